@@ -1,0 +1,74 @@
+"""Run ahead-of-time compiled Taichi kernels through the Taichi C-API, without the Taichi compiler.
+
+>>> from taichi_aot import Runtime
+>>> with Runtime() as rt:                               # doctest: +SKIP
+...     saxpy = rt.load_module("saxpy.tcm").kernels["saxpy"]
+...     x, y = rt.asarray([1.0, 2.0], "f32"), rt.zeros(2, "f32")
+...     saxpy(2.0, x, y)
+...     print(y.to_numpy())
+"""
+
+from ._library import library_path, library_version
+from .aot_module import AotModule
+from .devices import DeviceInfo, available_archs, devices
+from .enums import Arch, Capability, DataType, ErrorCode, MemoryUsage
+from .errors import (
+    ArgumentNotFoundError,
+    ArgumentNullError,
+    ArgumentOutOfRangeError,
+    CorruptedDataError,
+    IncompatibleModuleError,
+    InvalidArgumentError,
+    InvalidInteropError,
+    InvalidStateError,
+    LibraryNotFoundError,
+    NameNotFoundError,
+    NotSupportedError,
+    OutOfMemoryError,
+    TaichiError,
+)
+from .launchable import ComputeGraph, Kernel
+from .memory import Memory
+from .module_formats import GraphInfo, KernelInfo, ModuleInfo
+from .ndarray import NdArray
+from .runtime import Runtime
+from .signature import Parameter, Signature
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AotModule",
+    "Arch",
+    "ArgumentNotFoundError",
+    "ArgumentNullError",
+    "ArgumentOutOfRangeError",
+    "Capability",
+    "ComputeGraph",
+    "CorruptedDataError",
+    "DataType",
+    "DeviceInfo",
+    "ErrorCode",
+    "GraphInfo",
+    "IncompatibleModuleError",
+    "InvalidArgumentError",
+    "InvalidInteropError",
+    "InvalidStateError",
+    "Kernel",
+    "KernelInfo",
+    "LibraryNotFoundError",
+    "Memory",
+    "MemoryUsage",
+    "ModuleInfo",
+    "NameNotFoundError",
+    "NdArray",
+    "NotSupportedError",
+    "OutOfMemoryError",
+    "Parameter",
+    "Runtime",
+    "Signature",
+    "TaichiError",
+    "available_archs",
+    "devices",
+    "library_path",
+    "library_version",
+]

@@ -1,0 +1,83 @@
+"""The primitive types of Taichi as numpy sees them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from .enums import DataType
+
+__all__ = ["ArrayType", "DTypeLike", "array_type", "element_name", "numpy_dtype", "to_data_type"]
+
+DTypeLike: TypeAlias = Any  # what np.dtype() takes, a DataType, or a Taichi name such as "f32"
+
+_NUMPY = {
+    DataType.F16: np.dtype(np.float16),
+    DataType.F32: np.dtype(np.float32),
+    DataType.F64: np.dtype(np.float64),
+    DataType.I8: np.dtype(np.int8),
+    DataType.I16: np.dtype(np.int16),
+    DataType.I32: np.dtype(np.int32),
+    DataType.I64: np.dtype(np.int64),
+    DataType.U1: np.dtype(np.bool_),
+    DataType.U8: np.dtype(np.uint8),
+    DataType.U16: np.dtype(np.uint16),
+    DataType.U32: np.dtype(np.uint32),
+    DataType.U64: np.dtype(np.uint64),
+}
+_DATA_TYPE = {dtype: data_type for data_type, dtype in _NUMPY.items()}
+_TAICHI_NAMES = {str(data_type): data_type for data_type in DataType}
+
+
+def numpy_dtype(data_type: DataType) -> np.dtype[Any]:
+    """The numpy dtype with the layout of `data_type`."""
+    return _NUMPY[data_type]
+
+
+def to_data_type(dtype: DTypeLike) -> DataType:
+    """The Taichi type for a numpy dtype (or what ``np.dtype`` takes), a DataType or a name such as ``"f32"``.
+
+    A name that both know means Taichi's type: ``"i8"`` has 8 bits here, though numpy's own ``"i8"`` has 8 bytes.
+
+    Raises
+    ------
+    TypeError
+        For a dtype that Taichi has no type for: complex, object, strings, and dtypes of another byte order.
+    """
+    if isinstance(dtype, DataType):
+        return dtype
+    if isinstance(dtype, str) and dtype in _TAICHI_NAMES:
+        return _TAICHI_NAMES[dtype]
+    resolved = np.dtype(dtype)
+    try:
+        return _DATA_TYPE[resolved]
+    except KeyError:
+        names = ", ".join(str(known) for known in _DATA_TYPE)
+        raise TypeError(f"Taichi has no type for dtype {resolved}; it has {names}") from None
+
+
+class ArrayType(NamedTuple):
+    """What a kernel knows of an ndarray: everything but its shape. Made by `array_type` only."""
+
+    dtype: DataType
+    ndim: int
+    elem_shape: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"ndarray[{element_name(self.dtype, self.elem_shape)}, {self.ndim}]"
+
+
+@lru_cache(maxsize=None)
+def array_type(dtype: DataType, ndim: int, elem_shape: tuple[int, ...]) -> ArrayType:
+    """The one ArrayType with these values, so that `is` compares them."""
+    return ArrayType(dtype, ndim, elem_shape)
+
+
+def element_name(dtype: DataType, elem_shape: tuple[int, ...]) -> str:
+    """The name of an element as Taichi's own types spell it: ``f32``, ``vector(3, f32)``, ``matrix(2, 3, f32)``."""
+    if not elem_shape:
+        return str(dtype)
+    kind = {1: "vector", 2: "matrix"}.get(len(elem_shape), "tensor")
+    return f"{kind}({', '.join(map(str, elem_shape))}, {dtype})"

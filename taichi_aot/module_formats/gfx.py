@@ -1,0 +1,327 @@
+"""Reader of gfx modules (Vulkan, OpenGL, Metal): ``metadata.json``, ``graphs.json`` and one SPIR-V file per task.
+
+The library's own JSON parser loops forever on text that is not JSON and overflows the stack on deep nesting, and what
+it parses it trusts. So the text is parsed here, every value is held against the schema, and the library is given what
+was checked, written anew.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from ..enums import Arch, DataType
+from ..errors import CorruptedDataError
+from ..signature import Parameter, ParameterKind, Signature
+from . import spirv
+from .info import GraphArgument, GraphInfo, KernelInfo, ModuleInfo, make_graph, visible_kernels
+from .llvm import matrix_shape
+
+__all__ = ["METADATA", "normalize", "read"]
+
+METADATA = "metadata.json"
+GRAPHS = "graphs.json"
+ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)
+
+MAX_TYPE_DEPTH = 16
+MAX_JSON_BYTES = 1 << 28
+
+# A schema is a checking function, a list of one schema, or a dict of schemas by key (all needed, no others allowed).
+Schema: TypeAlias = Any
+Check: TypeAlias = Callable[[Any, str], None]
+
+
+def _fail(where: str, wanted: str, value: Any) -> CorruptedDataError:
+    shown = repr(value)
+    return CorruptedDataError(f"{where}: expected {wanted}, got {shown if len(shown) < 60 else shown[:60] + '...'}")
+
+
+def _text(value: Any, where: str) -> None:
+    if not isinstance(value, str) or "\0" in value:
+        raise _fail(where, "a text", value)
+
+
+def _boolean(value: Any, where: str) -> None:
+    if not isinstance(value, bool):
+        raise _fail(where, "true or false", value)
+
+
+def _integer(low: int, high: int) -> Check:
+    def check(value: Any, where: str) -> None:
+        if type(value) is not int or not low <= value <= high:
+            raise _fail(where, f"an integer from {low} to {high}", value)
+
+    return check
+
+
+_I32 = _integer(-(2**31), 2**31 - 1)
+_U32 = _integer(0, 2**32 - 1)
+_U64 = _integer(0, 2**64 - 1)
+_SIZE = _integer(0, 2**31 - 1)
+_POSITIVE = _integer(1, 2**31 - 1)
+_PRIMITIVE = _integer(0, 13)
+_NDIM = _integer(0, 64)
+
+
+def _type(value: Any, where: str, depth: int = 0) -> None:
+    """A type of the compiler: primitive 0, pointer 1, tensor 2, struct 3."""
+    if depth > MAX_TYPE_DEPTH:
+        raise CorruptedDataError(f"{where}: types are nested too deeply")
+    _conform(value, {"content": lambda *_: None, "type_kind": _integer(0, 3)}, where)
+    content = value["content"]
+
+    def nested(value: Any, where: str) -> None:
+        _type(value, where, depth + 1)
+
+    schemas: list[Schema] = [
+        {"type": _PRIMITIVE},
+        {"addr_space_": _I32, "is_bit_pointer_": _boolean, "pointee_": nested},
+        {"shape_": [_SIZE], "element_": nested},
+        {"elements_": [{"name": _text, "offset": _SIZE, "type": nested}], "layout_": _text},
+    ]
+    _conform(content, schemas[value["type_kind"]], f"{where}.content")
+
+
+def _struct(value: Any, where: str) -> None:
+    _type(value, where)
+    if value["type_kind"] != 3:
+        raise _fail(where, "a struct type", value["type_kind"])
+
+
+def _range(value: Any, where: str) -> None:
+    if value is not None:
+        _conform(value, {"begin": _U64, "end": _U64, "const_begin": _boolean, "const_end": _boolean}, where)
+
+
+_BASE = {
+    "dtype": _PRIMITIVE,
+    "element_shape": [_POSITIVE],
+    "field_dim": _NDIM,
+    "format": _SIZE,
+    "is_array": _boolean,
+    "name": _text,
+    "offset_in_mem": _SIZE,
+    "ptype": _integer(0, 5),
+    "stride": _SIZE,
+}
+_TASK = {
+    "advisory_num_threads_per_group": _POSITIVE,  # the library divides by it
+    "advisory_total_num_threads": _SIZE,
+    "buffer_binds": [{"binding": _SIZE, "buffer": {"root_id": [_I32], "type": _integer(0, 6)}}],
+    "name": _text,
+    "range_for_attribs": _range,
+    "task_type": _integer(0, 16),
+    "texture_binds": [{"arg_id": [_SIZE], "binding": _SIZE, "is_storage": _boolean}],
+}
+_KERNEL = {
+    "ctx_attribs": {
+        "arg_attribs_vec_": [{"key": [_SIZE], "value": {**_BASE, "indices": [_SIZE], "is_argpack": _boolean}}],
+        "argpack_types_": [{"key": [_SIZE], "value": _type}],
+        "args_bytes_": _SIZE,
+        "args_type_": _struct,
+        "arr_access": [{"key": [_SIZE], "value": _integer(0, 3)}],
+        "ret_attribs_vec_": [{**_BASE, "index": _I32}],
+        "rets_bytes_": _SIZE,
+        "rets_type_": _struct,
+    },
+    "is_jit_evaluator": _boolean,
+    "name": _text,
+    "tasks_attribs": [_TASK],
+}
+_FIELD = {
+    "field_name": _text,
+    "dtype": _U32,
+    "dtype_name": _text,
+    "mem_offset_in_parent": _U64,
+    "shape": [_SIZE],
+    "is_scalar": _boolean,
+    "element_shape": [_SIZE],
+}
+_METADATA = {
+    "fields": [_FIELD],
+    "kernels": [_KERNEL],
+    "required_caps": [{"key": _text, "value": _U32}],
+    "root_buffer_size": _SIZE,
+}
+_SYMBOLIC_ARGUMENT = {
+    "dtype_id": _I32,
+    "element_shape": [_SIZE],
+    "field_dim": _U64,
+    "name": _text,
+    "num_channels": _U64,
+    "tag": _I32,
+}
+_GRAPHS = [
+    {"key": _text, "value": {"dispatches": [{"kernel_name": _text, "symbolic_args": [_SYMBOLIC_ARGUMENT]}]}},
+]
+
+
+def _conform(value: Any, schema: Schema, where: str) -> None:
+    if isinstance(schema, dict):
+        if not isinstance(value, dict):
+            raise _fail(where, "an object", value)
+        if value.keys() != schema.keys():
+            odd = ", ".join(sorted(map(repr, value.keys() ^ schema.keys())))
+            raise CorruptedDataError(f"{where}: these keys are missing or unknown: {odd[:200]}")
+        for key, part in schema.items():
+            _conform(value[key], part, f"{where}.{key}")
+    elif isinstance(schema, list):
+        if not isinstance(value, list):
+            raise _fail(where, "a list", value)
+        for index, item in enumerate(value):
+            _conform(item, schema[0], f"{where}[{index}]")
+    else:
+        schema(value, where)
+
+
+def _parse(name: str, files: Mapping[str, bytes], schema: Schema) -> Any:
+    if name not in files:
+        raise CorruptedDataError(f"{name} is missing")
+    if len(files[name]) > MAX_JSON_BYTES:
+        raise CorruptedDataError(f"{name} is too large: {len(files[name])} bytes")
+    try:
+        value = json.loads(files[name], parse_constant=_no_constant, object_pairs_hook=_unique)
+    except RecursionError:
+        raise CorruptedDataError(f"{name} is nested too deeply") from None
+    except ValueError as reason:
+        raise CorruptedDataError(f"{name} is not JSON: {reason}") from None
+    _conform(value, schema, name)
+    return value
+
+
+def _no_constant(text: str) -> None:
+    raise ValueError(f"{text} is not a number of JSON")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("an object has a key twice")
+    return value
+
+
+def read(where: str, files: Mapping[str, bytes]) -> ModuleInfo:
+    """Read and check a gfx module."""
+    metadata = _parse(METADATA, files, _METADATA)
+    kernels: dict[str, KernelInfo] = {}
+    version, capabilities = (0, 0), set()
+    for raw in metadata["kernels"]:
+        name = raw["name"]
+        if name in kernels:
+            raise CorruptedDataError(f"{where}: kernel {name!r} stands in {METADATA} twice")
+        kernels[name] = KernelInfo(_signature(raw), len(raw["tasks_attribs"]))
+        for task in raw["tasks_attribs"]:
+            code = _check_task(where, task, files)
+            version = max(version, code.version)
+            capabilities |= code.capabilities
+    graphs = _read_graphs(where, files, kernels)
+    return ModuleInfo(
+        family="gfx",
+        archs=ARCHS,
+        version=_version(files),
+        kernels=visible_kernels(kernels, graphs, files.get("__content__")),
+        graphs=graphs,
+        all_kernels=kernels,
+        field_count=len(metadata["fields"]) or int(metadata["root_buffer_size"] > 0),
+        spirv_version=version,
+        spirv_capabilities=frozenset(capabilities),
+    )
+
+
+def normalize(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of a module that `read` accepts, with the JSON written anew for the library's own parser."""
+    normal = dict(files)
+    for name, schema in ((METADATA, _METADATA), (GRAPHS, _GRAPHS)):
+        normal[name] = json.dumps(_parse(name, files, schema)).encode()
+    return normal
+
+
+def _version(files: Mapping[str, bytes]) -> tuple[int, int, int] | None:
+    match = re.fullmatch(rb"\s*(\d{1,4})\.(\d{1,4})\.(\d{1,4})\s*", files.get("__version__", b""))
+    return (int(match[1]), int(match[2]), int(match[3])) if match else None
+
+
+def _check_task(where: str, task: dict[str, Any], files: Mapping[str, bytes]) -> spirv.SpirvInfo:
+    file = f"{task['name']}.spv"
+    if file not in files:
+        raise CorruptedDataError(f"{where}: the code of a task is missing ({file})")
+    code = spirv.read(file, files[file])
+    bound = {bind["binding"] for bind in task["buffer_binds"] + task["texture_binds"]}
+    if code.bindings != bound:
+        raise CorruptedDataError(
+            f"{where}: {file} uses the bindings {sorted(code.bindings)}, {METADATA} states {sorted(bound)}"
+        )
+    return code
+
+
+def _read_graphs(where: str, files: Mapping[str, bytes], kernels: Mapping[str, KernelInfo]) -> dict[str, GraphInfo]:
+    graphs: dict[str, GraphInfo] = {}
+    for raw in _parse(GRAPHS, files, _GRAPHS):
+        name = raw["key"]
+        if name in graphs:
+            raise CorruptedDataError(f"{where}: graph {name!r} stands in {GRAPHS} twice")
+        dispatches = [
+            (dispatch["kernel_name"], [_graph_argument(argument) for argument in dispatch["symbolic_args"]])
+            for dispatch in raw["value"]["dispatches"]
+        ]
+        graphs[name] = make_graph(where, name, dispatches, kernels)
+    return graphs
+
+
+def _graph_argument(raw: dict[str, Any]) -> GraphArgument:
+    return GraphArgument(raw["name"], raw["tag"], raw["dtype_id"], raw["field_dim"], tuple(raw["element_shape"]))
+
+
+_KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "ndarray", 2: "texture", 3: "rw_texture"}
+
+
+def _signature(raw: dict[str, Any]) -> Signature:
+    name, context = raw["name"], raw["ctx_attribs"]
+    arguments = {tuple(entry["key"]): entry["value"] for entry in context["arg_attribs_vec_"]}
+    members = context["args_type_"]["content"]["elements_"]
+    if set(arguments) != {(i,) for i in range(len(context["arg_attribs_vec_"]))} or len(members) != len(arguments):
+        raise CorruptedDataError(f"{METADATA}: the arguments of kernel {name!r} are not numbered one by one")
+    access = {tuple(entry["key"]): entry["value"] for entry in context["arr_access"]}
+    parameters = tuple(
+        _parameter(name, i, arguments[i,], members[i]["type"], ("", "r", "w", "rw")[access.get((i,), 0)])
+        for i in range(len(arguments))
+    )
+    returns = context["rets_type_"]["content"]["elements_"]
+    return Signature(name, parameters, tuple(_type_name(entry["type"]) for entry in returns))
+
+
+def _parameter(kernel: str, index: int, raw: dict[str, Any], member: dict[str, Any], access: str) -> Parameter:
+    if raw["is_argpack"]:
+        return Parameter(raw["name"], "argpack")
+    kind = _KINDS.get(raw["ptype"])
+    name = raw["name"] if kind == "scalar" else raw["name"].removeprefix("_")
+    if kind is None or raw["indices"] != [index] or raw["is_array"] != (kind == "ndarray"):
+        raise CorruptedDataError(f"{METADATA}: argument {name!r} of kernel {kernel!r} is of no known kind")
+    if kind in ("texture", "rw_texture"):
+        return Parameter(name, kind, ndim=raw["field_dim"])
+    dtype = DataType(raw["dtype"]) if raw["dtype"] <= DataType.U64 else None
+    if kind == "scalar" and dtype is None:
+        dtype, shape = _matrix(member)
+        if dtype is not None:
+            return Parameter(name, "matrix", dtype, elem_shape=shape)
+    if dtype is None or (kind == "scalar") != (member == {"content": {"type": raw["dtype"]}, "type_kind": 0}):
+        raise CorruptedDataError(f"{METADATA}: argument {name!r} of kernel {kernel!r} has no type")
+    return Parameter(name, kind, dtype, raw["field_dim"], tuple(raw["element_shape"]), access)
+
+
+def _matrix(member: dict[str, Any]) -> tuple[DataType | None, tuple[int, ...]]:
+    """Dtype and shape of a matrix parameter from its struct of members named m_ROW_COLUMN."""
+    if member["type_kind"] != 3:
+        return None, ()
+    elements = member["content"]["elements_"]
+    primitives = {entry["type"]["content"].get("type", 13) for entry in elements}
+    dtype = primitives.pop() if len(primitives) == 1 else 13
+    names = tuple(entry["name"] for entry in elements)
+    return (DataType(dtype), matrix_shape(names)) if dtype <= DataType.U64 else (None, ())
+
+
+def _type_name(type_: dict[str, Any]) -> str:
+    primitive = type_["content"].get("type", 13)
+    return str(DataType(primitive)) if primitive <= DataType.U64 else "struct"

@@ -1,0 +1,173 @@
+"""What a module holds, common to both formats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
+
+from ..enums import Arch, DataType
+from ..errors import CorruptedDataError
+from ..signature import Parameter, ParameterKind, Signature
+
+__all__ = ["Dispatch", "GraphArgument", "GraphInfo", "KernelInfo", "ModuleInfo", "make_graph", "visible_kernels"]
+
+GRAPH_KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "matrix", 2: "ndarray", 3: "texture", 4: "rw_texture"}
+
+
+@dataclass(frozen=True)
+class KernelInfo:
+    """A kernel: its signature, and how many tasks (device launches) one launch of it makes."""
+
+    signature: Signature
+    tasks: int
+
+
+class Dispatch(NamedTuple):
+    """One step of a compute graph: a kernel of `ModuleInfo.all_kernels`, and the graph's arguments that it gets."""
+
+    kernel: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GraphInfo:
+    """A compute graph: its signature, and what it dispatches, in order."""
+
+    signature: Signature
+    dispatches: tuple[Dispatch, ...]
+
+
+@dataclass(frozen=True)
+class ModuleInfo:
+    """What a module holds, read from its files.
+
+    Attributes
+    ----------
+    family : str
+        ``"llvm"`` for modules of LLVM IR, ``"gfx"`` for modules of SPIR-V.
+    archs : tuple of Arch
+        The archs that can run it, as far as the files tell; empty for an LLVM module without kernels.
+    version : tuple of int or None
+        Taichi version that compiled it; None where the files do not tell.
+    kernels, graphs : dict
+        By name.
+    all_kernels : dict
+        The kernels with those that stand under a mangled name because a graph dispatches them.
+    field_count : int
+        Trees of fields that it brings along.
+    spirv_version : tuple of int
+        Highest SPIR-V version of its code, ``(0, 0)`` for LLVM modules.
+    spirv_capabilities : frozenset of int
+        ``OpCapability`` operands of all its code.
+    """
+
+    family: Literal["llvm", "gfx"]
+    archs: tuple[Arch, ...]
+    version: tuple[int, int, int] | None
+    kernels: dict[str, KernelInfo]
+    graphs: dict[str, GraphInfo]
+    all_kernels: dict[str, KernelInfo] = field(repr=False)
+    field_count: int = 0
+    spirv_version: tuple[int, int] = (0, 0)
+    spirv_capabilities: frozenset[int] = frozenset()
+
+
+class GraphArgument(NamedTuple):
+    """An argument of a dispatch as the files state it."""
+
+    name: str
+    tag: int
+    dtype: int
+    ndim: int
+    elem_shape: tuple[int, ...]
+
+
+def make_graph(
+    where: str,
+    name: str,
+    dispatches: Sequence[tuple[str, Sequence[GraphArgument]]],
+    kernels: Mapping[str, KernelInfo],
+) -> GraphInfo:
+    """Check a graph against the kernels it dispatches, and derive its signature.
+
+    The library checks neither that the kernels exist nor that they are given what they take.
+    """
+    parameters: dict[str, Parameter] = {}
+    for kernel, arguments in dispatches:
+        if kernel not in kernels:
+            raise CorruptedDataError(f"{where}: graph {name!r} dispatches kernel {kernel!r}, which is not there")
+        taken = kernels[kernel].signature.parameters
+        if len(arguments) != len(taken):
+            raise CorruptedDataError(
+                f"{where}: graph {name!r} gives kernel {kernel!r} {len(arguments)} arguments; it takes {len(taken)}"
+            )
+        for argument, parameter in zip(arguments, taken, strict=True):
+            given = _graph_parameter(where, name, argument, parameter)
+            if parameters.setdefault(given.name, given) != given:
+                raise CorruptedDataError(f"{where}: graph {name!r} has two arguments named {given.name!r}")
+    steps = tuple(Dispatch(kernel, tuple(argument.name for argument in arguments)) for kernel, arguments in dispatches)
+    return GraphInfo(Signature(name, tuple(parameters.values())), steps)
+
+
+def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Parameter) -> Parameter:
+    kind = GRAPH_KINDS.get(argument.tag)
+    if kind is None:
+        raise CorruptedDataError(f"{where}: argument {argument.name!r} of graph {graph!r} has no known kind")
+    # A texture's dtype is its channel format and its ndim another field: the kernel states both.
+    dtype = DataType(argument.dtype) if taken.dtype is not None and argument.dtype in list(DataType) else None
+    if kind in ("texture", "rw_texture"):
+        given = Parameter(argument.name, kind, ndim=taken.ndim)
+    elif kind == "ndarray":
+        given = Parameter(argument.name, kind, dtype, argument.ndim, argument.elem_shape)
+    else:
+        given = Parameter(argument.name, kind, dtype, elem_shape=taken.elem_shape if kind == "matrix" else ())
+    if replace(given, name="", access="") != replace(taken, name="", access=""):
+        raise CorruptedDataError(
+            f"{where}: graph {graph!r} gives its argument {given} to a kernel that takes {taken.type_name}"
+        )
+    return given
+
+
+MANGLED = re.compile(r"(.+)_c\d+_\d+")  # what a graph calls its instance of a kernel
+
+
+def visible_kernels(
+    kernels: Mapping[str, KernelInfo], graphs: Mapping[str, GraphInfo], content: bytes | None
+) -> dict[str, KernelInfo]:
+    """The kernels without those that stand here only under the mangled name that a graph uses."""
+    listed = set()
+    for line in (content or b"").decode(errors="replace").splitlines():
+        if line.startswith("kernel:"):
+            listed.add(line[len("kernel:") :])
+    dispatched = {dispatch.kernel for graph in graphs.values() for dispatch in graph.dispatches}
+    hidden = {name for name in dispatched if name not in listed and MANGLED.fullmatch(name)}
+    return {name: kernel for name, kernel in kernels.items() if name not in hidden}
+
+
+def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphInfo]) -> dict[str, KernelInfo]:
+    """Kernels with the parameter names that graphs dispatch them with, where all dispatches agree on them."""
+    names: dict[str, set[tuple[str, ...]]] = {}
+    for graph in graphs.values():
+        for dispatch in graph.dispatches:
+            match = MANGLED.fullmatch(dispatch.kernel)
+            for name in {dispatch.kernel, match[1] if match else dispatch.kernel}:
+                if name in kernels and _same_types(kernels[name], kernels[dispatch.kernel]):
+                    names.setdefault(name, set()).add(dispatch.arguments)
+    named = dict(kernels)
+    for name, candidates in names.items():
+        if len(candidates) == 1 and len(set(given := next(iter(candidates)))) == len(given):
+            named[name] = rename(kernels[name], given)
+    return named
+
+
+def rename(kernel: KernelInfo, names: Sequence[str]) -> KernelInfo:
+    """The kernel with other parameter names."""
+    signature = kernel.signature
+    parameters = tuple(replace(p, name=name) for p, name in zip(signature.parameters, names, strict=True))
+    return replace(kernel, signature=replace(signature, parameters=parameters))
+
+
+def _same_types(a: KernelInfo, b: KernelInfo) -> bool:
+    return [p.type_name for p in a.signature.parameters] == [p.type_name for p in b.signature.parameters]

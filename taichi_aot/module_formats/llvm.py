@@ -1,0 +1,373 @@
+"""Reader of LLVM modules (x64, arm64, CUDA): ``metadata.tcb``, ``graphs.tcb``, and the triple in the ``.ll`` files.
+
+The library reads these files without a check and crashes on bad ones, so this reader is strict: every length is held
+against the bytes that are left, nothing may trail, and the version must be the library's own.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from ..enums import Arch, DataType
+from ..errors import CorruptedDataError, IncompatibleModuleError
+from ..signature import Parameter, ParameterKind, Signature
+from .info import GraphArgument, GraphInfo, KernelInfo, ModuleInfo, make_graph, name_parameters, visible_kernels
+
+__all__ = ["METADATA", "read"]
+
+METADATA = "metadata.tcb"
+GRAPHS = "graphs.tcb"
+VERSION = (1, 7, 4)  # the layout that the library reads; it crashes on that of 1.7.3
+
+MAX_TYPE_DEPTH = 16
+ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
+KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "ndarray", 2: "texture", 3: "rw_texture"}
+
+T = TypeVar("T")
+
+
+class _Reader:
+    """Little-endian, no padding; a string is a u64 length and bytes, a list a u64 count and items."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self.data = data
+        self.position = 0
+
+    def error(self, text: str) -> CorruptedDataError:
+        return CorruptedDataError(f"{self.name}: {text} at byte {self.position}")
+
+    def _unpack(self, code: str, size: int) -> int:
+        if self.position + size > len(self.data):
+            raise self.error("the file ends too early")
+        (value,) = struct.unpack_from(code, self.data, self.position)
+        self.position += size
+        return int(value)
+
+    def u8(self) -> int:
+        return self._unpack("<B", 1)
+
+    def boolean(self) -> bool:
+        value = self.u8()
+        if value > 1:
+            raise self.error(f"a truth value is {value}")
+        return value == 1
+
+    def u16(self) -> int:
+        return self._unpack("<H", 2)
+
+    def i32(self) -> int:
+        return self._unpack("<i", 4)
+
+    def u64(self) -> int:
+        return self._unpack("<Q", 8)
+
+    def string(self) -> str:
+        size = self.u64()
+        if size > len(self.data) - self.position:
+            raise self.error(f"a string of {size} bytes does not fit")
+        raw = self.data[self.position : self.position + size]
+        self.position += size
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError:
+            raise self.error("a string is not UTF-8") from None
+        if "\0" in text:
+            raise self.error("a string holds a NUL")
+        return text
+
+    def list_of(self, item: Callable[[], T], smallest: int) -> list[T]:
+        """A list whose items take at least `smallest` bytes each."""
+        count = self.u64()
+        if count * smallest > len(self.data) - self.position:
+            raise self.error(f"a list of {count} items does not fit")
+        return [item() for _ in range(count)]
+
+    def integers(self) -> list[int]:
+        return self.list_of(self.i32, 4)
+
+    def start(self) -> None:
+        size = self.u64()
+        if size != len(self.data):
+            raise CorruptedDataError(f"{self.name}: its header says {size} bytes, it has {len(self.data)}")
+
+    def end(self) -> None:
+        if self.position != len(self.data):
+            raise self.error("bytes trail")
+
+
+@dataclass
+class _Type:
+    """A type of the compiler: none, primitive, pointer, tensor or struct."""
+
+    kind: str
+    primitive: int = 13
+    shape: tuple[int, ...] = ()
+    element: _Type | None = None
+    members: dict[str, _Type] = field(default_factory=dict)
+
+
+def _read_type(reader: _Reader, depth: int = 0) -> _Type:
+    if depth > MAX_TYPE_DEPTH:
+        raise reader.error("types are nested too deeply")
+    kind = reader.i32()
+    if kind == -1:
+        return _Type("none")
+    if kind == 0:
+        primitive = reader.i32()
+        if not 0 <= primitive <= 13:
+            raise reader.error(f"unknown primitive type {primitive}")
+        return _Type("primitive", primitive)
+    if kind == 1:
+        element = _read_type(reader, depth + 1)
+        reader.i32()  # address space
+        reader.boolean()
+        return _Type("pointer", element=element)
+    if kind == 2:
+        shape = tuple(reader.integers())
+        return _Type("tensor", shape=shape, element=_read_type(reader, depth + 1))
+    if kind == 3:
+
+        def member() -> tuple[str, _Type]:
+            element = _read_type(reader, depth + 1)
+            name = reader.string()
+            reader.u64()  # offset
+            return name, element
+
+        members = dict(reader.list_of(member, 20))
+        reader.string()  # layout
+        return _Type("struct", members=members)
+    raise reader.error(f"unknown kind of type {kind}")
+
+
+@dataclass
+class _Argument:
+    index: int
+    is_array: bool
+    is_argpack: bool
+    total_dim: int
+    type: _Type
+    elem_shape: tuple[int, ...]
+    ptype: int
+
+
+@dataclass
+class _Kernel:
+    key: str
+    arguments: list[_Argument]
+    tasks: int
+    returns: list[_Type]
+
+
+def _read_argument(reader: _Reader) -> _Argument:
+    index = reader.integers()
+    if len(index) != 1:
+        raise reader.error("members of argument packs are not supported")
+    is_array, is_argpack = reader.boolean(), reader.boolean()
+    total_dim = reader.u64()
+    reader.i32()  # texture format
+    type_ = _read_type(reader)
+    reader.boolean()  # needs a gradient
+    elem_shape = tuple(reader.integers())
+    return _Argument(index[0], is_array, is_argpack, total_dim, type_, elem_shape, reader.i32())
+
+
+def _read_kernel(reader: _Reader) -> _Kernel:
+    key = reader.string()
+    if reader.string() != key:
+        raise reader.error(f"kernel {key!r} stands under another name")
+    arguments = reader.list_of(lambda: _read_argument(reader), 37)
+
+    def task() -> None:
+        reader.string()
+        for _ in range(3):
+            reader.i32()
+
+    tasks = len(reader.list_of(task, 20))
+    for _ in range(3):  # size, time of creation, time of last use
+        reader.u64()
+    returns = reader.list_of(lambda: _read_type(reader), 4)
+    _read_type(reader)
+    reader.u64()
+    _read_type(reader)
+    reader.u64()
+    return _Kernel(key, arguments, tasks, returns)
+
+
+def _read_metadata(data: bytes) -> tuple[list[int], list[_Kernel]]:
+    reader = _Reader(METADATA, data)
+    reader.start()
+    version = (reader.u16(), reader.u16(), reader.u16())
+    if version != VERSION:
+        raise IncompatibleModuleError(
+            f"the module was compiled by Taichi {'.'.join(map(str, version))}; "
+            f"the library reads {'.'.join(map(str, VERSION))} only: compile it again"
+        )
+    reader.u64()  # size of the cache that the module was written from
+
+    def snode() -> None:
+        reader.i32()
+        reader.i32()
+        reader.u64()
+        reader.u64()
+
+    def field_tree() -> int:
+        key = reader.i32()
+        reader.i32()
+        reader.i32()
+        reader.u64()
+        reader.list_of(snode, 24)
+        return key
+
+    fields = reader.list_of(field_tree, 28)
+    kernels = reader.list_of(lambda: _read_kernel(reader), 80)
+    reader.end()
+    return fields, kernels
+
+
+def _read_graphs(data: bytes) -> list[tuple[str, list[tuple[str, list[GraphArgument]]]]]:
+    reader = _Reader(GRAPHS, data)
+    reader.start()
+
+    def argument() -> GraphArgument:
+        name, dtype, ndim, tag = reader.string(), reader.i32(), reader.u64(), reader.i32()
+        elem_shape = tuple(reader.integers())
+        reader.u64()  # number of channels: uninitialised but for textures
+        return GraphArgument(name, tag, dtype, ndim, elem_shape)
+
+    def dispatch() -> tuple[str, list[GraphArgument]]:
+        return reader.string(), reader.list_of(argument, 40)
+
+    def graph() -> tuple[str, list[tuple[str, list[GraphArgument]]]]:
+        return reader.string(), reader.list_of(dispatch, 16)
+
+    graphs = reader.list_of(graph, 16)
+    reader.end()
+    return graphs
+
+
+def read(where: str, files: Mapping[str, bytes]) -> ModuleInfo:
+    """Read and check an LLVM module."""
+    fields, raw_kernels = _read_metadata(files[METADATA])
+    kernels: dict[str, KernelInfo] = {}
+    archs = set()
+    for raw in raw_kernels:
+        if raw.key in kernels:
+            raise CorruptedDataError(f"{where}: kernel {raw.key!r} stands in {METADATA} twice")
+        if f"{raw.key}.ll" not in files:
+            raise CorruptedDataError(f"{where}: the code of kernel {raw.key!r} is missing ({raw.key}.ll)")
+        archs.add(_arch_of(f"{raw.key}.ll", files[f"{raw.key}.ll"]))
+        kernels[raw.key] = KernelInfo(_signature(raw), raw.tasks)
+    if len(archs) > 1:
+        raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(archs)))}")
+    if GRAPHS not in files:
+        raise CorruptedDataError(f"{where}: {GRAPHS} is missing")
+    graphs: dict[str, GraphInfo] = {}
+    for name, dispatches in _read_graphs(files[GRAPHS]):
+        if name in graphs:
+            raise CorruptedDataError(f"{where}: graph {name!r} stands in {GRAPHS} twice")
+        graphs[name] = make_graph(where, name, dispatches, kernels)
+    kernels = name_parameters(kernels, graphs)
+    return ModuleInfo(
+        family="llvm",
+        archs=tuple(archs),
+        version=VERSION,
+        kernels=visible_kernels(kernels, graphs, files.get("__content__")),
+        graphs=graphs,
+        all_kernels=kernels,
+        field_count=len(fields),
+    )
+
+
+def _arch_of(name: str, code: bytes) -> Arch:
+    match = re.search(rb'^target triple = "([^"-]*)', code, re.MULTILINE)
+    if match is None:
+        raise CorruptedDataError(f"{name}: no target triple: it is not LLVM IR of a kernel")
+    triple = match[1].decode(errors="replace")
+    if triple not in ARCHS:
+        raise IncompatibleModuleError(f"{name}: compiled for {triple!r}, which no arch of this library runs")
+    return ARCHS[triple]
+
+
+def _signature(kernel: _Kernel) -> Signature:
+    arguments = sorted(kernel.arguments, key=lambda argument: argument.index)
+    if [argument.index for argument in arguments] != list(range(len(arguments))):
+        raise CorruptedDataError(f"{METADATA}: the arguments of kernel {kernel.key!r} are not numbered one by one")
+    parameters = tuple(_parameter(kernel.key, argument) for argument in arguments)
+    return Signature(kernel.key, parameters, tuple(_type_name(type_) for type_ in kernel.returns))
+
+
+def _parameter(kernel: str, argument: _Argument) -> Parameter:
+    name = f"arg{argument.index}"
+
+    def bad(text: str) -> CorruptedDataError:
+        return CorruptedDataError(f"{METADATA}: argument {argument.index} of kernel {kernel!r} {text}")
+
+    if argument.is_argpack:
+        return Parameter(name, "argpack")
+    kind = KINDS.get(argument.ptype)
+    if kind is None:
+        raise bad(f"is of the unknown kind {argument.ptype}")
+    if kind in ("texture", "rw_texture"):
+        return Parameter(name, kind, ndim=argument.total_dim)
+    if kind == "ndarray":
+        pointer = argument.type.members.get("data_ptr")
+        element = pointer.element if pointer else None
+        if not argument.is_array or element is None:
+            raise bad("has no data pointer")
+        dtype = _data_type(_innermost(element))
+        ndim = argument.total_dim - len(argument.elem_shape)
+        if dtype is None or ndim < 0 or ndim > 64 or min(argument.elem_shape, default=1) < 1:
+            raise bad("is not an ndarray")
+        return Parameter(name, kind, dtype, ndim, argument.elem_shape)
+    elements = _matrix_elements(argument.type)
+    if elements is None:
+        dtype = _data_type(argument.type)
+        if dtype is None:
+            raise bad("has no type")
+        return Parameter(name, "scalar", dtype)
+    dtype, shape = elements
+    if dtype is None:
+        raise bad("is neither a scalar nor a matrix")
+    return Parameter(name, "matrix", dtype, elem_shape=shape)
+
+
+def _innermost(type_: _Type) -> _Type:
+    while type_.kind == "tensor" and type_.element is not None:
+        type_ = type_.element
+    return type_
+
+
+def _data_type(type_: _Type) -> DataType | None:
+    return DataType(type_.primitive) if type_.kind == "primitive" and type_.primitive <= DataType.U64 else None
+
+
+def _matrix_elements(type_: _Type) -> tuple[DataType | None, tuple[int, ...]] | None:
+    """Dtype and shape of a matrix parameter: a tensor, or a struct of members named m_ROW_COLUMN."""
+    if type_.kind == "tensor":
+        return _data_type(_innermost(type_)), type_.shape
+    if type_.kind != "struct":
+        return None
+    dtypes = {_data_type(member) for member in type_.members.values()}
+    return (dtypes.pop() if len(dtypes) == 1 else None), matrix_shape(tuple(type_.members))
+
+
+def matrix_shape(names: tuple[str, ...]) -> tuple[int, ...]:
+    """Shape of a matrix from the names of its members, ``m_0_0`` and on; a vector's end in ``_0`` all."""
+    numbers = [match.groups() for name in names if (match := re.fullmatch(r"m_(\d{1,3})_(\d{1,3})", name))]
+    rows = 1 + max((int(row) for row, _ in numbers), default=-1)
+    columns = 1 + max((int(column) for _, column in numbers), default=-1)
+    if len(numbers) != len(names) or rows * columns != len(names):
+        return (len(names),)
+    return (rows,) if columns == 1 else (rows, columns)
+
+
+def _type_name(type_: _Type) -> str:
+    dtype = _data_type(_innermost(type_))
+    shape = ", ".join(map(str, type_.shape))
+    text = str(dtype) if dtype is not None else "struct"
+    return f"{'matrix' if len(type_.shape) > 1 else 'vector'}({shape}, {text})" if type_.kind == "tensor" else text

@@ -1,0 +1,273 @@
+"""Runtime: a device, and everything that lives on it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._library import check_environment, ffi, lib, load
+from .aot_module import AotModule, load_module
+from .devices import best_device, native_index, visible_devices
+from .dtypes import DTypeLike, numpy_dtype, to_data_type
+from .enums import Arch, Capability, MemoryUsage
+from .errors import NotSupportedError, check
+from .handles import Resource, RuntimeHandle, process
+from .host_memory import HostPool
+from .memory import Memory, allocate
+from .module_formats import Source
+from .ndarray import NdArray, ShapeLike
+
+__all__ = ["Runtime"]
+
+
+class Runtime(Resource):
+    """A runtime on one device: allocates memory, loads modules, launches.
+
+    Any number may live at once, and any thread may use any of them (one of OpenGL: only the thread that made it).
+    Closing a runtime closes all that belongs to it. Views of mapped memory stay valid as long as they live.
+
+    Parameters
+    ----------
+    arch : Arch or str, optional
+        Backend. By default the best device there is: a GPU that is hardware, else the CPU.
+    device_index : int, default 0
+        Which device of that backend, as `devices` numbers them.
+
+    Raises
+    ------
+    NotSupportedError
+        If this machine has no such device. (The library itself would run an x64 runtime under the name of CUDA, and
+        any Vulkan device for an index out of range.)
+    ValueError
+        For an arch that does not exist, or a device index out of range.
+    LibraryNotFoundError
+        If the C library is not found.
+    """
+
+    __slots__ = ("_capabilities", "_device_index", "_handle")
+
+    def __init__(self, arch: Arch | str | None = None, device_index: int = 0) -> None:
+        load()
+        check_environment()
+        if arch is None:
+            device = best_device()
+            arch, device_index = device.arch, device.index if device_index == 0 else device_index
+        else:
+            arch = Arch(arch)
+        _check_device(arch, device_index)
+        with process.lock:
+            process.bury()
+            result = ffi.new("TiRuntime *")
+            code = lib.checked_ti_create_runtime(int(arch), native_index(arch, device_index), result)
+            check(code)
+            self._handle = RuntimeHandle(result[0], arch)
+            self._capabilities = MappingProxyType(_read_capabilities(result[0]))
+        if arch.is_cpu:
+            self._handle.host_pool = HostPool()
+        self._device_index = device_index
+
+    @property
+    def arch(self) -> Arch:
+        """The backend."""
+        return self._handle.arch
+
+    @property
+    def device_index(self) -> int:
+        """Which device of the backend."""
+        return self._device_index
+
+    @property
+    def capabilities(self) -> Mapping[Capability, int]:
+        """What the device can do, with the level (1 or a version as the library encodes it); empty on LLVM archs."""
+        return self._capabilities
+
+    @property
+    def closed(self) -> bool:
+        return self._handle.pointer is None
+
+    def close(self) -> None:
+        """Wait for the device, then release all modules and memory, and the runtime. Closing twice is fine.
+
+        Views of mapped device memory hold the native runtime back until the last of them is gone.
+        """
+        self._handle.close()
+
+    def flush(self) -> None:
+        """Start what was launched. CPU archs have run it already.
+
+        Raises
+        ------
+        ValueError
+            If the runtime is closed.
+        """
+        handle = self._handle
+        with handle.lock:
+            check(lib.checked_ti_flush(handle.use()))
+
+    def wait(self) -> None:
+        """Wait until everything that was launched has run.
+
+        Raises
+        ------
+        ValueError
+            If the runtime is closed.
+        """
+        handle = self._handle
+        with handle.lock:
+            check(lib.checked_ti_wait(handle.use()))
+            handle.busy = False
+
+    def allocate(
+        self,
+        size: int,
+        *,
+        host_read: bool = False,
+        host_write: bool = False,
+        export_sharing: bool = False,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> Memory:
+        """Allocate memory with any contents.
+
+        Parameters
+        ----------
+        size : int
+            Bytes, at least 1.
+        host_read, host_write : bool, default False
+            Whether the host may read and write it. One rule on every arch, though some would allow it anyway.
+        export_sharing : bool, default False
+            Whether other APIs may import it (Vulkan).
+        usage : MemoryUsage, default STORAGE
+            What kernels and pipelines may use it for.
+
+        Raises
+        ------
+        ValueError
+            If `size` is not positive, or the runtime is closed.
+        OutOfMemoryError
+            If the device or the host cannot give that much.
+        """
+        size = operator.index(size)
+        if size < 1:
+            raise ValueError(f"the size of a memory must be at least 1 byte, not {size}")
+        handle = allocate(
+            self._handle,
+            size,
+            host_read=host_read,
+            host_write=host_write,
+            export_sharing=export_sharing,
+            usage=MemoryUsage(usage),
+        )
+        return Memory(self, handle)
+
+    def empty(self, shape: ShapeLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()) -> NdArray:
+        """A new array with any contents.
+
+        Parameters
+        ----------
+        shape : int or sequence of int
+            The shape that a kernel sees, up to 12 dimensions; may be ``()`` and may hold zeros.
+        dtype : numpy dtype, DataType or str, default float32
+            Type of the numbers; ``"f32"`` and the like work too.
+        elem_shape : int or sequence of int, default ()
+            ``(n,)`` for elements that are vectors, ``(n, m)`` for matrices.
+
+        Raises
+        ------
+        TypeError
+            For a dtype that Taichi does not have.
+        ValueError
+            For a negative dimension, more than 12 of them, or 2^31 numbers or more.
+        OutOfMemoryError
+            If the device or the host cannot give that much.
+        """
+        return NdArray(self, shape, dtype, elem_shape)
+
+    def zeros(self, shape: ShapeLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()) -> NdArray:
+        """A new array of zeros; parameters and errors as for `empty`."""
+        return self.full(shape, 0, dtype, elem_shape)
+
+    def full(
+        self, shape: ShapeLike, fill_value: Any, dtype: DTypeLike | None = None, elem_shape: ShapeLike = ()
+    ) -> NdArray:
+        """A new array of `fill_value`; dtype as numpy finds it in the value, the rest as for `empty`."""
+        array = NdArray(self, shape, np.asarray(fill_value).dtype if dtype is None else dtype, elem_shape)
+        array.fill(fill_value)
+        return array
+
+    def asarray(self, data: npt.ArrayLike, dtype: DTypeLike | None = None, elem_shape: ShapeLike = ()) -> NdArray:
+        """A new array with a copy of `data`.
+
+        Parameters
+        ----------
+        data : array_like
+            Numbers, of shape ``shape + elem_shape``.
+        dtype : numpy dtype, DataType or str, optional
+            Type to convert to; by default that of `data`.
+        elem_shape : int or sequence of int, default ()
+            How many of the last dimensions are elements, and their sizes: ``data`` of shape ``(100, 3)`` with
+            ``elem_shape=3`` is a 1-dimensional array of 100 vectors.
+
+        Raises
+        ------
+        TypeError
+            For a dtype that Taichi does not have.
+        ValueError
+            If the last dimensions of `data` are not `elem_shape`; and as for `empty`.
+        """
+        source = np.asarray(data, None if dtype is None else numpy_dtype(to_data_type(dtype)))
+        elements = (elem_shape,) if isinstance(elem_shape, int) else tuple(elem_shape)
+        ndim = source.ndim - len(elements)
+        if ndim < 0 or source.shape[ndim:] != elements:
+            raise ValueError(f"data of shape {source.shape} does not end in elem_shape {elements}")
+        array = NdArray(self, source.shape[:ndim], source.dtype, elements)
+        array.write(source)
+        return array
+
+    def load_module(self, source: Source) -> AotModule:
+        """Load an AOT module.
+
+        Parameters
+        ----------
+        source : path or bytes-like
+            A folder, a ``.tcm`` archive, or the bytes of such an archive.
+
+        Raises
+        ------
+        FileNotFoundError
+            If the path does not exist.
+        CorruptedDataError
+            If it is no module, or a damaged one. The files are checked before the library sees them.
+        IncompatibleModuleError
+            If it was compiled for another backend or by another version of Taichi, or needs a capability that the
+            device lacks.
+        ValueError
+            If the runtime is closed.
+        """
+        return load_module(self, source)
+
+    def __repr__(self) -> str:
+        return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"
+
+
+def _check_device(arch: Arch, index: int) -> None:
+    if arch is Arch.VULKAN and index == 0:
+        return  # without a driver the library says so by itself, and asking first would load the driver twice
+    found = visible_devices(arch)
+    if not found:
+        raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists what there is")
+    if not 0 <= operator.index(index) < len(found):
+        raise ValueError(f"device_index {index} is out of range: arch {arch} has {len(found)} device(s) here")
+
+
+def _read_capabilities(pointer: Any) -> dict[Capability, int]:
+    count = ffi.new("uint32_t *")
+    check(lib.checked_ti_get_runtime_capabilities(pointer, count, ffi.NULL))
+    levels = ffi.new("TiCapabilityLevelInfo[]", count[0])
+    check(lib.checked_ti_get_runtime_capabilities(pointer, count, levels))
+    known = set(Capability)
+    return {Capability(info.capability): info.level for info in levels if info.capability in known}
