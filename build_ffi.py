@@ -34,6 +34,7 @@ HELPER_DECLARATIONS = """
 int taichi_aot_load(const char *path, char *message, size_t capacity);
 const char *taichi_aot_error_message(void);
 const char *taichi_aot_library_path(void);
+void taichi_aot_skip_inherited_exit_handlers(void);
 void *taichi_aot_open(const char *name);
 void *taichi_aot_symbol(void *library, const char *name);
 """

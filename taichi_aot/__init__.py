@@ -10,7 +10,7 @@
 
 from ._library import library_path, library_version
 from .aot_module import AotModule
-from .devices import DeviceInfo, available_archs, devices
+from .device import DeviceInfo, available_archs, devices
 from .enums import Arch, Capability, DataType, ErrorCode, MemoryUsage
 from .errors import (
     ArgumentNotFoundError,

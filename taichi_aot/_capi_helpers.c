@@ -28,6 +28,8 @@ static const char *path_of(void *address) {
 #else
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 #define THREAD_LOCAL __thread
 
 static void *open_library(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
@@ -75,6 +77,19 @@ static const char *taichi_aot_error_message(void) { return error_message; }
 static const char *taichi_aot_library_path(void) {
   return functions.ti_get_version != NULL ? path_of((void *)functions.ti_get_version) : NULL;
 }
+
+/* For a forked child: end the process before the C exit handlers that it inherited run, after those it registers
+ * itself. Drivers' handlers wait for threads that exist in the parent only. */
+#ifdef __GLIBC__
+static void leave(int status, void *unused) {
+  (void)unused;
+  fflush(NULL);
+  _exit(status);
+}
+static void taichi_aot_skip_inherited_exit_handlers(void) { on_exit(leave, NULL); }
+#else
+static void taichi_aot_skip_inherited_exit_handlers(void) {}
+#endif
 
 /* Driver loaders (Vulkan, CUDA, EGL) that device enumeration asks; they stay loaded. */
 static void *taichi_aot_open(const char *name) { return open_library(name); }

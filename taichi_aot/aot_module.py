@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ._library import ffi, lib
-from .enums import Arch, Capability
+from .enums import Capability
 from .errors import IncompatibleModuleError, NameNotFoundError, check
 from .handles import ModuleHandle, Resource, process
 from .launchable import ComputeGraph, Kernel
@@ -88,7 +88,7 @@ class _Items(Mapping[str, Item], Generic[Item]):
         self._what = what
         self._signatures = signatures
         self._handle = handle
-        self._kind = kind
+        self._kind: type[Item] = kind
         self._fetched: dict[str, Item] = {}
 
     def __getitem__(self, name: str) -> Item:

@@ -54,10 +54,11 @@ class Packer:
         if named:
             for i in range(count):
                 self._block[i].name = self._names[i]
-        launch = lib.checked_ti_launch_compute_graph if named else lib.checked_ti_launch_kernel
-        self.call = self._compile(launch, native)
+        self._launch = lib.checked_ti_launch_compute_graph if named else lib.checked_ti_launch_kernel
+        self._native = native
 
-    def _compile(self, launch: Any, native: Any) -> Callable[..., None]:
+    def compile(self) -> Callable[..., None]:
+        """The function that launches. It holds this packer, and nothing here holds it: no cycle keeps a runtime."""
         runtime = self.module.runtime
         parameters = self.signature.parameters
         names = _python_names(parameters)
@@ -71,8 +72,8 @@ class Packer:
             "reject": self.reject,
             "refuse": self.refuse,
             "error_of": error_of,
-            "launch": launch,
-            "native": native,
+            "launch": self._launch,
+            "native": self._native,
             "block": self._block,
             "pinned": runtime.arch is Arch.OPENGL,
             "asynchronous": not runtime.arch.is_cpu,
@@ -100,7 +101,7 @@ class Packer:
         text = "\n".join(lines).replace("~", prefix)
         namespace = {prefix + key: value for key, value in scope.items()}
         exec(compile(text, f"<launch of {self.signature.name!r}>", "exec"), namespace)
-        call: Callable[..., None] = namespace[f"{prefix}call"]
+        call: Callable[..., None] = namespace.pop(f"{prefix}call")
         call.__name__ = call.__qualname__ = self.signature.name
         return call
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,7 +13,7 @@ __all__ = ["ArrayType", "DTypeLike", "array_type", "element_name", "numpy_dtype"
 
 DTypeLike: TypeAlias = Any  # what np.dtype() takes, a DataType, or a Taichi name such as "f32"
 
-_NUMPY = {
+_NUMPY: dict[DataType, np.dtype[Any]] = {
     DataType.F16: np.dtype(np.float16),
     DataType.F32: np.dtype(np.float32),
     DataType.F64: np.dtype(np.float64),
@@ -69,7 +69,7 @@ class ArrayType(NamedTuple):
         return f"ndarray[{element_name(self.dtype, self.elem_shape)}, {self.ndim}]"
 
 
-@lru_cache(maxsize=None)
+@cache
 def array_type(dtype: DataType, ndim: int, elem_shape: tuple[int, ...]) -> ArrayType:
     """The one ArrayType with these values, so that `is` compares them."""
     return ArrayType(dtype, ndim, elem_shape)

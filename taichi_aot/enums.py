@@ -37,10 +37,9 @@ class Arch(IntEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Arch:
-        if isinstance(value, str):
-            for arch in cls:
-                if arch.name == value.upper():
-                    return arch
+        for arch in cls:
+            if isinstance(value, str) and arch.name == value.upper():
+                return arch
         names = ", ".join(repr(str(arch)) for arch in cls)
         raise ValueError(f"unknown arch {value!r}; the archs are {names}")
 

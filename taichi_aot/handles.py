@@ -83,12 +83,14 @@ class _Process:
         # What was inherited is dropped, never destroyed: the library would hang on threads that are not here.
         self.lock = threading.Lock()
         self.abandoned.clear()
-        for reference in list(self.runtimes.values()):
-            handle = reference()
-            if handle is not None:
-                handle.lock = threading.Lock()
-                handle.forget("was created before this process was forked; create a new Runtime in the child")
+        handles = [handle for reference in self.runtimes.values() if (handle := reference()) is not None]
         self.runtimes.clear()
+        if any(not handle.arch.is_cpu for handle in handles):
+            # Mesa's exit handler joins the threads of the parent's queues, by handles that are stale here.
+            lib.taichi_aot_skip_inherited_exit_handlers()
+        for handle in handles:
+            handle.lock = threading.Lock()
+            handle.forget("was created before this process was forked; create a new Runtime in the child")
 
 
 process = _Process()
@@ -184,16 +186,21 @@ class RuntimeHandle:
                     module = reference()
                     if module is not None:
                         module.pointer = None
-                self.drain_modules()
-                if self.mappings == 0:
-                    self.destroy()
+                self.destroy()
 
     def destroy(self) -> None:
-        """Destroy the native runtime and all that is left of its children. Both locks are held."""
-        native, self.native, self.pointer = self.native, None, None
-        process.runtimes.pop(id(self), None)
+        """Destroy the native runtime and all that is left of its children, unless a mapping lives. Both locks are held.
+
+        A mapping destroys it when it goes; destroying the memory of one would abort the process.
+        """
+        native = self.native
         if native is None:
             return
+        self.drain_modules()
+        if self.mappings:
+            return
+        self.native = self.pointer = None
+        process.runtimes.pop(id(self), None)
         # Errors while tearing down have no one to go to, and stopping at one would leak the rest.
         if self.busy:
             lib.checked_ti_wait(native)
@@ -229,7 +236,7 @@ class RuntimeHandle:
             if self.lock.acquire(blocking=False):
                 try:
                     self.drain_modules()
-                    if self.pointer is None and self.mappings == 0:
+                    if self.pointer is None:
                         self.destroy()
                 finally:
                     self.lock.release()
@@ -242,7 +249,6 @@ class RuntimeHandle:
         if threading.get_ident() == self.thread and process.lock.acquire(blocking=False):
             try:
                 with self.lock:  # free: nobody else has this handle
-                    self.drain_modules()
                     self.destroy()
             finally:
                 process.lock.release()

@@ -20,7 +20,7 @@ class _Launchable:
     def __init__(self, signature: Signature, module: ModuleHandle, native: Any) -> None:
         self._signature = signature
         self._module = module
-        self._call = Packer(signature, module, native, named=self._is_graph).call
+        self._call = Packer(signature, module, native, named=self._is_graph).compile()
 
     @property
     def name(self) -> str:

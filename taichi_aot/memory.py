@@ -39,9 +39,7 @@ def allocate(
         pointer = runtime.use()
         if runtime.host_pool is not None:
             block = runtime.host_pool.take(runtime, size)
-            return MemoryHandle(
-                runtime, block.pointer, size, host_read=host_read, host_write=host_write, block=block
-            )
+            return MemoryHandle(runtime, block.pointer, size, host_read=host_read, host_write=host_write, block=block)
         info = ffi.new(
             "TiMemoryAllocateInfo *",
             {
@@ -61,7 +59,7 @@ def allocate(
 
 
 def map_bytes(memory: MemoryHandle) -> npt.NDArray[np.uint8]:
-    """A zero-copy view of all bytes, after the device is done. The mapping lives as long as the view or a part of it."""
+    """A zero-copy view of all bytes, after the device is done. The mapping lives as long as any part of the view."""
     if not (memory.host_read or memory.host_write):
         raise ValueError("the memory is not host-accessible: allocate it with host_read=True or host_write=True")
     with memory.runtime.lock:

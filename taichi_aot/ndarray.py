@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -45,29 +45,31 @@ class NdArray(Resource):
     __slots__ = ("_handle", "_memory", "_native", "_runtime", "_type", "elem_shape", "shape")
 
     def __init__(self, runtime: Runtime, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = ()) -> None:
-        data_type = to_data_type(dtype)
         self.shape = _shape(shape, "shape")
         self.elem_shape = _shape(elem_shape, "elem_shape")
+        self._type: ArrayType = array_type(to_data_type(dtype), len(self.shape), self.elem_shape)
         if len(self.shape) > MAX_NDIM or len(self.elem_shape) > MAX_NDIM:
             raise ValueError(f"an ndarray has at most {MAX_NDIM} dimensions, not {len(self.shape)}")
         if 0 in self.elem_shape:
             raise ValueError(f"no dimension of an element shape may be 0: {self.elem_shape}")
-        self._type: ArrayType = array_type(data_type, len(self.shape), self.elem_shape)
+        if max(self.size, *self.shape, *self.elem_shape, 0) > MAX_ELEMENTS:
+            raise ValueError(f"an ndarray has at most {MAX_ELEMENTS} numbers, not {self.size}: kernels index with i32")
         self._runtime = runtime
         self._memory: Memory | None = None
         # A 0-sized array still needs a memory to name, and the library crashes on one of size 0.
         self._handle = allocate(runtime._handle, max(self.nbytes, self.itemsize))
-        if self.size > MAX_ELEMENTS:
-            raise ValueError(f"an ndarray has at most {MAX_ELEMENTS} numbers, not {self.size}: kernels index with i32")
         self._native = ffi.new(
             "TiNdArray *",
             {
                 "memory": self._handle.pointer,
                 "shape": {"dim_count": len(self.shape), "dims": self.shape},
                 "elem_shape": {"dim_count": len(self.elem_shape), "dims": self.elem_shape},
-                "elem_type": int(data_type),
+                "elem_type": int(self._type.dtype),
             },
         )[0]
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError("NdArray cannot be subclassed: launches tell arrays by their very class")
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -192,12 +194,9 @@ class NdArray(Resource):
 
 def _shape(shape: ShapeLike, what: str) -> tuple[int, ...]:
     try:
-        sizes = (operator.index(shape),)  # type: ignore[arg-type]
+        sizes = tuple(map(operator.index, shape if isinstance(shape, Iterable) else (shape,)))
     except TypeError:
-        try:
-            sizes = tuple(operator.index(size) for size in shape)  # type: ignore[union-attr]
-        except TypeError:
-            raise TypeError(f"{what} must be an integer or a sequence of integers, not {shape!r}") from None
+        raise TypeError(f"{what} must be an integer or a sequence of integers, not {shape!r}") from None
     if any(size < 0 for size in sizes):
         raise ValueError(f"no dimension of {what} may be negative: {sizes}")
     return sizes

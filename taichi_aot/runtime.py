@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ._library import check_environment, ffi, lib, load
 from .aot_module import AotModule, load_module
-from .devices import best_device, native_index, visible_devices
+from .device import best_device, native_index, visible_devices
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
 from .errors import NotSupportedError, check
@@ -55,10 +55,12 @@ class Runtime(Resource):
         load()
         check_environment()
         if arch is None:
+            if device_index:
+                raise ValueError("device_index needs an arch: the best device is one of them all")
             device = best_device()
-            arch, device_index = device.arch, device.index if device_index == 0 else device_index
+            arch, device_index = device.arch, device.index
         else:
-            arch = Arch(arch)
+            arch = Arch(arch)  # type: ignore[arg-type]  # Arch._missing_ takes names
         _check_device(arch, device_index)
         with process.lock:
             process.bury()
@@ -154,6 +156,8 @@ class Runtime(Resource):
         size = operator.index(size)
         if size < 1:
             raise ValueError(f"the size of a memory must be at least 1 byte, not {size}")
+        if int(usage) & ~sum(MemoryUsage):
+            raise ValueError(f"unknown memory usage {int(usage)}; the flags are {', '.join(MemoryUsage.__members__)}")
         handle = allocate(
             self._handle,
             size,

@@ -7,7 +7,7 @@ import os
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import IO, TypeAlias
 
 from ..errors import CorruptedDataError
 
@@ -70,11 +70,11 @@ def _read_folder(path: Path) -> dict[str, bytes]:
     return files
 
 
-def _read_archive(where: str, file: io.IOBase) -> dict[str, bytes]:
+def _read_archive(where: str, file: IO[bytes]) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     total = 0
     try:
-        with zipfile.ZipFile(file) as archive:  # type: ignore[arg-type]
+        with zipfile.ZipFile(file) as archive:
             for entry in archive.infolist():
                 if entry.is_dir():
                     continue

@@ -16,8 +16,7 @@ from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
 from ..signature import Parameter, ParameterKind, Signature
 from . import spirv
-from .info import GraphArgument, GraphInfo, KernelInfo, ModuleInfo, make_graph, visible_kernels
-from .llvm import matrix_shape
+from .info import GraphArgument, GraphInfo, KernelInfo, ModuleInfo, make_graph, matrix_shape, visible_kernels
 
 __all__ = ["METADATA", "normalize", "read"]
 
@@ -206,7 +205,8 @@ def read(where: str, files: Mapping[str, bytes]) -> ModuleInfo:
     """Read and check a gfx module."""
     metadata = _parse(METADATA, files, _METADATA)
     kernels: dict[str, KernelInfo] = {}
-    version, capabilities = (0, 0), set()
+    version = (0, 0)
+    capabilities: set[int] = set()
     for raw in metadata["kernels"]:
         name = raw["name"]
         if name in kernels:

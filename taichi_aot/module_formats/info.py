@@ -11,7 +11,17 @@ from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
 from ..signature import Parameter, ParameterKind, Signature
 
-__all__ = ["Dispatch", "GraphArgument", "GraphInfo", "KernelInfo", "ModuleInfo", "make_graph", "visible_kernels"]
+__all__ = [
+    "Dispatch",
+    "GraphArgument",
+    "GraphInfo",
+    "KernelInfo",
+    "ModuleInfo",
+    "make_graph",
+    "matrix_shape",
+    "name_parameters",
+    "visible_kernels",
+]
 
 GRAPH_KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "matrix", 2: "ndarray", 3: "texture", 4: "rw_texture"}
 
@@ -171,3 +181,13 @@ def rename(kernel: KernelInfo, names: Sequence[str]) -> KernelInfo:
 
 def _same_types(a: KernelInfo, b: KernelInfo) -> bool:
     return [p.type_name for p in a.signature.parameters] == [p.type_name for p in b.signature.parameters]
+
+
+def matrix_shape(names: tuple[str, ...]) -> tuple[int, ...]:
+    """Shape of a matrix from the names of its members, ``m_0_0`` and on; a vector's end in ``_0`` all."""
+    numbers = [match.groups() for name in names if (match := re.fullmatch(r"m_(\d{1,3})_(\d{1,3})", name))]
+    rows = 1 + max((int(row) for row, _ in numbers), default=-1)
+    columns = 1 + max((int(column) for _, column in numbers), default=-1)
+    if len(numbers) != len(names) or rows * columns != len(names):
+        return (len(names),)
+    return (rows,) if columns == 1 else (rows, columns)

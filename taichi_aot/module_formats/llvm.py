@@ -15,7 +15,16 @@ from typing import TypeVar
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError, IncompatibleModuleError
 from ..signature import Parameter, ParameterKind, Signature
-from .info import GraphArgument, GraphInfo, KernelInfo, ModuleInfo, make_graph, name_parameters, visible_kernels
+from .info import (
+    GraphArgument,
+    GraphInfo,
+    KernelInfo,
+    ModuleInfo,
+    make_graph,
+    matrix_shape,
+    name_parameters,
+    visible_kernels,
+)
 
 __all__ = ["METADATA", "read"]
 
@@ -354,16 +363,6 @@ def _matrix_elements(type_: _Type) -> tuple[DataType | None, tuple[int, ...]] | 
         return None
     dtypes = {_data_type(member) for member in type_.members.values()}
     return (dtypes.pop() if len(dtypes) == 1 else None), matrix_shape(tuple(type_.members))
-
-
-def matrix_shape(names: tuple[str, ...]) -> tuple[int, ...]:
-    """Shape of a matrix from the names of its members, ``m_0_0`` and on; a vector's end in ``_0`` all."""
-    numbers = [match.groups() for name in names if (match := re.fullmatch(r"m_(\d{1,3})_(\d{1,3})", name))]
-    rows = 1 + max((int(row) for row, _ in numbers), default=-1)
-    columns = 1 + max((int(column) for _, column in numbers), default=-1)
-    if len(numbers) != len(names) or rows * columns != len(names):
-        return (len(names),)
-    return (rows,) if columns == 1 else (rows, columns)
 
 
 def _type_name(type_: _Type) -> str:

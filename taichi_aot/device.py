@@ -1,0 +1,248 @@
+"""What this machine has: asked from the drivers' own loaders, because asking the library can crash the process.
+
+``ti_get_available_archs`` ends in SIGSEGV where EGL has no usable platform, and a CUDA runtime without a driver is
+silently an x64 one. So each backend is probed here the way the library will use it, and only then is it used.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import struct
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from ._library import ffi, lib, load
+from .enums import Arch
+
+__all__ = ["DeviceInfo", "available_archs", "best_device", "devices", "native_index", "visible_devices"]
+
+VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's own variable: index of the one Vulkan device to use
+
+
+@dataclass(frozen=True)
+class DeviceInfo:
+    """A device that a runtime can be created on.
+
+    Attributes
+    ----------
+    arch : Arch
+        The backend.
+    index : int
+        What `Runtime` takes as `device_index`.
+    name : str
+        As the driver gives it.
+    kind : str
+        ``"discrete"``, ``"integrated"``, ``"virtual"`` or ``"cpu"``. OpenGL tells hardware from software only:
+        hardware is ``"virtual"`` there.
+    """
+
+    arch: Arch
+    index: int
+    name: str
+    kind: str
+
+
+def available_archs() -> tuple[Arch, ...]:
+    """The archs that a runtime can be created for on this machine, in the order `devices` lists them.
+
+    Never crashes, whatever drivers are missing or broken in the ways that the library does not survive.
+
+    Raises
+    ------
+    LibraryNotFoundError
+        If the C library is not found.
+    """
+    return tuple(dict.fromkeys(device.arch for device in devices()))
+
+
+def devices() -> tuple[DeviceInfo, ...]:
+    """All devices that a runtime can be created on: Vulkan, CUDA, the CPU, OpenGL.
+
+    With ``TI_VISIBLE_DEVICE=n`` set, the Vulkan device n is the only one and has index 0, as with CUDA and
+    ``CUDA_VISIBLE_DEVICES``.
+
+    Raises
+    ------
+    LibraryNotFoundError
+        If the C library is not found.
+    """
+    load()
+    return tuple(device for arch in _PROBES for device in visible_devices(arch))
+
+
+def visible_devices(arch: Arch) -> list[DeviceInfo]:
+    """The devices of one arch; none where the arch cannot be used here."""
+    found = _PROBES[arch]() if arch in _PROBES else []
+    if arch is Arch.VULKAN and VISIBLE_DEVICE in os.environ:
+        index = int(os.environ[VISIBLE_DEVICE])
+        found = found[index : index + 1] if index >= 0 else []
+    return [DeviceInfo(arch, index, name, kind) for index, (name, kind) in enumerate(found)]
+
+
+def native_index(arch: Arch, index: int) -> int:
+    """The index that the library knows a visible device by."""
+    if arch is Arch.VULKAN and VISIBLE_DEVICE in os.environ:
+        return int(os.environ[VISIBLE_DEVICE])
+    return index
+
+
+def best_device() -> DeviceInfo:
+    """The device that `Runtime()` takes: a GPU that is hardware, else the CPU."""
+    rank = {"discrete": 0, "integrated": 1, "virtual": 2}
+    gpus = [d for arch in (Arch.VULKAN, Arch.CUDA) for d in visible_devices(arch) if d.kind in rank]
+    return min(gpus, key=lambda device: rank[device.kind], default=visible_devices(_cpu_arch())[0])
+
+
+# One probe for each arch that a runtime can have: (name, kind) of each of its devices.
+
+
+def _cpu_arch() -> Arch:
+    return Arch.ARM64 if platform.machine().lower() in ("arm64", "aarch64") else Arch.X64
+
+
+def _cpu(arch: Arch) -> list[tuple[str, str]]:
+    return [(_cpu_name(), "cpu")] if arch is _cpu_arch() else []
+
+
+def _cpu_name() -> str:
+    if sys.platform == "linux":
+        try:
+            with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+                for line in file:
+                    if line.startswith("model name"):
+                        return line.partition(":")[2].strip()
+        except OSError:
+            pass
+    return platform.processor() or platform.machine()
+
+
+class _Loader:
+    """A driver's shared library, with functions taken from it by their C type."""
+
+    def __init__(self, *names: str) -> None:
+        self._library = next((library for name in names if (library := lib.taichi_aot_open(name.encode()))), None)
+
+    def __bool__(self) -> bool:
+        return self._library is not None
+
+    def function(self, kind: str, name: str) -> Any:
+        """The function `name`, of the C type `kind`; None if the library has none."""
+        symbol = lib.taichi_aot_symbol(self._library, name.encode())
+        return ffi.cast(kind, symbol) if symbol else None
+
+
+def _address(pointer: Any) -> int:
+    return int(ffi.cast("uintptr_t", pointer))
+
+
+def _vulkan() -> list[tuple[str, str]]:
+    loader = _Loader("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
+    if not loader:
+        return []
+    create = loader.function("int(*)(void *, void *, void **)", "vkCreateInstance")
+    enumerate_devices = loader.function("int(*)(void *, uint32_t *, void **)", "vkEnumeratePhysicalDevices")
+    get_properties = loader.function("void(*)(void *, void *)", "vkGetPhysicalDeviceProperties")
+    destroy = loader.function("void(*)(void *, void *)", "vkDestroyInstance")
+    if not (create and enumerate_devices and get_properties and destroy):
+        return []
+    # VkApplicationInfo {sType 0, pNext, name, version, engine, version, apiVersion 1.0} and
+    # VkInstanceCreateInfo {sType 1, pNext, flags, application, no layers, no extensions}.
+    application = ffi.new("char[]", struct.pack("@i4xPPI4xPII", 0, 0, 0, 0, 0, 0, 1 << 22))
+    info = ffi.new("char[]", struct.pack("@i4xPI4xPI4xPI4xP", 1, 0, 0, _address(application), 0, 0, 0, 0))
+    instance = ffi.new("void **")
+    if create(info, ffi.NULL, instance) != 0:
+        return []
+    try:
+        count = ffi.new("uint32_t *")
+        if enumerate_devices(instance[0], count, ffi.NULL) != 0:
+            return []
+        handles = ffi.new("void *[]", count[0])
+        enumerate_devices(instance[0], count, handles)
+        return [_vulkan_device(get_properties, handle) for handle in handles[0 : count[0]]]
+    finally:
+        destroy(instance[0], ffi.NULL)
+
+
+def _vulkan_device(get_properties: Any, handle: Any) -> tuple[str, str]:
+    # VkPhysicalDeviceProperties {5 x uint32 with the type last, char name[256], ...}: 824 bytes in all.
+    properties = ffi.new("uint64_t[256]")
+    get_properties(handle, properties)
+    head = bytes(ffi.buffer(properties, 276))
+    kind = struct.unpack_from("=I", head, 16)[0]
+    kinds = {1: "integrated", 2: "discrete", 3: "virtual", 4: "cpu"}
+    return head[20:].split(b"\0")[0].decode(errors="replace"), kinds.get(kind, "virtual")
+
+
+def _cuda() -> list[tuple[str, str]]:
+    if os.environ.get("TI_ENABLE_CUDA") == "0":
+        return []
+    loader = _Loader("libcuda.so.1", "libcuda.so", "nvcuda.dll")
+    if not loader:
+        return []
+    start = loader.function("int(*)(unsigned int)", "cuInit")
+    get_count = loader.function("int(*)(int *)", "cuDeviceGetCount")
+    get_name = loader.function("int(*)(char *, int, int)", "cuDeviceGetName")
+    count = ffi.new("int *")
+    if not (start and get_count and get_name) or start(0) != 0 or get_count(count) != 0 or count[0] < 1:
+        return []
+    # The library uses the first device only; CUDA_VISIBLE_DEVICES says which one that is.
+    name = ffi.new("char[256]")
+    get_name(name, len(name), 0)
+    return [(ffi.string(name).decode(errors="replace"), "discrete")]
+
+
+def _opengl() -> list[tuple[str, str]]:
+    """A desktop OpenGL 4.3 context through EGL, made the way the library makes it."""
+    if sys.platform != "linux":
+        return []
+    if not any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "EGL_PLATFORM")):
+        os.environ["EGL_PLATFORM"] = "surfaceless"  # what else there is without a display makes the library crash
+    egl = _Loader("libEGL.so.1", "libEGL.so")
+    if not egl or not _Loader("libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2"):
+        return []
+    get_display = egl.function("void *(*)(void *)", "eglGetDisplay")
+    start = egl.function("unsigned int(*)(void *, int *, int *)", "eglInitialize")
+    bind_api = egl.function("unsigned int(*)(unsigned int)", "eglBindAPI")
+    choose = egl.function("unsigned int(*)(void *, int *, void **, int, int *)", "eglChooseConfig")
+    create = egl.function("void *(*)(void *, void *, void *, int *)", "eglCreateContext")
+    make_current = egl.function("unsigned int(*)(void *, void *, void *, void *)", "eglMakeCurrent")
+    destroy = egl.function("unsigned int(*)(void *, void *)", "eglDestroyContext")
+    get_function = egl.function("void *(*)(const char *)", "eglGetProcAddress")
+    get_context = egl.function("void *(*)(void)", "eglGetCurrentContext")
+    needed = (get_display, start, bind_api, choose, create, make_current, destroy, get_function, get_context)
+    if not all(needed) or get_context():  # never disturb a context of the application's own
+        return []
+    display = get_display(ffi.NULL)
+    if not display or not start(display, ffi.NULL, ffi.NULL) or not bind_api(0x30A2):  # EGL_OPENGL_API
+        return []
+    # Pbuffer surfaces, 8 bits of blue, green, red and depth, OpenGL: the library's own choice.
+    attributes = ffi.new("int[]", [0x3033, 1, 0x3022, 8, 0x3023, 8, 0x3024, 8, 0x3025, 8, 0x3040, 8, 0x3038])
+    config, count = ffi.new("void **"), ffi.new("int *")
+    if not choose(display, attributes, config, 1, count) or count[0] < 1:
+        return []
+    version = ffi.new("int[]", [0x3098, 4, 0x30FB, 3, 0x3038])  # major 4, minor 3
+    context = create(display, config[0], ffi.NULL, version)
+    if not context:
+        return []
+    try:
+        if not make_current(display, ffi.NULL, ffi.NULL, context):
+            return []
+        get_string = get_function(b"glGetString")
+        text = ffi.cast("char *(*)(unsigned int)", get_string)(0x1F01) if get_string else ffi.NULL  # GL_RENDERER
+        make_current(display, ffi.NULL, ffi.NULL, ffi.NULL)
+    finally:
+        destroy(display, context)
+    name = ffi.string(text).decode(errors="replace") if text else "OpenGL"
+    software = any(word in name.lower() for word in ("llvmpipe", "softpipe", "swrast"))
+    return [(name, "cpu" if software else "virtual")]
+
+
+_PROBES = {
+    Arch.VULKAN: _vulkan,
+    Arch.CUDA: _cuda,
+    Arch.X64: lambda: _cpu(Arch.X64),
+    Arch.ARM64: lambda: _cpu(Arch.ARM64),
+    Arch.OPENGL: _opengl,
+}
