@@ -1,0 +1,1 @@
+"""The demo of the command line, with its modules."""
