@@ -1,0 +1,103 @@
+"""Fixtures: the archs under test, modules compiled for them, and child processes for what could end the process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import taichi_aot
+from taichi_aot import Arch, Runtime
+
+TESTS = Path(__file__).parent
+ARCHS = ("x64", "vulkan")
+# With this variable set, an arch that it names fails where it would otherwise be skipped.
+REQUIRED = [name for name in os.environ.get("TAICHI_AOT_TEST_ARCHS", "").split(",") if name]
+
+
+def _need(arch: str, reason: str) -> None:
+    if arch in REQUIRED:
+        pytest.fail(f"{arch} is required by TAICHI_AOT_TEST_ARCHS: {reason}")
+    pytest.skip(f"{arch}: {reason}")
+
+
+@pytest.fixture(scope="session")
+def available() -> tuple[Arch, ...]:
+    return taichi_aot.available_archs()
+
+
+@pytest.fixture(params=ARCHS)
+def arch(request: pytest.FixtureRequest, available: tuple[Arch, ...]) -> Arch:
+    """Each arch under test."""
+    if Arch(request.param) not in available:
+        _need(request.param, "no such device on this machine")
+    return Arch(request.param)
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Folder with the modules for an arch: ``basic.tcm`` and the folder ``basic``."""
+    folders: dict[str, Path] = {}
+
+    def compile_for(arch: str) -> Path:
+        arch = str(arch)
+        if arch not in folders:
+            folder = tmp_path_factory.mktemp(f"modules_{arch}")
+            command = [sys.executable, str(TESTS / "compile_modules.py"), arch, str(folder)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+            if done.returncode != 0:
+                _need(arch, f"the modules cannot be compiled: {done.stderr[-2000:]}")
+            folders[arch] = folder
+        return folders[arch]
+
+    return compile_for
+
+
+@pytest.fixture
+def modules(arch: Arch, compiled: Callable[[str], Path]) -> Path:
+    """The folder of compiled modules for the arch under test."""
+    return compiled(str(arch))
+
+
+@pytest.fixture
+def rt(arch: Arch) -> Iterator[Runtime]:
+    with Runtime(arch) as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def module(rt: Runtime, modules: Path) -> taichi_aot.AotModule:
+    return rt.load_module(modules / "basic.tcm")
+
+
+Child = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def child(tmp_path: Path) -> Child:
+    """Runs code in a child process with a time limit; by default it must exit 0 with nothing on stderr."""
+
+    def run(
+        code: str, *args: object, env: dict[str, str | None] | None = None, timeout: float = 60, quiet: bool = True
+    ) -> subprocess.CompletedProcess[str]:
+        script = tmp_path / "child.py"
+        script.write_text(code)
+        merged = {**os.environ, **(env or {})}
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-X", "faulthandler", str(script), *map(str, args)],
+            env={name: value for name, value in merged.items() if value is not None},
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+        assert done.returncode == 0, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+        if quiet:
+            assert done.stderr == ""
+        return done
+
+    return run

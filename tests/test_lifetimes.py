@@ -1,0 +1,289 @@
+"""Who outlives whom: every order of dropping and closing, cycles, threads, forks, the end of the process."""
+
+import sys
+
+import pytest
+
+PRELUDE = """
+import gc, itertools, multiprocessing, os, sys, threading
+import numpy as np
+import taichi_aot
+from taichi_aot import Runtime
+
+ARCH, MODULE = sys.argv[1:3]
+
+
+def make():
+    rt = Runtime(ARCH)
+    module = rt.load_module(MODULE)
+    kernel, graph = module.kernels["saxpy"], module.graphs["twice"]
+    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+    memory = rt.allocate(64, host_read=True, host_write=True)
+    kernel(1.0, x, y)
+    graph(1.0, x, y)
+    return dict(rt=rt, module=module, kernel=kernel, graph=graph, x=x, y=y, memory=memory)
+
+
+def must_raise(*uses):
+    for use in uses:
+        try:
+            use()
+        except ValueError:
+            continue
+        raise SystemExit("a use went through")
+"""
+
+SCENARIOS = {
+    "dropped in every order": """
+for i, order in enumerate(itertools.permutations(make())):
+    if i % 97 == 0:
+        things = make()
+        for name in order:
+            del things[name]
+""",
+    "closed in every order": """
+for order in itertools.permutations(["rt", "module", "x", "memory"]):
+    things = make()
+    for name in order:
+        things[name].close()
+        things[name].close()
+""",
+    "in a reference cycle": """
+for _ in range(5):
+    things = make()
+    things["self"] = things
+    del things
+    gc.collect()
+""",
+    "in a reference cycle, with views": """
+for _ in range(5):
+    things = make()
+    things["self"] = things
+    things["mapping"] = things["x"].map()
+    things["view"] = things["mapping"].__enter__()[3:]
+    del things
+    gc.collect()
+""",
+    "at exit": """
+things = make()
+things["self"] = things
+mapping = things["x"].map()
+view = mapping.__enter__()
+things["kernel"](1.0, things["x"], things["y"])
+""",
+    "closed, with a view at exit": """
+things = make()
+with things["x"].map() as view:
+    pass
+things["rt"].close()
+""",
+    "at exit, with a daemon thread in the library": """
+import time
+things = make()
+started = threading.Event()
+def work():
+    while True:
+        things["kernel"](1.0, things["x"], things["y"])
+        things["rt"].wait()
+        started.set()
+threading.Thread(target=work, daemon=True).start()
+started.wait()
+time.sleep(0.05)
+""",
+    "dropped by another thread": """
+box = [make()]
+def work():
+    things = box.pop()
+    things["kernel"](1.0, things["x"], things["y"])
+    assert things["y"].to_numpy()[0] == 4
+    things["self"] = things
+    del things
+    gc.collect()
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+make()["rt"].close()
+""",
+    "made and closed by another thread": """
+def work():
+    things = make()
+    box.append(things)
+    things["x"].close()
+box = []
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+assert box[0]["y"].to_numpy()[0] == 3
+box[0]["rt"].close()
+""",
+    "used by many threads at once": """
+things = make()
+errors = []
+def work():
+    try:
+        for i in range(200):
+            things["kernel"](0.0, things["x"], things["y"])
+            array = things["rt"].full(1000, i, "f32")
+            assert array.to_numpy()[-1] == i
+            if i % 40 == 0:
+                things["rt"].wait()
+            if i % 50 == 0:
+                things["rt"].load_module(MODULE).kernels["saxpy"](0.0, things["x"], things["y"])
+    except BaseException as error:
+        errors.append(error)
+threads = [threading.Thread(target=work) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert not errors, errors
+assert things["y"].to_numpy()[0] == 3
+""",
+    "runtimes made and closed by many threads at once": """
+errors = []
+def work():
+    try:
+        for _ in range(5):
+            things = make()
+            assert things["y"].to_numpy()[0] == 3
+            things["rt"].close()
+    except BaseException as error:
+        errors.append(error)
+threads = [threading.Thread(target=work) for _ in range(3)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert not errors, errors
+""",
+    "closed while other threads use it": """
+things = make()
+def work():
+    try:
+        while True:
+            things["kernel"](1.0, things["x"], things["y"])
+            things["rt"].full(10, 1.0).to_numpy()
+    except ValueError as error:
+        assert "closed" in str(error)
+        done.append(1)
+done = []
+threads = [threading.Thread(target=work) for _ in range(3)]
+for thread in threads:
+    thread.start()
+import time
+time.sleep(0.3)
+things["rt"].close()
+for thread in threads:
+    thread.join()
+assert len(done) == 3
+""",
+    "after a fork": """
+things = make()
+mapping = things["x"].map()
+view = mapping.__enter__()
+pid = os.fork()
+if pid == 0:
+    rt, module, kernel, x = (things[name] for name in ("rt", "module", "kernel", "x"))
+    assert rt.closed and module.closed and x.closed
+    must_raise(
+        rt.wait, rt.flush, lambda: rt.zeros(3), x.to_numpy, lambda: kernel(1.0, x, x), things["memory"].read,
+        lambda: module.kernels["iota"], lambda: rt.load_module(MODULE),
+    )
+    try:
+        rt.wait()
+    except ValueError as error:
+        assert "forked" in str(error)
+    assert view[0] == 1
+    rt.close()
+    x.close()
+    module.close()
+    del things, rt, module, kernel, x, view, mapping
+    gc.collect()
+    child = make()
+    assert child["y"].to_numpy()[0] == 3
+    sys.exit(7)
+assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+assert things["y"].to_numpy()[0] == 3
+assert view[0] == 1
+""",
+    "forked while another thread uses it": """
+things = make()
+stop = threading.Event()
+def work():
+    while not stop.is_set():
+        things["kernel"](0.0, things["x"], things["y"])
+        things["rt"].wait()
+thread = threading.Thread(target=work)
+thread.start()
+for _ in range(5):
+    pid = os.fork()
+    if pid == 0:
+        must_raise(things["rt"].wait, things["x"].to_numpy)
+        things["rt"].close()
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+stop.set()
+thread.join()
+""",
+    "with multiprocessing": """
+def work(i):
+    return float(make()["y"].to_numpy()[0]) + i
+if __name__ == "__main__":
+    things = make()
+    for method in ("fork", "spawn"):
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            assert pool.map(work, range(4)) == [3, 4, 5, 6]
+""",
+}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_nothing_ends_the_process(arch, modules, child, scenario):
+    # From 3.12 on Python itself warns of a fork while threads run; that the child copes is what is tested.
+    ignore = "import warnings\nwarnings.filterwarnings('ignore', '.*fork', DeprecationWarning)\n"
+    code = ignore + PRELUDE + SCENARIOS[scenario] + "\nprint('reached the end')\n"
+    done = child(code, arch, modules / "basic.tcm", timeout=120)
+    assert "reached the end" in done.stdout
+    assert sys.platform != "linux" or "Taichi" not in done.stdout
+
+
+def test_views_survive_the_cleanup_of_everything_else(arch, modules, child):
+    code = (
+        PRELUDE
+        + """
+things = make()
+with things["x"].map() as view:
+    part = view[10:20]
+del view, things
+gc.collect()
+for _ in range(20):
+    other = Runtime(ARCH)
+    other.full(100, 9.0, "f32")
+    other.close()
+assert part.tolist() == [1.0] * 10
+part[:] = 2
+print(part.sum())
+"""
+    )
+    assert child(code, arch, modules / "basic.tcm").stdout == "20.0\n"
+
+
+def test_a_runtime_that_was_dropped_in_another_thread_is_destroyed_by_the_next_one(arch, modules, child):
+    code = (
+        PRELUDE
+        + """
+from taichi_aot.handles import process
+box = [make()]
+def work():
+    box.clear()
+    gc.collect()  # what finalizers queued holds its runtime
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+assert len(process.abandoned) == 1
+make()["rt"].close()
+assert len(process.abandoned) == 0
+print(len(process.runtimes))
+"""
+    )
+    assert child(code, arch, modules / "basic.tcm").stdout == "0\n"

@@ -1,0 +1,159 @@
+"""The readers of module files: what they say of good modules, and that no mutant gets through to a crash."""
+
+import random
+import struct
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from taichi_aot import CorruptedDataError, IncompatibleModuleError
+from taichi_aot.module_formats import llvm, pack, read_module, spirv
+from taichi_aot.module_formats.info import matrix_shape
+
+
+@pytest.fixture
+def files(modules):
+    return {path.name: path.read_bytes() for path in (modules / "basic").iterdir()}
+
+
+def test_signatures_of_both_formats(modules, arch):
+    kernels = read_module(modules / "basic").info.kernels
+    names = {name: str(kernel.signature) for name, kernel in kernels.items()}
+    assert names["saxpy"] == "saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])"
+    # No graph dispatches this one, so an LLVM module has no names for its parameters.
+    start, v = ("arg0", "arg1") if arch.is_llvm else ("start", "v")
+    assert names["iota"] == f"iota({start}: i32, {v}: ndarray[vector(3, f32), 2])"
+
+
+def test_access_is_known_where_the_module_states_it(modules, arch):
+    parameters = read_module(modules / "basic").info.kernels["saxpy"].signature.parameters
+    assert [p.access for p in parameters] == (["", "", ""] if arch.is_llvm else ["", "r", "rw"])
+
+
+def test_reading_needs_no_library(child, modules):
+    code = """
+import sys
+import taichi_aot.module_formats
+info = taichi_aot.module_formats.read_module(sys.argv[1]).info
+with open("/proc/self/maps") as file:
+    assert "libtaichi_c_api" not in file.read()
+assert "taichi" not in sys.modules
+print(*sorted(info.kernels))
+"""
+    assert child(code, modules / "basic.tcm").stdout == "answer iota saxpy spin store swap\n"
+
+
+def mutate(data, source):
+    """One small damage: bytes flipped, a cut, a part dropped or doubled, a count blown up."""
+    data = bytearray(data)
+    if not data:
+        return b"x"
+    where = source.randrange(len(data))
+    kind = source.randrange(6)
+    if kind == 0:
+        data[where] ^= 1 << source.randrange(8)
+    elif kind == 1:
+        data[where] = source.randrange(256)
+    elif kind == 2:
+        del data[where:]
+    elif kind == 3:
+        del data[where : where + source.randrange(1, 64)]
+    elif kind == 4:
+        data[where:where] = data[where : where + source.randrange(1, 64)]
+    else:
+        data[where : where + 8] = struct.pack("<Q", source.choice([0, 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1]))
+    return bytes(data)
+
+
+READ_FILES = {"x64": ("metadata.tcb", "graphs.tcb"), "vulkan": ("metadata.json", "graphs.json")}
+
+
+@pytest.mark.parametrize("name", ["first", "second"])
+def test_the_reader_answers_every_mutant(files, arch, name):
+    """1,000 mutants of each file that the library parses: each is read, or is an exception that says why."""
+    name = READ_FILES[str(arch)][name == "second"]
+    source = random.Random(f"{arch}{name}")
+    refused = 0
+    for _ in range(1000):
+        mutant = mutate(files[name], source)
+        if name.endswith(".tcb") and source.random() < 0.7 and len(mutant) > 8:
+            mutant = struct.pack("<Q", len(mutant)) + mutant[8:]
+        try:
+            read_module(pack({**files, name: mutant}))
+        except (CorruptedDataError, IncompatibleModuleError) as error:
+            refused += str(error) != ""
+    assert refused > 600
+
+
+def test_mutants_that_are_read_do_not_crash_the_library(files, arch, child, tmp_path):
+    """What gets past the reader is loaded for real, and each kernel is fetched, in a child process."""
+    code = """
+import pathlib, sys
+from taichi_aot import Runtime, TaichiError
+with Runtime(sys.argv[1]) as rt:
+    loaded = 0
+    for path in sorted(pathlib.Path(sys.argv[2]).glob("*.tcm")):
+        try:
+            module = rt.load_module(path)
+            for mapping in (module.kernels, module.graphs):
+                for name in mapping:
+                    mapping[name]
+            loaded += 1
+        except TaichiError:
+            pass
+    print(loaded)
+"""
+    source = random.Random(f"load {arch}")
+    for name in READ_FILES[str(arch)]:
+        read = 0
+        while read < 15:
+            mutant = mutate(files[name], source)
+            if name.endswith(".tcb") and len(mutant) > 8:
+                mutant = struct.pack("<Q", len(mutant)) + mutant[8:]
+            archive = pack({**files, name: mutant})
+            try:
+                read_module(archive)
+            except (CorruptedDataError, IncompatibleModuleError):
+                continue
+            (tmp_path / f"{name}_{read}.tcm").write_bytes(archive)
+            read += 1
+    assert int(child(code, arch, tmp_path, quiet=False, timeout=120).stdout.split()[-1]) > 0
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=400))
+def test_random_metadata_is_refused(data):
+    with pytest.raises((CorruptedDataError, IncompatibleModuleError)):
+        llvm.read("m", {"metadata.tcb": struct.pack("<Q", len(data) + 8) + data, "graphs.tcb": b""})
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=400))
+def test_random_code_is_refused(data):
+    header = struct.pack("<5I", spirv.MAGIC, 0x10300, 0, 10, 0)
+    with pytest.raises(CorruptedDataError):
+        spirv.read("k.spv", header + data)
+
+
+def test_deep_types_are_refused():
+    metadata = struct.pack("<3HQQQ", 1, 7, 4, 0, 0, 1)
+    metadata += struct.pack("<Q", 1) + b"k" + struct.pack("<Q", 1) + b"k"
+    metadata += struct.pack("<QQiBBQi", 1, 1, 0, 1, 0, 1, 0) + struct.pack("<iQ", 2, 0) * 1000
+    metadata = struct.pack("<Q", len(metadata) + 8) + metadata
+    with pytest.raises(CorruptedDataError, match="nested too deeply"):
+        llvm.read("m", {"metadata.tcb": metadata, "graphs.tcb": b""})
+
+
+@pytest.mark.parametrize(
+    ("names", "shape"),
+    [
+        (("m_0_0", "m_0_1", "m_0_2", "m_1_0", "m_1_1", "m_1_2"), (2, 3)),
+        (("m_0_0", "m_1_0", "m_2_0"), (3,)),
+        (("m_0_0",), (1,)),
+        (("x", "y"), (2,)),
+        (("m_0_0", "m_5_5"), (2,)),
+    ],
+)
+def test_the_shape_of_a_matrix_comes_from_its_members(names, shape):
+    assert matrix_shape(names) == shape

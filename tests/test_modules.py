@@ -1,0 +1,354 @@
+"""Loading: from every source, and every bad module that is measured to crash the library."""
+
+import gzip
+import io
+import json
+import shutil
+import struct
+import zipfile
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from taichi_aot import (
+    Arch,
+    Capability,
+    CorruptedDataError,
+    IncompatibleModuleError,
+    InvalidStateError,
+    NameNotFoundError,
+    Runtime,
+    aot_module,
+)
+from taichi_aot.module_formats import pack, read_module
+
+
+def works(module):
+    x, y = module.runtime.full(8, 1.0, "f32"), module.runtime.zeros(8)
+    module.kernels["saxpy"](2.0, x, y)
+    module.graphs["twice"](a=1.0, x=x, y=y)
+    return (y.to_numpy() == 4).all()
+
+
+@pytest.fixture
+def files(modules):
+    """The files of a good module, to be damaged."""
+    return {path.name: path.read_bytes() for path in (modules / "basic").iterdir()}
+
+
+def test_every_source_loads(rt, modules):
+    data = (modules / "basic.tcm").read_bytes()
+    for source in (
+        modules / "basic",
+        str(modules / "basic"),
+        modules / "basic.tcm",
+        str(modules / "basic.tcm"),
+        data,
+        bytearray(data),
+        memoryview(data),
+    ):
+        assert works(rt.load_module(source))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_archives_of_every_compression_load(rt, files, method):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    assert works(rt.load_module(buffer.getvalue()))
+
+
+def test_odd_paths_load(rt, modules, tmp_path):
+    folder = tmp_path / "ünï cødé 模块"
+    shutil.copytree(modules / "basic", folder)
+    assert works(rt.load_module(folder))
+    shutil.copy(modules / "basic.tcm", tmp_path / "no suffix")
+    assert works(rt.load_module(tmp_path / "no suffix"))
+
+
+def test_the_source_may_go_once_it_is_loaded(rt, modules, tmp_path):
+    folder = shutil.copytree(modules / "basic", tmp_path / "module")
+    module = rt.load_module(folder)
+    shutil.rmtree(folder)
+    assert works(module)
+
+
+def test_no_temporary_files_stay(rt, modules, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    module = rt.load_module(modules / "basic.tcm")
+    assert list(tmp_path.iterdir()) == []
+    assert works(module)
+
+
+def test_mappings_of_kernels_and_graphs(module):
+    names = ["answer", "iota", "saxpy", "spin", "store", "swap"]
+    assert sorted(module.kernels) == names
+    assert len(module.kernels) == 6
+    assert "saxpy" in module.kernels
+    assert "saxpy_c80_0" not in module.kernels
+    assert 3 not in module.kernels
+    assert sorted(module.graphs) == ["both", "twice"]
+    assert module.kernels["saxpy"] is module.kernels["saxpy"]
+    assert module.kernels.get("nothing") is None
+    assert {name: kernel.name for name, kernel in module.kernels.items()} == {name: name for name in names}
+    with pytest.raises(KeyError, match=r"no kernel 'saxpi'.*'saxpy'.*did you mean 'saxpy'") as caught:
+        module.kernels["saxpi"]
+    assert isinstance(caught.value, NameNotFoundError)
+    for name in ("saxpy\0", "", "twice", None, 3, "saxpy_c80_0"):
+        with pytest.raises(KeyError, match="it has"):
+            module.kernels[name]
+    with pytest.raises(KeyError, match="no graph 'saxpy', it has"):
+        module.graphs["saxpy"]
+
+
+def test_info_describes_the_module(module, arch):
+    info = module.info
+    assert info.family == ("llvm" if arch.is_llvm else "gfx")
+    assert arch in info.archs
+    assert info.version == (1, 7, 4)
+    assert {step.kernel in info.all_kernels for step in info.graphs["twice"].dispatches} == {True}
+    assert [step.arguments for step in info.graphs["both"].dispatches] == [("x", "y"), ("y", "x")]
+    assert info.kernels["saxpy"].tasks >= 1
+
+
+def test_a_module_of_the_other_backend_is_refused(available, compiled, capfd):
+    if Arch.VULKAN not in available or Arch.X64 not in available:
+        pytest.skip("needs x64 and Vulkan")
+    for own, other in (("x64", "vulkan"), ("vulkan", "x64")):
+        with Runtime(own) as rt:
+            for source in (compiled(other) / "basic", compiled(other) / "basic.tcm"):
+                with pytest.raises(IncompatibleModuleError, match=f"compiled for .*{other}.*runtime of arch {own}"):
+                    rt.load_module(source)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_missing_path_is_named(rt, tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        rt.load_module(tmp_path / "nowhere.tcm")
+    with pytest.raises(ValueError, match="null"):
+        rt.load_module("a\0b")
+    for bad in (None, 3, ["x"]):
+        with pytest.raises(TypeError, match="path or the bytes"):
+            rt.load_module(bad)
+
+
+def with_file(name, change):
+    def damage(files):
+        files[name] = change(files[name])
+
+    return damage
+
+
+def without(name):
+    return lambda files: files.pop(name)
+
+
+def edit_json(name, change):
+    def damage(files):
+        value = json.loads(files[name])
+        value = change(value) or value
+        files[name] = json.dumps(value).encode()
+
+    return damage
+
+
+def first_kernel(change):
+    return edit_json("metadata.json", lambda metadata: change(metadata["kernels"][0]))
+
+
+def first_spv(change):
+    def damage(files):
+        name = min(name for name in files if name.endswith(".spv"))
+        files[name] = change(files[name])
+
+    return damage
+
+
+def resized(data):
+    """A .tcb with its length header made right."""
+    return struct.pack("<Q", len(data)) + data[8:]
+
+
+def rename_in_graphs(files):
+    old = b"saxpy_c"
+    assert old in files["graphs.tcb"]
+    files["graphs.tcb"] = files["graphs.tcb"].replace(old, b"sixpy_c")
+
+
+def no_graph_argument(graphs):
+    graphs[0]["value"]["dispatches"][0]["symbolic_args"].pop()
+
+
+def other_kernel(graphs):
+    graphs[0]["value"]["dispatches"][0]["kernel_name"] = "nothing"
+
+
+LLVM_DAMAGE = {
+    "no metadata": without("metadata.tcb"),
+    "no graphs": without("graphs.tcb"),
+    "empty metadata": with_file("metadata.tcb", lambda data: b""),
+    "short metadata": with_file("metadata.tcb", lambda data: data[: len(data) // 2]),
+    "short metadata, right header": with_file("metadata.tcb", lambda data: resized(data[: len(data) // 2])),
+    "random metadata": with_file("metadata.tcb", lambda data: resized(bytes(i * 77 % 256 for i in range(len(data))))),
+    "trailing bytes": with_file("metadata.tcb", lambda data: resized(data + b"\0")),
+    "huge counts": with_file("metadata.tcb", lambda data: data[:22] + b"\xff" * 8 + data[30:]),
+    "short graphs": with_file("graphs.tcb", lambda data: data[:-9]),
+    "short graphs, right header": with_file("graphs.tcb", lambda data: resized(data[:-9])),
+    "graph of a missing kernel": rename_in_graphs,
+    "no code": without("saxpy.ll"),
+    "code without a triple": with_file("saxpy.ll", lambda data: b"nonsense"),
+}
+GFX_DAMAGE = {
+    "no metadata": without("metadata.json"),
+    "no graphs": without("graphs.json"),
+    "metadata is not JSON": with_file("metadata.json", lambda data: b"nonsense"),
+    "metadata is cut": with_file("metadata.json", lambda data: data[:-5]),
+    "metadata is empty": with_file("metadata.json", lambda data: b""),
+    "metadata is {}": with_file("metadata.json", lambda data: b"{}"),
+    "metadata is []": with_file("metadata.json", lambda data: b"[]"),
+    "metadata is deep": with_file("metadata.json", lambda data: b"[" * 200_000),
+    "graphs are deep": with_file("graphs.json", lambda data: b"[" * 200_000),
+    "graphs are not JSON": with_file("graphs.json", lambda data: b"{"),
+    "NaN": with_file("metadata.json", lambda data: data.replace(b'"root_buffer_size":0', b'"root_buffer_size":NaN')),
+    "no threads": first_kernel(lambda k: k["tasks_attribs"][0].update(advisory_num_threads_per_group=0)),
+    "no argument types": first_kernel(lambda k: k["ctx_attribs"]["args_type_"]["content"].update(elements_=[])),
+    "an argument twice": first_kernel(
+        lambda k: k["ctx_attribs"]["arg_attribs_vec_"].append(k["ctx_attribs"]["arg_attribs_vec_"][0])
+    ),
+    "an argument less": first_kernel(lambda k: k["ctx_attribs"]["arg_attribs_vec_"].pop()),
+    "no bindings": first_kernel(lambda k: k["tasks_attribs"][0].update(buffer_binds=[])),
+    "a negative count": edit_json("metadata.json", lambda m: m.update(root_buffer_size=-1)),
+    "a text for a list": edit_json("metadata.json", lambda m: m.update(kernels="none")),
+    "an unknown key": edit_json("metadata.json", lambda m: m.update(more=1)),
+    "a kernel twice": edit_json("metadata.json", lambda m: m["kernels"].append(m["kernels"][0])),
+    "graph of a missing kernel": edit_json("graphs.json", other_kernel),
+    "graph with too few arguments": edit_json("graphs.json", no_graph_argument),
+    "code is cut": first_spv(lambda code: code[: len(code) // 2 // 4 * 4]),
+    "code is cut within a word": first_spv(lambda code: code[:-3]),
+    "code has no magic": first_spv(lambda code: b"\0" * 4 + code[4:]),
+    "code is random": first_spv(lambda code: code[:20] + bytes(i * 91 % 256 for i in range(len(code) - 20))),
+    "code is empty": first_spv(lambda code: b""),
+    "no code": lambda files: files.pop(min(name for name in files if name.endswith(".spv"))),
+}
+
+
+DAMAGE = [pytest.param("x64", damage, id=f"llvm: {how}") for how, damage in LLVM_DAMAGE.items()]
+DAMAGE += [pytest.param("vulkan", damage, id=f"gfx: {how}") for how, damage in GFX_DAMAGE.items()]
+
+
+@pytest.mark.parametrize(("arch", "damage"), DAMAGE, indirect=["arch"])
+def test_a_damaged_module_is_refused(rt, files, damage, tmp_path, capfd):
+    good = pack(files)
+    damage(files)
+    assert pack(files) != good
+    folder = tmp_path / "damaged"
+    folder.mkdir()
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    for source in (folder, pack(files)):
+        with pytest.raises((CorruptedDataError, IncompatibleModuleError)):
+            rt.load_module(source)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_a_module_of_another_version_is_refused(rt, files):
+    files["metadata.tcb"] = files["metadata.tcb"].replace(struct.pack("<3H", 1, 7, 4), struct.pack("<3H", 1, 7, 3), 1)
+    with pytest.raises(IncompatibleModuleError, match=r"Taichi 1\.7\.3"):
+        rt.load_module(pack(files))
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\3\4", b"nonsense" * 100, gzip.compress(b"x")], ids=repr)
+def test_bytes_that_are_no_archive_are_refused(rt, content, tmp_path):
+    (tmp_path / "m.tcm").write_bytes(content)
+    for source in (content, tmp_path / "m.tcm"):
+        with pytest.raises(CorruptedDataError, match=r"not a sound \.tcm archive"):
+            rt.load_module(source)
+
+
+def test_a_truncated_archive_is_refused(rt, modules):
+    data = (modules / "basic.tcm").read_bytes()
+    for size in (10, len(data) // 2, len(data) - 1):
+        with pytest.raises(CorruptedDataError):
+            rt.load_module(data[:size])
+
+
+def test_empty_folders_and_archives_are_refused(rt, tmp_path):
+    for source in (tmp_path, pack({}), pack({"readme.txt": b"hello"})):
+        with pytest.raises(CorruptedDataError, match="not an AOT module"):
+            rt.load_module(source)
+
+
+def test_an_archive_with_a_folder_in_it_is_refused(rt, files):
+    with pytest.raises(CorruptedDataError, match="folder 'inner'"):
+        rt.load_module(pack({f"inner/{name}": data for name, data in files.items()}))
+
+
+def test_an_archive_with_a_name_twice_is_refused(rt, files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr(name, data)
+    with pytest.raises(CorruptedDataError, match="twice"):
+        rt.load_module(buffer.getvalue())
+
+
+def test_an_encrypted_archive_is_refused(rt, files):
+    data = bytearray(pack(files))
+    for magic, offset in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        position = data.find(magic)
+        while position >= 0:
+            data[position + offset] |= 1
+            position = data.find(magic, position + 4)
+    with pytest.raises(CorruptedDataError, match="encrypted"):
+        rt.load_module(bytes(data))
+
+
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+def test_a_capability_that_the_device_lacks_is_named(rt, modules):
+    class Poor:
+        arch = rt.arch
+        capabilities = MappingProxyType({Capability.SPIRV_VERSION: 0x10000})
+        _handle = rt._handle
+
+        def __repr__(self):
+            return "<poor device>"
+
+    with pytest.raises(IncompatibleModuleError, match=r"SPIR-V 1\.3; <poor device> takes up to 1\.0"):
+        aot_module.load_module(Poor(), modules / "basic")
+    source = read_module(modules / "basic")
+    needy = source._replace(info=replace(source.info, spirv_capabilities=frozenset({1, 11, 10})))
+    with pytest.raises(IncompatibleModuleError, match=r"needs .* lacks: spirv_has_int64, spirv_has_float64"):
+        aot_module._check_compatible(Poor(), needy)
+
+
+def test_loading_again_and_again(rt, modules):
+    for _ in range(30):
+        module = rt.load_module(modules / "basic.tcm")
+        assert works(module)
+        module.close()
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_ir_that_is_not_ir_is_refused_by_the_library(rt, files, capfd):
+    """The reader cannot know; the library says so, and the runtime goes on."""
+    good = pack(files)
+    files["saxpy.ll"] = b'target triple = "x86_64-pc-linux-gnu"\nnonsense'
+    with pytest.raises(InvalidStateError, match="saxpy"):
+        rt.load_module(pack(files))
+    assert works(rt.load_module(good))
+    assert capfd.readouterr().out.strip() == ""
+
+
+def test_results_do_not_depend_on_the_container(rt, modules):
+    results = []
+    for source in (modules / "basic", modules / "basic.tcm"):
+        v = rt.zeros((3, 3), "f32", 3)
+        rt.load_module(source).kernels["iota"](1, v)
+        results.append(v.to_numpy())
+    assert np.array_equal(*results)

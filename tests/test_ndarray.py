@@ -1,0 +1,162 @@
+"""NdArray: creation, shapes and dtypes, contents."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from taichi_aot import DataType, Runtime
+
+DTYPES = ["f16", "f32", "f64", "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64"]
+
+
+@pytest.mark.parametrize("name", DTYPES)
+def test_every_dtype_survives_a_round_trip(rt, name):
+    dtype = rt.empty(1, name).dtype
+    data = np.random.default_rng(1).integers(0, 256, 24 * dtype.itemsize, np.uint8).view(dtype)
+    if name == "u1":
+        data = data.view(np.uint8) % 2 == 1
+    array = rt.asarray(data.reshape(2, 3, 4))
+    assert array.to_numpy().tobytes() == data.tobytes()
+    assert (array.shape, array.ndim, array.size, array.nbytes) == ((2, 3, 4), 3, 24, data.nbytes)
+    assert array.dtype == data.dtype
+    assert array.data_type is DataType[name.upper()]
+    assert array.runtime is rt
+    assert len(array) == 2
+
+
+def test_dtypes_may_be_given_in_every_way(rt):
+    for dtype in ("f32", "float32", np.float32, np.dtype("f4"), DataType.F32, float):
+        assert rt.empty(2, dtype).dtype == (np.float64 if dtype is float else np.float32)
+
+
+@pytest.mark.parametrize("dtype", [complex, object, "U3", "M8[s]", ">f4", "nonsense"])
+def test_a_dtype_without_a_taichi_type_is_a_type_error(rt, dtype):
+    with pytest.raises(TypeError):
+        rt.empty(3, dtype)
+
+
+def test_contents_of_the_constructors(rt):
+    assert rt.zeros((2, 3)).to_numpy().tolist() == [[0] * 3] * 2
+    assert rt.full((2, 3), 5).dtype == np.int64
+    assert rt.full((2, 3), 5, "u8").to_numpy().tolist() == [[5] * 3] * 2
+    assert rt.asarray([1, 2], "f32").to_numpy().tolist() == [1, 2]
+    assert rt.asarray(3.5).to_numpy() == 3.5
+    assert rt.empty(()).shape == ()
+    dirty = rt.full(1000, 9.0)
+    del dirty
+    assert not rt.zeros(1000).to_numpy().any()
+
+
+@pytest.mark.parametrize("shape", [0, (0,), (3, 0), (0, 10**6), ()])
+def test_empty_dimensions_are_fine(rt, shape):
+    array = rt.zeros(shape)
+    assert array.to_numpy().shape == np.zeros(shape).shape
+    array.fill(1)
+    array.write(np.ones(shape))
+
+
+@pytest.mark.parametrize(
+    ("shape", "error"),
+    [
+        (-1, ValueError),
+        ((3, -1), ValueError),
+        (2.5, TypeError),
+        ("ab", TypeError),
+        ((1,) * 13, ValueError),
+        (2**31, ValueError),
+        ((0, 2**40), ValueError),
+        (10**18, ValueError),
+        ((10**9, 10**9), ValueError),
+        (None, TypeError),
+    ],
+    ids=str,
+)
+def test_a_bad_shape_is_refused(rt, shape, error):
+    with pytest.raises(error):
+        rt.empty(shape, np.uint8)
+
+
+def test_elements_may_be_vectors_and_matrices(rt):
+    vectors = rt.asarray(np.arange(24, dtype=np.float32).reshape(8, 3), elem_shape=3)
+    assert (vectors.shape, vectors.elem_shape) == ((8,), (3,))
+    assert vectors.to_numpy().shape == (8, 3)
+    matrices = rt.zeros((4, 5), "i32", (2, 3))
+    assert matrices.to_numpy().shape == (4, 5, 2, 3)
+    assert "ndarray[matrix(2, 3, i32), 2]" in repr(matrices)
+    with pytest.raises(ValueError, match="does not end in elem_shape"):
+        rt.asarray(np.zeros((8, 3)), elem_shape=4)
+    with pytest.raises(ValueError, match="does not end in elem_shape"):
+        rt.asarray(np.zeros(3), elem_shape=(3, 3))
+    with pytest.raises(ValueError, match="element shape"):
+        rt.empty(3, elem_shape=0)
+
+
+def test_writing_checks_shape_and_kind(rt):
+    array = rt.zeros((2, 3), "i32")
+    array.write(np.arange(6).reshape(2, 3))
+    assert array.to_numpy().tolist() == [[0, 1, 2], [3, 4, 5]]
+    with pytest.raises(ValueError, match=r"shape \(3,\)"):
+        array.write([1, 2, 3])
+    with pytest.raises(TypeError):
+        array.write(np.zeros((2, 3)))
+    array.write(np.arange(12).reshape(2, 6)[:, ::2])
+    assert array.to_numpy().tolist() == [[0, 2, 4], [6, 8, 10]]
+
+
+def test_filling_checks_the_value(rt):
+    array = rt.zeros(3, "u8")
+    array.fill(255)
+    assert array.to_numpy().tolist() == [255] * 3
+    with pytest.raises(OverflowError):
+        array.fill(256)
+    with pytest.raises((TypeError, ValueError)):
+        array.fill("x")
+
+
+def test_a_typed_view_is_the_memory_itself(rt):
+    array = rt.zeros((4, 5), "f32", 3)
+    with array.map() as view:
+        assert view.shape == (4, 5, 3)
+        assert view.dtype == np.float32
+        assert view.ctypes.data == array._handle.address
+        view[3, 4] = (1, 2, 3)
+    assert array.to_numpy()[3, 4].tolist() == [1, 2, 3]
+
+
+def test_to_numpy_is_a_copy(rt):
+    array = rt.zeros(3)
+    copy = array.to_numpy()
+    copy[:] = 7
+    assert copy.flags.owndata
+    assert not array.to_numpy().any()
+
+
+def test_len_of_a_scalar_array(rt):
+    with pytest.raises(TypeError):
+        len(rt.zeros(()))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    shape=st.lists(st.integers(0, 5), max_size=4).map(tuple),
+    elem_shape=st.sampled_from([(), (1,), (3,), (2, 2), (3, 4)]),
+    name=st.sampled_from(DTYPES),
+)
+def test_any_shape_and_dtype_survives(arch, shape, elem_shape, name):
+    rt = _shared(arch)
+    dtype = rt.empty(1, name).dtype
+    count = int(np.prod(shape + elem_shape, dtype=int))
+    data = (np.arange(count) % 2).astype(dtype).reshape(shape + elem_shape)
+    array = rt.asarray(data, elem_shape=elem_shape)
+    assert array.to_numpy().tobytes() == data.tobytes()
+    assert array.to_numpy().shape == data.shape
+
+
+_runtimes: dict[object, Runtime] = {}
+
+
+def _shared(arch):
+    if arch not in _runtimes:
+        _runtimes[arch] = Runtime(arch)
+    return _runtimes[arch]

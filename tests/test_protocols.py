@@ -1,0 +1,114 @@
+"""What every public object answers: repr, eq, hash, weak references, no copies."""
+
+import copy
+import gc
+import pickle
+import weakref
+
+import pytest
+
+import taichi_aot
+
+
+@pytest.fixture(params=["runtime", "memory", "array", "module", "kernel", "graph"])
+def thing(request, rt, module):
+    return {
+        "runtime": lambda: rt,
+        "memory": lambda: rt.allocate(16),
+        "array": lambda: rt.zeros((2, 3)),
+        "module": lambda: module,
+        "kernel": lambda: module.kernels["saxpy"],
+        "graph": lambda: module.graphs["twice"],
+    }[request.param]()
+
+
+def test_repr_says_what_it_is(thing):
+    assert type(thing).__name__ in repr(thing)
+    assert "closed" not in repr(thing)
+    if hasattr(thing, "close"):
+        thing.close()
+        assert repr(thing).startswith("<closed ")
+
+
+def test_identity_is_equality(thing):
+    assert thing == thing
+    assert thing != object()
+    assert len({thing, thing}) == 1
+
+
+def test_weak_references_work(thing):
+    assert weakref.ref(thing)() is thing
+
+
+def test_no_copies(thing):
+    for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match=f"cannot pickle or copy a {type(thing).__name__}"):
+            attempt(thing)
+
+
+def test_no_stray_attributes(thing):
+    with pytest.raises(AttributeError):
+        thing.shap = 3
+
+
+def test_context_managers_close(rt, modules):
+    for thing in (rt.allocate(16), rt.zeros(3), rt.load_module(modules / "basic.tcm")):
+        with thing as entered:
+            assert entered is thing
+            assert not thing.closed
+        assert thing.closed
+        with pytest.raises(ValueError, match="cannot be entered again"), thing:
+            pass
+
+
+def test_an_exception_in_the_body_is_the_one_that_arrives(arch):
+    with pytest.raises(ZeroDivisionError), taichi_aot.Runtime(arch) as rt, rt.zeros(3).map() as view:
+        view[0] = 1 / 0
+    assert rt.closed
+
+
+def test_dropping_an_array_frees_its_memory(rt):
+    handles = [weakref.ref(rt.zeros(1000)._handle) for _ in range(10)]
+    gc.collect()
+    assert [handle() for handle in handles] == [None] * 10
+    assert rt._handle.allocations == {}
+
+
+def test_dropping_everything_needs_no_garbage_collector(arch, modules):
+    gc.disable()
+    try:
+        rt = taichi_aot.Runtime(arch)
+        module = rt.load_module(modules / "basic.tcm")
+        x = rt.zeros(4)
+        module.kernels["saxpy"](1.0, x, x)
+        module.graphs["twice"](1.0, x, x)
+        handle = weakref.ref(rt._handle)
+        del rt, module, x
+        assert handle() is None
+    finally:
+        gc.enable()
+
+
+def test_everything_public_is_there_and_documented():
+    for name in taichi_aot.__all__:
+        thing = getattr(taichi_aot, name)
+        assert thing.__doc__, name
+        for attribute, value in vars(thing).items() if isinstance(thing, type) else ():
+            if not attribute.startswith("_") and callable(value):
+                assert value.__doc__ or any(attribute in vars(base) for base in thing.__mro__[1:]), (name, attribute)
+
+
+@pytest.mark.parametrize("name", [name for name in taichi_aot.__all__ if name.endswith("Error")])
+def test_each_error_is_a_builtin_too(name):
+    error = getattr(taichi_aot, name)
+    assert any(base.__module__ == "builtins" and base is not Exception for base in error.__mro__[1:-3]) or (
+        error is taichi_aot.TaichiError
+    )
+    assert str(error("why")) == "why"
+    if issubclass(error, taichi_aot.TaichiError) and error is not taichi_aot.TaichiError:
+        assert error.code is taichi_aot.ErrorCode[_constant(name)]
+
+
+def _constant(name):
+    words = "".join(f"_{letter}" if letter.isupper() else letter for letter in name.removesuffix("Error"))
+    return words.strip("_").upper()

@@ -1,0 +1,224 @@
+"""Runtimes: creation, bad archs and devices, state, several at once."""
+
+import os
+import re
+
+import pytest
+
+import taichi_aot
+from taichi_aot import Arch, Capability, DeviceInfo, NotSupportedError, Runtime
+from taichi_aot import device as devices_module
+
+
+def test_an_arch_may_be_named(arch):
+    with Runtime(str(arch)) as by_name, Runtime(arch) as by_value, Runtime(arch.name) as in_capitals:
+        assert by_name.arch is by_value.arch is in_capitals.arch is arch
+        assert by_name.device_index == 0
+
+
+def test_the_best_device_is_a_gpu_that_is_hardware_else_the_cpu(monkeypatch):
+    def pretend(*kinds):
+        found = [(f"gpu {i}", kind) for i, kind in enumerate(kinds)]
+        monkeypatch.setitem(devices_module._PROBES, Arch.VULKAN, lambda: found)
+        best = devices_module.best_device()
+        return best.arch, best.index
+
+    monkeypatch.setitem(devices_module._PROBES, Arch.CUDA, list)
+    monkeypatch.delenv("TI_VISIBLE_DEVICE", raising=False)
+    cpu = devices_module._cpu_arch()
+    assert pretend() == (cpu, 0)
+    assert pretend("cpu") == (cpu, 0)
+    assert pretend("cpu", "integrated") == (Arch.VULKAN, 1)
+    assert pretend("integrated", "cpu", "discrete") == (Arch.VULKAN, 2)
+    monkeypatch.setitem(devices_module._PROBES, Arch.CUDA, lambda: [("gpu", "discrete")])
+    assert pretend("cpu") == (Arch.CUDA, 0)
+
+
+def test_the_default_runtime_is_on_the_best_device():
+    with Runtime() as rt:
+        best = devices_module.best_device()
+        assert (rt.arch, rt.device_index) == (best.arch, best.index)
+
+
+@pytest.mark.parametrize("bad", ["", "vulcan", "x86", 0, 77, -1, 3.5, b"x64"])
+def test_an_unknown_arch_is_refused(bad):
+    with pytest.raises(ValueError, match=r"unknown arch .*'vulkan'"):
+        Runtime(bad)
+
+
+@pytest.mark.parametrize("arch", [Arch.METAL, Arch.GLES, Arch.ARM64])
+def test_an_arch_that_this_machine_lacks_is_refused(arch, available):
+    if arch in available:
+        pytest.skip("it is here")
+    with pytest.raises(NotSupportedError, match=f"no device for arch {arch}"):
+        Runtime(arch)
+
+
+def test_absent_cuda_is_refused_where_the_library_would_give_x64(available, capfd):
+    if Arch.CUDA in available:
+        pytest.skip("CUDA is here")
+    with pytest.raises(NotSupportedError, match="no device for arch cuda"):
+        Runtime("cuda")
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("index", [1, 7, 2**31, -1])
+def test_a_device_index_out_of_range_is_refused(arch, index, available):
+    count = sum(device.arch is arch for device in taichi_aot.devices())
+    if index < count and index >= 0:
+        pytest.skip("there is such a device")
+    with pytest.raises(ValueError, match=re.escape(f"device_index {index} is out of range: arch {arch} has {count}")):
+        Runtime(arch, index)
+
+
+def test_a_device_index_must_be_an_integer(arch):
+    with pytest.raises(TypeError):
+        Runtime(arch, 1.5)
+    with pytest.raises(ValueError, match="needs an arch"):
+        Runtime(None, 1)
+
+
+def test_visible_device_makes_the_others_disappear(monkeypatch):
+    monkeypatch.setitem(devices_module._PROBES, Arch.VULKAN, lambda: [("a", "discrete"), ("b", "integrated")])
+    monkeypatch.setenv("TI_VISIBLE_DEVICE", "1")
+    assert devices_module.visible_devices(Arch.VULKAN) == [DeviceInfo(Arch.VULKAN, 0, "b", "integrated")]
+    assert devices_module.native_index(Arch.VULKAN, 0) == 1
+    monkeypatch.setenv("TI_VISIBLE_DEVICE", "-1")
+    assert devices_module.visible_devices(Arch.VULKAN) == []
+
+
+def test_devices_describe_what_available_archs_lists(available):
+    found = taichi_aot.devices()
+    assert {device.arch for device in found} == set(available)
+    for device in found:
+        assert device.name
+        assert device.kind in ("discrete", "integrated", "virtual", "cpu")
+        assert device.index == [d for d in found if d.arch is device.arch].index(device)
+    assert Arch.X64 in available or Arch.ARM64 in available
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"DISPLAY": ":77", "EGL_PLATFORM": None},
+        {"DISPLAY": None, "WAYLAND_DISPLAY": None, "EGL_PLATFORM": None},
+        {"EGL_PLATFORM": "x11"},
+        {"VK_ICD_FILENAMES": os.devnull, "VK_DRIVER_FILES": os.devnull},
+        {"TI_VISIBLE_DEVICE": "5"},
+        {"HOME": None, "XDG_CACHE_HOME": None},
+    ],
+    ids=str,
+)
+def test_asking_for_archs_never_crashes(child, env):
+    done = child(
+        "import taichi_aot\nprint(*taichi_aot.available_archs())\nprint(taichi_aot.devices())", env=env, quiet=False
+    )
+    archs = done.stdout.splitlines()[0].split()
+    assert "x64" in archs or "arm64" in archs
+    if "VK_ICD_FILENAMES" in env or env.get("TI_VISIBLE_DEVICE") == "5":
+        assert "vulkan" not in archs
+
+
+def test_vulkan_without_a_driver_is_an_exception(child):
+    code = """
+import taichi_aot
+try:
+    taichi_aot.Runtime("vulkan")
+except taichi_aot.TaichiError as error:
+    print(type(error).__name__, error)
+"""
+    env = {"VK_ICD_FILENAMES": os.devnull, "VK_DRIVER_FILES": os.devnull}
+    assert "ulkan" in child(code, env=env, quiet=False).stdout
+
+
+def test_every_opengl_that_is_listed_can_be_created(child, available):
+    if Arch.OPENGL not in available:
+        pytest.skip("no OpenGL here")
+    code = """
+import threading, taichi_aot
+rt = taichi_aot.Runtime("opengl")
+x = rt.full(10, 3.0)
+print(x.to_numpy().sum())
+def elsewhere():
+    try:
+        x.to_numpy()
+    except ValueError as error:
+        print(error)
+thread = threading.Thread(target=elsewhere)
+thread.start()
+thread.join()
+rt.close()
+"""
+    out = child(code, quiet=False).stdout
+    assert "30.0" in out
+    assert "only by the thread that created it" in out
+
+
+def test_capabilities_are_those_of_the_device(rt):
+    if rt.arch.is_llvm:
+        assert dict(rt.capabilities) == {}
+    else:
+        assert rt.capabilities[Capability.SPIRV_VERSION] >= 0x10000
+    with pytest.raises(TypeError):
+        rt.capabilities[Capability.SPIRV_VERSION] = 1
+
+
+def test_close_may_be_called_twice_and_every_later_use_raises(arch, modules):
+    rt = Runtime(arch)
+    module = rt.load_module(modules / "basic.tcm")
+    kernel = module.kernels["saxpy"]
+    array, memory = rt.zeros(4), rt.allocate(16, host_read=True, host_write=True)
+    assert not any(thing.closed for thing in (rt, module, array, memory))
+    rt.close()
+    rt.close()
+    assert all(thing.closed for thing in (rt, module, array, memory))
+    uses = [
+        rt.wait,
+        rt.flush,
+        lambda: rt.zeros(4),
+        lambda: rt.allocate(4),
+        lambda: rt.load_module(modules / "basic.tcm"),
+        lambda: module.kernels["iota"],
+        lambda: module.graphs["twice"],
+        lambda: kernel(1.0, array, array),
+        array.to_numpy,
+        lambda: array.write([0, 0, 0, 0]),
+        lambda: array.fill(1),
+        lambda: array.map().__enter__(),
+        memory.read,
+        lambda: memory.write(b"1"),
+        lambda: memory.map().__enter__(),
+        rt.__enter__,
+        array.__enter__,
+    ]
+    for use in uses:
+        with pytest.raises(ValueError, match="closed"):
+            use()
+    for thing in (module, array, memory):
+        thing.close()
+
+
+def test_runtimes_live_side_by_side(arch, modules):
+    runtimes = [Runtime(arch) for _ in range(4)]
+    arrays = [rt.full(8, i, "f32") for i, rt in enumerate(runtimes)]
+    kernels = [rt.load_module(modules / "basic.tcm").kernels["saxpy"] for rt in runtimes]
+    for kernel, array in zip(kernels, arrays, strict=True):
+        kernel(1.0, array, array)
+    assert [array.to_numpy()[0] for array in arrays] == [0, 2, 4, 6]
+    for rt in runtimes[::2]:
+        rt.close()
+    assert [array.to_numpy()[0] for array in arrays[1::2]] == [2, 6]
+    for rt in runtimes:
+        rt.close()
+
+
+def test_creating_and_destroying_runtimes_again_and_again(arch):
+    for _ in range(20):
+        with Runtime(arch) as rt:
+            assert rt.full(3, 2.0).to_numpy().sum() == 6
+
+
+def test_set_environment_that_would_abort_is_refused_at_each_creation(arch, monkeypatch):
+    monkeypatch.setenv("TI_VISIBLE_DEVICE", "abc")
+    with pytest.raises(ValueError, match="TI_VISIBLE_DEVICE must be a 32-bit integer, not 'abc'"):
+        Runtime(arch)
