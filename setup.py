@@ -11,6 +11,7 @@ from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from build_ffi import stable_abi
@@ -26,6 +27,15 @@ class BuildWithLibrary(build_py):
         super().run()
         root = Path(__file__).resolve().parent if self.editable_mode else Path(self.build_lib)
         bundle_library(root / "taichi_aot" / "_bundle")
+
+
+class SourceDistribution(sdist):
+    """Adds what the build reads and no package holds."""
+
+    def add_defaults(self) -> None:
+        super().add_defaults()
+        self.filelist.extend(["build_ffi.py", "taichi_aot/_capi_helpers.c"])
+        self.filelist.extend(str(header) for header in Path("include").rglob("*.h"))
 
 
 def bundle_library(target: Path) -> None:
@@ -62,6 +72,6 @@ def taichi_licence() -> str:
 
 setup(
     cffi_modules=["build_ffi.py:ffibuilder"],
-    cmdclass={"build_py": BuildWithLibrary},
+    cmdclass={"build_py": BuildWithLibrary, "sdist": SourceDistribution},
     options={"bdist_wheel": {"py_limited_api": "cp310"}} if stable_abi() else {},
 )
