@@ -32,6 +32,7 @@ UNCHECKED = ("ti_get_version", "ti_get_last_error", "ti_set_last_error")
 
 HELPER_DECLARATIONS = """
 int taichi_aot_load(const char *path, char *message, size_t capacity);
+void taichi_aot_forget_library(void);
 const char *taichi_aot_error_message(void);
 const char *taichi_aot_library_path(void);
 void taichi_aot_skip_inherited_exit_handlers(void);

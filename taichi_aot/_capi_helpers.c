@@ -95,6 +95,9 @@ static void taichi_aot_skip_inherited_exit_handlers(void) {}
 static void *taichi_aot_open(const char *name) { return open_library(name); }
 static void *taichi_aot_symbol(void *library, const char *name) { return find_symbol(library, name); }
 
+/* Empties the table: every checked call is NOT_SUPPORTED then. */
+static void taichi_aot_forget_library(void) { memset(&functions, 0, sizeof functions); }
+
 /* Loads the library and fills the table. 0 on success; otherwise the reason is in `message` and the table is empty.
  * A loaded library is never closed. */
 static int taichi_aot_load(const char *path, char *message, size_t capacity) {
@@ -106,7 +109,7 @@ static int taichi_aot_load(const char *path, char *message, size_t capacity) {
   }
   for (i = 0; i < COUNT_OF(symbols); ++i) *symbols[i].slot = find_symbol(library, symbols[i].name);
   if (functions.ti_get_version == NULL || functions.ti_get_last_error == NULL || functions.ti_set_last_error == NULL) {
-    memset(&functions, 0, sizeof functions);
+    taichi_aot_forget_library();
     close_library(library);
     strncpy(message, "it is not a Taichi C-API library", capacity - 1);
     message[capacity - 1] = '\0';

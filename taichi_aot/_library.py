@@ -86,7 +86,9 @@ def check_environment() -> None:
         value = os.environ.get(name)
         if value is None:
             continue
-        if re.fullmatch(r"\s*[+-]?[0-9]+", value) is None or not -(2**31) <= int(value) < 2**31:
+        # The blanks of C's isspace, not those of Python; leading zeros may be many.
+        match = re.fullmatch(r"[ \t\n\v\f\r]*[+-]?0*([0-9]{1,10})", value)
+        if match is None or int(match[1]) >= 2**31:
             raise ValueError(
                 f"the environment variable {name} must be a 32-bit integer, not {value!r}: "
                 "the Taichi C-API library would abort the process"
@@ -144,6 +146,7 @@ def _load_from(path: str | None) -> _Library:
     number = lib.ti_get_version()
     version = (number // 1_000_000, number // 1_000 % 1_000, number % 1_000)
     if version[:2] != SUPPORTED_VERSION:
+        lib.taichi_aot_forget_library()
         wanted, found = ".".join(map(str, SUPPORTED_VERSION)), ".".join(map(str, version))
         raise _UnusableError(f"{path} has version {found}; taichi_aot needs {wanted}")
     path = _real_path(path)

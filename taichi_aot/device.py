@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from ._library import ffi, lib, load
+from ._library import check_environment, ffi, lib, load
 from .enums import Arch
 
 __all__ = ["DeviceInfo", "available_archs", "best_device", "devices", "native_index", "visible_devices"]
@@ -69,6 +69,7 @@ def devices() -> tuple[DeviceInfo, ...]:
         If the C library is not found.
     """
     load()
+    check_environment()
     return tuple(device for arch in _PROBES for device in visible_devices(arch))
 
 

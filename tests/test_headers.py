@@ -1,0 +1,573 @@
+"""Our headers against those of the installed `taichi` wheel, by cffi's reading of both and by the C compiler's."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from enum import IntEnum
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from cffi import FFI
+
+from taichi_aot import enums
+from taichi_aot._library import ffi as compiled_ffi
+from taichi_aot._library import lib as compiled_lib
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = ROOT / "include"
+
+
+def load_build_script() -> ModuleType:
+    # It lies outside of the package, where an import finds it only if the tests are started in its folder.
+    spec = importlib.util.spec_from_file_location("build_ffi", ROOT / "build_ffi.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+build_ffi = load_build_script()
+
+# Upstream's headers take these from <vulkan/vulkan.h> and <GL/gl.h>. They are stated twice: for cffi with the widths
+# of the platform ABI, for the C compiler in the form that the real headers have.
+FOREIGN_TYPES = """
+typedef struct VkInstance_T *VkInstance;
+typedef struct VkPhysicalDevice_T *VkPhysicalDevice;
+typedef struct VkDevice_T *VkDevice;
+typedef struct VkQueue_T *VkQueue;
+typedef struct VkBuffer_T *VkBuffer;
+typedef struct VkDeviceMemory_T *VkDeviceMemory;
+typedef struct VkImage_T *VkImage;
+typedef void (*PFN_vkVoidFunction)(void);
+typedef PFN_vkVoidFunction (*PFN_vkGetInstanceProcAddr)(VkInstance instance, const char *pName);
+typedef uint32_t VkBufferUsageFlags;
+typedef uint32_t VkImageUsageFlags;
+typedef int VkImageType;
+typedef int VkFormat;
+typedef int VkSampleCountFlagBits;
+typedef int VkImageTiling;
+typedef int VkImageViewType;
+typedef int VkImageLayout;
+typedef struct VkExtent3D { uint32_t width; uint32_t height; uint32_t depth; } VkExtent3D;
+typedef unsigned int GLuint;
+typedef unsigned int GLenum;
+typedef int GLsizei;
+typedef ptrdiff_t GLsizeiptr;
+"""
+
+VULKAN_STUB = """
+#ifndef VULKAN_CORE_H_
+#define VULKAN_CORE_H_ 1
+#include <stdint.h>
+#define VK_DEFINE_HANDLE(object) typedef struct object##_T *object;
+VK_DEFINE_HANDLE(VkInstance)
+VK_DEFINE_HANDLE(VkPhysicalDevice)
+VK_DEFINE_HANDLE(VkDevice)
+VK_DEFINE_HANDLE(VkQueue)
+VK_DEFINE_HANDLE(VkBuffer)
+VK_DEFINE_HANDLE(VkDeviceMemory)
+VK_DEFINE_HANDLE(VkImage)
+typedef void (*PFN_vkVoidFunction)(void);
+typedef PFN_vkVoidFunction (*PFN_vkGetInstanceProcAddr)(VkInstance instance, const char *pName);
+typedef uint32_t VkFlags;
+typedef VkFlags VkBufferUsageFlags;
+typedef VkFlags VkImageUsageFlags;
+typedef enum VkImageType { VK_IMAGE_TYPE_1D = 0, VK_IMAGE_TYPE_MAX_ENUM = 0x7FFFFFFF } VkImageType;
+typedef enum VkFormat { VK_FORMAT_UNDEFINED = 0, VK_FORMAT_MAX_ENUM = 0x7FFFFFFF } VkFormat;
+typedef enum VkSampleCountFlagBits {
+  VK_SAMPLE_COUNT_1_BIT = 1, VK_SAMPLE_COUNT_FLAG_BITS_MAX_ENUM = 0x7FFFFFFF
+} VkSampleCountFlagBits;
+typedef enum VkImageTiling { VK_IMAGE_TILING_OPTIMAL = 0, VK_IMAGE_TILING_MAX_ENUM = 0x7FFFFFFF } VkImageTiling;
+typedef enum VkImageViewType { VK_IMAGE_VIEW_TYPE_1D = 0, VK_IMAGE_VIEW_TYPE_MAX_ENUM = 0x7FFFFFFF } VkImageViewType;
+typedef enum VkImageLayout { VK_IMAGE_LAYOUT_UNDEFINED = 0, VK_IMAGE_LAYOUT_MAX_ENUM = 0x7FFFFFFF } VkImageLayout;
+typedef struct VkExtent3D { uint32_t width; uint32_t height; uint32_t depth; } VkExtent3D;
+#endif
+"""
+
+GL_STUB = """
+#ifndef __gl_h_
+#define __gl_h_
+#include <stddef.h>
+typedef unsigned int GLenum;
+typedef unsigned int GLuint;
+typedef int GLsizei;
+typedef ptrdiff_t GLsizeiptr;
+#endif
+"""
+
+Facts = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def upstream() -> Path:
+    spec = importlib.util.find_spec("taichi")
+    if spec is None or spec.origin is None:
+        pytest.skip("the package taichi, which carries upstream's headers, is not installed")
+    return Path(spec.origin).parent / "_lib" / "c_api" / "include"
+
+
+@pytest.fixture(scope="module")
+def cc() -> str:
+    found = shutil.which("cc")
+    if found is None:
+        pytest.skip("there is no C compiler cc")
+    return found
+
+
+@pytest.fixture(scope="module")
+def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what upstream's headers want from Vulkan and OpenGL."""
+    folder = tmp_path_factory.mktemp("stubs")
+    for name, text in (("vulkan/vulkan.h", VULKAN_STUB), ("GL/gl.h", GL_STUB)):
+        (folder / name).parent.mkdir()
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture
+def changed(tmp_path: Path):
+    """Makes a copy of our headers with one change, to see that the change is found."""
+
+    def change(header: str, old: str, new: str) -> Path:
+        shutil.copytree(OURS, tmp_path / "include")
+        path = tmp_path / "include" / "taichi" / header
+        text = path.read_text()
+        assert text.count(old) == 1
+        path.write_text(text.replace(old, new))
+        return tmp_path / "include"
+
+    return change
+
+
+# Reading. Both sides become facts, name -> value, and one function compares facts.
+
+
+def clean(text: str) -> str:
+    """A C header as declarations that cffi parses; each prototype becomes a typedef of a pointer to the function."""
+    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
+    text = re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
+    return re.sub(r"TI_DLL_EXPORT\b([^;]*?)\bTI_API_CALL\s+(\w+)\s*\(", r"typedef \1 (*\2)(", text)
+
+
+def read_upstream(include: Path) -> str:
+    return FOREIGN_TYPES + "".join(clean((include / "taichi" / name).read_text()) for name in build_ffi.HEADERS)
+
+
+def read_ours(include: Path) -> str:
+    types, prototypes = build_ffi.read_declarations(include)
+    pointers = (p.declaration().replace(f" {p.name}(", f" (*{p.name})(", 1) for p in prototypes)
+    return types + "".join(f"typedef {pointer};\n" for pointer in pointers)
+
+
+def constants(include: Path) -> Facts:
+    text = "\n".join((include / "taichi" / name).read_text() for name in build_ffi.HEADERS)
+    found = re.findall(r"^\s*#\s*define\s+(TI_\w+)[ \t]+(\S+)", text, flags=re.MULTILINE)
+    return {f"constant {name}": int(value, 0) for name, value in found}
+
+
+@functools.cache  # cffi's parser is slow
+def parse(text: str) -> FFI:
+    ffi = FFI()
+    ffi.cdef(text)
+    return ffi
+
+
+def plain(ctype: Any) -> str:
+    """Name of a type, the same whether cffi has it from declarations or from a compiled module."""
+    return re.sub(r"\b(enum|struct|union) ", "", ctype.cname).replace(" *", "*")
+
+
+def signature(function: Any) -> list[str]:
+    assert not function.ellipsis
+    return [plain(function.result), *map(plain, function.args)]
+
+
+def type_facts(ffi: FFI) -> Facts:
+    found: Facts = {}
+    typedefs, structs, unions = ffi.list_types()
+    for name in typedefs:
+        ctype = ffi.typeof(name)
+        if ctype.kind == "enum":
+            found[f"enum {name}"] = (ffi.sizeof(ctype), ffi.alignof(ctype))
+            found |= {f"enumerator {name}.{key}": value for key, value in ctype.relements.items()}
+        elif name.startswith("ti_"):
+            found[f"function {name}"] = signature(ctype)
+        else:
+            found[f"typedef {name}"] = plain(ctype)
+    for name in [*(f"struct {tag}" for tag in structs), *(f"union {tag}" for tag in unions)]:
+        try:
+            layout = (ffi.sizeof(name), ffi.alignof(name))
+        except (ValueError, compiled_ffi.error):  # asking an opaque type for its fields can end the process
+            found[name] = "opaque"
+            continue
+        fields = ffi.typeof(name).fields
+        found[name] = (*layout, [key for key, _ in fields])
+        for key, field in fields:
+            found[f"field {name.split()[1]}.{key}"] = (plain(field.type), field.offset, field.bitsize)
+    return found
+
+
+def facts(text: str) -> Facts:
+    """Everything that declarations say, as cffi understands it and, because it drops const, as they are spelled."""
+    return type_facts(parse(text)) | spellings(text)
+
+
+def spellings(text: str) -> Facts:
+    found: Facts = {}
+    for name, body in re.findall(r"typedef\s+(?:struct|union)\s+(\w+)\s*\{(.*?)\}", text, flags=re.DOTALL):
+        for field in filter(str.strip, body.split(";")):
+            written, key = spelling(field)
+            found[f"spelling of field {name}.{key}"] = written
+    for result, name, rest in re.findall(r"typedef\s+([^;{}()]*)\(\*(ti_\w+)\)\(([^;]*)\);", text):
+        parameters = [] if rest.strip() in ("", "void") else [spelling(item)[0] for item in rest.split(",")]
+        found[f"spelling of function {name}"] = (" ".join(result.replace("*", " * ").split()), parameters)
+    for old, new in re.findall(r"typedef\s+([^;{}()]*?)(\w+);", text):
+        found[f"spelling of typedef {new}"] = " ".join(old.replace("*", " * ").split())
+    return found
+
+
+def spelling(declaration: str) -> tuple[str, str]:
+    """(type, name) of a field or a parameter."""
+    match = re.fullmatch(r"(.*\W)(\w+)((?:\s*\[\w+\])*)", declaration.strip(), flags=re.DOTALL)
+    assert match is not None, declaration
+    return " ".join((match[1].replace("*", " * ") + match[3]).split()), match[2]
+
+
+# Comparing.
+
+
+def differences(ours: Facts, theirs: Facts) -> list[str]:
+    found = [f"{key}: only ours" for key in sorted(ours.keys() - theirs.keys())]
+    found += [f"{key}: only upstream's" for key in sorted(theirs.keys() - ours.keys())]
+    for key in sorted(ours.keys() & theirs.keys()):
+        if ours[key] != theirs[key]:
+            found.append(f"{key}: {ours[key]} is ours, {theirs[key]} is upstream's")
+    return found
+
+
+def compare_headers(ours: Path, theirs: Path) -> list[str]:
+    """Differences between two include folders, as cffi reads them."""
+    return differences(
+        facts(read_ours(ours)) | constants(ours),
+        facts(read_upstream(theirs)) | constants(theirs),
+    )
+
+
+def layout_program(theirs: Path) -> str:
+    """A C program that prints the value of every constant, and the size and the offset of everything there is."""
+    ffi = parse(read_upstream(theirs))
+    lines = ["#include <stdio.h>", "int main(void) {"]
+
+    def show(label: str, expression: str) -> None:
+        lines.append(f'  printf("{label} %lld\\n", (long long)({expression}));')
+
+    for key in constants(theirs):
+        show(key, key.split()[1])
+    for name in ffi.list_types()[0]:
+        ctype = ffi.typeof(name)
+        if name.startswith("ti_"):
+            continue
+        show(f"size {name}", f"sizeof({name})")
+        if ctype.kind == "enum":
+            for key in ctype.relements:
+                show(f"enumerator {name}.{key}", key)
+        elif ctype.kind in ("struct", "union"):
+            for key, _ in ctype.fields:
+                show(f"offset {name}.{key}", f"offsetof({name}, {key})")
+                show(f"size {name}.{key}", f"sizeof((({name} *)0)->{key})")
+    return "\n".join([*lines, "  return 0;", "}", ""])
+
+
+def c_prologue(foreign: bool) -> str:
+    lines = ["#include <stdbool.h>", "#include <stddef.h>"]
+    if foreign:
+        lines += ["#include <vulkan/vulkan.h>", "#include <GL/gl.h>"]
+    lines += [f"#define TI_WITH_{name}" for name in ("VULKAN", "OPENGL", "CUDA", "CPU")]
+    return "\n".join([*lines, "#include <taichi/taichi.h>", ""])
+
+
+def compile_c(cc: str, source: str, folder: Path, *options: str) -> str:
+    """What the compiler says; empty if it has nothing to complain of."""
+    path = folder / "program.c"
+    path.write_text(source)
+    command = [cc, "-Wall", "-Werror", *options, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return done.stderr if done.returncode else ""
+
+
+def c_layout(cc: str, source: str, folder: Path, *options: str) -> Facts:
+    folder.mkdir()
+    program = folder / "program"
+    complaint = compile_c(cc, source, folder, *options, "-o", str(program))
+    if complaint:
+        return {"compilation": complaint}
+    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=True)
+    return {key: int(value) for key, value in (line.rsplit(" ", 1) for line in done.stdout.splitlines())}
+
+
+def compare_layouts(cc: str, ours: Path, theirs: Path, stubs: Path, folder: Path, *, foreign: bool) -> list[str]:
+    """Differences between two include folders, as the C compiler sees them."""
+    program = layout_program(theirs)
+    folders = ["-I", str(ours), "-I", str(stubs)] if foreign else ["-I", str(ours)]
+    our_layout = c_layout(cc, c_prologue(foreign) + program, folder / "ours", *folders)
+    their_options = ["-I", str(theirs), "-I", str(stubs)]
+    their_layout = c_layout(cc, c_prologue(True) + program, folder / "theirs", *their_options)
+    assert "compilation" not in their_layout, their_layout["compilation"]
+    return differences(our_layout, their_layout)
+
+
+def conflicting_prototypes(cc: str, ours: Path, theirs: Path, stubs: Path, folder: Path) -> str:
+    """What the C compiler says to our prototypes behind upstream's header."""
+    _, prototypes = build_ffi.read_declarations(ours)
+    source = c_prologue(True) + "".join(f"{p.declaration()};\n" for p in prototypes)
+    return compile_c(cc, source, folder, "-I", str(theirs), "-I", str(stubs), "-fsyntax-only")
+
+
+# The headers.
+
+
+def test_headers_say_the_same_as_upstreams(upstream: Path) -> None:
+    assert compare_headers(OURS, upstream) == []
+
+
+def test_facts_are_complete(upstream: Path) -> None:
+    # A reading that loses declarations on both sides would compare equal, so count them in the plain text.
+    found = facts(read_upstream(upstream))
+    found = {key: value for key, value in found.items() if key not in facts(FOREIGN_TYPES)}
+    counts = Counter(key.rsplit(" ", 1)[0] for key in found)
+    text = "".join((upstream / "taichi" / name).read_text() for name in build_ffi.HEADERS)
+    code = re.sub(r"//[^\n]*", "", text)
+    assert counts["function"] == counts["spelling of function"] == code.count("TI_DLL_EXPORT") == 48
+    assert counts["enum"] == len(re.findall(r"\benum\b", code)) == 12
+    assert counts["enumerator"] == len(re.findall(r"^  TI_\w+ = ", code, flags=re.MULTILINE))
+    handles = sum(value == "opaque" for value in found.values())
+    assert handles == 7
+    assert counts["struct"] - handles == len(re.findall(r"\bstruct \w+ \{", code))
+    assert counts["union"] == len(re.findall(r"\bunion \w+ \{", code)) == 3
+    assert counts["field"] == counts["spelling of field"] > 100
+    assert constants(upstream) == {
+        "constant TI_C_API_VERSION": 1007000,
+        "constant TI_FALSE": 0,
+        "constant TI_TRUE": 1,
+        "constant TI_NULL_HANDLE": 0,
+    }
+
+
+def test_build_script_loses_nothing_of_our_headers() -> None:
+    plain = "".join(clean((OURS / "taichi" / name).read_text()) for name in build_ffi.HEADERS)
+    assert differences(facts(read_ours(OURS)), facts(plain)) == []
+
+
+@pytest.mark.parametrize("header", build_ffi.HEADERS)
+def test_each_header_declares_the_same_functions(header: str, upstream: Path) -> None:
+    def functions(include: Path) -> list[str]:
+        return sorted(re.findall(r"TI_API_CALL\s+(\w+)\s*\(", (include / "taichi" / header).read_text()))
+
+    assert functions(OURS) == functions(upstream) != []
+
+
+def test_upstream_has_no_other_header(upstream: Path) -> None:
+    known = {*build_ffi.HEADERS, "taichi.h", "taichi_platform.h"}
+    # What is left out on purpose: Unity's plugin interface, and Metal, which only builds for macOS have.
+    left_out = {"taichi_unity.h", "taichi_metal.h"}
+    assert {path.name for path in (upstream / "taichi").glob("*.h")} - left_out == known
+    assert {path.name for path in (OURS / "taichi").iterdir()} == known
+
+
+@pytest.mark.parametrize("foreign", [False, True], ids=["alone", "behind Vulkan's and OpenGL's headers"])
+def test_compiler_sees_the_same_layout(foreign: bool, cc: str, upstream: Path, stubs: Path, tmp_path: Path) -> None:
+    assert compare_layouts(cc, OURS, upstream, stubs, tmp_path, foreign=foreign) == []
+
+
+def test_compiler_accepts_both_prototypes_of_each_function(
+    cc: str, upstream: Path, stubs: Path, tmp_path: Path
+) -> None:
+    assert conflicting_prototypes(cc, OURS, upstream, stubs, tmp_path) == ""
+
+
+def test_compiler_agrees_with_cffi(cc: str, upstream: Path, stubs: Path, tmp_path: Path) -> None:
+    options = ["-I", str(upstream), "-I", str(stubs)]
+    layout = c_layout(cc, c_prologue(True) + layout_program(upstream), tmp_path / "c", *options)
+    ffi = parse(read_upstream(upstream))
+    sizes = {f"size {name}": ffi.sizeof(name) for name in ffi.list_types()[0] if not name.startswith("ti_")}
+    assert {key: value for key, value in layout.items() if key in sizes} == sizes
+    assert layout["size TiArgument"] == 160
+    assert layout["offset TiNamedArgument.argument"] == 8
+
+
+# What else was derived from the headers.
+
+
+def compare_compiled_types(theirs: str) -> list[str]:
+    expected = {key: value for key, value in type_facts(parse(theirs)).items() if not key.startswith("function ")}
+    return differences(type_facts(compiled_ffi), expected)
+
+
+def compare_compiled_functions(theirs: str) -> list[str]:
+    expected: Facts = {}
+    for key, value in type_facts(parse(theirs)).items():
+        if not key.startswith("function "):
+            continue
+        name = key.split()[1]
+        if name in build_ffi.UNCHECKED:
+            expected[name] = value
+        else:  # returns the error code, and its own result through a trailing pointer
+            result, *parameters = value
+            expected[f"checked_{name}"] = ["TiError", *parameters, *([] if result == "void" else [f"{result}*"])]
+    names = [name for name in dir(compiled_lib) if re.match(r"(checked_)?ti_", name)]
+    return differences({name: signature(compiled_ffi.typeof(getattr(compiled_lib, name))) for name in names}, expected)
+
+
+def test_compiled_types_are_upstreams(upstream: Path) -> None:
+    assert compare_compiled_types(read_upstream(upstream)) == []
+    assert compiled_ffi.sizeof("TiArgument") == parse(read_upstream(upstream)).sizeof("TiArgument") == 160
+
+
+def test_compiled_functions_are_upstreams(upstream: Path) -> None:
+    assert compare_compiled_functions(read_upstream(upstream)) == []
+
+
+@pytest.mark.parametrize(
+    ("members", "name", "pattern"),
+    [
+        (enums.Arch, "TiArch", r"TI_ARCH_(\w+)"),
+        (enums.Capability, "TiCapability", r"TI_CAPABILITY_(\w+)"),
+        (enums.DataType, "TiDataType", r"TI_DATA_TYPE_(\w+)"),
+        (enums.ErrorCode, "TiError", r"TI_ERROR_(\w+)"),
+        (enums.MemoryUsage, "TiMemoryUsageFlagBits", r"TI_MEMORY_USAGE_(\w+)_BIT"),
+    ],
+)
+def test_python_enums_have_upstreams_members(members: type[IntEnum], name: str, pattern: str, upstream: Path) -> None:
+    expected = {}
+    for key, value in parse(read_upstream(upstream)).typeof(name).relements.items():
+        match = re.fullmatch(pattern, key)
+        assert match is not None
+        expected[match[1]] = value
+    for placeholder in ("RESERVED", "MAX_ENUM", "GEN", "UNKNOWN"):
+        expected.pop(placeholder, None)
+    assert {key: member.value for key, member in members.__members__.items()} == expected
+    assert enums.__all__ == sorted(cls.__name__ for cls in enum_classes())
+
+
+def enum_classes() -> Iterator[type[IntEnum]]:
+    for value in vars(enums).values():
+        if isinstance(value, type) and value.__module__ == enums.__name__:
+            yield value
+
+
+# The comparisons themselves: each change must be found, and be named.
+
+
+CHANGES = {
+    "enumerator value": ("taichi_core.h", "TI_ARCH_CUDA = 3,", "TI_ARCH_CUDA = 8,", "enumerator TiArch.TI_ARCH_CUDA"),
+    "enumerator dropped": ("taichi_core.h", "  TI_FORMAT_R8U = 7,\n", "", "enumerator TiFormat.TI_FORMAT_R8U"),
+    "enumerator added": ("taichi_core.h", "TI_ARCH_GLES = 7,", "TI_ARCH_GLES = 7, TI_ARCH_X = 8,", "TI_ARCH_X"),
+    "enum narrowed": ("taichi_core.h", "  TI_FILTER_MAX_ENUM = 0xffffffff\n", "", "TI_FILTER_MAX_ENUM"),
+    "field dropped": ("taichi_core.h", "  TiNdShape elem_shape;\n", "", "struct TiNdArray"),
+    "field renamed": ("taichi_core.h", "uint32_t dim_count;", "uint32_t dims_count;", "field TiNdShape.dim_count"),
+    "field type": ("taichi_core.h", "uint32_t dims[16];", "int32_t dims[16];", "field TiNdShape.dims"),
+    "field alias": (
+        "taichi_core.h",
+        "  TiBool host_write;",
+        "  uint32_t host_write;",
+        "TiMemoryAllocateInfo.host_write",
+    ),
+    "field const": ("taichi_core.h", "  const char *name;", "  char *name;", "field TiNamedArgument.name"),
+    "array length": ("taichi_core.h", "uint32_t dims[16];", "uint32_t dims[12];", "struct TiNdShape"),
+    "fields swapped": (
+        "taichi_vulkan.h",
+        "VkImageTiling tiling;\n  VkImageUsageFlags usage;",
+        "VkImageUsageFlags usage;\n  VkImageTiling tiling;",
+        "struct TiVulkanImageInteropInfo",
+    ),
+    "union to struct": (
+        "taichi_core.h",
+        "typedef union TiScalarValue",
+        "typedef struct TiScalarValue",
+        "TiScalarValue",
+    ),
+    "union member": ("taichi_core.h", "  uint64_t x64[16];", "  uint64_t x64[17];", "union TiTensorValue"),
+    "result": ("taichi_core.h", "uint32_t TI_API_CALL ti_get_version", "int32_t TI_API_CALL ti_get_version", "version"),
+    "parameter type": ("taichi_cpu.h", "void *ptr, size_t memory_size", "void *ptr, int memory_size", "ti_import_cpu"),
+    "parameter dropped": ("taichi_opengl.h", ", bool use_gles", "", "function ti_import_opengl_runtime"),
+    "parameter const": ("taichi_core.h", "const void *tcm", "void *tcm", "function ti_create_aot_module"),
+    "pointer depth": ("taichi_cuda.h", "void **stream", "void *stream", "function ti_get_cuda_stream"),
+    "function dropped": (
+        "taichi_core.h",
+        "TI_DLL_EXPORT void TI_API_CALL ti_wait(TiRuntime runtime);\n",
+        "",
+        "function ti_wait: only upstream's",
+    ),
+    "function renamed": ("taichi_core.h", "ti_flush(", "ti_flush_all(", "function ti_flush_all: only ours"),
+    "handle": ("taichi_core.h", "struct TiKernel_t *TiKernel;", "struct TiImage_t *TiKernel;", "typedef TiKernel"),
+    "typedef": ("taichi_core.h", "typedef uint32_t TiBool;", "typedef uint8_t TiBool;", "typedef TiBool"),
+    "constant": ("taichi_core.h", "TI_TRUE 1", "TI_TRUE -1", "constant TI_TRUE"),
+    "version": ("taichi_core.h", "TI_C_API_VERSION 1007000", "TI_C_API_VERSION 1008000", "constant TI_C_API_VERSION"),
+    "foreign width": ("taichi_vulkan.h", "typedef int VkFormat;", "typedef int64_t VkFormat;", "typedef VkFormat"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_header_is_found(change: str, changed, upstream: Path) -> None:
+    header, old, new, name = CHANGES[change]
+    found = compare_headers(changed(header, old, new), upstream)
+    assert any(name in difference for difference in found), found
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ("enumerator value", "enumerator TiArch.TI_ARCH_CUDA"),
+        ("enumerator dropped", "TI_FORMAT_R8U"),
+        ("field dropped", "elem_shape"),
+        ("array length", "size TiArgument"),
+        ("fields swapped", "offset TiVulkanImageInteropInfo.tiling"),
+        ("union to struct", "size TiScalarValue"),
+        ("union member", "size TiTensor"),
+        ("typedef", "size TiBool"),
+        ("constant", "constant TI_TRUE"),
+        ("foreign width", "size VkFormat"),
+    ],
+)
+def test_compiler_finds_a_changed_layout(
+    change: str, name: str, changed, cc: str, upstream: Path, stubs: Path, tmp_path: Path
+) -> None:
+    include = changed(*CHANGES[change][:3])
+    found = compare_layouts(cc, include, upstream, stubs, tmp_path, foreign=False)
+    assert any(name in difference for difference in found), found
+
+
+@pytest.mark.parametrize(
+    "change", ["result", "parameter type", "parameter dropped", "parameter const", "pointer depth"]
+)
+def test_compiler_finds_a_changed_prototype(
+    change: str, changed, cc: str, upstream: Path, stubs: Path, tmp_path: Path
+) -> None:
+    found = conflicting_prototypes(cc, changed(*CHANGES[change][:3]), upstream, stubs, tmp_path)
+    assert "conflicting types" in found
+
+
+@pytest.mark.parametrize("change", ["enumerator value", "field dropped", "array length", "handle", "typedef"])
+def test_compiled_types_of_another_header_are_found(change: str, changed) -> None:
+    header, old, new, name = CHANGES[change]
+    found = compare_compiled_types(read_ours(changed(header, old, new)))
+    assert any(name in difference for difference in found), found
+
+
+@pytest.mark.parametrize(
+    "change", ["result", "parameter type", "parameter dropped", "pointer depth", "function dropped"]
+)
+def test_compiled_functions_of_another_header_are_found(change: str, changed) -> None:
+    found = compare_compiled_functions(read_ours(changed(*CHANGES[change][:3])))
+    assert len(found) == 1
