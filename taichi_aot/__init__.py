@@ -27,9 +27,10 @@ from .errors import (
     OutOfMemoryError,
     TaichiError,
 )
+from .launch import Launch
 from .launchable import ComputeGraph, Kernel
 from .memory import Memory
-from .module_formats import GraphInfo, KernelInfo, ModuleInfo
+from .module_formats import FieldInfo, GraphInfo, KernelInfo, ModuleInfo, inspect
 from .ndarray import NdArray
 from .runtime import Runtime
 from .signature import Parameter, Signature
@@ -48,6 +49,7 @@ __all__ = [
     "DataType",
     "DeviceInfo",
     "ErrorCode",
+    "FieldInfo",
     "GraphInfo",
     "IncompatibleModuleError",
     "InvalidArgumentError",
@@ -55,6 +57,7 @@ __all__ = [
     "InvalidStateError",
     "Kernel",
     "KernelInfo",
+    "Launch",
     "LibraryNotFoundError",
     "Memory",
     "MemoryUsage",
@@ -69,6 +72,7 @@ __all__ = [
     "TaichiError",
     "available_archs",
     "devices",
+    "inspect",
     "library_path",
     "library_version",
 ]

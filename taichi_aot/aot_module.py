@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
+import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ._library import ffi, lib
 from .enums import Capability
-from .errors import IncompatibleModuleError, NameNotFoundError, check
-from .handles import ModuleHandle, Resource, process
+from .errors import CorruptedDataError, IncompatibleModuleError, NameNotFoundError, check
+from .handles import ModuleHandle, Resource, RuntimeHandle, process
 from .launchable import ComputeGraph, Kernel
 from .module_formats import ModuleInfo, Source, SourceModule, pack, read_module
 from .signature import Signature
@@ -19,7 +22,7 @@ from .signature import Signature
 if TYPE_CHECKING:
     from .runtime import Runtime
 
-__all__ = ["AotModule", "load_module"]
+__all__ = ["AotModule", "Names", "load_module"]
 
 Item = TypeVar("Item", Kernel, ComputeGraph)
 
@@ -70,11 +73,15 @@ class AotModule(Resource):
 
     @property
     def closed(self) -> bool:
-        return self._handle.pointer is None
+        return self._handle.closed
 
     def close(self) -> None:
-        """Unload it, after the device is done. Its kernels and graphs then raise. Closing twice is fine."""
-        self._handle.close()
+        """Make it unusable: its kernels and graphs raise from now on. Closing twice is fine.
+
+        The native module stays with the runtime, and loading the same files again takes it up: the library does not
+        give back all that a module takes (on Vulkan nothing).
+        """
+        self._handle.open = False
 
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""
@@ -122,23 +129,55 @@ class _Items(Mapping[str, Item], Generic[Item]):
 def fetch(module: ModuleHandle, name: str, *, graph: bool) -> Any:
     """The library's kernel or graph of that name, which the module is known to have."""
     with process.lock, module.runtime.lock:
-        return _fetch(module, name, graph=graph)
+        return _fetch(module.use(), name, graph=graph)
 
 
-def _fetch(module: ModuleHandle, name: str, *, graph: bool) -> Any:
+def _fetch(native: Any, name: str, *, graph: bool) -> Any:
     result = ffi.new("TiComputeGraph *" if graph else "TiKernel *")
     function = lib.checked_ti_get_aot_module_compute_graph if graph else lib.checked_ti_get_aot_module_kernel
-    check(function(module.use(), name.encode(), result))
+    check(function(native, name.encode(), result))
     return result[0]
 
 
-def load_module(runtime: Runtime, source: Source) -> AotModule:
+Names: TypeAlias = Mapping[str, Sequence[str]]
+
+
+def load_module(runtime: Runtime, source: Source, names: Names | None = None) -> AotModule:
     """Read, check and load a module; what `Runtime.load_module` does."""
     module = read_module(source)
+    module = module._replace(info=_with_names(module.info, names or {}))
     _check_compatible(runtime, module)
     load = _load_llvm if module.info.family == "llvm" else _load_gfx
-    handle = load(runtime._handle, module)
-    return AotModule(runtime, handle, module)
+    digest = _digest(module.files)
+    handle = runtime._handle
+    with process.lock, handle.lock:
+        handle.use()
+        native = handle.modules.get(digest)
+        if native is None:
+            _check_fields(handle, module)
+            native = load(handle, module)
+            handle.modules[digest] = native
+            if module.info.has_fields:
+                handle.field_module = digest
+    return AotModule(runtime, ModuleHandle(handle, native), module)
+
+
+def _digest(files: Mapping[str, bytes]) -> bytes:
+    digest = hashlib.sha256()
+    for name in sorted(files):
+        digest.update(f"{name}\0{len(files[name])}\0".encode())
+        digest.update(files[name])
+    return digest.digest()
+
+
+def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
+    """The module with parameter names that the user gives."""
+    kernels = dict(info.kernels)
+    for kernel, given in names.items():
+        if kernel not in kernels:
+            raise NameNotFoundError(f"names are given for kernel {kernel!r}, which the module does not have")
+        kernels[kernel] = replace(kernels[kernel], signature=kernels[kernel].signature.renamed(given))
+    return replace(info, kernels=kernels)
 
 
 def _check_compatible(runtime: Runtime, module: SourceModule) -> None:
@@ -151,6 +190,21 @@ def _check_compatible(runtime: Runtime, module: SourceModule) -> None:
         )
     if not info.archs and not arch.is_llvm:
         raise IncompatibleModuleError(f"{module.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V")
+    if not info.all_kernels:
+        raise CorruptedDataError(
+            f"{module.where} holds no kernels: of one taichi.aot.Module only the first save() or archive() is complete"
+        )
+    lost = [name for name, kernel in info.all_kernels.items() if kernel.uses_fields]
+    if lost and not info.has_fields:
+        raise IncompatibleModuleError(
+            f"{module.where}: kernel {lost[0]!r} uses fields that are not in the module and would crash; "
+            "export them with taichi.aot.Module.add_field"
+        )
+    _check_capabilities(runtime, module)
+
+
+def _check_capabilities(runtime: Runtime, module: SourceModule) -> None:
+    info = module.info
     needed = {SPIRV_CAPABILITIES[number] for number in info.spirv_capabilities if number in SPIRV_CAPABILITIES}
     missing = sorted(needed - {capability for capability, level in runtime.capabilities.items() if level})
     if missing:
@@ -166,28 +220,30 @@ def _check_compatible(runtime: Runtime, module: SourceModule) -> None:
         )
 
 
-def _load(runtime_handle: Any, call: Callable[[Any, Any], int]) -> ModuleHandle:
-    """Run a loading call with the native runtime and a result pointer. Both locks are held."""
-    pointer = runtime_handle.use()
-    runtime_handle.drain_modules()
-    result = ffi.new("TiAotModule *")
-    check(call(pointer, result))
-    return ModuleHandle(runtime_handle, result[0])
-
-
-def _load_gfx(runtime_handle: Any, module: SourceModule) -> ModuleHandle:
-    """From memory: the library reads all of it during the call."""
-    archive = pack(module.files)
-    with process.lock, runtime_handle.lock:
-        return _load(
-            runtime_handle,
-            lambda runtime, result: lib.checked_ti_create_aot_module(
-                runtime, ffi.from_buffer(archive), len(archive), result
-            ),
+def _check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
+    """All modules of a runtime share one root of fields: that of the first one loaded, on archs of SPIR-V."""
+    if not module.info.has_fields:
+        return
+    if handle.field_module is not None:
+        raise IncompatibleModuleError(
+            f"{module.where} has fields, and so has another module of this runtime; they would share their memory. "
+            "Use a Runtime for each"
+        )
+    if handle.modules and not handle.arch.is_llvm:
+        raise IncompatibleModuleError(
+            f"{module.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
         )
 
 
-def _load_llvm(runtime_handle: Any, module: SourceModule) -> ModuleHandle:
+def _load_gfx(handle: RuntimeHandle, module: SourceModule) -> Any:
+    """From memory: the library reads all of it during the call."""
+    archive = pack(module.files)
+    result = ffi.new("TiAotModule *")
+    check(lib.checked_ti_create_aot_module(handle.pointer, ffi.from_buffer(archive), len(archive), result))
+    return result[0]
+
+
+def _load_llvm(handle: RuntimeHandle, module: SourceModule) -> Any:
     """From a private folder, because the library cannot read LLVM modules from memory.
 
     It reads the code of a kernel when the kernel is first fetched, so all are fetched before the folder goes.
@@ -195,13 +251,15 @@ def _load_llvm(runtime_handle: Any, module: SourceModule) -> ModuleHandle:
     with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
         for name, data in module.files.items():
             Path(folder, name).write_bytes(data)
-        path = str(folder).encode()
-        with process.lock, runtime_handle.lock:
-            handle = _load(
-                runtime_handle, lambda runtime, result: lib.checked_ti_load_aot_module(runtime, path, result)
-            )
+        result = ffi.new("TiAotModule *")
+        check(lib.checked_ti_load_aot_module(handle.pointer, os.fsencode(folder), result))
+        native = result[0]
+        try:
             for name in module.info.all_kernels:
-                _fetch(handle, name, graph=False)
+                _fetch(native, name, graph=False)
             for name in module.info.graphs:
-                _fetch(handle, name, graph=True)
-    return handle
+                _fetch(native, name, graph=True)
+        except BaseException:
+            lib.checked_ti_destroy_aot_module(native)
+            raise
+    return native

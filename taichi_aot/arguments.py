@@ -10,27 +10,50 @@ from __future__ import annotations
 
 import keyword
 import operator
-from collections.abc import Callable
-from typing import Any
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._library import ffi, lib
-from .dtypes import array_type
+from .dtypes import array_type, numpy_dtype
 from .enums import Arch, DataType
 from .errors import NotSupportedError, error_of
 from .handles import ModuleHandle
+from .module_formats import word_argument_name, word_counts
 from .ndarray import NdArray
 from .signature import Parameter, Signature
 
-__all__ = ["Packer"]
+__all__ = ["Block", "Packer"]
 
-INTEGER_RANGES = {DataType.I32: (-(2**31), 2**31 - 1)}
-ARGUMENT_TYPES = {DataType.I32: lib.TI_ARGUMENT_TYPE_I32, DataType.F32: lib.TI_ARGUMENT_TYPE_F32}
+INTEGER_RANGES = {
+    DataType.I8: (-(2**7), 2**7 - 1),
+    DataType.I16: (-(2**15), 2**15 - 1),
+    DataType.I32: (-(2**31), 2**31 - 1),
+    DataType.I64: (-(2**63), 2**63 - 1),
+    DataType.U1: (0, 1),
+    DataType.U8: (0, 2**8 - 1),
+    DataType.U16: (0, 2**16 - 1),
+    DataType.U32: (0, 2**32 - 1),
+    DataType.U64: (0, 2**64 - 1),
+}
+# How the bits of a scalar get into the block. Those of up to 32 bits go as the 32 bits of an I32 or F32 argument,
+# of which the library copies as many as the parameter has.
+SCALAR_POINTERS = {DataType.F32: "float *", DataType.F64: "double *", DataType.U32: "uint32_t *"}
+SCALAR_POINTERS |= {DataType.I64: "int64_t *", DataType.U64: "uint64_t *"}
+
+
+class Block(NamedTuple):
+    """A native argument block, and the function that checks and fills it."""
+
+    native: Any
+    length: int
+    fill: Callable[..., tuple[NdArray, ...]]  # returns the arrays among the arguments
 
 
 class Packer:
-    """The argument block of one kernel or graph, and the function that checks, fills and launches it.
+    """Checks and passes the arguments of one kernel or graph.
 
     Parameters
     ----------
@@ -47,115 +70,213 @@ class Packer:
     def __init__(self, signature: Signature, module: ModuleHandle, native: Any, *, named: bool) -> None:
         self.signature = signature
         self.module = module
-        count = len(signature.parameters)
-        self._block = ffi.new("TiNamedArgument[]" if named else "TiArgument[]", count)
-        self._names = [ffi.new("char[]", parameter.name.encode()) for parameter in signature.parameters]
-        self._arguments = [self._block[i].argument if named else self._block[i] for i in range(count)]
-        if named:
-            for i in range(count):
-                self._block[i].name = self._names[i]
-        self._launch = lib.checked_ti_launch_compute_graph if named else lib.checked_ti_launch_kernel
-        self._native = native
+        self.native = native
+        self.launch = lib.checked_ti_launch_compute_graph if named else lib.checked_ti_launch_kernel
+        self._named = named
+        self._family = "llvm" if module.runtime.arch.is_llvm else "gfx"
+        self._warned = not signature.returns
+        # Words beyond the first 32 of a parameter are arguments of their own, behind the others.
+        self._words = [word_counts(parameter, self._family) for parameter in signature.parameters]
+        self._further = [(i, k) for i, counts in enumerate(self._words) for k in range(1, len(counts))]
+        self._names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
+        self._prefix, self._code = self._compile()
 
-    def compile(self) -> Callable[..., None]:
-        """The function that launches. It holds this packer, and nothing here holds it: no cycle keeps a runtime."""
+    def _argument_names(self) -> list[str]:
+        names = [parameter.name for parameter in self.signature.parameters]
+        return names + [word_argument_name(names[i], k) for i, k in self._further]
+
+    def call(self) -> Callable[..., None]:
+        """A function that takes the arguments and launches, with a block of its own.
+
+        It holds this packer, and nothing here holds it: no reference cycle keeps a runtime from ending.
+        """
+        scope = self._scope(self._new_block())
+        call: Callable[..., None] = scope.pop(f"{self._prefix}call")
+        call.__name__ = call.__qualname__ = self.signature.name
+        return call
+
+    def block(self) -> Block:
+        """A new block, to be filled by its function."""
+        native = self._new_block()
+        scope = self._scope(native)
+        fill: Callable[..., tuple[NdArray, ...]] = scope.pop(f"{self._prefix}fill")
+        fill.__name__ = fill.__qualname__ = self.signature.name
+        return Block(native, len(self._names), fill)
+
+    def _new_block(self) -> Any:
+        block = ffi.new("TiNamedArgument[]" if self._named else "TiArgument[]", len(self._names))
+        for i, name in enumerate(self._names if self._named else ()):
+            block[i].name = name
+        return block
+
+    def _scope(self, block: Any) -> dict[str, Any]:
+        """The globals of the compiled functions for one block, with the functions in them."""
         runtime = self.module.runtime
-        parameters = self.signature.parameters
-        names = _python_names(parameters)
-        prefix = "_"
-        while any(name.startswith(prefix) for name in names):
-            prefix += "_"
         scope: dict[str, Any] = {
             "NdArray": NdArray,
             "runtime": runtime,
             "module": self.module,
             "reject": self.reject,
             "refuse": self.refuse,
+            "convert": self._convert,
+            "to_bytes": self._to_bytes,
+            "warn": self._warn,
             "error_of": error_of,
-            "launch": self._launch,
-            "native": self._native,
-            "block": self._block,
+            "launch": self.launch,
+            "native": self.native,
+            "block": block,
+            "copy": ffi.memmove,
             "pinned": runtime.arch is Arch.OPENGL,
             "asynchronous": not runtime.arch.is_cpu,
         }
-        tests: list[str] = []
-        open_tests = ["~module.pointer is None"]
-        writes: list[str] = []
+        arguments = [block[i].argument if self._named else block[i] for i in range(len(self._names))]
+        further = iter(arguments[len(self.signature.parameters) :])
+        for i, parameter in enumerate(self.signature.parameters):
+            argument = arguments[i]
+            if parameter.kind == "ndarray" and parameter.dtype is not None:
+                argument.type = lib.TI_ARGUMENT_TYPE_NDARRAY
+                scope[f"type{i}"] = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape)
+                scope[f"value{i}"] = argument.value
+            elif self._words[i]:
+                for k, count in enumerate(self._words[i]):
+                    tensor = argument if k == 0 else next(further)
+                    scope[f"value{i}_{k}"] = _tensor_of_words(tensor, count)
+                if parameter.kind == "scalar" and parameter.dtype is not None:
+                    scope[f"value{i}"] = ffi.cast(SCALAR_POINTERS[parameter.dtype], scope[f"value{i}_0"])
+            elif parameter.kind == "scalar" and parameter.dtype is not None:
+                real = parameter.dtype is DataType.F32
+                argument.type = lib.TI_ARGUMENT_TYPE_F32 if real else lib.TI_ARGUMENT_TYPE_I32
+                kind = SCALAR_POINTERS.get(parameter.dtype, "int32_t *")
+                scope[f"value{i}"] = ffi.cast(kind, ffi.addressof(argument.value))
+        namespace = {self._prefix + key: value for key, value in scope.items()}
+        exec(self._code, namespace)
+        return namespace
+
+    def _compile(self) -> tuple[str, Any]:
+        """The code of `call` and `fill`, and the prefix of all names in it that are not parameters."""
+        parameters = self.signature.parameters
+        names = _python_names(parameters)
+        prefix = "_"
+        while any(name.startswith(prefix) for name in names):
+            prefix += "_"
+        tests, writes, arrays = [], [], []
         for i, (name, parameter) in enumerate(zip(names, parameters, strict=True)):
-            self._compile_parameter(i, name, parameter, scope, tests, open_tests, writes)
+            test, write = self._compile_parameter(i, name, parameter)
+            tests += test
+            writes += write
+            if parameter.kind == "ndarray":
+                arrays.append(name)
+        takes, closed = ", ".join(names), [f"{name}._handle.pointer is None" for name in arrays]
         lines = [
-            f"def ~call({', '.join(names)}):",
+            f"def ~call({takes}):",
+            *(["    ~warn()"] if self.signature.returns else []),
             *(f"    {line}" for line in tests),
             "    with ~runtime.lock:",
-            f"        if {' or '.join(open_tests)}:",
-            f"            raise ~refuse([{', '.join(names)}])",
+            f"        if {' or '.join(['~runtime.pointer is None', 'not ~module.open', *closed])}:",
+            f"            raise ~refuse([{takes}])",
             "        if ~runtime.released or ~pinned:",
             "            ~runtime.use()",
             *(f"        {line}" for line in writes),
-            f"        ~code = ~launch(~runtime.pointer, ~native, {len(names)}, ~block)",
+            f"        ~code = ~launch(~runtime.pointer, ~native, {len(self._names)}, ~block)",
             "        ~runtime.busy = ~asynchronous",
             "        if ~code:",
             "            raise ~error_of(~code)",
+            f"def ~fill({takes}):",
+            *(f"    {line}" for line in tests),
+            "    with ~runtime.lock:",
+            f"        if {' or '.join(['~runtime.pointer is None', 'not ~module.open', *closed])}:",
+            f"            raise ~refuse([{takes}])",
+            *(f"        {line}" for line in writes),
+            f"    return ({''.join(f'{name}, ' for name in arrays)})",
         ]
         # No name of a module's file gets into the text but identifiers.
         text = "\n".join(lines).replace("~", prefix)
-        namespace = {prefix + key: value for key, value in scope.items()}
-        exec(compile(text, f"<launch of {self.signature.name!r}>", "exec"), namespace)
-        call: Callable[..., None] = namespace.pop(f"{prefix}call")
-        call.__name__ = call.__qualname__ = self.signature.name
-        return call
+        return prefix, compile(text, f"<launch of {self.signature.name!r}>", "exec")
 
-    def _compile_parameter(
-        self,
-        i: int,
-        name: str,
-        parameter: Parameter,
-        scope: dict[str, Any],
-        tests: list[str],
-        open_tests: list[str],
-        writes: list[str],
-    ) -> None:
-        argument = self._arguments[i]
-        if parameter.kind == "ndarray" and parameter.dtype is not None:
-            argument.type = lib.TI_ARGUMENT_TYPE_NDARRAY
-            scope[f"type{i}"] = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape)
-            scope[f"value{i}"] = argument.value
-            tests.append(
+    def _compile_parameter(self, i: int, name: str, parameter: Parameter) -> tuple[list[str], list[str]]:
+        """The lines that test and convert an argument, and those that write it into the block."""
+        if self._unsupported(parameter):
+            return [f"raise ~reject({i}, {name})"], []
+        if parameter.kind == "ndarray":
+            test = (
                 f"if {name}.__class__ is not ~NdArray or {name}._type is not ~type{i}"
                 f" or {name}._handle.runtime is not ~runtime: raise ~reject({i}, {name})"
             )
-            open_tests.append(f"{name}._handle.pointer is None")
-            writes.append(f"~value{i}.ndarray = {name}._native")
-        elif parameter.kind == "scalar" and parameter.dtype in INTEGER_RANGES:
-            argument.type = ARGUMENT_TYPES[parameter.dtype]
+            return [test], [f"~value{i}.ndarray = {name}._native"]
+        if parameter.kind == "matrix":
+            writes = []
+            for k, count in enumerate(self._words[i]):
+                begin, end = 128 * k, min(128 * k + 4 * count, self._byte_size(parameter))
+                part = name if len(self._words[i]) == 1 else f"{name}[{begin}:{end}]"
+                writes.append(f"~copy(~value{i}_{k}, {part}, {end - begin})")
+            return [f"{name} = ~to_bytes({i}, {name})"], writes
+        if parameter.dtype in INTEGER_RANGES:
             low, high = INTEGER_RANGES[parameter.dtype]
-            scope[f"value{i}"] = argument.value
-            scope["to_integer"] = self._to_integer
-            tests.append(f"if {name}.__class__ is not int: {name} = ~to_integer({i}, {name})")
-            tests.append(f"if not {low} <= {name} <= {high}: raise ~reject({i}, {name})")
-            writes.append(f"~value{i}.i32 = {name}")
-        elif parameter.kind == "scalar" and parameter.dtype is DataType.F32:
-            argument.type = ARGUMENT_TYPES[parameter.dtype]
-            scope[f"value{i}"] = argument.value
-            scope["to_float"] = self._to_float
-            tests.append(f"if {name}.__class__ is not float: {name} = ~to_float({i}, {name})")
-            writes.append(f"~value{i}.f32 = {name}")
+            test = f"if {name}.__class__ is not int or not {low} <= {name} <= {high}: {name} = ~convert({i}, {name})"
+        elif parameter.dtype is DataType.F16:
+            test = f"{name} = ~convert({i}, {name})"
         else:
-            tests.append(f"raise ~reject({i}, {name})")
+            test = f"if {name}.__class__ is not float: {name} = ~convert({i}, {name})"
+        return [test], [f"~value{i}[0] = {name}"]
 
-    def _to_integer(self, i: int, value: Any) -> int:
-        try:
-            return integer(value)
-        except TypeError:
-            raise self.reject(i, value) from None
+    def _byte_size(self, parameter: Parameter) -> int:
+        return int(np.prod(parameter.elem_shape, dtype=int)) * self._storage(parameter).itemsize
 
-    def _to_float(self, i: int, value: Any) -> float:
+    def _storage(self, parameter: Parameter) -> np.dtype[Any]:
+        """The dtype of a matrix in the argument block: SPIR-V has truth values of 32 bits."""
+        assert parameter.dtype is not None
+        if parameter.dtype is DataType.U1 and self._family == "gfx":
+            return np.dtype(np.uint32)
+        return numpy_dtype(parameter.dtype)
+
+    def _unsupported(self, parameter: Parameter) -> str:
+        """Why a parameter cannot be passed at all; empty if it can."""
+        if parameter.kind not in ("scalar", "matrix", "ndarray"):
+            return f"{parameter.kind} arguments are not supported"
+        if parameter.kind == "ndarray" and parameter.dtype is DataType.U1 and self._family == "gfx":
+            return "Taichi's SPIR-V code puts four elements of an ndarray of u1 into one place; use u8 or i32"
+        return ""
+
+    def _convert(self, i: int, value: Any) -> int | float:
+        """A scalar argument as what is written into the block."""
+        dtype = self.signature.parameters[i].dtype
         try:
-            return floating(value)
+            return convert(value, dtype)  # type: ignore[arg-type]
         except TypeError:
             raise self.reject(i, value) from None
         except OverflowError:
-            raise OverflowError(f"{self._where(i)} {value!r} does not fit {self._wanted(i)}") from None
+            raise OverflowError(f"{self._where(i)} {_short(value)} does not fit {self._wanted(i)}") from None
+
+    def _to_bytes(self, i: int, value: Any) -> bytes:
+        """A vector or matrix argument as what is copied into the block."""
+        parameter = self.signature.parameters[i]
+        dtype, shape = parameter.dtype, parameter.elem_shape
+        assert dtype is not None
+        try:
+            array = value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
+        except ValueError:
+            raise ValueError(f"{self._where(i)} expected {self._wanted(i)}, got a ragged sequence") from None
+        if array.ndim == 0:
+            raise self.reject(i, value)
+        if _without_ones(array.shape, shape) != shape:
+            raise ValueError(f"{self._where(i)} expected {self._wanted(i)}, got shape {array.shape}")
+        storage = self._storage(parameter)
+        if array.dtype != numpy_dtype(dtype):
+            numbers = [self._convert_element(i, element, dtype) for element in array.ravel()]
+            bits = storage if dtype is not DataType.F16 else np.dtype(np.uint16)
+            with np.errstate(over="ignore"):
+                array = np.array(numbers, dtype=np.float64 if dtype is DataType.F32 else bits).astype(bits)
+        elif array.dtype != storage:
+            array = array.astype(storage)
+        return array.tobytes()
+
+    def _convert_element(self, i: int, element: Any, dtype: DataType) -> int | float:
+        try:
+            return convert(element, dtype)
+        except TypeError:
+            raise TypeError(f"{self._where(i)} expected {self._wanted(i)}, got {_describe(element)} in it") from None
+        except OverflowError:
+            raise OverflowError(f"{self._where(i)} {_short(element)} does not fit {dtype}") from None
 
     def _where(self, i: int) -> str:
         return f"{self.signature.name}() parameter {self.signature.parameters[i].name!r}:"
@@ -163,51 +284,91 @@ class Packer:
     def _wanted(self, i: int) -> str:
         return self.signature.parameters[i].type_name
 
+    def _warn(self) -> None:
+        if not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"{self.signature} returns a value, which the C-API cannot fetch; write it to an ndarray instead",
+                stacklevel=4,
+            )
+
     def reject(self, i: int, value: Any) -> Exception:
         """The exception for an argument that did not pass its tests."""
         parameter = self.signature.parameters[i]
-        if parameter.kind == "scalar":
-            if parameter.dtype not in ARGUMENT_TYPES:
-                return NotSupportedError(f"{self._where(i)} {self._wanted(i)} arguments are not supported")
-            if value.__class__ is int:
-                return OverflowError(f"{self._where(i)} {value} does not fit {self._wanted(i)}")
-        elif parameter.kind != "ndarray":
-            return NotSupportedError(f"{self._where(i)} {parameter.kind} arguments are not supported")
-        elif isinstance(value, NdArray):
+        unsupported = self._unsupported(parameter)
+        if unsupported:
+            return NotSupportedError(f"{self._where(i)} {unsupported}")
+        if parameter.kind == "ndarray" and isinstance(value, NdArray):
             if str(value._type) == self._wanted(i):
                 return ValueError(f"{self._where(i)} {value!r} belongs to another runtime")
             return TypeError(f"{self._where(i)} expected {self._wanted(i)}, got {value._type}")
-        hint = "; runtime.asarray() makes an NdArray of it" if isinstance(value, np.ndarray) else ""
+        hint = ""
+        if parameter.kind == "ndarray" and isinstance(value, np.ndarray):
+            hint = "; runtime.asarray() makes an NdArray of it"
         return TypeError(f"{self._where(i)} expected {self._wanted(i)}, got {_describe(value)}{hint}")
 
-    def refuse(self, values: list[Any]) -> Exception:
+    def refuse(self, values: Sequence[Any]) -> Exception:
         """The exception for a launch with something closed. The runtime's lock is held."""
         runtime = self.module.runtime
         if runtime.pointer is None:
             return runtime.closed_error()
-        if self.module.pointer is None:
+        if not self.module.open:
             return ValueError(f"{self.signature.name}(): its module is closed")
         for i, value in enumerate(values):
             if isinstance(value, NdArray) and value.closed:
                 return ValueError(f"{self._where(i)} the array is closed")
         raise AssertionError("a launch was refused without a reason")
 
+    def order(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Arguments that passed `Block.fill`, by position."""
+        names = _python_names(self.signature.parameters)
+        return [*args, *(kwargs[name] for name in names[len(args) :])]
 
-def integer(value: Any) -> int:
-    """A Python integer from what stands for one: ints, bools, numpy integers and 0-d arrays of them. No floats."""
+
+def _tensor_of_words(argument: Any, count: int) -> Any:
+    """Make an argument a tensor of 32-bit words, and point to the words."""
+    argument.type = lib.TI_ARGUMENT_TYPE_TENSOR
+    argument.value.tensor.type = lib.TI_DATA_TYPE_I32
+    argument.value.tensor.contents.length = count
+    return argument.value.tensor.contents.data.x8
+
+
+def convert(value: Any, dtype: DataType) -> int | float:
+    """A number as what is written for a scalar of `dtype`; half floats as their bits.
+
+    Raises
+    ------
+    TypeError
+        If it is not a number of that kind: a float is no integer, an integer is a float.
+    OverflowError
+        If an integer does not fit, or is too large for any float.
+    """
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
-    return int(value) if isinstance(value, np.bool_) else operator.index(value)
-
-
-def floating(value: Any) -> float:
-    """A Python float from any real number, and from 0-d arrays of them."""
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value[()]
+    if dtype in INTEGER_RANGES:
+        number = int(value) if isinstance(value, np.bool_) else operator.index(value)
+        low, high = INTEGER_RANGES[dtype]
+        if not low <= number <= high:
+            raise OverflowError(f"{number} does not fit {dtype}")
+        return number
+    if dtype is DataType.F16 and isinstance(value, np.float16):
+        return int(value.view(np.uint16))
     real = isinstance(value, np.floating | np.integer | np.bool_)
     if not real and (isinstance(value, np.ndarray | np.generic) or not hasattr(type(value), "__float__")):
         raise TypeError("not a real number")
+    if dtype is DataType.F16:
+        with np.errstate(over="ignore"):
+            return int(np.float16(float(value)).view(np.uint16))
     return float(value)
+
+
+def _without_ones(shape: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...]:
+    """A column as the vector that it is where a vector is wanted, and the other way round."""
+    if len(wanted) == 1 and len(shape) == 2 and shape[1] == 1:
+        return shape[:1]
+    if len(shape) == 1 and len(wanted) == 2 and wanted[1] == 1:
+        return (*shape, 1)
+    return shape
 
 
 def _describe(value: Any) -> str:
@@ -215,8 +376,15 @@ def _describe(value: Any) -> str:
         return f"a numpy array of {value.dtype} with shape {value.shape}"
     kind = type(value)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-    shown = repr(value)
-    return f"{name} {shown}" if kind in (int, float, str, bool) and len(shown) < 40 else name
+    return f"{name} {_short(value)}" if kind in (int, float, str, bool) else name
+
+
+def _short(value: Any) -> str:
+    try:
+        text = repr(value) if not isinstance(value, np.generic) else str(value)
+    except ValueError:  # an integer of more digits than Python prints
+        return "an integer of very many digits"
+    return text if len(text) <= 40 else f"{text[:40]}..."
 
 
 def _python_names(parameters: tuple[Parameter, ...]) -> list[str]:

@@ -5,8 +5,7 @@ parent's native object outlives those of its children; public objects hold handl
 
 Locks, always taken in this order:
 
-1. `process.lock`, one per process: creating and destroying runtimes, loading and destroying modules, fetching
-   kernels and graphs.
+1. `process.lock`, one per process: creating and destroying runtimes, loading modules, fetching kernels and graphs.
 2. `RuntimeHandle.lock`, one per runtime: every other call on that runtime.
 
 Neither is re-entrant, and no code of a user runs while one is held. A finalizer may run in any thread at any
@@ -108,6 +107,7 @@ class RuntimeHandle:
         "arch",
         "busy",
         "closed_because",
+        "field_module",
         "host_pool",
         "lock",
         "mappings",
@@ -128,9 +128,11 @@ class RuntimeHandle:
         self.closed_because = ""
         self.host_pool: HostPool | None = None  # on CPU archs
         self.allocations: dict[int, Any] = {}  # native memory that the library owns
-        self.modules: dict[int, tuple[Any, weakref.ref[ModuleHandle]]] = {}
+        # Native modules by digest of their files. They stay loaded: the library does not give back what one takes.
+        self.modules: dict[bytes, Any] = {}
+        self.field_module: bytes | None = None  # digest of the one that has fields
         self.mappings = 0  # live mappings of device memory
-        self.released: deque[MemoryHandle | Mapping | ModuleHandle] = deque()
+        self.released: deque[MemoryHandle | Mapping] = deque()
         process.runtimes[id(self)] = weakref.ref(self)
 
     # Using it. The lock is held for all of these.
@@ -155,19 +157,7 @@ class RuntimeHandle:
             self.busy = False
 
     def drain(self) -> None:
-        """Release what finalizers queued; modules wait for `drain_modules`."""
-        modules = []
-        while self.released:
-            item = self.released.popleft()
-            if isinstance(item, ModuleHandle):
-                modules.append(item)
-            else:
-                item.release()
-        self.released.extend(modules)
-
-    def drain_modules(self) -> None:
-        """Release everything that finalizers queued. `process.lock` is held too."""
-        self.drain()
+        """Release what finalizers queued."""
         while self.released:
             self.released.popleft().release()
 
@@ -182,10 +172,6 @@ class RuntimeHandle:
                     return
                 self.use()
                 self.pointer = None
-                for _, reference in self.modules.values():
-                    module = reference()
-                    if module is not None:
-                        module.pointer = None
                 self.destroy()
 
     def destroy(self) -> None:
@@ -196,7 +182,7 @@ class RuntimeHandle:
         native = self.native
         if native is None:
             return
-        self.drain_modules()
+        self.drain()
         if self.mappings:
             return
         self.native = self.pointer = None
@@ -204,7 +190,7 @@ class RuntimeHandle:
         # Errors while tearing down have no one to go to, and stopping at one would leak the rest.
         if self.busy:
             lib.checked_ti_wait(native)
-        for module, _ in self.modules.values():
+        for module in self.modules.values():
             lib.checked_ti_destroy_aot_module(module)
         for memory in self.allocations.values():
             lib.checked_ti_free_memory(native, memory)
@@ -215,17 +201,13 @@ class RuntimeHandle:
         """Drop all native objects without a call."""
         self.native = self.pointer = None
         self.closed_because = because
-        for _, reference in self.modules.values():
-            module = reference()
-            if module is not None:
-                module.pointer = None
         self.modules.clear()
         self.allocations.clear()
         self.released.clear()
         if self.host_pool is not None:
             self.host_pool.close()
 
-    def release_later(self, item: MemoryHandle | Mapping | ModuleHandle) -> None:
+    def release_later(self, item: MemoryHandle | Mapping) -> None:
         """Queue what a finalizer wants released, and do it now where that is safe."""
         if self.native is None or process.exiting:
             return
@@ -235,7 +217,7 @@ class RuntimeHandle:
         try:
             if self.lock.acquire(blocking=False):
                 try:
-                    self.drain_modules()
+                    self.drain()
                     if self.pointer is None:
                         self.destroy()
                 finally:
@@ -385,39 +367,22 @@ class Mapping:
 
 
 class ModuleHandle:
-    """A loaded module; its kernels and graphs are pointers into it."""
+    """One loading of a module: closed by itself, while the native module stays with the runtime."""
 
-    __slots__ = ("__weakref__", "pointer", "runtime")
+    __slots__ = ("__weakref__", "native", "open", "runtime")
 
-    def __init__(self, runtime: RuntimeHandle, pointer: Any) -> None:
+    def __init__(self, runtime: RuntimeHandle, native: Any) -> None:
         self.runtime = runtime
-        self.pointer = pointer  # None once closed
-        runtime.modules[int(ffi.cast("uintptr_t", pointer))] = (pointer, weakref.ref(self))
+        self.native = native
+        self.open = True
+
+    @property
+    def closed(self) -> bool:
+        return not self.open or self.runtime.pointer is None
 
     def use(self) -> Any:
         """The native pointer, for one call. The runtime's lock is held."""
         self.runtime.use()
-        if self.pointer is None:
+        if not self.open:
             raise ValueError("the module is closed")
-        return self.pointer
-
-    def close(self) -> None:
-        with process.lock, self.runtime.lock:
-            if self.pointer is not None:
-                self.runtime.use()
-                self.runtime.synchronize()
-                self.release()
-
-    def release(self) -> None:
-        """Destroy it. Both locks are held."""
-        pointer, self.pointer = self.pointer, None
-        if pointer is None or self.runtime.modules.pop(int(ffi.cast("uintptr_t", pointer)), None) is None:
-            return
-        if self.runtime.busy:
-            lib.checked_ti_wait(self.runtime.native)
-            self.runtime.busy = False
-        lib.checked_ti_destroy_aot_module(pointer)
-
-    def __del__(self) -> None:
-        if self.pointer is not None:
-            self.runtime.release_later(self)
+        return self.native

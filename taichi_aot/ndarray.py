@@ -64,7 +64,8 @@ class NdArray(Resource):
                 "memory": self._handle.pointer,
                 "shape": {"dim_count": len(self.shape), "dims": self.shape},
                 "elem_shape": {"dim_count": len(self.elem_shape), "dims": self.elem_shape},
-                "elem_type": int(self._type.dtype),
+                # The library's graphs know no ndarrays of u1; its kernels do not look.
+                "elem_type": int(DataType.U8 if self._type.dtype is DataType.U1 else self._type.dtype),
             },
         )[0]
 

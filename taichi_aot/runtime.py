@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._library import check_environment, ffi, lib, load
-from .aot_module import AotModule, load_module
+from .aot_module import AotModule, Names, load_module
 from .device import best_device, native_index, visible_devices
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
@@ -232,13 +232,15 @@ class Runtime(Resource):
         array.write(source)
         return array
 
-    def load_module(self, source: Source) -> AotModule:
-        """Load an AOT module.
+    def load_module(self, source: Source, names: Names | None = None) -> AotModule:
+        """Load an AOT module. The same files again are the same native module.
 
         Parameters
         ----------
         source : path or bytes-like
             A folder, a ``.tcm`` archive, or the bytes of such an archive.
+        names : mapping of str to sequence of str, optional
+            Parameter names by kernel, for LLVM modules, which store none.
 
         Raises
         ------
@@ -247,12 +249,12 @@ class Runtime(Resource):
         CorruptedDataError
             If it is no module, or a damaged one. The files are checked before the library sees them.
         IncompatibleModuleError
-            If it was compiled for another backend or by another version of Taichi, or needs a capability that the
-            device lacks.
+            If it was compiled for another backend or by another version of Taichi, needs a capability that the device
+            lacks, uses fields that are not in it, or has fields while another module of this runtime has.
         ValueError
             If the runtime is closed.
         """
-        return load_module(self, source)
+        return load_module(self, source, names)
 
     def __repr__(self) -> str:
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"

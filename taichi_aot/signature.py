@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from .dtypes import array_type, element_name
@@ -71,6 +72,22 @@ class Signature:
     name: str
     parameters: tuple[Parameter, ...]
     returns: tuple[str, ...] = ()
+
+    def renamed(self, names: Sequence[str]) -> Signature:
+        """The signature with other parameter names.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many names as parameters, one is no identifier, or one comes twice.
+        """
+        if len(names) != len(self.parameters):
+            raise ValueError(f"{self} has {len(self.parameters)} parameters, not {len(names)}")
+        for name in names:
+            if not name.isidentifier() or list(names).count(name) > 1:
+                raise ValueError(f"the name {name!r} is no identifier, or stands twice in {tuple(names)}")
+        parameters = tuple(replace(p, name=name) for p, name in zip(self.parameters, names, strict=True))
+        return replace(self, parameters=parameters)
 
     def __str__(self) -> str:
         text = f"{self.name}({', '.join(map(str, self.parameters))})"

@@ -7,9 +7,23 @@ from typing import NamedTuple
 from ..errors import CorruptedDataError
 from . import gfx, llvm
 from .container import Source, pack, read_files
-from .info import Dispatch, GraphInfo, KernelInfo, ModuleInfo
+from .info import Dispatch, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, word_argument_name
+from .words import word_counts
 
-__all__ = ["Dispatch", "GraphInfo", "KernelInfo", "ModuleInfo", "Source", "SourceModule", "pack", "read_module"]
+__all__ = [
+    "Dispatch",
+    "FieldInfo",
+    "GraphInfo",
+    "KernelInfo",
+    "ModuleInfo",
+    "Source",
+    "SourceModule",
+    "inspect",
+    "pack",
+    "read_module",
+    "word_argument_name",
+    "word_counts",
+]
 
 
 class SourceModule(NamedTuple):
@@ -32,8 +46,27 @@ def read_module(source: Source) -> SourceModule:
     """
     where, files = read_files(source)
     if llvm.METADATA in files:
-        return SourceModule(where, files, llvm.read(where, files))
-    if gfx.METADATA in files:
-        info = gfx.read(where, files)
-        return SourceModule(where, gfx.normalize(files), info)
-    raise CorruptedDataError(f"{where} is not an AOT module: it has neither {llvm.METADATA} nor {gfx.METADATA}")
+        info, files = llvm.read(where, files)
+    elif gfx.METADATA in files:
+        info, files = gfx.read(where, files)
+    else:
+        raise CorruptedDataError(f"{where} is not an AOT module: it has neither {llvm.METADATA} nor {gfx.METADATA}")
+    return SourceModule(where, files, info)
+
+
+def inspect(source: Source) -> ModuleInfo:
+    """What a module holds, without a runtime and without the C library; ``print`` it for an overview.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        A folder, a ``.tcm`` archive, or the bytes of such an archive.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the path does not exist.
+    CorruptedDataError, IncompatibleModuleError
+        If it is damaged, is no module, or was compiled by another version of Taichi.
+    """
+    return read_module(source).info

@@ -2,7 +2,7 @@
 
 The library's own JSON parser loops forever on text that is not JSON and overflows the stack on deep nesting, and what
 it parses it trusts. So the text is parsed here, every value is held against the schema, and the library is given what
-was checked, written anew.
+was checked, written anew, with the arguments as `words` has them.
 """
 
 from __future__ import annotations
@@ -10,18 +10,30 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
 from ..signature import Parameter, ParameterKind, Signature
 from . import spirv
-from .info import GraphArgument, GraphInfo, KernelInfo, ModuleInfo, make_graph, matrix_shape, visible_kernels
+from .info import (
+    FieldInfo,
+    GraphArgument,
+    GraphInfo,
+    KernelInfo,
+    ModuleInfo,
+    graph_words,
+    make_graph,
+    matrix_shape,
+    visible_kernels,
+)
+from .words import WORDS_PER_ARGUMENT, end_of_write, item_size, word_counts
 
-__all__ = ["METADATA", "normalize", "read"]
+__all__ = ["METADATA", "read"]
 
 METADATA = "metadata.json"
 GRAPHS = "graphs.json"
+FAMILY: Literal["gfx"] = "gfx"
 ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)
 
 MAX_TYPE_DEPTH = 16
@@ -201,9 +213,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-def read(where: str, files: Mapping[str, bytes]) -> ModuleInfo:
-    """Read and check a gfx module."""
+def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, bytes]]:
+    """Read and check a gfx module: what it holds, and the files that the library may have."""
     metadata = _parse(METADATA, files, _METADATA)
+    raw_graphs = _parse(GRAPHS, files, _GRAPHS)
     kernels: dict[str, KernelInfo] = {}
     version = (0, 0)
     capabilities: set[int] = set()
@@ -216,26 +229,63 @@ def read(where: str, files: Mapping[str, bytes]) -> ModuleInfo:
             code = _check_task(where, task, files)
             version = max(version, code.version)
             capabilities |= code.capabilities
-    graphs = _read_graphs(where, files, kernels)
-    return ModuleInfo(
-        family="gfx",
+    graphs = _read_graphs(where, raw_graphs, kernels)
+    info = ModuleInfo(
+        family=FAMILY,
         archs=ARCHS,
         version=_version(files),
         kernels=visible_kernels(kernels, graphs, files.get("__content__")),
         graphs=graphs,
         all_kernels=kernels,
-        field_count=len(metadata["fields"]) or int(metadata["root_buffer_size"] > 0),
+        fields=tuple(_field(raw) for raw in metadata["fields"]),
+        has_fields=bool(metadata["fields"]) or metadata["root_buffer_size"] > 0,
         spirv_version=version,
         spirv_capabilities=frozenset(capabilities),
     )
+    for raw in metadata["kernels"]:
+        _pass_as_words(raw["ctx_attribs"], kernels[raw["name"]].signature.parameters)
+    for graph in raw_graphs:
+        for dispatch in graph["value"]["dispatches"]:
+            _pass_graph_arguments_as_words(dispatch, kernels[dispatch["kernel_name"]].signature.parameters)
+    rewritten = {METADATA: json.dumps(metadata).encode(), GRAPHS: json.dumps(raw_graphs).encode()}
+    return info, {**files, **rewritten}
 
 
-def normalize(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of a module that `read` accepts, with the JSON written anew for the library's own parser."""
-    normal = dict(files)
-    for name, schema in ((METADATA, _METADATA), (GRAPHS, _GRAPHS)):
-        normal[name] = json.dumps(_parse(name, files, schema)).encode()
-    return normal
+def _pass_as_words(context: dict[str, Any], parameters: tuple[Parameter, ...]) -> None:
+    content = context["args_type_"]["content"]
+    for parameter, member in zip(parameters, list(content["elements_"]), strict=True):
+        offset = member["offset"]
+        for i, count in enumerate(word_counts(parameter, FAMILY)):
+            struct = {"content": {"elements_": _words(count), "layout_": content["layout_"]}, "type_kind": 3}
+            if i == 0:
+                member["type"] = struct
+            else:
+                name = f"arg_{len(content['elements_'])}"
+                content["elements_"].append(
+                    {"name": name, "offset": offset + i * 4 * WORDS_PER_ARGUMENT, "type": struct}
+                )
+        context["args_bytes_"] = max(context["args_bytes_"], end_of_write(parameter, FAMILY, offset))
+
+
+def _words(count: int) -> list[dict[str, Any]]:
+    word = {"content": {"type": int(DataType.I32)}, "type_kind": 0}
+    return [{"name": f"w_{i}", "offset": 4 * i, "type": word} for i in range(count)]
+
+
+def _pass_graph_arguments_as_words(dispatch: dict[str, Any], parameters: tuple[Parameter, ...]) -> None:
+    arguments = dispatch["symbolic_args"]
+    for raw, parameter in zip(list(arguments), parameters, strict=True):
+        for i, argument in enumerate(graph_words(_graph_argument(raw), parameter, FAMILY)):
+            target = raw if i == 0 else dict(raw)
+            target.update(name=argument.name, tag=argument.tag, dtype_id=argument.dtype)
+            target.update(field_dim=argument.ndim, element_shape=list(argument.elem_shape))
+            if i > 0:
+                arguments.append(target)
+
+
+def _field(raw: dict[str, Any]) -> FieldInfo:
+    dtype = DataType(raw["dtype"]) if raw["dtype"] <= DataType.U64 else None
+    return FieldInfo(raw["field_name"], dtype, tuple(raw["shape"]), tuple(raw["element_shape"]))
 
 
 def _version(files: Mapping[str, bytes]) -> tuple[int, int, int] | None:
@@ -256,9 +306,9 @@ def _check_task(where: str, task: dict[str, Any], files: Mapping[str, bytes]) ->
     return code
 
 
-def _read_graphs(where: str, files: Mapping[str, bytes], kernels: Mapping[str, KernelInfo]) -> dict[str, GraphInfo]:
+def _read_graphs(where: str, raw_graphs: Any, kernels: Mapping[str, KernelInfo]) -> dict[str, GraphInfo]:
     graphs: dict[str, GraphInfo] = {}
-    for raw in _parse(GRAPHS, files, _GRAPHS):
+    for raw in raw_graphs:
         name = raw["key"]
         if name in graphs:
             raise CorruptedDataError(f"{where}: graph {name!r} stands in {GRAPHS} twice")
@@ -312,14 +362,17 @@ def _parameter(kernel: str, index: int, raw: dict[str, Any], member: dict[str, A
 
 
 def _matrix(member: dict[str, Any]) -> tuple[DataType | None, tuple[int, ...]]:
-    """Dtype and shape of a matrix parameter from its struct of members named m_ROW_COLUMN."""
-    if member["type_kind"] != 3:
-        return None, ()
-    elements = member["content"]["elements_"]
+    """Dtype and shape of a matrix parameter from its struct of numbers, one behind the other."""
+    elements = member["content"]["elements_"] if member["type_kind"] == 3 else []
     primitives = {entry["type"]["content"].get("type", 13) for entry in elements}
-    dtype = primitives.pop() if len(primitives) == 1 else 13
-    names = tuple(entry["name"] for entry in elements)
-    return (DataType(dtype), matrix_shape(names)) if dtype <= DataType.U64 else (None, ())
+    primitive = primitives.pop() if len(primitives) == 1 else 13
+    if primitive > DataType.U64:
+        return None, ()
+    dtype = DataType(primitive)
+    packed = [i * item_size(dtype, FAMILY) for i in range(len(elements))]
+    if [entry["offset"] for entry in elements] != packed:
+        return None, ()
+    return dtype, matrix_shape(tuple(entry["name"] for entry in elements))
 
 
 def _type_name(type_: dict[str, Any]) -> str:

@@ -10,28 +10,54 @@ from typing import Literal, NamedTuple
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
 from ..signature import Parameter, ParameterKind, Signature
+from .words import word_counts
 
 __all__ = [
     "Dispatch",
+    "FieldInfo",
     "GraphArgument",
     "GraphInfo",
     "KernelInfo",
     "ModuleInfo",
+    "graph_words",
     "make_graph",
     "matrix_shape",
     "name_parameters",
     "visible_kernels",
+    "word_argument_name",
 ]
 
-GRAPH_KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "matrix", 2: "ndarray", 3: "texture", 4: "rw_texture"}
+MATRIX, NDARRAY = 1, 2
+GRAPH_KINDS: dict[int, ParameterKind] = {
+    0: "scalar",
+    MATRIX: "matrix",
+    NDARRAY: "ndarray",
+    3: "texture",
+    4: "rw_texture",
+}
 
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """A kernel: its signature, and how many tasks (device launches) one launch of it makes."""
+    """A kernel.
+
+    Attributes
+    ----------
+    signature : Signature
+        What it takes and returns.
+    tasks : int
+        Device launches that one launch of it makes.
+    cpu_threads : int or None
+        Into how many tasks its loops are split on a CPU, as the compiling machine had it; None where that is not baked
+        in, or not known.
+    uses_fields : bool or None
+        Whether its code reaches fields; None where the files do not tell.
+    """
 
     signature: Signature
     tasks: int
+    cpu_threads: int | None = None
+    uses_fields: bool | None = None
 
 
 class Dispatch(NamedTuple):
@@ -47,6 +73,18 @@ class GraphInfo:
 
     signature: Signature
     dispatches: tuple[Dispatch, ...]
+
+
+class FieldInfo(NamedTuple):
+    """A field that a module brings along; LLVM modules state no more than that it is there."""
+
+    name: str
+    dtype: DataType | None = None
+    shape: tuple[int, ...] = ()
+    elem_shape: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return self.name if self.dtype is None else f"{self.name}: field[{self.dtype}, {self.shape}]"
 
 
 @dataclass(frozen=True)
@@ -65,8 +103,10 @@ class ModuleInfo:
         By name.
     all_kernels : dict
         The kernels with those that stand under a mangled name because a graph dispatches them.
-    field_count : int
-        Trees of fields that it brings along.
+    fields : tuple of FieldInfo
+        The fields that it brings along (in an LLVM module: trees of fields).
+    has_fields : bool
+        Whether it brings memory for fields along, named or not.
     spirv_version : tuple of int
         Highest SPIR-V version of its code, ``(0, 0)`` for LLVM modules.
     spirv_capabilities : frozenset of int
@@ -79,9 +119,27 @@ class ModuleInfo:
     kernels: dict[str, KernelInfo]
     graphs: dict[str, GraphInfo]
     all_kernels: dict[str, KernelInfo] = field(repr=False)
-    field_count: int = 0
+    fields: tuple[FieldInfo, ...] = ()
+    has_fields: bool = False
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
+
+    def __str__(self) -> str:
+        version = ".".join(map(str, self.version)) if self.version else "?"
+        lines = [f"AOT module for {', '.join(map(str, self.archs)) or self.family}, compiled by Taichi {version}"]
+        if self.spirv_capabilities:
+            numbers = ", ".join(map(str, sorted(self.spirv_capabilities)))
+            lines.append(f"SPIR-V {'.'.join(map(str, self.spirv_version))}, capabilities {numbers}")
+        threads = {kernel.cpu_threads for kernel in self.kernels.values()} - {None}
+        if threads:
+            lines.append(f"loops split into {', '.join(map(str, sorted(threads, key=str)))} tasks on a CPU")
+        for title, signatures in (
+            ("kernels", [kernel.signature for kernel in self.kernels.values()]),
+            ("graphs", [graph.signature for graph in self.graphs.values()]),
+            ("fields", self.fields),
+        ):
+            lines += [f"{title}:", *(f"    {signature}" for signature in signatures)] if signatures else []
+        return "\n".join(lines)
 
 
 class GraphArgument(NamedTuple):
@@ -143,6 +201,21 @@ def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Par
 MANGLED = re.compile(r"(.+)_c\d+_\d+")  # what a graph calls its instance of a kernel
 
 
+def graph_words(argument: GraphArgument, taken: Parameter, family: str) -> list[GraphArgument]:
+    """What stands for an argument of a dispatch in the library's copy of the module; see `words`."""
+    if argument.tag == NDARRAY and taken.dtype is DataType.U1:
+        return [argument._replace(dtype=int(DataType.U8))]  # the library's graphs know no ndarrays of u1
+    return [
+        GraphArgument(word_argument_name(argument.name, i), MATRIX, int(DataType.I32), 0, (count, 1))
+        for i, count in enumerate(word_counts(taken, family))
+    ] or [argument]
+
+
+def word_argument_name(name: str, i: int) -> str:
+    """Name of the i-th graph argument that a parameter is passed as."""
+    return f"{name}#{i}" if i else name
+
+
 def visible_kernels(
     kernels: Mapping[str, KernelInfo], graphs: Mapping[str, GraphInfo], content: bytes | None
 ) -> dict[str, KernelInfo]:
@@ -167,16 +240,10 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
                     names.setdefault(name, set()).add(dispatch.arguments)
     named = dict(kernels)
     for name, candidates in names.items():
-        if len(candidates) == 1 and len(set(given := next(iter(candidates)))) == len(given):
-            named[name] = rename(kernels[name], given)
+        given = next(iter(candidates))
+        if len(candidates) == 1 and len(set(given)) == len(given) and all(map(str.isidentifier, given)):
+            named[name] = replace(kernels[name], signature=kernels[name].signature.renamed(given))
     return named
-
-
-def rename(kernel: KernelInfo, names: Sequence[str]) -> KernelInfo:
-    """The kernel with other parameter names."""
-    signature = kernel.signature
-    parameters = tuple(replace(p, name=name) for p, name in zip(signature.parameters, names, strict=True))
-    return replace(kernel, signature=replace(signature, parameters=parameters))
 
 
 def _same_types(a: KernelInfo, b: KernelInfo) -> bool:

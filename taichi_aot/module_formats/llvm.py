@@ -10,21 +10,24 @@ import re
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError, IncompatibleModuleError
 from ..signature import Parameter, ParameterKind, Signature
 from .info import (
+    FieldInfo,
     GraphArgument,
     GraphInfo,
     KernelInfo,
     ModuleInfo,
+    graph_words,
     make_graph,
     matrix_shape,
     name_parameters,
     visible_kernels,
 )
+from .words import WORDS_PER_ARGUMENT, end_of_write, word_counts
 
 __all__ = ["METADATA", "read"]
 
@@ -32,9 +35,17 @@ METADATA = "metadata.tcb"
 GRAPHS = "graphs.tcb"
 VERSION = (1, 7, 4)  # the layout that the library reads; it crashes on that of 1.7.3
 
+FAMILY: Literal["llvm"] = "llvm"
+PRIMITIVE, STRUCT = 0, 3
 MAX_TYPE_DEPTH = 16
+MAX_ARGUMENT_BYTES = 1 << 20
 ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
 KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "ndarray", 2: "texture", 3: "rw_texture"}
+
+# The runtime's parallel loop is called with the number of splits, then of threads.
+CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
+# Member 7 of the runtime is the array of the field trees' roots.
+FIELD_ROOT = re.compile(rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7[,\s]")
 
 T = TypeVar("T")
 
@@ -126,7 +137,7 @@ def _read_type(reader: _Reader, depth: int = 0) -> _Type:
     kind = reader.i32()
     if kind == -1:
         return _Type("none")
-    if kind == 0:
+    if kind == PRIMITIVE:
         primitive = reader.i32()
         if not 0 <= primitive <= 13:
             raise reader.error(f"unknown primitive type {primitive}")
@@ -139,7 +150,7 @@ def _read_type(reader: _Reader, depth: int = 0) -> _Type:
     if kind == 2:
         shape = tuple(reader.integers())
         return _Type("tensor", shape=shape, element=_read_type(reader, depth + 1))
-    if kind == 3:
+    if kind == STRUCT:
 
         def member() -> tuple[str, _Type]:
             element = _read_type(reader, depth + 1)
@@ -165,11 +176,27 @@ class _Argument:
 
 
 @dataclass
+class _Member:
+    """A member of the argument struct, and where its type stands in the file."""
+
+    offset: int
+    start: int
+    end: int
+
+
+@dataclass
 class _Kernel:
+    """A kernel; `count_at`, `list_end` and `size_at` are where its argument struct can be changed."""
+
     key: str
     arguments: list[_Argument]
     tasks: int
     returns: list[_Type]
+    members: list[_Member]
+    count_at: int
+    list_end: int
+    size_at: int
+    size: int
 
 
 def _read_argument(reader: _Reader) -> _Argument:
@@ -202,9 +229,27 @@ def _read_kernel(reader: _Reader) -> _Kernel:
     returns = reader.list_of(lambda: _read_type(reader), 4)
     _read_type(reader)
     reader.u64()
-    _read_type(reader)
-    reader.u64()
-    return _Kernel(key, arguments, tasks, returns)
+    members: list[_Member] = []
+
+    def member() -> None:
+        start = reader.position
+        _read_type(reader)
+        end = reader.position
+        if reader.string() != f"arg_{len(members)}":
+            raise reader.error(f"the arguments of kernel {key!r} are not numbered one by one")
+        members.append(_Member(reader.u64(), start, end))
+
+    if reader.i32() != STRUCT:
+        raise reader.error(f"the arguments of kernel {key!r} are no struct")
+    count_at = reader.position
+    reader.list_of(member, 20)
+    list_end = reader.position
+    reader.string()  # layout
+    size_at = reader.position
+    size = reader.u64()
+    if len(members) != len(arguments) or size > MAX_ARGUMENT_BYTES or any(m.offset > size for m in members):
+        raise reader.error(f"the argument struct of kernel {key!r} does not fit its arguments")
+    return _Kernel(key, arguments, tasks, returns, members, count_at, list_end, size_at, size)
 
 
 def _read_metadata(data: bytes) -> tuple[list[int], list[_Kernel]]:
@@ -238,7 +283,10 @@ def _read_metadata(data: bytes) -> tuple[list[int], list[_Kernel]]:
     return fields, kernels
 
 
-def _read_graphs(data: bytes) -> list[tuple[str, list[tuple[str, list[GraphArgument]]]]]:
+_Graphs: TypeAlias = list[tuple[str, list[tuple[str, list[GraphArgument]]]]]  # name, then kernel and arguments
+
+
+def _read_graphs(data: bytes) -> _Graphs:
     reader = _Reader(GRAPHS, data)
     reader.start()
 
@@ -259,8 +307,8 @@ def _read_graphs(data: bytes) -> list[tuple[str, list[tuple[str, list[GraphArgum
     return graphs
 
 
-def read(where: str, files: Mapping[str, bytes]) -> ModuleInfo:
-    """Read and check an LLVM module."""
+def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, bytes]]:
+    """Read and check an LLVM module: what it holds, and the files that the library may have."""
     fields, raw_kernels = _read_metadata(files[METADATA])
     kernels: dict[str, KernelInfo] = {}
     archs = set()
@@ -269,27 +317,96 @@ def read(where: str, files: Mapping[str, bytes]) -> ModuleInfo:
             raise CorruptedDataError(f"{where}: kernel {raw.key!r} stands in {METADATA} twice")
         if f"{raw.key}.ll" not in files:
             raise CorruptedDataError(f"{where}: the code of kernel {raw.key!r} is missing ({raw.key}.ll)")
-        archs.add(_arch_of(f"{raw.key}.ll", files[f"{raw.key}.ll"]))
-        kernels[raw.key] = KernelInfo(_signature(raw), raw.tasks)
+        code = files[f"{raw.key}.ll"]
+        archs.add(_arch_of(f"{raw.key}.ll", code))
+        threads = [int(count) for count in CPU_THREADS.findall(code)]
+        uses_fields = FIELD_ROOT.search(code) is not None
+        kernels[raw.key] = KernelInfo(_signature(raw), raw.tasks, max(threads, default=None), uses_fields)
     if len(archs) > 1:
         raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(archs)))}")
     if GRAPHS not in files:
         raise CorruptedDataError(f"{where}: {GRAPHS} is missing")
     graphs: dict[str, GraphInfo] = {}
-    for name, dispatches in _read_graphs(files[GRAPHS]):
+    raw_graphs = _read_graphs(files[GRAPHS])
+    for name, dispatches in raw_graphs:
         if name in graphs:
             raise CorruptedDataError(f"{where}: graph {name!r} stands in {GRAPHS} twice")
         graphs[name] = make_graph(where, name, dispatches, kernels)
+    rewritten = {
+        METADATA: _metadata_with_words(files[METADATA], raw_kernels, kernels),
+        GRAPHS: _graphs_with_words(raw_graphs, kernels),
+    }
     kernels = name_parameters(kernels, graphs)
-    return ModuleInfo(
-        family="llvm",
+    info = ModuleInfo(
+        family=FAMILY,
         archs=tuple(archs),
         version=VERSION,
         kernels=visible_kernels(kernels, graphs, files.get("__content__")),
         graphs=graphs,
         all_kernels=kernels,
-        field_count=len(fields),
+        fields=tuple(FieldInfo(f"tree {key}") for key in fields),
+        has_fields=bool(fields),
     )
+    return info, {**files, **rewritten}
+
+
+def _metadata_with_words(data: bytes, raw_kernels: list[_Kernel], kernels: Mapping[str, KernelInfo]) -> bytes:
+    """The metadata with arguments as `words` has them, in the argument structs."""
+    edits: list[tuple[int, int, bytes]] = []  # (start, end, what stands there instead)
+    for raw in raw_kernels:
+        further: list[bytes] = []
+        size = raw.size
+        for parameter, member in zip(kernels[raw.key].signature.parameters, raw.members, strict=True):
+            for i, count in enumerate(word_counts(parameter, FAMILY)):
+                if i == 0:
+                    edits.append((member.start, member.end, _word_struct(count)))
+                else:
+                    name = f"arg_{len(raw.members) + len(further)}"
+                    offset = member.offset + i * 4 * WORDS_PER_ARGUMENT
+                    further.append(_word_struct(count) + _string(name) + struct.pack("<Q", offset))
+            size = max(size, end_of_write(parameter, FAMILY, member.offset))
+        if further:
+            total = struct.pack("<Q", len(raw.members) + len(further))
+            edits += [(raw.count_at, raw.count_at + 8, total), (raw.list_end, raw.list_end, b"".join(further))]
+        edits.append((raw.size_at, raw.size_at + 8, struct.pack("<Q", size)))
+    parts: list[bytes] = []
+    position = 8
+    for start, end, replacement in sorted(edits):
+        parts += [data[position:start], replacement]
+        position = end
+    return _with_header(b"".join([*parts, data[position:]]))
+
+
+def _graphs_with_words(graphs: _Graphs, kernels: Mapping[str, KernelInfo]) -> bytes:
+    """The graphs with arguments as `words` has them, in what they dispatch."""
+    parts = [struct.pack("<Q", len(graphs))]
+    for name, dispatches in graphs:
+        parts += [_string(name), struct.pack("<Q", len(dispatches))]
+        for kernel, arguments in dispatches:
+            parameters = kernels[kernel].signature.parameters
+            passed = [graph_words(a, p, FAMILY) for a, p in zip(arguments, parameters, strict=True)]
+            ordered = [words[0] for words in passed] + [word for words in passed for word in words[1:]]
+            parts += [_string(kernel), struct.pack("<Q", len(ordered)), *map(_graph_argument, ordered)]
+    return _with_header(b"".join(parts))
+
+
+def _graph_argument(a: GraphArgument) -> bytes:
+    shape = struct.pack(f"<Q{len(a.elem_shape)}i", len(a.elem_shape), *a.elem_shape)
+    return _string(a.name) + struct.pack("<iQi", a.dtype, a.ndim, a.tag) + shape + struct.pack("<Q", 0)
+
+
+def _word_struct(count: int) -> bytes:
+    word = struct.pack("<ii", PRIMITIVE, DataType.I32)
+    members = [word + _string(f"w_{i}") + struct.pack("<Q", 4 * i) for i in range(count)]
+    return struct.pack("<iQ", STRUCT, count) + b"".join(members) + _string("none")
+
+
+def _string(text: str) -> bytes:
+    return struct.pack("<Q", len(text.encode())) + text.encode()
+
+
+def _with_header(data: bytes) -> bytes:
+    return struct.pack("<Q", len(data) + 8) + data
 
 
 def _arch_of(name: str, code: bytes) -> Arch:

@@ -1,0 +1,51 @@
+"""Arguments that the C-API cannot pass by their own type: they are passed as 32-bit words.
+
+A launch through the C-API has no 64-bit scalars, writes elements of 8 bits with 16, takes 128 bytes of a matrix. But
+all it does with a value is to copy it to where the module's argument struct says. So in the private copy of a module
+that the library is given, 64-bit scalars, vectors and matrices stand as structs of 32-bit words at the same place; the
+code of the kernel is untouched. What is longer than 32 words goes on in further arguments, behind the kernel's own.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..dtypes import numpy_dtype
+from ..enums import DataType
+from ..signature import Parameter
+
+__all__ = ["WORDS_PER_ARGUMENT", "byte_size", "end_of_write", "item_size", "word_counts"]
+
+WORDS_PER_ARGUMENT = 32
+
+
+def item_size(dtype: DataType, family: str) -> int:
+    """Bytes of a number in the argument struct: truth values have 4 in SPIR-V."""
+    return 4 if dtype is DataType.U1 and family == "gfx" else numpy_dtype(dtype).itemsize
+
+
+def byte_size(parameter: Parameter, family: str) -> int:
+    """Bytes of a scalar or matrix in the argument struct."""
+    assert parameter.dtype is not None
+    return math.prod(parameter.elem_shape) * item_size(parameter.dtype, family)
+
+
+def word_counts(parameter: Parameter, family: str) -> tuple[int, ...]:
+    """Words in each argument that a parameter is passed as; empty if it is passed by its own type."""
+    if parameter.kind not in ("scalar", "matrix") or parameter.dtype is None:
+        return ()
+    if parameter.kind == "scalar" and item_size(parameter.dtype, family) <= 4:
+        return ()
+    words = -(-byte_size(parameter, family) // 4)
+    return tuple(min(WORDS_PER_ARGUMENT, words - i) for i in range(0, words, WORDS_PER_ARGUMENT))
+
+
+def end_of_write(parameter: Parameter, family: str, offset: int) -> int:
+    """Where a launch stops writing a scalar or matrix that starts at `offset`; 0 for other kinds.
+
+    Scalars of fewer bits are written with 32 too. What is written past the end of one is overwritten by the next, but
+    past the last one the argument block must have room for it.
+    """
+    if parameter.kind not in ("scalar", "matrix"):
+        return 0
+    return offset + 4 * (sum(word_counts(parameter, family)) or 1)
