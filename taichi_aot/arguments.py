@@ -21,7 +21,7 @@ from .dtypes import array_type, numpy_dtype
 from .enums import Arch, DataType
 from .errors import NotSupportedError, error_of
 from .handles import ModuleHandle
-from .module_formats import word_argument_name, word_counts
+from .module_formats import byte_size, word_argument_name, word_counts
 from .ndarray import NdArray
 from .signature import Parameter, Signature
 
@@ -206,7 +206,7 @@ class Packer:
         if parameter.kind == "matrix":
             writes = []
             for k, count in enumerate(self._words[i]):
-                begin, end = 128 * k, min(128 * k + 4 * count, self._byte_size(parameter))
+                begin, end = 128 * k, min(128 * k + 4 * count, byte_size(parameter, self._family))
                 part = name if len(self._words[i]) == 1 else f"{name}[{begin}:{end}]"
                 writes.append(f"~copy(~value{i}_{k}, {part}, {end - begin})")
             return [f"{name} = ~to_bytes({i}, {name})"], writes
@@ -219,22 +219,14 @@ class Packer:
             test = f"if {name}.__class__ is not float: {name} = ~convert({i}, {name})"
         return [test], [f"~value{i}[0] = {name}"]
 
-    def _byte_size(self, parameter: Parameter) -> int:
-        return int(np.prod(parameter.elem_shape, dtype=int)) * self._storage(parameter).itemsize
-
-    def _storage(self, parameter: Parameter) -> np.dtype[Any]:
-        """The dtype of a matrix in the argument block: SPIR-V has truth values of 32 bits."""
-        assert parameter.dtype is not None
-        if parameter.dtype is DataType.U1 and self._family == "gfx":
-            return np.dtype(np.uint32)
-        return numpy_dtype(parameter.dtype)
-
     def _unsupported(self, parameter: Parameter) -> str:
         """Why a parameter cannot be passed at all; empty if it can."""
         if parameter.kind not in ("scalar", "matrix", "ndarray"):
             return f"{parameter.kind} arguments are not supported"
         if parameter.kind == "ndarray" and parameter.dtype is DataType.U1 and self._family == "gfx":
             return "Taichi's SPIR-V code puts four elements of an ndarray of u1 into one place; use u8 or i32"
+        if parameter.kind == "matrix" and parameter.dtype is DataType.U1 and self._family == "gfx":
+            return "drivers refuse Taichi's SPIR-V code for vectors and matrices of u1; use u8 or i32"
         return ""
 
     def _convert(self, i: int, value: Any) -> int | float:
@@ -258,16 +250,13 @@ class Packer:
             raise ValueError(f"{self._where(i)} expected {self._wanted(i)}, got a ragged sequence") from None
         if array.ndim == 0:
             raise self.reject(i, value)
-        if _without_ones(array.shape, shape) != shape:
+        if _without_ones(array.shape) != _without_ones(shape):
             raise ValueError(f"{self._where(i)} expected {self._wanted(i)}, got shape {array.shape}")
-        storage = self._storage(parameter)
         if array.dtype != numpy_dtype(dtype):
             numbers = [self._convert_element(i, element, dtype) for element in array.ravel()]
-            bits = storage if dtype is not DataType.F16 else np.dtype(np.uint16)
+            bits = numpy_dtype(dtype) if dtype is not DataType.F16 else np.dtype(np.uint16)
             with np.errstate(over="ignore"):
                 array = np.array(numbers, dtype=np.float64 if dtype is DataType.F32 else bits).astype(bits)
-        elif array.dtype != storage:
-            array = array.astype(storage)
         return array.tobytes()
 
     def _convert_element(self, i: int, element: Any, dtype: DataType) -> int | float:
@@ -362,13 +351,9 @@ def convert(value: Any, dtype: DataType) -> int | float:
     return float(value)
 
 
-def _without_ones(shape: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...]:
-    """A column as the vector that it is where a vector is wanted, and the other way round."""
-    if len(wanted) == 1 and len(shape) == 2 and shape[1] == 1:
-        return shape[:1]
-    if len(shape) == 1 and len(wanted) == 2 and wanted[1] == 1:
-        return (*shape, 1)
-    return shape
+def _without_ones(shape: tuple[int, ...]) -> list[int]:
+    """What a vector has in common with the matrix of one row or column that it is: modules tell them apart badly."""
+    return [size for size in shape if size != 1]
 
 
 def _describe(value: Any) -> str:

@@ -2,10 +2,13 @@
 
     python compile_modules.py ARCH FOLDER
 
-writes ``basic.tcm`` and the same module as the folder ``basic``. Only the first output of a ``taichi.aot.Module`` is
-complete on LLVM archs, so the folder is unpacked from the archive.
+writes ``basic.tcm`` and the same module as the folder ``basic`` (only the first output of a ``taichi.aot.Module`` is
+complete on LLVM archs, so the folder is unpacked from the archive); ``table.tcm`` with a kernel for every dtype and
+kind of argument, each in a graph too; ``edges.tcm`` with arguments at the edges of the argument block; ``fields.tcm``
+and ``lost_fields.tcm``, with the same kernels on fields, exported and not.
 """
 
+import importlib
 import sys
 import zipfile
 from pathlib import Path
@@ -75,12 +78,153 @@ def build_module(arch) -> ti.aot.Module:
     return module
 
 
+DTYPES = ("f16", "f32", "f64", "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64")
+KINDS = ("scalar", "vector", "matrix", "array", "array_of_vectors", "array_of_matrices")
+ELEMENT = {"array_of_vectors": "ti.types.vector(3, {0})", "array_of_matrices": "ti.types.matrix(2, 3, {0})"}
+VALUE = {"scalar": "{0}", "vector": "ti.types.vector(3, {0})", "matrix": "ti.types.matrix(2, 3, {0})"}
+BODY = {
+    "scalar": "out[0] = x",
+    "vector": "for i in ti.static(range(3)): out[i] = x[i]",
+    "matrix": "for i, j in ti.static(ti.ndrange(2, 3)): out[i * 3 + j] = x[i, j]",
+}
+
+
+def table_source() -> str:
+    """Kernels KIND_DTYPE(x, out) that copy their first argument; the compiler reads kernels from a file."""
+    lines = ["import taichi as ti"]
+    for name in DTYPES:
+        for kind in KINDS:
+            element = f"ti.types.ndarray(dtype={ELEMENT.get(kind, '{0}')}, ndim=1)"
+            lines += [
+                "@ti.kernel",
+                f"def {kind}_{name}(x: {VALUE.get(kind, element)}, out: {element}):".format(f"ti.{name}"),
+                f"    {BODY.get(kind, 'for i in x: out[i] = x[i]')}",
+            ]
+    return "\n".join(lines) + "\n"
+
+
+def build_table(arch, folder: Path) -> ti.aot.Module:
+    (folder / "table_kernels.py").write_text(table_source())
+    sys.path.insert(0, str(folder))
+    kernels = importlib.import_module("table_kernels")
+    module = new_module(arch)
+    arg, kind_of = ti.graph.Arg, ti.graph.ArgKind
+    for name in DTYPES:
+        dtype = getattr(ti, name)
+        vector, matrix = ti.types.vector(3, dtype), ti.types.matrix(2, 3, dtype)
+        element = {"array_of_vectors": vector, "array_of_matrices": matrix}
+        for kind in KINDS:
+            kernel = getattr(kernels, f"{kind}_{name}")
+            module.add_kernel(kernel)
+            if kind == "scalar":
+                x = arg(kind_of.SCALAR, "x", dtype)
+            elif kind in ("vector", "matrix"):
+                x = arg(kind_of.MATRIX, "x", {"vector": vector, "matrix": matrix}[kind])
+            else:
+                x = arg(kind_of.NDARRAY, "x", element.get(kind, dtype), ndim=1)
+            builder = ti.graph.GraphBuilder()
+            builder.dispatch(kernel, x, arg(kind_of.NDARRAY, "out", element.get(kind, dtype), ndim=1))
+            module.add_graph(f"graph_{kind}_{name}", builder.compile())
+    return module
+
+
+@ti.kernel
+def small_last(out: I32_1D, a: ti.i8, v: ti.types.vector(3, ti.u8)):
+    out[0] = a
+    for i in ti.static(range(3)):
+        out[i + 1] = v[i]
+
+
+@ti.kernel
+def small_mixed(a: ti.i8, out: I32_1D, b: ti.u1, c: ti.i16, d: ti.u8):
+    out[0] = a
+    out[1] = ti.cast(b, ti.i32)
+    out[2] = c
+    out[3] = d
+
+
+@ti.kernel
+def large(
+    m: ti.types.matrix(5, 5, ti.f64),
+    out: ti.types.ndarray(dtype=ti.f64, ndim=1),
+    column: ti.types.matrix(3, 1, ti.i64),
+    k: ti.u64,
+):
+    for i, j in ti.static(ti.ndrange(5, 5)):
+        out[i * 5 + j] = m[i, j]
+    for i in ti.static(range(3)):
+        out[25 + i] = ti.cast(column[i, 0], ti.f64)
+    out[28] = ti.cast(k, ti.f64)
+
+
+@ti.kernel
+def two_answers(out: I32_1D) -> ti.types.vector(2, ti.f32):
+    out[0] = 1
+    return ti.Vector([1.0, 2.0])
+
+
+@ti.kernel
+def flags(s: ti.u1, out: I32_1D):
+    out[0] = ti.cast(s, ti.i32)
+
+
+def build_edges(arch) -> ti.aot.Module:
+    module = new_module(arch)
+    for kernel in (small_last, small_mixed, large, two_answers, flags):
+        module.add_kernel(kernel)
+    arg, kind = ti.graph.Arg, ti.graph.ArgKind
+    builder = ti.graph.GraphBuilder()
+    builder.dispatch(
+        large,
+        arg(kind.MATRIX, "m", ti.types.matrix(5, 5, ti.f64)),
+        arg(kind.NDARRAY, "out", ti.f64, ndim=1),
+        arg(kind.MATRIX, "column", ti.types.matrix(3, 1, ti.i64)),
+        arg(kind.SCALAR, "k", ti.u64),
+    )
+    module.add_graph("graph_large", builder.compile())
+    return module
+
+
+def build_fields(arch, export: bool) -> ti.aot.Module:
+    field = ti.field(ti.f32, shape=16)
+
+    @ti.kernel
+    def increase():
+        for i in field:
+            field[i] += 1.0
+
+    @ti.kernel
+    def read(out: F32_1D):
+        for i in field:
+            out[i] = field[i]
+
+    module = new_module(arch)
+    if export:
+        module.add_field("field", field)
+    module.add_kernel(increase)
+    module.add_kernel(read)
+    return module
+
+
+def new_module(arch) -> ti.aot.Module:
+    wide = ["spirv_has_int8", "spirv_has_int16", "spirv_has_int64", "spirv_has_float16", "spirv_has_float64"]
+    return ti.aot.Module(arch, caps=wide if arch == ti.vulkan else [])
+
+
 def main() -> None:
     arch, folder = getattr(ti, sys.argv[1]), Path(sys.argv[2])
-    ti.init(arch=arch, offline_cache=False, log_level=ti.ERROR)
-    if ti.lang.impl.current_cfg().arch != arch:
-        raise SystemExit(f"taichi cannot compile for {sys.argv[1]} here")
-    build_module(arch).archive(str(folder / "basic.tcm"))
+    builds = {
+        "basic": lambda: build_module(arch),
+        "table": lambda: build_table(arch, folder),
+        "edges": lambda: build_edges(arch),
+        "fields": lambda: build_fields(arch, export=True),
+        "lost_fields": lambda: build_fields(arch, export=False),
+    }
+    for name, build in builds.items():
+        ti.init(arch=arch, offline_cache=False, log_level=ti.ERROR, cpu_max_num_threads=3)
+        if ti.lang.impl.current_cfg().arch != arch:
+            raise SystemExit(f"taichi cannot compile for {sys.argv[1]} here")
+        build().archive(str(folder / f"{name}.tcm"))
     with zipfile.ZipFile(folder / "basic.tcm") as archive:
         archive.extractall(folder / "basic")
 

@@ -19,6 +19,16 @@ ARCHS = ("x64", "vulkan")
 REQUIRED = [name for name in os.environ.get("TAICHI_AOT_TEST_ARCHS", "").split(",") if name]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="try many more mutants of module files")
+
+
+@pytest.fixture
+def slow(request: pytest.FixtureRequest) -> bool:
+    """Whether the slow mode was asked for."""
+    return bool(request.config.getoption("--slow"))
+
+
 def _need(arch: str, reason: str) -> None:
     if arch in REQUIRED:
         pytest.fail(f"{arch} is required by TAICHI_AOT_TEST_ARCHS: {reason}")
@@ -40,7 +50,7 @@ def arch(request: pytest.FixtureRequest, available: tuple[Arch, ...]) -> Arch:
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Folder with the modules for an arch: ``basic.tcm`` and the folder ``basic``."""
+    """Folder with the modules for an arch that ``compile_modules.py`` writes."""
     folders: dict[str, Path] = {}
 
     def compile_for(arch: str) -> Path:

@@ -7,6 +7,7 @@ import pytest
 
 from taichi_aot import DataType, NdArray, NotSupportedError, Parameter, Runtime, Signature
 from taichi_aot.arguments import Packer
+from taichi_aot.handles import ModuleHandle
 
 
 def test_a_kernel_computes(rt, module):
@@ -219,10 +220,7 @@ def test_names_of_llvm_parameters(module, arch):
 
 
 def test_kinds_that_are_not_supported_say_so(rt):
-    class Handle:
-        runtime = rt._handle
-        pointer = 1
-
-    packer = Packer(Signature("k", (Parameter("t", "texture", ndim=2),)), Handle(), None, named=False)
+    signature = Signature("k", (Parameter("t", "texture", ndim=2),))
+    packer = Packer(signature, ModuleHandle(rt._handle, None), None, named=False)
     with pytest.raises(NotSupportedError, match=r"k\(\) parameter 't': texture arguments are not supported"):
-        packer.compile()(1)
+        packer.call()(1)

@@ -8,7 +8,7 @@ from ..errors import CorruptedDataError
 from . import gfx, llvm
 from .container import Source, pack, read_files
 from .info import Dispatch, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, word_argument_name
-from .words import word_counts
+from .words import byte_size, word_counts
 
 __all__ = [
     "Dispatch",
@@ -18,6 +18,7 @@ __all__ = [
     "ModuleInfo",
     "Source",
     "SourceModule",
+    "byte_size",
     "inspect",
     "pack",
     "read_module",

@@ -251,10 +251,10 @@ def _same_types(a: KernelInfo, b: KernelInfo) -> bool:
 
 
 def matrix_shape(names: tuple[str, ...]) -> tuple[int, ...]:
-    """Shape of a matrix from the names of its members, ``m_0_0`` and on; a vector's end in ``_0`` all."""
-    numbers = [match.groups() for name in names if (match := re.fullmatch(r"m_(\d{1,3})_(\d{1,3})", name))]
-    rows = 1 + max((int(row) for row, _ in numbers), default=-1)
-    columns = 1 + max((int(column) for _, column in numbers), default=-1)
-    if len(numbers) != len(names) or rows * columns != len(names):
-        return (len(names),)
-    return (rows,) if columns == 1 else (rows, columns)
+    """Shape of a matrix parameter from the names of its members: NAME_ROW_COLUMN, row by row; NAME_ROW for a vector."""
+    last = re.fullmatch(r"(.*)_(\d{1,3})_(\d{1,3})", names[-1]) if names else None
+    if last:
+        name, rows, columns = last[1], int(last[2]) + 1, int(last[3]) + 1
+        if names == tuple(f"{name}_{row}_{column}" for row in range(rows) for column in range(columns)):
+            return (rows, columns)
+    return (len(names),)

@@ -1,0 +1,268 @@
+"""Every kind and dtype of argument, kernels and graphs, exact to the bit."""
+
+import numpy as np
+import pytest
+
+from taichi_aot import NotSupportedError
+
+EXTREMES = {
+    "f16": np.array([0, -0.0, 1, np.inf, -np.inf, 6e-8, 65504], np.float16),
+    "f32": np.array([0.1, -0.0, np.inf, -np.inf, 1e-45, 3.4e38], np.float32),
+    "f64": np.array([0.1, -0.0, np.inf, -np.inf, 5e-324, 1.7e308], np.float64),
+    "u1": np.array([False, True]),
+}
+NAN_BITS = {"f16": 0x7E05, "f32": 0x7FC00123, "f64": 0x7FF8000000000123}
+for _name, _bits in NAN_BITS.items():
+    _nan = np.array([_bits], f"u{EXTREMES[_name].itemsize}").view(EXTREMES[_name].dtype)
+    EXTREMES[_name] = np.concatenate([EXTREMES[_name], _nan])
+for _name in ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"):
+    _dtype = np.dtype(f"{_name[0]}{int(_name[1:]) // 8}")
+    _info = np.iinfo(_dtype)
+    EXTREMES[_name] = np.array([0, 1, _info.min, _info.max, _info.max // 3], _dtype)
+
+SHAPES = {"vector": (3,), "matrix": (2, 3), "array_of_vectors": (3,), "array_of_matrices": (2, 3)}
+
+
+@pytest.fixture
+def table(rt, modules):
+    return rt.load_module(modules / "table.tcm")
+
+
+def refuses_u1(rt, kind, dtype):
+    """What Taichi's own code generator cannot do on SPIR-V: the library would compute garbage or crash."""
+    return dtype == "u1" and not rt.arch.is_llvm
+
+
+def both(table, kind, dtype):
+    return table.kernels[f"{kind}_{dtype}"], table.graphs[f"graph_{kind}_{dtype}"]
+
+
+@pytest.mark.parametrize("dtype", EXTREMES)
+def test_scalars(rt, table, dtype):
+    values = EXTREMES[dtype]
+    for launch in both(table, "scalar", dtype):
+        out = rt.zeros(1, dtype)
+        if refuses_u1(rt, "scalar", dtype):
+            with pytest.raises(NotSupportedError, match="u1"):
+                launch(True, out)
+            continue
+        for value in values:
+            for given in (value, value.item(), np.array(value)):
+                out.fill(0)
+                launch(given, out)
+                got = out.to_numpy()
+                if given is not value and np.isnan(float(value)) and dtype != "f64":
+                    assert np.isnan(got[0])  # a Python float has room for another payload only
+                else:
+                    assert got.tobytes() == value.tobytes(), (launch.name, given, got)
+
+
+@pytest.mark.parametrize("dtype", EXTREMES)
+@pytest.mark.parametrize("kind", ["vector", "matrix"])
+def test_vectors_and_matrices(rt, table, kind, dtype):
+    values, shape = EXTREMES[dtype], SHAPES[kind]
+    for launch in both(table, kind, dtype):
+        out = rt.zeros(6, dtype)
+        if refuses_u1(rt, kind, dtype):
+            with pytest.raises(NotSupportedError, match="u1"):
+                launch(np.ones(shape, bool), out)
+            continue
+        for start in range(len(values)):
+            data = np.take(values, np.arange(start, start + np.prod(shape)), mode="wrap").reshape(shape)
+            strided = np.repeat(data, 2, axis=-1)[..., ::2]
+            for given in (data, strided, np.asfortranarray(data)):
+                launch(given, out)
+                assert out.to_numpy()[: data.size].tobytes() == data.tobytes(), (launch.name, given)
+            launch(data.tolist(), out)
+            assert np.array_equal(out.to_numpy()[: data.size], data.ravel(), equal_nan=dtype[0] == "f")
+
+
+@pytest.mark.parametrize("dtype", EXTREMES)
+@pytest.mark.parametrize("kind", ["array", "array_of_vectors", "array_of_matrices"])
+def test_ndarrays(rt, table, kind, dtype):
+    elem_shape = SHAPES.get(kind, ())
+    data = np.take(EXTREMES[dtype], np.arange(20 * int(np.prod(elem_shape, dtype=int))), mode="wrap")
+    data = data.reshape(20, *elem_shape)
+    for launch in both(table, kind, dtype):
+        x, out = rt.asarray(data, elem_shape=elem_shape), rt.zeros(20, dtype, elem_shape)
+        if refuses_u1(rt, kind, dtype):
+            with pytest.raises(NotSupportedError, match="four elements of an ndarray of u1"):
+                launch(x, out)
+            continue
+        launch(x, out)
+        assert out.to_numpy().tobytes() == data.tobytes()
+        empty = rt.zeros(0, dtype, elem_shape)
+        launch(empty, empty)
+        rt.wait()
+
+
+def test_small_arguments_at_the_end_of_the_block(rt, modules):
+    edges = rt.load_module(modules / "edges.tcm")
+    out = rt.zeros(8, "i32")
+    edges.kernels["small_last"](out, -3, [1, 255, 7])
+    assert out.to_numpy()[:4].tolist() == [-3, 1, 255, 7]
+    edges.kernels["small_mixed"](-128, out, True, -300, 200)
+    assert out.to_numpy()[:4].tolist() == [-128, 1, -300, 200]
+    for value in (0, 1):
+        edges.kernels["flags"](value, out)
+        assert out.to_numpy()[0] == value
+
+
+def test_arguments_of_more_than_32_words(rt, modules):
+    edges = rt.load_module(modules / "edges.tcm")
+    m = np.random.default_rng(5).random((5, 5))
+    column = np.array([[1], [-2], [2**40]])
+    for launch in (edges.kernels["large"], edges.graphs["graph_large"]):
+        for form in (column, column.ravel(), column.tolist()):
+            out = rt.zeros(29, "f64")
+            launch(m, out, form, 2**63)
+            result = out.to_numpy()
+            assert result[:25].tobytes() == m.tobytes()
+            assert result[25:].tolist() == [1, -2, 2**40, 2**63]
+
+
+@pytest.mark.parametrize("dtype", [name for name in EXTREMES if name[0] in "iu"])
+def test_integers_out_of_range(rt, table, dtype):
+    launches = [launch for kind in ("scalar", "vector") for launch in both(table, kind, dtype)]
+    if refuses_u1(rt, "scalar", dtype):
+        pytest.skip("refused whatever the value")
+    low, high = (0, 1) if dtype == "u1" else (int(EXTREMES[dtype].min()), int(EXTREMES[dtype].max()))
+    out = rt.zeros(6, dtype)
+    for value in (low - 1, high + 1, 10**30, -(10**30)):
+        for launch in launches:
+            given = value if "scalar" in launch.name else [0, value, 0]
+            with pytest.raises(OverflowError, match=f"parameter '[xa]\\w*': {value} does not fit {dtype}"):
+                launch(given, out)
+    for launch in launches:
+        given = 1.0 if "scalar" in launch.name else [0, 1.0, 0]
+        with pytest.raises(TypeError, match=r"expected .*, got float"):
+            launch(given, out)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "message"),
+    [
+        (1.0, TypeError, r"expected matrix\(2, 3, f32\), got float 1.0"),
+        (None, TypeError, "got NoneType"),
+        ("abcdef", TypeError, "got str 'abcdef'"),
+        (np.float32(1), TypeError, "got numpy.float32"),
+        ([1, 2, 3], ValueError, r"expected matrix\(2, 3, f32\), got shape \(3,\)"),
+        (np.zeros((3, 2)), ValueError, r"got shape \(3, 2\)"),
+        (np.zeros(6), ValueError, r"got shape \(6,\)"),
+        ([[1, 2, 3], [4, 5]], ValueError, r"got shape \(2,\)"),
+        ([[1, 2, 3], 4], ValueError, r"got shape \(2,\)"),
+        ([[1, 2, 3], [4, 5, "6"]], TypeError, "got str '6' in it"),
+        ([[1, 2, 3], [4, 5, None]], TypeError, "got NoneType in it"),
+        ([[1, 2, 3], [4, 5, 10**400]], OverflowError, "does not fit f32"),
+        (np.zeros((2, 3), complex), TypeError, "complex128 in it"),
+    ],
+    ids=str,
+)
+def test_a_wrong_matrix_says_what_was_wrong(rt, table, value, error, message):
+    out = rt.zeros(6)
+    for launch in both(table, "matrix", "f32"):
+        with pytest.raises(error, match=message):
+            launch(value, out)
+
+
+def test_numbers_of_other_types_are_converted(rt, table):
+    out = rt.zeros(6)
+    for launch in both(table, "matrix", "f32"):
+        for dtype in (np.float64, np.float16, np.int8, np.uint64, np.bool_):
+            launch(np.ones((2, 3), dtype), out)
+            assert out.to_numpy().tolist() == [1] * 6
+        launch([[1, 2.5, np.float32(3)], (4, np.int8(5), True)], out)
+        assert out.to_numpy().tolist() == [1, 2.5, 3, 4, 5, 1]
+    halves = rt.zeros(1, "f16")
+    for launch in both(table, "scalar", "f16"):
+        launch(1e10, halves)
+        assert halves.to_numpy()[0] == np.inf
+        launch(0.1, halves)
+        assert halves.to_numpy()[0] == np.float16(0.1)
+
+
+def test_a_bound_launch_repeats(rt, module, table):
+    x, y = rt.full(4, 1.0, "f32"), rt.zeros(4)
+    step = module.kernels["saxpy"].bind(2.0, x, y=y)
+    graph = module.graphs["twice"].bind(a=1.0, x=x, y=y)
+    assert "Launch of saxpy(" in repr(step)
+    assert step.signature == module.kernels["saxpy"].signature
+    step()
+    step()
+    graph()
+    assert y.to_numpy()[0] == 6
+    module.kernels["saxpy"](5.0, x, y)  # its own block: what is bound stays
+    step()
+    assert y.to_numpy()[0] == 13
+    x.fill(0)
+    step()
+    assert y.to_numpy()[0] == 13
+    out = rt.zeros(6, "i64")
+    first, second = (table.kernels["matrix_i64"].bind(np.full((2, 3), n), out) for n in (2**40, -1))
+    first()
+    assert out.to_numpy().tolist() == [2**40] * 6
+    second()
+    assert out.to_numpy().tolist() == [-1] * 6
+
+
+def test_a_bound_launch_is_checked_and_keeps_its_arrays(rt, module):
+    saxpy = module.kernels["saxpy"]
+    with pytest.raises(TypeError, match="expected f32"):
+        saxpy.bind("1", rt.zeros(3), rt.zeros(3))
+    with pytest.raises(TypeError, match="missing 1 required"):
+        saxpy.bind(1.0, rt.zeros(3))
+    y = rt.zeros(3)
+    step = saxpy.bind(1.0, rt.full(3, 1.0, "f32"), y)
+    others = [rt.full(3, 9.0, "f32") for _ in range(10)]
+    step()
+    assert y.to_numpy().tolist() == [1] * 3
+    assert all((other.to_numpy() == 9).all() for other in others)
+    y.close()
+    with pytest.raises(ValueError, match="parameter 'y': the array is closed"):
+        step()
+    other = saxpy.bind(1.0, others[0], others[1])
+    module.close()
+    with pytest.raises(ValueError, match="module is closed"):
+        other()
+    rt.close()
+    with pytest.raises(ValueError, match="runtime is closed"):
+        other()
+
+
+def test_return_values_are_in_the_signature_and_warned_of_once(rt, modules):
+    out = rt.zeros(1, "i32")
+    kernel = rt.load_module(modules / "basic.tcm").kernels["answer"]
+    assert str(kernel.signature).endswith("-> i32")
+    with pytest.warns(UserWarning, match=r"answer\(.*-> i32 returns a value, which the C-API cannot fetch") as caught:
+        kernel(out)
+    assert caught[0].filename == __file__
+    kernel(out)  # warnings are errors in this suite
+    assert out.to_numpy()[0] == 42
+    two = rt.load_module(modules / "edges.tcm").kernels["two_answers"]
+    assert "->" in str(two.signature)
+
+
+def test_parameters_can_be_renamed(rt, modules):
+    path = modules / "basic.tcm"
+    ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
+    store = rt.load_module(path).kernels["store"].rename("n", "r", "ints", "reals")
+    assert str(store.signature) == "store(n: i32, r: f32, ints: ndarray[i32, 1], reals: ndarray[f32, 1])"
+    store(n=5, r=0.5, ints=ints, reals=reals)
+    assert (ints.to_numpy()[0], reals.to_numpy()[0]) == (5, 0.5)
+    module = rt.load_module(path, names={"store": ["a", "b", "c", "d"]})
+    module.kernels["store"](a=6, b=0.25, c=ints, d=reals)
+    assert (ints.to_numpy()[0], reals.to_numpy()[0]) == (6, 0.25)
+    assert [p.name for p in module.info.kernels["store"].signature.parameters] == ["a", "b", "c", "d"]
+    for bad in (["a"], ["a", "b", "c", "c"], ["a", "b", "c", "d e"]):
+        with pytest.raises(ValueError, match=r"parameters, not 1|no identifier"):
+            store.rename(*bad)
+    with pytest.raises(KeyError, match="'stare'"):
+        rt.load_module(path, names={"stare": []})
+
+
+def test_awkward_parameter_names_work(rt, modules):
+    saxpy = rt.load_module(modules / "basic.tcm").kernels["saxpy"]
+    x, y = rt.full(2, 1.0, "f32"), rt.zeros(2)
+    for names in (("_", "__", "_runtime"), ("call", "runtime", "block"), ("lambda", "if", "x"), ("self", "args", "é")):
+        saxpy.rename(*names)(1.0, x, y)
+    assert y.to_numpy()[0] == 4
