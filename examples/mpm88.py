@@ -18,6 +18,7 @@ SPACING = 1.0 / GRID
 VOLUME = (SPACING * 0.5) ** 2  # of a particle; its density is 1, so that is its mass too
 STIFFNESS = 400.0
 WALL = 3  # cells along each side that nothing flows into
+CPU_THREADS = 16  # at most; without this a kernel would never use more than the compiling machine has
 
 VECTORS = ti.types.ndarray(dtype=ti.types.vector(2, ti.f32), ndim=1)
 MATRICES = ti.types.ndarray(dtype=ti.types.matrix(2, 2, ti.f32), ndim=1)
@@ -34,6 +35,7 @@ def weights(offset):
 
 @ti.kernel
 def clear_grid(momentum: GRID_VECTORS, mass: GRID_SCALARS):
+    ti.loop_config(parallelize=CPU_THREADS)
     for cell in ti.grouped(mass):
         momentum[cell] = ti.Vector([0.0, 0.0])
         mass[cell] = 0.0
@@ -49,6 +51,7 @@ def particles_to_grid(
     momentum: GRID_VECTORS,
     mass: GRID_SCALARS,
 ):
+    ti.loop_config(parallelize=CPU_THREADS)
     for p in x:
         base = int(x[p] * GRID - 0.5)
         offset = x[p] * GRID - base
@@ -65,6 +68,7 @@ def particles_to_grid(
 
 @ti.kernel
 def move_grid(dt: ti.f32, gravity: ti.f32, momentum: GRID_VECTORS, mass: GRID_SCALARS):
+    ti.loop_config(parallelize=CPU_THREADS)
     for i, j in mass:
         velocity = ti.Vector([0.0, 0.0])
         if mass[i, j] > 0.0:
@@ -79,6 +83,7 @@ def move_grid(dt: ti.f32, gravity: ti.f32, momentum: GRID_VECTORS, mass: GRID_SC
 
 @ti.kernel
 def grid_to_particles(dt: ti.f32, x: VECTORS, v: VECTORS, affine: MATRICES, stretch: SCALARS, momentum: GRID_VECTORS):
+    ti.loop_config(parallelize=CPU_THREADS)
     for p in x:
         base = int(x[p] * GRID - 0.5)
         offset = x[p] * GRID - base
@@ -127,8 +132,7 @@ def main() -> None:
     parser.add_argument("arch", choices=["x64", "vulkan", "cuda"])
     parser.add_argument("out", help="archive to write, ending in .tcm")
     options = parser.parse_args()
-    # A CPU kernel's loops are split into as many tasks as this says, on whatever machine they run.
-    ti.init(arch=getattr(ti, options.arch), offline_cache=False, fast_math=False, cpu_max_num_threads=16)
+    ti.init(arch=getattr(ti, options.arch), offline_cache=False, fast_math=False, cpu_max_num_threads=CPU_THREADS)
     if ti.lang.impl.current_cfg().arch != getattr(ti, options.arch):
         raise SystemExit(f"taichi has no {options.arch} here and would compile for another arch")
     build_module(getattr(ti, options.arch)).archive(options.out)

@@ -34,6 +34,7 @@ __all__ = ["METADATA", "read"]
 METADATA = "metadata.json"
 GRAPHS = "graphs.json"
 FAMILY: Literal["gfx"] = "gfx"
+ARRAY_MEMBERS = ["shape", "data_ptr", "grad_ptr"]
 ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)
 
 MAX_TYPE_DEPTH = 16
@@ -331,6 +332,8 @@ def _signature(raw: dict[str, Any]) -> Signature:
     name, context = raw["name"], raw["ctx_attribs"]
     arguments = {tuple(entry["key"]): entry["value"] for entry in context["arg_attribs_vec_"]}
     members = context["args_type_"]["content"]["elements_"]
+    if any(member["offset"] >= context["args_bytes_"] for member in members):
+        raise CorruptedDataError(f"{METADATA}: an argument of kernel {name!r} lies outside of its argument block")
     if set(arguments) != {(i,) for i in range(len(context["arg_attribs_vec_"]))} or len(members) != len(arguments):
         raise CorruptedDataError(f"{METADATA}: the arguments of kernel {name!r} are not numbered one by one")
     access = {tuple(entry["key"]): entry["value"] for entry in context["arr_access"]}
@@ -356,9 +359,27 @@ def _parameter(kernel: str, index: int, raw: dict[str, Any], member: dict[str, A
         dtype, shape = _matrix(member)
         if dtype is not None:
             return Parameter(name, "matrix", dtype, elem_shape=shape)
-    if dtype is None or (kind == "scalar") != (member == {"content": {"type": raw["dtype"]}, "type_kind": 0}):
-        raise CorruptedDataError(f"{METADATA}: argument {name!r} of kernel {kernel!r} has no type")
+    sound = _is_array_struct(member, raw["field_dim"]) if kind == "ndarray" else member == _primitive(raw["dtype"])
+    if dtype is None or not sound:
+        raise CorruptedDataError(f"{METADATA}: argument {name!r} of kernel {kernel!r} is not what its type says")
     return Parameter(name, kind, dtype, raw["field_dim"], tuple(raw["element_shape"]), access)
+
+
+def _primitive(dtype: int) -> dict[str, Any]:
+    return {"content": {"type": dtype}, "type_kind": 0}
+
+
+def _is_array_struct(member: dict[str, Any], ndim: int) -> bool:
+    """Whether an argument is a struct of a shape, `ndim` 32-bit integers, and pointers: what a launch writes to."""
+    elements = member["content"]["elements_"] if member["type_kind"] == 3 else []
+    if not elements or elements[0]["type"]["type_kind"] != 3 or any(e["type"]["type_kind"] != 1 for e in elements[1:]):
+        return False
+    dims = [
+        {"name": f"dim_{i}", "offset": 4 * i, "type": _primitive(DataType.I32)}  # one integer behind the other
+        for i in range(ndim)
+    ]
+    names = [e["name"] for e in elements]
+    return elements[0]["type"]["content"]["elements_"] == dims and names in (ARRAY_MEMBERS[:2], ARRAY_MEMBERS)
 
 
 def _matrix(member: dict[str, Any]) -> tuple[DataType | None, tuple[int, ...]]:

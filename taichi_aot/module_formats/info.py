@@ -48,8 +48,8 @@ class KernelInfo:
     tasks : int
         Device launches that one launch of it makes.
     cpu_threads : int or None
-        Into how many tasks its loops are split on a CPU, as the compiling machine had it; None where that is not baked
-        in, or not known.
+        The most CPU threads that a loop of it runs on, as baked in by the compiling machine; None where nothing is, or
+        it is not known.
     uses_fields : bool or None
         Whether its code reaches fields; None where the files do not tell.
     """
@@ -132,7 +132,7 @@ class ModuleInfo:
             lines.append(f"SPIR-V {'.'.join(map(str, self.spirv_version))}, capabilities {numbers}")
         threads = {kernel.cpu_threads for kernel in self.kernels.values()} - {None}
         if threads:
-            lines.append(f"loops split into {', '.join(map(str, sorted(threads, key=str)))} tasks on a CPU")
+            lines.append(f"loops on at most {max(filter(None, threads))} CPU threads")
         for title, signatures in (
             ("kernels", [kernel.signature for kernel in self.kernels.values()]),
             ("graphs", [graph.signature for graph in self.graphs.values()]),

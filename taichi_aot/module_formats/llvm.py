@@ -131,6 +131,10 @@ class _Type:
     members: dict[str, _Type] = field(default_factory=dict)
 
 
+I32_TYPE = _Type("primitive", DataType.I32)
+ARRAY_MEMBERS = ["shape", "data_ptr", "grad_ptr"]
+
+
 def _read_type(reader: _Reader, depth: int = 0) -> _Type:
     if depth > MAX_TYPE_DEPTH:
         raise reader.error("types are nested too deeply")
@@ -179,6 +183,7 @@ class _Argument:
 class _Member:
     """A member of the argument struct, and where its type stands in the file."""
 
+    type: _Type
     offset: int
     start: int
     end: int
@@ -233,11 +238,11 @@ def _read_kernel(reader: _Reader) -> _Kernel:
 
     def member() -> None:
         start = reader.position
-        _read_type(reader)
+        type_ = _read_type(reader)
         end = reader.position
         if reader.string() != f"arg_{len(members)}":
             raise reader.error(f"the arguments of kernel {key!r} are not numbered one by one")
-        members.append(_Member(reader.u64(), start, end))
+        members.append(_Member(type_, reader.u64(), start, end))
 
     if reader.i32() != STRUCT:
         raise reader.error(f"the arguments of kernel {key!r} are no struct")
@@ -424,6 +429,12 @@ def _signature(kernel: _Kernel) -> Signature:
     if [argument.index for argument in arguments] != list(range(len(arguments))):
         raise CorruptedDataError(f"{METADATA}: the arguments of kernel {kernel.key!r} are not numbered one by one")
     parameters = tuple(_parameter(kernel.key, argument) for argument in arguments)
+    for parameter, argument, member in zip(parameters, arguments, kernel.members, strict=True):
+        # A launch writes to where the struct says; ndarrays as their shape and pointers.
+        dims = {f"dim_{i}": I32_TYPE for i in range(parameter.ndim)}
+        is_array = parameter.kind == "ndarray"
+        if member.type != argument.type or (is_array and member.type.members["shape"].members != dims):
+            raise CorruptedDataError(f"{METADATA}: the argument struct of kernel {kernel.key!r} is not what it takes")
     return Signature(kernel.key, parameters, tuple(_type_name(type_) for type_ in kernel.returns))
 
 
@@ -441,9 +452,11 @@ def _parameter(kernel: str, argument: _Argument) -> Parameter:
     if kind in ("texture", "rw_texture"):
         return Parameter(name, kind, ndim=argument.total_dim)
     if kind == "ndarray":
-        pointer = argument.type.members.get("data_ptr")
-        element = pointer.element if pointer else None
-        if not argument.is_array or element is None:
+        members = argument.type.members
+        if not argument.is_array or list(members) not in (ARRAY_MEMBERS[:2], ARRAY_MEMBERS):
+            raise bad("is not a struct of a shape and pointers")
+        element = members["data_ptr"].element
+        if element is None or members["shape"].kind != "struct":
             raise bad("has no data pointer")
         dtype = _data_type(_innermost(element))
         ndim = argument.total_dim - len(argument.elem_shape)
