@@ -126,7 +126,7 @@ class Packer:
             "native": self.native,
             "block": block,
             "copy": ffi.memmove,
-            "pinned": runtime.arch is Arch.OPENGL,
+            "special": runtime.arch in (Arch.OPENGL, Arch.CUDA),
             "asynchronous": not runtime.arch.is_cpu,
         }
         arguments = [block[i].argument if self._named else block[i] for i in range(len(self._names))]
@@ -174,8 +174,8 @@ class Packer:
             "    with ~runtime.lock:",
             f"        if {' or '.join(['~runtime.pointer is None', 'not ~module.open', *closed])}:",
             f"            raise ~refuse([{takes}])",
-            "        if ~runtime.released or ~pinned:",
-            "            ~runtime.use()",
+            "        if ~runtime.released or ~special:",
+            "            ~runtime.use_for_launch()",
             *(f"        {line}" for line in writes),
             f"        ~code = ~launch(~runtime.pointer, ~native, {len(self._names)}, ~block)",
             "        ~runtime.busy = ~asynchronous",

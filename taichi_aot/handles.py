@@ -147,6 +147,13 @@ class RuntimeHandle:
             self.drain()
         return self.pointer
 
+    def use_for_launch(self) -> None:
+        """What some archs need before a launch; the others drain only."""
+        self.use()
+        if self.arch is Arch.CUDA and self.mappings:
+            # A mapping is a copy there, which its end would write over what the launch computes.
+            raise BufferError("on CUDA nothing can be launched while views of mapped memory live; drop them first")
+
     def closed_error(self, what: str = "the runtime") -> ValueError:
         return ValueError(f"{what} is closed" if not self.closed_because else f"the runtime {self.closed_because}")
 
