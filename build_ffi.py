@@ -104,7 +104,15 @@ def make_cdef() -> str:
 def make_source() -> str:
     """The C source of the extension."""
     _, prototypes = read_declarations()
-    lines = ["#define _GNU_SOURCE", "#define TI_DLL_EXPORT static", '#include "taichi/taichi.h"', "", "static struct {"]
+    lines = [
+        "#ifndef _GNU_SOURCE",
+        "#define _GNU_SOURCE",
+        "#endif",
+        "#define TI_DLL_EXPORT static",
+        '#include "taichi/taichi.h"',
+        "",
+        "static struct {",
+    ]
     for p in prototypes:
         # A pointer of the same type as the prototype, so that the compiler checks every call through it.
         types = ", ".join(kind for kind, _ in p.parameters) or "void"

@@ -232,10 +232,10 @@ def _opengl() -> list[tuple[str, str]]:
             return []
         get_string = get_function(b"glGetString")
         text = ffi.cast("char *(*)(unsigned int)", get_string)(0x1F01) if get_string else ffi.NULL  # GL_RENDERER
+        name = ffi.string(text).decode(errors="replace") if text else "OpenGL"  # the text goes with the context
         make_current(display, ffi.NULL, ffi.NULL, ffi.NULL)
     finally:
         destroy(display, context)
-    name = ffi.string(text).decode(errors="replace") if text else "OpenGL"
     software = any(word in name.lower() for word in ("llvmpipe", "softpipe", "swrast"))
     return [(name, "cpu" if software else "virtual")]
 
