@@ -86,21 +86,14 @@ class Packer:
         return names + [word_argument_name(names[i], k) for i, k in self._further]
 
     def call(self) -> Callable[..., None]:
-        """A function that takes the arguments and launches, with a block of its own.
-
-        It holds this packer, and nothing here holds it: no reference cycle keeps a runtime from ending.
-        """
-        scope = self._scope(self._new_block())
-        call: Callable[..., None] = scope.pop(f"{self._prefix}call")
-        call.__name__ = call.__qualname__ = self.signature.name
+        """A function that takes the arguments and launches, with a block of its own."""
+        call, _ = self._functions(self._new_block())
         return call
 
     def block(self) -> Block:
         """A new block, to be filled by its function."""
         native = self._new_block()
-        scope = self._scope(native)
-        fill: Callable[..., tuple[NdArray, ...]] = scope.pop(f"{self._prefix}fill")
-        fill.__name__ = fill.__qualname__ = self.signature.name
+        _, fill = self._functions(native)
         return Block(native, len(self._names), fill)
 
     def _new_block(self) -> Any:
@@ -109,8 +102,18 @@ class Packer:
             block[i].name = name
         return block
 
+    def _functions(self, block: Any) -> tuple[Callable[..., None], Callable[..., tuple[NdArray, ...]]]:
+        """The functions `call` and `fill` for one block."""
+        scope = {self._prefix + key: value for key, value in self._scope(block).items()}
+        exec(self._code, scope)
+        # Taken out of their own globals: no reference cycle keeps a runtime from ending.
+        call, fill = scope.pop(f"{self._prefix}call"), scope.pop(f"{self._prefix}fill")
+        for function in (call, fill):
+            function.__name__ = function.__qualname__ = self.signature.name
+        return call, fill
+
     def _scope(self, block: Any) -> dict[str, Any]:
-        """The globals of the compiled functions for one block, with the functions in them."""
+        """What the compiled functions use."""
         runtime = self.module.runtime
         scope: dict[str, Any] = {
             "NdArray": NdArray,
@@ -126,7 +129,7 @@ class Packer:
             "native": self.native,
             "block": block,
             "copy": ffi.memmove,
-            "special": runtime.arch in (Arch.OPENGL, Arch.CUDA),
+            "pinned": runtime.arch is Arch.OPENGL,
             "asynchronous": not runtime.arch.is_cpu,
         }
         arguments = [block[i].argument if self._named else block[i] for i in range(len(self._names))]
@@ -148,9 +151,7 @@ class Packer:
                 argument.type = lib.TI_ARGUMENT_TYPE_F32 if real else lib.TI_ARGUMENT_TYPE_I32
                 kind = SCALAR_POINTERS.get(parameter.dtype, "int32_t *")
                 scope[f"value{i}"] = ffi.cast(kind, ffi.addressof(argument.value))
-        namespace = {self._prefix + key: value for key, value in scope.items()}
-        exec(self._code, namespace)
-        return namespace
+        return scope
 
     def _compile(self) -> tuple[str, Any]:
         """The code of `call` and `fill`, and the prefix of all names in it that are not parameters."""
@@ -174,8 +175,8 @@ class Packer:
             "    with ~runtime.lock:",
             f"        if {' or '.join(['~runtime.pointer is None', 'not ~module.open', *closed])}:",
             f"            raise ~refuse([{takes}])",
-            "        if ~runtime.released or ~special:",
-            "            ~runtime.use_for_launch()",
+            "        if ~runtime.released or ~pinned:",
+            "            ~runtime.use()",
             *(f"        {line}" for line in writes),
             f"        ~code = ~launch(~runtime.pointer, ~native, {len(self._names)}, ~block)",
             "        ~runtime.busy = ~asynchronous",

@@ -1,7 +1,10 @@
 """What this machine has: asked from the drivers' own loaders, because asking the library can crash the process.
 
-``ti_get_available_archs`` ends in SIGSEGV where EGL has no usable platform, and a CUDA runtime without a driver is
-silently an x64 one. So each backend is probed here the way the library will use it, and only then is it used.
+``ti_get_available_archs`` ends in SIGSEGV where EGL has no usable platform. So each backend is probed here the way the
+library will use it, and only then is it used.
+
+CUDA is not among them yet: without a driver its runtime is silently an x64 one, and with one (seen on an NVIDIA H200)
+a second runtime in the process, or its use from another thread, ends the process or fails in the driver.
 """
 
 from __future__ import annotations
@@ -15,8 +18,17 @@ from typing import Any
 
 from ._library import check_environment, ffi, lib, load
 from .enums import Arch
+from .errors import check
 
-__all__ = ["DeviceInfo", "available_archs", "best_device", "devices", "native_index", "visible_devices"]
+__all__ = [
+    "DeviceInfo",
+    "available_archs",
+    "best_device",
+    "devices",
+    "is_hardware",
+    "native_index",
+    "visible_devices",
+]
 
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's own variable: index of the one Vulkan device to use
 
@@ -58,10 +70,9 @@ def available_archs() -> tuple[Arch, ...]:
 
 
 def devices() -> tuple[DeviceInfo, ...]:
-    """All devices that a runtime can be created on: Vulkan, CUDA, the CPU, OpenGL.
+    """All devices that a runtime can be created on: of Vulkan, the CPU, and OpenGL.
 
-    With ``TI_VISIBLE_DEVICE=n`` set, the Vulkan device n is the only one and has index 0, as with CUDA and
-    ``CUDA_VISIBLE_DEVICES``.
+    With ``TI_VISIBLE_DEVICE=n`` set, the Vulkan device n is the only one and has index 0.
 
     Raises
     ------
@@ -92,7 +103,7 @@ def native_index(arch: Arch, index: int) -> int:
 def best_device() -> DeviceInfo:
     """The device that `Runtime()` takes: a GPU that is hardware, else the CPU."""
     rank = {"discrete": 0, "integrated": 1, "virtual": 2}
-    gpus = [d for arch in (Arch.VULKAN, Arch.CUDA) for d in visible_devices(arch) if d.kind in rank]
+    gpus = [device for device in visible_devices(Arch.VULKAN) if device.kind in rank]
     return min(gpus, key=lambda device: rank[device.kind], default=visible_devices(_cpu_arch())[0])
 
 
@@ -117,6 +128,17 @@ def _cpu_name() -> str:
         except OSError:
             pass
     return platform.processor() or platform.machine()
+
+
+def is_hardware(arch: Arch, runtime: Any) -> bool:
+    """Whether a new native runtime is on a GPU, asked from its own Vulkan device; OpenGL counts always."""
+    if arch is not Arch.VULKAN:
+        return not arch.is_cpu
+    info = ffi.new("TiVulkanRuntimeInteropInfo *")
+    check(lib.checked_ti_export_vulkan_runtime(runtime, info))
+    function = info.get_instance_proc_addr(info.instance, b"vkGetPhysicalDeviceProperties")
+    _, kind = _vulkan_device(ffi.cast("void(*)(void *, void *)", function), info.physical_device)
+    return kind != "cpu"
 
 
 class _Loader:
@@ -176,24 +198,6 @@ def _vulkan_device(get_properties: Any, handle: Any) -> tuple[str, str]:
     return head[20:].split(b"\0")[0].decode(errors="replace"), kinds.get(kind, "virtual")
 
 
-def _cuda() -> list[tuple[str, str]]:
-    if os.environ.get("TI_ENABLE_CUDA") == "0":
-        return []
-    loader = _Loader("libcuda.so.1", "libcuda.so", "nvcuda.dll")
-    if not loader:
-        return []
-    start = loader.function("int(*)(unsigned int)", "cuInit")
-    get_count = loader.function("int(*)(int *)", "cuDeviceGetCount")
-    get_name = loader.function("int(*)(char *, int, int)", "cuDeviceGetName")
-    count = ffi.new("int *")
-    if not (start and get_count and get_name) or start(0) != 0 or get_count(count) != 0 or count[0] < 1:
-        return []
-    # The library uses the first device only; CUDA_VISIBLE_DEVICES says which one that is.
-    name = ffi.new("char[256]")
-    get_name(name, len(name), 0)
-    return [(ffi.string(name).decode(errors="replace"), "discrete")]
-
-
 def _opengl() -> list[tuple[str, str]]:
     """A desktop OpenGL 4.3 context through EGL, made the way the library makes it."""
     if sys.platform != "linux":
@@ -242,7 +246,6 @@ def _opengl() -> list[tuple[str, str]]:
 
 _PROBES = {
     Arch.VULKAN: _vulkan,
-    Arch.CUDA: _cuda,
     Arch.X64: lambda: _cpu(Arch.X64),
     Arch.ARM64: lambda: _cpu(Arch.ARM64),
     Arch.OPENGL: _opengl,

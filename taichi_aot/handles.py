@@ -66,6 +66,8 @@ class _Process:
         self.runtimes: dict[int, weakref.ref[RuntimeHandle]] = {}
         self.abandoned: deque[RuntimeHandle] = deque()
         self.exiting = False
+        self.used_hardware = False  # a runtime on a GPU was created
+        self.lost_hardware = False  # and then this process was forked: its drivers do not survive that
 
     def bury(self) -> None:
         """Destroy the runtimes that finalizers left behind. The lock is held."""
@@ -80,6 +82,7 @@ class _Process:
 
     def after_fork_in_child(self) -> None:
         # What was inherited is dropped, never destroyed: the library would hang on threads that are not here.
+        self.lost_hardware = self.used_hardware
         self.lock = threading.Lock()
         self.abandoned.clear()
         handles = [handle for reference in self.runtimes.values() if (handle := reference()) is not None]
@@ -146,13 +149,6 @@ class RuntimeHandle:
         if self.released:
             self.drain()
         return self.pointer
-
-    def use_for_launch(self) -> None:
-        """What some archs need before a launch; the others drain only."""
-        self.use()
-        if self.arch is Arch.CUDA and self.mappings:
-            # A mapping is a copy there, which its end would write over what the launch computes.
-            raise BufferError("on CUDA nothing can be launched while views of mapped memory live; drop them first")
 
     def closed_error(self, what: str = "the runtime") -> ValueError:
         return ValueError(f"{what} is closed" if not self.closed_because else f"the runtime {self.closed_because}")

@@ -47,8 +47,8 @@ class Launch:
         with runtime.lock:
             if runtime.pointer is None or not packer.module.open or any(h.pointer is None for h in self._handles):
                 raise packer.refuse(self._arguments)
-            if runtime.released or runtime.arch in (Arch.OPENGL, Arch.CUDA):
-                runtime.use_for_launch()
+            if runtime.released or runtime.arch is Arch.OPENGL:
+                runtime.use()
             code = packer.launch(runtime.pointer, packer.native, self._block.length, self._block.native)
             runtime.busy = not runtime.arch.is_cpu
             check(code)

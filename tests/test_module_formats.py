@@ -1,5 +1,6 @@
 """The readers of module files: what they say of good modules, and that no mutant gets through to a crash."""
 
+import json
 import random
 import struct
 
@@ -66,6 +67,39 @@ def mutate(data, source):
     return bytes(data)
 
 
+def json_paths(value, path=()):
+    yield path
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in entries:
+        yield from json_paths(part, (*path, key))
+
+
+def mutate_json(data, source):
+    """One damage that stays JSON: a number or text changed, an item dropped or doubled, a key dropped."""
+    root = json.loads(data)
+    *parents, key = source.choice(list(json_paths(root))[1:])
+    holder = root
+    for parent in parents:
+        holder = holder[parent]
+    value = holder[key]
+    if isinstance(value, bool):
+        holder[key] = not value
+    elif isinstance(value, int):
+        numbers = [0, 1, 2, 3, 4, 5, 6, 7, 8, -1, 16, 255, 2**31 - 1, 2**64, value + 1, value - 1, value * 2]
+        holder[key] = source.choice(numbers)
+    elif isinstance(value, list) and value:
+        where = source.randrange(len(value))
+        if source.random() < 0.5:
+            del value[where]
+        else:
+            value.insert(where, source.choice(value))
+    elif isinstance(value, dict) and source.random() < 0.2:
+        del value[source.choice(list(value))]
+    else:
+        holder[key] = source.choice(["", "a", None, 3])
+    return json.dumps(root).encode()
+
+
 READ_FILES = {"x64": ("metadata.tcb", "graphs.tcb"), "vulkan": ("metadata.json", "graphs.json")}
 
 
@@ -119,7 +153,7 @@ with Runtime(sys.argv[1]) as rt:
 def accepted_mutants(files, name, source, tries):
     """Archives with mutants of one file that the reader lets through."""
     for _ in range(tries):
-        mutant = mutate(files[name], source)
+        mutant = (mutate_json if name.endswith(".json") else mutate)(files[name], source)
         if name.endswith(".tcb") and len(mutant) > 8:
             mutant = struct.pack("<Q", len(mutant)) + mutant[8:]
         archive = pack({**files, name: mutant})
