@@ -63,8 +63,8 @@ class Runtime(Resource):
             arch = Arch(arch)  # type: ignore[arg-type]  # Arch._missing_ takes names
         if process.lost_hardware and not arch.is_cpu:
             raise NotSupportedError(
-                f"no runtime of arch {arch} in a process that was forked after one on a GPU was created: drivers do not "
-                "survive that; start processes with multiprocessing's 'spawn', or fork first"
+                f"no runtime of arch {arch} in a process that was forked after one on a GPU was created: drivers do "
+                "not survive that; start processes with multiprocessing's 'spawn', or fork first"
             )
         _check_device(arch, device_index)
         with process.lock:
