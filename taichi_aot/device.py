@@ -14,6 +14,7 @@ import platform
 import struct
 import sys
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from ._library import check_environment, ffi, lib, load
@@ -161,31 +162,36 @@ def _address(pointer: Any) -> int:
 
 
 def _vulkan() -> list[tuple[str, str]]:
-    loader = _Loader("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
-    if not loader:
+    vulkan = _vulkan_instance(os.getpid())
+    if vulkan is None:
         return []
-    create = loader.function("int(*)(void *, void *, void **)", "vkCreateInstance")
+    loader, instance = vulkan
     enumerate_devices = loader.function("int(*)(void *, uint32_t *, void **)", "vkEnumeratePhysicalDevices")
     get_properties = loader.function("void(*)(void *, void *)", "vkGetPhysicalDeviceProperties")
-    destroy = loader.function("void(*)(void *, void *)", "vkDestroyInstance")
-    if not (create and enumerate_devices and get_properties and destroy):
+    count = ffi.new("uint32_t *")
+    if not (enumerate_devices and get_properties) or enumerate_devices(instance, count, ffi.NULL) != 0:
         return []
+    handles = ffi.new("void *[]", count[0])
+    enumerate_devices(instance, count, handles)
+    return [_vulkan_device(get_properties, handle) for handle in handles[0 : count[0]]]
+
+
+@cache
+def _vulkan_instance(pid: int) -> tuple[_Loader, Any] | None:
+    """The Vulkan loader and an instance of this process, which is never destroyed.
+
+    It keeps the drivers loaded while runtimes come and go: NVIDIA's crashes when it is loaded for about the 25th time.
+    """
+    loader = _Loader("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
+    create = loader.function("int(*)(void *, void *, void **)", "vkCreateInstance") if loader else None
+    if create is None:
+        return None
     # VkApplicationInfo {sType 0, pNext, name, version, engine, version, apiVersion 1.0} and
     # VkInstanceCreateInfo {sType 1, pNext, flags, application, no layers, no extensions}.
     application = ffi.new("char[]", struct.pack("@i4xPPI4xPII", 0, 0, 0, 0, 0, 0, 1 << 22))
     info = ffi.new("char[]", struct.pack("@i4xPI4xPI4xPI4xP", 1, 0, 0, _address(application), 0, 0, 0, 0))
     instance = ffi.new("void **")
-    if create(info, ffi.NULL, instance) != 0:
-        return []
-    try:
-        count = ffi.new("uint32_t *")
-        if enumerate_devices(instance[0], count, ffi.NULL) != 0:
-            return []
-        handles = ffi.new("void *[]", count[0])
-        enumerate_devices(instance[0], count, handles)
-        return [_vulkan_device(get_properties, handle) for handle in handles[0 : count[0]]]
-    finally:
-        destroy(instance[0], ffi.NULL)
+    return (loader, instance[0]) if create(info, ffi.NULL, instance) == 0 else None
 
 
 def _vulkan_device(get_properties: Any, handle: Any) -> tuple[str, str]:

@@ -267,12 +267,8 @@ class Runtime(Resource):
 
 
 def _check_device(arch: Arch, index: int) -> None:
-    if arch is Arch.VULKAN and index == 0:
-        return  # without a driver the library says so by itself, and asking first would load the driver twice
     if arch is Arch.CUDA:
-        raise NotSupportedError(
-            "arch cuda is not supported yet: the C library's CUDA backend ends the process too easily"
-        )
+        raise NotSupportedError("arch cuda is not supported yet: the C library ends the process too easily there")
     found = visible_devices(arch)
     if not found:
         raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists what there is")
