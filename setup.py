@@ -32,10 +32,9 @@ class BuildWithLibrary(build_py):
 class SourceDistribution(sdist):
     """Adds what the build reads and no package holds."""
 
-    def add_defaults(self) -> None:
-        super().add_defaults()
-        self.filelist.extend(["build_ffi.py", "taichi_aot/_capi_helpers.c"])
-        self.filelist.extend(str(header) for header in Path("include").rglob("*.h"))
+    def make_release_tree(self, base_dir: str, files: list[str]) -> None:
+        headers = [str(header) for header in Path("include").rglob("*.h")]
+        super().make_release_tree(base_dir, [*files, "build_ffi.py", "taichi_aot/_capi_helpers.c", *headers])
 
 
 def bundle_library(target: Path) -> None:
