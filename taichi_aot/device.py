@@ -26,6 +26,7 @@ __all__ = [
     "available_archs",
     "best_device",
     "devices",
+    "hardware",
     "is_hardware",
     "native_index",
     "visible_devices",
@@ -73,7 +74,8 @@ def available_archs() -> tuple[Arch, ...]:
 def devices() -> tuple[DeviceInfo, ...]:
     """All devices that a runtime can be created on: of Vulkan, the CPU, and OpenGL.
 
-    With ``TI_VISIBLE_DEVICE=n`` set, the Vulkan device n is the only one and has index 0.
+    With ``TI_VISIBLE_DEVICE=n`` set, the Vulkan device n is the only one and has index 0. In a forked process whose
+    parent used a GPU there is only the CPU.
 
     Raises
     ------
@@ -87,6 +89,8 @@ def devices() -> tuple[DeviceInfo, ...]:
 
 def visible_devices(arch: Arch) -> list[DeviceInfo]:
     """The devices of one arch; none where the arch cannot be used here."""
+    if hardware.lost and not arch.is_cpu:
+        return []
     found = _PROBES[arch]() if arch in _PROBES else []
     if arch is Arch.VULKAN and VISIBLE_DEVICE in os.environ:
         index = int(os.environ[VISIBLE_DEVICE])
@@ -129,6 +133,21 @@ def _cpu_name() -> str:
         except OSError:
             pass
     return platform.processor() or platform.machine()
+
+
+class _Hardware:
+    """Whether GPU drivers are in use, and whether they were lost in a fork: they do not survive one."""
+
+    used = False
+    lost = False
+
+    def after_fork_in_child(self) -> None:
+        self.lost = self.used
+
+
+hardware = _Hardware()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=hardware.after_fork_in_child)
 
 
 def is_hardware(arch: Arch, runtime: Any) -> bool:

@@ -66,8 +66,6 @@ class _Process:
         self.runtimes: dict[int, weakref.ref[RuntimeHandle]] = {}
         self.abandoned: deque[RuntimeHandle] = deque()
         self.exiting = False
-        self.used_hardware = False  # a runtime on a GPU was created
-        self.lost_hardware = False  # and then this process was forked: its drivers do not survive that
 
     def bury(self) -> None:
         """Destroy the runtimes that finalizers left behind. The lock is held."""
@@ -82,7 +80,6 @@ class _Process:
 
     def after_fork_in_child(self) -> None:
         # What was inherited is dropped, never destroyed: the library would hang on threads that are not here.
-        self.lost_hardware = self.used_hardware
         self.lock = threading.Lock()
         self.abandoned.clear()
         handles = [handle for reference in self.runtimes.values() if (handle := reference()) is not None]

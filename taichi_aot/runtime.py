@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ._library import check_environment, ffi, lib, load
 from .aot_module import AotModule, Names, load_module
-from .device import best_device, is_hardware, native_index, visible_devices
+from .device import best_device, hardware, is_hardware, native_index, visible_devices
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
 from .errors import NotSupportedError, check
@@ -61,19 +61,14 @@ class Runtime(Resource):
             arch, device_index = device.arch, device.index
         else:
             arch = Arch(arch)  # type: ignore[arg-type]  # Arch._missing_ takes names
-        if process.lost_hardware and not arch.is_cpu:
-            raise NotSupportedError(
-                f"no runtime of arch {arch} in a process that was forked after one on a GPU was created: drivers do "
-                "not survive that; start processes with multiprocessing's 'spawn', or fork first"
-            )
         _check_device(arch, device_index)
         with process.lock:
             process.bury()
             result = ffi.new("TiRuntime *")
             code = lib.checked_ti_create_runtime(int(arch), native_index(arch, device_index), result)
             check(code)
-            process.used_hardware |= is_hardware(arch, result[0])
             self._handle = RuntimeHandle(result[0], arch)
+            hardware.used |= is_hardware(arch, result[0])
             self._capabilities = MappingProxyType(_read_capabilities(result[0]))
         if arch.is_cpu:
             self._handle.host_pool = HostPool()
@@ -269,6 +264,11 @@ class Runtime(Resource):
 def _check_device(arch: Arch, index: int) -> None:
     if arch is Arch.CUDA:
         raise NotSupportedError("arch cuda is not supported yet: the C library ends the process too easily there")
+    if hardware.lost and not arch.is_cpu:
+        raise NotSupportedError(
+            f"no runtime of arch {arch} in a process that was forked after one on a GPU was created: drivers do not "
+            "survive that; start processes with multiprocessing's 'spawn', or fork first"
+        )
     found = visible_devices(arch)
     if not found:
         raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists what there is")

@@ -9,6 +9,7 @@ import gc, itertools, multiprocessing, os, sys, threading
 import numpy as np
 import taichi_aot
 from taichi_aot import Runtime
+from taichi_aot.device import hardware
 from taichi_aot.handles import process
 
 ARCH, MODULE = sys.argv[1:3]
@@ -200,7 +201,7 @@ if pid == 0:
     module.close()
     del things, rt, module, kernel, x, view, mapping
     gc.collect()
-    if not process.lost_hardware:
+    if not hardware.lost:
         child = make()
         assert child["y"].to_numpy()[0] == 3
     sys.exit(7)
@@ -232,7 +233,7 @@ def work(i):
     return float(make()["y"].to_numpy()[0]) + i
 if __name__ == "__main__":
     things = make()
-    for method in ("spawn",) if process.used_hardware else ("fork", "spawn"):
+    for method in ("spawn",) if hardware.used else ("fork", "spawn"):
         with multiprocessing.get_context(method).Pool(2) as pool:
             assert pool.map(work, range(4)) == [3, 4, 5, 6]
 """,
@@ -255,11 +256,10 @@ def test_a_gpu_is_refused_after_a_fork(arch, modules, child):
         PRELUDE
         + """
 import warnings
-from taichi_aot import NotSupportedError
-from taichi_aot.handles import process
+from taichi_aot import Arch, NotSupportedError, available_archs
 warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
 make()["rt"].close()
-process.used_hardware = True
+hardware.used = True
 pid = os.fork()
 if pid == 0:
     try:
@@ -267,6 +267,8 @@ if pid == 0:
     except NotSupportedError as error:
         assert "'spawn'" in str(error)
         Runtime("x64").close()
+        assert Runtime().arch is Arch.X64
+        assert available_archs() == (Arch.X64,)
         os._exit(5)
     os._exit(1)
 assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 5
