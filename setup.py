@@ -10,23 +10,40 @@ import sys
 from pathlib import Path
 
 from setuptools import setup
+from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from build_ffi import stable_abi
+ROOT = Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT))
+from build_ffi import stable_abi  # noqa: E402
 
 TAICHI_VERSION = "1.7.4"
 LIBRARY_NAMES = ("lib/libtaichi_c_api.so", "lib/libtaichi_c_api.dylib", "bin/taichi_c_api.dll")
 
 
-class BuildWithLibrary(build_py):
-    """Puts the C library of the build-time requirement ``taichi`` into the package."""
+class BuildExtension(build_ext):
+    """Leaves a copy of the extension in the source tree.
+
+    Python imports the checkout, not the installed package, where it is started in a checkout: that must work too.
+    """
 
     def run(self) -> None:
         super().run()
-        root = Path(__file__).resolve().parent if self.editable_mode else Path(self.build_lib)
-        bundle_library(root / "taichi_aot" / "_bundle")
+        if not self.inplace:
+            self.copy_extensions_to_source()
+
+
+class BuildWithLibrary(build_py):
+    """Puts the C library of the build-time requirement ``taichi`` into the package, and into the source tree too."""
+
+    def run(self) -> None:
+        super().run()
+        source = ROOT / "taichi_aot" / "_bundle"
+        bundle_library(source)
+        if not self.editable_mode and source.is_dir():
+            target = Path(self.build_lib) / "taichi_aot" / "_bundle"
+            shutil.copytree(source, target, dirs_exist_ok=True)
 
 
 class SourceDistribution(sdist):
@@ -71,6 +88,6 @@ def taichi_licence() -> str:
 
 setup(
     cffi_modules=["build_ffi.py:ffibuilder"],
-    cmdclass={"build_py": BuildWithLibrary, "sdist": SourceDistribution},
+    cmdclass={"build_ext": BuildExtension, "build_py": BuildWithLibrary, "sdist": SourceDistribution},
     options={"bdist_wheel": {"py_limited_api": "cp310"}} if stable_abi() else {},
 )
