@@ -21,7 +21,7 @@ from .dtypes import array_type, numpy_dtype
 from .enums import Arch, DataType
 from .errors import NotSupportedError, error_of
 from .handles import ModuleHandle
-from .module_formats import byte_size, word_argument_name, word_counts
+from .module_formats import WORDS_PER_ARGUMENT, byte_size, word_argument_name, word_counts
 from .ndarray import NdArray
 from .signature import Parameter, Signature
 
@@ -79,6 +79,7 @@ class Packer:
         self._words = [word_counts(parameter, self._family) for parameter in signature.parameters]
         self._further = [(i, k) for i, counts in enumerate(self._words) for k in range(1, len(counts))]
         self._names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
+        self._python_names = _python_names(signature.parameters)
         self._prefix, self._code = self._compile()
 
     def _argument_names(self) -> list[str]:
@@ -155,26 +156,28 @@ class Packer:
 
     def _compile(self) -> tuple[str, Any]:
         """The code of `call` and `fill`, and the prefix of all names in it that are not parameters."""
-        parameters = self.signature.parameters
-        names = _python_names(parameters)
+        names = self._python_names
         prefix = "_"
         while any(name.startswith(prefix) for name in names):
             prefix += "_"
         tests, writes, arrays = [], [], []
-        for i, (name, parameter) in enumerate(zip(names, parameters, strict=True)):
+        for i, (name, parameter) in enumerate(zip(names, self.signature.parameters, strict=True)):
             test, write = self._compile_parameter(i, name, parameter)
             tests += test
             writes += write
             if parameter.kind == "ndarray":
                 arrays.append(name)
         takes, closed = ", ".join(names), [f"{name}._handle.pointer is None" for name in arrays]
-        lines = [
-            f"def ~call({takes}):",
-            *(["    ~warn()"] if self.signature.returns else []),
+        checks = [
             *(f"    {line}" for line in tests),
             "    with ~runtime.lock:",
             f"        if {' or '.join(['~runtime.pointer is None', 'not ~module.open', *closed])}:",
             f"            raise ~refuse([{takes}])",
+        ]
+        lines = [
+            f"def ~call({takes}):",
+            *(["    ~warn()"] if self.signature.returns else []),
+            *checks,
             "        if ~runtime.released or ~pinned:",
             "            ~runtime.use()",
             *(f"        {line}" for line in writes),
@@ -183,10 +186,7 @@ class Packer:
             "        if ~code:",
             "            raise ~error_of(~code)",
             f"def ~fill({takes}):",
-            *(f"    {line}" for line in tests),
-            "    with ~runtime.lock:",
-            f"        if {' or '.join(['~runtime.pointer is None', 'not ~module.open', *closed])}:",
-            f"            raise ~refuse([{takes}])",
+            *checks,
             *(f"        {line}" for line in writes),
             f"    return ({''.join(f'{name}, ' for name in arrays)})",
         ]
@@ -207,7 +207,8 @@ class Packer:
         if parameter.kind == "matrix":
             writes = []
             for k, count in enumerate(self._words[i]):
-                begin, end = 128 * k, min(128 * k + 4 * count, byte_size(parameter, self._family))
+                begin = 4 * WORDS_PER_ARGUMENT * k
+                end = min(begin + 4 * count, byte_size(parameter, self._family))
                 part = name if len(self._words[i]) == 1 else f"{name}[{begin}:{end}]"
                 writes.append(f"~copy(~value{i}_{k}, {part}, {end - begin})")
             return [f"{name} = ~to_bytes({i}, {name})"], writes
@@ -311,8 +312,7 @@ class Packer:
 
     def order(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Arguments that passed `Block.fill`, by position."""
-        names = _python_names(self.signature.parameters)
-        return [*args, *(kwargs[name] for name in names[len(args) :])]
+        return [*args, *(kwargs[name] for name in self._python_names[len(args) :])]
 
 
 def _tensor_of_words(argument: Any, count: int) -> Any:

@@ -147,8 +147,8 @@ class RuntimeHandle:
             self.drain()
         return self.pointer
 
-    def closed_error(self, what: str = "the runtime") -> ValueError:
-        return ValueError(f"{what} is closed" if not self.closed_because else f"the runtime {self.closed_because}")
+    def closed_error(self) -> ValueError:
+        return ValueError(f"the runtime {self.closed_because or 'is closed'}")
 
     def synchronize(self) -> None:
         """Wait for the device, if anything was launched."""

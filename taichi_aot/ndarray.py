@@ -20,7 +20,7 @@ from .memory import Memory, allocate, map_bytes
 if TYPE_CHECKING:
     from .runtime import Runtime
 
-__all__ = ["NdArray", "ShapeLike"]
+__all__ = ["NdArray", "ShapeLike", "as_shape"]
 
 ShapeLike: TypeAlias = int | Sequence[int]
 
@@ -45,8 +45,8 @@ class NdArray(Resource):
     __slots__ = ("_handle", "_memory", "_native", "_runtime", "_type", "elem_shape", "shape")
 
     def __init__(self, runtime: Runtime, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = ()) -> None:
-        self.shape = _shape(shape, "shape")
-        self.elem_shape = _shape(elem_shape, "elem_shape")
+        self.shape = as_shape(shape, "shape")
+        self.elem_shape = as_shape(elem_shape, "elem_shape")
         self._type: ArrayType = array_type(to_data_type(dtype), len(self.shape), self.elem_shape)
         if len(self.shape) > MAX_NDIM or len(self.elem_shape) > MAX_NDIM:
             raise ValueError(f"an ndarray has at most {MAX_NDIM} dimensions, not {len(self.shape)}")
@@ -193,7 +193,8 @@ class NdArray(Resource):
         return f"<{state}NdArray shape={self.shape} {self._type} on {self._handle.runtime.arch}>"
 
 
-def _shape(shape: ShapeLike, what: str) -> tuple[int, ...]:
+def as_shape(shape: ShapeLike, what: str) -> tuple[int, ...]:
+    """A shape as a tuple of integers that are not negative; `what` names it in errors."""
     try:
         sizes = tuple(map(operator.index, shape if isinstance(shape, Iterable) else (shape,)))
     except TypeError:

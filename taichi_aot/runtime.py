@@ -20,7 +20,7 @@ from .handles import Resource, RuntimeHandle, process
 from .host_memory import HostPool
 from .memory import Memory, allocate
 from .module_formats import Source
-from .ndarray import NdArray, ShapeLike
+from .ndarray import NdArray, ShapeLike, as_shape
 
 __all__ = ["Runtime"]
 
@@ -225,7 +225,7 @@ class Runtime(Resource):
             If the last dimensions of `data` are not `elem_shape`; and as for `empty`.
         """
         source = np.asarray(data, None if dtype is None else numpy_dtype(to_data_type(dtype)))
-        elements = (elem_shape,) if isinstance(elem_shape, int) else tuple(elem_shape)
+        elements = as_shape(elem_shape, "elem_shape")
         ndim = source.ndim - len(elements)
         if ndim < 0 or source.shape[ndim:] != elements:
             raise ValueError(f"data of shape {source.shape} does not end in elem_shape {elements}")

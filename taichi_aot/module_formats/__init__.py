@@ -8,9 +8,10 @@ from ..errors import CorruptedDataError
 from . import gfx, llvm
 from .container import Source, pack, read_files
 from .info import Dispatch, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, word_argument_name
-from .words import byte_size, word_counts
+from .words import WORDS_PER_ARGUMENT, byte_size, word_counts
 
 __all__ = [
+    "WORDS_PER_ARGUMENT",
     "Dispatch",
     "FieldInfo",
     "GraphInfo",

@@ -91,9 +91,7 @@ def _read_archive(where: str, file: IO[bytes]) -> dict[str, bytes]:
                 _check_size(where, len(files), total)
                 with archive.open(entry) as member:
                     files[name] = member.read(entry.file_size)
-    except CorruptedDataError:
-        raise
-    except MemoryError:
+    except (CorruptedDataError, MemoryError):
         raise
     except Exception as reason:  # zipfile raises whatever its decoders do: BadZipFile, EOFError, zlib.error, ...
         raise CorruptedDataError(f"{where} is not a sound .tcm archive: {reason or type(reason).__name__}") from reason

@@ -14,16 +14,17 @@ from typing import Any, Literal, TypeAlias
 
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
-from ..signature import Parameter, ParameterKind, Signature
+from ..signature import Parameter, Signature
 from . import spirv
 from .info import (
+    ARRAY_MEMBERS,
+    PARAMETER_KINDS,
     FieldInfo,
     GraphArgument,
-    GraphInfo,
     KernelInfo,
     ModuleInfo,
     graph_words,
-    make_graph,
+    make_graphs,
     matrix_shape,
     visible_kernels,
 )
@@ -34,7 +35,6 @@ __all__ = ["METADATA", "read"]
 METADATA = "metadata.json"
 GRAPHS = "graphs.json"
 FAMILY: Literal["gfx"] = "gfx"
-ARRAY_MEMBERS = ["shape", "data_ptr", "grad_ptr"]
 ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)
 
 MAX_TYPE_DEPTH = 16
@@ -230,7 +230,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
             code = _check_task(where, task, files)
             version = max(version, code.version)
             capabilities |= code.capabilities
-    graphs = _read_graphs(where, raw_graphs, kernels)
+    graphs = make_graphs(where, GRAPHS, ((raw["key"], _dispatches(raw)) for raw in raw_graphs), kernels)
     info = ModuleInfo(
         family=FAMILY,
         archs=ARCHS,
@@ -269,8 +269,7 @@ def _pass_as_words(context: dict[str, Any], parameters: tuple[Parameter, ...]) -
 
 
 def _words(count: int) -> list[dict[str, Any]]:
-    word = {"content": {"type": int(DataType.I32)}, "type_kind": 0}
-    return [{"name": f"w_{i}", "offset": 4 * i, "type": word} for i in range(count)]
+    return [{"name": f"w_{i}", "offset": 4 * i, "type": _primitive(int(DataType.I32))} for i in range(count)]
 
 
 def _pass_graph_arguments_as_words(dispatch: dict[str, Any], parameters: tuple[Parameter, ...]) -> None:
@@ -307,25 +306,16 @@ def _check_task(where: str, task: dict[str, Any], files: Mapping[str, bytes]) ->
     return code
 
 
-def _read_graphs(where: str, raw_graphs: Any, kernels: Mapping[str, KernelInfo]) -> dict[str, GraphInfo]:
-    graphs: dict[str, GraphInfo] = {}
-    for raw in raw_graphs:
-        name = raw["key"]
-        if name in graphs:
-            raise CorruptedDataError(f"{where}: graph {name!r} stands in {GRAPHS} twice")
-        dispatches = [
-            (dispatch["kernel_name"], [_graph_argument(argument) for argument in dispatch["symbolic_args"]])
-            for dispatch in raw["value"]["dispatches"]
-        ]
-        graphs[name] = make_graph(where, name, dispatches, kernels)
-    return graphs
+def _dispatches(raw: dict[str, Any]) -> list[tuple[str, list[GraphArgument]]]:
+    """Kernel and arguments of each step of a graph."""
+    return [
+        (dispatch["kernel_name"], [_graph_argument(argument) for argument in dispatch["symbolic_args"]])
+        for dispatch in raw["value"]["dispatches"]
+    ]
 
 
 def _graph_argument(raw: dict[str, Any]) -> GraphArgument:
     return GraphArgument(raw["name"], raw["tag"], raw["dtype_id"], raw["field_dim"], tuple(raw["element_shape"]))
-
-
-_KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "ndarray", 2: "texture", 3: "rw_texture"}
 
 
 def _signature(raw: dict[str, Any]) -> Signature:
@@ -348,7 +338,7 @@ def _signature(raw: dict[str, Any]) -> Signature:
 def _parameter(kernel: str, index: int, raw: dict[str, Any], member: dict[str, Any], access: str) -> Parameter:
     if raw["is_argpack"]:
         return Parameter(raw["name"], "argpack")
-    kind = _KINDS.get(raw["ptype"])
+    kind = PARAMETER_KINDS.get(raw["ptype"])
     name = raw["name"] if kind == "scalar" else raw["name"].removeprefix("_")
     if kind is None or raw["indices"] != [index] or raw["is_array"] != (kind == "ndarray"):
         raise CorruptedDataError(f"{METADATA}: argument {name!r} of kernel {kernel!r} is of no known kind")

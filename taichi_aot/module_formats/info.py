@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
@@ -13,6 +13,8 @@ from ..signature import Parameter, ParameterKind, Signature
 from .words import word_counts
 
 __all__ = [
+    "ARRAY_MEMBERS",
+    "PARAMETER_KINDS",
     "Dispatch",
     "FieldInfo",
     "GraphArgument",
@@ -20,12 +22,16 @@ __all__ = [
     "KernelInfo",
     "ModuleInfo",
     "graph_words",
-    "make_graph",
+    "make_graphs",
     "matrix_shape",
     "name_parameters",
     "visible_kernels",
     "word_argument_name",
 ]
+
+# How both formats number the kinds of a kernel's parameters, and name the members of an ndarray's struct.
+PARAMETER_KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "ndarray", 2: "texture", 3: "rw_texture"}
+ARRAY_MEMBERS = ["shape", "data_ptr", "grad_ptr"]
 
 MATRIX, NDARRAY = 1, 2
 GRAPH_KINDS: dict[int, ParameterKind] = {
@@ -152,7 +158,22 @@ class GraphArgument(NamedTuple):
     elem_shape: tuple[int, ...]
 
 
-def make_graph(
+def make_graphs(
+    where: str,
+    file: str,
+    graphs: Iterable[tuple[str, Sequence[tuple[str, Sequence[GraphArgument]]]]],
+    kernels: Mapping[str, KernelInfo],
+) -> dict[str, GraphInfo]:
+    """The graphs of a module by name, each checked against the kernels that it dispatches."""
+    infos: dict[str, GraphInfo] = {}
+    for name, dispatches in graphs:
+        if name in infos:
+            raise CorruptedDataError(f"{where}: graph {name!r} stands in {file} twice")
+        infos[name] = _make_graph(where, name, dispatches, kernels)
+    return infos
+
+
+def _make_graph(
     where: str,
     name: str,
     dispatches: Sequence[tuple[str, Sequence[GraphArgument]]],

@@ -14,15 +14,16 @@ from typing import Literal, TypeAlias, TypeVar
 
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError, IncompatibleModuleError
-from ..signature import Parameter, ParameterKind, Signature
+from ..signature import Parameter, Signature
 from .info import (
+    ARRAY_MEMBERS,
+    PARAMETER_KINDS,
     FieldInfo,
     GraphArgument,
-    GraphInfo,
     KernelInfo,
     ModuleInfo,
     graph_words,
-    make_graph,
+    make_graphs,
     matrix_shape,
     name_parameters,
     visible_kernels,
@@ -40,7 +41,6 @@ PRIMITIVE, STRUCT = 0, 3
 MAX_TYPE_DEPTH = 16
 MAX_ARGUMENT_BYTES = 1 << 20
 ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
-KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "ndarray", 2: "texture", 3: "rw_texture"}
 
 # The runtime's parallel loop is called with the number of splits, then of threads.
 CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
@@ -132,7 +132,6 @@ class _Type:
 
 
 I32_TYPE = _Type("primitive", DataType.I32)
-ARRAY_MEMBERS = ["shape", "data_ptr", "grad_ptr"]
 
 
 def _read_type(reader: _Reader, depth: int = 0) -> _Type:
@@ -331,12 +330,8 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(archs)))}")
     if GRAPHS not in files:
         raise CorruptedDataError(f"{where}: {GRAPHS} is missing")
-    graphs: dict[str, GraphInfo] = {}
     raw_graphs = _read_graphs(files[GRAPHS])
-    for name, dispatches in raw_graphs:
-        if name in graphs:
-            raise CorruptedDataError(f"{where}: graph {name!r} stands in {GRAPHS} twice")
-        graphs[name] = make_graph(where, name, dispatches, kernels)
+    graphs = make_graphs(where, GRAPHS, raw_graphs, kernels)
     rewritten = {
         METADATA: _metadata_with_words(files[METADATA], raw_kernels, kernels),
         GRAPHS: _graphs_with_words(raw_graphs, kernels),
@@ -446,7 +441,7 @@ def _parameter(kernel: str, argument: _Argument) -> Parameter:
 
     if argument.is_argpack:
         return Parameter(name, "argpack")
-    kind = KINDS.get(argument.ptype)
+    kind = PARAMETER_KINDS.get(argument.ptype)
     if kind is None:
         raise bad(f"is of the unknown kind {argument.ptype}")
     if kind in ("texture", "rw_texture"):
