@@ -2,13 +2,14 @@
 
 The headers are the one source of truth. This script derives from them the declarations that cffi parses, a
 table of function pointers that is filled when the library is loaded (``dlopen`` and ``dlsym``, so neither the
-build nor the import needs the library), and two C functions per prototype:
+build nor the import needs the library), and one C function per prototype:
 
-``ti_NAME``
+``ti_NAME``, for the error state and the version
     Calls through the table. Where the loaded library lacks the symbol nothing is called.
-``checked_ti_NAME``
-    Clears the calling thread's error, calls, and returns the error code, all in one crossing from Python. The
-    value of a function that returns one goes to a trailing ``result`` pointer.
+``checked_ti_NAME``, for all others
+    Takes the lock of the runtime, its first parameter (NULL in calls that are about none), clears the thread's error,
+    calls, and returns the error code, or a refusal, all in one crossing from Python. The value of a function that
+    returns one goes to a trailing ``result`` pointer.
 
 Run by setuptools (``cffi_modules`` in setup.py), or by hand to print what was derived.
 """
@@ -24,21 +25,12 @@ from cffi import FFI
 
 ROOT = Path(__file__).resolve().parent
 INCLUDE = ROOT / "include"
-HELPERS = ROOT / "taichi_aot" / "_capi_helpers.c"
+HELPERS = ROOT / "taichi_aot" / "_c"
+HELPER_FILES = ("library.c", "cuda.c", "runtime.c", "launch.c", "dlpack.c")
 HEADERS = ("taichi_core.h", "taichi_cpu.h", "taichi_cuda.h", "taichi_opengl.h", "taichi_vulkan.h")
 
 # These are the error state and the version themselves: there is nothing to check around them.
 UNCHECKED = ("ti_get_version", "ti_get_last_error", "ti_set_last_error")
-
-HELPER_DECLARATIONS = """
-int taichi_aot_load(const char *path, char *message, size_t capacity);
-void taichi_aot_forget_library(void);
-const char *taichi_aot_error_message(void);
-const char *taichi_aot_library_path(void);
-void taichi_aot_skip_inherited_exit_handlers(void);
-void *taichi_aot_open(const char *name);
-void *taichi_aot_symbol(void *library, const char *name);
-"""
 
 
 class Prototype(NamedTuple):
@@ -57,10 +49,11 @@ class Prototype(NamedTuple):
         return f"{self.result} {self.name}({parameters or 'void'})"
 
     def checked(self) -> Prototype:
-        parameters = self.parameters
+        of_runtime = self.parameters[:1] and self.parameters[0][0] == "TiRuntime"
+        parameters = (("taichi_aot_runtime *", "runtime"), *self.parameters[1 if of_runtime else 0 :])
         if self.result != "void":
             parameters += ((f"{self.result} *", "result"),)
-        return Prototype("TiError", f"checked_{self.name}", parameters)
+        return Prototype("int", f"checked_{self.name}", parameters)
 
 
 def read_declarations(include: Path = INCLUDE) -> tuple[str, list[Prototype]]:
@@ -98,7 +91,11 @@ def make_cdef() -> str:
     """What Python sees of the extension."""
     types, prototypes = read_declarations()
     functions = [p if p.name in UNCHECKED else p.checked() for p in prototypes]
-    return types + "".join(f"{function.declaration()};\n" for function in functions) + HELPER_DECLARATIONS
+    return types + helper_declarations() + "".join(f"{function.declaration()};\n" for function in functions)
+
+
+def helper_declarations() -> str:
+    return (HELPERS / "helpers.h").read_text(encoding="utf-8")
 
 
 def make_source() -> str:
@@ -108,7 +105,12 @@ def make_source() -> str:
         "#ifndef _GNU_SOURCE",
         "#define _GNU_SOURCE",
         "#endif",
-        "#define TI_DLL_EXPORT static",
+        # Declared for the compiler to check the table against; only what stays unchecked is defined, for Python alone.
+        "#ifdef __GNUC__",
+        '#define TI_DLL_EXPORT __attribute__((visibility("hidden")))',
+        "#else",
+        "#define TI_DLL_EXPORT",
+        "#endif",
         '#include "taichi/taichi.h"',
         "",
         "static struct {",
@@ -119,11 +121,13 @@ def make_source() -> str:
         lines.append(f"  {p.result} (TI_API_CALL *{p.name})({types});")
     lines += ["} functions;", "", "static const struct { const char *name; void **slot; } symbols[] = {"]
     lines += [f'  {{"{p.name}", (void **)&functions.{p.name}}},' for p in prototypes]
-    lines += ["};", "", HELPERS.read_text(encoding="utf-8")]
-    for p in prototypes:
-        lines.append(_shim(p))
-        if p.name not in UNCHECKED:
-            lines.append(_checked_shim(p))
+    lines += ["};", ""]
+    # Nothing but the module's own entry is exported.
+    lines.append(
+        re.sub(r"^(?=(?!typedef)[\w ]+\W*taichi_aot_\w+\()", "static ", helper_declarations(), flags=re.MULTILINE)
+    )
+    lines += [(HELPERS / name).read_text(encoding="utf-8") for name in HELPER_FILES]
+    lines += [_shim(p) if p.name in UNCHECKED else _checked_shim(p) for p in prototypes]
     return "\n".join(lines)
 
 
@@ -133,16 +137,20 @@ def _shim(p: Prototype) -> str:
         body = f"  if (functions.{p.name} != NULL) {call};"
     else:
         body = f"  if (functions.{p.name} == NULL) return ({p.result})0;\n  return {call};"
-    return f"static {p.declaration().replace(p.name, 'TI_API_CALL ' + p.name, 1)} {{\n{body}\n}}"
+    return f"{p.declaration().replace(p.name, 'TI_API_CALL ' + p.name, 1)} {{\n{body}\n}}"
 
 
 def _checked_shim(p: Prototype) -> str:
-    call = f"{p.name}({p.arguments})"
+    arguments = [name for _, name in p.parameters]
+    if p.parameters[:1] and p.parameters[0][0] == "TiRuntime":
+        arguments[0] = "runtime->native"
     assignment = "" if p.result == "void" else "*result = "
     return (
         f"static {p.checked().declaration()} {{\n"
+        "  int refusal;\n"
         f'  if (functions.{p.name} == NULL) return missing_symbol("{p.name}");\n'
-        f"  clear_error();\n  {assignment}{call};\n  return read_error();\n}}"
+        "  refusal = enter(runtime);\n  if (refusal != 0) return refusal;\n"
+        f"  {assignment}functions.{p.name}({', '.join(arguments)});\n  return leave(runtime);\n}}"
     )
 
 

@@ -50,8 +50,8 @@ class SourceDistribution(sdist):
     """Adds what the build reads and no package holds."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
-        headers = [str(header) for header in Path("include").rglob("*.h")]
-        super().make_release_tree(base_dir, [*files, "build_ffi.py", "taichi_aot/_capi_helpers.c", *headers])
+        sources = [*Path("include").rglob("*.h"), *Path("taichi_aot/_c").iterdir()]
+        super().make_release_tree(base_dir, [*files, "build_ffi.py", *map(str, sources)])
 
 
 def bundle_library(target: Path) -> None:

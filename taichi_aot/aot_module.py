@@ -81,7 +81,7 @@ class AotModule(Resource):
         The native module stays with the runtime, and loading the same files again takes it up: the library does not
         give back all that a module takes (on Vulkan nothing).
         """
-        self._handle.open = False
+        self._handle.close()
 
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""
@@ -129,13 +129,13 @@ class _Items(Mapping[str, Item], Generic[Item]):
 def fetch(module: ModuleHandle, name: str, *, graph: bool) -> Any:
     """The library's kernel or graph of that name, which the module is known to have."""
     with process.lock, module.runtime.lock:
-        return _fetch(module.use(), name, graph=graph)
+        return _fetch(module.runtime, module.use(), name, graph=graph)
 
 
-def _fetch(native: Any, name: str, *, graph: bool) -> Any:
+def _fetch(handle: RuntimeHandle, native: Any, name: str, *, graph: bool) -> Any:
     result = ffi.new("TiComputeGraph *" if graph else "TiKernel *")
     function = lib.checked_ti_get_aot_module_compute_graph if graph else lib.checked_ti_get_aot_module_kernel
-    check(function(native, name.encode(), result))
+    check(function(handle.native.pointer, native, name.encode(), result))
     return result[0]
 
 
@@ -152,13 +152,11 @@ def load_module(runtime: Runtime, source: Source, names: Names | None = None) ->
     handle = runtime._handle
     with process.lock, handle.lock:
         handle.use()
-        native = handle.modules.get(digest)
+        modules = handle.modules if module.info.has_fields else handle.native.modules
+        native = modules.get(digest)
         if native is None:
             _check_fields(handle, module)
-            native = load(handle, module)
-            handle.modules[digest] = native
-            if module.info.has_fields:
-                handle.field_module = digest
+            native = modules[digest] = load(handle, module)
     return AotModule(runtime, ModuleHandle(handle, native), module)
 
 
@@ -224,12 +222,16 @@ def _check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
     """All modules of a runtime share one root of fields: that of the first one loaded, on archs of SPIR-V."""
     if not module.info.has_fields:
         return
-    if handle.field_module is not None:
+    if any(other.modules for other in process.living() if other.native is handle.native):
         raise IncompatibleModuleError(
             f"{module.where} has fields, and so has another module of this runtime; they would share their memory. "
-            "Use a Runtime for each"
+            + (
+                "CUDA runtimes are one in a process: use a process for each"
+                if handle.native.shared
+                else "Use a Runtime for each"
+            )
         )
-    if handle.modules and not handle.arch.is_llvm:
+    if handle.native.modules and not handle.arch.is_llvm:
         raise IncompatibleModuleError(
             f"{module.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
         )
@@ -239,7 +241,7 @@ def _load_gfx(handle: RuntimeHandle, module: SourceModule) -> Any:
     """From memory: the library reads all of it during the call."""
     archive = pack(module.files)
     result = ffi.new("TiAotModule *")
-    check(lib.checked_ti_create_aot_module(handle.pointer, ffi.from_buffer(archive), len(archive), result))
+    check(lib.checked_ti_create_aot_module(handle.native.pointer, ffi.from_buffer(archive), len(archive), result))
     return result[0]
 
 
@@ -252,14 +254,14 @@ def _load_llvm(handle: RuntimeHandle, module: SourceModule) -> Any:
         for name, data in module.files.items():
             Path(folder, name).write_bytes(data)
         result = ffi.new("TiAotModule *")
-        check(lib.checked_ti_load_aot_module(handle.pointer, os.fsencode(folder), result))
+        check(lib.checked_ti_load_aot_module(handle.native.pointer, os.fsencode(folder), result))
         native = result[0]
         try:
             for name in module.info.all_kernels:
-                _fetch(native, name, graph=False)
+                _fetch(handle, native, name, graph=False)
             for name in module.info.graphs:
-                _fetch(native, name, graph=True)
+                _fetch(handle, native, name, graph=True)
         except BaseException:
-            lib.checked_ti_destroy_aot_module(native)
+            lib.checked_ti_destroy_aot_module(handle.native.pointer, native)
             raise
     return native

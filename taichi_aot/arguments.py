@@ -2,8 +2,8 @@
 
 What the signature says is not interpreted at each launch: the function compiled here takes the parameters by their
 names (so Python itself reports a wrong count or name), tests each argument with a few comparisons, writes the values
-into the native argument block under the runtime's lock, and calls the library. A failed test leaves that fast path and
-goes to `Packer.reject`, which finds out what to say.
+into a native block, and calls into C, where what may have been closed is checked under the runtime's lock. A failed
+test leaves that fast path and goes to `Packer.reject`, which finds out what to say.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from __future__ import annotations
 import keyword
 import operator
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._library import ffi, lib
 from .dtypes import array_type, numpy_dtype
-from .enums import Arch, DataType
+from .enums import DataType
 from .errors import NotSupportedError, error_of
 from .handles import ModuleHandle
 from .module_formats import WORDS_PER_ARGUMENT, byte_size, word_argument_name, word_counts
@@ -45,11 +46,19 @@ SCALAR_POINTERS |= {DataType.I64: "int64_t *", DataType.U64: "uint64_t *"}
 
 
 class Block(NamedTuple):
-    """A native argument block, and the function that checks and fills it."""
+    """A native launch with room for its arguments."""
 
-    native: Any
-    length: int
-    fill: Callable[..., tuple[NdArray, ...]]  # returns the arrays among the arguments
+    launch: Any  # taichi_aot_launch *
+    arrays: Any  # taichi_aot_array *[], by number of the ndarray parameter
+    values: tuple[Any, ...]  # where each other argument is written
+    keep: tuple[Any, ...]  # memory that the launch points to
+
+
+class _Lines(NamedTuple):
+    """Lines of a function to be compiled."""
+
+    tests: list[str]
+    writes: list[str]
 
 
 class Packer:
@@ -71,7 +80,6 @@ class Packer:
         self.signature = signature
         self.module = module
         self.native = native
-        self.launch = lib.checked_ti_launch_compute_graph if named else lib.checked_ti_launch_kernel
         self._named = named
         self._family = "llvm" if module.runtime.arch.is_llvm else "gfx"
         self._warned = not signature.returns
@@ -80,121 +88,142 @@ class Packer:
         self._further = [(i, k) for i, counts in enumerate(self._words) for k in range(1, len(counts))]
         self._names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
         self._python_names = _python_names(signature.parameters)
-        self._prefix, self._code = self._compile()
+        self._prefix = "_"
+        while any(name.startswith(self._prefix) for name in self._python_names):
+            self._prefix += "_"
+
+    @cached_property
+    def arguments(self) -> Callable[..., dict[str, Any]]:
+        """The arguments of a call by name; Python itself reports a wrong count or name."""
+        pairs = ", ".join(f"{name!r}: {name}" for name in self._python_names)
+        return self._function([f"def ~function({', '.join(self._python_names)}):", f"    return {{{pairs}}}"], {})
 
     def _argument_names(self) -> list[str]:
         names = [parameter.name for parameter in self.signature.parameters]
         return names + [word_argument_name(names[i], k) for i, k in self._further]
 
     def call(self) -> Callable[..., None]:
-        """A function that takes the arguments and launches, with a block of its own."""
-        call, _ = self._functions(self._new_block())
-        return call
+        """A function that takes the arguments and launches."""
+        lines, scope = self._compile(self._python_names, "~arrays[{k}] = {name}._native")
+        takes = ", ".join(self._python_names)
+        scope |= {"launch": lib.taichi_aot_launch_now, "free": [], "new": self.block, "refuse": self.refuse}
+        scope |= {"warn": self.warn, "empty": IndexError}
+        return self._function(
+            [
+                f"def ~function({takes}):",
+                *(["    ~warn()"] if self.signature.returns else []),
+                *lines.tests,
+                # Each call has a block of its own while it runs, so that threads may launch the same kernel.
+                "    try:",
+                "        ~block = ~free.pop()",
+                "    except ~empty:",
+                "        ~block = ~new()",
+                "    ~native, ~arrays, ~values, ~ = ~block",
+                *lines.writes,
+                "    ~code = ~launch(~native)",
+                "    ~free.append(~block)",
+                "    if ~code:",
+                f"        raise ~refuse(~code, [{takes}])",
+            ],
+            scope,
+        )
+
+    def setter(self, names: Sequence[str]) -> Callable[..., None]:
+        """A function that takes a block and the arguments `names` by name, checks them all, and writes them."""
+        lines, scope = self._compile(names, "~set_array(~native, {k}, {name}._native)")
+        scope["set_array"] = lib.taichi_aot_set_array
+        return self._function(
+            [
+                f"def ~function(~block, {', '.join(names)}):",
+                *lines.tests,
+                "    ~native, ~arrays, ~values, ~ = ~block",
+                *lines.writes,
+            ],
+            scope,
+        )
 
     def block(self) -> Block:
-        """A new block, to be filled by its function."""
-        native = self._new_block()
-        _, fill = self._functions(native)
-        return Block(native, len(self._names), fill)
+        """A new block without arguments."""
+        count, runtime = len(self._names), self.module.runtime
+        arguments = ffi.new("TiNamedArgument[]" if self._named else "TiArgument[]", count)
+        array_count = sum(parameter.kind == "ndarray" for parameter in self.signature.parameters)
+        arrays = ffi.new("taichi_aot_array *[]", array_count)
+        slots = ffi.new("TiNdArray *[]", array_count)
+        launch = ffi.new("taichi_aot_launch *")
+        launch.runtime = runtime.native.pointer
+        launch.runtime_state, launch.module_state = runtime.state, self.module.state
+        launch.argument_count, launch.array_count = count, array_count
+        launch.arrays, launch.slots = arrays, slots
+        if self._named:
+            launch.graph, launch.named_arguments = self.native, arguments
+            for i, name in enumerate(self._names):
+                arguments[i].name = name
+        else:
+            launch.kernel, launch.arguments = self.native, arguments
+        values = self._values([arguments[i].argument if self._named else arguments[i] for i in range(count)], slots)
+        return Block(launch, arrays, values, (arguments, slots))
 
-    def _new_block(self) -> Any:
-        block = ffi.new("TiNamedArgument[]" if self._named else "TiArgument[]", len(self._names))
-        for i, name in enumerate(self._names if self._named else ()):
-            block[i].name = name
-        return block
-
-    def _functions(self, block: Any) -> tuple[Callable[..., None], Callable[..., tuple[NdArray, ...]]]:
-        """The functions `call` and `fill` for one block."""
-        scope = {self._prefix + key: value for key, value in self._scope(block).items()}
-        exec(self._code, scope)
-        # Taken out of their own globals: no reference cycle keeps a runtime from ending.
-        call, fill = scope.pop(f"{self._prefix}call"), scope.pop(f"{self._prefix}fill")
-        for function in (call, fill):
-            function.__name__ = function.__qualname__ = self.signature.name
-        return call, fill
-
-    def _scope(self, block: Any) -> dict[str, Any]:
-        """What the compiled functions use."""
-        runtime = self.module.runtime
-        scope: dict[str, Any] = {
-            "NdArray": NdArray,
-            "runtime": runtime,
-            "module": self.module,
-            "reject": self.reject,
-            "refuse": self.refuse,
-            "convert": self._convert,
-            "to_bytes": self._to_bytes,
-            "warn": self._warn,
-            "error_of": error_of,
-            "launch": self.launch,
-            "native": self.native,
-            "block": block,
-            "copy": ffi.memmove,
-            "pinned": runtime.arch is Arch.OPENGL,
-            "asynchronous": not runtime.arch.is_cpu,
-        }
-        arguments = [block[i].argument if self._named else block[i] for i in range(len(self._names))]
+    def _values(self, arguments: list[Any], slots: Any) -> tuple[Any, ...]:
+        """Prepare the arguments: their types, where arrays go, and where all others are written, by parameter."""
         further = iter(arguments[len(self.signature.parameters) :])
+        values: list[Any] = []
+        array_count = 0
         for i, parameter in enumerate(self.signature.parameters):
-            argument = arguments[i]
-            if parameter.kind == "ndarray" and parameter.dtype is not None:
+            argument, value = arguments[i], None
+            if parameter.kind == "ndarray":
                 argument.type = lib.TI_ARGUMENT_TYPE_NDARRAY
-                scope[f"type{i}"] = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape)
-                scope[f"value{i}"] = argument.value
+                slots[array_count] = ffi.addressof(argument.value, "ndarray")
+                array_count += 1
             elif self._words[i]:
-                for k, count in enumerate(self._words[i]):
-                    tensor = argument if k == 0 else next(further)
-                    scope[f"value{i}_{k}"] = _tensor_of_words(tensor, count)
+                tensors = [argument, *(next(further) for _ in self._words[i][1:])]
+                value = [_tensor_of_words(*item) for item in zip(tensors, self._words[i], strict=True)]
                 if parameter.kind == "scalar" and parameter.dtype is not None:
-                    scope[f"value{i}"] = ffi.cast(SCALAR_POINTERS[parameter.dtype], scope[f"value{i}_0"])
+                    value = ffi.cast(SCALAR_POINTERS[parameter.dtype], value[0])
             elif parameter.kind == "scalar" and parameter.dtype is not None:
                 real = parameter.dtype is DataType.F32
                 argument.type = lib.TI_ARGUMENT_TYPE_F32 if real else lib.TI_ARGUMENT_TYPE_I32
                 kind = SCALAR_POINTERS.get(parameter.dtype, "int32_t *")
-                scope[f"value{i}"] = ffi.cast(kind, ffi.addressof(argument.value))
-        return scope
+                value = ffi.cast(kind, ffi.addressof(argument.value))
+            values.append(value)
+        return tuple(values)
 
-    def _compile(self) -> tuple[str, Any]:
-        """The code of `call` and `fill`, and the prefix of all names in it that are not parameters."""
-        names = self._python_names
-        prefix = "_"
-        while any(name.startswith(prefix) for name in names):
-            prefix += "_"
-        tests, writes, arrays = [], [], []
-        for i, (name, parameter) in enumerate(zip(names, self.signature.parameters, strict=True)):
-            test, write = self._compile_parameter(i, name, parameter)
-            tests += test
-            writes += write
-            if parameter.kind == "ndarray":
-                arrays.append(name)
-        takes, closed = ", ".join(names), [f"{name}._handle.pointer is None" for name in arrays]
-        checks = [
-            *(f"    {line}" for line in tests),
-            "    with ~runtime.lock:",
-            f"        if {' or '.join(['~runtime.pointer is None', 'not ~module.open', *closed])}:",
-            f"            raise ~refuse([{takes}])",
-        ]
-        lines = [
-            f"def ~call({takes}):",
-            *(["    ~warn()"] if self.signature.returns else []),
-            *checks,
-            "        if ~runtime.released or ~pinned:",
-            "            ~runtime.use()",
-            *(f"        {line}" for line in writes),
-            f"        ~code = ~launch(~runtime.pointer, ~native, {len(self._names)}, ~block)",
-            "        ~runtime.busy = ~asynchronous",
-            "        if ~code:",
-            "            raise ~error_of(~code)",
-            f"def ~fill({takes}):",
-            *checks,
-            *(f"        {line}" for line in writes),
-            f"    return ({''.join(f'{name}, ' for name in arrays)})",
-        ]
+    def _compile(self, names: Sequence[str], set_array: str) -> tuple[_Lines, dict[str, Any]]:
+        """The lines that test and write the parameters `names`, and what they use."""
+        lines = _Lines([], [])
+        scope: dict[str, Any] = {
+            "NdArray": NdArray,
+            "runtime": self.module.runtime,
+            "reject": self.reject,
+            "convert": self._convert,
+            "to_bytes": self._to_bytes,
+            "copy": ffi.memmove,
+        }
+        array_count = 0
+        for i, (name, parameter) in enumerate(zip(self._python_names, self.signature.parameters, strict=True)):
+            is_array = parameter.kind == "ndarray"
+            if name in names:
+                if is_array and parameter.dtype is not None:
+                    scope[f"type{i}"] = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape)
+                tests, writes = self._compile_parameter(i, name, parameter, array_count, set_array)
+                lines.tests.extend(f"    {line}" for line in tests)
+                lines.writes.extend(f"    {line}" for line in writes)
+            array_count += is_array
+        return lines, scope
+
+    def _function(self, lines: list[str], scope: dict[str, Any]) -> Callable[..., Any]:
+        """Compile a function whose own names begin with a prefix, in place of ``~``, that no parameter has."""
         # No name of a module's file gets into the text but identifiers.
-        text = "\n".join(lines).replace("~", prefix)
-        return prefix, compile(text, f"<launch of {self.signature.name!r}>", "exec")
+        text = "\n".join(lines).replace("~", self._prefix)
+        variables = {self._prefix + key: value for key, value in scope.items()}
+        exec(compile(text, f"<launch of {self.signature.name!r}>", "exec"), variables)
+        # Taken out of its own globals: no reference cycle keeps a runtime from ending.
+        function: Callable[..., Any] = variables.pop(f"{self._prefix}function")
+        function.__name__ = function.__qualname__ = self.signature.name
+        return function
 
-    def _compile_parameter(self, i: int, name: str, parameter: Parameter) -> tuple[list[str], list[str]]:
+    def _compile_parameter(
+        self, i: int, name: str, parameter: Parameter, array_number: int, set_array: str
+    ) -> tuple[list[str], list[str]]:
         """The lines that test and convert an argument, and those that write it into the block."""
         if self._unsupported(parameter):
             return [f"raise ~reject({i}, {name})"], []
@@ -203,14 +232,14 @@ class Packer:
                 f"if {name}.__class__ is not ~NdArray or {name}._type is not ~type{i}"
                 f" or {name}._handle.runtime is not ~runtime: raise ~reject({i}, {name})"
             )
-            return [test], [f"~value{i}.ndarray = {name}._native"]
+            return [test], [set_array.format(k=array_number, name=name)]
         if parameter.kind == "matrix":
             writes = []
             for k, count in enumerate(self._words[i]):
                 begin = 4 * WORDS_PER_ARGUMENT * k
                 end = min(begin + 4 * count, byte_size(parameter, self._family))
                 part = name if len(self._words[i]) == 1 else f"{name}[{begin}:{end}]"
-                writes.append(f"~copy(~value{i}_{k}, {part}, {end - begin})")
+                writes.append(f"~copy(~values[{i}][{k}], {part}, {end - begin})")
             return [f"{name} = ~to_bytes({i}, {name})"], writes
         if parameter.dtype in INTEGER_RANGES:
             low, high = INTEGER_RANGES[parameter.dtype]
@@ -219,7 +248,7 @@ class Packer:
             test = f"{name} = ~convert({i}, {name})"
         else:
             test = f"if {name}.__class__ is not float: {name} = ~convert({i}, {name})"
-        return [test], [f"~value{i}[0] = {name}"]
+        return [test], [f"~values[{i}][0] = {name}"]
 
     def _unsupported(self, parameter: Parameter) -> str:
         """Why a parameter cannot be passed at all; empty if it can."""
@@ -275,7 +304,8 @@ class Packer:
     def _wanted(self, i: int) -> str:
         return self.signature.parameters[i].type_name
 
-    def _warn(self) -> None:
+    def warn(self) -> None:
+        """Say once that return values are lost."""
         if not self._warned:
             self._warned = True
             warnings.warn(
@@ -298,21 +328,26 @@ class Packer:
             hint = "; runtime.asarray() makes an NdArray of it"
         return TypeError(f"{self._where(i)} expected {self._wanted(i)}, got {_describe(value)}{hint}")
 
-    def refuse(self, values: Sequence[Any]) -> Exception:
-        """The exception for a launch with something closed. The runtime's lock is held."""
+    def refuse(self, code: int, values: Sequence[Any]) -> Exception:
+        """The exception for a launch that did not succeed: the library's error, or what of it is closed."""
+        if code != lib.TAICHI_AOT_CLOSED:
+            return error_of(code)
         runtime = self.module.runtime
-        if runtime.pointer is None:
+        if not runtime.open:
             return runtime.closed_error()
         if not self.module.open:
             return ValueError(f"{self.signature.name}(): its module is closed")
         for i, value in enumerate(values):
             if isinstance(value, NdArray) and value.closed:
                 return ValueError(f"{self._where(i)} the array is closed")
-        raise AssertionError("a launch was refused without a reason")
+            if isinstance(value, NdArray) and value._handle.staged:
+                return BufferError(f"{self._where(i)} the array is mapped; leave the `with` block first")
+        return ValueError(f"{self.signature.name}(): something of it was closed or mapped by another thread")
 
-    def order(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        """Arguments that passed `Block.fill`, by position."""
-        return [*args, *(kwargs[name] for name in self._python_names[len(args) :])]
+    @property
+    def names(self) -> list[str]:
+        """The parameters' names as Python takes them."""
+        return self._python_names
 
 
 def _tensor_of_words(argument: Any, count: int) -> Any:

@@ -3,8 +3,7 @@
 ``ti_get_available_archs`` ends in SIGSEGV where EGL has no usable platform. So each backend is probed here the way the
 library will use it, and only then is it used.
 
-CUDA is not among them yet: without a driver its runtime is silently an x64 one, and with one (seen on an NVIDIA H200)
-a second runtime in the process, or its use from another thread, ends the process or fails in the driver.
+CUDA is asked from its driver: without one the library answers with a runtime that is silently an x64 one.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ __all__ = [
     "best_device",
     "devices",
     "hardware",
-    "is_hardware",
+    "kind_of",
     "native_index",
     "visible_devices",
 ]
@@ -72,10 +71,11 @@ def available_archs() -> tuple[Arch, ...]:
 
 
 def devices() -> tuple[DeviceInfo, ...]:
-    """All devices that a runtime can be created on: of Vulkan, the CPU, and OpenGL.
+    """All devices that a runtime can be created on: of CUDA, Vulkan, the CPU, and OpenGL.
 
-    With ``TI_VISIBLE_DEVICE=n`` set, the Vulkan device n is the only one and has index 0. In a forked process whose
-    parent used a GPU there is only the CPU.
+    Of CUDA the library uses the first device; ``CUDA_VISIBLE_DEVICES`` says which one that is. With
+    ``TI_VISIBLE_DEVICE=n`` set, the Vulkan device n is the only one and has index 0. In a forked process whose parent
+    used a GPU there is only the CPU.
 
     Raises
     ------
@@ -106,9 +106,9 @@ def native_index(arch: Arch, index: int) -> int:
 
 
 def best_device() -> DeviceInfo:
-    """The device that `Runtime()` takes: a GPU that is hardware, else the CPU."""
+    """The device that `Runtime()` takes: a GPU that is hardware, with CUDA before Vulkan, else the CPU."""
     rank = {"discrete": 0, "integrated": 1, "virtual": 2}
-    gpus = [device for device in visible_devices(Arch.VULKAN) if device.kind in rank]
+    gpus = [device for arch in (Arch.CUDA, Arch.VULKAN) for device in visible_devices(arch) if device.kind in rank]
     return min(gpus, key=lambda device: rank[device.kind], default=visible_devices(_cpu_arch())[0])
 
 
@@ -150,15 +150,14 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=hardware.after_fork_in_child)
 
 
-def is_hardware(arch: Arch, runtime: Any) -> bool:
-    """Whether a new native runtime is on a GPU, asked from its own Vulkan device; OpenGL counts always."""
+def kind_of(arch: Arch, native: Any) -> str:
+    """What kind of device a new native runtime is on, asked from its own Vulkan device; CUDA's are all discrete."""
     if arch is not Arch.VULKAN:
-        return not arch.is_cpu
+        return "cpu" if arch.is_cpu else "discrete" if arch is Arch.CUDA else "virtual"
     info = ffi.new("TiVulkanRuntimeInteropInfo *")
-    check(lib.checked_ti_export_vulkan_runtime(runtime, info))
+    check(lib.checked_ti_export_vulkan_runtime(native, info))
     function = info.get_instance_proc_addr(info.instance, b"vkGetPhysicalDeviceProperties")
-    _, kind = _vulkan_device(ffi.cast("void(*)(void *, void *)", function), info.physical_device)
-    return kind != "cpu"
+    return _vulkan_device(ffi.cast("void(*)(void *, void *)", function), info.physical_device)[1]
 
 
 class _Loader:
@@ -269,7 +268,17 @@ def _opengl() -> list[tuple[str, str]]:
     return [(name, "cpu" if software else "virtual")]
 
 
+def _cuda() -> list[tuple[str, str]]:
+    """The one device that the library uses, the first."""
+    if int(os.environ.get("TI_ENABLE_CUDA", "1")) == 0:  # the library's own variable
+        return []
+    buffer = ffi.new("char[]", 256)
+    name = lib.taichi_aot_cuda_device(buffer, len(buffer))
+    return [(ffi.string(name).decode(errors="replace"), "discrete")] if name else []
+
+
 _PROBES = {
+    Arch.CUDA: _cuda,
     Arch.VULKAN: _vulkan,
     Arch.X64: lambda: _cpu(Arch.X64),
     Arch.ARM64: lambda: _cpu(Arch.ARM64),

@@ -12,6 +12,7 @@ __all__ = [
     "ArgumentNullError",
     "ArgumentOutOfRangeError",
     "CorruptedDataError",
+    "DeviceLostError",
     "IncompatibleModuleError",
     "InvalidArgumentError",
     "InvalidInteropError",
@@ -93,6 +94,13 @@ class InvalidStateError(TaichiError, RuntimeError):
     code = ErrorCode.INVALID_STATE
 
 
+class DeviceLostError(InvalidStateError):
+    """A kernel on a CUDA device did what the device does not survive, such as an access to an illegal address.
+
+    Nothing that reaches the driver works any more in this process: it can only be ended.
+    """
+
+
 class IncompatibleModuleError(TaichiError, ValueError):
     """A sound module that this runtime cannot run: another backend, version or capability."""
 
@@ -114,7 +122,16 @@ def check(code: int) -> None:
         raise error_of(code)
 
 
-def error_of(code: int) -> TaichiError:
-    """The exception for the error code that the last checked call of this thread returned."""
+def error_of(code: int) -> Exception:
+    """The exception for what the last checked call of this thread returned: the library's error, or a refusal."""
+    if code == lib.TAICHI_AOT_CLOSED:
+        return ValueError("the runtime is closed")
+    if code == lib.TAICHI_AOT_WRONG_THREAD:
+        return ValueError("an OpenGL runtime can be used only by the thread that created it")
     message = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
+    if code == lib.TAICHI_AOT_LOST:
+        return DeviceLostError(
+            "the CUDA device is lost to this process, by a kernel that did what it does not survive (an index out of "
+            f"range, say); start a new process. The first error was: {message or 'unknown'}"
+        )
     return _CLASSES.get(code, InvalidStateError)(message or "the library gave no reason")

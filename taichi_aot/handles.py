@@ -1,4 +1,4 @@
-"""Private handles: who owns which native object, when it is released, and under which lock.
+"""Private handles: who owns what native object, when it is released, and under which lock.
 
 Ownership is structural. A handle holds the handle of its parent, so whatever order garbage is collected in, a
 parent's native object outlives those of its children; public objects hold handles and no finalizers.
@@ -6,11 +6,13 @@ parent's native object outlives those of its children; public objects hold handl
 Locks, always taken in this order:
 
 1. `process.lock`, one per process: creating and destroying runtimes, loading modules, fetching kernels and graphs.
-2. `RuntimeHandle.lock`, one per runtime: every other call on that runtime.
+2. `RuntimeHandle.lock`, one per runtime: what takes several steps here (allocate, free, map, copy).
+3. The lock in `taichi_aot_runtime`, taken and given back within each single call into the library, without Python's
+   GIL. Launches and waits take no other; what could have been closed meanwhile is checked under it, in C.
 
-Neither is re-entrant, and no code of a user runs while one is held. A finalizer may run in any thread at any
-bytecode, so it takes no lock that is not free: it queues its work, and the queue is drained at once if the locks are
-free and this is the runtime's own thread, else by the next call on the runtime.
+None is re-entrant, and no code of a user runs while one is held. A finalizer may run in any thread at any bytecode, so
+it takes no lock that is not free: it queues its work, and the queue is drained at once if the locks are free and this
+is the runtime's own thread, else by the next call on the runtime.
 """
 
 from __future__ import annotations
@@ -20,14 +22,11 @@ import os
 import threading
 import weakref
 from collections import deque
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from ._library import ffi, lib
-from .enums import Arch
+from .enums import Arch, MemoryUsage
 from .errors import check
-
-if TYPE_CHECKING:
-    from .host_memory import Block, HostPool
 
 Self = TypeVar("Self", bound="Resource")
 
@@ -74,6 +73,9 @@ class _Process:
             with handle.lock:
                 handle.destroy()
 
+    def living(self) -> list[RuntimeHandle]:
+        return [handle for reference in list(self.runtimes.values()) if (handle := reference()) is not None]
+
     def at_exit(self) -> None:
         # The library copes with an exit while its objects live; finalizers that run this late stay away from it.
         self.exiting = True
@@ -82,13 +84,14 @@ class _Process:
         # What was inherited is dropped, never destroyed: the library would hang on threads that are not here.
         self.lock = threading.Lock()
         self.abandoned.clear()
-        handles = [handle for reference in self.runtimes.values() if (handle := reference()) is not None]
+        handles = self.living()
         self.runtimes.clear()
         if any(not handle.arch.is_cpu for handle in handles):
             # Mesa's exit handler joins the threads of the parent's queues, by handles that are stale here.
             lib.taichi_aot_skip_inherited_exit_handlers()
         for handle in handles:
             handle.lock = threading.Lock()
+            handle.native.forget()
             handle.forget("was created before this process was forked; create a new Runtime in the child")
 
 
@@ -98,66 +101,114 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=process.after_fork_in_child)
 
 
+class NativeRuntime:
+    """The library's runtime with the lock around each call on it, and the modules that it has loaded.
+
+    Parameters
+    ----------
+    native : cdata
+        ``TiRuntime``.
+    arch : Arch
+        Its arch.
+    shared : bool
+        Whether it stays for as long as the process runs, for all `RuntimeHandle` of its arch.
+    """
+
+    __slots__ = ("modules", "pointer", "shared")
+
+    def __init__(self, native: Any, arch: Arch, *, shared: bool = False) -> None:
+        self.pointer = ffi.new("taichi_aot_runtime *")  # what every checked call takes
+        lib.taichi_aot_runtime_init(self.pointer, native, not arch.is_cpu, arch is Arch.OPENGL)
+        self.shared = shared
+        # Native modules by digest of their files. They stay loaded: the library does not give back what one takes.
+        self.modules: dict[bytes, Any] = {}
+
+    def forget(self) -> None:
+        """Drop what a fork inherited."""
+        lib.taichi_aot_runtime_forget(self.pointer)
+        self.modules.clear()
+
+
+class Allocator(Protocol):
+    """Where the memory of a runtime comes from; one class for each kind of arch."""
+
+    def allocate(
+        self,
+        runtime: RuntimeHandle,
+        size: int,
+        *,
+        host_read: bool,
+        host_write: bool,
+        export_sharing: bool,
+        usage: MemoryUsage,
+    ) -> MemoryHandle:
+        """Memory of `size` > 0 bytes with any contents."""
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        """Give back all that is kept or left. The runtime's lock is held, and nothing is in use any more."""
+
+    def forget(self) -> None:
+        """Drop all native memory without a call."""
+
+
 class RuntimeHandle:
-    """A native runtime, and the record of what must be released before it."""
+    """A runtime of the user, and the record of what must be released before it."""
 
     __slots__ = (
         "__weakref__",
-        "allocations",
+        "allocator",
         "arch",
-        "busy",
         "closed_because",
-        "field_module",
-        "host_pool",
         "lock",
         "mappings",
         "modules",
         "native",
-        "pointer",
+        "open",
         "released",
+        "state",
         "thread",
+        "undestroyed",
+        "unified",
     )
 
-    def __init__(self, native: Any, arch: Arch) -> None:
-        self.native = native  # None once destroyed
-        self.pointer = native  # None once closed: what every use takes
+    def __init__(self, native: NativeRuntime, arch: Arch, allocator: Allocator, *, unified: bool) -> None:
+        self.native = native
         self.arch = arch
+        self.allocator = allocator
+        self.unified = unified  # whether the host reaches all memory of the device as it is
         self.lock = threading.Lock()
         self.thread = threading.get_ident()
-        self.busy = False  # launched since the last wait
+        self.open = True  # for use
+        self.state = ffi.new("int64_t *", 1)  # the same for launches, in C
+        self.undestroyed = True
         self.closed_because = ""
-        self.host_pool: HostPool | None = None  # on CPU archs
-        self.allocations: dict[int, Any] = {}  # native memory that the library owns
-        # Native modules by digest of their files. They stay loaded: the library does not give back what one takes.
-        self.modules: dict[bytes, Any] = {}
-        self.field_module: bytes | None = None  # digest of the one that has fields
+        self.modules: dict[bytes, Any] = {}  # native modules with fields, which belong to this runtime alone
         self.mappings = 0  # live mappings of device memory
-        self.released: deque[MemoryHandle | Mapping] = deque()
+        self.released: deque[Releasable] = deque()
         process.runtimes[id(self)] = weakref.ref(self)
 
-    # Using it. The lock is held for all of these.
+    # Using it.
 
     def use(self) -> Any:
-        """The native pointer, for one call on this runtime."""
-        if self.pointer is None:
+        """The native pointer, for calls on this runtime. The lock is held."""
+        if not self.open:
             raise self.closed_error()
         if self.arch is Arch.OPENGL and threading.get_ident() != self.thread:
             raise ValueError("an OpenGL runtime can be used only by the thread that created it")
         if self.released:
             self.drain()
-        return self.pointer
+        return self.native.pointer
 
     def closed_error(self) -> ValueError:
         return ValueError(f"the runtime {self.closed_because or 'is closed'}")
 
     def synchronize(self) -> None:
         """Wait for the device, if anything was launched."""
-        if self.busy:
-            check(lib.checked_ti_wait(self.use()))
-            self.busy = False
+        if not self.arch.is_cpu:
+            check(lib.taichi_aot_wait(self.native.pointer, True))
 
     def drain(self) -> None:
-        """Release what finalizers queued."""
+        """Release what finalizers queued. The lock is held."""
         while self.released:
             self.released.popleft().release()
 
@@ -168,10 +219,9 @@ class RuntimeHandle:
         with process.lock:
             process.bury()
             with self.lock:
-                if self.pointer is None:
+                if not self.open:
                     return
                 self.use()
-                self.pointer = None
                 self.destroy()
 
     def destroy(self) -> None:
@@ -179,37 +229,37 @@ class RuntimeHandle:
 
         A mapping destroys it when it goes; destroying the memory of one would abort the process.
         """
-        native = self.native
-        if native is None:
+        if not self.undestroyed:
             return
+        self.open = False
+        native = self.native.pointer
+        lib.taichi_aot_store(native, self.state, 0)  # no launch gets in any more
+        # Errors while tearing down have no one to go to, and stopping at one would leak the rest.
+        lib.taichi_aot_wait(native, True)
         self.drain()
         if self.mappings:
             return
-        self.native = self.pointer = None
+        self.undestroyed = False
         process.runtimes.pop(id(self), None)
-        # Errors while tearing down have no one to go to, and stopping at one would leak the rest.
-        if self.busy:
-            lib.checked_ti_wait(native)
-        for module in self.modules.values():
-            lib.checked_ti_destroy_aot_module(module)
-        for memory in self.allocations.values():
-            lib.checked_ti_free_memory(native, memory)
-        lib.checked_ti_destroy_runtime(native)
+        self.allocator.close(self)
+        if not self.native.shared:
+            for module in (*self.modules.values(), *self.native.modules.values()):
+                lib.checked_ti_destroy_aot_module(native, module)
+            lib.taichi_aot_runtime_destroy(native)
         self.forget(self.closed_because)
 
     def forget(self, because: str) -> None:
         """Drop all native objects without a call."""
-        self.native = self.pointer = None
+        self.open = self.undestroyed = False
+        self.state[0] = 0
         self.closed_because = because
         self.modules.clear()
-        self.allocations.clear()
         self.released.clear()
-        if self.host_pool is not None:
-            self.host_pool.close()
+        self.allocator.forget()
 
-    def release_later(self, item: MemoryHandle | Mapping) -> None:
+    def release_later(self, item: Releasable) -> None:
         """Queue what a finalizer wants released, and do it now where that is safe."""
-        if self.native is None or process.exiting:
+        if not self.undestroyed or process.exiting:
             return
         self.released.append(item)
         if threading.get_ident() != self.thread or not process.lock.acquire(blocking=False):
@@ -217,16 +267,17 @@ class RuntimeHandle:
         try:
             if self.lock.acquire(blocking=False):
                 try:
-                    self.drain()
-                    if self.pointer is None:
-                        self.destroy()
+                    if lib.taichi_aot_runtime_is_free(self.native.pointer):
+                        self.drain()
+                        if not self.open:
+                            self.destroy()
                 finally:
                     self.lock.release()
         finally:
             process.lock.release()
 
     def __del__(self) -> None:
-        if self.native is None or process.exiting:
+        if not getattr(self, "undestroyed", False) or process.exiting:
             return
         if threading.get_ident() == self.thread and process.lock.acquire(blocking=False):
             try:
@@ -238,63 +289,78 @@ class RuntimeHandle:
             process.abandoned.append(self)
 
 
+class Releasable(Protocol):
+    """What a finalizer leaves to be released."""
+
+    def release(self) -> None:
+        """Release it. The runtime's lock is held."""
+
+
 class MemoryHandle:
-    """An allocation: memory of the device, or on CPU archs a block of the host pool."""
+    """An allocation; subclasses know how it is reached, copied and freed.
+
+    Parameters
+    ----------
+    runtime : RuntimeHandle
+        Whose it is.
+    native : cdata
+        ``TiMemory``.
+    size : int
+        Bytes.
+    host_read, host_write : bool
+        Whether the host may map it to read and to write.
+    state : cdata
+        ``int64_t *`` that launches look at: the memory may be used while it is `ticket`. It outlives the memory.
+    ticket : int
+        See `state`.
+    """
 
     __slots__ = (
         "__weakref__",
-        "address",
-        "block",
         "host_read",
         "host_write",
-        "map_count",
-        "pointer",
+        "native",
+        "open",
         "runtime",
         "size",
+        "staged",
+        "state",
+        "ticket",
+        "views",
     )
 
     def __init__(
         self,
         runtime: RuntimeHandle,
-        pointer: Any,
+        native: Any,
         size: int,
         *,
         host_read: bool,
         host_write: bool,
-        block: Block | None = None,
+        state: Any,
+        ticket: int = 1,
     ) -> None:
         self.runtime = runtime
-        self.pointer = pointer  # None once closed
+        self.native = native
         self.size = size
         self.host_read = host_read
         self.host_write = host_write
-        self.block = block
-        self.address = 0 if block is None else block.address  # where it is mapped, 0 if it is not
-        self.map_count = 0
-        if block is None:
-            runtime.allocations[int(ffi.cast("uintptr_t", pointer))] = pointer
+        self.state = state
+        self.ticket = ticket
+        self.open = True
+        self.staged = False  # a host copy of it is in use, and launches must wait
+        self.views: set[int] = set()  # ids of the living mappings
 
     @property
     def closed(self) -> bool:
-        return self.pointer is None or self.runtime.pointer is None
+        return not self.open or not self.runtime.open
 
     def use(self) -> Any:
-        """The native pointer, for one call. The runtime's lock is held."""
+        """The native memory, for calls on it. The runtime's lock is held."""
         self.runtime.use()
-        if self.pointer is None:
+        if not self.open:
             raise ValueError("the memory is closed")
-        return self.pointer
-
-    def map(self) -> Mapping:
-        """Map for the host, after the device is done. The runtime's lock is held."""
-        pointer = self.use()
-        self.runtime.synchronize()
-        if not self.address:
-            result = ffi.new("void **")
-            check(lib.checked_ti_map_memory(self.runtime.pointer, pointer, result))
-            self.address = int(ffi.cast("uintptr_t", result[0]))
-            self.runtime.mappings += 1
-        return Mapping(self)
+        return self.native
 
     def close(self) -> None:
         """Free it; BufferError while a view of it lives."""
@@ -302,86 +368,98 @@ class MemoryHandle:
             if self.closed:
                 return
             self.runtime.use()
-            if self.map_count:
+            if self.views or self.staged:
                 raise BufferError("the memory has living views; drop them before it is closed")
             self.release()
 
-    def release(self) -> None:
-        """Free the native memory. The runtime's lock is held, except for a block of the host pool."""
-        pointer, self.pointer = self.pointer, None
-        if pointer is None:
-            return
-        block, self.block = self.block, None
-        if block is not None:
-            block.pool.give_back(block)
-            return
-        self.unmap()
-        runtime = self.runtime
-        if runtime.allocations.pop(int(ffi.cast("uintptr_t", pointer)), None) is None:
-            return
-        if runtime.busy and runtime.arch is not Arch.VULKAN:  # Vulkan's command lists keep what they use
-            lib.checked_ti_wait(runtime.native)
-            runtime.busy = False
-        lib.checked_ti_free_memory(runtime.native, pointer)
+    # What subclasses do. The runtime's lock is held for all of these.
+
+    @property
+    def is_mappable(self) -> bool:
+        """Whether the host can reach it where it is; else only copies of it."""
+        raise NotImplementedError
+
+    def address(self) -> int:
+        """Where it is for the host, as long as a mapping of it lives."""
+        raise NotImplementedError
 
     def unmap(self) -> None:
-        """Undo the mapping of device memory. The runtime's lock is held."""
-        if self.block is None and self.address:
-            self.address = 0
-            self.runtime.mappings -= 1
-            lib.checked_ti_unmap_memory(self.runtime.native, self.pointer)
+        """The last mapping is gone."""
 
-    def __del__(self) -> None:
-        if self.pointer is None:
-            return
-        if self.block is not None:
-            self.release()
-        else:
-            self.runtime.release_later(self)
+    def read_to(self, target: int, offset: int, size: int) -> None:
+        """Copy to the host address `target`, after the device is done."""
+        raise NotImplementedError
+
+    def write_from(self, source: int, offset: int, size: int) -> None:
+        """Copy from the host address `source`, after the device is done."""
+        raise NotImplementedError
+
+    def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+        """Copy from other memory of the same runtime, in the order of launches; the ranges do not overlap."""
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Free the native memory. Called twice it does nothing the second time."""
+        raise NotImplementedError
+
+    def map(self, typestr: str, shape: tuple[int, ...]) -> Mapping:
+        """Map for the host, after the device is done, as an array of that type as numpy names it, and that shape."""
+        self.use()
+        self.runtime.synchronize()
+        return Mapping(self, self.address(), typestr, shape)
+
+    def stage(self, on: bool) -> None:
+        """Begin or end the use of a host copy in its place."""
+        self.staged = on
+        lib.taichi_aot_store(self.runtime.native.pointer, self.state, 0 if on else self.ticket)
 
 
 class Mapping:
-    """One `map()` of a memory; numpy views keep it as their base, so it dies with the last of them."""
+    """One mapping of a memory; numpy views keep it as their base, so it dies with the last of them."""
 
-    __slots__ = ("__array_interface__", "memory")
+    __slots__ = ("__array_interface__", "__weakref__", "memory")
 
-    def __init__(self, memory: MemoryHandle) -> None:
+    def __init__(self, memory: MemoryHandle, address: int, typestr: str, shape: tuple[int, ...]) -> None:
         self.memory = memory
-        memory.map_count += 1
+        memory.views.add(id(self))
         self.__array_interface__ = {
             "version": 3,
-            "typestr": "|u1",
-            "shape": (memory.size,),
-            "data": (memory.address, not memory.host_write),
+            "typestr": typestr,
+            "shape": shape,
+            "data": (address, not memory.host_write),
         }
 
-    def release(self) -> None:
-        """Count this one off. The runtime's lock is held."""
-        memory = self.memory
-        memory.map_count -= 1
-        if memory.map_count == 0 and memory.pointer is not None:
-            memory.unmap()
-
     def __del__(self) -> None:
-        self.memory.runtime.release_later(self)
+        # Adding to and discarding from a set are single steps of the interpreter, also for other threads.
+        self.memory.views.discard(id(self))
+        if not self.memory.views:
+            self.memory.unmap()
 
 
 class ModuleHandle:
     """One loading of a module: closed by itself, while the native module stays with the runtime."""
 
-    __slots__ = ("__weakref__", "native", "open", "runtime")
+    __slots__ = ("__weakref__", "native", "runtime", "state")
 
     def __init__(self, runtime: RuntimeHandle, native: Any) -> None:
         self.runtime = runtime
         self.native = native
-        self.open = True
+        self.state = ffi.new("int64_t *", 1)  # not 0 while it is open
+
+    @property
+    def open(self) -> bool:
+        return bool(self.state[0])
 
     @property
     def closed(self) -> bool:
-        return not self.open or self.runtime.pointer is None
+        return not self.open or not self.runtime.open
+
+    def close(self) -> None:
+        """Refuse every launch from now on."""
+        lib.taichi_aot_store(self.runtime.native.pointer, self.state, 0)
 
     def use(self) -> Any:
-        """The native pointer, for one call. The runtime's lock is held."""
+        """The native module, for one call. The runtime's lock is held."""
         self.runtime.use()
         if not self.open:
             raise ValueError("the module is closed")

@@ -9,81 +9,128 @@ number of arrays that ever lived at once, not with the number of allocations.
 from __future__ import annotations
 
 import mmap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ._library import ffi, lib
+from .blocks import Block, BlockMemory, capacity_class
+from .enums import MemoryUsage
 from .errors import OutOfMemoryError, check
-
-if TYPE_CHECKING:
-    from .handles import RuntimeHandle
+from .handles import MemoryHandle, RuntimeHandle
 
 SMALLEST = 4096
 # A pooled block of at least this size keeps its address and its handle but gives its pages back to the system.
 TRIM_FROM = 1 << 20
 
 
-class Block:
-    """`capacity` bytes of host memory with the handle that the library knows them by."""
+class HostMemory(BlockMemory):
+    """A block in use. The host reaches all of it always; its flags are kept for the sake of one rule on every arch."""
 
-    __slots__ = ("address", "capacity", "pages", "pointer", "pool")
+    __slots__ = ()
 
-    def __init__(self, pool: HostPool, pages: mmap.mmap, address: int, capacity: int, pointer: Any) -> None:
-        self.pool = pool
-        self.pages = pages
-        self.address = address
-        self.capacity = capacity
-        self.pointer = pointer
+    @property
+    def is_mappable(self) -> bool:
+        return True
+
+    def address(self) -> int:
+        return self.block_address
+
+    def read_to(self, target: int, offset: int, size: int) -> None:
+        lib.taichi_aot_copy(target, self.block_address + offset, size)
+
+    def write_from(self, source: int, offset: int, size: int) -> None:
+        lib.taichi_aot_copy(self.block_address + offset, source, size)
+
+    def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+        assert isinstance(source, HostMemory)
+        lib.taichi_aot_copy(self.block_address + offset, source.block_address + source_offset, size)
+
+    def store_ticket(self, block: Block) -> None:
+        # Without the lock, because finalizers come here too: whoever is launching it now has it alive, as a block
+        # outlives its use.
+        block.state[0] = block.ticket
+
+    def give_back(self, block: Block) -> None:
+        pool = self.runtime.allocator
+        assert isinstance(pool, HostPool)
+        pool.give_back(block)
+
+    def __del__(self) -> None:
+        self.is_dropped = True
+        self.release()
 
 
 class HostPool:
-    """The blocks of one runtime, free ones sorted by capacity."""
+    """The blocks of one runtime, free ones by capacity. Its lists change in single steps, so it needs no lock."""
 
     def __init__(self) -> None:
         self._free: dict[int, list[Block]] = {}
+        self._imports: dict[int, Any] = {}  # native memory by address
         self._closed = False
 
-    def take(self, runtime: RuntimeHandle, size: int) -> Block:
-        """A block of at least `size` bytes with any contents. The runtime's lock is held.
+    def allocate(
+        self,
+        runtime: RuntimeHandle,
+        size: int,
+        *,
+        host_read: bool,
+        host_write: bool,
+        export_sharing: bool = False,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> HostMemory:
+        """A block of at least `size` bytes with any contents.
 
         Raises
         ------
         OutOfMemoryError
             If the system cannot give that much.
         """
-        capacity = _capacity_class(size)
-        free = self._free.get(capacity)
-        if free:
-            return free.pop()
-        return self._import(runtime, capacity)
+        capacity = capacity_class(size, SMALLEST)
+        try:
+            block = self._free[capacity].pop()
+        except (KeyError, IndexError):
+            block = self._new_block(runtime, capacity)
+        return HostMemory(runtime, block, size, host_read=host_read, host_write=host_write)
 
-    def _import(self, runtime: RuntimeHandle, capacity: int) -> Block:
+    def _new_block(self, runtime: RuntimeHandle, capacity: int) -> Block:
         try:
             pages = _anonymous_pages(capacity)
         except (OSError, OverflowError, ValueError) as reason:
             raise OutOfMemoryError(f"the host cannot allocate {capacity} bytes: {reason}") from None
         address = int(ffi.cast("uintptr_t", ffi.from_buffer(pages)))
-        result = ffi.new("TiMemory *")
-        check(lib.checked_ti_import_cpu_memory(runtime.use(), ffi.cast("void *", address), capacity, result))
-        return Block(self, pages, address, capacity, result[0])
+        return Block(pages, address, capacity, _import(runtime, address, capacity))
+
+    def import_memory(self, runtime: RuntimeHandle, owner: Any, address: int, size: int) -> HostMemory:
+        """Memory of `owner`, which is kept as long as the memory is in use.
+
+        An address that was imported before is known to the library already; where it ends the library never asks.
+        """
+        native = self._imports.get(address)
+        if native is None:
+            native = self._imports[address] = _import(runtime, address, size)
+        return HostMemory(runtime, Block(owner, address, 0, native), size)
 
     def give_back(self, block: Block) -> None:
         """Keep a block for reuse. Calls no library and takes no lock, so finalizers may."""
-        if self._closed:
+        if self._closed or block.capacity == 0:  # another's
             return
-        if block.capacity >= TRIM_FROM and hasattr(block.pages, "madvise"):
-            block.pages.madvise(mmap.MADV_DONTNEED)
+        if block.capacity >= TRIM_FROM and hasattr(block.owner, "madvise"):
+            block.owner.madvise(mmap.MADV_DONTNEED)
         self._free.setdefault(block.capacity, []).append(block)
 
-    def close(self) -> None:
+    def close(self, runtime: RuntimeHandle) -> None:
         """Drop the free blocks; those still in use go with their last view."""
+        self.forget()
+
+    def forget(self) -> None:
         self._closed = True
         self._free.clear()
+        self._imports.clear()
 
 
-def _capacity_class(size: int) -> int:
-    """`size` rounded up to one of eight steps per power of two, so that blocks of similar size are shared."""
-    step = max(SMALLEST, 1 << (size - 1).bit_length() >> 4)
-    return -(-size // step) * step
+def _import(runtime: RuntimeHandle, address: int, size: int) -> Any:
+    result = ffi.new("TiMemory *")
+    check(lib.checked_ti_import_cpu_memory(runtime.native.pointer, ffi.cast("void *", address), size, result))
+    return result[0]
 
 
 def _anonymous_pages(capacity: int) -> mmap.mmap:

@@ -1,16 +1,22 @@
-"""Launch: a kernel or compute graph with its arguments, checked and packed once."""
+"""Launch: a kernel or compute graph with its arguments, checked and packed once; LaunchSequence: many of them in C."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from .arguments import Packer
-from .enums import Arch
+from ._library import ffi, lib
+from .arguments import Packer, convert
+from .enums import DataType
 from .errors import check
+from .handles import RuntimeHandle
+from .ndarray import NdArray
 from .signature import Signature
 
-__all__ = ["Launch"]
+__all__ = ["Launch", "LaunchSequence", "Ramps"]
+
+launch_now = lib.taichi_aot_launch_now
 
 
 class Launch:
@@ -19,13 +25,16 @@ class Launch:
     It keeps the arrays among its arguments alive. Closing one of them makes the launch raise.
     """
 
-    __slots__ = ("__weakref__", "_arguments", "_block", "_handles", "_packer")
+    __slots__ = ("__weakref__", "_arguments", "_block", "_native", "_packer", "_setters")
 
     def __init__(self, packer: Packer, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         self._packer = packer
         self._block = packer.block()
-        self._handles = [array._handle for array in self._block.fill(*args, **kwargs)]
-        self._arguments = packer.order(args, kwargs)
+        self._native = self._block.launch
+        self._setters: dict[tuple[str, ...], Callable[..., None]] = {}
+        self._arguments: dict[str, Any] = {}
+        self._set(packer.arguments(args, kwargs))
+        packer.warn()
 
     @property
     def signature(self) -> Signature:
@@ -39,22 +48,160 @@ class Launch:
         ------
         ValueError
             If an array, the module or the runtime is closed.
+        BufferError
+            If an array is mapped, on archs that map a copy.
         TaichiError
             If the library reports an error.
         """
-        packer = self._packer
-        runtime = packer.module.runtime
-        with runtime.lock:
-            if runtime.pointer is None or not packer.module.open or any(h.pointer is None for h in self._handles):
-                raise packer.refuse(self._arguments)
-            if runtime.released or runtime.arch is Arch.OPENGL:
-                runtime.use()
-            code = packer.launch(runtime.pointer, packer.native, self._block.length, self._block.native)
-            runtime.busy = not runtime.arch.is_cpu
-            check(code)
+        code = launch_now(self._native)
+        if code:
+            raise self._refuse(code)
+
+    def update(self, **arguments: Any) -> None:
+        """Replace the arguments of these names, checked as in a call; all or, where one does not fit, none.
+
+        Raises
+        ------
+        TypeError, ValueError, OverflowError
+            As for a call of the kernel.
+        """
+        if not arguments.keys() <= self._arguments.keys():
+            unknown = next(name for name in arguments if name not in self._arguments)
+            names = ", ".join(map(repr, self._arguments)) or "none"
+            raise TypeError(f"{self.signature.name}() has no parameter {unknown!r}; it has {names}")
+        self._set(arguments)
+
+    def _set(self, arguments: Mapping[str, Any]) -> None:
+        names = tuple(arguments)
+        setter = self._setters.get(names)
+        if setter is None:
+            setter = self._setters[names] = self._packer.setter(names)
+        closed = [value for value in arguments.values() if isinstance(value, NdArray) and value.closed]
+        if closed or self._packer.module.closed:
+            setter(self._packer.block(), **arguments)  # a wrong kind is reported first
+            every = {**self._arguments, **arguments}
+            raise self._packer.refuse(lib.TAICHI_AOT_CLOSED, [every[name] for name in self._packer.names])
+        setter(self._block, **arguments)
+        self._arguments.update(arguments)
+
+    def _refuse(self, code: int) -> Exception:
+        return self._packer.refuse(code, [self._arguments[name] for name in self._packer.names])
+
+    def _ramp_value(self, name: str) -> tuple[Any, DataType] | None:
+        """Where a scalar of that name stands in the argument block, and its type; None if it has none."""
+        for i, parameter in enumerate(self.signature.parameters):
+            if self._packer.names[i] == name and parameter.kind == "scalar" and parameter.dtype is not None:
+                return self._block.values[i], parameter.dtype
+        return None
 
     def __reduce__(self) -> str:
         raise TypeError("cannot pickle or copy a Launch: it belongs to a native module of this process")
 
     def __repr__(self) -> str:
         return f"<Launch of {self.signature}>"
+
+
+Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
+
+WAIT_EVERY = 8  # passes through C, 50 ms each: what archs that record launches keep until a wait stays bounded
+
+
+class LaunchSequence:
+    """Launches of one runtime, in order, as often as wanted. Made by `Runtime.sequence`; call it to launch.
+
+    It uses the launches themselves: what `Launch.update` changes later counts.
+    """
+
+    __slots__ = ("__weakref__", "_launches", "_native", "_runtime")
+
+    def __init__(self, runtime: RuntimeHandle, launches: Iterable[Launch]) -> None:
+        self._launches = tuple(launches)
+        self._runtime = runtime
+        if not self._launches:
+            raise ValueError("a sequence needs at least one launch")
+        for launch in self._launches:
+            if not isinstance(launch, Launch):
+                raise TypeError(f"a sequence is made of what bind() returns, not of {type(launch).__qualname__}")
+            if launch._packer.module.runtime is not runtime:
+                raise ValueError(f"{launch!r} belongs to another runtime")
+        self._native = ffi.new("taichi_aot_launch *[]", [launch._native for launch in self._launches])
+
+    def __len__(self) -> int:
+        return len(self._launches)
+
+    def __call__(self, repeat: int = 1, *, ramps: Ramps | None = None) -> None:
+        """Launch all of them `repeat` times over, in C and without the GIL. Ctrl-C is seen within 100 ms.
+
+        On archs that record launches they are started about every 50 ms, and waited for every 0.4 s.
+
+        Parameters
+        ----------
+        repeat : int, default 1
+            How many times, at least 0.
+        ramps : mapping, optional
+            Scalars of i32 or f32 that change from one iteration to the next: for a parameter's name, or a pair of a
+            launch's number and a name, ``(first, step)``. In iteration k, from 0 on, the scalar is
+            ``first + k * step``. A name alone stands for every launch with a scalar of that name. Afterwards the
+            launches have the arguments that they had before.
+
+        Raises
+        ------
+        ValueError, TaichiError
+            As a launch would, with its number and the iteration; those before it were launched, none after.
+        TypeError, OverflowError
+            For a ramp that no launch has, of another type, or out of its range.
+        """
+        repeat = operator.index(repeat)
+        if repeat < 0:
+            raise ValueError(f"repeat must not be negative: {repeat}")
+        values = list(self._ramp_values(ramps or {}, repeat))
+        native = ffi.new("taichi_aot_ramp[]", [ramp for ramp, _ in values])
+        try:
+            self._run(native, len(values), repeat)
+        finally:
+            for ramp, before in values:
+                ffi.cast("int32_t *", ramp["value"])[0] = before
+
+    def _run(self, ramps: Any, ramp_count: int, repeat: int) -> None:
+        position = ffi.new("taichi_aot_position *")
+        passes = 0
+        while True:
+            code = lib.taichi_aot_run_sequence(self._native, len(self), ramps, ramp_count, repeat, position)
+            if code:
+                raise self._error(code, position)
+            if position.iteration >= repeat:
+                return
+            passes += 1  # and Python sees to signals here
+            if self._runtime.arch.is_llvm:
+                continue
+            runtime = self._runtime.native.pointer
+            check(lib.taichi_aot_wait(runtime, False) if passes % WAIT_EVERY == 0 else lib.checked_ti_flush(runtime))
+
+    def _error(self, code: int, position: Any) -> Exception:
+        launch = self._launches[position.launch]
+        error = launch._refuse(code)
+        where = f"launch {position.launch} ({launch.signature.name}), iteration {position.iteration}"
+        kind: type[Exception] = type(error)
+        return kind(f"{where}: {error}")
+
+    def _ramp_values(self, ramps: Ramps, repeat: int) -> Iterator[tuple[dict[str, Any], int]]:
+        """The ramps as C takes them, each with the bits that stand in its place now."""
+        for key, (first, step) in ramps.items():
+            number, name = (None, key) if isinstance(key, str) else key
+            launches = self._launches if number is None else [self._launches[number]]
+            found = [value for launch in launches if (value := launch._ramp_value(name)) is not None]
+            if not found:
+                raise TypeError(f"no launch of the sequence has a scalar parameter {name!r}")
+            for value, dtype in found:
+                if dtype not in (DataType.I32, DataType.F32):
+                    raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
+                for end in (first, first + max(repeat - 1, 0) * step):
+                    convert(end, dtype)
+                ramp = {"value": value, "is_real": dtype is DataType.F32, "first": first, "step": step}
+                yield ramp, ffi.cast("int32_t *", value)[0]
+
+    def __reduce__(self) -> str:
+        raise TypeError("cannot pickle or copy a LaunchSequence: it belongs to a native module of this process")
+
+    def __repr__(self) -> str:
+        return f"<LaunchSequence of {', '.join(launch.signature.name for launch in self._launches)}>"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -14,13 +14,13 @@ import numpy.typing as npt
 from ._library import ffi
 from .dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
 from .enums import DataType
-from .handles import Resource
-from .memory import Memory, allocate, map_bytes
+from .handles import MemoryHandle, Resource
+from .memory import Map, Memory, allocate, copy_between, fill_with, read_to, write_from
 
 if TYPE_CHECKING:
     from .runtime import Runtime
 
-__all__ = ["NdArray", "ShapeLike", "as_shape"]
+__all__ = ["ArrayLayout", "NdArray", "ShapeLike", "array_layout", "as_shape"]
 
 ShapeLike: TypeAlias = int | Sequence[int]
 
@@ -42,32 +42,36 @@ class NdArray(Resource):
         ``()`` for scalars, ``(n,)`` for vectors, ``(n, m)`` for matrices.
     """
 
-    __slots__ = ("_handle", "_memory", "_native", "_runtime", "_type", "elem_shape", "shape")
+    __slots__ = ("_handle", "_layout", "_memory", "_native", "_runtime", "_type", "elem_shape", "shape")
 
     def __init__(self, runtime: Runtime, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = ()) -> None:
-        self.shape = as_shape(shape, "shape")
-        self.elem_shape = as_shape(elem_shape, "elem_shape")
-        self._type: ArrayType = array_type(to_data_type(dtype), len(self.shape), self.elem_shape)
-        if len(self.shape) > MAX_NDIM or len(self.elem_shape) > MAX_NDIM:
-            raise ValueError(f"an ndarray has at most {MAX_NDIM} dimensions, not {len(self.shape)}")
-        if 0 in self.elem_shape:
-            raise ValueError(f"no dimension of an element shape may be 0: {self.elem_shape}")
-        if max(self.size, *self.shape, *self.elem_shape, 0) > MAX_ELEMENTS:
-            raise ValueError(f"an ndarray has at most {MAX_ELEMENTS} numbers, not {self.size}: kernels index with i32")
+        self._layout = layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
         self._runtime = runtime
-        self._memory: Memory | None = None
+        handle = runtime._handle
+        unified = handle.unified
         # A 0-sized array still needs a memory to name, and the library crashes on one of size 0.
-        self._handle = allocate(runtime._handle, max(self.nbytes, self.itemsize))
-        self._native = ffi.new(
-            "TiNdArray *",
-            {
-                "memory": self._handle.pointer,
-                "shape": {"dim_count": len(self.shape), "dims": self.shape},
-                "elem_shape": {"dim_count": len(self.elem_shape), "dims": self.elem_shape},
-                # The library's graphs know no ndarrays of u1; its kernels do not look.
-                "elem_type": int(DataType.U8 if self._type.dtype is DataType.U1 else self._type.dtype),
-            },
-        )[0]
+        self._use(allocate(handle, layout.nbytes or layout.dtype.itemsize, host_read=unified, host_write=unified))
+
+    @classmethod
+    def _over(cls, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle) -> NdArray:
+        """An array in memory that is there."""
+        self = object.__new__(cls)
+        self._layout = layout
+        self._runtime = runtime
+        self._use(handle)
+        return self
+
+    def _use(self, handle: MemoryHandle) -> None:
+        layout = self._layout
+        self.shape = layout.shape
+        self.elem_shape = layout.elem_shape
+        self._type = layout.type
+        self._memory: Memory | None = None
+        self._handle = handle
+        self._native = native = ffi.new("taichi_aot_array *", layout.native[0])
+        native.native.memory = handle.native
+        native.state = handle.state
+        native.open = handle.ticket
 
     def __init_subclass__(cls) -> None:
         raise TypeError("NdArray cannot be subclassed: launches tell arrays by their very class")
@@ -75,7 +79,7 @@ class NdArray(Resource):
     @property
     def dtype(self) -> np.dtype[Any]:
         """The numpy dtype of the numbers in the elements."""
-        return numpy_dtype(self._type.dtype)
+        return self._layout.dtype
 
     @property
     def data_type(self) -> DataType:
@@ -90,7 +94,7 @@ class NdArray(Resource):
     @property
     def size(self) -> int:
         """How many numbers it holds, those of the elements counted."""
-        return math.prod(self.shape) * math.prod(self.elem_shape)
+        return self._layout.size
 
     @property
     def itemsize(self) -> int:
@@ -100,7 +104,7 @@ class NdArray(Resource):
     @property
     def nbytes(self) -> int:
         """Bytes of all numbers."""
-        return self.size * self.itemsize
+        return self._layout.nbytes
 
     @property
     def runtime(self) -> Runtime:
@@ -128,23 +132,24 @@ class NdArray(Resource):
         """
         self._handle.close()
 
-    def _view(self) -> npt.NDArray[Any]:
-        numbers = map_bytes(self._handle)[: self.nbytes].view(self.dtype)
-        return numbers.reshape(self.shape + self.elem_shape)
-
-    @contextmanager
-    def map(self) -> Iterator[npt.NDArray[Any]]:
+    def map(self) -> Map:
         """Zero-copy view of shape ``shape + elem_shape``, in a ``with`` statement.
 
         Entering waits for the device. What was written is visible to the device after the statement. The view, its
         slices and reshapes stay valid as long as they live: the mapping and the allocation live on with them.
 
+        On CUDA and on GPUs with memory of their own the view is a copy that is written back at the end of the
+        statement; until then launches with the array are refused, and what is written to the view later is lost.
+
         Raises
         ------
         ValueError
             If the array is closed.
+        BufferError
+            Where the view is a copy, if the array is mapped already.
         """
-        yield self._view()
+        layout = self._layout
+        return Map(self._handle, layout.dtype.str, layout.numpy_shape)
 
     def to_numpy(self) -> npt.NDArray[Any]:
         """Wait for the device and copy into a new numpy array of shape ``shape + elem_shape``.
@@ -154,7 +159,10 @@ class NdArray(Resource):
         ValueError
             If the array is closed.
         """
-        return self._view().copy()
+        layout = self._layout
+        result = np.empty(layout.numpy_shape, layout.dtype)
+        read_to(self._handle, result)
+        return result
 
     def write(self, array: npt.ArrayLike) -> None:
         """Wait for the device and copy `array` into this one.
@@ -166,10 +174,12 @@ class NdArray(Resource):
         ValueError
             If its shape is not ``shape + elem_shape``, or this array is closed.
         """
-        source = np.asarray(array)
-        if source.shape != self.shape + self.elem_shape:
+        source, layout = np.asarray(array), self._layout
+        if source.shape != layout.numpy_shape:
             raise ValueError(f"cannot write an array of shape {source.shape} to {self!r}")
-        np.copyto(self._view(), source, casting="same_kind")
+        if source.dtype != layout.dtype:
+            source = source.astype(layout.dtype, casting="same_kind")
+        write_from(self._handle, np.ascontiguousarray(source))
 
     def fill(self, value: Any) -> None:
         """Wait for the device and set every number to `value`, a scalar.
@@ -181,7 +191,34 @@ class NdArray(Resource):
         ValueError
             If the array is closed.
         """
-        self._view().fill(value)
+        pattern = np.empty((), self._layout.dtype)
+        pattern.fill(value)
+        if self._handle.is_mappable:
+            with self.map() as view:
+                view.fill(pattern)
+        else:
+            fill_with(self._handle, pattern, self.nbytes)
+
+    def copy_from(self, other: NdArray) -> None:
+        """Copy all numbers of `other`, of the same runtime, shape and dtype, on the device.
+
+        It runs after what was launched and before what will be launched.
+
+        Raises
+        ------
+        TypeError
+            If `other` is no NdArray, or of another dtype.
+        ValueError
+            If the shapes differ, the arrays share memory, one is closed, or they belong to different runtimes.
+        """
+        if not isinstance(other, NdArray):
+            raise TypeError(f"expected an NdArray, got {type(other).__qualname__}; write() takes what the host has")
+        if other._layout is not self._layout:
+            if other.data_type is not self.data_type:
+                raise TypeError(f"cannot copy {other.data_type} into {self.data_type}")
+            if other.shape != self.shape or other.elem_shape != self.elem_shape:
+                raise ValueError(f"cannot copy {other!r} into {self!r}")
+        copy_between(self._handle, 0, other._handle, 0, self.nbytes)
 
     def __len__(self) -> int:
         if not self.shape:
@@ -193,12 +230,45 @@ class NdArray(Resource):
         return f"<{state}NdArray shape={self.shape} {self._type} on {self._handle.runtime.arch}>"
 
 
+class ArrayLayout:
+    """What an array is, beside its memory: checked and laid out for the library once for all arrays of a kind."""
+
+    __slots__ = ("dtype", "elem_shape", "native", "nbytes", "numpy_shape", "shape", "size", "type")
+
+    def __init__(self, shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...]) -> None:
+        self.shape = shape
+        self.elem_shape = elem_shape
+        self.numpy_shape = shape + elem_shape
+        self.type: ArrayType = array_type(to_data_type(dtype), len(shape), elem_shape)
+        self.dtype = numpy_dtype(self.type.dtype)
+        if len(shape) > MAX_NDIM or len(elem_shape) > MAX_NDIM:
+            raise ValueError(f"an ndarray has at most {MAX_NDIM} dimensions, not {len(shape)}")
+        if 0 in elem_shape:
+            raise ValueError(f"no dimension of an element shape may be 0: {elem_shape}")
+        self.size = math.prod(self.numpy_shape)
+        if max(self.size, *self.numpy_shape, 0) > MAX_ELEMENTS:
+            raise ValueError(f"an ndarray has at most {MAX_ELEMENTS} numbers, not {self.size}: kernels index with i32")
+        self.nbytes = self.size * self.dtype.itemsize
+        self.native = ffi.new("taichi_aot_array *")
+        array = self.native.native
+        array.shape = {"dim_count": len(shape), "dims": shape}
+        array.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
+        # The library's graphs know no ndarrays of u1; its kernels do not look.
+        array.elem_type = int(DataType.U8 if self.type.dtype is DataType.U1 else self.type.dtype)
+
+
+array_layout = lru_cache(maxsize=4096, typed=True)(ArrayLayout)
+
+
 def as_shape(shape: ShapeLike, what: str) -> tuple[int, ...]:
     """A shape as a tuple of integers that are not negative; `what` names it in errors."""
     try:
-        sizes = tuple(map(operator.index, shape if isinstance(shape, Iterable) else (shape,)))
+        if isinstance(shape, int):
+            sizes: tuple[int, ...] = (int(shape),)
+        else:
+            sizes = tuple(map(operator.index, shape if isinstance(shape, Iterable) else (shape,)))
     except TypeError:
         raise TypeError(f"{what} must be an integer or a sequence of integers, not {shape!r}") from None
-    if any(size < 0 for size in sizes):
+    if sizes and min(sizes) < 0:
         raise ValueError(f"no dimension of {what} may be negative: {sizes}")
     return sizes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -12,12 +12,15 @@ import numpy.typing as npt
 
 from ._library import check_environment, ffi, lib, load
 from .aot_module import AotModule, Names, load_module
-from .device import best_device, hardware, is_hardware, native_index, visible_devices
+from .cuda_memory import CudaPool
+from .device import best_device, hardware, kind_of, native_index, visible_devices
+from .device_memory import DeviceAllocator
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
 from .errors import NotSupportedError, check
-from .handles import Resource, RuntimeHandle, process
+from .handles import Allocator, NativeRuntime, Resource, RuntimeHandle, process
 from .host_memory import HostPool
+from .launch import Launch, LaunchSequence
 from .memory import Memory, allocate
 from .module_formats import Source
 from .ndarray import NdArray, ShapeLike, as_shape
@@ -29,7 +32,8 @@ class Runtime(Resource):
     """A runtime on one device: allocates memory, loads modules, launches.
 
     Any number may live at once, and any thread may use any of them (one of OpenGL: only the thread that made it).
-    Closing a runtime closes all that belongs to it. Views of mapped memory stay valid as long as they live.
+    Those of CUDA share the one native runtime of the process, which stays until the process ends. Closing a runtime
+    closes all that belongs to it. Views of mapped memory stay valid as long as they live.
 
     Parameters
     ----------
@@ -41,8 +45,7 @@ class Runtime(Resource):
     Raises
     ------
     NotSupportedError
-        If this machine has no such device; for CUDA, which is to come; and for GPUs in a forked process whose parent
-        used one.
+        If this machine has no such device; and for GPUs in a forked process whose parent used one.
     ValueError
         For an arch that does not exist, or a device index out of range.
     LibraryNotFoundError
@@ -64,14 +67,11 @@ class Runtime(Resource):
         _check_device(arch, device_index)
         with process.lock:
             process.bury()
-            result = ffi.new("TiRuntime *")
-            code = lib.checked_ti_create_runtime(int(arch), native_index(arch, device_index), result)
-            check(code)
-            self._handle = RuntimeHandle(result[0], arch)
-            hardware.used |= is_hardware(arch, result[0])
-            self._capabilities = MappingProxyType(_read_capabilities(result[0]))
-        if arch.is_cpu:
-            self._handle.host_pool = HostPool()
+            native = _native_runtime(arch, device_index)
+            kind = kind_of(arch, native.pointer)
+            hardware.used |= kind != "cpu"
+            self._handle = RuntimeHandle(native, arch, _allocator(arch), unified=kind != "discrete")
+            self._capabilities = MappingProxyType(_read_capabilities(native.pointer))
         self._device_index = device_index
 
     @property
@@ -91,7 +91,7 @@ class Runtime(Resource):
 
     @property
     def closed(self) -> bool:
-        return self._handle.pointer is None
+        return not self._handle.open
 
     def close(self) -> None:
         """Wait for the device, then release all modules and memory, and the runtime. Closing twice is fine.
@@ -108,22 +108,42 @@ class Runtime(Resource):
         ValueError
             If the runtime is closed.
         """
-        handle = self._handle
-        with handle.lock:
-            check(lib.checked_ti_flush(handle.use()))
+        with self._handle.lock:
+            check(lib.checked_ti_flush(self._handle.use()))
 
     def wait(self) -> None:
         """Wait until everything that was launched has run.
+
+        Ctrl-C is honoured when it has.
 
         Raises
         ------
         ValueError
             If the runtime is closed.
+        DeviceLostError
+            If a kernel did what a CUDA device does not survive.
         """
         handle = self._handle
         with handle.lock:
-            check(lib.checked_ti_wait(handle.use()))
-            handle.busy = False
+            native = handle.use()
+        check(lib.taichi_aot_wait(native, False))
+
+    def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
+        """Launches to be repeated in C, without the GIL.
+
+        Parameters
+        ----------
+        launches : iterable of Launch
+            What ``kernel.bind(...)`` and ``graph.bind(...)`` gave, of this runtime; at least one.
+
+        Raises
+        ------
+        TypeError
+            For anything else.
+        ValueError
+            For no launches, or one of another runtime.
+        """
+        return LaunchSequence(self._handle, launches)
 
     def allocate(
         self,
@@ -261,9 +281,33 @@ class Runtime(Resource):
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"
 
 
+_shared: dict[Arch, NativeRuntime] = {}  # of this process
+
+
+def _native_runtime(arch: Arch, device_index: int) -> NativeRuntime:
+    """A new runtime of the library; for CUDA the one of this process. The process's lock is held.
+
+    A second CUDA runtime aborts the process when it is destroyed, and creating one takes half a second.
+    """
+    shared = _shared.get(arch)
+    if shared is not None and shared.pointer.native:
+        return shared
+    result = ffi.new("TiRuntime *")
+    check(lib.checked_ti_create_runtime(ffi.NULL, int(arch), native_index(arch, device_index), result))
+    native = NativeRuntime(result[0], arch, shared=arch is Arch.CUDA)
+    if native.shared:
+        check(lib.taichi_aot_cuda_attach(native.pointer))
+        _shared[arch] = native
+    return native
+
+
+def _allocator(arch: Arch) -> Allocator:
+    if arch.is_cpu:
+        return HostPool()
+    return CudaPool() if arch is Arch.CUDA else DeviceAllocator()
+
+
 def _check_device(arch: Arch, index: int) -> None:
-    if arch is Arch.CUDA:
-        raise NotSupportedError("arch cuda is not supported yet: the C library ends the process too easily there")
     if hardware.lost and not arch.is_cpu:
         raise NotSupportedError(
             f"no runtime of arch {arch} in a process that was forked after one on a GPU was created: drivers do not "

@@ -1,5 +1,5 @@
-/* The hand-written part of taichi_aot._capi. build_ffi.py puts the headers, the table `functions` and the list
- * `symbols` before it, and the generated functions behind it. */
+/* The loaded library. build_ffi.py puts the headers, helpers.h, the table `functions` and the list `symbols` before this
+ * file, the other files of this folder and the generated functions behind it. */
 
 #ifdef _WIN32
 #include <windows.h>
@@ -53,11 +53,11 @@ static const char *path_of(void *address) {
  * before Python asks for it cannot change it unless it fails too. */
 static THREAD_LOCAL char error_message[4096];
 
-static TiError missing_symbol(const char *name) {
+static int missing_symbol(const char *name) {
   static const char text[] = "the loaded library has no function ";
   memcpy(error_message, text, sizeof text);
   strncat(error_message, name, sizeof error_message - sizeof text);
-  return TI_ERROR_NOT_SUPPORTED;
+  return (int)TI_ERROR_NOT_SUPPORTED;
 }
 
 static void clear_error(void) { functions.ti_set_last_error(TI_ERROR_SUCCESS, NULL); }
@@ -81,12 +81,12 @@ static const char *taichi_aot_library_path(void) {
 /* For a forked child: end the process before the C exit handlers that it inherited run, after those it registers
  * itself. Drivers' handlers wait for threads that exist in the parent only. */
 #ifdef __GLIBC__
-static void leave(int status, void *unused) {
+static void end_process(int status, void *unused) {
   (void)unused;
   fflush(NULL);
   _exit(status);
 }
-static void taichi_aot_skip_inherited_exit_handlers(void) { on_exit(leave, NULL); }
+static void taichi_aot_skip_inherited_exit_handlers(void) { on_exit(end_process, NULL); }
 #else
 static void taichi_aot_skip_inherited_exit_handlers(void) {}
 #endif

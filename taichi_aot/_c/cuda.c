@@ -1,0 +1,226 @@
+/* The CUDA driver, for what the C API lacks: memory and copies that are not mapped, one context on every thread, streams.
+ * The library uses the primary context of the first device, and the default stream for all but the kernels. */
+
+#ifdef _WIN32
+#define CUDA_CALL __stdcall
+#define CUDA_LIBRARY "nvcuda.dll"
+#else
+#define CUDA_CALL
+#define CUDA_LIBRARY "libcuda.so.1"
+#endif
+
+enum { CUDA_OK = 0, CUDA_OUT_OF_MEMORY = 2, CUDA_NOT_READY = 600 };
+enum { CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_WITHOUT_TIMING = 2 };
+enum { CUDA_POINTER_MEMORY_TYPE = 2, CUDA_MEMORY_TYPE_DEVICE = 2 };
+
+static struct {
+  int(CUDA_CALL *cuInit)(unsigned int flags);
+  int(CUDA_CALL *cuDeviceGetCount)(int *count);
+  int(CUDA_CALL *cuDeviceGet)(int *device, int ordinal);
+  int(CUDA_CALL *cuDeviceGetName)(char *name, int length, int device);
+  int(CUDA_CALL *cuDevicePrimaryCtxRetain)(void **context, int device);
+  int(CUDA_CALL *cuCtxGetCurrent)(void **context);
+  int(CUDA_CALL *cuCtxSetCurrent)(void *context);
+  int(CUDA_CALL *cuGetErrorString)(int error, const char **text);
+  int(CUDA_CALL *cuMemAlloc_v2)(uint64_t *address, size_t size);
+  int(CUDA_CALL *cuMemFree_v2)(uint64_t address);
+  int(CUDA_CALL *cuMemcpy)(uint64_t target, uint64_t source, size_t size);
+  int(CUDA_CALL *cuPointerGetAttribute)(void *value, int attribute, uint64_t address);
+  int(CUDA_CALL *cuStreamQuery)(void *stream);
+  int(CUDA_CALL *cuStreamGetFlags)(void *stream, unsigned int *flags);
+  int(CUDA_CALL *cuStreamWaitEvent)(void *stream, void *event, unsigned int flags);
+  int(CUDA_CALL *cuEventCreate)(void **event, unsigned int flags);
+  int(CUDA_CALL *cuEventRecord)(void *event, void *stream);
+  int(CUDA_CALL *cuEventDestroy_v2)(void *event);
+} cuda;
+
+static const struct { const char *name; void **slot; } cuda_symbols[] = {
+  {"cuInit", (void **)&cuda.cuInit},
+  {"cuDeviceGetCount", (void **)&cuda.cuDeviceGetCount},
+  {"cuDeviceGet", (void **)&cuda.cuDeviceGet},
+  {"cuDeviceGetName", (void **)&cuda.cuDeviceGetName},
+  {"cuDevicePrimaryCtxRetain", (void **)&cuda.cuDevicePrimaryCtxRetain},
+  {"cuCtxGetCurrent", (void **)&cuda.cuCtxGetCurrent},
+  {"cuCtxSetCurrent", (void **)&cuda.cuCtxSetCurrent},
+  {"cuGetErrorString", (void **)&cuda.cuGetErrorString},
+  {"cuMemAlloc_v2", (void **)&cuda.cuMemAlloc_v2},
+  {"cuMemFree_v2", (void **)&cuda.cuMemFree_v2},
+  {"cuMemcpy", (void **)&cuda.cuMemcpy},
+  {"cuPointerGetAttribute", (void **)&cuda.cuPointerGetAttribute},
+  {"cuStreamQuery", (void **)&cuda.cuStreamQuery},
+  {"cuStreamGetFlags", (void **)&cuda.cuStreamGetFlags},
+  {"cuStreamWaitEvent", (void **)&cuda.cuStreamWaitEvent},
+  {"cuEventCreate", (void **)&cuda.cuEventCreate},
+  {"cuEventRecord", (void **)&cuda.cuEventRecord},
+  {"cuEventDestroy_v2", (void **)&cuda.cuEventDestroy_v2},
+};
+
+static char lost_message[sizeof error_message];       /* the error that lost the device */
+static THREAD_LOCAL void *outer_context;              /* what was current before the call */
+static THREAD_LOCAL taichi_aot_stream *stream_in_use; /* of `with runtime.stream(...)` on this thread */
+
+/* The name of the device that the library would use; NULL if it could not use any. */
+static const char *taichi_aot_cuda_device(char *name, size_t capacity) {
+  static void *library = NULL;
+  size_t i;
+  int count = 0, device = 0;
+  if (library == NULL) {
+    void *found = open_library(CUDA_LIBRARY);
+    if (found == NULL) return NULL;
+    for (i = 0; i < COUNT_OF(cuda_symbols); ++i) {
+      *cuda_symbols[i].slot = find_symbol(found, cuda_symbols[i].name);
+      if (*cuda_symbols[i].slot == NULL) return NULL;
+    }
+    library = found;
+  }
+  if (cuda.cuInit(0) != CUDA_OK || cuda.cuDeviceGetCount(&count) != CUDA_OK || count < 1) return NULL;
+  if (cuda.cuDeviceGet(&device, 0) != CUDA_OK || cuda.cuDeviceGetName(name, (int)capacity, device) != CUDA_OK)
+    return NULL;
+  return name;
+}
+
+/* What a failed driver call is here, and its text as the error message. */
+static int driver_error(int result) {
+  const char *text = NULL;
+  if (result == CUDA_OK) return 0;
+  cuda.cuGetErrorString(result, &text);
+  snprintf(error_message, sizeof error_message, "CUDA driver error %d: %s", result, text != NULL ? text : "unknown");
+  return result == CUDA_OUT_OF_MEMORY ? (int)TI_ERROR_OUT_OF_MEMORY : (int)TI_ERROR_INVALID_STATE;
+}
+
+/* Make `second` wait for what `first` holds now. */
+static int make_wait(void *event, void *first, void *second) {
+  int result = cuda.cuEventRecord(event, first);
+  return result == CUDA_OK ? cuda.cuStreamWaitEvent(second, event, 0) : result;
+}
+
+/* An error that the context keeps is one that no later call survives. */
+static int cuda_is_lost(void) {
+  const int result = cuda.cuStreamQuery(NULL);
+  return result != CUDA_OK && result != CUDA_NOT_READY;
+}
+
+static int still_lost(void) {
+  memcpy(error_message, lost_message, sizeof error_message);
+  return TAICHI_AOT_LOST;
+}
+
+/* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
+ * launch's argument buffer on the default stream. A stream that is not ordered with that one must not run the kernel:
+ * there the work goes to the default stream, which waits for the stream before and is waited for after. */
+static int cuda_enter(taichi_aot_runtime *runtime) {
+  taichi_aot_stream *stream = stream_in_use;
+  cuda.cuCtxGetCurrent(&outer_context);
+  if (outer_context != runtime->cuda_context) cuda.cuCtxSetCurrent(runtime->cuda_context);
+  if (stream != NULL) {
+    if (stream->is_blocking)
+      functions.ti_set_cuda_stream(stream->handle);
+    else
+      make_wait(stream->event, stream->handle, NULL);
+  }
+  return 0;
+}
+
+static int cuda_leave(taichi_aot_runtime *runtime, int code) {
+  taichi_aot_stream *stream = stream_in_use;
+  if (stream != NULL) {
+    if (stream->is_blocking)
+      functions.ti_set_cuda_stream(NULL);
+    else
+      make_wait(stream->event, NULL, stream->handle);
+  }
+  if (code != 0 && cuda_is_lost()) {
+    runtime->lost = 1;
+    memcpy(lost_message, error_message, sizeof lost_message);
+    code = TAICHI_AOT_LOST;
+  }
+  if (outer_context != runtime->cuda_context) cuda.cuCtxSetCurrent(outer_context);
+  return code;
+}
+
+static int enter(taichi_aot_runtime *runtime);
+static void unlock_runtime(taichi_aot_runtime *runtime);
+
+/* The end of a call that went to the driver alone. */
+static int leave_driver(taichi_aot_runtime *runtime, int result) {
+  const int code = cuda_leave(runtime, driver_error(result));
+  unlock_runtime(runtime);
+  return code;
+}
+
+/* From here on calls on the runtime run in the library's own context. */
+static int taichi_aot_cuda_attach(taichi_aot_runtime *runtime) {
+  int device = 0;
+  int result = cuda.cuDeviceGet(&device, 0);
+  if (result == CUDA_OK) result = cuda.cuDevicePrimaryCtxRetain(&runtime->cuda_context, device);
+  return driver_error(result);
+}
+
+static int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, uint64_t *address) {
+  const int refusal = enter(runtime);
+  return refusal != 0 ? refusal : leave_driver(runtime, cuda.cuMemAlloc_v2(address, (size_t)size));
+}
+
+/* Waits for the device, as the driver does for this. */
+static int taichi_aot_cuda_free(taichi_aot_runtime *runtime, uint64_t address) {
+  const int refusal = enter(runtime);
+  return refusal != 0 ? refusal : leave_driver(runtime, cuda.cuMemFree_v2(address));
+}
+
+/* Between host and device in any direction, in the order of the default stream. */
+static int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, uint64_t target, uint64_t source, uint64_t size) {
+  const int refusal = enter(runtime);
+  return refusal != 0 ? refusal : leave_driver(runtime, cuda.cuMemcpy(target, source, (size_t)size));
+}
+
+/* Make our work wait for what `stream` holds now (`before`), or `stream` for ours. */
+static int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before) {
+  void *event = NULL;
+  int result;
+  const int refusal = enter(runtime);
+  if (refusal != 0) return refusal;
+  result = cuda.cuEventCreate(&event, CUDA_EVENT_WITHOUT_TIMING);
+  if (result == CUDA_OK) {
+    result = before ? make_wait(event, stream, NULL) : make_wait(event, NULL, stream);
+    cuda.cuEventDestroy_v2(event);
+  }
+  return leave_driver(runtime, result);
+}
+
+static int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *is_device) {
+  unsigned int kind = 0;
+  int result;
+  const int refusal = enter(runtime);
+  if (refusal != 0) return refusal;
+  result = cuda.cuPointerGetAttribute(&kind, CUDA_POINTER_MEMORY_TYPE, address);
+  *is_device = result == CUDA_OK && kind == CUDA_MEMORY_TYPE_DEVICE;
+  return leave_driver(runtime, CUDA_OK);
+}
+
+/* Handles 0, 1 and 2 are the default streams, which are ordered with each other. */
+static int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
+  unsigned int flags = 0;
+  int result = CUDA_OK;
+  const int refusal = enter(runtime);
+  if (refusal != 0) return refusal;
+  if ((uintptr_t)stream->handle > 2) result = cuda.cuStreamGetFlags(stream->handle, &flags);
+  stream->is_blocking = (flags & CUDA_STREAM_NON_BLOCKING) == 0;
+  if (result == CUDA_OK && !stream->is_blocking) result = cuda.cuEventCreate(&stream->event, CUDA_EVENT_WITHOUT_TIMING);
+  result = leave_driver(runtime, result);
+  if (result == 0) {
+    stream->before = stream_in_use;
+    stream_in_use = stream;
+  }
+  return result;
+}
+
+/* Back to what was in use before; a refusal if this thread is not using it. */
+static int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
+  if (stream_in_use != stream) return TAICHI_AOT_WRONG_THREAD;
+  stream_in_use = stream->before;
+  if (stream->event != NULL && enter(runtime) == 0) {
+    cuda.cuEventDestroy_v2(stream->event);
+    leave_driver(runtime, CUDA_OK);
+  }
+  return 0;
+}

@@ -1,0 +1,223 @@
+"""Memory of archs whose library manages it: Vulkan and OpenGL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._library import ffi, lib
+from .enums import Arch, MemoryUsage
+from .errors import OutOfMemoryError, TaichiError, check
+from .handles import MemoryHandle, RuntimeHandle
+
+STAGING_SIZE = 4 << 20  # bytes that are copied at a time between the host and memory that it cannot reach
+
+
+class DeviceMemory(MemoryHandle):
+    """An allocation of the library, or one that was imported into it."""
+
+    __slots__ = ("mapped_at", "owner")
+
+    def __init__(
+        self, runtime: RuntimeHandle, native: Any, size: int, *, host_read: bool, host_write: bool, owner: Any = None
+    ) -> None:
+        state = ffi.new("int64_t *", 1)
+        super().__init__(runtime, native, size, host_read=host_read, host_write=host_write, state=state)
+        self.mapped_at = 0
+        self.owner = owner  # of imported memory
+        self._allocator.living[_key(native)] = native
+
+    @property
+    def is_mappable(self) -> bool:
+        return self.host_read or self.host_write
+
+    def address(self) -> int:
+        if not self.mapped_at:
+            self.mapped_at = _map(self.runtime, self.native)
+            self.runtime.mappings += 1
+        return self.mapped_at
+
+    def unmap(self) -> None:
+        self.runtime.release_later(_Unmapping(self))
+
+    def unmap_now(self) -> None:
+        """Undo the mapping, unless there are views again. The runtime's lock is held."""
+        if self.mapped_at and not self.views:
+            self.mapped_at = 0
+            self.runtime.mappings -= 1
+            lib.checked_ti_unmap_memory(self.runtime.native.pointer, self.native)
+
+    def read_to(self, target: int, offset: int, size: int) -> None:
+        if self.host_read:
+            self.runtime.synchronize()
+            lib.taichi_aot_copy(target, self.address() + offset, size)
+            self.unmap_now()
+        else:
+            self._allocator.staging.read(self, target, offset, size)
+
+    def write_from(self, source: int, offset: int, size: int) -> None:
+        if self.host_write:
+            self.runtime.synchronize()
+            lib.taichi_aot_copy(self.address() + offset, source, size)
+            self.unmap_now()
+        else:
+            self._allocator.staging.write(self, source, offset, size)
+
+    def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+        _copy(self.runtime, (self.native, offset), (source.native, source_offset), size)
+
+    @property
+    def _allocator(self) -> DeviceAllocator:
+        allocator = self.runtime.allocator
+        assert isinstance(allocator, DeviceAllocator)
+        return allocator
+
+    def release(self) -> None:
+        if not self.open:
+            return
+        self.open = False
+        runtime = self.runtime
+        lib.taichi_aot_store(runtime.native.pointer, self.state, 0)
+        if self._allocator.living.pop(_key(self.native), None) is None:
+            return
+        self.views.clear()
+        self.unmap_now()
+        if runtime.arch is not Arch.VULKAN or self.owner is not None:
+            runtime.synchronize()  # Vulkan's command lists keep what they use, but not from another owner
+        lib.checked_ti_free_memory(runtime.native.pointer, self.native)
+        self.owner = None
+
+    def __del__(self) -> None:
+        if getattr(self, "open", False):
+            self.runtime.release_later(self)
+
+
+class _Unmapping:
+    """The wish of a finalizer to unmap."""
+
+    __slots__ = ("memory",)
+
+    def __init__(self, memory: DeviceMemory) -> None:
+        self.memory = memory
+
+    def release(self) -> None:
+        self.memory.unmap_now()
+
+
+class _Staging:
+    """The buffer through which the host reaches memory that it cannot map. It keeps no reference to the runtime."""
+
+    def __init__(self) -> None:
+        self._native: Any = None
+
+    def _get(self, runtime: RuntimeHandle) -> Any:
+        if self._native is None:
+            self._native = _allocate(runtime, STAGING_SIZE, host_read=True, host_write=True)
+        return self._native
+
+    def read(self, memory: DeviceMemory, target: int, offset: int, size: int) -> None:
+        """Copy to the host address `target`, a part at a time."""
+        runtime, native = memory.runtime, self._get(memory.runtime)
+        for begin in range(0, size, STAGING_SIZE):
+            part = min(STAGING_SIZE, size - begin)
+            _copy(runtime, (native, 0), (memory.native, offset + begin), part)
+            runtime.synchronize()
+            lib.taichi_aot_copy(target + begin, _map(runtime, native), part)
+            lib.checked_ti_unmap_memory(runtime.native.pointer, native)
+
+    def write(self, memory: DeviceMemory, source: int, offset: int, size: int) -> None:
+        """Copy from the host address `source`, a part at a time."""
+        runtime, native = memory.runtime, self._get(memory.runtime)
+        for begin in range(0, size, STAGING_SIZE):
+            part = min(STAGING_SIZE, size - begin)
+            runtime.synchronize()  # the part before was taken out of the buffer
+            lib.taichi_aot_copy(_map(runtime, native), source + begin, part)
+            lib.checked_ti_unmap_memory(runtime.native.pointer, native)
+            _copy(runtime, (memory.native, offset + begin), (native, 0), part)
+
+    def free(self, runtime: RuntimeHandle) -> None:
+        """Give it back."""
+        native, self._native = self._native, None
+        if native is not None:
+            lib.checked_ti_free_memory(runtime.native.pointer, native)
+
+    def forget(self) -> None:
+        """Drop it without a call."""
+        self._native = None
+
+
+class DeviceAllocator:
+    """Allocates through the library."""
+
+    def __init__(self) -> None:
+        self.living: dict[int, Any] = {}  # native memory by its number
+        self.staging = _Staging()
+
+    def allocate(
+        self,
+        runtime: RuntimeHandle,
+        size: int,
+        *,
+        host_read: bool,
+        host_write: bool,
+        export_sharing: bool,
+        usage: MemoryUsage,
+    ) -> DeviceMemory:
+        flags = {"host_read": host_read, "host_write": host_write}
+        with runtime.lock:
+            runtime.use()
+            native = _allocate(runtime, size, **flags, export_sharing=export_sharing, usage=usage)
+            return DeviceMemory(runtime, native, size, **flags)
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        for native in self.living.values():
+            lib.checked_ti_free_memory(runtime.native.pointer, native)
+        self.staging.free(runtime)
+        self.forget()
+
+    def forget(self) -> None:
+        self.living.clear()
+        self.staging.forget()
+
+
+# Calls into the library. The runtime's lock is held.
+
+
+def _allocate(
+    runtime: RuntimeHandle,
+    size: int,
+    *,
+    host_read: bool,
+    host_write: bool,
+    export_sharing: bool = False,
+    usage: MemoryUsage = MemoryUsage.STORAGE,
+) -> Any:
+    info = ffi.new("TiMemoryAllocateInfo *")
+    info.size = size
+    info.host_read = host_read
+    info.host_write = host_write
+    info.export_sharing = export_sharing
+    info.usage = int(usage)
+    result = ffi.new("TiMemory *")
+    try:
+        check(lib.checked_ti_allocate_memory(runtime.native.pointer, info, result))
+    except TaichiError as error:
+        raise OutOfMemoryError(f"cannot allocate {size} bytes on {runtime.arch}: {error}") from None
+    return result[0]
+
+
+def _map(runtime: RuntimeHandle, native: Any) -> int:
+    result = ffi.new("void **")
+    check(lib.checked_ti_map_memory(runtime.native.pointer, native, result))
+    return int(ffi.cast("uintptr_t", result[0]))
+
+
+def _copy(runtime: RuntimeHandle, target: tuple[Any, int], source: tuple[Any, int], size: int) -> None:
+    """Record a copy between two (memory, offset) of the device."""
+    slices = ffi.new("TiMemorySlice[2]", [(*target, size), (*source, size)])
+    native = runtime.native.pointer
+    check(lib.checked_ti_copy_memory_device_to_device(native, slices, slices + 1))
+    native.busy = 1
+
+
+def _key(native: Any) -> int:
+    return int(ffi.cast("uintptr_t", native))
