@@ -22,6 +22,7 @@ import os
 import threading
 import weakref
 from collections import deque
+from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 from ._library import ffi, lib
@@ -80,7 +81,9 @@ class _Process:
 
     def drop_owners(self) -> None:
         """Drop the owners of what was given back. No lock is held, for their finalizers are a user's code."""
-        self.owners_to_drop.clear()
+        with suppress(IndexError):  # other threads drop them too
+            while True:
+                self.owners_to_drop.popleft()
 
     def living(self) -> list[RuntimeHandle]:
         return [handle for reference in list(self.runtimes.values()) if (handle := reference()) is not None]
@@ -258,7 +261,8 @@ class RuntimeHandle:
             for module in (*self.modules.values(), *self.native.modules.values()):
                 lib.checked_ti_destroy_aot_module(native, module)
             lib.taichi_aot_runtime_destroy(native)
-        process.owners_to_drop.append(process.owners.pop(id(self), None))
+        # The device came first, so it goes last.
+        process.owners_to_drop.extend(reversed(process.owners.pop(id(self), {}).values()))
         self.forget(self.closed_because)
 
     def forget(self, because: str) -> None:

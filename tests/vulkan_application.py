@@ -25,7 +25,7 @@ class Device:
         self.queue = vk.vkGetDeviceQueue(self.device, 0, 0)
         self.family = 0
         self.version = version
-        self.is_own = True
+        self.is_own = self.is_there = True
 
     @classmethod
     def of(cls, info):
@@ -37,6 +37,7 @@ class Device:
         self.queue = vk.ffi.cast("VkQueue", info.compute_queue)
         self.family = info.compute_queue_family_index
         self.is_own = False
+        self.is_there = True
         return self
 
     def info(self, **others):
@@ -65,6 +66,7 @@ class Device:
         vk.vkDestroyCommandPool(self.device, pool, None)
 
     def __del__(self):
+        self.is_there = False
         if self.is_own:
             vk.vkDestroyDevice(self.device, None)
             vk.vkDestroyInstance(self.instance, None)
@@ -108,5 +110,6 @@ class Buffer:
         vk.vkUnmapMemory(self.device.device, self.memory)
 
     def __del__(self):
-        vk.vkDestroyBuffer(self.device.device, self.buffer, None)
-        vk.vkFreeMemory(self.device.device, self.memory, None)
+        if self.device.is_there:  # both may be in one garbage cycle, with the traceback of a test that failed
+            vk.vkDestroyBuffer(self.device.device, self.buffer, None)
+            vk.vkFreeMemory(self.device.device, self.memory, None)
