@@ -85,7 +85,7 @@ def test_no_temporary_files_stay(rt, modules, tmp_path, monkeypatch):
 
 
 def test_mappings_of_kernels_and_graphs(module):
-    names = ["answer", "iota", "saxpy", "spin", "store", "swap"]
+    names = ["answer", "iota", "poke", "saxpy", "spin", "store", "swap"]
     assert sorted(module.kernels) == names
     assert len(module.kernels) == 6
     assert "saxpy" in module.kernels
