@@ -244,7 +244,7 @@ def test_work_goes_in_the_order_of_a_stream(cuda, saxpy, kind):
     if kind == "torch":
         torch = library("torch")
         stream = torch.cuda.Stream()
-        theirs = cp.cuda.ExternalStream(stream.cuda_stream)
+        theirs = cp.cuda.Stream.from_external(stream)
     else:
         theirs = {
             "non-blocking": lambda: cp.cuda.Stream(non_blocking=True),
@@ -310,7 +310,8 @@ out, x, y = rt.zeros(8, "i32"), rt.zeros(8), rt.zeros(8)
 bound = saxpy.bind(1.0, x, y)
 poke(2**31 - 1, out)
 uses = [rt.wait, lambda: saxpy(1.0, x, y), bound, lambda: rt.sequence([bound])(3), x.to_numpy,
-        lambda: rt.zeros(1 << 20), lambda: x.copy_from(y), lambda: x.map().__enter__(), lambda: Runtime("cuda").zeros(8)]
+        lambda: rt.zeros(1 << 20), lambda: x.copy_from(y), lambda: x.map().__enter__(),
+        lambda: Runtime("cuda").zeros(8)]
 for use in uses:
     try:
         use()
