@@ -129,7 +129,7 @@ def test_modules_are_held_against_the_capabilities_that_are_given(app, modules):
     with pytest.raises(NotSupportedError, match="buffer addresses"):
         tv.import_runtime(device.info(), capabilities={Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER: 1})
     for bad in ({99: 1}, {Capability.SPIRV_VERSION: -1}):
-        with pytest.raises(ValueError, match="not a valid Capability|out of range"):
+        with pytest.raises(ValueError, match=r"not a valid Capability|out of range"):
             tv.import_runtime(device.info(), capabilities=bad)
 
 
@@ -271,7 +271,7 @@ def test_a_version_that_the_device_was_not_made_for(app):
     ("change", "message"),
     [
         ({"buffer": 0}, "the buffer is null"),
-        ({"size": 0}, "the size is 0"),
+        ({"size": 0}, "at least 1 byte"),
         ({"memory": 0}, "the memory is null"),
         ({"size": 1 << 20}, "the buffer has at most"),
         ({"usage": 32}, "without usage TRANSFER_SRC and TRANSFER_DST"),

@@ -295,8 +295,9 @@ def import_memory(
         closed. Handles of anything else, or of another device, end the process.
     """
     handle = _handle_of(runtime)
-    flags = {"host_read": bool(host_read), "host_write": bool(host_write)}
-    return Memory(runtime, _import(handle, info, owner, **flags))
+    if (host_read or host_write) and isinstance(info, VulkanMemoryInfo) and not info.memory:
+        raise ValueError("the memory is null, and the host is to map it")
+    return Memory(runtime, _import(handle, info, owner, host_read=bool(host_read), host_write=bool(host_write)))
 
 
 def import_ndarray(
@@ -319,7 +320,8 @@ def import_ndarray(
     layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
     if isinstance(info, VulkanMemoryInfo) and layout.nbytes > info.size:
         raise ValueError(f"an array of shape {layout.numpy_shape} has {layout.nbytes} bytes, the buffer {info.size}")
-    return NdArray._over(runtime, layout, _import(handle, info, owner))
+    memory = _import(handle, info, owner, host_read=True, host_write=True, on_device=True)
+    return NdArray._over(runtime, layout, memory)
 
 
 # Between Python's structures and those of C.
@@ -468,14 +470,13 @@ def _create(version: int, instance_names: tuple[str, ...], device_names: tuple[s
 # Memory.
 
 
-def _import(
-    handle: RuntimeHandle, info: VulkanMemoryInfo, owner: Any, *, host_read: bool = False, host_write: bool = False
-) -> DeviceMemory:
+def _import(handle: RuntimeHandle, info: VulkanMemoryInfo, owner: Any, **access: bool) -> DeviceMemory:
     if not isinstance(info, VulkanMemoryInfo):
         raise TypeError(f"expected a VulkanMemoryInfo, got {type(info).__qualname__}")
-    for name in ("buffer", "size", *(("memory",) if host_read or host_write else ())):
-        if not getattr(info, name):
-            raise ValueError(f"the {name} is {0 if name == 'size' else 'null'}")
+    if not info.buffer:
+        raise ValueError("the buffer is null")
+    if not info.size:
+        raise ValueError("the size of a memory must be at least 1 byte, and this is empty")
     missing = [name for flag, name in NEEDED_USAGE.items() if not info.usage & flag]
     if missing:
         raise ValueError(f"the buffer was made without usage {' and '.join(missing)}")
@@ -485,7 +486,7 @@ def _import(
         result = ffi.new("TiMemory *")
         native_info = _to_c("TiVulkanMemoryInteropInfo", info)
         check(lib.checked_ti_import_vulkan_memory(handle.native.pointer, native_info, result))
-        memory = DeviceMemory(handle, result[0], info.size, host_read=host_read, host_write=host_write)
+        memory = DeviceMemory(handle, result[0], info.size, **access)
         memory.lend(owner)
         return memory
 
