@@ -198,7 +198,7 @@ class RuntimeHandle:
         self.undestroyed = True
         self.closed_because = ""
         self.modules: dict[bytes, Any] = {}  # native modules with fields, which belong to this runtime alone
-        self.mappings = 0  # live mappings of device memory
+        self.mappings = 0  # live mappings of device memory, and runtimes on its device
         self.released: deque[Releasable] = deque()
         process.runtimes[id(self)] = weakref.ref(self)
 

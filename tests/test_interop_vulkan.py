@@ -564,6 +564,30 @@ assert all(array.to_numpy()[0] == 8 for array in first)
 others[0].close()
 assert first[1].to_numpy()[0] == 8
 """,
+    "a device of this package under two runtimes": """
+for order in itertools.permutations(["first", "second", "third"]):
+    first = Runtime("vulkan")
+    second = tv.import_runtime(tv.export_runtime(first))
+    third = tv.import_runtime(tv.export_runtime(second))
+    runtimes = dict(first=first, second=second, third=third)
+    arrays = {name: runtime.full(100, 1.0, "f32") for name, runtime in runtimes.items()}
+    del first, second, third
+    for name in order:
+        for array in arrays.values():
+            assert array.to_numpy()[0] == 1
+        runtimes.pop(name).close()
+        arrays.pop(name)
+    gc.collect()
+    assert not process.owners and not process.runtimes and not process.owners_to_drop
+first = Runtime("vulkan")
+second = tv.import_runtime(tv.export_runtime(first))
+del first
+gc.collect()
+assert second.full(100, 1.0).to_numpy()[0] == 1
+del second
+gc.collect()
+assert not process.owners and not process.runtimes
+""",
     "exported and imported again, the first one dropped": """
 things = make()
 rt, array = things["rt"], things["array"]

@@ -204,10 +204,11 @@ def import_runtime(
         What to run on.
     owner : object, optional
         Kept until the runtime is closed, or gone with all its views: what destroys the device in its finalizer, say.
-        Where it refers to the runtime itself, only `Runtime.close` lets both go.
+        Where it refers to the runtime itself, only `Runtime.close` lets both go. A device of another `Runtime` needs
+        none: closing that one is put off for the native side.
     capabilities : mapping of Capability to int, optional
         What the device was created with, which Vulkan does not tell: modules that need more are refused. By default
-        no more than the SPIR-V version that belongs to ``info.api_version``.
+        no more than the SPIR-V version that belongs to ``info.api_version``. To state too much ends the process.
 
     Raises
     ------
@@ -231,12 +232,13 @@ def import_runtime(
     result = ffi.new("TiRuntime *")
     with process.lock:
         process.bury()
+        uses = [_DeviceUse(handle) for handle in _runtimes_on(info.device)]
         check(lib.checked_ti_import_vulkan_runtime(ffi.NULL, _to_c("TiVulkanRuntimeInteropInfo", info), result))
         native = NativeRuntime(result[0], Arch.VULKAN)
         if levels:
             _set_capabilities(native, levels)
         runtime = Runtime._over(native, Arch.VULKAN, index)
-        runtime._handle.keep(0, owner)
+        runtime._handle.keep(0, (owner, uses))
     return runtime
 
 
@@ -373,6 +375,27 @@ def _export(handle: RuntimeHandle) -> VulkanRuntimeInfo:
     info = ffi.new("TiVulkanRuntimeInteropInfo *")
     check(lib.checked_ti_export_vulkan_runtime(handle.native.pointer, info))
     return _from_c(VulkanRuntimeInfo, info)
+
+
+class _DeviceUse:
+    """Holds back the end of a runtime whose device another one uses. The process's lock is held."""
+
+    def __init__(self, runtime: RuntimeHandle) -> None:
+        self.runtime = runtime
+        with runtime.lock:
+            runtime.mappings += 1
+
+    def __del__(self) -> None:
+        self.runtime.release_later(self)
+
+    def release(self) -> None:
+        """Stop. The runtime's lock is held."""
+        self.runtime.mappings -= 1
+
+
+def _runtimes_on(device: int) -> list[RuntimeHandle]:
+    runtimes = [handle for handle in process.living() if handle.arch is Arch.VULKAN]
+    return [handle for handle in runtimes if _export(handle).device == device]
 
 
 def _completed(info: VulkanRuntimeInfo) -> VulkanRuntimeInfo:
