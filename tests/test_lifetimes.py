@@ -71,7 +71,7 @@ things = make()
 things["self"] = things
 mapping = things["x"].map()
 view = mapping.__enter__()
-things["kernel"](1.0, things["x"], things["y"])
+things["kernel"](1.0, things["y"], things["y"])
 """,
     "closed, with a view at exit": """
 things = make()
