@@ -195,7 +195,9 @@ def test_a_slice_is_read_and_written_with_offsets_of_its_own(rt):
     assert memory.read() == b"012345xy89"
 
 
-@pytest.mark.parametrize("key", [slice(0, 17), slice(17, 17), slice(-17, 3), slice(3, -17), slice(10**30, None)], ids=str)
+@pytest.mark.parametrize(
+    "key", [slice(0, 17), slice(17, 17), slice(-17, 3), slice(3, -17), slice(10**30, None)], ids=str
+)
 def test_a_slice_out_of_range_is_refused(rt, key):
     memory = rt.allocate(16)
     with pytest.raises(IndexError, match="16 bytes"):
