@@ -13,7 +13,8 @@ from ._library import ffi, lib
 from .blocks import Block, BlockMemory, capacity_class
 from .enums import MemoryUsage
 from .errors import OutOfMemoryError, check
-from .handles import MemoryHandle, RuntimeHandle
+from .handles import Mapping, MemoryHandle, RuntimeHandle
+from .sharing import DEFAULT_STREAM, Shared
 
 SMALLEST = 512  # bytes: what the driver aligns to
 KEPT = 256 << 20  # bytes of free blocks that a runtime keeps for reuse
@@ -27,6 +28,11 @@ class CudaMemory(BlockMemory):
     @property
     def is_mappable(self) -> bool:
         return False
+
+    def map(self, typestr: str, shape: tuple[int, ...]) -> Mapping:
+        """For other libraries on the device, which order their work with ours by streams."""
+        self.use()
+        return Mapping(self, self.export(), typestr, shape)
 
     def export(self) -> int:
         if not self.is_exported:
@@ -119,10 +125,16 @@ class CudaPool:
             native = self._imports[address] = result[0]
         return native
 
-    def import_memory(self, runtime: RuntimeHandle, owner: Any, address: int, size: int) -> CudaMemory:
-        """Memory of `owner`, which is kept as long as the memory is in use."""
-        block = Block(owner, address, 0, self._native(runtime, address, size))
-        return CudaMemory(runtime, block, size)
+    def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> CudaMemory:
+        """Memory of somebody else, who is kept as long as it is in use; the work on its stream is waited for."""
+        pointer, is_device = runtime.native.pointer, ffi.new("int32_t *")
+        check(lib.taichi_aot_cuda_is_device_memory(pointer, shared.address, is_device))
+        if not is_device[0]:
+            raise ValueError("it says that it is on a CUDA device, and the driver does not know the address")
+        if shared.stream not in (None, DEFAULT_STREAM):
+            check(lib.taichi_aot_cuda_order(pointer, ffi.cast("void *", shared.stream), True))
+        block = Block(shared.owner, shared.address, 0, self._native(runtime, shared.address, shared.nbytes))
+        return CudaMemory(runtime, block, shared.nbytes)
 
     def give_back(self, runtime: RuntimeHandle, block: Block) -> None:
         """Keep a block for reuse, or free it."""

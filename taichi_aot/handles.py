@@ -383,6 +383,10 @@ class MemoryHandle:
         """Where it is for the host, as long as a mapping of it lives."""
         raise NotImplementedError
 
+    def export(self) -> int:
+        """The address, for somebody who keeps this handle while using it."""
+        raise NotImplementedError
+
     def unmap(self) -> None:
         """The last mapping is gone."""
 
@@ -422,7 +426,7 @@ class Mapping:
     def __init__(self, memory: MemoryHandle, address: int, typestr: str, shape: tuple[int, ...]) -> None:
         self.memory = memory
         memory.views.add(id(self))
-        self.__array_interface__ = {
+        self.__array_interface__: dict[str, Any] = {
             "version": 3,
             "typestr": typestr,
             "shape": shape,

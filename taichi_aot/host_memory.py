@@ -16,6 +16,7 @@ from .blocks import Block, BlockMemory, capacity_class
 from .enums import MemoryUsage
 from .errors import OutOfMemoryError, check
 from .handles import MemoryHandle, RuntimeHandle
+from .sharing import Shared
 
 SMALLEST = 4096
 # A pooled block of at least this size keeps its address and its handle but gives its pages back to the system.
@@ -99,15 +100,16 @@ class HostPool:
         address = int(ffi.cast("uintptr_t", ffi.from_buffer(pages)))
         return Block(pages, address, capacity, _import(runtime, address, capacity))
 
-    def import_memory(self, runtime: RuntimeHandle, owner: Any, address: int, size: int) -> HostMemory:
-        """Memory of `owner`, which is kept as long as the memory is in use.
+    def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> HostMemory:
+        """Memory of somebody else, who is kept as long as it is in use.
 
         An address that was imported before is known to the library already; where it ends the library never asks.
         """
+        address = shared.address
         native = self._imports.get(address)
         if native is None:
-            native = self._imports[address] = _import(runtime, address, size)
-        return HostMemory(runtime, Block(owner, address, 0, native), size)
+            native = self._imports[address] = _import(runtime, address, shared.nbytes)
+        return HostMemory(runtime, Block(shared.owner, address, 0, native), shared.nbytes)
 
     def give_back(self, block: Block) -> None:
         """Keep a block for reuse. Calls no library and takes no lock, so finalizers may."""

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._library import ffi
+from ._library import ffi, lib
 from .dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
-from .enums import DataType
+from .enums import Arch, DataType
+from .errors import check
 from .handles import MemoryHandle, Resource
 from .memory import Map, Memory, allocate, copy_between, fill_with, read_to, write_from
+from .sharing import CPU, CUDA, DEFAULT_STREAM, IS_COPY, VULKAN, dlpack_capsule
 
 if TYPE_CHECKING:
     from .runtime import Runtime
@@ -219,6 +221,118 @@ class NdArray(Resource):
             if other.shape != self.shape or other.elem_shape != self.elem_shape:
                 raise ValueError(f"cannot copy {other!r} into {self!r}")
         copy_between(self._handle, 0, other._handle, 0, self.nbytes)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """For numpy, where it cannot reach the memory itself: a copy."""
+        if copy is False:
+            raise ValueError("numpy cannot reach this array without a copy; map() gives a view")
+        return self.to_numpy().astype(dtype or self.dtype, copy=False)
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """For numpy, on CPU archs: the memory itself.
+
+        An array that numpy makes of it keeps this one. Closing this one meanwhile refuses its use by kernels; the
+        memory goes with the last reference.
+        """
+        if not self._handle.runtime.arch.is_cpu:
+            raise AttributeError("__array_interface__: the host cannot reach this array; to_numpy() copies it")
+        return self._interface()
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """For CuPy, Numba, PyTorch and others, on CUDA: the memory itself, in the order of the default stream.
+
+        See `__array_interface__` for its lifetime.
+        """
+        if self._handle.runtime.arch is not Arch.CUDA:
+            raise AttributeError("__cuda_array_interface__: this array is not on CUDA")
+        return self._interface() | {"stream": DEFAULT_STREAM}
+
+    def _interface(self) -> dict[str, Any]:
+        handle, layout = self._handle, self._layout
+        with handle.runtime.lock:
+            handle.use()
+            address = handle.export()
+        return {
+            "shape": layout.numpy_shape,
+            "typestr": layout.dtype.str,
+            "data": (address, False),
+            "strides": None,
+            "version": 3,
+        }
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """DLPack's device type and number: the host where it can map this array, else CUDA or Vulkan."""
+        if self._handle.is_mappable:
+            return CPU, 0
+        return (CUDA if self._handle.runtime.arch is Arch.CUDA else VULKAN), 0
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """A DLPack capsule of this array, for ``from_dlpack`` of numpy, PyTorch, CuPy and others.
+
+        The memory is shared, after the device is done, and this array cannot be closed while the consumer has it. With
+        ``copy=True``, or for the host where it cannot map the array, it is a copy.
+
+        Parameters
+        ----------
+        stream : int, optional
+            On CUDA the consumer's stream, which is made to wait for our work: 1 or None the default stream, -1 none.
+        max_version : (int, int), optional
+            The newest version of DLPack that the consumer takes; by default one before 1.0.
+        dl_device : (int, int), optional
+            Where the consumer wants it: where it is, or the host, ``(1, 0)``.
+        copy : bool, optional
+            True for a copy always, False for one never.
+
+        Raises
+        ------
+        BufferError
+            If it cannot be had there, or not without a copy.
+        ValueError
+            If the array is closed, or `stream` is none.
+        """
+        device = self.__dlpack_device__()
+        wanted = device if dl_device is None else tuple(dl_device)
+        if wanted not in (device, (CPU, 0)):
+            raise BufferError(f"{self!r} cannot be had on DLPack's device {wanted}")
+        if device[0] == VULKAN and wanted == device:
+            raise BufferError(f"{self!r} is in memory of the GPU; ask for a copy on the host: dl_device=(1, 0)")
+        layout = self._layout
+        kind = layout.numpy_shape, self.data_type
+        if copy or wanted != device:
+            if copy is False:
+                raise BufferError(f"{self!r} cannot be had on the host without a copy")
+            if wanted[0] == CUDA:
+                duplicate = NdArray(self._runtime, self.shape, self.data_type, self.elem_shape)
+                duplicate.copy_from(self)
+                return duplicate.__dlpack__(stream=stream, max_version=max_version)
+            array = self.to_numpy()
+            return dlpack_capsule(array, array.ctypes.data, *kind, (CPU, 0), max_version=max_version, flags=IS_COPY)
+        with self._handle.runtime.lock:
+            mapping = self._handle.map(layout.dtype.str, layout.numpy_shape)
+        if device[0] == CUDA:
+            self._order_stream(stream)
+        elif stream is not None:
+            raise ValueError(f"the host has no streams, and stream is {stream}")
+        address = mapping.__array_interface__["data"][0]
+        return dlpack_capsule(mapping, address, *kind, device, max_version=max_version)
+
+    def _order_stream(self, stream: int | None) -> None:
+        """Make a consumer's stream wait for our work."""
+        if stream in (0, None, -1, DEFAULT_STREAM):
+            if stream == 0:
+                raise ValueError("stream 0 is ambiguous on CUDA: 1 is the legacy default stream, 2 that of the thread")
+            return
+        native = self._handle.runtime.native.pointer
+        check(lib.taichi_aot_cuda_order(native, ffi.cast("void *", stream), False))
 
     def __len__(self) -> int:
         if not self.shape:

@@ -13,17 +13,19 @@ import numpy.typing as npt
 from ._library import check_environment, ffi, lib, load
 from .aot_module import AotModule, Names, load_module
 from .cuda_memory import CudaPool
+from .cuda_stream import CudaStream
 from .device import best_device, hardware, kind_of, native_index, visible_devices
 from .device_memory import DeviceAllocator
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
 from .errors import NotSupportedError, check
-from .handles import Allocator, NativeRuntime, Resource, RuntimeHandle, process
+from .handles import Allocator, MemoryHandle, NativeRuntime, Resource, RuntimeHandle, process
 from .host_memory import HostPool
 from .launch import Launch, LaunchSequence
 from .memory import Memory, allocate
 from .module_formats import Source
-from .ndarray import NdArray, ShapeLike, as_shape
+from .ndarray import NdArray, ShapeLike, array_layout, as_shape
+from .sharing import CPU, CUDA, Shared, shared_array, shared_bytes
 
 __all__ = ["Runtime"]
 
@@ -245,13 +247,104 @@ class Runtime(Resource):
             If the last dimensions of `data` are not `elem_shape`; and as for `empty`.
         """
         source = np.asarray(data, None if dtype is None else numpy_dtype(to_data_type(dtype)))
-        elements = as_shape(elem_shape, "elem_shape")
-        ndim = source.ndim - len(elements)
-        if ndim < 0 or source.shape[ndim:] != elements:
-            raise ValueError(f"data of shape {source.shape} does not end in elem_shape {elements}")
-        array = NdArray(self, source.shape[:ndim], source.dtype, elements)
+        shape, _, elements = _split_shape(source.shape, elem_shape, source.dtype)
+        array = NdArray(self, shape, source.dtype, elements)
         array.write(source)
         return array
+
+    def import_memory(self, source: Any) -> Memory:
+        """Memory that `source` shares, without a copy; it is kept as long as the memory is in use.
+
+        Parameters
+        ----------
+        source : object
+            On CPU archs anything with a buffer (numpy arrays, bytearray, mmap, ctypes), ``__dlpack__`` or
+            ``__array_interface__``. On CUDA what has ``__cuda_array_interface__`` or ``__dlpack__``: arrays of CuPy,
+            Numba, PyTorch and others; work on the stream that they name is waited for.
+
+        Raises
+        ------
+        NotSupportedError
+            On archs of other devices: copy with `Memory.write` there.
+        TypeError
+            If it shares no memory.
+        BufferError
+            If it is not C-contiguous, or read-only.
+        ValueError
+            If it is on another device, or empty; if the runtime is closed.
+        """
+        shared = shared_bytes(source, self._sharing_device())
+        if not shared.nbytes:
+            raise ValueError("the size of a memory must be at least 1 byte, and this is empty")
+        return Memory(self, self._import(shared))
+
+    def from_dlpack(self, source: Any, elem_shape: ShapeLike = ()) -> NdArray:
+        """An array in memory that `source` shares, without a copy; it is kept as long as the array is in use.
+
+        Parameters
+        ----------
+        source : object
+            With ``__dlpack__``, ``__cuda_array_interface__`` or ``__array_interface__``, or a buffer; of shape
+            ``shape + elem_shape``, and on the device of this runtime.
+        elem_shape : int or sequence of int, default ()
+            How many of the last dimensions are elements, and their sizes.
+
+        Raises
+        ------
+        NotSupportedError
+            On archs whose memory other libraries cannot share: copy with `asarray` there.
+        TypeError
+            If it shares no array, or one of a dtype that Taichi does not have.
+        BufferError
+            If it is not C-contiguous, or read-only.
+        ValueError
+            If it is on another device; if its last dimensions are not `elem_shape`; if the runtime is closed.
+        """
+        shared = shared_array(source, self._sharing_device())
+        layout = array_layout(*_split_shape(shared.shape, elem_shape, shared.dtype))
+        if not layout.nbytes:
+            return NdArray(self, layout.shape, shared.dtype, layout.elem_shape)
+        return NdArray._over(self, layout, self._import(shared))
+
+    def _sharing_device(self) -> int:
+        """The device, as DLPack numbers them, whose memory this runtime can take."""
+        if self.arch.is_cpu or self.arch is Arch.CUDA:
+            return CPU if self.arch.is_cpu else CUDA
+        raise NotSupportedError(f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it")
+
+    def _import(self, shared: Shared) -> MemoryHandle:
+        handle = self._handle
+        pool = handle.allocator
+        assert isinstance(pool, HostPool | CudaPool)
+        with handle.lock:
+            handle.use()
+            return pool.import_memory(handle, shared)
+
+    def stream(self, stream: Any) -> CudaStream:
+        """Launch and copy in the order of a CUDA stream, in a ``with`` statement, on this thread.
+
+        Work that is on the stream already comes first, and what is put on it later comes after. The library itself
+        needs the default stream for each launch, so a stream that the driver does not order with that one (a
+        non-blocking one) is ordered with it by events around each call.
+
+        Parameters
+        ----------
+        stream : int or object
+            A ``CUstream`` as an integer, or a stream of CuPy (``.ptr``), PyTorch (``.cuda_stream``), Numba
+            (``.handle``) or of anything with ``__cuda_stream__``.
+
+        Raises
+        ------
+        NotSupportedError
+            If this is no CUDA runtime.
+        TypeError
+            If it is no stream.
+        ValueError
+            If the runtime is closed.
+        """
+        if self.arch is not Arch.CUDA:
+            raise NotSupportedError(f"arch {self.arch} has no streams")
+        return CudaStream(self._handle, stream)
 
     def load_module(self, source: Source, names: Names | None = None) -> AotModule:
         """Load an AOT module. The same files again are the same native module.
@@ -279,6 +372,17 @@ class Runtime(Resource):
 
     def __repr__(self) -> str:
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"
+
+
+def _split_shape(
+    shape: tuple[int, ...], elem_shape: ShapeLike, dtype: np.dtype[Any]
+) -> tuple[tuple[int, ...], np.dtype[Any], tuple[int, ...]]:
+    """The shape, dtype and element shape of an array from the shape of all its numbers."""
+    elements = as_shape(elem_shape, "elem_shape")
+    ndim = len(shape) - len(elements)
+    if ndim < 0 or shape[ndim:] != elements:
+        raise ValueError(f"data of shape {shape} does not end in elem_shape {elements}")
+    return shape[:ndim], dtype, elements
 
 
 _shared: dict[Arch, NativeRuntime] = {}  # of this process

@@ -222,5 +222,6 @@ static int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_
     cuda.cuEventDestroy_v2(stream->event);
     leave_driver(runtime, CUDA_OK);
   }
+  stream->event = NULL;
   return 0;
 }

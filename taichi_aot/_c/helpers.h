@@ -91,6 +91,35 @@ int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t addre
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
 
-/* dlpack.c: arrays for other libraries. */
-void *taichi_aot_dlpack_capsule(void *owner, void *data, int32_t device_type, int32_t device_id, int32_t code, int32_t bits,
-                                int32_t ndim, const int64_t *shape, int32_t versioned, uint64_t flags);
+/* dlpack.c: arrays for other libraries and of theirs, laid out as the specification of DLPack 0.8 and 1.0 has them. */
+typedef struct taichi_aot_dlpack_tensor {
+  void *data;
+  int32_t device_type;
+  int32_t device_id;
+  int32_t ndim;
+  uint8_t code;
+  uint8_t bits;
+  uint16_t lanes;
+  int64_t *shape;
+  int64_t *strides; /* in elements; NULL: C order */
+  uint64_t byte_offset;
+} taichi_aot_dlpack_tensor;
+
+typedef struct taichi_aot_dlpack_managed {
+  taichi_aot_dlpack_tensor tensor;
+  void *context;
+  void (*deleter)(struct taichi_aot_dlpack_managed *self);
+} taichi_aot_dlpack_managed;
+
+typedef struct taichi_aot_dlpack_versioned {
+  uint32_t major;
+  uint32_t minor;
+  void *context;
+  void (*deleter)(struct taichi_aot_dlpack_versioned *self);
+  uint64_t flags;
+  taichi_aot_dlpack_tensor tensor;
+} taichi_aot_dlpack_versioned;
+
+int taichi_aot_dlpack_capsule(void *result, void *owner, void *data, int32_t device_type, int32_t device_id, int32_t code,
+                              int32_t bits, int32_t ndim, const int64_t *shape, int32_t versioned, uint64_t flags);
+void *taichi_aot_dlpack_consume(void *object, int32_t *versioned);
