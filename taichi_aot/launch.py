@@ -33,7 +33,7 @@ class Launch:
         self._native = self._block.launch
         self._setters: dict[tuple[str, ...], Callable[..., None]] = {}
         self._arguments: dict[str, Any] = {}
-        self._set(packer.arguments(args, kwargs))
+        self._set(packer.arguments(*args, **kwargs))
         packer.warn()
 
     @property
