@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -103,7 +104,8 @@ class Launch:
 
 Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
-WAIT_EVERY = 8  # passes through C, 50 ms each: what archs that record launches keep until a wait stays bounded
+PASS = 0.05  # seconds until Python looks for signals, and how much work archs that record launches are given at a time
+NO_LIMIT = 2**63 - 1
 
 
 class LaunchSequence:
@@ -112,9 +114,10 @@ class LaunchSequence:
     It uses the launches themselves: what `Launch.update` changes later counts.
     """
 
-    __slots__ = ("__weakref__", "_launches", "_native", "_runtime")
+    __slots__ = ("__weakref__", "_burst", "_launches", "_native", "_runtime")
 
     def __init__(self, runtime: RuntimeHandle, launches: Iterable[Launch]) -> None:
+        self._burst = 8  # launches until the next wait, on archs that record them
         self._launches = tuple(launches)
         self._runtime = runtime
         if not self._launches:
@@ -132,7 +135,7 @@ class LaunchSequence:
     def __call__(self, repeat: int = 1, *, ramps: Ramps | None = None) -> None:
         """Launch all of them `repeat` times over, in C and without the GIL. Ctrl-C is seen within 100 ms.
 
-        On archs that record launches they are started about every 50 ms, and waited for every 0.4 s.
+        On archs that only record launches, some are recorded and waited for at a time: as many as take about 50 ms.
 
         Parameters
         ----------
@@ -164,18 +167,20 @@ class LaunchSequence:
 
     def _run(self, ramps: Any, ramp_count: int, repeat: int) -> None:
         position = ffi.new("taichi_aot_position *")
-        passes = 0
+        records = not self._runtime.arch.is_llvm
         while True:
-            code = lib.taichi_aot_run_sequence(self._native, len(self), ramps, ramp_count, repeat, position)
+            begin = time.monotonic()
+            limit = self._burst if records else NO_LIMIT
+            code = lib.taichi_aot_run_sequence(self._native, len(self), ramps, ramp_count, repeat, limit, position)
             if code:
                 raise self._error(code, position)
             if position.iteration >= repeat:
                 return
-            passes += 1  # and Python sees to signals here
-            if self._runtime.arch.is_llvm:
-                continue
-            runtime = self._runtime.native.pointer
-            check(lib.taichi_aot_wait(runtime, False) if passes % WAIT_EVERY == 0 else lib.checked_ti_flush(runtime))
+            if records:
+                # Else all would be recorded long before it has run, in memory without end, deaf to Ctrl-C and other
+                # threads while it is waited for.
+                check(lib.taichi_aot_wait(self._runtime.native.pointer, False))
+                self._burst = max(1, int(limit * min(PASS / (time.monotonic() - begin), 4)))
 
     def _error(self, code: int, position: Any) -> Exception:
         launch = self._launches[position.launch]
