@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -26,7 +27,7 @@ class Launch:
     It keeps the arrays among its arguments alive. Closing one of them makes the launch raise.
     """
 
-    __slots__ = ("__weakref__", "_arguments", "_block", "_native", "_packer", "_setters")
+    __slots__ = ("__weakref__", "_arguments", "_block", "_lock", "_native", "_packer", "_setters")
 
     def __init__(self, packer: Packer, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         self._packer = packer
@@ -34,6 +35,7 @@ class Launch:
         self._native = self._block.launch
         self._setters: dict[tuple[str, ...], Callable[..., None]] = {}
         self._arguments: dict[str, Any] = {}
+        self._lock = threading.RLock()  # one update at a time: what the block points to is what is kept alive
         self._set(packer.arguments(*args, **kwargs))
         packer.warn()
 
@@ -82,8 +84,9 @@ class Launch:
             setter(self._packer.block(), **arguments)  # a wrong kind is reported first
             every = {**self._arguments, **arguments}
             raise self._packer.refuse(lib.TAICHI_AOT_CLOSED, [every[name] for name in self._packer.names])
-        setter(self._block, **arguments)
-        self._arguments.update(arguments)
+        with self._lock:
+            setter(self._block, **arguments)
+            self._arguments.update(arguments)
 
     def _refuse(self, code: int) -> Exception:
         return self._packer.refuse(code, [self._arguments[name] for name in self._packer.names])
