@@ -156,6 +156,8 @@ class LaunchSequence:
             As a launch would, with its number and the iteration; those before it were launched, none after.
         TypeError, OverflowError
             For a ramp that no launch has, of another type, or out of its range.
+        IndexError
+            For a ramp of a launch that the sequence does not have.
         """
         repeat = operator.index(repeat)
         if repeat < 0:
@@ -194,22 +196,46 @@ class LaunchSequence:
 
     def _ramp_values(self, ramps: Ramps, repeat: int) -> Iterator[tuple[dict[str, Any], int]]:
         """The ramps as C takes them, each with the bits that stand in its place now."""
-        for key, (first, step) in ramps.items():
-            number, name = (None, key) if isinstance(key, str) else key
-            launches = self._launches if number is None else [self._launches[number]]
+        for key, ramp in ramps.items():
+            name, launches = self._ramped(key)
             found = [value for launch in launches if (value := launch._ramp_value(name)) is not None]
             if not found:
                 raise TypeError(f"no launch of the sequence has a scalar parameter {name!r}")
             for value, dtype in found:
-                if dtype not in (DataType.I32, DataType.F32):
-                    raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
-                for end in (first, first + max(repeat - 1, 0) * step):
-                    convert(end, dtype)
-                ramp = {"value": value, "is_real": dtype is DataType.F32, "first": first, "step": step}
-                yield ramp, ffi.cast("int32_t *", value)[0]
+                first, step = _check_ramp(name, ramp, dtype, repeat)
+                native = {"value": value, "is_real": dtype is DataType.F32, "first": first, "step": step}
+                yield native, ffi.cast("int32_t *", value)[0]
+
+    def _ramped(self, key: Any) -> tuple[str, Sequence[Launch]]:
+        """The name in a ramp's key, and the launches that it stands for."""
+        if isinstance(key, str):
+            return key, self._launches
+        if not isinstance(key, tuple) or len(key) != 2 or not isinstance(key[1], str):
+            raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {key!r}")
+        number = operator.index(key[0])
+        if not 0 <= number < len(self):
+            raise IndexError(f"the sequence has no launch {number}, it has {len(self)}")
+        return key[1], self._launches[number : number + 1]
 
     def __reduce__(self) -> str:
         raise TypeError("cannot pickle or copy a LaunchSequence: it belongs to a native module of this process")
 
     def __repr__(self) -> str:
         return f"<LaunchSequence of {', '.join(launch.signature.name for launch in self._launches)}>"
+
+
+def _check_ramp(name: str, ramp: Any, dtype: DataType, repeat: int) -> tuple[float, float]:
+    """The first value and the step as Python's numbers, if all values are of the dtype."""
+    if dtype not in (DataType.I32, DataType.F32):
+        raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
+    try:
+        # The step of the smallest to the largest i32 is none itself.
+        first, step = (convert(number, DataType.I64 if dtype is DataType.I32 else dtype) for number in ramp)
+        for end in (first, first + max(repeat - 1, 0) * step):
+            convert(end, dtype)
+    except (TypeError, ValueError):
+        kind = "integers" if dtype is DataType.I32 else "numbers"
+        raise TypeError(f"the ramp of {name!r} must be two {kind}, the first and the step, not {ramp!r}") from None
+    except OverflowError as error:
+        raise OverflowError(f"the ramp of {name!r}: {error}") from None
+    return first, step
