@@ -17,6 +17,7 @@ from .errors import (
     ArgumentNullError,
     ArgumentOutOfRangeError,
     CorruptedDataError,
+    DeviceLostError,
     IncompatibleModuleError,
     InvalidArgumentError,
     InvalidInteropError,
@@ -27,9 +28,9 @@ from .errors import (
     OutOfMemoryError,
     TaichiError,
 )
-from .launch import Launch
+from .launch import Launch, LaunchSequence
 from .launchable import ComputeGraph, Kernel
-from .memory import Memory
+from .memory import Memory, MemorySlice
 from .module_formats import FieldInfo, GraphInfo, KernelInfo, ModuleInfo, inspect
 from .ndarray import NdArray
 from .runtime import Runtime
@@ -48,6 +49,7 @@ __all__ = [
     "CorruptedDataError",
     "DataType",
     "DeviceInfo",
+    "DeviceLostError",
     "ErrorCode",
     "FieldInfo",
     "GraphInfo",
@@ -58,8 +60,10 @@ __all__ = [
     "Kernel",
     "KernelInfo",
     "Launch",
+    "LaunchSequence",
     "LibraryNotFoundError",
     "Memory",
+    "MemorySlice",
     "MemoryUsage",
     "ModuleInfo",
     "NameNotFoundError",

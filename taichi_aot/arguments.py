@@ -275,6 +275,8 @@ class Packer:
         parameter = self.signature.parameters[i]
         dtype, shape = parameter.dtype, parameter.elem_shape
         assert dtype is not None
+        if isinstance(value, NdArray):  # numpy would take it for what it holds
+            raise self.reject(i, value)
         try:
             array = value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
         except ValueError:

@@ -80,6 +80,7 @@ class CudaPool:
         *,
         host_read: bool,
         host_write: bool,
+        on_device: bool = False,
         export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> CudaMemory:

@@ -15,20 +15,29 @@ STAGING_SIZE = 4 << 20  # bytes that are copied at a time between the host and m
 class DeviceMemory(MemoryHandle):
     """An allocation of the library, or one that was imported into it."""
 
-    __slots__ = ("mapped_at", "owner")
+    __slots__ = ("mapped_at", "on_device", "owner")
 
     def __init__(
-        self, runtime: RuntimeHandle, native: Any, size: int, *, host_read: bool, host_write: bool, owner: Any = None
+        self,
+        runtime: RuntimeHandle,
+        native: Any,
+        size: int,
+        *,
+        host_read: bool,
+        host_write: bool,
+        on_device: bool = False,
+        owner: Any = None,
     ) -> None:
         state = ffi.new("int64_t *", 1)
         super().__init__(runtime, native, size, host_read=host_read, host_write=host_write, state=state)
         self.mapped_at = 0
+        self.on_device = on_device
         self.owner = owner  # of imported memory
         self._allocator.living[_key(native)] = native
 
     @property
     def is_mappable(self) -> bool:
-        return self.host_read or self.host_write
+        return (self.host_read or self.host_write) and not self.on_device
 
     def address(self) -> int:
         if not self.mapped_at:
@@ -47,7 +56,7 @@ class DeviceMemory(MemoryHandle):
             lib.checked_ti_unmap_memory(self.runtime.native.pointer, self.native)
 
     def read_to(self, target: int, offset: int, size: int) -> None:
-        if self.host_read:
+        if self.host_read and not self.on_device:
             self.runtime.synchronize()
             lib.taichi_aot_copy(target, self.address() + offset, size)
             self.unmap_now()
@@ -55,7 +64,7 @@ class DeviceMemory(MemoryHandle):
             self._allocator.staging.read(self, target, offset, size)
 
     def write_from(self, source: int, offset: int, size: int) -> None:
-        if self.host_write:
+        if self.host_write and not self.on_device:
             self.runtime.synchronize()
             lib.taichi_aot_copy(self.address() + offset, source, size)
             self.unmap_now()
@@ -159,14 +168,17 @@ class DeviceAllocator:
         *,
         host_read: bool,
         host_write: bool,
+        on_device: bool,
         export_sharing: bool,
         usage: MemoryUsage,
     ) -> DeviceMemory:
-        flags = {"host_read": host_read, "host_write": host_write}
+        read, write = host_read and not on_device, host_write and not on_device
         with runtime.lock:
             runtime.use()
-            native = _allocate(runtime, size, **flags, export_sharing=export_sharing, usage=usage)
-            return DeviceMemory(runtime, native, size, **flags)
+            native = _allocate(
+                runtime, size, host_read=read, host_write=write, export_sharing=export_sharing, usage=usage
+            )
+            return DeviceMemory(runtime, native, size, host_read=host_read, host_write=host_write, on_device=on_device)
 
     def close(self, runtime: RuntimeHandle) -> None:
         for native in self.living.values():

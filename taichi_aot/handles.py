@@ -139,6 +139,7 @@ class Allocator(Protocol):
         *,
         host_read: bool,
         host_write: bool,
+        on_device: bool,
         export_sharing: bool,
         usage: MemoryUsage,
     ) -> MemoryHandle:

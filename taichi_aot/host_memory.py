@@ -75,6 +75,7 @@ class HostPool:
         *,
         host_read: bool,
         host_write: bool,
+        on_device: bool = False,
         export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> HostMemory:

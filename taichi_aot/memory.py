@@ -31,16 +31,23 @@ def allocate(
     *,
     host_read: bool,
     host_write: bool,
+    on_device: bool = False,
     export_sharing: bool = False,
     usage: MemoryUsage = MemoryUsage.STORAGE,
 ) -> MemoryHandle:
-    """Allocate `size` > 0 bytes with any contents."""
+    """Allocate `size` > 0 bytes with any contents; `on_device` where the device is fast and the host reaches copies."""
     if size > LARGEST:
         raise OutOfMemoryError(f"cannot allocate {size} bytes: no device addresses more than {LARGEST}")
     if not runtime.open:
         raise runtime.closed_error()
     return runtime.allocator.allocate(
-        runtime, size, host_read=host_read, host_write=host_write, export_sharing=export_sharing, usage=usage
+        runtime,
+        size,
+        host_read=host_read,
+        host_write=host_write,
+        on_device=on_device,
+        export_sharing=export_sharing,
+        usage=usage,
     )
 
 

@@ -50,9 +50,9 @@ class NdArray(Resource):
         self._layout = layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
         self._runtime = runtime
         handle = runtime._handle
-        unified = handle.unified
         # A 0-sized array still needs a memory to name, and the library crashes on one of size 0.
-        self._use(allocate(handle, layout.nbytes or layout.dtype.itemsize, host_read=unified, host_write=unified))
+        size = layout.nbytes or layout.dtype.itemsize
+        self._use(allocate(handle, size, host_read=True, host_write=True, on_device=not handle.unified))
 
     @classmethod
     def _over(cls, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle) -> NdArray:

@@ -47,6 +47,12 @@ def spin(count: ti.i32, out: I32_1D):
 
 
 @ti.kernel
+def poke(i: ti.i32, out: I32_1D):
+    for _ in range(1):
+        out[i] = 1
+
+
+@ti.kernel
 def swap(first: F32_1D, second: F32_1D):
     for i in first:
         first[i], second[i] = second[i], first[i]
@@ -60,7 +66,7 @@ def answer(out: I32_1D) -> ti.i32:
 
 def build_module(arch) -> ti.aot.Module:
     module = ti.aot.Module(arch)
-    for kernel in (saxpy, iota, store, spin, swap, answer):
+    for kernel in (saxpy, iota, store, spin, poke, swap, answer):
         module.add_kernel(kernel)
     kind = ti.graph.ArgKind
     a = ti.graph.Arg(kind.SCALAR, "a", ti.f32)

@@ -14,9 +14,10 @@ import taichi_aot
 from taichi_aot import Arch, Runtime
 
 TESTS = Path(__file__).parent
-ARCHS = ("x64", "vulkan")
-# With this variable set, an arch that it names fails where it would otherwise be skipped.
+# With this variable set, an arch that it names fails where it would otherwise be skipped. It also adds archs to those
+# that are tested always: cuda, opengl.
 REQUIRED = [name for name in os.environ.get("TAICHI_AOT_TEST_ARCHS", "").split(",") if name]
+ARCHS = tuple(dict.fromkeys(("x64", "vulkan", *REQUIRED)))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,9 +44,19 @@ def available() -> tuple[Arch, ...]:
 @pytest.fixture(params=ARCHS)
 def arch(request: pytest.FixtureRequest, available: tuple[Arch, ...]) -> Arch:
     """Each arch under test."""
-    if Arch(request.param) not in available:
-        _need(request.param, "no such device on this machine")
-    return Arch(request.param)
+    return _available(request.param, available)
+
+
+@pytest.fixture
+def cuda_arch(available: tuple[Arch, ...]) -> Arch:
+    """For tests of CUDA alone."""
+    return _available("cuda", available)
+
+
+def _available(name: str, available: tuple[Arch, ...]) -> Arch:
+    if Arch(name) not in available:
+        _need(name, "no such device on this machine")
+    return Arch(name)
 
 
 @pytest.fixture(scope="session")

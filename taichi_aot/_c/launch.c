@@ -17,7 +17,10 @@ static int is_usable(const taichi_aot_launch *launch) {
 static int taichi_aot_launch_now(taichi_aot_launch *launch) {
   taichi_aot_runtime *runtime = launch->runtime;
   uint32_t i;
-  int refusal = enter(runtime);
+  int refusal;
+  if (functions.ti_launch_kernel == NULL || functions.ti_launch_compute_graph == NULL)
+    return missing_symbol("ti_launch_kernel or ti_launch_compute_graph");
+  refusal = enter(runtime);
   if (refusal != 0) return refusal;
   if (!is_usable(launch)) {
     leave(runtime);

@@ -100,8 +100,9 @@ static int taichi_aot_runtime_is_free(taichi_aot_runtime *runtime) {
 
 /* Wait for the device; where it is only to see results, not without a launch since the last wait. */
 static int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results) {
-  const int refusal = enter(runtime);
-  int code;
+  int refusal, code;
+  if (functions.ti_wait == NULL) return missing_symbol("ti_wait");
+  refusal = enter(runtime);
   if (refusal != 0) return refusal;
   if (!for_results || runtime->busy) functions.ti_wait(runtime->native);
   code = (int)functions.ti_get_last_error(NULL, NULL);
@@ -116,7 +117,7 @@ static void taichi_aot_copy(uint64_t target, uint64_t source, uint64_t size) {
 
 static void taichi_aot_runtime_destroy(taichi_aot_runtime *runtime) {
   if (enter(runtime) != 0) return;
-  functions.ti_destroy_runtime(runtime->native);
+  if (functions.ti_destroy_runtime != NULL) functions.ti_destroy_runtime(runtime->native);
   runtime->native = NULL;
   leave(runtime);
 }

@@ -1,0 +1,355 @@
+"""CUDA, on a machine that has it: streams, other libraries' arrays, copies in place of views, a device that is lost."""
+
+import gc
+import importlib.util
+import threading
+
+import numpy as np
+import pytest
+
+import taichi_aot
+from taichi_aot import Arch, Runtime
+
+PRELUDE = """
+import gc, sys, threading
+import numpy as np
+import taichi_aot
+from taichi_aot import DeviceLostError, Runtime
+MODULE = sys.argv[1]
+rt = Runtime("cuda")
+module = rt.load_module(MODULE)
+saxpy, poke = module.kernels["saxpy"], module.kernels["poke"]
+"""
+
+
+@pytest.fixture
+def cuda(cuda_arch):
+    with Runtime(cuda_arch) as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def saxpy(cuda, compiled):
+    return cuda.load_module(compiled("cuda") / "basic.tcm").kernels["saxpy"]
+
+
+def library(name):
+    return pytest.importorskip(name, reason=f"{name} is not installed")
+
+
+def test_cuda_is_the_best_device(cuda):
+    assert cuda.arch is Arch.CUDA
+    with Runtime() as best:
+        assert best.arch is Arch.CUDA
+    assert [device.kind for device in taichi_aot.devices() if device.arch is Arch.CUDA] == ["discrete"]
+
+
+def test_runtimes_come_and_go_in_any_order(cuda, compiled):
+    for order in ([0, 1, 2], [2, 1, 0], [1, 0, 2]):
+        runtimes = [Runtime("cuda") for _ in order]
+        arrays = [runtime.full(1000, i, "f32") for i, runtime in enumerate(runtimes)]
+        for runtime, array in zip(runtimes, arrays, strict=True):
+            kernel = runtime.load_module(compiled("cuda") / "basic.tcm").kernels["saxpy"]
+            kernel(1.0, array, array)
+        for i in order:
+            assert (arrays[i].to_numpy() == 2 * i).all()
+            runtimes[i].close()
+    with pytest.raises(ValueError, match="closed"):
+        kernel(1.0, array, array)
+
+
+def test_an_array_of_another_runtime_is_refused(cuda, saxpy):
+    with Runtime("cuda") as other, pytest.raises(ValueError, match="another runtime"):
+        saxpy(1.0, other.zeros(3), cuda.zeros(3))
+
+
+def test_every_thread_may_use_it(cuda, saxpy):
+    y, errors = cuda.zeros(1000), []
+
+    def work():
+        try:
+            x = cuda.full(1000, 1.0, "f32")
+            for _ in range(50):
+                saxpy(1.0, x, y)
+            cuda.wait()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert (y.to_numpy() == 200).all()
+
+
+def test_a_view_is_a_copy_that_is_written_back(cuda, saxpy):
+    x, y = cuda.full(10, 1.0, "f32"), cuda.zeros(10)
+    with x.map() as view:
+        view[:5] = 3
+        with pytest.raises(BufferError, match="'x': the array is mapped"):
+            saxpy(1.0, x, y)
+        with pytest.raises(BufferError, match="living views"):
+            x.close()
+        with pytest.raises(BufferError, match="mapped already"):
+            x.map().__enter__()
+    assert not view.flags.writeable
+    saxpy(1.0, x, y)
+    assert y.to_numpy().tolist() == [3.0] * 5 + [1.0] * 5
+    with x.memory.map() as data:
+        data[:] = 0
+    assert not x.to_numpy().any()
+
+
+def test_dropped_memory_is_used_again(cuda):
+    addresses = {cuda.empty(1000)._handle.block_address for _ in range(100)}
+    assert len(addresses) == 1
+
+
+def test_large_memory_is_given_back_to_the_device(cuda):
+    for _ in range(40):
+        cuda.empty(1 << 30, "u8")
+
+
+def test_memory_of_the_host_is_refused(cuda):
+    for source in (np.zeros(8, np.float32), bytearray(32)):
+        with pytest.raises(ValueError, match="on the host"):
+            cuda.import_memory(source)
+        with pytest.raises(ValueError, match="on the host"):
+            cuda.from_dlpack(source)
+
+
+class Lies:
+    """Memory of the host that says it is on the device."""
+
+    def __init__(self):
+        self.array = np.zeros(8, np.float32)
+        interface = {"shape": (8,), "typestr": "<f4", "data": (self.array.ctypes.data, False), "version": 3}
+        self.__cuda_array_interface__ = interface
+
+
+def test_an_address_that_the_driver_does_not_know_is_refused(cuda):
+    with pytest.raises(ValueError, match="does not know the address"):
+        cuda.import_memory(Lies())
+
+
+def test_numpy_gets_a_copy(cuda):
+    x = cuda.asarray(np.arange(6, dtype=np.int32).reshape(2, 3))
+    assert np.asarray(x).tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert np.from_dlpack(x, device="cpu").tolist() == [[0, 1, 2], [3, 4, 5]]
+    with pytest.raises((BufferError, RuntimeError)):
+        np.from_dlpack(x)
+
+
+def test_cupy_arrays_are_taken_as_they_are(cuda, saxpy):
+    cp = library("cupy")
+    x, y = cp.arange(1000, dtype=cp.float32), cp.zeros(1000, cp.float32)
+    ours = [cuda.from_dlpack(x), cuda.from_dlpack(y)]
+    saxpy(2.0, *ours)
+    cuda.wait()
+    assert (cp.asnumpy(y) == 2 * np.arange(1000)).all()
+    memory = cuda.import_memory(x)
+    assert memory.read(4, 4) == np.float32(1).tobytes()
+    memory[0:4].write(np.float32(7).tobytes())
+    assert float(x[0]) == 7
+    with pytest.raises(BufferError, match="contiguous"):
+        cuda.from_dlpack(x[::2])
+    with pytest.raises(TypeError):
+        cuda.from_dlpack(cp.zeros(3, cp.complex64))
+
+
+def test_the_owner_of_imported_memory_is_kept(cuda, saxpy):
+    cp = library("cupy")
+    y = cuda.zeros(1 << 20)
+    ours = cuda.from_dlpack(cp.ones(1 << 20, cp.float32))
+    gc.collect()
+    cp.get_default_memory_pool().free_all_blocks()
+    cp.zeros(1 << 20, cp.float32)
+    saxpy(1.0, ours, y)
+    assert (y.to_numpy() == 1).all()
+
+
+@pytest.mark.parametrize("name", ["cupy", "torch", "jax"])
+def test_others_take_our_arrays_as_they_are(cuda, saxpy, name):
+    if importlib.util.find_spec(name) is None:
+        pytest.skip(f"{name} is not installed")
+    x, y = cuda.full(1000, 1.0, "f32"), cuda.zeros(1000)
+    saxpy(3.0, x, y)
+    if name == "cupy":
+        theirs = library("cupy").from_dlpack(y)
+        theirs *= 2
+        total = float(theirs.sum())
+    elif name == "torch":
+        theirs = library("torch").from_dlpack(y)
+        theirs *= 2
+        total = float(theirs.sum())
+    else:
+        theirs = library("jax").dlpack.from_dlpack(y)  # jax never writes
+        total = 2 * float(theirs.sum())
+    assert total == 6000
+    with pytest.raises(BufferError, match="living views"):
+        y.close()
+    if name != "jax":
+        assert y.to_numpy()[0] == 6
+    del theirs
+    gc.collect()
+    y.close()
+
+
+def test_the_cuda_array_interface(cuda, saxpy):
+    cp = library("cupy")
+    x, y = cuda.full(1000, 1.0, "f32"), cuda.zeros(1000)
+    saxpy(3.0, x, y)
+    theirs = cp.asarray(y)
+    assert theirs.data.ptr == y.__cuda_array_interface__["data"][0]
+    assert float(theirs.sum()) == 3000
+    y.close()
+    assert y.closed
+    other = cuda.full(1000, 9.0, "f32")
+    assert float(theirs.sum()) == 3000
+    assert other.to_numpy()[0] == 9
+    with pytest.raises(AttributeError):
+        y.__array_interface__  # noqa: B018
+
+
+def test_torch_tensors_are_taken_as_they_are(cuda, saxpy):
+    torch = library("torch")
+    x, y = torch.ones(100, device="cuda"), torch.zeros(100, device="cuda")
+    saxpy(2.0, cuda.from_dlpack(x), cuda.from_dlpack(y))
+    cuda.wait()
+    assert float(y.sum()) == 200
+    with pytest.raises(ValueError, match="on the host"):
+        cuda.from_dlpack(torch.ones(3))
+
+
+def test_views_of_others_outlive_the_runtime(cuda_arch):
+    cp = library("cupy")
+    rt = Runtime("cuda")
+    x = rt.full(1000, 5.0, "f32")
+    theirs, interface = cp.from_dlpack(x), cp.asarray(rt.full(1000, 6.0, "f32"))
+    rt.close()
+    del rt, x
+    gc.collect()
+    with Runtime("cuda") as other:
+        other.full(1000, 9.0, "f32")
+        assert float(theirs.sum()) == 5000
+        assert float(interface.sum()) == 6000
+
+
+@pytest.mark.parametrize("kind", ["non-blocking", "blocking", "torch", "integer", "default", "thread"])
+def test_work_goes_in_the_order_of_a_stream(cuda, saxpy, kind):
+    """Each step takes the device a while, and is wrong unless it comes after the one before."""
+    cp = library("cupy")
+    if kind == "torch":
+        torch = library("torch")
+        stream = torch.cuda.Stream()
+        theirs = cp.cuda.Stream.from_external(stream)
+    else:
+        theirs = {
+            "non-blocking": lambda: cp.cuda.Stream(non_blocking=True),
+            "blocking": cp.cuda.Stream,
+            "integer": lambda: cp.cuda.Stream(non_blocking=True),
+            "default": lambda: cp.cuda.Stream.null,
+            "thread": lambda: cp.cuda.Stream.ptds,
+        }[kind]()
+        stream = theirs.ptr if kind == "integer" else theirs
+    n = 1 << 22
+    one, total = cp.ones(n, cp.float32), cp.zeros(n, cp.float32)
+    ours = [cuda.from_dlpack(one), cuda.from_dlpack(total)]
+    scratch = cp.ones((2000, 2000), cp.float32)
+    cp.cuda.Device().synchronize()
+    with theirs, cuda.stream(stream):
+        for i in range(20):
+            for _ in range(5):
+                scratch @= scratch
+                scratch.fill(1)
+            one.fill(i + 1)
+            saxpy(1.0, *ours)
+            one.fill(-1000)
+            if i == 10:
+                assert ours[1].to_numpy()[-1] == sum(range(1, 12))
+        total += 1
+        result = total.get(stream=theirs)
+    theirs.synchronize()
+    assert (result == 1 + sum(range(1, 21))).all()
+
+
+def test_streams_nest_and_are_left_in_order(cuda, saxpy):
+    cp = library("cupy")
+    first, second = cp.cuda.Stream(non_blocking=True), cp.cuda.Stream()
+    x, y = cuda.full(10, 1.0, "f32"), cuda.zeros(10)
+    with cuda.stream(first):
+        saxpy(1.0, x, y)
+        with cuda.stream(second) as context:
+            saxpy(1.0, x, y)
+            with pytest.raises(ValueError, match="in use already"):
+                context.__enter__()
+        saxpy(1.0, x, y)
+    saxpy(1.0, x, y)
+    assert y.to_numpy()[0] == 4
+    with pytest.raises(TypeError, match="expected a CUDA stream"):
+        cuda.stream("fast")
+
+
+def test_a_launch_and_a_sequence_use_the_stream(cuda, saxpy):
+    cp = library("cupy")
+    x, y = cuda.full(10, 1.0, "f32"), cuda.zeros(10)
+    launch = saxpy.bind(1.0, x, y)
+    with cuda.stream(cp.cuda.Stream(non_blocking=True)):
+        launch()
+        cuda.sequence([launch])(99)
+    assert y.to_numpy()[0] == 100
+
+
+def test_a_lost_device_says_so_at_once_and_for_ever(cuda_arch, compiled, child):
+    code = (
+        PRELUDE
+        + """
+out, x, y = rt.zeros(8, "i32"), rt.zeros(8), rt.zeros(8)
+bound = saxpy.bind(1.0, x, y)
+poke(2**31 - 1, out)
+uses = [rt.wait, lambda: saxpy(1.0, x, y), bound, lambda: rt.sequence([bound])(3), x.to_numpy,
+        lambda: rt.zeros(1 << 20), lambda: x.copy_from(y), lambda: x.map().__enter__(),
+        lambda: Runtime("cuda").zeros(8)]
+for use in uses:
+    try:
+        use()
+    except DeviceLostError as error:
+        assert "new process" in str(error), error
+        assert "ILLEGAL_ADDRESS" in str(error) or "illegal" in str(error), error
+    else:
+        raise SystemExit(f"use {uses.index(use)} went through")
+x.close()
+rt.close()
+with Runtime("x64") as cpu:
+    assert cpu.full(3, 1.0).to_numpy().sum() == 3
+print("lost and alive")
+"""
+    )
+    done = child(code, compiled("cuda") / "basic.tcm", quiet=False, timeout=120)
+    assert "lost and alive" in done.stdout
+
+
+def test_allocating_on_and_on_keeps_the_memory_flat(cuda_arch, compiled, child):
+    code = (
+        PRELUDE
+        + """
+def rss():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+def churn(count):
+    for i in range(count):
+        rt.empty(1 + i % 3000)
+churn(5000)
+before = rss()
+churn(50000)
+print(rss() - before)
+"""
+    )
+    assert int(child(code, compiled("cuda") / "basic.tcm", timeout=120).stdout.split()[-1]) < 4 << 20
+
+
+def test_it_is_off_when_the_library_is_told_so(child):
+    code = "import taichi_aot\nassert taichi_aot.Arch.CUDA not in taichi_aot.available_archs()"
+    child(code, env={"TI_ENABLE_CUDA": "0"})
