@@ -179,6 +179,20 @@ for thread in threads:
     thread.join()
 assert len(done) == 3
 """,
+    "an array closed while another thread's kernel writes to it": """
+things = make()
+rt, spin = things["rt"], things["module"].kernels["spin"]
+out = rt.zeros(1000, "i32")
+thread = threading.Thread(target=spin, args=(3_000_000, out))
+thread.start()
+import time
+time.sleep(0.1)
+out.close()
+other = rt.zeros(1000, "i32")
+thread.join()
+rt.wait()
+assert not other.to_numpy().any()
+""",
     "after a fork": """
 things = make()
 mapping = things["x"].map()
