@@ -29,6 +29,7 @@ __all__ = [
     "kind_of",
     "native_index",
     "visible_devices",
+    "vulkan_instance",
 ]
 
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's own variable: index of the one Vulkan device to use
@@ -210,6 +211,15 @@ def _vulkan_instance(pid: int) -> tuple[_Loader, Any] | None:
     info = ffi.new("char[]", struct.pack("@i4xPI4xPI4xPI4xP", 1, 0, 0, _address(application), 0, 0, 0, 0))
     instance = ffi.new("void **")
     return (loader, instance[0]) if create(info, ffi.NULL, instance) == 0 else None
+
+
+def vulkan_instance() -> tuple[int, int] | None:
+    """The addresses of ``vkGetInstanceProcAddr`` and of an instance of version 1.0; None without Vulkan."""
+    vulkan = _vulkan_instance(os.getpid())
+    if vulkan is None:
+        return None
+    loader, instance = vulkan
+    return _address(loader.function("void *", "vkGetInstanceProcAddr")), _address(instance)
 
 
 def _vulkan_device(get_properties: Any, handle: Any) -> tuple[str, str]:

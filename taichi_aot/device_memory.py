@@ -15,7 +15,7 @@ STAGING_SIZE = 4 << 20  # bytes that are copied at a time between the host and m
 class DeviceMemory(MemoryHandle):
     """An allocation of the library, or one that was imported into it."""
 
-    __slots__ = ("mapped_at", "on_device", "owner")
+    __slots__ = ("is_lent", "mapped_at", "on_device")
 
     def __init__(
         self,
@@ -26,14 +26,18 @@ class DeviceMemory(MemoryHandle):
         host_read: bool,
         host_write: bool,
         on_device: bool = False,
-        owner: Any = None,
     ) -> None:
         state = ffi.new("int64_t *", 1)
         super().__init__(runtime, native, size, host_read=host_read, host_write=host_write, state=state)
         self.mapped_at = 0
         self.on_device = on_device
-        self.owner = owner  # of imported memory
+        self.is_lent = False
         self._allocator.living[_key(native)] = native
+
+    def lend(self, owner: Any) -> None:
+        """State that it is of another owner, who is kept until it was given back."""
+        self.is_lent = True
+        self.runtime.keep(_key(self.native), owner)
 
     @property
     def is_mappable(self) -> bool:
@@ -90,10 +94,11 @@ class DeviceMemory(MemoryHandle):
             return
         self.views.clear()
         self.unmap_now()
-        if runtime.arch is not Arch.VULKAN or self.owner is not None:
+        if runtime.arch is not Arch.VULKAN or self.is_lent:
             runtime.synchronize()  # Vulkan's command lists keep what they use, but not from another owner
         lib.checked_ti_free_memory(runtime.native.pointer, self.native)
-        self.owner = None
+        if self.is_lent:
+            runtime.let_go(_key(self.native))
 
     def __del__(self) -> None:
         if getattr(self, "open", False):

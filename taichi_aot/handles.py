@@ -22,6 +22,7 @@ import os
 import threading
 import weakref
 from collections import deque
+from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 from ._library import ffi, lib
@@ -64,6 +65,11 @@ class _Process:
         self.lock = threading.Lock()
         self.runtimes: dict[int, weakref.ref[RuntimeHandle]] = {}
         self.abandoned: deque[RuntimeHandle] = deque()
+        # The owners of what the library was lent, by runtime. Kept from here, because in a garbage cycle their
+        # finalizers can come before ours.
+        self.owners: dict[int, dict[int, Any]] = {}
+        self.owners_to_drop: deque[Any] = deque()
+        self.inherited_owners: list[Any] = []
         self.exiting = False
 
     def bury(self) -> None:
@@ -72,6 +78,12 @@ class _Process:
             handle = self.abandoned.popleft()
             with handle.lock:
                 handle.destroy()
+
+    def drop_owners(self) -> None:
+        """Drop the owners of what was given back. No lock is held, for their finalizers are a user's code."""
+        with suppress(IndexError):  # other threads drop them too
+            while True:
+                self.owners_to_drop.popleft()
 
     def living(self) -> list[RuntimeHandle]:
         return [handle for reference in list(self.runtimes.values()) if (handle := reference()) is not None]
@@ -83,6 +95,8 @@ class _Process:
     def after_fork_in_child(self) -> None:
         # What was inherited is dropped, never destroyed: the library would hang on threads that are not here.
         self.lock = threading.Lock()
+        self.inherited_owners += [self.owners, self.owners_to_drop]
+        self.owners, self.owners_to_drop = {}, deque()
         self.abandoned.clear()
         handles = self.living()
         self.runtimes.clear()
@@ -224,6 +238,7 @@ class RuntimeHandle:
                     return
                 self.use()
                 self.destroy()
+        process.drop_owners()
 
     def destroy(self) -> None:
         """Destroy the native runtime and all that is left of its children, unless a mapping lives. Both locks are held.
@@ -247,6 +262,8 @@ class RuntimeHandle:
             for module in (*self.modules.values(), *self.native.modules.values()):
                 lib.checked_ti_destroy_aot_module(native, module)
             lib.taichi_aot_runtime_destroy(native)
+        # The device came first, so it goes last.
+        process.owners_to_drop.extend(reversed(process.owners.pop(id(self), {}).values()))
         self.forget(self.closed_because)
 
     def forget(self, because: str) -> None:
@@ -257,6 +274,14 @@ class RuntimeHandle:
         self.modules.clear()
         self.released.clear()
         self.allocator.forget()
+
+    def keep(self, key: int, owner: Any) -> None:
+        """Keep the owner of what the library was lent: memory, by its number, or the device, as 0."""
+        process.owners.setdefault(id(self), {})[key] = owner
+
+    def let_go(self, key: int) -> None:
+        """Let the owner of what was given back go, as soon as no lock is held."""
+        process.owners_to_drop.append(process.owners[id(self)].pop(key))
 
     def release_later(self, item: Releasable) -> None:
         """Queue what a finalizer wants released, and do it now where that is safe."""
@@ -276,6 +301,7 @@ class RuntimeHandle:
                     self.lock.release()
         finally:
             process.lock.release()
+        process.drop_owners()
 
     def __del__(self) -> None:
         if not getattr(self, "undestroyed", False) or process.exiting:
@@ -286,6 +312,7 @@ class RuntimeHandle:
                     self.destroy()
             finally:
                 process.lock.release()
+            process.drop_owners()
         else:
             process.abandoned.append(self)
 
@@ -372,6 +399,7 @@ class MemoryHandle:
             if self.views or self.stage is not None:
                 raise BufferError("the memory has living views; drop them before it is closed")
             self.release()
+        process.drop_owners()
 
     # What subclasses do. The runtime's lock is held for all of these.
 

@@ -27,7 +27,7 @@ from .module_formats import Source
 from .ndarray import NdArray, ShapeLike, array_layout, as_shape
 from .sharing import CPU, CUDA, Shared, shared_array, shared_bytes
 
-__all__ = ["Runtime"]
+__all__ = ["Runtime", "check_device", "read_capabilities"]
 
 
 class Runtime(Resource):
@@ -66,14 +66,23 @@ class Runtime(Resource):
             arch, device_index = device.arch, device.index
         else:
             arch = Arch(arch)  # type: ignore[arg-type]  # Arch._missing_ takes names
-        _check_device(arch, device_index)
+        check_device(arch, device_index)
         with process.lock:
             process.bury()
-            native = _native_runtime(arch, device_index)
-            kind = kind_of(arch, native.pointer)
-            hardware.used |= kind != "cpu"
-            self._handle = RuntimeHandle(native, arch, _allocator(arch), unified=kind != "discrete")
-            self._capabilities = MappingProxyType(_read_capabilities(native.pointer))
+            self._use(_native_runtime(arch, device_index), arch, device_index)
+
+    @classmethod
+    def _over(cls, native: NativeRuntime, arch: Arch, device_index: int) -> Runtime:
+        """A runtime over a native one that is there. The process's lock is held."""
+        self = object.__new__(cls)
+        self._use(native, arch, device_index)
+        return self
+
+    def _use(self, native: NativeRuntime, arch: Arch, device_index: int) -> None:
+        kind = kind_of(arch, native.pointer)
+        hardware.used |= kind != "cpu"
+        self._handle = RuntimeHandle(native, arch, _allocator(arch), unified=kind != "discrete")
+        self._capabilities = MappingProxyType(read_capabilities(native.pointer))
         self._device_index = device_index
 
     @property
@@ -411,7 +420,8 @@ def _allocator(arch: Arch) -> Allocator:
     return CudaPool() if arch is Arch.CUDA else DeviceAllocator()
 
 
-def _check_device(arch: Arch, index: int) -> None:
+def check_device(arch: Arch, index: int) -> None:
+    """Raise as `Runtime` does where this process can have no runtime on a device."""
     if hardware.lost and not arch.is_cpu:
         raise NotSupportedError(
             f"no runtime of arch {arch} in a process that was forked after one on a GPU was created: drivers do not "
@@ -424,7 +434,8 @@ def _check_device(arch: Arch, index: int) -> None:
         raise ValueError(f"device_index {index} is out of range: arch {arch} has {len(found)} device(s) here")
 
 
-def _read_capabilities(pointer: Any) -> dict[Capability, int]:
+def read_capabilities(pointer: Any) -> dict[Capability, int]:
+    """What the library says that the device of a native runtime can do."""
     count = ffi.new("uint32_t *")
     check(lib.checked_ti_get_runtime_capabilities(pointer, count, ffi.NULL))
     levels = ffi.new("TiCapabilityLevelInfo[]", count[0])

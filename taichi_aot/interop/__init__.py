@@ -1,0 +1,1 @@
+"""Sharing devices and memory with the APIs below the library, one module for each."""
