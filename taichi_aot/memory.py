@@ -325,8 +325,8 @@ class Memory(_Bytes, Resource):
         slices and reshapes stay valid as long as they live: the mapping and the allocation live on with them.
         Without ``host_write`` the view is read-only.
 
-        On CUDA the view is a copy that is written back at the end of the statement; until then launches with the memory,
-        and copies, are refused, and what is written to the view later is lost.
+        On CUDA the view is a copy that is written back at the end of the statement; until then launches with the
+        memory, and copies, are refused, and what is written to the view later is lost.
 
         Raises
         ------
