@@ -6,4 +6,4 @@ from harness import options
 from launch import measure
 
 if __name__ == "__main__":
-    measure(options("What the launch of a compute graph costs.", rounds=200), "graphs", "launch_graph")
+    measure(options("What the launch of a compute graph costs.", rounds=200), "graphs", "_graph")

@@ -5,7 +5,7 @@
 writes ``FOLDER/MODULE.tcm`` and the same as the folder ``FOLDER/MODULE``, for what takes folders only. The modules are
 
 launch
-    ``saxpy``, as a kernel and as a graph that dispatches it.
+    ``saxpy``, and ``serial_saxpy`` whose loop is not parallel, each as a kernel and as a graph that dispatches it.
 throughput
     Kernels with enough to do: ``saxpy``, ``reduction``, ``stencil``, ``nbody``.
 kernels_N
@@ -26,6 +26,13 @@ VECTORS = ti.types.ndarray(dtype=ti.types.vector(3, ti.f32), ndim=1)
 
 @ti.kernel
 def saxpy(a: ti.f32, x: F32_1D, y: F32_1D):
+    for i in y:
+        y[i] = a * x[i] + y[i]
+
+
+@ti.kernel
+def serial_saxpy(a: ti.f32, x: F32_1D, y: F32_1D):
+    ti.loop_config(serialize=True)
     for i in y:
         y[i] = a * x[i] + y[i]
 
@@ -56,20 +63,22 @@ def nbody(position: VECTORS, acceleration: VECTORS):
         acceleration[i] = total
 
 
-def saxpy_graph() -> ti.graph.Graph:
+def graph_of(kernel) -> ti.graph.Graph:
+    """A graph that dispatches ``saxpy`` or ``serial_saxpy``."""
     kind = ti.graph.ArgKind
     a = ti.graph.Arg(kind.SCALAR, "a", ti.f32)
     x = ti.graph.Arg(kind.NDARRAY, "x", ti.f32, ndim=1)
     y = ti.graph.Arg(kind.NDARRAY, "y", ti.f32, ndim=1)
     builder = ti.graph.GraphBuilder()
-    builder.dispatch(saxpy, a, x, y)
+    builder.dispatch(kernel, a, x, y)
     return builder.compile()
 
 
 def build_launch(arch) -> ti.aot.Module:
     module = ti.aot.Module(arch)
-    module.add_kernel(saxpy)
-    module.add_graph("saxpy_graph", saxpy_graph())
+    for kernel in (saxpy, serial_saxpy):
+        module.add_kernel(kernel)
+        module.add_graph(f"{kernel.__name__}_graph", graph_of(kernel))
     return module
 
 

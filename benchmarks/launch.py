@@ -12,6 +12,10 @@ checked          ``kernel(a, x, y)``
 checked_by_name  ``kernel(a=a, x=x, y=y)``
 ctypes           the library's function through ctypes, arguments ready, nothing checked
 taichi_jit       Taichi itself, which compiled the kernel in its process
+
+On x64 a parallel loop, of one element too, goes through the library's pool of threads, whose moods hide what a caller
+costs: a caller that is slower can even meet threads that wake faster. So there every rung runs a second time with a
+kernel whose loop is serial, as ``serial/c`` and so on.
 """
 
 from __future__ import annotations
@@ -22,23 +26,21 @@ from functools import partial
 import raw_binding
 from harness import Bench, Child, Measure, Result, bench, options, over, take_turns
 
-ORDER = ("c", "raw", "sequence", "bound", "checked", "checked_by_name", "ctypes", "taichi_jit")
 PACKAGE = ("sequence", "bound", "checked", "checked_by_name")
 BUDGETS_US = {"sequence": 0.05, "bound": 0.4, "checked": 2.0, "checked_by_name": 2.5}
 # Long enough for the clock, short enough that what is launched does not pile up before the wait.
-BATCH = {"stub": 1000, "x64": 10, "vulkan": 100, "cuda": 100}
+BATCH = {"stub": 1000, "x64": 50, "vulkan": 100, "cuda": 100}
 NO_SEQUENCE = "rung sequence left out: this taichi_aot has no Runtime.sequence"
 NO_JIT = "rung taichi_jit left out: the JIT does not use the C library, so there is no stub for it"
 
 
-def start(work: Bench, what: str) -> tuple[dict[str, Measure], list[str]]:
-    """Start the rungs' processes; returns what measures one batch of each, and notes on those left out."""
+def start(work: Bench) -> tuple[dict[str, Child], list[str]]:
+    """Start the rungs' processes; returns them and notes on rungs that are left out."""
     work.modules("launch")
     work.compile_program()
     raw_binding.build(work.folder, work.library)
-    batch = BATCH[work.arch]
-    children: dict[str, Child] = dict.fromkeys(PACKAGE, work.python("launch_rungs.py", "package"))
-    children["raw"] = work.python("launch_rungs.py", "raw", raw=True)
+    children = {"c": work.program(), "raw": work.python("launch_rungs.py", "raw", raw=True)}
+    children |= dict.fromkeys(PACKAGE, work.python("launch_rungs.py", "package"))
     children["ctypes"] = work.python("launch_rungs.py", "ctypes", work.library, raw=True)
     notes = []
     if work.ask("import taichi_aot; print(hasattr(taichi_aot.Runtime, 'sequence'))") == "False":
@@ -48,28 +50,37 @@ def start(work: Bench, what: str) -> tuple[dict[str, Measure], list[str]]:
         notes.append(NO_JIT)
     else:
         children["taichi_jit"] = work.python("launch_rungs.py", "taichi_jit")
-    rungs: dict[str, Measure] = {"c": partial(work.program().microseconds, what, batch)}
-    rungs |= {name: partial(child.microseconds, f"{what}/{name}", batch) for name, child in children.items()}
-    return {name: rungs[name] for name in ORDER if name in rungs}, notes
+    return children, notes
+
+
+def measures(children: dict[str, Child], launchable: str, batch: int, prefix: str = "") -> dict[str, Measure]:
+    """What measures one batch of launches in each rung."""
+    commands = {name: launchable if name == "c" else f"{launchable}/{name}" for name in children}
+    return {prefix + name: partial(child.microseconds, commands[name], batch) for name, child in children.items()}
 
 
 def evaluate(samples: dict[str, list[float]], result: Result) -> None:
     """Statistics of each rung, what it costs over C, and whether that is within the budget."""
     for name, times in samples.items():
-        difference, interval = over(times, samples["c"])
+        prefix, _, rung = name.rpartition("/")
+        difference, interval = over(times, samples[f"{prefix}/c" if prefix else "c"])
         result.add(name, times, over_c_us=difference, over_c_us_95=interval)
-        if name in BUDGETS_US:
-            result.budget(f"{name} over c", difference, BUDGETS_US[name], "us per launch", interval)
+        if rung in BUDGETS_US:
+            result.budget(f"{name} over c", difference, BUDGETS_US[rung], "us per launch", interval)
 
 
-def measure(given: Namespace, benchmark: str, what: str) -> None:
+def measure(given: Namespace, benchmark: str, suffix: str = "") -> None:
+    """Measure the launch of ``saxpy``, or of its graph if the suffix is ``_graph``."""
     with bench(given.arch) as work:
         result = Result(benchmark, given.arch, "us_per_launch")
-        rungs, result.notes = start(work, what)
+        children, result.notes = start(work)
+        rungs = measures(children, f"saxpy{suffix}", BATCH[given.arch])
+        if given.arch == "x64":
+            rungs |= measures(children, f"serial_saxpy{suffix}", BATCH[given.arch], "serial/")
         evaluate(take_turns(rungs, given.rounds, f"{benchmark} on {given.arch}"), result)
     result.print()
     result.write(given.json)
 
 
 if __name__ == "__main__":
-    measure(options("What a launch costs, from plain C up to the Taichi JIT.", rounds=200), "launch", "launch")
+    measure(options("What a launch costs, from plain C up to the Taichi JIT.", rounds=200), "launch")

@@ -1,7 +1,7 @@
 """The rungs of launch.py and graphs.py that are Python, as a child process: launch_rungs.py ARCH FOLDER BINDING.
 
-Every rung is a loop of launches with a wait behind it, as in program.c. `launch` in a name is the kernel ``saxpy``,
-`launch_graph` the graph that dispatches it; both take a = 2 and two arrays of one element.
+Every rung is a loop of launches with a wait behind it, as in program.c, for each of the kernels and graphs of the
+module ``launch``. These all take a = 2 and two arrays of one element.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from serve import Run, answers, serve
 
 NATIVE_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
+KERNELS = ("saxpy", "serial_saxpy")
 
 
 def timed_loop(launch: Callable[[], Any], wait: Callable[[], Any]) -> Run:
@@ -35,13 +36,16 @@ def package(arch: str, folder: Path) -> dict[str, Run]:
     rt = taichi_aot.Runtime(arch)
     module = rt.load_module(folder / "launch.tcm")
     x, y = rt.zeros(1), rt.zeros(1)
-    kernel, graph = module.kernels["saxpy"], module.graphs["saxpy_graph"]
-    if kernel.signature.parameters[0].name != "a":
-        kernel = kernel.rename("a", "x", "y")
-    return _package_rungs(rt, kernel, x, y, "launch") | _package_rungs(rt, graph, x, y, "launch_graph")
+    runs: dict[str, Run] = {}
+    for name in KERNELS:
+        kernel, graph = module.kernels[name], module.graphs[f"{name}_graph"]
+        if kernel.signature.parameters[0].name != "a":
+            kernel = kernel.rename("a", "x", "y")
+        runs |= _package_rungs(rt, kernel, x, y) | _package_rungs(rt, graph, x, y)
+    return runs
 
 
-def _package_rungs(rt: Any, launchable: Any, x: Any, y: Any, what: str) -> dict[str, Run]:
+def _package_rungs(rt: Any, launchable: Any, x: Any, y: Any) -> dict[str, Run]:
     bound, wait = launchable.bind(2.0, x, y), rt.wait
 
     def checked(count: int) -> None:
@@ -63,7 +67,7 @@ def _package_rungs(rt: Any, launchable: Any, x: Any, y: Any, what: str) -> dict[
             wait()
 
         runs["sequence"] = in_sequence
-    return {f"{what}/{name}": run for name, run in runs.items()}
+    return {f"{launchable.name}/{name}": run for name, run in runs.items()}
 
 
 def raw(arch: str, folder: Path) -> dict[str, Run]:
@@ -74,8 +78,6 @@ def raw(arch: str, folder: Path) -> dict[str, Run]:
     ffi, lib = binding.ffi, binding.lib
     runtime = lib.ti_create_runtime(NATIVE_ARCHS[arch], 0)
     module = lib.ti_load_aot_module(runtime, os.fsencode(folder / "launch"))
-    kernel = lib.ti_get_aot_module_kernel(module, b"saxpy")
-    graph = lib.ti_get_aot_module_compute_graph(module, b"saxpy_graph")
     info = ffi.new("TiMemoryAllocateInfo *", {"size": 4, "host_write": 1, "host_read": 1, "usage": 1})
     args, named = ffi.new("TiArgument[3]"), ffi.new("TiNamedArgument[3]")
     args[0].type, args[0].value.f32 = lib.TI_ARGUMENT_TYPE_F32, 2.0
@@ -84,22 +86,33 @@ def raw(arch: str, folder: Path) -> dict[str, Run]:
         args[i].value.ndarray.memory = lib.ti_allocate_memory(runtime, info)
         args[i].value.ndarray.shape = {"dim_count": 1, "dims": [1]}
         args[i].value.ndarray.elem_type = lib.TI_DATA_TYPE_F32
-    names = [ffi.new("char[]", name) for name in (b"a", b"x", b"y")]
-    for i in range(3):
-        named[i].name, named[i].argument = names[i], args[i]
-    launch, launch_graph = lib.ti_launch_kernel, lib.ti_launch_compute_graph
+    for i, name in enumerate((b"a", b"x", b"y")):
+        named[i].name, named[i].argument = _forever(ffi.new("char[]", name)), args[i]
+    runs: dict[str, Run] = {}
+    for name in KERNELS:
+        kernel = lib.ti_get_aot_module_kernel(module, name.encode())
+        graph = lib.ti_get_aot_module_compute_graph(module, f"{name}_graph".encode())
+        runs[f"{name}/raw"] = _native_loop(lib, lib.ti_launch_kernel, runtime, kernel, args)
+        runs[f"{name}_graph/raw"] = _native_loop(lib, lib.ti_launch_compute_graph, runtime, graph, named)
+    return runs
+
+
+def _forever(value: Any, kept: list[Any] = []) -> Any:  # noqa: B006
+    """The value, which is kept as long as the process lives: C structures keep nothing."""
+    kept.append(value)
+    return value
+
+
+def _native_loop(lib: Any, launch: Any, runtime: Any, launchable: Any, args: Any) -> Run:
+    """A loop of one of the library's own launch functions, for `raw` and `through_ctypes`."""
+    wait = lib.ti_wait
 
     def run(count: int) -> None:
         for _ in repeat(None, count):
-            launch(runtime, kernel, 3, args)
-        lib.ti_wait(runtime)
+            launch(runtime, launchable, 3, args)
+        wait(runtime)
 
-    def run_graph(count: int, names: Any = names) -> None:  # the names live as long as this
-        for _ in repeat(None, count):
-            launch_graph(runtime, graph, 3, named)
-        lib.ti_wait(runtime)
-
-    return {"launch/raw": run, "launch_graph/raw": run_graph}
+    return run
 
 
 class _Shape(ctypes.Structure):
@@ -161,8 +174,6 @@ def through_ctypes(arch: str, folder: Path, path: str) -> dict[str, Run]:
     library = _open(path)
     runtime = library.ti_create_runtime(NATIVE_ARCHS[arch], 0)
     module = library.ti_load_aot_module(runtime, os.fsencode(folder / "launch"))
-    kernel = library.ti_get_aot_module_kernel(module, b"saxpy")
-    graph = library.ti_get_aot_module_compute_graph(module, b"saxpy_graph")
     info = _AllocateInfo(size=4, host_write=1, host_read=1, usage=1)
     args, named = (_Argument * 3)(), (_NamedArgument * 3)()
     args[0] = _Argument(1, _Value(f32=2.0))
@@ -172,19 +183,13 @@ def through_ctypes(arch: str, folder: Path, path: str) -> dict[str, Run]:
         args[i] = _Argument(2, _Value(ndarray=array))
     for i, name in enumerate((b"a", b"x", b"y")):
         named[i] = _NamedArgument(name, args[i])
-    launch, launch_graph = library.ti_launch_kernel, library.ti_launch_compute_graph
-
-    def run(count: int) -> None:
-        for _ in repeat(None, count):
-            launch(runtime, kernel, 3, args)
-        library.ti_wait(runtime)
-
-    def run_graph(count: int) -> None:
-        for _ in repeat(None, count):
-            launch_graph(runtime, graph, 3, named)
-        library.ti_wait(runtime)
-
-    return {"launch/ctypes": run, "launch_graph/ctypes": run_graph}
+    runs: dict[str, Run] = {}
+    for name in KERNELS:
+        kernel = library.ti_get_aot_module_kernel(module, name.encode())
+        graph = library.ti_get_aot_module_compute_graph(module, f"{name}_graph".encode())
+        runs[f"{name}/ctypes"] = _native_loop(library, library.ti_launch_kernel, runtime, kernel, args)
+        runs[f"{name}_graph/ctypes"] = _native_loop(library, library.ti_launch_compute_graph, runtime, graph, named)
+    return runs
 
 
 def jit(arch: str) -> dict[str, Run]:
@@ -194,7 +199,16 @@ def jit(arch: str) -> dict[str, Run]:
 
     kernels.init(arch)
     x, y = ti.ndarray(ti.f32, 1), ti.ndarray(ti.f32, 1)
-    kernel, graph = kernels.saxpy, kernels.saxpy_graph()
+    runs: dict[str, Run] = {}
+    for name in KERNELS:
+        runs |= _jit_rungs(name, getattr(kernels, name), kernels.graph_of(getattr(kernels, name)), x, y)
+    for run in runs.values():
+        run(1)
+    return runs
+
+
+def _jit_rungs(name: str, kernel: Any, graph: Any, x: Any, y: Any) -> dict[str, Run]:
+    import taichi as ti
 
     def run(count: int) -> None:
         for _ in repeat(None, count):
@@ -206,9 +220,7 @@ def jit(arch: str) -> dict[str, Run]:
             graph.run({"a": 2.0, "x": x, "y": y})
         ti.sync()
 
-    for first in (run, run_graph):
-        first(1)
-    return {"launch/taichi_jit": run, "launch_graph/taichi_jit": run_graph}
+    return {f"{name}/taichi_jit": run, f"{name}_graph/taichi_jit": run_graph}
 
 
 def main() -> None:

@@ -12,8 +12,8 @@
 #include "taichi/taichi.h"
 
 static TiRuntime runtime;
-static TiKernel kernel;
-static TiComputeGraph graph;
+static TiKernel saxpy, serial_saxpy;
+static TiComputeGraph saxpy_graph, serial_saxpy_graph;
 static TiArgument args[3];
 static TiNamedArgument named[3];
 static TiMemory array;
@@ -58,15 +58,20 @@ static TiArgument new_array(void) {
   return argument;
 }
 
-static void launch(long count) {
+static void launch(TiKernel kernel, long count) {
   for (long i = 0; i < count; ++i) ti_launch_kernel(runtime, kernel, 3, args);
   ti_wait(runtime);
 }
 
-static void launch_graph(long count) {
+static void launch_graph(TiComputeGraph graph, long count) {
   for (long i = 0; i < count; ++i) ti_launch_compute_graph(runtime, graph, 3, named);
   ti_wait(runtime);
 }
+
+static void launch_saxpy(long count) { launch(saxpy, count); }
+static void launch_serial_saxpy(long count) { launch(serial_saxpy, count); }
+static void launch_saxpy_graph(long count) { launch_graph(saxpy_graph, count); }
+static void launch_serial_saxpy_graph(long count) { launch_graph(serial_saxpy_graph, count); }
 
 static void create_and_free(long count) {
   for (long i = 0; i < count; ++i) ti_free_memory(runtime, allocate(bytes));
@@ -114,8 +119,14 @@ static void prepare(void) {
 static const struct {
   const char *name;
   void (*run)(long count);
-} commands[] = {{"launch", launch}, {"launch_graph", launch_graph}, {"allocate", create_and_free},
-                {"map", map_and_unmap}, {"read", read_fresh}, {"write", write_all}};
+} commands[] = {{"saxpy", launch_saxpy},
+                {"serial_saxpy", launch_serial_saxpy},
+                {"saxpy_graph", launch_saxpy_graph},
+                {"serial_saxpy_graph", launch_serial_saxpy_graph},
+                {"allocate", create_and_free},
+                {"map", map_and_unmap},
+                {"read", read_fresh},
+                {"write", write_all}};
 
 static long long now(void) {
   struct timespec time;
@@ -149,9 +160,11 @@ int main(int argc, char **argv) {
   if (runtime == NULL) stop("ti_create_runtime");
   TiAotModule module = ti_load_aot_module(runtime, argv[2]);
   if (module == NULL) stop("ti_load_aot_module");
-  kernel = ti_get_aot_module_kernel(module, "saxpy");
-  graph = ti_get_aot_module_compute_graph(module, "saxpy_graph");
-  if (kernel == NULL || graph == NULL) stop("the module");
+  saxpy = ti_get_aot_module_kernel(module, "saxpy");
+  serial_saxpy = ti_get_aot_module_kernel(module, "serial_saxpy");
+  saxpy_graph = ti_get_aot_module_compute_graph(module, "saxpy_graph");
+  serial_saxpy_graph = ti_get_aot_module_compute_graph(module, "serial_saxpy_graph");
+  if (!saxpy || !serial_saxpy || !saxpy_graph || !serial_saxpy_graph) stop("the module");
   prepare();
   serve(answers);
   return 0;
