@@ -108,16 +108,20 @@ class Bench:
         self._children.callback(child.close)
         return child
 
-    def program(self, size: int = 4, quiet: bool = False) -> Child:
-        """Start program.c with a memory of `size` bytes."""
+    def program(self, size: int = 4, memories: int = 0, quiet: bool = False) -> Child:
+        """Start program.c with a memory of `size` bytes, and so many that nothing uses."""
         arch = str(NATIVE_ARCHS[self.real_arch])
-        command = (self.folder / "program", arch, self.folder / "launch", str(size))
+        command = (self.folder / "program", arch, self.folder / "launch", str(size), str(memories))
         return self.child(*command, env=self.c_environment, quiet=quiet)
 
     def python(self, script: str, *arguments: str | Path, raw: bool = False) -> Child:
         """Start a script of this folder that serves; `raw` if it does not use the package."""
         env = self.c_environment if raw else self.environment
         return self.child(sys.executable, native.BENCHMARKS / script, self.real_arch, self.folder, *arguments, env=env)
+
+    def end_children(self) -> None:
+        """End all children that were started."""
+        self._children.close()
 
     def ask(self, code: str) -> str:
         """What a line of Python prints, in a process of its own that may use the library."""

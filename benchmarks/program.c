@@ -1,8 +1,9 @@
 /* The plain C program beside which everything else is measured.
  *
- *     program ARCH MODULE_FOLDER BYTES
+ *     program ARCH MODULE_FOLDER BYTES MEMORIES
  *
- * reads lines "NAME COUNT" and answers each with the nanoseconds that COUNT times of NAME took, as serve.py does. */
+ * allocates MEMORIES memories of one number, which nothing uses, and one of BYTES to move bytes to and from. It reads
+ * lines "NAME COUNT" and answers each with the nanoseconds that COUNT times of NAME took, as serve.py does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,13 @@ static void create_and_free(long count) {
   for (long i = 0; i < count; ++i) ti_free_memory(runtime, allocate(bytes));
 }
 
+static void create_all_and_free(long count) {
+  TiMemory *memories = malloc(count * sizeof *memories);
+  for (long i = 0; i < count; ++i) memories[i] = allocate(bytes);
+  for (long i = 0; i < count; ++i) ti_free_memory(runtime, memories[i]);
+  free(memories);
+}
+
 static void map_and_unmap(long count) {
   for (long i = 0; i < count; ++i) {
     map(array);
@@ -124,6 +132,7 @@ static const struct {
                 {"saxpy_graph", launch_saxpy_graph},
                 {"serial_saxpy_graph", launch_serial_saxpy_graph},
                 {"allocate", create_and_free},
+                {"allocate_held", create_all_and_free},
                 {"map", map_and_unmap},
                 {"read", read_fresh},
                 {"write", write_all}};
@@ -152,7 +161,7 @@ static void serve(FILE *answers) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) return 2;
+  if (argc != 5) return 2;
   FILE *answers = fdopen(dup(1), "w"); /* the library writes to stdout too */
   dup2(2, 1);
   bytes = strtoull(argv[3], NULL, 10);
@@ -165,6 +174,7 @@ int main(int argc, char **argv) {
   saxpy_graph = ti_get_aot_module_compute_graph(module, "saxpy_graph");
   serial_saxpy_graph = ti_get_aot_module_compute_graph(module, "serial_saxpy_graph");
   if (!saxpy || !serial_saxpy || !saxpy_graph || !serial_saxpy_graph) stop("the module");
+  for (long i = atol(argv[4]); i > 0; --i) new_memory(sizeof(float));
   prepare();
   serve(answers);
   return 0;
