@@ -9,7 +9,7 @@ launch
 throughput
     Kernels with enough to do: ``saxpy``, ``reduction``, ``stencil``, ``nbody``.
 kernels_N
-    N kernels ``saxpy_0`` to ``saxpy_{N - 1}``.
+    N kernels: ``saxpy``, ``saxpy_1`` to ``saxpy_{N - 1}``. Their loops are serial.
 """
 
 import importlib.util
@@ -95,7 +95,8 @@ def build_kernels(arch, count: int, folder: Path) -> ti.aot.Module:
     for i in range(count):
         lines += [
             "@ti.kernel",
-            f"def saxpy_{i}(a: ti.f32, x: F32_1D, y: F32_1D):",
+            f"def {_name(i)}(a: ti.f32, x: F32_1D, y: F32_1D):",
+            "    ti.loop_config(serialize=True)",
             f"    for i in y: y[i] = a * x[i] + y[i] + {float(i)}",
         ]
     path = folder / f"kernels_{count}.py"
@@ -106,8 +107,12 @@ def build_kernels(arch, count: int, folder: Path) -> ti.aot.Module:
     spec.loader.exec_module(source)
     module = ti.aot.Module(arch)
     for i in range(count):
-        module.add_kernel(getattr(source, f"saxpy_{i}"))
+        module.add_kernel(getattr(source, _name(i)))
     return module
+
+
+def _name(i: int) -> str:
+    return f"saxpy_{i}" if i else "saxpy"
 
 
 def init(arch: str) -> None:
