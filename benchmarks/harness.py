@@ -13,6 +13,7 @@ import json
 import math
 import os
 import platform
+import random
 import shlex
 import statistics
 import subprocess
@@ -137,15 +138,19 @@ def bench(arch: str) -> Iterator[Bench]:
 Measure = Callable[[], float]
 
 
-def take_turns(rungs: Mapping[str, Measure], rounds: int, what: str = "") -> dict[str, list[float]]:
-    """Measure each rung once in every round; each round starts with another one."""
-    names = list(rungs)
-    samples: dict[str, list[float]] = {name: [] for name in names}
-    for i in progress(rounds, what):
-        first = i % len(names)
-        for name in names[first:] + names[:first]:
-            samples[name].append(rungs[name]())
+def take_turns(rungs: Mapping[str, Measure], rounds: int, what: str) -> dict[str, list[float]]:
+    """Measure each rung once in every round."""
+    samples: dict[str, list[float]] = {name: [] for name in rungs}
+    for name in turns(list(rungs), rounds, what):
+        samples[name].append(rungs[name]())
     return samples
+
+
+def turns(names: list[str], rounds: int, what: str) -> Iterator[str]:
+    """Each name once in every round, in an order of the round's own: none always runs behind the same other."""
+    generator = random.Random(0)
+    for _ in progress(rounds, what):
+        yield from generator.sample(names, len(names))
 
 
 def progress(count: int, what: str) -> Any:
@@ -154,7 +159,7 @@ def progress(count: int, what: str) -> Any:
         from tqdm import tqdm
     except ImportError:
         return range(count)
-    return tqdm(range(count), desc=what or None, leave=False, disable=None)
+    return tqdm(range(count), desc=what, leave=False, disable=None)
 
 
 def statistics_of(samples: Sequence[float], key: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import native
-from harness import NATIVE_ARCHS, Bench, Result, bench, options, progress
+from harness import NATIVE_ARCHS, Bench, Result, bench, options, turns
 
 IMPORT_BUDGET = 1.5  # times the import of numpy
 FIRST_BUDGET_MS = 60.0  # over C, the import of numpy aside
@@ -123,9 +123,8 @@ def main() -> None:
         work.modules("kernels_1", "kernels_1000")
         processes = commands(work)
         found: dict[str, list[Found]] = {name: [] for name in processes}
-        for _ in progress(given.rounds, f"startup on {given.arch}"):
-            for name, (command, environment) in processes.items():
-                found[name].append(observe(command, environment))
+        for name in turns(list(processes), given.rounds, f"startup on {given.arch}"):
+            found[name].append(observe(*processes[name]))
     evaluate(found, result)
     result.print()
     result.write(given.json)
