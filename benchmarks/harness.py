@@ -33,10 +33,10 @@ ARCHS = ("x64", "vulkan", "cuda", "stub")
 NATIVE_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
 
 
-def options(description: str, rounds: int) -> argparse.Namespace:
+def options(description: str, rounds: int, archs: Sequence[str] = ARCHS) -> argparse.Namespace:
     """The options that every benchmark takes."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--arch", choices=ARCHS, default="x64", help="default: %(default)s")
+    parser.add_argument("--arch", choices=archs, default="x64", help="default: %(default)s")
     parser.add_argument("--json", type=Path, help="file to write the result to")
     parser.add_argument("--rounds", type=int, default=rounds, help="turns of each rung (default: %(default)s)")
     return parser.parse_args()
@@ -255,7 +255,7 @@ def machine(arch: str) -> dict[str, Any]:
         "system": platform.platform(),
         "python": platform.python_version(),
         "cpu": _cpu_name(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "cores": native.cores(),
         "versions": {name: _version(name) for name in ("taichi_aot", "taichi", "numpy", "cffi")},
     }
     if arch not in ("stub", "x64"):

@@ -15,8 +15,8 @@ taichi_jit       Taichi itself, which compiled the kernel in its process
 
 On x64 a parallel loop, of one element too, goes through the library's pool of threads, whose moods hide what a caller
 costs: a caller that is slower can even meet threads that wake faster. A GPU, and more so a CPU that plays one, starts
-many threads too. So every rung runs a second time with a kernel whose loop is serial, as ``serial/c`` and so on, but for
-the stub, which runs nothing.
+many threads too. So every rung runs a second time with a kernel whose loop is serial, as ``serial/c`` and so on, but
+for the stub, which runs nothing.
 """
 
 from __future__ import annotations

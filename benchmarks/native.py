@@ -33,6 +33,11 @@ def compile_against(library: Path, source: Path, target: Path, *options: str | P
     return compile_c(source, target, *options, library, f"-Wl,-rpath,{library.parent}")
 
 
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def find_library() -> Path:
     """The C library that the installed package uses, asked in a child process: here it is not to be loaded."""
     return Path(run(sys.executable, "-c", "import taichi_aot; print(taichi_aot.library_path())").strip())
