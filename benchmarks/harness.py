@@ -30,6 +30,7 @@ import native
 import stub
 
 ARCHS = ("x64", "vulkan", "cuda", "stub")
+EXTRA = ("over_c_us", "gb_per_s", "gflop_per_s", "rss_mb")  # what a table shows of a rung beside the spread
 NATIVE_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
 
 
@@ -217,7 +218,7 @@ class Result:
     def print(self) -> None:
         print(f"\n{self.benchmark} on {self.arch}, {self.key}")
         width = max(map(len, self.rungs), default=0)
-        extra = [key for key in ("over_c_us", "gb_per_s", "gflop_per_s") if any(key in r for r in self.rungs.values())]
+        extra = [key for key in EXTRA if any(key in rung for rung in self.rungs.values())]
         print(" " * width + "".join(f"{title:>12}" for title in ("median", "min", "max", *extra)))
         for name, rung in self.rungs.items():
             cells = [rung[self.key], rung["min"], rung["max"], *(rung.get(key) for key in extra)]
@@ -259,7 +260,7 @@ def machine(arch: str) -> dict[str, Any]:
         "versions": {name: _version(name) for name in ("taichi_aot", "taichi", "numpy", "cffi")},
     }
     if arch not in ("stub", "x64"):
-        code = f"import taichi_aot as t; print([d.name for d in t.devices() if str(d.arch) == {arch!r}][0])"
+        code = f"import taichi_aot as t; print(*[d.name for d in t.devices() if str(d.arch) == {arch!r}][:1])"
         found["device"] = native.run(sys.executable, "-c", code).strip()
     return found
 

@@ -12,7 +12,7 @@ kernels_N
     N kernels: ``saxpy``, ``saxpy_1`` to ``saxpy_{N - 1}``. Their loops are serial.
 """
 
-import importlib.util
+import importlib
 import sys
 import zipfile
 from pathlib import Path
@@ -101,10 +101,8 @@ def build_kernels(arch, count: int, folder: Path) -> ti.aot.Module:
         ]
     path = folder / f"kernels_{count}.py"
     path.write_text("\n".join(lines) + "\n")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    source = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = source
-    spec.loader.exec_module(source)
+    sys.path.insert(0, str(folder))
+    source = importlib.import_module(path.stem)
     module = ti.aot.Module(arch)
     for i in range(count):
         module.add_kernel(getattr(source, _name(i)))

@@ -86,8 +86,8 @@ def raw(arch: str, folder: Path) -> dict[str, Run]:
         args[i].value.ndarray.memory = lib.ti_allocate_memory(runtime, info)
         args[i].value.ndarray.shape = {"dim_count": 1, "dims": [1]}
         args[i].value.ndarray.elem_type = lib.TI_DATA_TYPE_F32
-    for i, name in enumerate((b"a", b"x", b"y")):
-        named[i].name, named[i].argument = _forever(ffi.new("char[]", name)), args[i]
+    for i, text in enumerate((b"a", b"x", b"y")):
+        named[i].name, named[i].argument = _forever(ffi.new("char[]", text)), args[i]
     runs: dict[str, Run] = {}
     for name in KERNELS:
         kernel = lib.ti_get_aot_module_kernel(module, name.encode())
@@ -181,8 +181,8 @@ def through_ctypes(arch: str, folder: Path, path: str) -> dict[str, Run]:
         array = _NdArray(memory=library.ti_allocate_memory(runtime, info), elem_type=1)
         array.shape.dim_count, array.shape.dims[0] = 1, 1
         args[i] = _Argument(2, _Value(ndarray=array))
-    for i, name in enumerate((b"a", b"x", b"y")):
-        named[i] = _NamedArgument(name, args[i])
+    for i, text in enumerate((b"a", b"x", b"y")):
+        named[i] = _NamedArgument(text, args[i])
     runs: dict[str, Run] = {}
     for name in KERNELS:
         kernel = library.ti_get_aot_module_kernel(module, name.encode())

@@ -12,7 +12,7 @@ import matplotlib as mpl
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
-from harness import budget_text
+from harness import EXTRA, budget_text
 
 BLUE, GREY, RED = "#2b6cb0", "#a0aec0", "#c53030"
 STYLE = """
@@ -22,13 +22,14 @@ td, th { padding: .15rem .8rem; text-align: right; border-bottom: 1px solid #e2e
 td:first-child, th:first-child { text-align: left }
 img { max-width: 100% } .PASS { color: #276749 } .MISSED { color: #c53030 } small { color: #4a5568 }
 """
-COLUMNS = ("min", "max", "over_c_us", "gb_per_s", "gflop_per_s")
-TITLES = {
+COLUMNS = ("min", "max", *EXTRA)
+TITLES: dict[str, str] = {
     "us_per_launch": "µs per launch",
     "over_c_us": "µs over C",
     "gb_per_s": "GB/s",
     "gflop_per_s": "GFLOP/s",
     "us": "µs",
+    "rss_mb": "MB in use",
 }
 Found = dict[str, Any]
 
@@ -46,7 +47,7 @@ def plot(found: Found, path: Path) -> None:
 
 def plot_bars(found: Found) -> Any:
     """One bar for each rung, from the middle of its distribution, with the quartiles as a line."""
-    key, rungs = found["key"], found["rungs"]
+    key, rungs = str(found["key"]), found["rungs"]
     names = list(rungs)[::-1]
     values = [rungs[name][key] for name in names]
     figure, axes = plt.subplots(figsize=(8, 0.9 + 0.32 * len(names)), layout="constrained")
@@ -89,7 +90,7 @@ def plot_sizes(found: Found) -> Any:
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     axes.set_xlabel("bytes")
-    axes.set_ylabel(TITLES.get(found["key"], found["key"]))
+    axes.set_ylabel(TITLES.get(str(found["key"]), str(found["key"])))
     axes.set_title(f"{found['benchmark']} on {found['arch']}: medians", loc="left", fontsize=10)
     axes.legend(fontsize=8, ncols=2)
     axes.spines[["top", "right"]].set_visible(False)

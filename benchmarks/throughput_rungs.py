@@ -133,7 +133,7 @@ def _copy_cupy(cupy: Any, target: Any, source: Any) -> Any:
 def _launch_cupy(module: Any, name: str, source: Any, target: Any) -> Any:
     kernel = module.get_function(name)
     grid, block, size = CUDA_LAUNCHES[name]
-    arguments = (source, target, np.int32(size))
+    arguments: tuple[Any, ...] = (source, target, np.int32(size))
     if name == "saxpy":
         arguments = (np.float32(2), *arguments)
     return lambda: kernel(grid, block, arguments)
@@ -164,7 +164,7 @@ def _launch_cuda_core(stream: Any, kernel: Any, name: str, source: Any, target: 
 
     grid, block, size = CUDA_LAUNCHES[name]
     config = LaunchConfig(grid=grid, block=block)
-    arguments = (source.data.ptr, target.data.ptr, np.int32(size))
+    arguments: tuple[Any, ...] = (source.data.ptr, target.data.ptr, np.int32(size))
     if name == "saxpy":
         arguments = (np.float32(2), *arguments)
     return lambda keep=(source, target): launch(stream, config, kernel, *arguments)
