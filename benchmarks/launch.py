@@ -14,7 +14,7 @@ ctypes           the library's function through ctypes, arguments ready, nothing
 taichi_jit       Taichi itself, which compiled the kernel in its process
 
 On x64 a parallel loop, of one element too, goes through the library's pool of threads, whose moods hide what a caller
-costs: a caller that is slower can even meet threads that wake faster. A GPU, and more so a CPU that plays one, starts
+costs: one that is a microsecond slower may lose three, or even win. A GPU, and more so a CPU that plays one, starts
 many threads too. So every rung runs a second time with a kernel whose loop is serial, as ``serial/c`` and so on, but
 for the stub, which runs nothing.
 """
@@ -31,15 +31,14 @@ PACKAGE = ("sequence", "bound", "checked", "checked_by_name")
 BUDGETS_US = {"sequence": 0.05, "bound": 0.4, "checked": 2.0, "checked_by_name": 2.5}
 # Long enough for the clock, short enough that what is launched does not pile up before the wait.
 BATCH = {"stub": 1000, "x64": 50, "vulkan": 100, "cuda": 100}
+# The processes are started anew so often: where one's threads and memory come to lie makes microseconds of difference.
+STARTS = 5
 NO_SEQUENCE = "rung sequence left out: this taichi_aot has no Runtime.sequence"
 NO_JIT = "rung taichi_jit left out: the JIT does not use the C library, so there is no stub for it"
 
 
 def start(work: Bench) -> tuple[dict[str, Child], list[str]]:
     """Start the rungs' processes; returns them and notes on rungs that are left out."""
-    work.modules("launch")
-    work.compile_program()
-    raw_binding.build(work.folder, work.library)
     children = {"c": work.program(), "raw": work.python("launch_rungs.py", "raw", raw=True)}
     children |= dict.fromkeys(PACKAGE, work.python("launch_rungs.py", "package"))
     children["ctypes"] = work.python("launch_rungs.py", "ctypes", work.library, raw=True)
@@ -72,13 +71,23 @@ def evaluate(samples: dict[str, list[float]], result: Result) -> None:
 
 def measure(given: Namespace, benchmark: str, suffix: str = "") -> None:
     """Measure the launch of ``saxpy``, or of its graph if the suffix is ``_graph``."""
+    samples: dict[str, list[float]] = {}
     with bench(given.arch) as work:
-        result = Result(benchmark, given.arch, "us_per_launch")
-        children, result.notes = start(work)
-        rungs = measures(children, f"saxpy{suffix}", BATCH[given.arch])
-        if given.arch != "stub":
-            rungs |= measures(children, f"serial_saxpy{suffix}", BATCH[given.arch], "serial/")
-        evaluate(take_turns(rungs, given.rounds, f"{benchmark} on {given.arch}"), result)
+        work.modules("launch")
+        work.compile_program()
+        raw_binding.build(work.folder, work.library)
+        starts = min(STARTS, given.rounds)
+        for i in range(starts):
+            children, notes = start(work)
+            rungs = measures(children, f"saxpy{suffix}", BATCH[given.arch])
+            if given.arch != "stub":
+                rungs |= measures(children, f"serial_saxpy{suffix}", BATCH[given.arch], "serial/")
+            title = f"{benchmark} on {given.arch}, {i + 1} of {starts}"
+            for name, times in take_turns(rungs, given.rounds // starts, title).items():
+                samples.setdefault(name, []).extend(times)
+            work.end_children()
+    result = Result(benchmark, given.arch, "us_per_launch", notes=notes)
+    evaluate(samples, result)
     result.print()
     result.write(given.json)
 
