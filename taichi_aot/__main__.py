@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from .bench import bench
 from .demo import mpm88
 from .device import visible_devices
 from .enums import Arch
@@ -25,6 +26,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     demo.add_argument("--steps", type=_positive, default=2000, help="time steps (default: %(default)s)")
     demo.add_argument("--particles", type=_positive, default=mpm88.PARTICLES, help="default: %(default)s")
     demo.set_defaults(run=_demo)
+    measure = commands.add_parser(
+        "bench",
+        help="measure how fast a kernel or graph of any module runs",
+        description="Measure how fast a kernel or graph runs with made-up arguments: numbers are 1, arrays all zeros.",
+    )
+    measure.add_argument("module", help="a folder or a .tcm archive")
+    measure.add_argument("kernel", help="name of a kernel or graph")
+    measure.add_argument(
+        "--shape",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME=SIZE,SIZE",
+        help="shapes of arrays (default: up to a million elements in each, all dimensions alike)",
+    )
+    measure.add_argument(
+        "--arch", choices=[str(arch) for arch in Arch], help="default: the best that the module is for"
+    )
+    measure.set_defaults(run=_bench)
     options = parser.parse_args(arguments)
     try:
         return int(options.run(options))
@@ -38,6 +58,10 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"must be at least 1, not {value}")
     return value
+
+
+def _bench(options: argparse.Namespace) -> int:
+    return bench(options.module, options.kernel, options.shape, options.arch)
 
 
 def _demo(options: argparse.Namespace) -> int:

@@ -342,7 +342,7 @@ class Packer:
         for i, value in enumerate(values):
             if isinstance(value, NdArray) and value.closed:
                 return ValueError(f"{self._where(i)} the array is closed")
-            if isinstance(value, NdArray) and value._handle.staged:
+            if isinstance(value, NdArray) and value._handle.stage is not None:
                 return BufferError(f"{self._where(i)} the array is mapped; leave the `with` block first")
         return ValueError(f"{self.signature.name}(): something of it was closed or mapped by another thread")
 

@@ -55,7 +55,7 @@ class BlockMemory(MemoryHandle):
         self.state = block.state
         self.ticket = block.ticket
         self.open = True
-        self.staged = False
+        self.stage = None
         self.views = set()
         self.block: Block | None = block
         self.is_exported = False  # somebody was told the address who does not say when it is done

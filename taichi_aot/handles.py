@@ -351,7 +351,7 @@ class MemoryHandle:
         "open",
         "runtime",
         "size",
-        "staged",
+        "stage",
         "state",
         "ticket",
         "views",
@@ -376,7 +376,7 @@ class MemoryHandle:
         self.state = state
         self.ticket = ticket
         self.open = True
-        self.staged = False  # a host copy of it is in use, and launches must wait
+        self.stage: Any = None  # the host's copy of it, where one is in use and launches must wait
         self.views: set[int] = set()  # ids of the living mappings
 
     @property
@@ -396,7 +396,7 @@ class MemoryHandle:
             if self.closed:
                 return
             self.runtime.use()
-            if self.views or self.staged:
+            if self.views or self.stage is not None:
                 raise BufferError("the memory has living views; drop them before it is closed")
             self.release()
         process.drop_owners()
@@ -441,10 +441,10 @@ class MemoryHandle:
         self.runtime.synchronize()
         return Mapping(self, self.address(), typestr, shape)
 
-    def stage(self, on: bool) -> None:
-        """Begin or end the use of a host copy in its place."""
-        self.staged = on
-        lib.taichi_aot_store(self.runtime.native.pointer, self.state, 0 if on else self.ticket)
+    def begin_stage(self, stage: Any) -> None:
+        """Begin the use of a host copy in its place, or with None end it."""
+        self.stage = stage
+        lib.taichi_aot_store(self.runtime.native.pointer, self.state, self.ticket if stage is None else 0)
 
 
 class Mapping:

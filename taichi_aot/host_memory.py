@@ -46,9 +46,10 @@ class HostMemory(BlockMemory):
         lib.taichi_aot_copy(self.block_address + offset, source.block_address + source_offset, size)
 
     def store_ticket(self, block: Block) -> None:
-        # Without the lock, because finalizers come here too: whoever is launching it now has it alive, as a block
-        # outlives its use.
-        block.state[0] = block.ticket
+        if self.is_dropped:  # nobody can be launching it, and a finalizer takes no lock
+            block.state[0] = block.ticket
+        else:  # a kernel of another thread may be writing to it: the block is given back when it is done
+            super().store_ticket(block)
 
     def give_back(self, block: Block) -> None:
         pool = self.runtime.allocator

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -25,7 +27,7 @@ class Launch:
     It keeps the arrays among its arguments alive. Closing one of them makes the launch raise.
     """
 
-    __slots__ = ("__weakref__", "_arguments", "_block", "_native", "_packer", "_setters")
+    __slots__ = ("__weakref__", "_arguments", "_block", "_lock", "_native", "_packer", "_setters")
 
     def __init__(self, packer: Packer, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         self._packer = packer
@@ -33,6 +35,7 @@ class Launch:
         self._native = self._block.launch
         self._setters: dict[tuple[str, ...], Callable[..., None]] = {}
         self._arguments: dict[str, Any] = {}
+        self._lock = threading.RLock()  # one update at a time: what the block points to is what is kept alive
         self._set(packer.arguments(*args, **kwargs))
         packer.warn()
 
@@ -81,8 +84,9 @@ class Launch:
             setter(self._packer.block(), **arguments)  # a wrong kind is reported first
             every = {**self._arguments, **arguments}
             raise self._packer.refuse(lib.TAICHI_AOT_CLOSED, [every[name] for name in self._packer.names])
-        setter(self._block, **arguments)
-        self._arguments.update(arguments)
+        with self._lock:
+            setter(self._block, **arguments)
+            self._arguments.update(arguments)
 
     def _refuse(self, code: int) -> Exception:
         return self._packer.refuse(code, [self._arguments[name] for name in self._packer.names])
@@ -103,7 +107,8 @@ class Launch:
 
 Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
-WAIT_EVERY = 8  # passes through C, 50 ms each: what archs that record launches keep until a wait stays bounded
+PASS = 0.05  # seconds until Python looks for signals, and how much work archs that record launches are given at a time
+NO_LIMIT = 2**63 - 1
 
 
 class LaunchSequence:
@@ -112,9 +117,10 @@ class LaunchSequence:
     It uses the launches themselves: what `Launch.update` changes later counts.
     """
 
-    __slots__ = ("__weakref__", "_launches", "_native", "_runtime")
+    __slots__ = ("__weakref__", "_burst", "_launches", "_native", "_runtime")
 
     def __init__(self, runtime: RuntimeHandle, launches: Iterable[Launch]) -> None:
+        self._burst = 8  # launches until the next wait, on archs that record them
         self._launches = tuple(launches)
         self._runtime = runtime
         if not self._launches:
@@ -132,7 +138,7 @@ class LaunchSequence:
     def __call__(self, repeat: int = 1, *, ramps: Ramps | None = None) -> None:
         """Launch all of them `repeat` times over, in C and without the GIL. Ctrl-C is seen within 100 ms.
 
-        On archs that record launches they are started about every 50 ms, and waited for every 0.4 s.
+        On archs that only record launches, some are recorded and waited for at a time: as many as take about 50 ms.
 
         Parameters
         ----------
@@ -150,6 +156,8 @@ class LaunchSequence:
             As a launch would, with its number and the iteration; those before it were launched, none after.
         TypeError, OverflowError
             For a ramp that no launch has, of another type, or out of its range.
+        IndexError
+            For a ramp of a launch that the sequence does not have.
         """
         repeat = operator.index(repeat)
         if repeat < 0:
@@ -164,18 +172,20 @@ class LaunchSequence:
 
     def _run(self, ramps: Any, ramp_count: int, repeat: int) -> None:
         position = ffi.new("taichi_aot_position *")
-        passes = 0
+        records = not self._runtime.arch.is_llvm
         while True:
-            code = lib.taichi_aot_run_sequence(self._native, len(self), ramps, ramp_count, repeat, position)
+            begin = time.monotonic()
+            limit = self._burst if records else NO_LIMIT
+            code = lib.taichi_aot_run_sequence(self._native, len(self), ramps, ramp_count, repeat, limit, position)
             if code:
                 raise self._error(code, position)
             if position.iteration >= repeat:
                 return
-            passes += 1  # and Python sees to signals here
-            if self._runtime.arch.is_llvm:
-                continue
-            runtime = self._runtime.native.pointer
-            check(lib.taichi_aot_wait(runtime, False) if passes % WAIT_EVERY == 0 else lib.checked_ti_flush(runtime))
+            if records:
+                # Else all would be recorded long before it has run, in memory without end, deaf to Ctrl-C and other
+                # threads while it is waited for.
+                check(lib.taichi_aot_wait(self._runtime.native.pointer, False))
+                self._burst = max(1, int(limit * min(PASS / (time.monotonic() - begin), 4)))
 
     def _error(self, code: int, position: Any) -> Exception:
         launch = self._launches[position.launch]
@@ -186,22 +196,46 @@ class LaunchSequence:
 
     def _ramp_values(self, ramps: Ramps, repeat: int) -> Iterator[tuple[dict[str, Any], int]]:
         """The ramps as C takes them, each with the bits that stand in its place now."""
-        for key, (first, step) in ramps.items():
-            number, name = (None, key) if isinstance(key, str) else key
-            launches = self._launches if number is None else [self._launches[number]]
+        for key, ramp in ramps.items():
+            name, launches = self._ramped(key)
             found = [value for launch in launches if (value := launch._ramp_value(name)) is not None]
             if not found:
                 raise TypeError(f"no launch of the sequence has a scalar parameter {name!r}")
             for value, dtype in found:
-                if dtype not in (DataType.I32, DataType.F32):
-                    raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
-                for end in (first, first + max(repeat - 1, 0) * step):
-                    convert(end, dtype)
-                ramp = {"value": value, "is_real": dtype is DataType.F32, "first": first, "step": step}
-                yield ramp, ffi.cast("int32_t *", value)[0]
+                first, step = _check_ramp(name, ramp, dtype, repeat)
+                native = {"value": value, "is_real": dtype is DataType.F32, "first": first, "step": step}
+                yield native, ffi.cast("int32_t *", value)[0]
+
+    def _ramped(self, key: Any) -> tuple[str, Sequence[Launch]]:
+        """The name in a ramp's key, and the launches that it stands for."""
+        if isinstance(key, str):
+            return key, self._launches
+        if not isinstance(key, tuple) or len(key) != 2 or not isinstance(key[1], str):
+            raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {key!r}")
+        number = operator.index(key[0])
+        if not 0 <= number < len(self):
+            raise IndexError(f"the sequence has no launch {number}, it has {len(self)}")
+        return key[1], self._launches[number : number + 1]
 
     def __reduce__(self) -> str:
         raise TypeError("cannot pickle or copy a LaunchSequence: it belongs to a native module of this process")
 
     def __repr__(self) -> str:
         return f"<LaunchSequence of {', '.join(launch.signature.name for launch in self._launches)}>"
+
+
+def _check_ramp(name: str, ramp: Any, dtype: DataType, repeat: int) -> tuple[float, float]:
+    """The first value and the step as Python's numbers, if all values are of the dtype."""
+    if dtype not in (DataType.I32, DataType.F32):
+        raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
+    try:
+        # The step of the smallest to the largest i32 is none itself.
+        first, step = (convert(number, DataType.I64 if dtype is DataType.I32 else dtype) for number in ramp)
+        for end in (first, first + max(repeat - 1, 0) * step):
+            convert(end, dtype)
+    except (TypeError, ValueError):
+        kind = "integers" if dtype is DataType.I32 else "numbers"
+        raise TypeError(f"the ramp of {name!r} must be two {kind}, the first and the step, not {ramp!r}") from None
+    except OverflowError as error:
+        raise OverflowError(f"the ramp of {name!r}: {error}") from None
+    return first, step

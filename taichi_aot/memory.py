@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -71,29 +72,47 @@ class Map:
             if memory.is_mappable:
                 return np.asarray(memory.map(self._typestr, self._shape))
             memory.use()
-            _check_not_staged(memory)
-            copy = np.empty(self._shape, self._typestr)
-            memory.read_to(copy.ctypes.data, 0, copy.nbytes)
-            memory.stage(True)
-        copy.flags.writeable = memory.host_write
-        self._copy = copy
-        return copy
+            if memory.stage is None:
+                data = np.empty(memory.size, np.uint8)
+                memory.read_to(data.ctypes.data, 0, data.size)
+                memory.begin_stage(Stage(data))
+            memory.stage.users += 1
+            data = memory.stage.data
+        size = math.prod(self._shape) * np.dtype(self._typestr).itemsize
+        self._copy = data[:size].view(self._typestr).reshape(self._shape)
+        self._copy.flags.writeable = memory.host_write
+        return self._copy
 
     def __exit__(self, *exc_info: object) -> None:
         copy, self._copy = self._copy, None
         if copy is None:
             return
-        memory = self._memory
         copy.flags.writeable = False  # what is written later would be lost
+        memory = self._memory
         with memory.runtime.lock:
-            memory.stage(False)
+            stage = memory.stage
+            assert stage is not None
+            stage.users -= 1
+            if stage.users:
+                return
+            memory.begin_stage(None)
             if memory.host_write and not memory.closed:
-                memory.write_from(copy.ctypes.data, 0, copy.nbytes)
+                memory.write_from(stage.data.ctypes.data, 0, memory.size)
+
+
+class Stage:
+    """The host's copy of memory that it cannot map, while it is in use."""
+
+    __slots__ = ("data", "users")
+
+    def __init__(self, data: npt.NDArray[np.uint8]) -> None:
+        self.data = data
+        self.users = 0
 
 
 def _check_not_staged(memory: MemoryHandle) -> None:
-    if memory.staged:
-        raise BufferError("the memory is mapped already, and this arch maps a copy; leave that `with` block first")
+    if memory.stage is not None:
+        raise BufferError("the memory is mapped, and this arch maps a copy; leave that `with` block first")
 
 
 def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> None:
@@ -306,15 +325,13 @@ class Memory(_Bytes, Resource):
         slices and reshapes stay valid as long as they live: the mapping and the allocation live on with them.
         Without ``host_write`` the view is read-only.
 
-        On CUDA the view is a copy that is written back at the end of the statement; until then launches with the memory
-        are refused, and what is written to the view later is lost.
+        On CUDA the view is a copy that is written back at the end of the statement; until then launches with the
+        memory, and copies, are refused, and what is written to the view later is lost.
 
         Raises
         ------
         ValueError
             If the memory is closed, or was allocated with neither ``host_read`` nor ``host_write``.
-        BufferError
-            On CUDA, if the memory is mapped already.
         """
         handle = self._handle
         if not (handle.host_read or handle.host_write):

@@ -147,8 +147,6 @@ class NdArray(Resource):
         ------
         ValueError
             If the array is closed.
-        BufferError
-            Where the view is a copy, if the array is mapped already.
         """
         layout = self._layout
         return Map(self._handle, layout.dtype.str, layout.numpy_shape)

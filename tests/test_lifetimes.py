@@ -71,7 +71,7 @@ things = make()
 things["self"] = things
 mapping = things["x"].map()
 view = mapping.__enter__()
-things["kernel"](1.0, things["x"], things["y"])
+things["kernel"](1.0, things["y"], things["y"])
 """,
     "closed, with a view at exit": """
 things = make()
@@ -178,6 +178,20 @@ things["rt"].close()
 for thread in threads:
     thread.join()
 assert len(done) == 3
+""",
+    "an array closed while another thread's kernel writes to it": """
+things = make()
+rt, spin = things["rt"], things["module"].kernels["spin"]
+out = rt.zeros(1000, "i32")
+thread = threading.Thread(target=spin, args=(3_000_000, out))
+thread.start()
+import time
+time.sleep(0.1)
+out.close()
+other = rt.zeros(1000, "i32")
+thread.join()
+rt.wait()
+assert not other.to_numpy().any()
 """,
     "after a fork": """
 things = make()

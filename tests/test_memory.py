@@ -98,6 +98,8 @@ def test_only_contiguous_buffers_are_written(rt):
 def address_in_c(memory):
     """Where the library says the memory is: on the host, or where it is mapped now."""
     handle = memory._handle
+    if not handle.is_mappable:
+        return handle.stage.data.ctypes.data
     if memory.runtime.arch is not Arch.X64:
         return handle.mapped_at
     info = ffi.new("TiCpuMemoryInteropInfo *")

@@ -9,9 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from taichi_aot import CorruptedDataError, IncompatibleModuleError, inspect
+from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
 from taichi_aot.module_formats import llvm, pack, read_module, spirv
 from taichi_aot.module_formats.info import matrix_shape
+
+
+@pytest.fixture(params=["x64", "vulkan"])
+def arch(request):
+    """One arch of each format."""
+    return Arch(request.param)
 
 
 @pytest.fixture
@@ -43,7 +49,7 @@ with open("/proc/self/maps") as file:
 assert "taichi" not in sys.modules
 print(*sorted(info.kernels))
 """
-    assert child(code, modules / "basic.tcm").stdout == "answer iota saxpy spin store swap\n"
+    assert child(code, modules / "basic.tcm").stdout == "answer iota poke saxpy spin store swap\n"
 
 
 def mutate(data, source):

@@ -87,7 +87,7 @@ def test_no_temporary_files_stay(rt, modules, tmp_path, monkeypatch):
 def test_mappings_of_kernels_and_graphs(module):
     names = ["answer", "iota", "poke", "saxpy", "spin", "store", "swap"]
     assert sorted(module.kernels) == names
-    assert len(module.kernels) == 6
+    assert len(module.kernels) == 7
     assert "saxpy" in module.kernels
     assert "saxpy_c80_0" not in module.kernels
     assert 3 not in module.kernels
@@ -339,9 +339,10 @@ def test_a_capability_that_the_device_lacks_is_named(rt, modules):
 
 
 def test_the_same_files_are_one_native_module(rt, modules, tmp_path):
+    before = len(rt._handle.native.modules)  # CUDA runtimes share theirs
     first = rt.load_module(modules / "basic.tcm")
     second = rt.load_module(modules / "basic")
-    assert len(rt._handle.native.modules) == 1
+    assert len(rt._handle.native.modules) <= before + 1
     first.close()
     assert works(second)
     assert first.closed
@@ -349,7 +350,7 @@ def test_the_same_files_are_one_native_module(rt, modules, tmp_path):
     third = rt.load_module((modules / "basic.tcm").read_bytes())
     assert works(third)
     rt.load_module(modules / "edges.tcm")
-    assert len(rt._handle.native.modules) == 2
+    assert len(rt._handle.native.modules) <= before + 2
 
 
 def test_loading_again_and_again_keeps_the_memory_flat(arch, modules, child):
@@ -437,7 +438,7 @@ assert "taichi" not in sys.modules
     assert "    saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])\n" in text
     assert "graphs:\n" in text
     assert ("SPIR-V 1.3, capabilities 1" in text) != arch.is_llvm
-    assert ("CPU threads" in text) == arch.is_llvm
+    assert ("CPU threads" in text) == arch.is_cpu
 
 
 def test_inspect_lists_fields(arch, modules):

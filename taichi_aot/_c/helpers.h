@@ -71,7 +71,7 @@ typedef struct taichi_aot_position {
 int taichi_aot_launch_now(taichi_aot_launch *launch);
 void taichi_aot_set_array(taichi_aot_launch *launch, uint32_t index, taichi_aot_array *array);
 int taichi_aot_run_sequence(taichi_aot_launch **launches, uint32_t count, taichi_aot_ramp *ramps, uint32_t ramp_count,
-                            int64_t repeat, taichi_aot_position *position);
+                            int64_t repeat, int64_t limit, taichi_aot_position *position);
 
 /* cuda.c: what the C API does not do, or not well, through the driver. */
 typedef struct taichi_aot_stream {

@@ -57,10 +57,10 @@ static int64_t milliseconds(void) {
 #endif
 }
 
-/* Launch all, again and again, from `position` on until iteration `repeat`, an error, or 50 ms have passed: Python looks
- * for signals in between. `position` says where it stopped. */
+/* Launch all, again and again, from `position` on until iteration `repeat`, an error, `limit` launches, or 50 ms have
+ * passed: Python looks for signals in between. `position` says where it stopped. */
 static int taichi_aot_run_sequence(taichi_aot_launch **launches, uint32_t count, taichi_aot_ramp *ramps,
-                                   uint32_t ramp_count, int64_t repeat, taichi_aot_position *position) {
+                                   uint32_t ramp_count, int64_t repeat, int64_t limit, taichi_aot_position *position) {
   const int64_t end = milliseconds() + 50;
   uint32_t i;
   while (position->iteration < repeat) {
@@ -79,13 +79,14 @@ static int taichi_aot_run_sequence(taichi_aot_launch **launches, uint32_t count,
       if (code != 0) return code;
       position->launch += 1;
       if (read_counter(&launch->runtime->waiting) > 0) let_one_pass(launch->runtime);
-      if (milliseconds() >= end) break;
+      limit -= 1;
+      if (limit <= 0 || milliseconds() >= end) break;
     }
     if (position->launch == count) {
       position->launch = 0;
       position->iteration += 1;
     }
-    if (milliseconds() >= end) break;
+    if (limit <= 0 || milliseconds() >= end) break;
   }
   return 0;
 }

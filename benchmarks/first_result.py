@@ -1,0 +1,29 @@
+"""From nothing to the first result, as a child process: first_result.py ARCH MODULE.
+
+Prints ``result NUMBER`` as soon as it is there; then what loading the module took, what loading it again takes, and
+how much memory is in use. first_result.c does the same in plain C.
+"""
+
+import sys
+import time
+
+import numpy as np
+
+from taichi_aot import Runtime
+
+rt = Runtime(sys.argv[1])
+begin = time.perf_counter_ns()
+module = rt.load_module(sys.argv[2])
+saxpy = module.kernels["saxpy"]
+load = time.perf_counter_ns() - begin
+x = rt.asarray(np.arange(1024, dtype=np.float32))
+y = rt.full(1024, 1.0, np.float32)
+saxpy(2.0, x, y)
+print("result", y.to_numpy()[-1], flush=True)
+
+print("load_ns", load)
+begin = time.perf_counter_ns()
+again = rt.load_module(sys.argv[2]).kernels["saxpy"]
+print("load_again_ns", time.perf_counter_ns() - begin)
+with open("/proc/self/status") as status:
+    print("rss_kb", next(line for line in status if line.startswith("VmRSS:")).split()[1])

@@ -1,0 +1,139 @@
+"""The kernels that the benchmarks run, and the compiling of them, which is done in a child process:
+
+    python kernels.py ARCH FOLDER MODULE...
+
+writes ``FOLDER/MODULE.tcm`` and the same as the folder ``FOLDER/MODULE``, for what takes folders only. The modules are
+
+launch
+    ``saxpy``, and ``serial_saxpy`` whose loop is not parallel, each as a kernel and as a graph that dispatches it.
+throughput
+    Kernels with enough to do: ``saxpy``, ``reduction``, ``stencil``, ``nbody``.
+kernels_N
+    N kernels: ``saxpy``, ``saxpy_1`` to ``saxpy_{N - 1}``. Their loops are serial.
+"""
+
+import importlib
+import sys
+import zipfile
+from pathlib import Path
+
+import taichi as ti
+
+F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
+F32_2D = ti.types.ndarray(dtype=ti.f32, ndim=2)
+VECTORS = ti.types.ndarray(dtype=ti.types.vector(3, ti.f32), ndim=1)
+
+
+@ti.kernel
+def saxpy(a: ti.f32, x: F32_1D, y: F32_1D):
+    for i in y:
+        y[i] = a * x[i] + y[i]
+
+
+@ti.kernel
+def serial_saxpy(a: ti.f32, x: F32_1D, y: F32_1D):
+    ti.loop_config(serialize=True)
+    for i in y:
+        y[i] = a * x[i] + y[i]
+
+
+@ti.kernel
+def reduction(x: F32_1D, total: F32_1D):
+    for i in x:
+        total[0] += x[i]
+
+
+@ti.kernel
+def stencil(old: F32_2D, new: F32_2D):
+    """One Jacobi step: a cell becomes the mean of its four neighbours."""
+    for i, j in ti.ndrange((1, old.shape[0] - 1), (1, old.shape[1] - 1)):
+        new[i, j] = 0.25 * (old[i - 1, j] + old[i + 1, j] + old[i, j - 1] + old[i, j + 1])
+
+
+@ti.kernel
+def nbody(position: VECTORS, acceleration: VECTORS):
+    """Gravity of each body on each, softened, all masses 1."""
+    for i in position:
+        here = position[i]
+        total = ti.Vector([0.0, 0.0, 0.0])
+        for j in range(position.shape[0]):
+            away = position[j] - here
+            inverse = ti.rsqrt(away.dot(away) + 1e-4)
+            total += away * (inverse * inverse * inverse)
+        acceleration[i] = total
+
+
+def graph_of(kernel) -> ti.graph.Graph:
+    """A graph that dispatches ``saxpy`` or ``serial_saxpy``."""
+    kind = ti.graph.ArgKind
+    a = ti.graph.Arg(kind.SCALAR, "a", ti.f32)
+    x = ti.graph.Arg(kind.NDARRAY, "x", ti.f32, ndim=1)
+    y = ti.graph.Arg(kind.NDARRAY, "y", ti.f32, ndim=1)
+    builder = ti.graph.GraphBuilder()
+    builder.dispatch(kernel, a, x, y)
+    return builder.compile()
+
+
+def build_launch(arch) -> ti.aot.Module:
+    module = ti.aot.Module(arch)
+    for kernel in (saxpy, serial_saxpy):
+        module.add_kernel(kernel)
+        module.add_graph(f"{kernel.__name__}_graph", graph_of(kernel))
+    return module
+
+
+def build_throughput(arch) -> ti.aot.Module:
+    module = ti.aot.Module(arch)
+    for kernel in (saxpy, reduction, stencil, nbody):
+        module.add_kernel(kernel)
+    return module
+
+
+def build_kernels(arch, count: int, folder: Path) -> ti.aot.Module:
+    """A module of many kernels. Their source goes to a file, because the compiler reads it from there."""
+    lines = ["import taichi as ti", "F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)"]
+    for i in range(count):
+        lines += [
+            "@ti.kernel",
+            f"def {_name(i)}(a: ti.f32, x: F32_1D, y: F32_1D):",
+            "    ti.loop_config(serialize=True)",
+            f"    for i in y: y[i] = a * x[i] + y[i] + {float(i)}",
+        ]
+    path = folder / f"kernels_{count}.py"
+    path.write_text("\n".join(lines) + "\n")
+    sys.path.insert(0, str(folder))
+    source = importlib.import_module(path.stem)
+    module = ti.aot.Module(arch)
+    for i in range(count):
+        module.add_kernel(getattr(source, _name(i)))
+    return module
+
+
+def _name(i: int) -> str:
+    return f"saxpy_{i}" if i else "saxpy"
+
+
+def init(arch: str) -> None:
+    """Start the compiler for `arch`, or end: it would silently take another one."""
+    ti.init(arch=getattr(ti, arch), offline_cache=False, log_level=ti.ERROR)
+    if ti.lang.impl.current_cfg().arch != getattr(ti, arch):
+        raise SystemExit(f"taichi has no arch {arch} here")
+
+
+def main() -> None:
+    arch, folder, names = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
+    for name in names:
+        init(arch)
+        if name == "launch":
+            module = build_launch(getattr(ti, arch))
+        elif name == "throughput":
+            module = build_throughput(getattr(ti, arch))
+        else:
+            module = build_kernels(getattr(ti, arch), int(name.removeprefix("kernels_")), folder)
+        module.archive(str(folder / f"{name}.tcm"))
+        with zipfile.ZipFile(folder / f"{name}.tcm") as archive:
+            archive.extractall(folder / name)
+
+
+if __name__ == "__main__":
+    main()

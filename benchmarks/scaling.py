@@ -1,0 +1,54 @@
+"""Whether a launch costs more with 100,000 arrays alive, or when its kernel is one of 1,000 in its module.
+
+c, bound, checked   as in launch.py, with the serial kernel: alone, with so many more arrays, in so large a module
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from harness import Bench, Measure, Result, bench, options, take_turns
+from launch import BATCH
+
+ARRAYS = 100_000
+KERNELS = 1000
+RATIO = 1.1  # what is below is the same
+RUNGS = ("bound", "checked")
+
+
+def start(work: Bench) -> dict[str, Measure]:
+    work.modules("launch", "kernels_1", f"kernels_{KERNELS}")
+    work.compile_program()
+    batch = BATCH[work.arch]
+    rungs: dict[str, Measure] = {}
+    for arrays in (0, ARRAYS):
+        program = work.program(memories=arrays, quiet=True)
+        rungs[f"c, {arrays} arrays"] = partial(program.microseconds, "serial_saxpy", batch)
+    variants = {
+        "0 arrays": ("launch.tcm", "serial_saxpy", "0"),
+        f"{ARRAYS} arrays": ("launch.tcm", "serial_saxpy", str(ARRAYS)),
+        "1 kernel": ("kernels_1.tcm", "saxpy", "0"),
+        f"{KERNELS} kernels": (f"kernels_{KERNELS}.tcm", f"saxpy_{KERNELS - 1}", "0"),
+    }
+    for title, arguments in variants.items():
+        child = work.python("scaling_rungs.py", *arguments)
+        rungs |= {f"{rung}, {title}": partial(child.microseconds, rung, batch) for rung in RUNGS}
+    return rungs
+
+
+def main() -> None:
+    given = options("Whether a launch depends on how many arrays and kernels there are.", rounds=100)
+    result = Result("scaling", given.arch, "us_per_launch")
+    with bench(given.arch) as work:
+        for name, times in take_turns(start(work), given.rounds, f"scaling on {given.arch}").items():
+            result.add(name, times)
+    for rung in RUNGS:
+        for few, many in (("0 arrays", f"{ARRAYS} arrays"), ("1 kernel", f"{KERNELS} kernels")):
+            one, other = (result.rungs[f"{rung}, {title}"]["us_per_launch"] for title in (few, many))
+            result.budget(f"{rung} with {many}", other / one, RATIO, f"times that with {few}")
+    result.print()
+    result.write(given.json)
+
+
+if __name__ == "__main__":
+    main()

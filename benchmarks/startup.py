@@ -1,0 +1,146 @@
+"""What it takes to start: imports, the first result of a new process, loading of modules, memory in use.
+
+Every number comes from a process of its own, and the processes take turns. Files are in the page cache, as they are
+from a program's second start on.
+
+import_numpy, import_taichi_aot  the import statement alone, timed within the process
+process_...                      from the start of a process to its first line, with this imported
+first_c, first_taichi_aot        from the start of a process to the first result: runtime, module (a folder, since the
+                                 C library takes nothing else on LLVM archs), arrays, launch, copy back
+load_c, load_folder, load_tcm    loading of a module of one kernel, and fetching of it, the first time in a process
+load_again                       the same once more in the same process, from the archive
+load_..._1000                    the same for a module of 1,000 kernels, all of which are fetched
+load_c_1000_one                  of which only one is fetched: the package has to fetch all
+
+The processes say how much memory they use at their end, in MB: rss_mb.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import native
+from harness import NATIVE_ARCHS, Bench, Result, bench, options, over, turns
+
+IMPORT_BUDGET = 1.5  # times the import of numpy
+FIRST_BUDGET_MS = 60.0  # over C, the import of numpy aside
+# Rungs that are whole processes, and the processes they are.
+PROCESSES = {
+    "process_python": "python",
+    "process_numpy": "numpy",
+    "process_taichi_aot": "taichi_aot",
+    "first_c": "c",
+    "first_taichi_aot": "folder",
+}
+LARGE = ("c_1000", "c_1000_one", "tcm_1000")
+LARGE_ROUNDS = 3  # these take seconds
+IMPORT = """
+import time
+begin = time.perf_counter_ns()
+import {name}
+print("import_ns", time.perf_counter_ns() - begin, flush=True)
+with open("/proc/self/status") as status:
+    print("rss_kb", next(line for line in status if line.startswith("VmRSS:")).split()[1])
+"""
+Found = dict[str, float]
+Process = tuple[Sequence[str | Path], Mapping[str, str]]  # command and environment
+
+
+def observe(command: Sequence[str | Path], env: Mapping[str, str]) -> Found:
+    """Run a process: the numbers in its lines ``NAME NUMBER``, and milliseconds until the first of them."""
+    words = [str(word) for word in command]
+    found: Found = {}
+    with tempfile.TemporaryFile("w+") as log:
+        begin = time.perf_counter()
+        with subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=log, text=True) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if len(line.split()) == 2:  # the library may print lines of its own
+                    found.setdefault("first_ms", (time.perf_counter() - begin) * 1000)
+                    name, number = line.split()
+                    found[name] = float(number)
+        if process.returncode != 0:
+            log.seek(0)
+            raise SystemExit(f"{Path(words[0]).name} ended with exit status {process.returncode}:\n{log.read()}")
+    return found
+
+
+def commands(work: Bench) -> dict[str, Process]:
+    """The processes by name."""
+    program = native.compile_against(work.library, native.BENCHMARKS / "first_result.c", work.folder / "first_result")
+    script, arch = native.BENCHMARKS / "first_result.py", work.real_arch
+
+    def importing(name: str) -> Process:
+        return (sys.executable, "-c", IMPORT.format(name=name)), work.environment
+
+    def first(module: str) -> Process:
+        return (sys.executable, script, arch, work.folder / module), work.environment
+
+    def first_c(module: str, kernels: int) -> Process:
+        return (program, str(NATIVE_ARCHS[arch]), work.folder / module, str(kernels)), work.c_environment
+
+    return {
+        "python": importing("sys"),
+        "numpy": importing("numpy"),
+        "taichi_aot": importing("taichi_aot"),
+        "c": first_c("kernels_1", 1),
+        "folder": first("kernels_1"),
+        "tcm": first("kernels_1.tcm"),
+        "c_1000": first_c("kernels_1000", 1000),
+        "c_1000_one": first_c("kernels_1000", 1),
+        "tcm_1000": first("kernels_1000.tcm"),
+    }
+
+
+def evaluate(found: dict[str, list[Found]], result: Result) -> None:
+    def add(rung: str, process: str, number: str, nanoseconds: bool = True) -> None:
+        result.add(rung, [one[number] / (1e6 if nanoseconds else 1) for one in found[process]])
+
+    for name in ("numpy", "taichi_aot"):
+        add(f"import_{name}", name, "import_ns")
+    for rung, process in PROCESSES.items():
+        add(rung, process, "first_ms", nanoseconds=False)
+        result.rungs[rung]["rss_mb"] = statistics.median(one["rss_kb"] for one in found[process]) / 1000
+    for name in ("c", "folder", "tcm", *LARGE):
+        add(f"load_{name}", name, "load_ns")
+    add("load_again", "tcm", "load_again_ns")
+    add("load_again_1000", "tcm_1000", "load_again_ns")
+    judge(found, result)
+
+
+def judge(found: dict[str, list[Found]], result: Result) -> None:
+    ratio = result.rungs["import_taichi_aot"]["ms"] / result.rungs["import_numpy"]["ms"]
+    result.budget("import taichi_aot", ratio, IMPORT_BUDGET, "times import numpy")
+    taichi_aot, c, numpy, python = (
+        [one["first_ms"] for one in found[name]] for name in ("folder", "c", "numpy", "python")
+    )
+    allowed = [a + b - c for a, b, c in zip(c, numpy, python, strict=True)]
+    difference, interval = over(taichi_aot, allowed)
+    result.budget("start to first result over c and the import of numpy", difference, FIRST_BUDGET_MS, "ms", interval)
+
+
+def main() -> None:
+    given = options("What it takes to start.", rounds=20)
+    result = Result("startup", given.arch, "ms")
+    with bench(given.arch) as work:
+        work.modules("kernels_1", "kernels_1000")
+        processes = commands(work)
+        found: dict[str, list[Found]] = {name: [] for name in processes}
+        small = [name for name in processes if name not in LARGE]
+        for name in turns(small, given.rounds, f"startup on {given.arch}"):
+            found[name].append(observe(*processes[name]))
+        for name in turns(list(LARGE), min(given.rounds, LARGE_ROUNDS), f"large modules on {given.arch}"):
+            found[name].append(observe(*processes[name]))
+    evaluate(found, result)
+    result.print()
+    result.write(given.json)
+
+
+if __name__ == "__main__":
+    main()

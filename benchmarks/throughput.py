@@ -1,0 +1,111 @@
+"""How fast kernels run, beside numpy and the bandwidth of the memory; on CUDA beside CuPy's RawKernel and cuda.core.
+
+triad      the bandwidth of the host's memory: a = b + 3 * c in C on all cores, arrays of 64 MiB
+copy       an array of 64 MiB to another; on a GPU, the bandwidth of its memory
+saxpy      y = 2 * x + y, 2^24 elements
+reduction  the sum of 2^24 elements
+stencil    the mean of four neighbours, 4096 x 4096
+nbody      gravity of 8,192 bodies on each other; an element is a pair
+mpm        one step of examples/mpm88.py, 16,384 particles
+
+The result of each is compared with numpy's before it is timed. GB/s and GFLOP/s count what the definition needs: each
+array read or written once, the operations in the source.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import NamedTuple
+
+import native
+from harness import ARCHS, Bench, Child, Measure, Result, bench, options, take_turns
+
+BATCH_US = 20_000  # a batch takes about so long
+LONGEST_BATCH = 100
+
+
+class Size(NamedTuple):
+    """What one run of a work means."""
+
+    elements: int
+    bytes: int = 0  # per element
+    operations: int = 0  # per element
+
+
+SIZES = {
+    "triad": Size(2**24, 12, 2),
+    "copy": Size(2**24, 8),
+    "saxpy": Size(2**24, 12, 2),
+    "reduction": Size(2**24, 4, 1),
+    "stencil": Size(4096**2, 8, 4),
+    "nbody": Size(8192**2, 0, 18),
+    "mpm": Size(16_384),
+}
+# On CUDA: what another library imports, and what it does.
+PEERS = {
+    "cupy": ("cupy", ("copy", "saxpy", "reduction", "stencil", "nbody")),
+    "cuda.core": ("cuda.core, cupy", ("saxpy", "reduction", "stencil", "nbody")),
+}
+
+
+def start(work: Bench, notes: list[str]) -> dict[str, Measure]:
+    """Start the rungs' processes; returns what measures one batch of each."""
+    work.modules("throughput")
+    native.run(sys.executable, native.ROOT / "examples" / "mpm88.py", work.arch, work.folder / "mpm.tcm")
+    source, program = native.BENCHMARKS / "bandwidth.c", work.folder / "bandwidth"
+    native.compile_c(source, program, "-O3", "-march=native", "-pthread")
+    child = work.python("throughput_rungs.py", "taichi_aot")
+    children: dict[str, Child] = {"triad": work.child(program, str(native.cores()), env=work.environment)}
+    names = [name for name in SIZES if name != "triad"]
+    if work.ask("import taichi_aot; print(hasattr(taichi_aot.NdArray, 'copy_from'))") == "False":
+        notes.append("rung copy/taichi_aot left out: this taichi_aot has no NdArray.copy_from")
+        names.remove("copy")
+    children |= {f"{name}/taichi_aot": child for name in names}
+    children |= {f"{name}/numpy": child for name in SIZES if name != "triad"}
+    children |= peers(work, notes) if work.arch == "cuda" else {}
+    order = sorted(children, key=lambda name: list(SIZES).index(name.split("/")[0]))
+    return {name: partial(children[name].microseconds, name, batch(children[name], name)) for name in order}
+
+
+def peers(work: Bench, notes: list[str]) -> dict[str, Child]:
+    """The rungs of other libraries that are installed."""
+    children: dict[str, Child] = {}
+    for name, (imports, works) in PEERS.items():
+        try:
+            work.ask(f"import {imports}")
+        except SystemExit as error:
+            notes.append(f"rungs of {name} left out: {str(error).strip().splitlines()[-1]}")
+            continue
+        child = work.python("throughput_rungs.py", name)
+        children |= {f"{one}/{name}": child for one in works}
+    return children
+
+
+def batch(child: Child, name: str) -> int:
+    """How many runs make a batch: enough for the clock, few enough not to pile up."""
+    return max(1, min(LONGEST_BATCH, int(BATCH_US / child.microseconds(name, 1))))
+
+
+def main() -> None:
+    archs = tuple(arch for arch in ARCHS if arch != "stub")  # which runs nothing
+    given = options("How fast kernels run.", rounds=15, archs=archs)
+    result = Result("throughput", given.arch, "us")
+    with bench(given.arch) as work:
+        rungs = start(work, result.notes)
+        for name, times in take_turns(rungs, given.rounds, f"throughput on {given.arch}").items():
+            result.add(name, times)
+    for name, rung in result.rungs.items():
+        size = SIZES[name.split("/")[0]]
+        rate = size.elements / rung["us"] / 1000  # in G/s
+        rung["elements_per_s"] = rate * 1e9
+        if size.bytes:
+            rung["gb_per_s"] = rate * size.bytes
+        if size.operations:
+            rung["gflop_per_s"] = rate * size.operations
+    result.print()
+    result.write(given.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""What it costs to map memory and to move bytes between it and numpy, from 4 KiB to 256 MiB.
+
+c_map, map            map and unmap: in C, and ``with array.map(): pass``
+c_read, to_numpy      into memory that is new each time: in C, and ``array.to_numpy()``
+c_write, write        from the same numpy array into the same memory: in C, and ``array.write(source)``
+copy_from             from array to array on the device, ``array.copy_from(other)`` and a wait
+memcpy_fresh, numpy_fresh    the same bytes between host arrays, into memory that is new each time, as to_numpy has it:
+                             by the C library's memmove, and ``source.copy()``
+memcpy_reused, numpy_reused  likewise into the same memory each time, as write has it, and ``numpy.copyto``
+
+Fresh memory costs more where it is large: its pages are not there before they are written to.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from harness import Bench, Measure, Result, bench, options, take_turns
+
+SIZES = {"4 KiB": 2**12, "64 KiB": 2**16, "1 MiB": 2**20, "16 MiB": 2**24, "256 MiB": 2**28}
+IN_C = ("map", "read", "write")
+IN_PYTHON = ("map", "to_numpy", "write", "memcpy_fresh", "numpy_fresh", "memcpy_reused", "numpy_reused")
+BATCH_BYTES = 2**24
+NO_COPY = "rung copy_from left out: this taichi_aot has no NdArray.copy_from"
+
+
+def start(work: Bench, size: int, copies: bool) -> dict[str, Measure]:
+    """Start the two processes with memories of this size; returns what measures one batch of each rung."""
+    batch = max(1, min(100, BATCH_BYTES // size))
+    program, package = work.program(size), work.python("memory_rungs.py", str(size))
+    names = (*IN_PYTHON, "copy_from") if copies else IN_PYTHON
+    rungs: dict[str, Measure] = {f"c_{name}": partial(program.microseconds, name, batch) for name in IN_C}
+    return rungs | {name: partial(package.microseconds, name, batch) for name in names}
+
+
+def main() -> None:
+    given = options("What it costs to map memory and to move bytes.", rounds=15)
+    result = Result("transfers", given.arch, "us")
+    with bench(given.arch) as work:
+        work.modules("launch")
+        work.compile_program()
+        copies = work.ask("import taichi_aot; print(hasattr(taichi_aot.NdArray, 'copy_from'))") == "True"
+        if not copies:
+            result.notes.append(NO_COPY)
+        for title, size in SIZES.items():
+            samples = take_turns(start(work, size, copies), given.rounds, f"transfers of {title} on {given.arch}")
+            for name, times in samples.items():
+                result.add(f"{title}/{name}", times, series=name, bytes=size)
+                rung = result.rungs[f"{title}/{name}"]
+                if not name.endswith("map"):
+                    rung["gb_per_s"] = size / rung["us"] / 1000
+            work.end_children()
+    result.print()
+    result.write(given.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""The benchmarks run, and write what they promise. Never a timing: those are for machines that do nothing else."""
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+RUNGS = {"c", "raw", "sequence", "bound", "checked", "checked_by_name", "ctypes", "taichi_jit"}
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("taichi") is None or shutil.which("cc") is None, reason="needs taichi and a C compiler"
+)
+
+
+def run(cwd, script, *arguments):
+    command = [sys.executable, str(BENCHMARKS / script), *map(str, arguments)]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module", params=["stub", "x64"])
+def launch(request, tmp_path_factory):
+    """What launch.py printed, and the file that it wrote."""
+    folder = tmp_path_factory.mktemp("launch")
+    path = folder / f"{request.param}.json"
+    return run(folder, "launch.py", "--arch", request.param, "--json", path.name, "--rounds", "2"), path
+
+
+def test_launch_writes_every_rung(launch):
+    printed, path = launch
+    found = json.loads(path.read_text())
+    assert found["benchmark"] == "launch"
+    assert found["arch"] == path.stem
+    left_out = {rung for rung in RUNGS if f"rung {rung} left out: " in "\n".join(found["notes"])}
+    assert {name for name in found["rungs"] if "/" not in name} == RUNGS - left_out
+    assert left_out <= ({"sequence", "taichi_jit"} if path.stem == "stub" else {"sequence"})
+    for name, rung in found["rungs"].items():
+        assert 0 < rung["min"] <= rung["us_per_launch"] <= rung["max"]
+        assert rung["over_c_us_95"][0] <= rung["over_c_us"] <= rung["over_c_us_95"][1]
+        assert f"\n{name} " in printed
+    assert {budget["what"] for budget in found["budgets"]} >= {"bound over c", "checked over c"}
+    assert printed.count("PASS ") + printed.count("MISSED ") == len(found["budgets"])
+    assert found["machine"]["cpu"]
+    assert found["machine"]["command"].startswith("python benchmarks/launch.py --arch ")
+
+
+def test_the_report_has_plots_and_tables(launch, tmp_path):
+    pytest.importorskip("matplotlib")
+    _, path = launch
+    run(tmp_path, "report.py", path, "-o", "report")
+    page = (tmp_path / "report" / "index.html").read_text()
+    assert f"<h2>launch on {path.stem}</h2>" in page
+    assert f'src="{path.stem}.png"' in page
+    assert "<td>checked_by_name</td>" in page
+    assert (tmp_path / "report" / f"{path.stem}.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("script", "rung"), [("allocation.py", "empty"), ("graphs.py", "bound")])
+def test_others_run_on_the_stub(script, rung, tmp_path):
+    run(tmp_path, script, "--arch", "stub", "--json", "out.json", "--rounds", "2")
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert found["rungs"][rung][found["key"]] > 0

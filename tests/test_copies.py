@@ -1,0 +1,327 @@
+"""Copies on the device and slices of memory: ranges, refusals, and their place among launches."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from taichi_aot import Runtime
+from taichi_aot.memory import MemorySlice
+
+HOST = {"host_read": True, "host_write": True}
+PART = 4 << 20  # bytes that go through the staging buffer at a time
+
+
+def random_bytes(size, seed=1):
+    return np.random.default_rng(seed).integers(0, 256, size, np.uint8).tobytes()
+
+
+def filled(rt, data, **flags):
+    memory = rt.allocate(len(data), **flags)
+    memory.write(data)
+    return memory
+
+
+# Whole memories and arrays.
+
+
+@pytest.mark.parametrize("source_flags", [{}, HOST], ids=["from the device", "from the host"])
+@pytest.mark.parametrize("target_flags", [{}, HOST], ids=["to the device", "to the host"])
+@pytest.mark.parametrize("size", [1, 3, 4096, PART - 1, PART, PART + 1])
+def test_a_whole_memory_is_copied(rt, size, source_flags, target_flags):
+    data = random_bytes(size)
+    source, target = filled(rt, data, **source_flags), filled(rt, bytes(size), **target_flags)
+    target.copy_from(source)
+    assert target.read() == data
+    assert source.read() == data
+
+
+@pytest.mark.parametrize("name", ["u8", "f16", "i32", "f64"])
+def test_a_whole_array_is_copied(rt, name):
+    source = rt.asarray(np.arange(2 * 3 * 4).reshape(2, 3, 4), name, elem_shape=4)
+    target = rt.zeros((2, 3), name, 4)
+    target.copy_from(source)
+    assert target.to_numpy().tolist() == source.to_numpy().tolist() == np.arange(24).reshape(2, 3, 4).tolist()
+
+
+def test_arrays_without_numbers_are_copied(rt):
+    target = rt.zeros((0, 3))
+    target.copy_from(rt.zeros((0, 3)))
+    assert target.to_numpy().shape == (0, 3)
+
+
+def test_a_copy_goes_to_the_array_and_its_memory_alike(rt):
+    array, memory = rt.zeros(4, "u8"), filled(rt, b"abcd")
+    array.memory.copy_from(memory)
+    assert array.to_numpy().tobytes() == b"abcd"
+    array.memory[1:3].copy_from(memory[2:4])
+    assert array.memory.read() == b"acdd"
+
+
+@pytest.mark.parametrize(("begin", "size"), [(0, PART), (1, PART), (PART - 1, 2), (PART, PART + 1), (PART + 1, PART)])
+def test_slices_around_the_parts_of_the_staging_buffer(rt, begin, size):
+    data = bytearray(random_bytes(2 * PART + 1))
+    memory = filled(rt, bytes(data))
+    assert memory[begin : begin + size].read() == data[begin : begin + size]
+    change = random_bytes(size, seed=2)
+    memory[begin : begin + size].write(change)
+    data[begin : begin + size] = change
+    assert memory.read() == data
+
+
+@pytest.mark.parametrize("flags", [{}, HOST], ids=["device", "host"])
+@pytest.mark.parametrize("size", [1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (5 << 20) + 3])
+def test_a_slice_is_filled_and_nothing_beside_it(rt, size, flags):
+    memory = filled(rt, bytes([7]) * (size + 2), **flags)
+    memory[1:-1].fill(9)
+    assert memory.read() == b"\x07" + bytes([9]) * size + b"\x07"
+
+
+# What is refused.
+
+
+def test_an_array_of_another_kind_is_refused(rt):
+    target = rt.zeros((2, 3))
+    for other, error in [
+        (rt.zeros((2, 3), "i32"), TypeError),
+        (rt.zeros((2, 3), "f64"), TypeError),
+        (rt.zeros((3, 2)), ValueError),
+        (rt.zeros(6), ValueError),
+        (rt.zeros(2, "f32", 3), ValueError),
+        (rt.zeros((2, 3)).memory, TypeError),
+        (np.zeros((2, 3), np.float32), TypeError),
+        (None, TypeError),
+    ]:
+        with pytest.raises(error):
+            target.copy_from(other)
+    assert not target.to_numpy().any()
+
+
+def test_a_memory_of_another_size_or_kind_is_refused(rt):
+    memory = rt.allocate(16)
+    with pytest.raises(ValueError, match="cannot copy 15 bytes into 16"):
+        memory.copy_from(rt.allocate(15))
+    with pytest.raises(ValueError, match="cannot copy 17 bytes into 4"):
+        memory[4:8].copy_from(rt.allocate(17))
+    for other in (bytes(16), np.zeros(16, np.uint8), rt.zeros(4), None):
+        with pytest.raises(TypeError, match="expected a Memory or a slice of one"):
+            memory.copy_from(other)
+
+
+def test_memory_of_another_runtime_is_refused(rt):
+    with Runtime(rt.arch) as other:
+        for copies in (
+            lambda: rt.zeros(4).copy_from(other.zeros(4)),
+            lambda: rt.allocate(4).copy_from(other.allocate(4)),
+            lambda: rt.allocate(4)[:2].copy_from(other.allocate(4)[2:]),
+        ):
+            with pytest.raises(ValueError, match="another runtime"):
+                copies()
+
+
+@pytest.mark.parametrize("which", ["source", "target", "runtime"])
+def test_what_is_closed_is_refused(arch, which):
+    with Runtime(arch) as rt:
+        things = {"runtime": rt, "source": rt.zeros(4), "target": rt.zeros(4)}
+        source, target = things["source"], things["target"]
+        parts = source.memory[1:3], target.memory[1:3]
+        things[which].close()
+        for use in (
+            lambda: target.copy_from(source),
+            lambda: target.memory.copy_from(source.memory),
+            lambda: parts[1].copy_from(parts[0]),
+        ):
+            with pytest.raises(ValueError, match="closed"):
+                use()
+        closed = {"source": parts[:1], "target": parts[1:], "runtime": parts}[which]
+        for part in closed:
+            assert repr(part).startswith("<closed MemorySlice")
+            for use in (part.read, lambda part=part: part.write(b"1"), lambda part=part: part.fill(1)):
+                with pytest.raises(ValueError, match="closed"):
+                    use()
+
+
+@pytest.mark.parametrize("flags", [{}, HOST], ids=["device", "host"])
+def test_ranges_that_overlap_are_refused(rt, flags):
+    data = random_bytes(64)
+    memory = filled(rt, data, **flags)
+    for target, source in [(memory, memory), (memory[0:8], memory[7:15]), (memory[3:9], memory[3:9])]:
+        with pytest.raises(ValueError, match="overlap"):
+            target.copy_from(source)
+    with pytest.raises(ValueError, match="overlap"):
+        memory[4:60][0:8].copy_from(memory[11:19])
+    memory[4:4].copy_from(memory[4:4])
+    assert memory.read() == data
+    memory[0:8].copy_from(memory[8:16])
+    assert memory.read() == data[8:16] + data[8:]
+
+
+def test_an_array_is_not_copied_onto_itself(rt):
+    array = rt.full(4, 3.0)
+    with pytest.raises(ValueError, match="overlap"):
+        array.copy_from(array)
+
+
+# Slices.
+
+
+def test_a_slice_keeps_the_memory(rt):
+    part = filled(rt, b"abcdef", **HOST)[2:5]
+    assert (part.read(), part.size, len(part), part.offset) == (b"cde", 3, 3, 2)
+    assert repr(part) == f"<MemorySlice [2:5] on {rt.arch}>"
+    assert isinstance(part, MemorySlice)
+
+
+def test_a_slice_is_read_and_written_with_offsets_of_its_own(rt):
+    memory = filled(rt, b"0123456789", **HOST)
+    part = memory[2:8]
+    assert part.read(1, 3) == b"345"
+    assert part.read(6) == b""
+    part.write(b"xy", 4)
+    assert memory.read() == b"012345xy89"
+    for use in (
+        lambda: part.read(7),
+        lambda: part.read(5, 2),
+        lambda: part.read(-1),
+        lambda: part.write(b"xyz", 4),
+        lambda: part.write(b"x", 6),
+        lambda: part.write(b"x", -1),
+    ):
+        with pytest.raises(IndexError, match="6 bytes"):
+            use()
+    assert memory.read() == b"012345xy89"
+
+
+@pytest.mark.parametrize(
+    "key", [slice(0, 17), slice(17, 17), slice(-17, 3), slice(3, -17), slice(10**30, None)], ids=str
+)
+def test_a_slice_out_of_range_is_refused(rt, key):
+    memory = rt.allocate(16)
+    with pytest.raises(IndexError, match="16 bytes"):
+        memory[key]
+    with pytest.raises(IndexError, match="16 bytes"):
+        rt.allocate(32)[8:24][key]
+
+
+@pytest.mark.parametrize(
+    ("key", "error"),
+    [
+        (3, TypeError),
+        ((slice(0, 3), 2), TypeError),
+        (..., TypeError),
+        (slice(0.5, 3), TypeError),
+        (slice(0, "3"), TypeError),
+        (slice(0, 8, 2), ValueError),
+        (slice(None, None, -1), ValueError),
+        (slice(0, 8, 0), ValueError),
+    ],
+    ids=str,
+)
+def test_what_is_no_range_of_bytes_is_refused(rt, key, error):
+    memory = rt.allocate(16)
+    with pytest.raises(error):
+        memory[key]
+    with pytest.raises(error):
+        memory[2:14][key]
+
+
+def test_a_slice_is_not_copied(rt):
+    for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="cannot pickle or copy a MemorySlice"):
+            attempt(rt.allocate(4)[1:2])
+
+
+SIZE = 40
+BOUND = st.one_of(st.none(), st.integers(-SIZE, SIZE))
+STEP = st.tuples(st.sampled_from(["read", "write", "fill", "copy"]), st.lists(st.tuples(BOUND, BOUND), max_size=3))
+
+_memories = {}
+
+
+def shared_memories(arch):
+    """Two memories for all examples: one that the host maps, one that it does not."""
+    if arch not in _memories:
+        rt = Runtime(arch)
+        _memories[arch] = (rt.allocate(SIZE, **HOST), rt.allocate(SIZE))
+    return _memories[arch]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(STEP, max_size=8), seed=st.integers(0, 2**32 - 1))
+def test_slices_of_slices_are_what_python_takes_them_for(arch, steps, seed):
+    """Against a bytearray with memoryviews of it."""
+    rng = np.random.default_rng(seed)
+    models = [bytearray(rng.bytes(SIZE)) for _ in range(2)]
+    memories = shared_memories(arch)
+    for memory, model in zip(memories, models, strict=True):
+        memory.write(bytes(model))
+    for what, cuts in steps:
+        which = int(rng.integers(2))
+        part, expected = memories[which], memoryview(models[which])
+        for begin, end in cuts:
+            if max(abs(begin or 0), abs(end or 0)) > len(expected):
+                with pytest.raises(IndexError):
+                    part[begin:end]
+                break
+            part, expected = part[begin:end], expected[begin:end]
+        assert len(part) == len(expected)
+        if what == "read":
+            assert part.read() == expected.tobytes()
+        elif what == "write":
+            expected[:] = rng.bytes(len(expected))
+            part.write(expected.tobytes())
+        elif what == "fill":
+            value = int(rng.integers(256))
+            expected[:] = bytes([value]) * len(expected)
+            part.fill(value)
+        else:
+            begin = int(rng.integers(SIZE - len(expected) + 1))
+            end = begin + len(expected)
+            expected[:] = models[1 - which][begin:end]
+            part.copy_from(memories[1 - which][begin:end])
+    for memory, model in zip(memories, models, strict=True):
+        assert memory.read() == model
+
+
+# Among launches.
+
+
+def test_a_copy_after_a_launch_sees_its_result(rt, module):
+    saxpy = module.kernels["saxpy"]
+    x, y, copies = rt.full(1000, 1.0, "f32"), rt.zeros(1000), [rt.zeros(1000) for _ in range(20)]
+    for target in copies:
+        saxpy(1.0, x, y)
+        target.copy_from(y)
+    assert [target.to_numpy().tolist() for target in copies] == [[i] * 1000 for i in range(1, 21)]
+
+
+def test_a_launch_after_a_copy_sees_the_copy(rt, module):
+    saxpy = module.kernels["saxpy"]
+    sources, x, y = [rt.full(1000, i, "f32") for i in range(20)], rt.zeros(1000), rt.zeros(1000)
+    for source in sources:
+        x.copy_from(source)
+        saxpy(1.0, x, y)
+    assert y.to_numpy().tolist() == [sum(range(20))] * 1000
+
+
+def test_the_source_may_be_changed_or_dropped_once_the_copy_has_returned(rt, module):
+    saxpy = module.kernels["saxpy"]
+    x, one, y = rt.zeros(100_000), rt.full(100_000, 1.0, "f32"), rt.zeros(100_000)
+    for i in range(50):
+        x.copy_from(rt.full(100_000, i, "f32"))
+        y.copy_from(x)
+        saxpy(1.0, one, x)
+    assert (y.to_numpy() == 49).all()
+    assert (x.to_numpy() == 50).all()
+
+
+def test_parts_are_copied_among_launches(rt, module):
+    saxpy = module.kernels["saxpy"]
+    x, y = rt.asarray(np.arange(8, dtype=np.float32)), rt.zeros(8)
+    for _ in range(2):
+        saxpy(1.0, x, y)
+        y.memory[:16].copy_from(x.memory[16:])
+    assert y.to_numpy().tolist() == [4, 5, 6, 7, 8, 10, 12, 14]

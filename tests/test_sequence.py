@@ -1,0 +1,534 @@
+"""Launches that are bound: `Launch.update`, and sequences of them with ramps, errors, Ctrl-C and other threads."""
+
+import gc
+import re
+import weakref
+
+import numpy as np
+import pytest
+
+from taichi_aot import Runtime
+
+
+@pytest.fixture
+def saxpy(module):
+    return module.kernels["saxpy"]
+
+
+@pytest.fixture
+def store(module):
+    return module.kernels["store"].rename("value", "real", "ints", "reals")
+
+
+def ones(rt, count=8):
+    return rt.full(count, 1.0, "f32")
+
+
+# Launch.update.
+
+
+def test_what_is_updated_counts_from_the_next_launch_on(rt, saxpy):
+    x, y, other = ones(rt), rt.zeros(8), rt.zeros(8)
+    launch = saxpy.bind(1.0, x, y)
+    launch()
+    launch.update(a=3)
+    launch()
+    launch.update(y=other, a=10.0)
+    launch()
+    launch.update(x=y)
+    launch()
+    launch.update()
+    launch()
+    assert y.to_numpy().tolist() == [4] * 8
+    assert other.to_numpy().tolist() == [10 + 40 + 40] * 8
+
+
+def test_every_kind_of_argument_is_updated(rt, modules):
+    table = rt.load_module(modules / "table.tcm")
+    ints = rt.zeros(3, "i64")
+    vector = table.kernels["vector_i64"].rename("x", "out").bind([1, 2, 3], ints)
+    vector()
+    assert ints.to_numpy().tolist() == [1, 2, 3]
+    vector.update(x=np.array([-(2**63), 2**63 - 1, 7]))
+    vector()
+    assert ints.to_numpy().tolist() == [-(2**63), 2**63 - 1, 7]
+    graph = table.graphs["graph_scalar_f64"].bind(x=0.1, out=rt.zeros(1, "f64"))
+    out = rt.zeros(1, "f64")
+    graph.update(out=out, x=0.2)
+    graph()
+    assert out.to_numpy()[0] == 0.2
+
+
+def wrong_updates(rt):
+    return [
+        ({"a": "1"}, TypeError, "parameter 'a': expected f32, got str '1'"),
+        ({"a": 10**400}, OverflowError, "parameter 'a':"),
+        ({"x": 1.0}, TypeError, "parameter 'x': expected ndarray[f32, 1], got float 1.0"),
+        ({"x": rt.zeros(8, "f64")}, TypeError, "parameter 'x': expected ndarray[f32, 1], got ndarray[f64, 1]"),
+        ({"y": np.zeros(8, "f4")}, TypeError, "got a numpy array of float32"),
+        ({"z": 1.0}, TypeError, "has no parameter 'z'; it has 'a', 'x', 'y'"),
+        ({"_native": 1.0}, TypeError, "has no parameter '_native'"),
+    ]
+
+
+@pytest.mark.parametrize("what", ["kernel", "graph"])
+def test_of_an_update_that_does_not_fit_nothing_is_taken(rt, module, what):
+    bindable = module.kernels["saxpy"] if what == "kernel" else module.graphs["twice"]
+    x, y = ones(rt), rt.zeros(8)
+    launch = bindable.bind(1.0, x, y)
+    for wrong, error, message in wrong_updates(rt):
+        for update in (wrong, {"a": 50.0, "x": rt.full(8, 9.0, "f32"), "y": rt.zeros(8)} | wrong):
+            with pytest.raises(error, match=re.escape(message)) as caught:
+                launch.update(**update)
+            assert str(caught.value).startswith(f"{launch.signature.name}()")
+    launch()
+    assert y.to_numpy().tolist() == [1 if what == "kernel" else 2] * 8
+
+
+def test_what_is_closed_is_not_taken(rt, module, saxpy):
+    x, y, closed = ones(rt), rt.zeros(8), rt.zeros(8)
+    closed.close()
+    launch = saxpy.bind(1.0, x, y)
+    with pytest.raises(ValueError, match="parameter 'x': the array is closed"):
+        launch.update(a=5.0, x=closed)
+    with pytest.raises(TypeError, match="parameter 'a'"):
+        launch.update(a="1", x=closed)
+    with pytest.raises(ValueError, match="parameter 'x': the array is closed"):
+        saxpy.bind(1.0, closed, y)
+    with Runtime(rt.arch) as other, pytest.raises(ValueError, match=r"parameter 'y': .* belongs to another runtime"):
+        launch.update(y=other.zeros(8))
+    launch()
+    assert y.to_numpy().tolist() == [1] * 8
+    module.close()
+    with pytest.raises(ValueError, match="its module is closed"):
+        launch.update(a=5.0)
+
+
+def test_a_launch_with_a_closed_array_can_be_given_another(rt, saxpy):
+    x, y, fresh = ones(rt), rt.zeros(8), ones(rt)
+    launch = saxpy.bind(2.0, x, y)
+    x.close()
+    with pytest.raises(ValueError, match="parameter 'x': the array is closed"):
+        launch()
+    launch.update(x=fresh)
+    launch()
+    assert y.to_numpy().tolist() == [2] * 8
+
+
+def test_new_arrays_are_kept_and_old_ones_dropped(rt, saxpy):
+    y = rt.zeros(8)
+    launch = saxpy.bind(1.0, ones(rt), y)
+    references = []
+    for i in range(5):
+        x = rt.full(8, i, "f32")
+        references.append(weakref.ref(x))
+        launch.update(x=x)
+        del x
+        gc.collect()
+        rt.full(8, 100.0, "f32")  # would take the place of an array that nobody keeps
+        launch()
+        assert [reference() is not None for reference in references] == [False] * i + [True]
+    assert y.to_numpy().tolist() == [sum(range(5))] * 8
+
+
+PRELUDE = """
+import os, random, signal, sys, threading, time
+import numpy as np
+from taichi_aot import Runtime
+
+ARCH, MODULE = sys.argv[1:3]
+ENDLESS = 10**12  # iterations: years of them
+rt = Runtime(ARCH)
+module = rt.load_module(MODULE)
+saxpy, spin = module.kernels["saxpy"], module.kernels["spin"]
+x, y, z = rt.full(100, 1.0, "f32"), rt.zeros(100), rt.zeros(100)
+
+
+def in_thread(function, *args):
+    def work():
+        try:
+            function(*args)
+        except BaseException as error:
+            errors.append(error)
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+errors = []
+
+
+def wait_for(array):
+    while array.to_numpy()[0] == 0:
+        time.sleep(0.01)
+"""
+
+
+@pytest.fixture
+def run(arch, modules, child):
+    """Runs the code after the prelude in a child process that must end by itself, and returns what it prints."""
+
+    def run_code(code):
+        return child(PRELUDE + code + "\nprint('reached the end')\n", arch, modules / "basic.tcm").stdout.splitlines()
+
+    return run_code
+
+
+def test_an_update_while_another_thread_launches(run):
+    """Each launch adds one of the arrays as a whole, and an array that is dropped is not launched any more."""
+    lines = run("""
+launch = saxpy.bind(1.0, x, y)
+stop = threading.Event()
+def work():
+    while not stop.is_set():
+        launch()
+        rt.wait()
+thread = in_thread(work)
+for i in range(2000):
+    launch.update(x=rt.full(100, 1 + i % 2, "f32"))
+    rt.full(100, 1000.0, "f32")
+stop.set()
+thread.join()
+assert not errors, errors
+result = y.to_numpy()
+assert result[0] > 0 and (result == result[0]).all(), result
+""")
+    assert lines == ["reached the end"]
+
+
+def test_updates_from_two_threads_leave_the_arrays_of_one_of_them(run):
+    """What the block points to is what the launch keeps alive."""
+    lines = run("""
+launch = saxpy.bind(1.0, x, y)
+launch.update(x=x)
+setter = launch._setters["x",]
+def slow_setter(*args, **kwargs):
+    setter(*args, **kwargs)
+    time.sleep(0.001 * random.random())
+launch._setters["x",] = slow_setter
+def check():
+    agreed.append(launch._block.arrays[0] == launch._arguments["x"]._native)
+def work(value):
+    for _ in range(100):
+        array = rt.full(100, value, "f32")
+        barrier.wait()
+        launch.update(x=array)
+        barrier.wait()
+agreed, barrier = [], threading.Barrier(2, check)
+threads = [in_thread(work, value) for value in (1.0, 2.0)]
+for thread in threads:
+    thread.join()
+assert not errors, errors
+assert len(agreed) == 200 and all(agreed), agreed.count(False)
+""")
+    assert lines == ["reached the end"]
+
+
+# Sequences.
+
+
+def test_a_sequence_does_what_the_loop_does(rt, module, saxpy, store):
+    def everything():
+        x, y = rt.asarray(np.arange(100, dtype=np.float32)), rt.full(100, 0.5, "f32")
+        ints = rt.zeros(1, "i32")
+        launches = [
+            saxpy.bind(0.5, x, y),
+            module.graphs["twice"].bind(a=0.25, x=y, y=x),
+            store.bind(7, 0.5, ints, y),
+            saxpy.bind(-0.125, y, x),
+        ]
+        return launches, (x, y, ints)
+
+    launches, looped = everything()
+    for _ in range(20):
+        for launch in launches:
+            launch()
+    others, repeated = everything()
+    sequence = rt.sequence(launch for launch in others)
+    assert len(sequence) == 4
+    sequence(np.int64(13))
+    sequence()
+    sequence(repeat=6)
+    for a, b in zip(looped, repeated, strict=True):
+        assert a.to_numpy().tobytes() == b.to_numpy().tobytes()
+    assert np.isfinite(repeated[0].to_numpy()).all()
+
+
+def test_a_sequence_longer_than_one_pass_is_complete(rt, saxpy):
+    """On archs that record launches it is waited for in between, after 8 launches and more."""
+    x, y, z = ones(rt), rt.zeros(8), rt.zeros(8)
+    first = saxpy.bind(1.0, x, y)
+    sequence = rt.sequence([first, saxpy.bind(2.0, x, z), first])
+    for repeat in (1, 2, 3, 4, 5, 100, 2000):
+        sequence(repeat)
+    assert y.to_numpy().tolist() == [2 * 2115] * 8
+    assert z.to_numpy().tolist() == [2 * 2115] * 8
+
+
+def test_updates_count_in_a_sequence(rt, saxpy):
+    x, y = ones(rt), rt.zeros(8)
+    launch = saxpy.bind(1.0, x, y)
+    sequence = rt.sequence([launch])
+    sequence(3)
+    launch.update(a=10.0)
+    sequence(2)
+    assert y.to_numpy().tolist() == [23] * 8
+
+
+def test_what_a_sequence_may_not_be_made_of(rt, saxpy, modules):
+    launch = saxpy.bind(1.0, ones(rt), rt.zeros(8))
+    with pytest.raises(ValueError, match="at least one launch"):
+        rt.sequence([])
+    for thing in (saxpy, launch.__call__, None, rt.sequence([launch])):
+        with pytest.raises(TypeError, match=r"made of what bind\(\) returns"):
+            rt.sequence([launch, thing])
+    with pytest.raises(TypeError):
+        rt.sequence(launch)
+    with Runtime(rt.arch) as other:
+        foreign = other.load_module(modules / "basic.tcm").kernels["saxpy"]
+        with pytest.raises(ValueError, match="another runtime"):
+            rt.sequence([launch, foreign.bind(1.0, other.zeros(8), other.zeros(8))])
+
+
+@pytest.mark.parametrize(
+    ("repeat", "error"),
+    [(-1, ValueError), (-(10**30), ValueError), (2**63, OverflowError), (1.0, TypeError), ("1", TypeError)],
+    ids=str,
+)
+def test_a_wrong_count_launches_nothing(rt, saxpy, repeat, error):
+    y = rt.zeros(8)
+    sequence = rt.sequence([saxpy.bind(1.0, ones(rt), y)])
+    with pytest.raises(error):
+        sequence(repeat)
+    sequence(0)
+    sequence(0, ramps={"a": (1, 1)})
+    assert not y.to_numpy().any()
+
+
+def test_an_error_tells_the_launch_and_stops_there(rt, module, saxpy):
+    x, y, z = ones(rt), rt.zeros(8), rt.zeros(8)
+    sequence = rt.sequence([saxpy.bind(1.0, x, y), module.graphs["twice"].bind(1.0, x, z), saxpy.bind(1.0, x, y)])
+    sequence(4)
+    z.close()
+    with pytest.raises(ValueError, match=r"^launch 1 \(twice\), iteration 0: twice\(\) parameter 'y': the array is cl"):
+        sequence(10)
+    assert y.to_numpy().tolist() == [9] * 8
+    module.close()
+    with pytest.raises(ValueError, match=r"^launch 0 \(saxpy\), iteration 0: saxpy\(\): its module is closed"):
+        sequence(10)
+    rt.close()
+    with pytest.raises(ValueError, match=r"^launch 0 \(saxpy\), iteration 0: the runtime is closed"):
+        sequence(10)
+
+
+def test_an_array_that_another_thread_closes_ends_the_sequence_there(run):
+    lines = run("""
+sequence = rt.sequence([saxpy.bind(1.0, x, y), saxpy.bind(1.0, x, z)])
+thread = in_thread(sequence, ENDLESS)
+wait_for(z)
+z.close()
+thread.join()
+print(*errors)
+print(int(y.to_numpy()[0]), type(errors[0]).__name__)
+""")
+    match = re.fullmatch(r"launch 1 \(saxpy\), iteration (\d+): saxpy\(\) parameter 'y': the array is closed", lines[0])
+    assert match, lines[0]
+    iteration = int(match[1])
+    # Those before it were launched, none after. Beyond 2^24 floats do not count on.
+    assert 0 < iteration < 1 << 24
+    assert lines[1] == f"{iteration + 1} ValueError"
+
+
+# Ramps.
+
+
+def test_a_ramp_changes_a_scalar_from_iteration_to_iteration(rt, store):
+    ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
+    sequence = rt.sequence([store.bind(0, 0.0, ints, reals)])
+    for repeat in (1, 2, 50):
+        sequence(repeat, ramps={"value": (100, -7), "real": (0.5, 0.25)})
+        assert ints.to_numpy()[0] == 100 - 7 * (repeat - 1)
+        assert reals.to_numpy()[0] == 0.5 + 0.25 * (repeat - 1)
+
+
+def test_every_iteration_has_its_own_value(rt, saxpy):
+    """The sum of the first odd numbers is a square; also over many passes through C."""
+    x, y = ones(rt), rt.zeros(8)
+    sequence = rt.sequence([saxpy.bind(1.0, x, y)])
+    sequence(300, ramps={"a": (1, 2)})
+    assert y.to_numpy().tolist() == [300**2] * 8
+
+
+def test_ramps_of_the_whole_range(rt, store):
+    ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
+    sequence = rt.sequence([store.bind(0, 0.0, ints, reals)])
+    sequence(2, ramps={"value": (-(2**31), 2**32 - 1), "real": (np.float32(0.1), 0)})
+    assert ints.to_numpy()[0] == 2**31 - 1
+    assert reals.to_numpy()[0] == np.float32(0.1)
+
+
+def test_a_name_stands_for_every_launch_and_a_number_for_one(rt, saxpy, module):
+    x, y, z, w = ones(rt), rt.zeros(8), rt.zeros(8), rt.zeros(8)
+    launches = [saxpy.bind(1.0, x, y), saxpy.bind(1.0, x, z), module.graphs["twice"].bind(1.0, x, w)]
+    sequence = rt.sequence(launches)
+    sequence(3, ramps={"a": (1, 1)})
+    assert [array.to_numpy()[0] for array in (y, z, w)] == [6, 6, 12]
+    sequence(3, ramps={(1, "a"): (100, 0), (2, "a"): (0, 0)})
+    assert [array.to_numpy()[0] for array in (y, z, w)] == [9, 306, 12]
+
+
+def test_the_arguments_of_before_are_back_afterwards(rt, saxpy):
+    x, y, fresh = ones(rt), rt.zeros(8), rt.zeros(8)
+    launch = saxpy.bind(5.0, x, y)
+    sequence = rt.sequence([launch])
+    sequence(10, ramps={"a": (0, 0)})
+    launch()
+    sequence()
+    assert y.to_numpy().tolist() == [10] * 8
+    y.close()
+    with pytest.raises(ValueError, match="closed"):
+        sequence(10, ramps={"a": (100, 1)})
+    launch.update(y=fresh)
+    launch()
+    assert fresh.to_numpy().tolist() == [5] * 8
+
+
+@pytest.mark.parametrize(
+    ("ramps", "error", "message"),
+    [
+        ({"b": (0, 1)}, TypeError, "no launch of the sequence has a scalar parameter 'b'"),
+        ({"ints": (0, 1)}, TypeError, "no launch of the sequence has a scalar parameter 'ints'"),
+        ({(0, "b"): (0, 1)}, TypeError, "has a scalar parameter 'b'"),
+        ({(1, "value"): (0, 1)}, TypeError, "has a scalar parameter 'value'"),
+        ({(2, "value"): (0, 1)}, IndexError, "no launch 2"),
+        ({(-1, "x"): (0, 1)}, IndexError, "no launch -1"),
+        ({0: (0, 1)}, TypeError, "a name, or a launch's number and a name, not for 0"),
+        ({(0, "value", 1): (0, 1)}, TypeError, "value"),
+        ({"x": (0, 1)}, TypeError, "a ramp is of i32 or f32; 'x' is f64"),
+        ({"value": (0.5, 1)}, TypeError, "value"),
+        ({"value": (0, 0.5)}, TypeError, "value"),
+        ({"value": ("0", 1)}, TypeError, "value"),
+        ({"value": 3}, TypeError, "value"),
+        ({"value": (1, 2, 3)}, TypeError, "value"),
+        ({"value": (2**31, 0)}, OverflowError, "does not fit i32"),
+        ({"value": (2**31 - 9, 1)}, OverflowError, "does not fit i32"),
+        ({"value": (-(2**31), -1)}, OverflowError, "does not fit i32"),
+        ({"real": ("0", 1)}, TypeError, "real"),
+        ({"real": (0, None)}, TypeError, "real"),
+        ({"value": (1, 1), "real": (0, 1j)}, TypeError, "real"),
+    ],
+    ids=str,
+)
+def test_a_ramp_that_does_not_fit_launches_nothing(rt, store, modules, ramps, error, message):
+    table = rt.load_module(modules / "table.tcm")
+    ints, reals, out = rt.full(1, -1, "i32"), rt.zeros(1), rt.zeros(1, "f64")
+    launch = store.bind(3, 4.0, ints, reals)
+    sequence = rt.sequence([launch, table.kernels["scalar_f64"].rename("x", "out").bind(1.0, out)])
+    with pytest.raises(error, match=re.escape(message)):
+        sequence(10, ramps=ramps)
+    assert (ints.to_numpy()[0], reals.to_numpy()[0]) == (-1, 0)
+    launch()
+    assert (ints.to_numpy()[0], reals.to_numpy()[0]) == (3, 4)
+
+
+# Ctrl-C and other threads.
+
+
+@pytest.mark.parametrize("kernel", ["saxpy.bind(1.0, x, y)", "spin.bind(1_000_000, out)"], ids=["light", "heavy"])
+def test_ctrl_c_ends_a_sequence(run, kernel):
+    """It would have taken years; what it has launched when Ctrl-C comes must not take long either."""
+    lines = run(f"""
+out = rt.zeros(1, "i32")
+launch = {kernel}
+def interrupt():
+    time.sleep(0.3)
+    os.kill(os.getpid(), signal.SIGINT)
+thread = in_thread(interrupt)
+try:
+    rt.sequence([launch])(ENDLESS)
+except KeyboardInterrupt:
+    print("interrupted")
+thread.join()
+rt.wait()
+before = y.to_numpy()[0]
+saxpy(1.0, x, y)
+print(y.to_numpy()[0] - before)
+""")
+    assert lines == ["interrupted", "1.0", "reached the end"]
+
+
+def test_ctrl_c_leaves_the_arguments_as_they_were(run):
+    lines = run("""
+launch = saxpy.bind(5.0, x, y)
+def interrupt():
+    wait_for(y)
+    os.kill(os.getpid(), signal.SIGINT)
+thread = in_thread(interrupt)
+try:
+    rt.sequence([launch])(ENDLESS, ramps={"a": (1, 0)})
+except KeyboardInterrupt:
+    print("interrupted")
+thread.join()
+before = y.to_numpy()[0]
+launch()
+print(y.to_numpy()[0] - before)
+""")
+    assert lines == ["interrupted", "5.0", "reached the end"]
+
+
+def test_other_threads_get_through_while_a_sequence_runs(run):
+    lines = run("""
+launches = [saxpy.bind(1.0, x, y), saxpy.bind(-1.0, x, y), spin.bind(1000, rt.zeros(1, "i32"))]
+thread = in_thread(rt.sequence(launches), ENDLESS)
+launch = saxpy.bind(1.0, x, z)
+for i in range(20):
+    rt.wait()
+    saxpy(1.0, x, z)
+    launch()
+    rt.sequence([launch])(3)
+    with rt.full(10, i, "f32").map() as view:
+        assert view[9] == i
+    memory = rt.allocate(100)
+    memory.write(b"abc")
+    assert memory[1:2].read() == b"b"
+    memory.close()
+    if i % 5 == 0:
+        rt.load_module(MODULE).close()
+        assert (z.to_numpy() == 5 * (i + 1)).all()
+        with Runtime(ARCH) as other:
+            assert other.full(3, 1.0).to_numpy().sum() == 3
+assert not errors, errors
+print(thread.is_alive())
+rt.close()
+thread.join()
+print(type(errors[0]).__name__, *errors)
+""")
+    assert lines[0] == "True"
+    assert re.fullmatch(r"ValueError launch \d \((saxpy|spin)\), iteration \d+: the runtime is closed", lines[1])
+
+
+def test_sequences_of_many_threads_are_complete(run):
+    lines = run("""
+arrays = [rt.zeros(100) for _ in range(4)]
+sequences = [rt.sequence([saxpy.bind(1.0, x, array)] * 2) for array in arrays]
+threads = [in_thread(sequence, 500) for sequence in sequences]
+for thread in threads:
+    thread.join()
+assert not errors, errors
+for array in arrays:
+    assert array.to_numpy().tolist() == [1000] * 100
+""")
+    assert lines == ["reached the end"]
+
+
+@pytest.mark.parametrize("what", ["module", "rt"])
+def test_what_another_thread_closes_ends_the_sequence(run, what):
+    lines = run(f"""
+thread = in_thread(rt.sequence([saxpy.bind(1.0, x, y)]), ENDLESS)
+wait_for(y)
+{what}.close()
+thread.join()
+print(type(errors[0]).__name__, *errors)
+""")
+    reason = r"saxpy\(\): its module is closed" if what == "module" else "the runtime is closed"
+    assert re.fullmatch(rf"ValueError launch 0 \(saxpy\), iteration \d+: {reason}", lines[0])
+    assert lines[1] == "reached the end"
