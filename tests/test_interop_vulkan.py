@@ -1,6 +1,7 @@
 """Devices and buffers shared with an application of Vulkan, both ways; `vulkan_application` is that application."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -361,6 +362,13 @@ def test_runtimes_that_cannot_be_created(arch):
     for index in (-1, 99):
         with pytest.raises(ValueError, match="device_index"):
             tv.create_runtime(index)
+
+
+def test_the_example_in_the_documentation(app, modules, child, tmp_path):
+    text = (Path(__file__).parent.parent / "docs" / "interop.md").read_text(encoding="utf-8")
+    code = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    done = child(code.replace('"saxpy.tcm"', repr(str(modules / "basic.tcm"))))
+    assert done.stdout.startswith("[1.000e+00 3.000e+00 5.000e+00")
 
 
 # Lifetimes.
