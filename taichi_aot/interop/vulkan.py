@@ -208,7 +208,8 @@ def import_runtime(
         none: closing that one is put off for the native side.
     capabilities : mapping of Capability to int, optional
         What the device was created with, which Vulkan does not tell: modules that need more are refused. By default
-        no more than the SPIR-V version that belongs to ``info.api_version``. To state too much ends the process.
+        no more than the SPIR-V version that belongs to ``info.api_version``. What the driver does
+        with modules that need more than it was created with, Vulkan does not say.
 
     Raises
     ------
@@ -219,7 +220,7 @@ def import_runtime(
         If `info` is none.
     ValueError
         If a handle is null, the physical device is not of the instance, the version is not one that they have, or the
-        queue's family cannot compute. Handles of anything else end the process.
+        queue's family cannot compute. Handles of anything else can end the process.
     """
     load()
     check_environment()
@@ -294,7 +295,7 @@ def import_memory(
         If `info` or `runtime` is none.
     ValueError
         If a handle is null, the size is 0 or more than the buffer has, the usage lacks a flag, or the runtime is
-        closed. Handles of anything else, or of another device, end the process.
+        closed. Handles of anything else, or of another device, can end the process.
     """
     handle = _handle_of(runtime)
     if (host_read or host_write) and isinstance(info, VulkanMemoryInfo) and not info.memory:
