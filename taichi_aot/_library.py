@@ -6,12 +6,10 @@ before that each reports NOT_SUPPORTED.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import sys
 import threading
-from pathlib import Path
 from typing import NamedTuple
 
 from ._capi import ffi, lib
@@ -119,20 +117,22 @@ def _candidates() -> list[tuple[str, str | None]]:
     if install_dir:  # who sets it wants that library and no other
         return [(INSTALL_DIR_VARIABLE, os.path.join(install_dir, FOLDER, FILE_NAME))]
     return [
-        ("bundled with taichi_aot", str(Path(__file__).parent / "_bundle" / FOLDER / FILE_NAME)),
+        ("bundled with taichi_aot", os.path.join(os.path.dirname(__file__), "_bundle", FOLDER, FILE_NAME)),
         ("installed package 'taichi'", _path_in_taichi()),
         ("system loader", FILE_NAME),
     ]
 
 
 def _path_in_taichi() -> str | None:
+    import importlib.util
+
     try:
         spec = importlib.util.find_spec("taichi")
     except (ImportError, ValueError):  # a broken or half-imported package
         return None
     if spec is None or spec.origin is None:
         return None
-    return str(Path(spec.origin).parent / "_lib" / "c_api" / FOLDER / FILE_NAME)
+    return os.path.join(os.path.dirname(spec.origin), "_lib", "c_api", FOLDER, FILE_NAME)
 
 
 def _load_from(path: str | None) -> _Library:
@@ -164,9 +164,9 @@ def _real_path(path: str) -> str:
 
 def _set_runtime_folder(library: str) -> None:
     """Tell the library where its runtime bitcode is: it reads TI_LIB_DIR at each creation of an LLVM runtime."""
-    folder = Path(library).resolve().parent.parent / "runtime"
-    if "TI_LIB_DIR" not in os.environ and folder.is_dir():
-        os.environ["TI_LIB_DIR"] = str(folder)
+    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(library))), "runtime")
+    if "TI_LIB_DIR" not in os.environ and os.path.isdir(folder):
+        os.environ["TI_LIB_DIR"] = folder
 
 
 def _advice(tried: list[str]) -> list[str]:

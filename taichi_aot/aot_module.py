@@ -1,14 +1,12 @@
-"""AotModule: a loaded module, its kernels and its compute graphs."""
+"""AotModule: a loaded module, its kernels and its compute graphs.
+
+What only loading needs is imported there: a process starts faster without it.
+"""
 
 from __future__ import annotations
 
-import difflib
-import hashlib
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ._library import ffi, lib
@@ -16,10 +14,11 @@ from .enums import Capability
 from .errors import CorruptedDataError, IncompatibleModuleError, NameNotFoundError, check
 from .handles import ModuleHandle, Resource, RuntimeHandle, process
 from .launchable import ComputeGraph, Kernel
-from .module_formats import ModuleInfo, Source, SourceModule, pack, read_module
+from .module_formats import Source, SourceModule, read_module
 from .signature import Signature
 
 if TYPE_CHECKING:
+    from .module_formats.info import ModuleInfo
     from .runtime import Runtime
 
 __all__ = ["AotModule", "Names", "load_module"]
@@ -108,6 +107,8 @@ class _Items(Mapping[str, Item], Generic[Item]):
         return item
 
     def _unknown(self, name: object) -> str:
+        import difflib
+
         there = ", ".join(map(repr, self._signatures)) or "none"
         near = difflib.get_close_matches(str(name), self._signatures, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -161,6 +162,8 @@ def load_module(runtime: Runtime, source: Source, names: Names | None = None) ->
 
 
 def _digest(files: Mapping[str, bytes]) -> bytes:
+    import hashlib
+
     digest = hashlib.sha256()
     for name in sorted(files):
         digest.update(f"{name}\0{len(files[name])}\0".encode())
@@ -170,6 +173,8 @@ def _digest(files: Mapping[str, bytes]) -> bytes:
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
     """The module with parameter names that the user gives."""
+    from dataclasses import replace
+
     kernels = dict(info.kernels)
     for kernel, given in names.items():
         if kernel not in kernels:
@@ -239,6 +244,8 @@ def _check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
 
 def _load_gfx(handle: RuntimeHandle, module: SourceModule) -> Any:
     """From memory: the library reads all of it during the call."""
+    from .module_formats.container import pack
+
     archive = pack(module.files)
     result = ffi.new("TiAotModule *")
     check(lib.checked_ti_create_aot_module(handle.native.pointer, ffi.from_buffer(archive), len(archive), result))
@@ -250,9 +257,12 @@ def _load_llvm(handle: RuntimeHandle, module: SourceModule) -> Any:
 
     It reads the code of a kernel when the kernel is first fetched, so all are fetched before the folder goes.
     """
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
         for name, data in module.files.items():
-            Path(folder, name).write_bytes(data)
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(data)
         result = ffi.new("TiAotModule *")
         check(lib.checked_ti_load_aot_module(handle.native.pointer, os.fsencode(folder), result))
         native = result[0]

@@ -16,7 +16,8 @@ from .dtypes import numpy_dtype
 from .enums import Arch
 from .errors import LibraryNotFoundError, NameNotFoundError, NotSupportedError, TaichiError
 from .launch import Launch
-from .module_formats import ModuleInfo, inspect
+from .module_formats import inspect
+from .module_formats.info import ModuleInfo
 from .ndarray import NdArray
 from .runtime import Runtime
 from .signature import Parameter, Signature

@@ -12,9 +12,8 @@ import os
 import platform
 import struct
 import sys
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._library import check_environment, ffi, lib, load
 from .enums import Arch
@@ -35,8 +34,7 @@ __all__ = [
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's own variable: index of the one Vulkan device to use
 
 
-@dataclass(frozen=True)
-class DeviceInfo:
+class DeviceInfo(NamedTuple):
     """A device that a runtime can be created on.
 
     Attributes
@@ -53,7 +51,7 @@ class DeviceInfo:
     """
 
     arch: Arch
-    index: int
+    index: int  # type: ignore[assignment]  # not the method of tuples
     name: str
     kind: str
 

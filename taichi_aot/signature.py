@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from .dtypes import array_type, element_name
 from .enums import DataType
@@ -14,8 +13,7 @@ __all__ = ["Parameter", "ParameterKind", "Signature"]
 ParameterKind: TypeAlias = Literal["scalar", "matrix", "ndarray", "texture", "rw_texture", "argpack"]
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter of a kernel or graph.
 
     Attributes
@@ -55,8 +53,7 @@ class Parameter:
         return f"{self.name}: {self.type_name}"
 
 
-@dataclass(frozen=True)
-class Signature:
+class Signature(NamedTuple):
     """What a kernel or graph takes and returns; ``str()`` of it reads like Python.
 
     Attributes
@@ -86,8 +83,8 @@ class Signature:
         for name in names:
             if not name.isidentifier() or list(names).count(name) > 1:
                 raise ValueError(f"the name {name!r} is no identifier, or stands twice in {tuple(names)}")
-        parameters = tuple(replace(p, name=name) for p, name in zip(self.parameters, names, strict=True))
-        return replace(self, parameters=parameters)
+        parameters = tuple(p._replace(name=name) for p, name in zip(self.parameters, names, strict=True))
+        return self._replace(parameters=parameters)
 
     def __str__(self) -> str:
         text = f"{self.name}({', '.join(map(str, self.parameters))})"

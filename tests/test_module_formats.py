@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
-from taichi_aot.module_formats import llvm, pack, read_module, spirv
+from taichi_aot.module_formats import llvm, read_module, spirv
+from taichi_aot.module_formats.container import pack
 from taichi_aot.module_formats.info import matrix_shape
 
 

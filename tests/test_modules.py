@@ -23,7 +23,8 @@ from taichi_aot import (
     aot_module,
     inspect,
 )
-from taichi_aot.module_formats import pack, read_module
+from taichi_aot.module_formats import read_module
+from taichi_aot.module_formats.container import pack
 
 
 def works(module):

@@ -7,13 +7,12 @@ import os
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO
 
 from ..errors import CorruptedDataError
+from . import Source
 
-__all__ = ["Source", "pack", "read_files"]
-
-Source: TypeAlias = str | os.PathLike[str] | bytes | bytearray | memoryview
+__all__ = ["pack", "read_files"]
 
 # Far beyond real modules (thousands of kernels), and small enough to refuse before memory runs out.
 MAX_FILES = 100_000

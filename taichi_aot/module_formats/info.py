@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
 from ..signature import Parameter, ParameterKind, Signature
-from .words import word_counts
+from .words import word_argument_name, word_counts
 
 __all__ = [
     "ARRAY_MEMBERS",
@@ -26,7 +26,6 @@ __all__ = [
     "matrix_shape",
     "name_parameters",
     "visible_kernels",
-    "word_argument_name",
 ]
 
 # How both formats number the kinds of a kernel's parameters, and name the members of an ndarray's struct.
@@ -212,7 +211,7 @@ def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Par
         given = Parameter(argument.name, kind, dtype, argument.ndim, argument.elem_shape)
     else:
         given = Parameter(argument.name, kind, dtype, elem_shape=taken.elem_shape if kind == "matrix" else ())
-    if replace(given, name="", access="") != replace(taken, name="", access=""):
+    if given._replace(name="", access="") != taken._replace(name="", access=""):
         raise CorruptedDataError(
             f"{where}: graph {graph!r} gives its argument {given} to a kernel that takes {taken.type_name}"
         )
@@ -230,11 +229,6 @@ def graph_words(argument: GraphArgument, taken: Parameter, family: str) -> list[
         GraphArgument(word_argument_name(argument.name, i), MATRIX, int(DataType.I32), 0, (count, 1))
         for i, count in enumerate(word_counts(taken, family))
     ] or [argument]
-
-
-def word_argument_name(name: str, i: int) -> str:
-    """Name of the i-th graph argument that a parameter is passed as."""
-    return f"{name}#{i}" if i else name
 
 
 def visible_kernels(

@@ -14,7 +14,7 @@ from ..dtypes import numpy_dtype
 from ..enums import DataType
 from ..signature import Parameter
 
-__all__ = ["WORDS_PER_ARGUMENT", "byte_size", "end_of_write", "item_size", "word_counts"]
+__all__ = ["WORDS_PER_ARGUMENT", "byte_size", "end_of_write", "item_size", "word_argument_name", "word_counts"]
 
 WORDS_PER_ARGUMENT = 32
 
@@ -49,3 +49,8 @@ def end_of_write(parameter: Parameter, family: str, offset: int) -> int:
     if parameter.kind not in ("scalar", "matrix"):
         return 0
     return offset + 4 * (sum(word_counts(parameter, family)) or 1)
+
+
+def word_argument_name(name: str, i: int) -> str:
+    """Name of the i-th graph argument that a parameter is passed as."""
+    return f"{name}#{i}" if i else name
