@@ -1,0 +1,449 @@
+"""Soak: what users do, at random, from four threads for a long time; results are exact, and memory does not grow.
+
+    python benchmarks/soak.py --arch x64 --minutes 20
+
+The kernels are those of the bundled demo, so no compiler is needed. With a mass of 1 or 0 and small integers
+``move_grid`` computes exactly: numpy follows each array, and every comparison is of all bits.
+
+A third of the time is warm-up. Then, and at the end, the threads drop all they have, and the resident memory of the
+process is measured: it may be 5 % more at the end. Nothing is left out of that. The load is a user's: each thread keeps
+a few arrays, other libraries' memory is imported from a few places again and again (each new address costs 27 bytes
+for ever), and results are read now and then (launches without a wait pile up on Vulkan).
+
+Exits with 1 if anything was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import random
+import sys
+import threading
+import time
+import traceback
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from taichi_aot import Arch, NotSupportedError, Runtime, library_version
+from taichi_aot.demo.mpm88 import Fluid, module_bytes
+
+THREADS = 4
+MOST_GROWTH = 0.05
+GRAVITY = 32.0  # times a time step of -1/32 it is a whole number
+TIME_STEP = -1 / 32
+FEW = 12  # what a thread keeps of each kind
+
+
+@dataclass
+class Piece:
+    """A grid of a runtime, and what must be in it."""
+
+    momentum: Any
+    mass: Any
+    model: np.ndarray[Any, Any]
+    weight: float  # the mass of each cell
+    launch: Any = None
+
+    @classmethod
+    def random(cls, rt: Runtime, dice: random.Random) -> Piece:
+        shape = (dice.randint(1, 24), dice.randint(1, 24))
+        model = numbers(dice, (*shape, 2))
+        return cls(rt.asarray(model, elem_shape=2), rt.full(shape, 1.0, "f32"), model, 1.0)
+
+    def moved(self, by: float) -> None:
+        """What ``move_grid`` does."""
+        if not self.weight:
+            self.model[:] = 0
+        self.model[..., 1] += by
+
+    def cleared(self) -> None:
+        """What ``clear_grid`` does."""
+        self.model[:] = 0
+        self.weight = 0.0
+
+    def check(self) -> None:
+        same(self.momentum.to_numpy(), self.model)
+
+    def close(self) -> None:
+        self.momentum.close()
+        self.mass.close()
+
+
+def numbers(dice: random.Random, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """Small integers, none negative, as floats."""
+    return np.random.default_rng(dice.getrandbits(32)).integers(0, 100, shape).astype(np.float32)
+
+
+def same(found: Any, expected: Any) -> None:
+    found, expected = np.ascontiguousarray(found), np.ascontiguousarray(expected)
+    if found.tobytes() != expected.tobytes():
+        where = np.flatnonzero(found.ravel() != expected.ravel())[:5]
+        raise AssertionError(f"at {where}: {found.ravel()[where]} instead of {expected.ravel()[where]}")
+
+
+def must_raise(error: type[Exception], use: Any) -> None:
+    try:
+        use()
+    except error:
+        return
+    raise AssertionError(f"no {error.__name__}")
+
+
+@dataclass
+class Worker:
+    """What one thread does to a runtime that all share."""
+
+    rt: Runtime
+    module: Any
+    seed: int
+    dice: random.Random = field(init=False)
+    pieces: list[Piece] = field(default_factory=list)
+    views: list[tuple[Any, Piece, Any]] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    errors: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.dice = random.Random(self.seed)
+        # Memory of numpy that is imported: a few places, as a user has.
+        self.others = [numbers(self.dice, (n, n, 2)) for n in range(2, 2 + FEW)]
+
+    def run(self, deadline: float) -> None:
+        names, weights = zip(*OPERATIONS.items(), strict=True)
+        while time.monotonic() < deadline and len(self.errors) < 10:
+            (name,) = self.dice.choices(names, weights)
+            try:
+                getattr(self, name)()
+            except Exception:
+                self.errors.append(f"{name}, seed {self.seed}:\n{traceback.format_exc()}")
+            self.counts[name] += 1
+
+    def drop(self) -> None:
+        self.pieces.clear()
+        self.views.clear()
+
+    def piece(self) -> Piece:
+        """One of those there are, or a new one."""
+        if len(self.pieces) < FEW and (not self.pieces or self.dice.random() < 0.2):
+            self.pieces.append(Piece.random(self.rt, self.dice))
+        return self.dice.choice(self.pieces)
+
+    def amount(self) -> float:
+        return float(self.dice.randint(1, 4))
+
+    def range_of(self, size: int) -> slice:
+        begin = self.dice.randint(0, size)
+        return slice(begin, self.dice.randint(begin, size))
+
+    # Arrays.
+
+    def allocate(self) -> None:
+        if len(self.pieces) >= FEW:
+            self.pieces.pop(self.dice.randrange(FEW))  # without closing it
+        self.pieces.append(Piece.random(self.rt, self.dice))
+
+    def close(self) -> None:
+        piece = self.piece()
+        viewed = any(other is piece for _, other, _ in self.views)
+        if viewed and self.rt.arch is not Arch.CUDA:
+            must_raise(BufferError, piece.close)
+            return
+        piece.close()
+        self.pieces.remove(piece)
+        for use in (piece.momentum.to_numpy, lambda: self.module.kernels["clear_grid"](piece.momentum, piece.mass)):
+            must_raise(ValueError, use)
+
+    def read(self) -> None:
+        self.piece().check()
+
+    def write(self) -> None:
+        piece = self.piece()
+        piece.model[:] = numbers(self.dice, piece.model.shape)
+        piece.momentum.write(piece.model)
+
+    def map(self) -> None:
+        piece = self.piece()
+        with piece.momentum.map() as view:
+            same(view, piece.model)
+            view += 1
+        piece.model += 1
+
+    def view(self) -> None:
+        """Keep a part of a view, and look at one that was kept."""
+        piece = self.piece()
+        rows = self.range_of(len(piece.model))
+        with piece.momentum.map() as view:
+            self.views.append((view[rows, :, 1], piece, rows))
+        if len(self.views) > FEW:
+            self.views.pop(0)
+        view, piece, rows = self.dice.choice(self.views)
+        if piece.momentum.runtime.arch is not Arch.CUDA:  # there it stays what it was when mapped
+            self.rt.wait()
+            same(view, piece.model[rows, :, 1])
+
+    # Memory.
+
+    def memory(self) -> None:
+        large = self.dice.random() < 0.05
+        size = self.dice.randint(1, (5 << 20) if large else (1 << 16))
+        flags = {name: self.dice.random() < 0.5 for name in ("host_read", "host_write")}
+        memory = self.rt.allocate(size, **flags)
+        part = self.range_of(size)
+        memory.fill(self.dice.randrange(256))
+        data = self.dice.randbytes(part.stop - part.start)
+        memory[part].write(data)
+        same(np.frombuffer(memory[part].read(), np.uint8), np.frombuffer(data, np.uint8))
+        if self.dice.random() < 0.5:
+            memory.close()
+
+    def copy(self) -> None:
+        piece = self.piece()
+        target = self.rt.empty(piece.momentum.shape, "f32", 2)
+        target.copy_from(piece.momentum)
+        piece.momentum = target
+        piece.launch = None
+        self.views = [kept for kept in self.views if kept[1] is not piece]
+
+    def copy_part(self) -> None:
+        first, second = self.piece(), self.piece()
+        if first is second:
+            must_raise(ValueError, lambda: first.momentum.copy_from(second.momentum))
+            return
+        part = self.range_of(min(first.model.size, second.model.size))
+        into = slice(second.model.size - part.stop, second.model.size - part.start)  # in numbers of four bytes
+        source, target = first.momentum.memory, second.momentum.memory
+        target[4 * into.start : 4 * into.stop].copy_from(source[4 * part.start : 4 * part.stop])
+        second.model.ravel()[into] = first.model.ravel()[part]
+
+    def import_numpy(self) -> None:
+        other = self.dice.choice(self.others)
+        if not self.rt.arch.is_cpu:
+            must_raise(NotSupportedError, lambda: self.rt.from_dlpack(other))
+            return
+        mass = self.rt.full(other.shape[:2], 1.0, "f32")
+        array = self.rt.from_dlpack(other, elem_shape=2)
+        expected = other.copy()
+        expected[..., 1] += 1
+        self.module.kernels["move_grid"](TIME_STEP, GRAVITY, array, mass)
+        same(other, expected)
+        same(np.frombuffer(self.rt.import_memory(other).read(), np.float32), expected.ravel())
+        other[:] = numbers(self.dice, other.shape)
+
+    def export_numpy(self) -> None:
+        piece = self.piece()
+        if self.rt.arch.is_cpu:
+            same(np.from_dlpack(piece.momentum), piece.model)
+        same(np.asarray(piece.momentum), piece.model)
+
+    # Launches.
+
+    def launch(self) -> None:
+        piece, by = self.piece(), self.amount()
+        if self.dice.random() < 0.5:
+            self.module.kernels["move_grid"](by * TIME_STEP, GRAVITY, piece.momentum, piece.mass)
+        else:
+            named = {"momentum": piece.momentum, "mass": piece.mass}
+            self.module.kernels["move_grid"](dt=TIME_STEP, gravity=by * GRAVITY, **named)
+        piece.moved(by)
+
+    def clear(self) -> None:
+        piece = self.piece()
+        self.module.kernels["clear_grid"](piece.momentum, piece.mass)
+        piece.cleared()
+
+    def bind(self) -> None:
+        piece, by = self.piece(), self.amount()
+        if piece.launch is None:
+            kernel = self.module.kernels["move_grid"]
+            piece.launch = kernel.bind(TIME_STEP, by * GRAVITY, piece.momentum, piece.mass)
+        else:
+            piece.launch.update(gravity=by * GRAVITY)
+        for _ in range(self.dice.randint(1, 5)):
+            piece.launch()
+            piece.moved(by)
+
+    def update(self) -> None:
+        """Give a launch another array in place of the one it has, which goes."""
+        piece = self.piece()
+        self.bind_of(piece)
+        fresh = Piece.random(self.rt, self.dice)
+        piece.launch.update(momentum=fresh.momentum, mass=fresh.mass, gravity=GRAVITY)
+        piece.launch()
+        fresh.moved(1)
+        fresh.launch = piece.launch
+        self.pieces.remove(piece)
+        self.pieces.append(fresh)
+
+    def bind_of(self, piece: Piece) -> Any:
+        if piece.launch is None:
+            kernel = self.module.kernels["move_grid"]
+            piece.launch = kernel.bind(TIME_STEP, GRAVITY, piece.momentum, piece.mass)
+        return piece.launch
+
+    def sequence(self) -> None:
+        first, second = self.piece(), self.piece()
+        repeat = self.dice.randint(0, 20)
+        launches = [self.bind_of(first), self.bind_of(second)]
+        # The gravity of iteration k, in units: 1 + k.
+        self.rt.sequence(launches)(repeat, ramps={"gravity": (GRAVITY, GRAVITY), "dt": (TIME_STEP, 0)})
+        for k in range(repeat):
+            first.moved(1 + k)
+            second.moved(1 + k)
+
+    def refused(self) -> None:
+        piece = self.piece()
+        move = self.module.kernels["move_grid"]
+        must_raise(TypeError, lambda: move(TIME_STEP, GRAVITY, piece.mass, piece.momentum))
+        must_raise(TypeError, lambda: move.bind(TIME_STEP, "1", piece.momentum, piece.mass))
+        must_raise(KeyError, lambda: self.module.kernels["nothing"])
+        must_raise(MemoryError, lambda: self.rt.allocate(1 << 60))
+        must_raise(IndexError, lambda: piece.momentum.memory.read(1 << 30))
+
+    def wait(self) -> None:
+        self.rt.wait()
+
+    # Modules and runtimes.
+
+    def load_module(self) -> None:
+        module = self.rt.load_module(module_bytes(self.rt.arch))
+        piece = self.piece()
+        move = module.kernels["move_grid"]
+        move(TIME_STEP, GRAVITY, piece.momentum, piece.mass)
+        piece.moved(1)
+        if self.dice.random() < 0.5:
+            module.close()
+            must_raise(ValueError, lambda: move(TIME_STEP, GRAVITY, piece.momentum, piece.mass))
+            must_raise(ValueError, lambda: module.kernels["clear_grid"])
+
+    def fluid(self) -> None:
+        """The demo's graph; what it computes depends on the order of additions."""
+        fluid = Fluid(self.rt, 64)
+        fluid.advance(3)
+        x = fluid.x.to_numpy()
+        if not (np.isfinite(x).all() and (0 < x).all() and (x < 1).all()):
+            raise AssertionError(f"the fluid left its box: {x}")
+
+    def second_runtime(self) -> None:
+        rt = Runtime(self.rt.arch)
+        piece = Piece.random(rt, self.dice)
+        rt.load_module(module_bytes(rt.arch)).kernels["move_grid"](TIME_STEP, GRAVITY, piece.momentum, piece.mass)
+        piece.moved(1)
+        piece.check()
+        own = self.piece()
+        must_raise(ValueError, lambda: own.momentum.memory[:0].copy_from(piece.momentum.memory[:0]))
+        if self.dice.random() < 0.7:
+            rt.close()
+            must_raise(ValueError, piece.check)
+
+
+# How often, out of all.
+OPERATIONS = {
+    "allocate": 10,
+    "close": 10,
+    "read": 10,
+    "write": 5,
+    "map": 10,
+    "view": 8,
+    "memory": 8,
+    "copy": 5,
+    "copy_part": 8,
+    "import_numpy": 8,
+    "export_numpy": 5,
+    "launch": 30,
+    "clear": 3,
+    "bind": 15,
+    "update": 8,
+    "sequence": 8,
+    "refused": 3,
+    "wait": 5,
+    "load_module": 1,
+    "fluid": 1,
+    "second_runtime": 0.1,
+}
+
+
+def resident() -> int:
+    """Bytes of this process that are in memory, after all that can go is gone."""
+    for _ in range(3):
+        gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+def run_threads(workers: list[Worker], seconds: float, title: str) -> None:
+    deadline = time.monotonic() + seconds
+    threads = [threading.Thread(target=worker.run, args=(deadline,)) for worker in workers]
+    for thread in threads:
+        thread.start()
+    with progress(seconds, title) as bar:
+        while any(thread.is_alive() for thread in threads):
+            time.sleep(0.2)
+            bar.update(min(seconds, seconds - (deadline - time.monotonic())) - bar.n)
+    for thread in threads:
+        thread.join()
+    for worker in workers:
+        worker.drop()
+
+
+def progress(seconds: float, title: str) -> Any:
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return _NoBar()
+    return tqdm(total=seconds, desc=title, bar_format="{l_bar}{bar}| {n:.0f} of {total:.0f} s", disable=None)
+
+
+class _NoBar:
+    n = 0.0
+
+    def update(self, by: float) -> None:
+        self.n += by
+
+    def __enter__(self) -> _NoBar:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        pass
+
+
+def soak(arch: Arch, minutes: float, seed: int) -> bool:
+    """Run, print the table, and tell whether all was well."""
+    print(f"arch {arch}, library {'.'.join(map(str, library_version()))}, seeds {seed} to {seed + THREADS - 1}")
+    with Runtime(arch) as rt:
+        module = rt.load_module(module_bytes(arch))
+        workers = [Worker(rt, module, seed + i) for i in range(THREADS)]
+        before = resident()
+        run_threads(workers, 20 * minutes, "warm-up")
+        rt.wait()
+        warm = resident()
+        run_threads(workers, 40 * minutes, "soak")
+        rt.wait()
+        after = resident()
+    counts = sum((worker.counts for worker in workers), Counter[str]())
+    errors = [error for worker in workers for error in worker.errors]
+    growth = after / warm - 1
+    rows = [*sorted(counts.items()), ("all operations", counts.total()), ("errors", len(errors))]
+    for name, count in rows:
+        print(f"{name:<24}{count:>14,}")
+    for name, size in (("RSS at the start", before), ("RSS after warm-up", warm), ("RSS at the end", after)):
+        print(f"{name:<24}{size / 2**20:>10,.1f} MiB")
+    print(f"{'grown by':<24}{growth:>14.2%}")
+    for error in errors[:5]:
+        print(error, file=sys.stderr)
+    return not errors and growth <= MOST_GROWTH
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=1.0, help="how long; fractions too")
+    parser.add_argument("--arch", type=Arch, default=Arch.X64, help="x64 or vulkan")
+    parser.add_argument("--seed", type=int, default=1, help="of the first thread")
+    options = parser.parse_args()
+    return 0 if soak(options.arch, options.minutes, options.seed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
