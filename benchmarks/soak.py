@@ -323,7 +323,7 @@ class Worker:
         fluid = Fluid(self.rt, 64)
         fluid.advance(3)
         x = fluid.x.to_numpy()
-        if not (np.isfinite(x).all() and (0 < x).all() and (x < 1).all()):
+        if not (np.isfinite(x).all() and (x > 0).all() and (x < 1).all()):
             raise AssertionError(f"the fluid left its box: {x}")
 
     def second_runtime(self) -> None:
