@@ -23,9 +23,9 @@ IN_C = ("map", "read", "write")
 IN_PYTHON = ("map", "to_numpy", "write", "memcpy_fresh", "numpy_fresh", "memcpy_reused", "numpy_reused", "copy_from")
 BATCH_BYTES = 2**24
 # The bandwidth is to be 0.9 of that of a memcpy into memory as new, or as old, from this size on,
-BUDGET_FROM = 2**20
 # where the device's memory is the host's.
-IS_CPU = (
+BUDGET_FROM = 2**20
+IS_CPU = "import taichi_aot as ta; print(any(d.arch == ta.Arch({!r}) and d.kind == 'cpu' for d in ta.devices()))"
     "import taichi_aot; print(any(d.arch == taichi_aot.Arch({!r}) and d.kind == 'cpu' for d in taichi_aot.devices()))"
 )
 BASES = {"to_numpy": "memcpy_fresh", "write": "memcpy_reused"}
