@@ -26,8 +26,6 @@ BATCH_BYTES = 2**24
 # where the device's memory is the host's.
 BUDGET_FROM = 2**20
 IS_CPU = "import taichi_aot as ta; print(any(d.arch == ta.Arch({!r}) and d.kind == 'cpu' for d in ta.devices()))"
-    "import taichi_aot; print(any(d.arch == taichi_aot.Arch({!r}) and d.kind == 'cpu' for d in taichi_aot.devices()))"
-)
 BASES = {"to_numpy": "memcpy_fresh", "write": "memcpy_reused"}
 
 
