@@ -19,8 +19,9 @@ from .handles import MemoryHandle, RuntimeHandle
 from .sharing import Shared
 
 SMALLEST = 4096
-# A pooled block of at least this size keeps its address and its handle but gives its pages back to the system.
-TRIM_FROM = 1 << 20
+# Bytes of free blocks of one capacity that keep their pages. Those beyond keep their address and their handle, but give
+# their pages back to the system.
+KEPT = 4 << 20
 
 
 class HostMemory(BlockMemory):
@@ -65,7 +66,8 @@ class HostPool:
     """The blocks of one runtime, free ones by capacity. Its lists change in single steps, so it needs no lock."""
 
     def __init__(self) -> None:
-        self._free: dict[int, list[Block]] = {}
+        self._warm: dict[int, list[Block]] = {}  # free, with their pages
+        self._cold: dict[int, list[Block]] = {}  # free, without
         self._imports: dict[int, Any] = {}  # native memory by address
         self._closed = False
 
@@ -89,12 +91,16 @@ class HostPool:
         """
         capacity = capacity_class(size, SMALLEST)
         try:
-            block = self._free[capacity].pop()
+            block = self._warm[capacity].pop()
         except (KeyError, IndexError):
-            block = self._new_block(runtime, capacity)
+            block = self._cold_block(runtime, capacity)
         return HostMemory(runtime, block, size, host_read=host_read, host_write=host_write)
 
-    def _new_block(self, runtime: RuntimeHandle, capacity: int) -> Block:
+    def _cold_block(self, runtime: RuntimeHandle, capacity: int) -> Block:
+        try:
+            return self._cold[capacity].pop()
+        except (KeyError, IndexError):
+            pass
         try:
             pages = _anonymous_pages(capacity)
         except (OSError, OverflowError, ValueError) as reason:
@@ -117,9 +123,12 @@ class HostPool:
         """Keep a block for reuse. Calls no library and takes no lock, so finalizers may."""
         if self._closed or block.capacity == 0:  # another's
             return
-        if block.capacity >= TRIM_FROM and hasattr(block.owner, "madvise"):
+        warm = self._warm.setdefault(block.capacity, [])
+        if (len(warm) + 1) * block.capacity < KEPT or not hasattr(block.owner, "madvise"):
+            warm.append(block)
+        else:
             block.owner.madvise(mmap.MADV_DONTNEED)
-        self._free.setdefault(block.capacity, []).append(block)
+            self._cold.setdefault(block.capacity, []).append(block)
 
     def close(self, runtime: RuntimeHandle) -> None:
         """Drop the free blocks; those still in use go with their last view."""
@@ -127,7 +136,8 @@ class HostPool:
 
     def forget(self) -> None:
         self._closed = True
-        self._free.clear()
+        self._warm.clear()
+        self._cold.clear()
         self._imports.clear()
 
 
