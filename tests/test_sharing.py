@@ -1,0 +1,389 @@
+"""Memory shared with other libraries: imports, exports, who keeps whom, and what is refused."""
+
+import array as array_module
+import ctypes
+import gc
+import mmap
+import weakref
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from taichi_aot import Arch, DataType, NotSupportedError, Runtime
+
+DTYPES = [np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "?")]
+
+
+@pytest.fixture
+def cpu():
+    with Runtime("x64") as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def saxpy(cpu, compiled):
+    return cpu.load_module(compiled("x64") / "basic.tcm").kernels["saxpy"]
+
+
+class Producer:
+    """An array that shares itself by DLPack alone, and says when it was let go."""
+
+    def __init__(self, data, **changes):
+        self.data = data
+        self.changes = changes
+
+    def __dlpack_device__(self):
+        return self.changes.get("device", self.data.__dlpack_device__())
+
+    def __dlpack__(self, **options):
+        return self.data.__dlpack__(**options, **self.changes.get("options", {}))
+
+
+class OldProducer(Producer):
+    """One that knows nothing of versions."""
+
+    def __dlpack__(self, stream=None):
+        return self.data.__dlpack__()
+
+
+# Into a runtime.
+
+
+def test_a_kernel_works_in_the_memory_of_numpy(cpu, saxpy):
+    x, y = np.arange(1000, dtype=np.float32), np.ones(1000, np.float32)
+    ours = cpu.from_dlpack(x), cpu.from_dlpack(y)
+    saxpy(2.0, *ours)
+    assert (y == 2 * np.arange(1000) + 1).all()
+    x[:] = 1
+    saxpy(1.0, *ours)
+    assert y[0] == 2
+    assert ours[0].shape == (1000,)
+    assert np.shares_memory(np.asarray(ours[1]), y)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_every_dtype_comes_in_and_goes_out(cpu, dtype):
+    data = np.ones((2, 3), dtype)
+    ours = cpu.from_dlpack(data)
+    assert ours.dtype == dtype
+    back = np.from_dlpack(ours)
+    assert back.dtype == dtype
+    assert np.shares_memory(back, data)
+    assert np.asarray(cpu.full((2, 3), 1, dtype)).dtype == dtype
+
+
+@pytest.mark.parametrize("wrap", [Producer, OldProducer])
+def test_producers_of_both_versions_are_taken(cpu, wrap):
+    data = np.arange(6, dtype=np.int32).reshape(2, 3)
+    ours = cpu.from_dlpack(wrap(data), elem_shape=3)
+    assert (ours.shape, ours.elem_shape, ours.data_type) == ((2,), (3,), DataType.I32)
+    data[1, 2] = 77
+    assert ours.to_numpy().tolist() == [[0, 1, 2], [3, 4, 77]]
+
+
+def test_buffers_of_every_kind_are_memory(cpu):
+    pages = mmap.mmap(-1, 4096)
+    sources = [
+        bytearray(b"12345678"),
+        array_module.array("f", [1, 2]),
+        (ctypes.c_int32 * 2)(5, 6),
+        pages,
+        memoryview(bytearray(16))[3:9],
+        np.zeros(3, "datetime64[s]"),
+        np.zeros(2, [("a", "i4"), ("b", "f8")]),
+        Producer(np.arange(5)),
+    ]
+    for source in sources:
+        memory = cpu.import_memory(source)
+        memory[0:1].write(b"\xab")
+        expected = source.data if isinstance(source, Producer) else source
+        assert memory.read() == np.asarray(expected).tobytes()
+        assert memory.read(0, 1) == b"\xab"
+        memory.close()
+
+
+def test_the_owner_is_kept_and_let_go(cpu, saxpy):
+    class Owned(np.ndarray):
+        pass
+
+    data = np.ones(100, np.float32).view(Owned)
+    owner = weakref.ref(data)
+    ours, y = cpu.from_dlpack(data), cpu.zeros(100)
+    del data
+    gc.collect()
+    assert owner() is not None
+    saxpy(1.0, ours, y)
+    assert y.to_numpy().sum() == 100
+    ours.close()
+    assert owner() is None
+    data = np.ones(100, np.float32).view(Owned)
+    owner, memory = weakref.ref(data), cpu.import_memory(data)
+    del data, memory
+    assert owner() is None
+
+
+def test_a_buffer_in_use_cannot_be_resized(cpu):
+    data = bytearray(64)
+    memory = cpu.import_memory(data)
+    with pytest.raises(BufferError):
+        data.extend(b"more")
+    memory.close()
+    data.extend(b"more")
+
+
+def test_importing_the_same_memory_again_and_again_costs_nothing(cpu):
+    data = np.zeros(1000, np.float32)
+    for _ in range(1000):
+        cpu.from_dlpack(data)
+        cpu.import_memory(data)
+    assert len(cpu._handle.allocator._imports) == 1
+
+
+def test_empty_arrays_come_in(cpu):
+    assert cpu.from_dlpack(np.zeros((0, 3), np.float32)).shape == (0, 3)
+    with pytest.raises(ValueError, match="at least 1 byte"):
+        cpu.import_memory(bytearray())
+
+
+READ_ONLY = np.zeros(4, np.float32)
+READ_ONLY.flags.writeable = False
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "message"),
+    [
+        (np.zeros(8, np.float32)[::2], BufferError, "contiguous"),
+        (np.zeros((3, 4), np.float32).T, BufferError, "contiguous"),
+        (READ_ONLY, BufferError, "read-only"),
+        (b"bytes are constant", BufferError, "read-only"),
+        (Producer(np.zeros(3, np.float32), device=(2, 0)), ValueError, "on a CUDA device, and this runtime is on the"),
+        (Producer(np.zeros(3, np.float32), device=(1, 3)), ValueError, "the host 3"),
+        (Producer(np.zeros(3, np.float32), device=(10, 0)), ValueError, "type 10"),
+        (12, TypeError, "int shares no memory"),
+        ("text", TypeError, "str shares no memory"),
+        (None, TypeError, "NoneType shares no memory"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_cannot_be_shared_is_refused(cpu, source, error, message):
+    with pytest.raises(error, match=message):
+        cpu.import_memory(source)
+    with pytest.raises(error, match=message):
+        cpu.from_dlpack(source)
+
+
+@pytest.mark.parametrize("source", [np.zeros(3, complex), np.zeros(3, ">f4"), np.zeros(3, "f4,i4"), np.array(["a"])])
+def test_another_dtype_is_refused(cpu, source):
+    with pytest.raises((TypeError, BufferError)):
+        cpu.from_dlpack(source)
+
+
+def test_a_capsule_is_taken_once(cpu):
+    class Twice:
+        capsule = np.zeros(3, np.float32).__dlpack__()
+
+        def __dlpack_device__(self):
+            return 1, 0
+
+        def __dlpack__(self, **_):
+            return self.capsule
+
+    cpu.from_dlpack(Twice())
+    with pytest.raises(TypeError, match="consumed before"):
+        cpu.from_dlpack(Twice())
+
+
+def test_a_wrong_elem_shape_is_refused(cpu):
+    with pytest.raises(ValueError, match="does not end in elem_shape"):
+        cpu.from_dlpack(np.zeros((4, 2), np.float32), elem_shape=3)
+
+
+def test_a_closed_runtime_imports_nothing():
+    rt = Runtime("x64")
+    rt.close()
+    for use in (rt.import_memory, rt.from_dlpack):
+        with pytest.raises(ValueError, match="closed"):
+            use(np.zeros(3, np.float32))
+
+
+def test_archs_of_other_devices_say_how_to_copy(rt):
+    if rt.arch is Arch.X64 or rt.arch is Arch.CUDA:
+        pytest.skip("it shares memory")
+    for use in (rt.import_memory, rt.from_dlpack):
+        with pytest.raises(NotSupportedError, match="asarray"):
+            use(np.zeros(3, np.float32))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    shape=st.lists(st.integers(0, 4), max_size=4),
+    order=st.permutations(range(4)),
+    steps=st.lists(st.sampled_from([1, 1, 1, 2, -1]), min_size=4, max_size=4),
+)
+def test_whatever_strides_come_the_numbers_are_right_or_it_is_refused(shape, order, steps):
+    data = np.arange(np.prod(shape, dtype=int), dtype=np.int32).reshape(shape)
+    view = data.transpose([axis for axis in order if axis < len(shape)])
+    view = view[tuple(slice(None, None, step) for step in steps[: view.ndim])]
+    with Runtime("x64") as rt:
+        if view.flags.c_contiguous:
+            assert rt.from_dlpack(view).to_numpy().tolist() == view.tolist()
+        else:
+            with pytest.raises(BufferError):
+                rt.from_dlpack(view)
+
+
+# Out of a runtime.
+
+
+def test_numpy_takes_an_array_by_dlpack(rt):
+    if rt.arch is Arch.CUDA:
+        pytest.skip("numpy has no CUDA")
+    x = rt.asarray(np.arange(12, dtype=np.float32).reshape(3, 4))
+    theirs = np.from_dlpack(x)
+    assert theirs.tolist() == np.arange(12).reshape(3, 4).tolist()
+    assert x.__dlpack_device__() == (1, 0)
+    theirs[0, 0] = 50
+    assert x.to_numpy()[0, 0] == 50
+    part = theirs[1:]
+    del theirs
+    with pytest.raises(BufferError, match="living views"):
+        x.close()
+    del part
+    x.close()
+
+
+def test_an_export_outlives_everything(arch):
+    if arch is Arch.CUDA:
+        pytest.skip("numpy has no CUDA")
+    rt = Runtime(arch)
+    theirs = np.from_dlpack(rt.full(1000, 7.0, "f32"))
+    rt.close()
+    del rt
+    gc.collect()
+    with Runtime(arch) as other:
+        other.full(1000, 9.0, "f32")
+        assert (theirs == 7).all()
+    theirs[:] = 1
+
+
+@pytest.mark.parametrize("max_version", [None, (0, 8), (1, 0), (1, 1), (2, 0)])
+def test_capsules_of_both_versions_are_made_and_dropped_unused(rt, max_version):
+    x = rt.full(10, 3.0, "f32")
+    copy = rt.arch is Arch.CUDA
+    where = {"dl_device": (1, 0)} if copy else {}
+    name = repr(x.__dlpack__(max_version=max_version, **where)).split('"')[1]
+    assert name == ("dltensor_versioned" if max_version and max_version[0] >= 1 else "dltensor")
+    x.close()  # nothing of the capsule is left
+
+
+def test_a_copy_is_a_copy(rt):
+    x = rt.full(10, 3.0, "f32")
+    theirs = np.from_dlpack(x, device="cpu", copy=True) if _numpy_2() else np.array(x)
+    theirs[:] = 8
+    assert x.to_numpy()[0] == 3
+    x.close()
+
+
+def test_what_dlpack_cannot_have_is_refused(rt):
+    x = rt.zeros(10)
+    with pytest.raises(BufferError, match="device \\(9, 0\\)"):
+        x.__dlpack__(dl_device=(9, 0))
+    if rt.arch is not Arch.CUDA:
+        with pytest.raises(ValueError, match="no streams"):
+            x.__dlpack__(stream=1)
+    x.close()
+    with pytest.raises(ValueError, match="closed"):
+        x.__dlpack__()
+
+
+def test_numpy_takes_an_array_by_its_interface(cpu, saxpy):
+    x, y = cpu.full(100, 1.0, "f32"), cpu.zeros(100)
+    theirs = np.asarray(y)
+    assert theirs.ctypes.data == y.__array_interface__["data"][0] == y._handle.address()
+    saxpy(3.0, x, y)
+    assert theirs[99] == 3
+    y.close()
+    assert y.closed
+    del y
+    fresh = [cpu.full(100, 9.0, "f32") for _ in range(10)]
+    assert (theirs == 3).all()
+    cpu.close()
+    theirs[:] = 4
+    del fresh
+    assert theirs.sum() == 400
+
+
+def test_numpy_gets_a_copy_where_it_cannot_reach_the_memory(rt):
+    x = rt.asarray(np.arange(6, dtype=np.int32).reshape(2, 3))
+    assert np.array(x).tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert np.asarray(x, dtype=np.float64).dtype == np.float64
+    if rt.arch is Arch.X64:
+        assert np.shares_memory(np.asarray(x), np.asarray(x))
+    else:
+        assert not hasattr(x, "__array_interface__")
+        with pytest.raises(ValueError, match="copy"):
+            x.__array__(copy=False)
+    assert hasattr(x, "__cuda_array_interface__") == (rt.arch is Arch.CUDA)
+
+
+def test_vectors_and_matrices_are_dimensions_of_numpy(rt):
+    x = rt.zeros((4, 5), "f64", (2, 3))
+    assert np.asarray(x).shape == (4, 5, 2, 3)
+
+
+def test_torch_takes_and_gives_arrays(cpu, saxpy):
+    torch = pytest.importorskip("torch")
+    x, y = torch.ones(100), cpu.zeros(100)
+    saxpy(2.0, cpu.from_dlpack(x), y)
+    theirs = torch.from_dlpack(y)
+    assert float(theirs.sum()) == 200
+    theirs += 1
+    assert y.to_numpy()[0] == 3
+    with pytest.raises(BufferError):
+        y.close()
+
+
+def test_streams_are_of_cuda_alone(rt):
+    if rt.arch is not Arch.CUDA:
+        with pytest.raises(NotSupportedError, match="no streams"):
+            rt.stream(0)
+
+
+def test_sharing_survives_threads_and_the_collector(child):
+    code = """
+import gc, threading
+import numpy as np
+from taichi_aot import Runtime
+rt = Runtime("x64")
+errors = []
+def work(seed):
+    try:
+        for i in range(400):
+            data = np.full(100 + i % 7, i, np.float32)
+            ours = rt.from_dlpack(data)
+            theirs = np.from_dlpack(ours)
+            assert (theirs == i).all()
+            cycle = [ours, theirs]
+            cycle.append(cycle)
+            if i % 50 == 0:
+                gc.collect()
+            out = np.asarray(rt.full(10, i, "f32"))
+            assert out.sum() == 10 * i
+    except BaseException as error:
+        errors.append(error)
+threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert not errors, errors
+left = np.from_dlpack(rt.full(10, 1.0))  # at exit
+capsule = rt.full(10, 1.0).__dlpack__()
+"""
+    child(code)
+
+
+def _numpy_2():
+    return int(np.__version__.split(".")[0]) >= 2
