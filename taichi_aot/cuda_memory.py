@@ -11,9 +11,8 @@ from typing import Any
 
 from ._library import ffi, lib
 from .blocks import Block, BlockMemory, capacity_class
-from .enums import MemoryUsage
 from .errors import OutOfMemoryError, check
-from .handles import Mapping, MemoryHandle, RuntimeHandle
+from .handles import Mapping, MemoryHandle, Request, RuntimeHandle
 from .sharing import DEFAULT_STREAM, Shared
 
 SMALLEST = 512  # bytes: what the driver aligns to
@@ -73,25 +72,15 @@ class CudaPool:
         self._living: set[int] = set()  # addresses that are to be freed in the end
         self._imports: dict[int, Any] = {}  # native memory by address
 
-    def allocate(
-        self,
-        runtime: RuntimeHandle,
-        size: int,
-        *,
-        host_read: bool,
-        host_write: bool,
-        on_device: bool = False,
-        export_sharing: bool = False,
-        usage: MemoryUsage = MemoryUsage.STORAGE,
-    ) -> CudaMemory:
-        """A block of at least `size` bytes with any contents.
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> CudaMemory:
+        """A block of at least as many bytes, with any contents.
 
         Raises
         ------
         OutOfMemoryError
             If the device cannot give that much.
         """
-        capacity = capacity_class(size, SMALLEST)
+        capacity = capacity_class(request.size, SMALLEST)
         with runtime.lock:
             runtime.use()
             free = self._free.get(capacity)
@@ -100,7 +89,7 @@ class CudaPool:
                 self._kept -= capacity
             else:
                 block = self._new_block(runtime, capacity)
-            return CudaMemory(runtime, block, size, host_read=host_read, host_write=host_write)
+            return CudaMemory(runtime, block, request.size, host_read=request.host_read, host_write=request.host_write)
 
     def _new_block(self, runtime: RuntimeHandle, capacity: int) -> Block:
         result = ffi.new("uint64_t *")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ._library import ffi, lib
-from .enums import Arch, MemoryUsage
+from .enums import Arch
 from .errors import OutOfMemoryError, TaichiError, check
-from .handles import MemoryHandle, RuntimeHandle
+from .handles import MemoryHandle, Request, RuntimeHandle
 
 # Bytes that are copied at a time between the host and memory that it cannot reach: as many as there are, within these.
 # Each part waits for the device, which costs as much as copying megabytes.
@@ -133,7 +133,7 @@ class _Staging:
         if wanted > self._size:
             runtime.synchronize()
             self.free(runtime)
-            self._native = _allocate(runtime, wanted, host_read=True, host_write=True)
+            self._native = _allocate(runtime, Request(wanted))
             self._size = wanted
         return self._native, self._size
 
@@ -173,30 +173,34 @@ class _Staging:
 
 
 class DeviceAllocator:
-    """Allocates through the library."""
+    """Allocates through the library.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    unified : bool
+        Whether the host reaches the memory of the device as it is; else arrays are where the device is fast.
+    """
+
+    def __init__(self, *, unified: bool) -> None:
         self.living: dict[int, Any] = {}  # native memory by its number
         self.staging = _Staging()
+        self._unified = unified
 
-    def allocate(
-        self,
-        runtime: RuntimeHandle,
-        size: int,
-        *,
-        host_read: bool,
-        host_write: bool,
-        on_device: bool,
-        export_sharing: bool,
-        usage: MemoryUsage,
-    ) -> DeviceMemory:
-        read, write = host_read and not on_device, host_write and not on_device
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> DeviceMemory:
+        """Memory of the library's own.
+
+        Raises
+        ------
+        OutOfMemoryError
+            If the device cannot give that much.
+        """
+        on_device = request.for_arrays and not self._unified
+        native_request = request._replace(host_read=False, host_write=False) if on_device else request
         with runtime.lock:
             runtime.use()
-            native = _allocate(
-                runtime, size, host_read=read, host_write=write, export_sharing=export_sharing, usage=usage
-            )
-            return DeviceMemory(runtime, native, size, host_read=host_read, host_write=host_write, on_device=on_device)
+            native = _allocate(runtime, native_request)
+            read, write = request.host_read, request.host_write
+            return DeviceMemory(runtime, native, request.size, host_read=read, host_write=write, on_device=on_device)
 
     def close(self, runtime: RuntimeHandle) -> None:
         for native in self.living.values():
@@ -212,26 +216,18 @@ class DeviceAllocator:
 # Calls into the library. The runtime's lock is held.
 
 
-def _allocate(
-    runtime: RuntimeHandle,
-    size: int,
-    *,
-    host_read: bool,
-    host_write: bool,
-    export_sharing: bool = False,
-    usage: MemoryUsage = MemoryUsage.STORAGE,
-) -> Any:
+def _allocate(runtime: RuntimeHandle, request: Request) -> Any:
     info = ffi.new("TiMemoryAllocateInfo *")
-    info.size = size
-    info.host_read = host_read
-    info.host_write = host_write
-    info.export_sharing = export_sharing
-    info.usage = int(usage)
+    info.size = request.size
+    info.host_read = request.host_read
+    info.host_write = request.host_write
+    info.export_sharing = request.export_sharing
+    info.usage = int(request.usage)
     result = ffi.new("TiMemory *")
     try:
         check(lib.checked_ti_allocate_memory(runtime.native.pointer, info, result))
     except TaichiError as error:
-        raise OutOfMemoryError(f"cannot allocate {size} bytes on {runtime.arch}: {error}") from None
+        raise OutOfMemoryError(f"cannot allocate {request.size} bytes on {runtime.arch}: {error}") from None
     return result[0]
 
 

@@ -23,7 +23,7 @@ import threading
 import weakref
 from collections import deque
 from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from ._library import ffi, lib
 from .enums import Arch, MemoryUsage
@@ -143,21 +143,32 @@ class NativeRuntime:
         self.modules.clear()
 
 
+class Request(NamedTuple):
+    """What memory is wanted.
+
+    Attributes
+    ----------
+    size : int
+        Bytes, at least 1.
+    for_arrays : bool
+        Whether it shall be where kernels are fast; the host may reach copies.
+    host_read, host_write, export_sharing, usage
+        As for `Runtime.allocate`.
+    """
+
+    size: int
+    host_read: bool = True
+    host_write: bool = True
+    for_arrays: bool = False
+    export_sharing: bool = False
+    usage: MemoryUsage = MemoryUsage.STORAGE
+
+
 class Allocator(Protocol):
     """Where the memory of a runtime comes from; one class for each kind of arch."""
 
-    def allocate(
-        self,
-        runtime: RuntimeHandle,
-        size: int,
-        *,
-        host_read: bool,
-        host_write: bool,
-        on_device: bool,
-        export_sharing: bool,
-        usage: MemoryUsage,
-    ) -> MemoryHandle:
-        """Memory of `size` > 0 bytes with any contents."""
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
+        """Memory with any contents."""
 
     def close(self, runtime: RuntimeHandle) -> None:
         """Give back all that is kept or left. The runtime's lock is held, and nothing is in use any more."""
@@ -183,14 +194,12 @@ class RuntimeHandle:
         "state",
         "thread",
         "undestroyed",
-        "unified",
     )
 
-    def __init__(self, native: NativeRuntime, arch: Arch, allocator: Allocator, *, unified: bool) -> None:
+    def __init__(self, native: NativeRuntime, arch: Arch, allocator: Allocator) -> None:
         self.native = native
         self.arch = arch
         self.allocator = allocator
-        self.unified = unified  # whether the host reaches all memory of the device as it is
         self.lock = threading.Lock()
         self.thread = threading.get_ident()
         self.open = True  # for use

@@ -13,9 +13,8 @@ from typing import Any
 
 from ._library import ffi, lib
 from .blocks import Block, BlockMemory, capacity_class
-from .enums import MemoryUsage
 from .errors import OutOfMemoryError, check
-from .handles import MemoryHandle, RuntimeHandle
+from .handles import MemoryHandle, Request, RuntimeHandle
 from .sharing import Shared
 
 SMALLEST = 4096
@@ -71,30 +70,20 @@ class HostPool:
         self._imports: dict[int, Any] = {}  # native memory by address
         self._closed = False
 
-    def allocate(
-        self,
-        runtime: RuntimeHandle,
-        size: int,
-        *,
-        host_read: bool,
-        host_write: bool,
-        on_device: bool = False,
-        export_sharing: bool = False,
-        usage: MemoryUsage = MemoryUsage.STORAGE,
-    ) -> HostMemory:
-        """A block of at least `size` bytes with any contents.
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> HostMemory:
+        """A block of at least as many bytes, with any contents.
 
         Raises
         ------
         OutOfMemoryError
             If the system cannot give that much.
         """
-        capacity = capacity_class(size, SMALLEST)
+        capacity = capacity_class(request.size, SMALLEST)
         try:
             block = self._warm[capacity].pop()
         except (KeyError, IndexError):
             block = self._cold_block(runtime, capacity)
-        return HostMemory(runtime, block, size, host_read=host_read, host_write=host_write)
+        return HostMemory(runtime, block, request.size, host_read=request.host_read, host_write=request.host_write)
 
     def _cold_block(self, runtime: RuntimeHandle, capacity: int) -> Block:
         try:

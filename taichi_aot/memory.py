@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .enums import MemoryUsage
 from .errors import OutOfMemoryError
-from .handles import MemoryHandle, Resource, RuntimeHandle
+from .handles import MemoryHandle, Request, Resource, RuntimeHandle
 
 if TYPE_CHECKING:
     from .runtime import Runtime
@@ -26,30 +25,13 @@ FILL_PART = 1 << 20  # bytes of a pattern that are copied at a time
 # What the public classes share, on handles.
 
 
-def allocate(
-    runtime: RuntimeHandle,
-    size: int,
-    *,
-    host_read: bool,
-    host_write: bool,
-    on_device: bool = False,
-    export_sharing: bool = False,
-    usage: MemoryUsage = MemoryUsage.STORAGE,
-) -> MemoryHandle:
-    """Allocate `size` > 0 bytes with any contents; `on_device` where the device is fast and the host reaches copies."""
-    if size > LARGEST:
-        raise OutOfMemoryError(f"cannot allocate {size} bytes: no device addresses more than {LARGEST}")
+def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
+    """Allocate memory with any contents."""
+    if request.size > LARGEST:
+        raise OutOfMemoryError(f"cannot allocate {request.size} bytes: no device addresses more than {LARGEST}")
     if not runtime.open:
         raise runtime.closed_error()
-    return runtime.allocator.allocate(
-        runtime,
-        size,
-        host_read=host_read,
-        host_write=host_write,
-        on_device=on_device,
-        export_sharing=export_sharing,
-        usage=usage,
-    )
+    return runtime.allocator.allocate(runtime, request)
 
 
 class Map:

@@ -15,7 +15,7 @@ from ._library import ffi, lib
 from .dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
 from .enums import Arch, DataType
 from .errors import check
-from .handles import MemoryHandle, Resource
+from .handles import MemoryHandle, Request, Resource
 from .memory import Map, Memory, allocate, copy_between, fill_with, read_to, write_from
 from .sharing import CPU, CUDA, DEFAULT_STREAM, IS_COPY, VULKAN, dlpack_capsule
 
@@ -49,10 +49,7 @@ class NdArray(Resource):
     def __init__(self, runtime: Runtime, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = ()) -> None:
         self._layout = layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
         self._runtime = runtime
-        handle = runtime._handle
-        # A 0-sized array still needs a memory to name, and the library crashes on one of size 0.
-        size = layout.nbytes or layout.dtype.itemsize
-        self._use(allocate(handle, size, host_read=True, host_write=True, on_device=not handle.unified))
+        self._use(allocate(runtime._handle, layout.request))
 
     @classmethod
     def _over(cls, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle) -> NdArray:
@@ -359,7 +356,7 @@ class NdArray(Resource):
 class ArrayLayout:
     """What an array is, beside its memory: checked and laid out for the library once for all arrays of a kind."""
 
-    __slots__ = ("dtype", "elem_shape", "native", "nbytes", "numpy_shape", "shape", "size", "type")
+    __slots__ = ("dtype", "elem_shape", "native", "nbytes", "numpy_shape", "request", "shape", "size", "type")
 
     def __init__(self, shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...]) -> None:
         self.shape = shape
@@ -375,6 +372,8 @@ class ArrayLayout:
         if max(self.size, *self.numpy_shape, 0) > MAX_ELEMENTS:
             raise ValueError(f"an ndarray has at most {MAX_ELEMENTS} numbers, not {self.size}: kernels index with i32")
         self.nbytes = self.size * self.dtype.itemsize
+        # A 0-sized array still needs a memory to name, and the library crashes on one of size 0.
+        self.request = Request(self.nbytes or self.dtype.itemsize, for_arrays=True)
         self.native = ffi.new("taichi_aot_array *")
         array = self.native.native
         array.shape = {"dim_count": len(shape), "dims": shape}

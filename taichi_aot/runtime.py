@@ -19,7 +19,7 @@ from .device_memory import DeviceAllocator
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
 from .errors import NotSupportedError, check
-from .handles import Allocator, MemoryHandle, NativeRuntime, Resource, RuntimeHandle, process
+from .handles import Allocator, MemoryHandle, NativeRuntime, Request, Resource, RuntimeHandle, process
 from .host_memory import HostPool
 from .launch import Launch, LaunchSequence
 from .memory import Memory, allocate
@@ -81,7 +81,7 @@ class Runtime(Resource):
     def _use(self, native: NativeRuntime, arch: Arch, device_index: int) -> None:
         kind = kind_of(arch, native.pointer)
         hardware.used |= kind != "cpu"
-        self._handle = RuntimeHandle(native, arch, _allocator(arch), unified=kind != "discrete")
+        self._handle = RuntimeHandle(native, arch, _allocator(arch, unified=kind != "discrete"))
         self._capabilities = MappingProxyType(read_capabilities(native.pointer))
         self._device_index = device_index
 
@@ -190,15 +190,14 @@ class Runtime(Resource):
             raise ValueError(f"the size of a memory must be at least 1 byte, not {size}")
         if int(usage) & ~sum(MemoryUsage):
             raise ValueError(f"unknown memory usage {int(usage)}; the flags are {', '.join(MemoryUsage.__members__)}")
-        handle = allocate(
-            self._handle,
+        request = Request(
             size,
             host_read=host_read,
             host_write=host_write,
             export_sharing=export_sharing,
             usage=MemoryUsage(usage),
         )
-        return Memory(self, handle)
+        return Memory(self, allocate(self._handle, request))
 
     def empty(self, shape: ShapeLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()) -> NdArray:
         """A new array with any contents.
@@ -414,10 +413,10 @@ def _native_runtime(arch: Arch, device_index: int) -> NativeRuntime:
     return native
 
 
-def _allocator(arch: Arch) -> Allocator:
+def _allocator(arch: Arch, *, unified: bool) -> Allocator:
     if arch.is_cpu:
         return HostPool()
-    return CudaPool() if arch is Arch.CUDA else DeviceAllocator()
+    return CudaPool() if arch is Arch.CUDA else DeviceAllocator(unified=unified)
 
 
 def check_device(arch: Arch, index: int) -> None:
