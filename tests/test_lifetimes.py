@@ -197,9 +197,14 @@ assert not other.to_numpy().any()
 things = make()
 mapping = things["x"].map()
 view = mapping.__enter__()
+launch = things["kernel"].bind(0.0, things["x"], things["y"])
+sequence = things["rt"].sequence([launch])
+part = things["memory"][3:9]
 pid = os.fork()
 if pid == 0:
     rt, module, kernel, x = (things[name] for name in ("rt", "module", "kernel", "x"))
+    must_raise(launch, sequence, lambda: launch.update(a=1.0), part.read, lambda: part.fill(1), lambda: x.copy_from(x))
+    must_raise(lambda: x.__dlpack__(), lambda: rt.sequence([launch])(3), lambda: rt.load_module(MODULE))
     assert rt.closed and module.closed and x.closed
     must_raise(
         rt.wait, rt.flush, lambda: rt.zeros(3), x.to_numpy, lambda: kernel(1.0, x, x), things["memory"].read,
