@@ -257,7 +257,8 @@ def machine(arch: str) -> dict[str, Any]:
         "python": platform.python_version(),
         "cpu": _cpu_name(),
         "cores": native.cores(),
-        "versions": {name: _version(name) for name in ("taichi_aot", "taichi", "numpy", "cffi")},
+        "versions": {name: _version(name) for name in ("taichi", "numpy", "cffi")},
+        "taichi_aot": native.run(sys.executable, "-c", "import taichi_aot; print(taichi_aot.__version__)").strip(),
     }
     if arch not in ("stub", "x64"):
         code = f"import taichi_aot as t; print(*[d.name for d in t.devices() if str(d.arch) == {arch!r}][:1])"

@@ -33,7 +33,6 @@ BUDGETS_US = {"sequence": 0.05, "bound": 0.4, "checked": 2.0, "checked_by_name":
 BATCH = {"stub": 1000, "x64": 50, "vulkan": 100, "cuda": 100}
 # The processes are started anew so often: where one's threads and memory come to lie makes microseconds of difference.
 STARTS = 5
-NO_SEQUENCE = "rung sequence left out: this taichi_aot has no Runtime.sequence"
 NO_JIT = "rung taichi_jit left out: the JIT does not use the C library, so there is no stub for it"
 
 
@@ -43,9 +42,6 @@ def start(work: Bench) -> tuple[dict[str, Child], list[str]]:
     children |= dict.fromkeys(PACKAGE, work.python("launch_rungs.py", "package"))
     children["ctypes"] = work.python("launch_rungs.py", "ctypes", work.library, raw=True)
     notes = []
-    if work.ask("import taichi_aot; print(hasattr(taichi_aot.Runtime, 'sequence'))") == "False":
-        del children["sequence"]
-        notes.append(NO_SEQUENCE)
     if work.arch == "stub":
         notes.append(NO_JIT)
     else:

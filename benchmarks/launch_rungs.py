@@ -59,14 +59,13 @@ def _package_rungs(rt: Any, launchable: Any, x: Any, y: Any) -> dict[str, Run]:
         wait()
 
     runs = {"bound": timed_loop(bound, wait), "checked": checked, "checked_by_name": checked_by_name}
-    if hasattr(rt, "sequence"):
-        sequence = rt.sequence([bound])
+    sequence = rt.sequence([bound])
 
-        def in_sequence(count: int) -> None:
-            sequence(repeat=count)
-            wait()
+    def in_sequence(count: int) -> None:
+        sequence(repeat=count)
+        wait()
 
-        runs["sequence"] = in_sequence
+    runs["sequence"] = in_sequence
     return {f"{launchable.name}/{name}": run for name, run in runs.items()}
 
 

@@ -70,13 +70,12 @@ def transfers(rt: taichi_aot.Runtime, elements: int) -> dict[str, Run]:
         "numpy_fresh": source.copy,
         "numpy_reused": lambda: np.copyto(target, source),
     }
-    if hasattr(array, "copy_from"):
 
-        def copy() -> None:
-            array.copy_from(other)
-            rt.wait()
+    def copy() -> None:
+        array.copy_from(other)
+        rt.wait()
 
-        runs["copy_from"] = copy
+    runs["copy_from"] = copy
     return {name: times(run) for name, run in runs.items()}
 
 

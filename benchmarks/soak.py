@@ -230,7 +230,8 @@ class Worker:
     def import_numpy(self) -> None:
         other = self.dice.choice(self.others)
         if not self.rt.arch.is_cpu:
-            must_raise(NotSupportedError, lambda: self.rt.from_dlpack(other))
+            error = ValueError if self.rt.arch is Arch.CUDA else NotSupportedError
+            must_raise(error, lambda: self.rt.from_dlpack(other))
             return
         mass = self.rt.full(other.shape[:2], 1.0, "f32")
         array = self.rt.from_dlpack(other, elem_shape=2)
@@ -479,7 +480,7 @@ def soak(arch: Arch, minutes: float, seed: int) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=1.0, help="how long; fractions too")
-    parser.add_argument("--arch", type=Arch, default=Arch.X64, help="x64 or vulkan")
+    parser.add_argument("--arch", type=Arch, default=Arch.X64, help="x64, vulkan or cuda")
     parser.add_argument("--seed", type=int, default=1, help="of the first thread")
     options = parser.parse_args()
     give_back_what_is_freed()

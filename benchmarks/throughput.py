@@ -58,9 +58,6 @@ def start(work: Bench, notes: list[str]) -> dict[str, Measure]:
     child = work.python("throughput_rungs.py", "taichi_aot")
     children: dict[str, Child] = {"triad": work.child(program, str(native.cores()), env=work.environment)}
     names = [name for name in SIZES if name != "triad"]
-    if work.ask("import taichi_aot; print(hasattr(taichi_aot.NdArray, 'copy_from'))") == "False":
-        notes.append("rung copy/taichi_aot left out: this taichi_aot has no NdArray.copy_from")
-        names.remove("copy")
     children |= {f"{name}/taichi_aot": child for name in names}
     children |= {f"{name}/numpy": child for name in SIZES if name != "triad"}
     children |= peers(work, notes) if work.arch == "cuda" else {}

@@ -70,7 +70,7 @@ CUDA_LAUNCHES = {
 
 def package(arch: str, folder: Path) -> dict[str, Work]:
     """taichi_aot, with everything bound."""
-    from taichi_aot import NdArray, Runtime
+    from taichi_aot import Runtime
 
     rt = Runtime(arch)
     kernels = rt.load_module(folder / "throughput.tcm").kernels
@@ -79,8 +79,7 @@ def package(arch: str, folder: Path) -> dict[str, Work]:
         elements = (3,) if name == "nbody" else ()
         *inputs, output = [rt.asarray(array, elem_shape=elements) for array in arrays]
         if name == "copy":
-            if hasattr(NdArray, "copy_from"):
-                works[name] = Work(times(_copy(output, *inputs), rt.wait), output.to_numpy)
+            works[name] = Work(times(_copy(output, *inputs), rt.wait), output.to_numpy)
         else:
             scalars = (2.0,) if name == "saxpy" else ()
             works[name] = Work(times(kernels[name].bind(*scalars, *inputs, output), rt.wait), output.to_numpy)

@@ -1,10 +1,11 @@
 """A fluid in 2-D by the moving least squares material point method, after the well-known 88-line program.
 
 This is the source of the module that ``python -m taichi_aot demo`` runs. Compile it anew (with ``pip install
-taichi==1.7.4``) for both archs by
+taichi==1.7.4``) for each arch, on a machine that has it, by
 
     python examples/mpm88.py x64 taichi_aot/demo/mpm88-x64.tcm
     python examples/mpm88.py vulkan taichi_aot/demo/mpm88-vulkan.tcm
+    python examples/mpm88.py cuda taichi_aot/demo/mpm88-cuda.tcm
 
 The module holds the kernels and a compute graph ``substep`` that dispatches them in order.
 """

@@ -230,7 +230,19 @@ def _vulkan_device(get_properties: Any, handle: Any) -> tuple[str, str]:
     return head[20:].split(b"\0")[0].decode(errors="replace"), kinds.get(kind, "virtual")
 
 
+_opengl_devices: dict[int, list[tuple[str, str]]] = {}  # by process
+
+
 def _opengl() -> list[tuple[str, str]]:
+    """What was found first in this process: the library leaves its context current, and then there is no asking."""
+    pid = os.getpid()
+    found = _opengl_devices.get(pid) or _find_opengl()
+    if found:
+        _opengl_devices[pid] = found
+    return found
+
+
+def _find_opengl() -> list[tuple[str, str]]:
     """A desktop OpenGL 4.3 context through EGL, made the way the library makes it."""
     if sys.platform != "linux":
         return []

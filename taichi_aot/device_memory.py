@@ -9,7 +9,9 @@ from .enums import Arch, MemoryUsage
 from .errors import OutOfMemoryError, TaichiError, check
 from .handles import MemoryHandle, RuntimeHandle
 
-STAGING_SIZE = 4 << 20  # bytes that are copied at a time between the host and memory that it cannot reach
+# Bytes that are copied at a time between the host and memory that it cannot reach: as many as there are, within these.
+# Each part waits for the device, which costs as much as copying megabytes.
+STAGING_SIZES = 1 << 16, 32 << 20
 
 
 class DeviceMemory(MemoryHandle):
@@ -122,17 +124,25 @@ class _Staging:
 
     def __init__(self) -> None:
         self._native: Any = None
+        self._size = 0
 
-    def _get(self, runtime: RuntimeHandle) -> Any:
-        if self._native is None:
-            self._native = _allocate(runtime, STAGING_SIZE, host_read=True, host_write=True)
-        return self._native
+    def _get(self, runtime: RuntimeHandle, size: int) -> tuple[Any, int]:
+        """The buffer and its size: that of the largest copy yet, within bounds."""
+        smallest, largest = STAGING_SIZES
+        wanted = max(smallest, min(1 << (size - 1).bit_length(), largest)) if size else smallest
+        if wanted > self._size:
+            runtime.synchronize()
+            self.free(runtime)
+            self._native = _allocate(runtime, wanted, host_read=True, host_write=True)
+            self._size = wanted
+        return self._native, self._size
 
     def read(self, memory: DeviceMemory, target: int, offset: int, size: int) -> None:
         """Copy to the host address `target`, a part at a time."""
-        runtime, native = memory.runtime, self._get(memory.runtime)
-        for begin in range(0, size, STAGING_SIZE):
-            part = min(STAGING_SIZE, size - begin)
+        runtime = memory.runtime
+        native, step = self._get(runtime, size)
+        for begin in range(0, size, step):
+            part = min(step, size - begin)
             _copy(runtime, (native, 0), (memory.native, offset + begin), part)
             runtime.synchronize()
             lib.taichi_aot_copy(target + begin, _map(runtime, native), part)
@@ -140,9 +150,10 @@ class _Staging:
 
     def write(self, memory: DeviceMemory, source: int, offset: int, size: int) -> None:
         """Copy from the host address `source`, a part at a time."""
-        runtime, native = memory.runtime, self._get(memory.runtime)
-        for begin in range(0, size, STAGING_SIZE):
-            part = min(STAGING_SIZE, size - begin)
+        runtime = memory.runtime
+        native, step = self._get(runtime, size)
+        for begin in range(0, size, step):
+            part = min(step, size - begin)
             runtime.synchronize()  # the part before was taken out of the buffer
             lib.taichi_aot_copy(_map(runtime, native), source + begin, part)
             lib.checked_ti_unmap_memory(runtime.native.pointer, native)
@@ -150,13 +161,15 @@ class _Staging:
 
     def free(self, runtime: RuntimeHandle) -> None:
         """Give it back."""
-        native, self._native = self._native, None
+        native = self._native
+        self.forget()
         if native is not None:
             lib.checked_ti_free_memory(runtime.native.pointer, native)
 
     def forget(self) -> None:
         """Drop it without a call."""
         self._native = None
+        self._size = 0
 
 
 class DeviceAllocator:

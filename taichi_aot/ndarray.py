@@ -151,16 +151,30 @@ class NdArray(Resource):
         layout = self._layout
         return Map(self._handle, layout.dtype.str, layout.numpy_shape)
 
-    def to_numpy(self) -> npt.NDArray[Any]:
-        """Wait for the device and copy into a new numpy array of shape ``shape + elem_shape``.
+    def to_numpy(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        """Wait for the device and copy into a numpy array of shape ``shape + elem_shape``.
+
+        Parameters
+        ----------
+        out : ndarray, optional
+            Where to, of that shape and of this dtype, C-contiguous; by default a new array. New memory costs more than
+            the copy where it is large, so who reads again and again gives the same.
 
         Raises
         ------
+        TypeError
+            If `out` is no numpy array, or of another dtype.
         ValueError
-            If the array is closed.
+            If `out` is of another shape, not contiguous or not writable; if the array is closed.
         """
         layout = self._layout
-        result = np.empty(layout.numpy_shape, layout.dtype)
+        result = np.empty(layout.numpy_shape, layout.dtype) if out is None else out
+        if not isinstance(result, np.ndarray) or result.dtype != layout.dtype:
+            raise TypeError(
+                f"expected a numpy array of {layout.dtype}, got {getattr(out, 'dtype', type(out).__name__)}"
+            )
+        if result.shape != layout.numpy_shape or not (result.flags.c_contiguous and result.flags.writeable):
+            raise ValueError(f"out must be of shape {layout.numpy_shape}, C-contiguous and writable")
         read_to(self._handle, result)
         return result
 

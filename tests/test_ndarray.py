@@ -160,3 +160,18 @@ def _shared(arch):
     if arch not in _runtimes:
         _runtimes[arch] = Runtime(arch)
     return _runtimes[arch]
+
+
+def test_to_numpy_takes_an_array_to_copy_into(rt):
+    array = rt.asarray(np.arange(12, dtype=np.int32).reshape(3, 4))
+    out = np.zeros((3, 4), np.int32)
+    assert array.to_numpy(out=out) is out
+    assert (out == np.arange(12).reshape(3, 4)).all()
+    read_only = np.zeros((3, 4), np.int32)
+    read_only.flags.writeable = False
+    for bad in (np.zeros((4, 3), np.int32), np.zeros((4, 3), np.int32).T, read_only):
+        with pytest.raises(ValueError, match="out must be"):
+            array.to_numpy(out=bad)
+    for bad in (np.zeros((3, 4), np.int64), bytearray(48), [0] * 12):
+        with pytest.raises(TypeError, match="expected a numpy array of int32"):
+            array.to_numpy(out=bad)

@@ -134,7 +134,8 @@ static int cuda_leave(taichi_aot_runtime *runtime, int code) {
     memcpy(lost_message, error_message, sizeof lost_message);
     code = TAICHI_AOT_LOST;
   }
-  if (outer_context != runtime->cuda_context) cuda.cuCtxSetCurrent(outer_context);
+  /* A thread that had none keeps ours, as it does in the library: the next call finds it there. */
+  if (outer_context != NULL && outer_context != runtime->cuda_context) cuda.cuCtxSetCurrent(outer_context);
   return code;
 }
 

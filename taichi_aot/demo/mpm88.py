@@ -19,7 +19,7 @@ PARTICLES = 16_384
 TIME_STEP = 2e-4
 GRAVITY = 9.8
 LAUNCHES_PER_STEP = 4  # kernels that one launch of the graph dispatches
-ARCHS = (Arch.X64, Arch.VULKAN)
+ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)
 
 
 def module_bytes(arch: Arch) -> bytes:
@@ -31,7 +31,7 @@ def module_bytes(arch: Arch) -> bytes:
         If there is none.
     """
     if arch not in ARCHS:
-        raise NotSupportedError(f"the demo has modules for {' and '.join(map(str, ARCHS))}, none for {arch}")
+        raise NotSupportedError(f"the demo has modules for {', '.join(map(str, ARCHS))}, none for {arch}")
     return resources.files(__package__).joinpath(f"mpm88-{arch}.tcm").read_bytes()
 
 

@@ -25,6 +25,8 @@ __all__ = [
     "word_counts",
 ]
 
+LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that tells the format
+
 Source: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview"
 
 
@@ -46,16 +48,19 @@ def read_module(source: Source) -> SourceModule:
     CorruptedDataError, IncompatibleModuleError
         If it is damaged, is no module, or was compiled by another version of Taichi.
     """
-    from . import gfx, llvm
     from .container import read_files
 
     where, files = read_files(source)
-    if llvm.METADATA in files:
+    if LLVM_METADATA in files:
+        from . import llvm
+
         info, files = llvm.read(where, files)
-    elif gfx.METADATA in files:
+    elif GFX_METADATA in files:
+        from . import gfx
+
         info, files = gfx.read(where, files)
     else:
-        raise CorruptedDataError(f"{where} is not an AOT module: it has neither {llvm.METADATA} nor {gfx.METADATA}")
+        raise CorruptedDataError(f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}")
     return SourceModule(where, files, info)
 
 

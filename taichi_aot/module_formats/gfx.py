@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
 from ..signature import Parameter, Signature
-from . import spirv
+from . import GFX_METADATA, spirv
 from .info import (
     ARRAY_MEMBERS,
     PARAMETER_KINDS,
@@ -30,9 +30,9 @@ from .info import (
 )
 from .words import WORDS_PER_ARGUMENT, end_of_write, item_size, word_counts
 
-__all__ = ["METADATA", "read"]
+__all__ = ["read"]
 
-METADATA = "metadata.json"
+METADATA = GFX_METADATA
 GRAPHS = "graphs.json"
 FAMILY: Literal["gfx"] = "gfx"
 ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)

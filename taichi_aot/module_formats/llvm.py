@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias, TypeVar
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError, IncompatibleModuleError
 from ..signature import Parameter, Signature
+from . import LLVM_METADATA
 from .info import (
     ARRAY_MEMBERS,
     PARAMETER_KINDS,
@@ -30,9 +31,9 @@ from .info import (
 )
 from .words import WORDS_PER_ARGUMENT, end_of_write, word_counts
 
-__all__ = ["METADATA", "read"]
+__all__ = ["read"]
 
-METADATA = "metadata.tcb"
+METADATA = LLVM_METADATA
 GRAPHS = "graphs.tcb"
 VERSION = (1, 7, 4)  # the layout that the library reads; it crashes on that of 1.7.3
 

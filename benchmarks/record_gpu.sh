@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Everything that only a GPU can show, for one arch: the tests, a soak, and the benchmarks, into a folder.
+#
+#     benchmarks/record_gpu.sh cuda  benchmarks/results/my-gpu
+#     benchmarks/record_gpu.sh vulkan benchmarks/results/my-gpu
+#
+# Needs the extras `test` and `bench` in the Python that `python3` is; CuPy, cuda.core, PyTorch and JAX are used where
+# they are installed.
+set -uo pipefail
+arch=$1
+mkdir -p "$2"
+folder=$(cd "$2" && pwd)
+cd "$(dirname "$0")/.."
+
+{
+  date --iso-8601=seconds
+  python3 -c "import taichi_aot; print(*taichi_aot.devices(), sep='\n')"
+  TAICHI_AOT_TEST_ARCHS=$arch python3 -m pytest -q -p no:benchmark -k "$arch" --ignore tests/test_headers.py \
+    --ignore tests/test_library.py --ignore tests/test_soak.py
+  python3 benchmarks/soak.py --minutes 1 --arch "$arch"
+} > "$folder/tests-$arch.txt" 2>&1
+
+for benchmark in launch graphs transfers allocation scaling throughput startup; do
+  python3 "benchmarks/$benchmark.py" --arch "$arch" --json "$folder/$benchmark-$arch.json" \
+    >> "$folder/benchmarks-$arch.txt" 2>&1
+done
+grep -E "passed|failed|^FAILED" "$folder/tests-$arch.txt"
+tail -n 12 "$folder/tests-$arch.txt"
