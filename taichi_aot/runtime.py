@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -18,7 +20,7 @@ from .device import best_device, hardware, kind_of, native_index, visible_device
 from .device_memory import DeviceAllocator
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
-from .errors import NotSupportedError, check
+from .errors import CorruptedDataError, NotSupportedError, check
 from .handles import Allocator, MemoryHandle, NativeRuntime, Request, Resource, RuntimeHandle, process
 from .host_memory import HostPool
 from .launch import Launch, LaunchSequence
@@ -393,6 +395,7 @@ def _split_shape(
     return shape[:ndim], dtype, elements
 
 
+MODULE_BLOCK = 8  # in LLVM bitcode
 _shared: dict[Arch, NativeRuntime] = {}  # of this process
 
 
@@ -404,6 +407,8 @@ def _native_runtime(arch: Arch, device_index: int) -> NativeRuntime:
     shared = _shared.get(arch)
     if shared is not None and shared.pointer.native:
         return shared
+    if arch.is_llvm:
+        _check_bitcode(Path(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
     result = ffi.new("TiRuntime *")
     check(lib.checked_ti_create_runtime(ffi.NULL, int(arch), native_index(arch, device_index), result))
     native = NativeRuntime(result[0], arch, shared=arch is Arch.CUDA)
@@ -411,6 +416,20 @@ def _native_runtime(arch: Arch, device_index: int) -> NativeRuntime:
         check(lib.taichi_aot_cuda_attach(native.pointer))
         _shared[arch] = native
     return native
+
+
+def _check_bitcode(path: Path) -> None:
+    """Refuse bitcode that is cut or something else: the library reads it for each LLVM runtime, and would abort."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return  # the library reports that itself
+    blocks, end = set(), 4  # after the magic; each block is a word with its kind, its length in words, and these
+    while end + 8 <= len(data):
+        blocks.add(data[end] >> 2 | (data[end + 1] & 3) << 6)
+        end += 8 + 4 * int.from_bytes(data[end + 4 : end + 8], "little")
+    if data[:4] != b"BC\xc0\xde" or end != len(data) or MODULE_BLOCK not in blocks:
+        raise CorruptedDataError(f"{path} is damaged: it is no LLVM bitcode, or cut; TI_LIB_DIR names its folder")
 
 
 def _allocator(arch: Arch, *, unified: bool) -> Allocator:

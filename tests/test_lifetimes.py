@@ -336,3 +336,34 @@ print(len(process.runtimes))
 """
     )
     assert child(code, arch, modules / "basic.tcm").stdout == "0\n"
+
+
+@pytest.mark.parametrize("wait", ["rt.wait()", "out.to_numpy()", "rt.close()"])
+@pytest.mark.parametrize("launch", ["spin(3_000_000, out)", "spin.bind(3_000_000, out)()"])
+def test_ctrl_c_in_a_long_call_is_honoured_when_the_library_returns(arch, modules, child, launch, wait):
+    """On x64 launching takes long, elsewhere the wait. No kernel is cut short, and no later line runs."""
+    code = f"""{PRELUDE}
+import signal, time
+rt = Runtime(ARCH)
+spin = rt.load_module(MODULE).kernels["spin"]
+out = rt.zeros(1000, "i32")
+def interrupt():
+    time.sleep(0.1)
+    os.kill(os.getpid(), signal.SIGINT)
+thread = threading.Thread(target=interrupt)
+try:
+    thread.start()
+    for _ in range(1 if ARCH == "x64" else 40):
+        {launch}
+    {wait}
+    raise SystemExit("not interrupted")
+except KeyboardInterrupt:
+    print("interrupted")
+thread.join()
+if not rt.closed:
+    assert out.to_numpy().all()
+    rt.close()
+with Runtime(ARCH) as other:
+    print(other.full(3, 1.0).to_numpy().sum())
+"""
+    assert child(code, arch, modules / "basic.tcm", timeout=50).stdout == "interrupted\n3.0\n"

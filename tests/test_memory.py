@@ -1,6 +1,7 @@
 """Memory: sizes, flags, views that never dangle, closing."""
 
 import gc
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -234,3 +235,25 @@ def test_usage_is_taken_and_checked(rt):
     memory.write(bytes(16))
     with pytest.raises(ValueError, match="1024"):
         rt.allocate(16, usage=1024)
+
+
+@pytest.mark.parametrize("size", [1000, 100_000_000])
+def test_mapping_allocates_nothing_that_grows_with_the_size(rt, size):
+    """No copy on the way in or out, by what Python and numpy allocate; and the view is where the library says."""
+    array = rt.empty(size, "u8")
+    with array.map() as view:
+        view[-1] = 0  # what is imported and compiled once is there
+    del view
+    tracemalloc.start()
+    try:
+        with array.map() as view:
+            assert view.ctypes.data == address_in_c(array)
+            view[0] = view[-1] = 5
+            tail = view[size // 2 :].reshape(-1, 5)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 20_000
+    assert tail.base is not None
+    assert tail.shape == (size // 10, 5)
+    assert tail[-1, -1] == 5
