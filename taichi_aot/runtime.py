@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -408,7 +407,7 @@ def _native_runtime(arch: Arch, device_index: int) -> NativeRuntime:
     if shared is not None and shared.pointer.native:
         return shared
     if arch.is_llvm:
-        _check_bitcode(Path(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
+        _check_bitcode(os.path.join(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
     result = ffi.new("TiRuntime *")
     check(lib.checked_ti_create_runtime(ffi.NULL, int(arch), native_index(arch, device_index), result))
     native = NativeRuntime(result[0], arch, shared=arch is Arch.CUDA)
@@ -418,10 +417,11 @@ def _native_runtime(arch: Arch, device_index: int) -> NativeRuntime:
     return native
 
 
-def _check_bitcode(path: Path) -> None:
+def _check_bitcode(path: str) -> None:
     """Refuse bitcode that is cut or something else: the library reads it for each LLVM runtime, and would abort."""
     try:
-        data = path.read_bytes()
+        with open(path, "rb") as file:
+            data = file.read()
     except OSError:
         return  # the library reports that itself
     blocks, end = set(), 4  # after the magic; each block is a word with its kind, its length in words, and these
