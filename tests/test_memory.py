@@ -6,6 +6,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
+import taichi_aot
 from taichi_aot import Arch, MemoryUsage, OutOfMemoryError, Runtime, TaichiError
 from taichi_aot._library import ffi, lib
 
@@ -198,6 +199,8 @@ def rss():
 
 @pytest.mark.parametrize("size", [4096, 100_000, 900_000, 3_000_000])
 def test_many_arrays_at_once_give_their_memory_back(arch, child, size):
+    if all(device.kind != "cpu" for device in taichi_aot.devices() if device.arch is arch):
+        pytest.skip("its arrays are not in memory of the host")
     code = f"""{RSS}
 rt = taichi_aot.Runtime(sys.argv[1])
 before = rss()
