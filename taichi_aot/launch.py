@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from ._library import ffi, lib
 from .arguments import Packer, convert
 from .enums import DataType
-from .errors import check
 from .handles import RuntimeHandle
 from .ndarray import NdArray
 from .signature import Signature
@@ -184,7 +183,9 @@ class LaunchSequence:
             if records:
                 # Else all would be recorded long before it has run, in memory without end, deaf to Ctrl-C and other
                 # threads while it is waited for.
-                check(lib.taichi_aot_wait(self._runtime.native.pointer, False))
+                code = lib.taichi_aot_wait(self._runtime.native.pointer, False)
+                if code:
+                    raise self._error(code, position)
                 self._burst = max(1, int(limit * min(PASS / (time.monotonic() - begin), 4)))
 
     def _error(self, code: int, position: Any) -> Exception:
