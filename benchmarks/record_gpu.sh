@@ -12,6 +12,7 @@ mkdir -p "$2"
 folder=$(cd "$2" && pwd)
 cd "$(dirname "$0")/.."
 
+python3 -m compileall -q taichi_aot  # as an installation does
 {
   date --iso-8601=seconds
   python3 -c "import taichi_aot; print(*taichi_aot.devices(), sep='\n')"
