@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Everything that only a GPU can show, for one arch: the tests, a soak, and the benchmarks, into a folder.
 #
-#     benchmarks/record_gpu.sh cuda  benchmarks/results/my-gpu
+#     benchmarks/record_gpu.sh cuda benchmarks/results/my-gpu
 #     benchmarks/record_gpu.sh vulkan benchmarks/results/my-gpu
+#     benchmarks/record_gpu.sh vulkan benchmarks/results/my-gpu startup    # of the benchmarks only these
 #
 # Needs the extras `test` and `bench` in the Python that `python3` is; CuPy, cuda.core, PyTorch and JAX are used where
 # they are installed.
@@ -10,6 +11,8 @@ set -uo pipefail
 arch=$1
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
+benchmarks=(launch graphs transfers allocation scaling throughput startup)
+[ $# -gt 2 ] && benchmarks=("${@:3}")
 cd "$(dirname "$0")/.."
 
 python3 -m compileall -q taichi_aot  # as an installation does
@@ -21,7 +24,7 @@ python3 -m compileall -q taichi_aot  # as an installation does
   python3 benchmarks/soak.py --minutes 1 --arch "$arch"
 } > "$folder/tests-$arch.txt" 2>&1
 
-for benchmark in launch graphs transfers allocation scaling throughput startup; do
+for benchmark in "${benchmarks[@]}"; do
   python3 "benchmarks/$benchmark.py" --arch "$arch" --json "$folder/$benchmark-$arch.json" \
     >> "$folder/benchmarks-$arch.txt" 2>&1
 done

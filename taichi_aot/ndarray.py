@@ -308,6 +308,8 @@ class NdArray(Resource):
         ValueError
             If the array is closed, or `stream` is none.
         """
+        if self.closed:
+            raise ValueError("the array is closed")
         device = self.__dlpack_device__()
         wanted = device if dl_device is None else tuple(dl_device)
         if wanted not in (device, (CPU, 0)):

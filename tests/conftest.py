@@ -48,6 +48,12 @@ def arch(request: pytest.FixtureRequest, available: tuple[Arch, ...]) -> Arch:
 
 
 @pytest.fixture
+def on_host(arch: Arch) -> bool:
+    """Whether the arrays of the arch under test are in memory of the host, so that views of them are no copies."""
+    return any(device.kind == "cpu" for device in taichi_aot.devices() if device.arch is arch)
+
+
+@pytest.fixture
 def cuda_arch(available: tuple[Arch, ...]) -> Arch:
     """For tests of CUDA alone."""
     return _available("cuda", available)

@@ -65,11 +65,10 @@ def test_an_exported_buffer_is_copied_by_the_application(rt, app):
 
 def test_exported_memory_of_its_own_is_mapped_by_the_application(rt, app, module):
     device = app.Device.of(tv.export_runtime(rt))
-    memory = rt.allocate(DATA.nbytes, export_sharing=True)
+    memory = rt.allocate(DATA.nbytes, host_read=True, host_write=True, export_sharing=True)
     memory.write(DATA)
     info = tv.export_memory(memory)
     assert info.offset == 0
-    rt.wait()
     vk_memory = app.vk.ffi.cast("VkDeviceMemory", info.memory)
     assert bytes(app.vk.vkMapMemory(device.device, vk_memory, info.offset, info.size, 0)) == DATA.tobytes()
     app.vk.vkUnmapMemory(device.device, vk_memory)
@@ -263,6 +262,8 @@ def test_runtimes_that_cannot_be_imported(device, change, message):
 
 
 def test_a_version_that_the_device_was_not_made_for(app):
+    if all(device.kind != "cpu" for device in taichi_aot.devices() if device.arch is Arch.VULKAN):
+        pytest.skip("drivers of GPUs have the functions of later versions too")
     device = app.Device(app.VERSION_1_0)
     with pytest.raises(ValueError, match=r"made for a version below 1\.3"):
         tv.import_runtime(device.info(api_version=app.VERSION_1_3))
@@ -378,6 +379,7 @@ import gc, itertools, os, sys, threading, weakref
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 import numpy as np
 from taichi_aot import Runtime
+from taichi_aot.device import hardware
 from taichi_aot.handles import process
 from taichi_aot.interop import vulkan as tv
 import vulkan_application as app
@@ -546,9 +548,10 @@ if pid == 0:
     del things, rt, memory, array
     gc.collect()
     assert events == [], events
-    with Runtime("vulkan") as rt:
-        assert rt.full(3, 2.0).to_numpy()[0] == 2
-    make()["rt"].close()
+    if not hardware.lost:
+        with Runtime("vulkan") as rt:
+            assert rt.full(3, 2.0).to_numpy()[0] == 2
+        make()["rt"].close()
     sys.exit(7)
 assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
 assert things["array"].to_numpy()[0] == 1

@@ -15,6 +15,8 @@ from taichi_aot import Runtime
 
 ARCH, MODULE = sys.argv[1:3]
 HOST = {"host_read": True, "host_write": True}
+# Whether arrays are in memory of the host, so that views of them are no copies.
+ON_HOST = any(device.kind == "cpu" for device in taichi_aot.devices() if device.arch == taichi_aot.Arch(ARCH))
 
 
 def together(*functions):
@@ -108,7 +110,7 @@ before = rss()
 for _ in range(3):
     with Runtime(ARCH) as rt:
         arrays = [rt.full(16 << 20, 1, "u8") for _ in range(16)]
-        assert rss() - before > 200 << 20
+        assert rss() - before > 200 << 20 or not ON_HOST
     del arrays
 gc.collect()
 assert rss() - before < 100 << 20, rss() - before
@@ -162,7 +164,8 @@ with memory.map() as view, array.map() as other:
     part = other[3:]
 del view, other
 memory.close()
-refused(BufferError, array.close)
+if ON_HOST:
+    refused(BufferError, array.close)
 assert part.sum() == 13 * 3
 del array, memory
 gc.collect()

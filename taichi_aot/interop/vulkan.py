@@ -246,8 +246,8 @@ def import_runtime(
 def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
     """The buffer behind memory or an array. It goes when that is closed or dropped.
 
-    `Runtime.wait` before it is used. The memory around it may hold other buffers, mapped ones too: only memory that was
-    allocated with ``export_sharing`` has its own.
+    This waits for the device; `Runtime.wait` after further launches and before it is used. The memory around it may hold
+    other buffers, mapped ones too: only memory that was allocated with ``export_sharing`` has its own.
 
     Raises
     ------
@@ -265,6 +265,7 @@ def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
     info = ffi.new("TiVulkanMemoryInteropInfo *")
     with handle.runtime.lock:
         native = handle.use()
+        handle.runtime.synchronize()  # what was written through a staging buffer is there for others
         check(lib.checked_ti_export_vulkan_memory(handle.runtime.native.pointer, native, info))
     # The library gives the size of the allocation, which is that of the buffer rounded up.
     return replace(_from_c(VulkanMemoryInfo, info), size=handle.size)
