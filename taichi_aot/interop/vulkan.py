@@ -246,8 +246,8 @@ def import_runtime(
 def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
     """The buffer behind memory or an array. It goes when that is closed or dropped.
 
-    This waits for the device; `Runtime.wait` after further launches and before it is used. The memory around it may hold
-    other buffers, mapped ones too: only memory that was allocated with ``export_sharing`` has its own.
+    This waits for the device; `Runtime.wait` after further launches and before it is used. The memory around it may
+    hold other buffers, mapped ones too: only memory that was allocated with ``export_sharing`` has its own.
 
     Raises
     ------
