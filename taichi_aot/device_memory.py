@@ -63,19 +63,24 @@ class DeviceMemory(MemoryHandle):
 
     def read_to(self, target: int, offset: int, size: int) -> None:
         if self.host_read and not self.on_device:
-            self.runtime.synchronize()
-            lib.taichi_aot_copy(target, self.address() + offset, size)
-            self.unmap_now()
+            self._copy_host(target, offset, size, to_host=True)
         else:
             self._allocator.staging.read(self, target, offset, size)
 
     def write_from(self, source: int, offset: int, size: int) -> None:
         if self.host_write and not self.on_device:
-            self.runtime.synchronize()
-            lib.taichi_aot_copy(self.address() + offset, source, size)
-            self.unmap_now()
+            self._copy_host(source, offset, size, to_host=False)
         else:
             self._allocator.staging.write(self, source, offset, size)
+
+    def _copy_host(self, host: int, offset: int, size: int, *, to_host: bool) -> None:
+        if not self.mapped_at:
+            native = self.runtime.native.pointer
+            check(lib.taichi_aot_copy_mapped(native, self.native, offset, host, size, to_host))
+            return
+        self.runtime.synchronize()
+        device = self.mapped_at + offset
+        lib.taichi_aot_copy(*((host, device) if to_host else (device, host)), size)
 
     def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
         _copy(self.runtime, (self.native, offset), (source.native, source_offset), size)
@@ -144,9 +149,7 @@ class _Staging:
         for begin in range(0, size, step):
             part = min(step, size - begin)
             _copy(runtime, (native, 0), (memory.native, offset + begin), part)
-            runtime.synchronize()
-            lib.taichi_aot_copy(target + begin, _map(runtime, native), part)
-            lib.checked_ti_unmap_memory(runtime.native.pointer, native)
+            check(lib.taichi_aot_copy_mapped(runtime.native.pointer, native, 0, target + begin, part, True))
 
     def write(self, memory: DeviceMemory, source: int, offset: int, size: int) -> None:
         """Copy from the host address `source`, a part at a time."""
@@ -154,9 +157,8 @@ class _Staging:
         native, step = self._get(runtime, size)
         for begin in range(0, size, step):
             part = min(step, size - begin)
-            runtime.synchronize()  # the part before was taken out of the buffer
-            lib.taichi_aot_copy(_map(runtime, native), source + begin, part)
-            lib.checked_ti_unmap_memory(runtime.native.pointer, native)
+            # Waits until the part before was taken out of the buffer.
+            check(lib.taichi_aot_copy_mapped(runtime.native.pointer, native, 0, source + begin, part, False))
             _copy(runtime, (memory.native, offset + begin), (native, 0), part)
 
     def free(self, runtime: RuntimeHandle) -> None:

@@ -97,11 +97,17 @@ def _check_not_staged(memory: MemoryHandle) -> None:
         raise BufferError("the memory is mapped, and this arch maps a copy; leave that `with` block first")
 
 
+def address_of(array: npt.NDArray[Any]) -> int:
+    """Where the numbers of an array are; ``array.ctypes.data`` takes three times as long."""
+    address: int = array.__array_interface__["data"][0]
+    return address
+
+
 def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> None:
     """Copy to all of `target`, which is contiguous, after the device is done."""
     with memory.runtime.lock:
         memory.use()
-        memory.read_to(target.ctypes.data, offset, target.nbytes)
+        memory.read_to(address_of(target), offset, target.nbytes)
 
 
 def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) -> None:
@@ -109,7 +115,7 @@ def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) 
     with memory.runtime.lock:
         memory.use()
         _check_not_staged(memory)
-        memory.write_from(source.ctypes.data, offset, source.nbytes)
+        memory.write_from(address_of(source), offset, source.nbytes)
 
 
 def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:

@@ -190,7 +190,7 @@ class NdArray(Resource):
             raise ValueError(f"cannot write an array of shape {source.shape} to {self!r}")
         if source.dtype != layout.dtype:
             source = source.astype(layout.dtype, casting="same_kind")
-        write_from(self._handle, np.ascontiguousarray(source))
+        write_from(self._handle, source if source.flags.c_contiguous else np.ascontiguousarray(source))
 
     def fill(self, value: Any) -> None:
         """Wait for the device and set every number to `value`, a scalar.

@@ -32,6 +32,8 @@ void taichi_aot_runtime_forget(taichi_aot_runtime *runtime);
 int taichi_aot_runtime_is_free(taichi_aot_runtime *runtime);
 void taichi_aot_runtime_destroy(taichi_aot_runtime *runtime);
 int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results);
+int taichi_aot_copy_mapped(taichi_aot_runtime *runtime, TiMemory memory, uint64_t offset, uint64_t host, uint64_t size,
+                           int32_t to_host);
 void taichi_aot_copy(uint64_t target, uint64_t source, uint64_t size);
 void taichi_aot_store(taichi_aot_runtime *runtime, int64_t *state, int64_t value);
 

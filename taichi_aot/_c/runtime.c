@@ -110,6 +110,26 @@ static int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results) {
   return leave(runtime);
 }
 
+/* Between the host and memory that is not mapped yet, after the device is done: all in one crossing from Python. */
+static int taichi_aot_copy_mapped(taichi_aot_runtime *runtime, TiMemory memory, uint64_t offset, uint64_t host,
+                                  uint64_t size, int32_t to_host) {
+  char *mapped;
+  int refusal;
+  if (functions.ti_map_memory == NULL || functions.ti_unmap_memory == NULL) return missing_symbol("ti_map_memory");
+  refusal = taichi_aot_wait(runtime, 1);
+  if (refusal == 0) refusal = enter(runtime);
+  if (refusal != 0) return refusal;
+  mapped = (char *)functions.ti_map_memory(runtime->native, memory);
+  if (mapped != NULL) {
+    if (to_host)
+      memcpy((void *)(uintptr_t)host, mapped + offset, (size_t)size);
+    else
+      memcpy(mapped + offset, (const void *)(uintptr_t)host, (size_t)size);
+    functions.ti_unmap_memory(runtime->native, memory);
+  }
+  return leave(runtime);
+}
+
 /* Copy bytes of the host, without Python's GIL. */
 static void taichi_aot_copy(uint64_t target, uint64_t source, uint64_t size) {
   memmove((void *)(uintptr_t)target, (const void *)(uintptr_t)source, (size_t)size);
