@@ -40,13 +40,13 @@ class Map:
     Where the host cannot map, the view is a copy that is written back at the end.
     """
 
-    __slots__ = ("_copy", "_memory", "_shape", "_typestr")
+    __slots__ = ("_copies", "_memory", "_shape", "_typestr")
 
     def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...]) -> None:
         self._memory = memory
         self._typestr = typestr
         self._shape = shape
-        self._copy: npt.NDArray[Any] | None = None
+        self._copies: list[npt.NDArray[Any]] = []  # one for each time that it was entered
 
     def __enter__(self) -> npt.NDArray[Any]:
         memory = self._memory
@@ -61,15 +61,15 @@ class Map:
             memory.stage.users += 1
             data = memory.stage.data
         size = math.prod(self._shape) * np.dtype(self._typestr).itemsize
-        self._copy = data[:size].view(self._typestr).reshape(self._shape)
-        self._copy.flags.writeable = memory.host_write
-        return self._copy
+        copy: npt.NDArray[Any] = data[:size].view(self._typestr).reshape(self._shape)
+        copy.flags.writeable = memory.host_write
+        self._copies.append(copy)
+        return copy
 
     def __exit__(self, *exc_info: object) -> None:
-        copy, self._copy = self._copy, None
-        if copy is None:
+        if not self._copies:
             return
-        copy.flags.writeable = False  # what is written later would be lost
+        self._copies.pop().flags.writeable = False  # what is written later would be lost
         memory = self._memory
         with memory.runtime.lock:
             stage = memory.stage
