@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ._library import ffi
 from .errors import OutOfMemoryError
 from .handles import MemoryHandle, Request, Resource, RuntimeHandle
 
@@ -98,9 +99,8 @@ def _check_not_staged(memory: MemoryHandle) -> None:
 
 
 def address_of(array: npt.NDArray[Any]) -> int:
-    """Where the numbers of an array are; ``array.ctypes.data`` takes three times as long."""
-    address: int = array.__array_interface__["data"][0]
-    return address
+    """Where the numbers of a contiguous array are; ``array.ctypes.data`` takes three times as long."""
+    return int(ffi.cast("uintptr_t", ffi.from_buffer(array)))
 
 
 def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> None:
