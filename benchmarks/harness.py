@@ -253,7 +253,7 @@ def machine(arch: str) -> dict[str, Any]:
     found = {
         "command": f"python {shlex.join(command)}",
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-        "system": platform.platform(),
+        "system": f"{platform.system()} {platform.machine()}, {' '.join(platform.libc_ver())}",
         "python": platform.python_version(),
         "cpu": _cpu_name(),
         "cores": native.cores(),
