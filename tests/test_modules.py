@@ -466,3 +466,18 @@ def test_results_do_not_depend_on_the_container(rt, modules):
         rt.load_module(source).kernels["iota"](1, v)
         results.append(v.to_numpy())
     assert np.array_equal(*results)
+
+
+def test_a_number_that_taichi_left_unset_is_no_damage(arch, files):
+    """Of arguments that are no textures it writes whatever was in memory as their number of channels."""
+    if arch.is_llvm:
+        pytest.skip("LLVM modules hold it as bytes that nobody looks at")
+    graphs = json.loads(files["graphs.json"])
+    for number in (-6318092879504531395, 2**63 - 1, -(2**63), 0):
+        for graph in graphs:
+            for dispatch in graph["value"]["dispatches"]:
+                for argument in dispatch["symbolic_args"]:
+                    argument["num_channels"] = number
+        archive = pack({**files, "graphs.json": json.dumps(graphs).encode()})
+        with Runtime(arch) as runtime:
+            assert works(runtime.load_module(archive))

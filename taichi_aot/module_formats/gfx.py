@@ -71,6 +71,7 @@ def _integer(low: int, high: int) -> Check:
 _I32 = _integer(-(2**31), 2**31 - 1)
 _U32 = _integer(0, 2**32 - 1)
 _U64 = _integer(0, 2**64 - 1)
+_ANYTHING = _integer(-(2**63), 2**64 - 1)  # Taichi leaves it unset where it means nothing, and writes what was there
 _SIZE = _integer(0, 2**31 - 1)
 _POSITIVE = _integer(1, 2**31 - 1)
 _PRIMITIVE = _integer(0, 13)
@@ -162,7 +163,7 @@ _SYMBOLIC_ARGUMENT = {
     "element_shape": [_SIZE],
     "field_dim": _U64,
     "name": _text,
-    "num_channels": _U64,
+    "num_channels": _ANYTHING,
     "tag": _I32,
 }
 _GRAPHS = [
