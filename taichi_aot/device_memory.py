@@ -29,8 +29,7 @@ class DeviceMemory(MemoryHandle):
         host_write: bool,
         on_device: bool = False,
     ) -> None:
-        state = ffi.new("int64_t *", 1)
-        super().__init__(runtime, native, size, host_read=host_read, host_write=host_write, state=state)
+        super().__init__(runtime, native, size, host_read=host_read, host_write=host_write)
         self.mapped_at = 0
         self.on_device = on_device
         self.is_lent = False

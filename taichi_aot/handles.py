@@ -346,10 +346,11 @@ class MemoryHandle:
         Bytes.
     host_read, host_write : bool
         Whether the host may map it to read and to write.
+
+    Attributes
+    ----------
     state : cdata
-        ``int64_t *`` that launches look at: the memory may be used while it is `ticket`. It outlives the memory.
-    ticket : int
-        See `state`.
+        ``int64_t *`` that launches look at: the memory may be used while it is `ticket`.
     """
 
     __slots__ = (
@@ -374,16 +375,14 @@ class MemoryHandle:
         *,
         host_read: bool,
         host_write: bool,
-        state: Any,
-        ticket: int = 1,
     ) -> None:
         self.runtime = runtime
         self.native = native
         self.size = size
         self.host_read = host_read
         self.host_write = host_write
-        self.state = state
-        self.ticket = ticket
+        self.state = ffi.new("int64_t *", 1)
+        self.ticket = 1
         self.open = True
         self.stage: Any = None  # the host's copy of it, where one is in use and launches must wait
         self.views: set[int] = set()  # ids of the living mappings

@@ -57,7 +57,7 @@ class Map:
             memory.use()
             if memory.stage is None:
                 data = np.empty(memory.size, np.uint8)
-                memory.read_to(data.ctypes.data, 0, data.size)
+                memory.read_to(address_of(data), 0, data.size)
                 memory.begin_stage(Stage(data))
             memory.stage.users += 1
             data = memory.stage.data
@@ -80,7 +80,7 @@ class Map:
                 return
             memory.begin_stage(None)
             if memory.host_write and not memory.closed:
-                memory.write_from(stage.data.ctypes.data, 0, memory.size)
+                memory.write_from(address_of(stage.data), 0, memory.size)
 
 
 class Stage:

@@ -132,20 +132,21 @@ def _on_device(shared: Shared, device_type: int) -> Shared:
     return shared
 
 
-def _from_buffer(view: memoryview) -> Shared:
-    if not view.c_contiguous:
+def _check_usable(*, contiguous: bool, writable: bool) -> None:
+    if not contiguous:
         raise BufferError("it is not C-contiguous")
-    if view.readonly:
+    if not writable:
         raise BufferError("it is read-only, and kernels may write to it")
+
+
+def _from_buffer(view: memoryview) -> Shared:
+    _check_usable(contiguous=view.c_contiguous, writable=not view.readonly)
     data = ffi.from_buffer(view)  # keeps the buffer from being resized or closed
     return Shared(data, _address(data), (view.nbytes,), np.dtype(np.uint8), CPU)
 
 
 def _from_numpy(array: np.ndarray[Any, Any]) -> Shared:
-    if not array.flags.c_contiguous:
-        raise BufferError("it is not C-contiguous")
-    if not array.flags.writeable:
-        raise BufferError("it is read-only, and kernels may write to it")
+    _check_usable(contiguous=array.flags.c_contiguous, writable=array.flags.writeable)
     return Shared(array, array.ctypes.data, array.shape, array.dtype, CPU)
 
 
@@ -155,10 +156,8 @@ def _from_cuda_interface(source: Any) -> Shared:
     address, read_only = interface["data"]
     shape, dtype = tuple(interface["shape"]), np.dtype(interface["typestr"])
     strides = interface.get("strides")
-    if strides is not None and not _in_c_order(shape, [step // dtype.itemsize for step in strides]):
-        raise BufferError("it is not C-contiguous")
-    if read_only:
-        raise BufferError("it is read-only, and kernels may write to it")
+    contiguous = strides is None or _in_c_order(shape, [step // dtype.itemsize for step in strides])
+    _check_usable(contiguous=contiguous, writable=not read_only)
     if interface.get("mask") is not None:
         raise BufferError("it has a mask")
     return Shared(source, address or 0, shape, dtype, CUDA, stream=interface.get("stream"))
@@ -176,10 +175,8 @@ def _from_dlpack(source: Any, device_type: int) -> Shared:
     consumed = _Consumed(capsule)
     tensor = consumed.tensor
     shape = tuple(tensor.shape[0 : tensor.ndim])
-    if tensor.strides and not _in_c_order(shape, tensor.strides[0 : tensor.ndim]):
-        raise BufferError("it is not C-contiguous")
-    if consumed.flags & READ_ONLY:
-        raise BufferError("it is read-only, and kernels may write to it")
+    contiguous = not tensor.strides or _in_c_order(shape, tensor.strides[0 : tensor.ndim])
+    _check_usable(contiguous=contiguous, writable=not consumed.flags & READ_ONLY)
     address = _address(tensor.data) + tensor.byte_offset
     return shared._replace(owner=consumed, address=address, shape=shape, dtype=_dlpack_dtype(tensor))
 
