@@ -10,11 +10,11 @@ import os
 import re
 import sys
 import threading
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ._capi import ffi, lib
 
-__all__ = ["LibraryNotFoundError", "ffi", "lib", "library_path", "library_version", "load"]
+__all__ = ["LibraryNotFoundError", "address_of", "ffi", "lib", "library_path", "library_version", "load"]
 
 INSTALL_DIR_VARIABLE = "TAICHI_C_API_INSTALL_DIR"  # upstream's own name for it
 SUPPORTED_VERSION = (1, 7)
@@ -105,6 +105,11 @@ def _find_and_load() -> _Library:
         except _UnusableError as reason:
             tried.append(f"  {origin}: {reason}")
     raise LibraryNotFoundError("\n".join(["the Taichi C-API library was not found. Tried:", *tried, *_advice(tried)]))
+
+
+def address_of(pointer: Any) -> int:
+    """Where a C pointer points."""
+    return int(ffi.cast("uintptr_t", pointer))
 
 
 class _UnusableError(Exception):

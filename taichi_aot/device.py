@@ -15,7 +15,7 @@ import sys
 from functools import cache
 from typing import Any, NamedTuple
 
-from ._library import check_environment, ffi, lib, load
+from ._library import address_of, check_environment, ffi, lib, load
 from .enums import Arch
 from .errors import check
 
@@ -174,10 +174,6 @@ class _Loader:
         return ffi.cast(kind, symbol) if symbol else None
 
 
-def _address(pointer: Any) -> int:
-    return int(ffi.cast("uintptr_t", pointer))
-
-
 def _vulkan() -> list[tuple[str, str]]:
     vulkan = _vulkan_instance(os.getpid())
     if vulkan is None:
@@ -206,7 +202,7 @@ def _vulkan_instance(pid: int) -> tuple[_Loader, Any] | None:
     # VkApplicationInfo {sType 0, pNext, name, version, engine, version, apiVersion 1.0} and
     # VkInstanceCreateInfo {sType 1, pNext, flags, application, no layers, no extensions}.
     application = ffi.new("char[]", struct.pack("@i4xPPI4xPII", 0, 0, 0, 0, 0, 0, 1 << 22))
-    info = ffi.new("char[]", struct.pack("@i4xPI4xPI4xPI4xP", 1, 0, 0, _address(application), 0, 0, 0, 0))
+    info = ffi.new("char[]", struct.pack("@i4xPI4xPI4xPI4xP", 1, 0, 0, address_of(application), 0, 0, 0, 0))
     instance = ffi.new("void **")
     return (loader, instance[0]) if create(info, ffi.NULL, instance) == 0 else None
 
@@ -217,7 +213,7 @@ def vulkan_instance() -> tuple[int, int] | None:
     if vulkan is None:
         return None
     loader, instance = vulkan
-    return _address(loader.function("void *", "vkGetInstanceProcAddr")), _address(instance)
+    return address_of(loader.function("void *", "vkGetInstanceProcAddr")), address_of(instance)
 
 
 def _vulkan_device(get_properties: Any, handle: Any) -> tuple[str, str]:

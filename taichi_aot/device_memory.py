@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._library import ffi, lib
+from ._library import address_of, ffi, lib
 from .enums import Arch
 from .errors import OutOfMemoryError, TaichiError, check
 from .handles import MemoryHandle, Request, RuntimeHandle
@@ -33,12 +33,12 @@ class DeviceMemory(MemoryHandle):
         self.mapped_at = 0
         self.on_device = on_device
         self.is_lent = False
-        self._allocator.living[_key(native)] = native
+        self._allocator.living[address_of(native)] = native
 
     def lend(self, owner: Any) -> None:
         """State that it is of another owner, who is kept until it was given back."""
         self.is_lent = True
-        self.runtime.keep(_key(self.native), owner)
+        self.runtime.keep(address_of(self.native), owner)
 
     @property
     def is_mappable(self) -> bool:
@@ -96,7 +96,7 @@ class DeviceMemory(MemoryHandle):
         self.open = False
         runtime = self.runtime
         lib.taichi_aot_store(runtime.native.pointer, self.state, 0)
-        if self._allocator.living.pop(_key(self.native), None) is None:
+        if self._allocator.living.pop(address_of(self.native), None) is None:
             return
         self.views.clear()
         self.unmap_now()
@@ -104,7 +104,7 @@ class DeviceMemory(MemoryHandle):
             runtime.synchronize()  # Vulkan's command lists keep what they use, but not from another owner
         lib.checked_ti_free_memory(runtime.native.pointer, self.native)
         if self.is_lent:
-            runtime.let_go(_key(self.native))
+            runtime.let_go(address_of(self.native))
 
     def __del__(self) -> None:
         if getattr(self, "open", False):
@@ -235,7 +235,7 @@ def _allocate(runtime: RuntimeHandle, request: Request) -> Any:
 def _map(runtime: RuntimeHandle, native: Any) -> int:
     result = ffi.new("void **")
     check(lib.checked_ti_map_memory(runtime.native.pointer, native, result))
-    return int(ffi.cast("uintptr_t", result[0]))
+    return address_of(result[0])
 
 
 def _copy(runtime: RuntimeHandle, target: tuple[Any, int], source: tuple[Any, int], size: int) -> None:
@@ -244,7 +244,3 @@ def _copy(runtime: RuntimeHandle, target: tuple[Any, int], source: tuple[Any, in
     native = runtime.native.pointer
     check(lib.checked_ti_copy_memory_device_to_device(native, slices, slices + 1))
     native.busy = 1
-
-
-def _key(native: Any) -> int:
-    return int(ffi.cast("uintptr_t", native))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import mmap
 from typing import Any
 
-from ._library import ffi, lib
+from ._library import address_of, ffi, lib
 from .blocks import Block, BlockMemory, capacity_class
 from .errors import OutOfMemoryError, check
 from .handles import MemoryHandle, Request, RuntimeHandle
@@ -94,7 +94,7 @@ class HostPool:
             pages = _anonymous_pages(capacity)
         except (OSError, OverflowError, ValueError) as reason:
             raise OutOfMemoryError(f"the host cannot allocate {capacity} bytes: {reason}") from None
-        address = int(ffi.cast("uintptr_t", ffi.from_buffer(pages)))
+        address = address_of(ffi.from_buffer(pages))
         return Block(pages, address, capacity, _import(runtime, address, capacity))
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> HostMemory:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ._library import ffi
+from ._library import address_of, ffi
 from .errors import OutOfMemoryError
 from .handles import MemoryHandle, Request, Resource, RuntimeHandle
 
@@ -57,7 +57,7 @@ class Map:
             memory.use()
             if memory.stage is None:
                 data = np.empty(memory.size, np.uint8)
-                memory.read_to(address_of(data), 0, data.size)
+                memory.read_to(array_address(data), 0, data.size)
                 memory.begin_stage(Stage(data))
             memory.stage.users += 1
             data = memory.stage.data
@@ -80,7 +80,7 @@ class Map:
                 return
             memory.begin_stage(None)
             if memory.host_write and not memory.closed:
-                memory.write_from(address_of(stage.data), 0, memory.size)
+                memory.write_from(array_address(stage.data), 0, memory.size)
 
 
 class Stage:
@@ -98,16 +98,16 @@ def _check_not_staged(memory: MemoryHandle) -> None:
         raise BufferError("the memory is mapped, and this arch maps a copy; leave that `with` block first")
 
 
-def address_of(array: npt.NDArray[Any]) -> int:
+def array_address(array: npt.NDArray[Any]) -> int:
     """Where the numbers of a contiguous array are; ``array.ctypes.data`` takes three times as long."""
-    return int(ffi.cast("uintptr_t", ffi.from_buffer(array)))
+    return address_of(ffi.from_buffer(array))
 
 
 def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> None:
     """Copy to all of `target`, which is contiguous, after the device is done."""
     with memory.runtime.lock:
         memory.use()
-        memory.read_to(address_of(target), offset, target.nbytes)
+        memory.read_to(array_address(target), offset, target.nbytes)
 
 
 def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) -> None:
@@ -115,7 +115,7 @@ def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) 
     with memory.runtime.lock:
         memory.use()
         _check_not_staged(memory)
-        memory.write_from(address_of(source), offset, source.nbytes)
+        memory.write_from(array_address(source), offset, source.nbytes)
 
 
 def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:

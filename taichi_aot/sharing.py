@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._library import ffi, lib
+from ._library import address_of, ffi, lib
 from .dtypes import numpy_dtype, to_data_type
 from .enums import DataType
 from .errors import OutOfMemoryError
@@ -142,7 +142,7 @@ def _check_usable(*, contiguous: bool, writable: bool) -> None:
 def _from_buffer(view: memoryview) -> Shared:
     _check_usable(contiguous=view.c_contiguous, writable=not view.readonly)
     data = ffi.from_buffer(view)  # keeps the buffer from being resized or closed
-    return Shared(data, _address(data), (view.nbytes,), np.dtype(np.uint8), CPU)
+    return Shared(data, address_of(data), (view.nbytes,), np.dtype(np.uint8), CPU)
 
 
 def _from_numpy(array: np.ndarray[Any, Any]) -> Shared:
@@ -177,7 +177,7 @@ def _from_dlpack(source: Any, device_type: int) -> Shared:
     shape = tuple(tensor.shape[0 : tensor.ndim])
     contiguous = not tensor.strides or _in_c_order(shape, tensor.strides[0 : tensor.ndim])
     _check_usable(contiguous=contiguous, writable=not consumed.flags & READ_ONLY)
-    address = _address(tensor.data) + tensor.byte_offset
+    address = address_of(tensor.data) + tensor.byte_offset
     return shared._replace(owner=consumed, address=address, shape=shape, dtype=_dlpack_dtype(tensor))
 
 
@@ -221,7 +221,3 @@ def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
 
 def _object(python_object: Any) -> Any:
     return ffi.cast("void *", id(python_object))
-
-
-def _address(pointer: Any) -> int:
-    return int(ffi.cast("uintptr_t", pointer))

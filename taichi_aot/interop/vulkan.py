@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
-from .._library import check_environment, ffi, lib, load
+from .._library import address_of, check_environment, ffi, lib, load
 from ..device import native_index, visible_devices
 from ..device_memory import DeviceMemory
 from ..dtypes import DTypeLike
@@ -336,7 +336,7 @@ def _to_integers(struct_name: str, info: Any) -> None:
     for name, field in ffi.typeof(struct_name).fields:
         value = getattr(info, name)
         if isinstance(value, ffi.CData):  # of any cffi: there is one such class
-            value = int(ffi.cast("uintptr_t", value))
+            value = address_of(value)
         try:
             value = operator.index(value)
         except TypeError:

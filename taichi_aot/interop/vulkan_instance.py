@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from .._library import ffi
+from .._library import address_of, ffi
 from ..device import vulkan_instance
 from ..errors import NotSupportedError
 
@@ -44,7 +44,7 @@ class VulkanInstance:
         """Handles, in the order in which `devices` numbers them."""
         get = self.function("int(*)(VkInstance, uint32_t *, void **)", "vkEnumeratePhysicalDevices")
         handles = _list("void *[]", lambda count, out: get(self._instance, count, out))
-        return [int(ffi.cast("uintptr_t", handle)) for handle in handles]
+        return [address_of(handle) for handle in handles]
 
     def version(self, physical_device: int) -> int:
         """The highest version that a device has, as Vulkan encodes it."""
