@@ -10,8 +10,7 @@
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ._library import library_path, library_version
-from .aot_module import AotModule
+from ._ffi.library import library_path, library_version
 from .device import DeviceInfo, available_archs, devices
 from .enums import Arch, Capability, DataType, ErrorCode, MemoryUsage
 from .errors import (
@@ -30,16 +29,18 @@ from .errors import (
     OutOfMemoryError,
     TaichiError,
 )
-from .launch import Launch, LaunchSequence
-from .launchable import ComputeGraph, Kernel
+from .formats import inspect
+from .kernel import ComputeGraph, Kernel
+from .launch import Launch
 from .memory import Memory, MemorySlice
-from .module_formats import inspect
+from .module import AotModule
 from .ndarray import NdArray
 from .runtime import Runtime
+from .sequence import LaunchSequence
 from .signature import Parameter, Signature
 
 if _TYPE_CHECKING:
-    from .module_formats.info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
+    from .formats.info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
 
 __version__ = "0.1.0"
 
@@ -90,7 +91,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     # Of what only reading a module needs: a process starts faster without it.
     if name in ("FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo"):
-        from .module_formats import info
+        from .formats import info
 
         return getattr(info, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,9 +15,10 @@ import sys
 from functools import cache
 from typing import Any, NamedTuple
 
-from ._library import address_of, check_environment, ffi, lib, load
+from ._ffi.library import check_environment, ffi, lib, load
+from ._ffi.pointers import address_of
+from ._ffi.status import check
 from .enums import Arch
-from .errors import check
 
 __all__ = [
     "DeviceInfo",

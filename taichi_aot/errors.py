@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ._library import LibraryNotFoundError, ffi, lib
 from .enums import ErrorCode
 
 __all__ = [
@@ -22,7 +21,15 @@ __all__ = [
     "NotSupportedError",
     "OutOfMemoryError",
     "TaichiError",
+    "error_class",
 ]
+
+
+class LibraryNotFoundError(OSError):
+    """The Taichi C-API library is missing, cannot be loaded, or has the wrong version.
+
+    The message lists every place that was tried with the reason, and what to install.
+    """
 
 
 class TaichiError(Exception):
@@ -116,22 +123,6 @@ class OutOfMemoryError(TaichiError, MemoryError):
 _CLASSES: dict[int, type[TaichiError]] = {cls.code: cls for cls in TaichiError.__subclasses__()}
 
 
-def check(code: int) -> None:
-    """Raise what a checked call of this thread reported, unless it is success."""
-    if code:
-        raise error_of(code)
-
-
-def error_of(code: int) -> Exception:
-    """The exception for what the last checked call of this thread returned: the library's error, or a refusal."""
-    if code == lib.TAICHI_AOT_CLOSED:
-        return ValueError("the runtime is closed")
-    if code == lib.TAICHI_AOT_WRONG_THREAD:
-        return ValueError("an OpenGL runtime can be used only by the thread that created it")
-    message = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
-    if code == lib.TAICHI_AOT_LOST:
-        return DeviceLostError(
-            "the CUDA device is lost to this process, by a kernel that did what it does not survive (an index out of "
-            f"range, say); start a new process. The first error was: {message or 'unknown'}"
-        )
-    return _CLASSES.get(code, InvalidStateError)(message or "the library gave no reason")
+def error_class(code: int) -> type[TaichiError]:
+    """The exception for an error code of the C library."""
+    return _CLASSES.get(code, InvalidStateError)

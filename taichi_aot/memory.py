@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ._library import address_of, ffi
+from ._ffi.library import ffi
+from ._ffi.pointers import address_of
+from ._handles.memory import MemoryHandle, Request
+from ._handles.resource import Resource
+from ._handles.runtime import RuntimeHandle
 from .errors import OutOfMemoryError
-from .handles import MemoryHandle, Request, Resource, RuntimeHandle
 
 if TYPE_CHECKING:
     from .runtime import Runtime

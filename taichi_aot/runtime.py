@@ -11,22 +11,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._library import check_environment, ffi, lib, load
-from .aot_module import AotModule, Names, load_module
-from .cuda_memory import CudaPool
-from .cuda_stream import CudaStream
+from ._ffi.library import check_environment, ffi, lib, load
+from ._ffi.status import check
+from ._handles.memory import MemoryHandle, Request
+from ._handles.resource import Resource
+from ._handles.runtime import Allocator, NativeRuntime, RuntimeHandle, process
+from ._memory.cuda import CudaPool
+from ._memory.gfx import DeviceAllocator
+from ._memory.host import HostPool
+from ._memory.interchange import CPU, CUDA, Shared, shared_array, shared_bytes
+from ._memory.layout import ShapeLike, array_layout, as_shape
 from .device import best_device, hardware, kind_of, native_index, visible_devices
-from .device_memory import DeviceAllocator
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
-from .errors import CorruptedDataError, NotSupportedError, check
-from .handles import Allocator, MemoryHandle, NativeRuntime, Request, Resource, RuntimeHandle, process
-from .host_memory import HostPool
-from .launch import Launch, LaunchSequence
+from .errors import CorruptedDataError, NotSupportedError
+from .formats import Source
+from .launch import Launch
 from .memory import Memory, allocate
-from .module_formats import Source
-from .ndarray import NdArray, ShapeLike, array_layout, as_shape
-from .sharing import CPU, CUDA, Shared, shared_array, shared_bytes
+from .module import AotModule, Names, load_module
+from .ndarray import NdArray
+from .sequence import LaunchSequence
+from .stream import CudaStream
 
 __all__ = ["Runtime", "check_device", "read_capabilities"]
 

@@ -9,15 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from helpers.archs import ARCHS, need
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
 
 TESTS = Path(__file__).parent
-# With this variable set, an arch that it names fails where it would otherwise be skipped. It also adds archs to those
-# that are tested always: cuda, opengl.
-REQUIRED = [name for name in os.environ.get("TAICHI_AOT_TEST_ARCHS", "").split(",") if name]
-ARCHS = tuple(dict.fromkeys(("x64", "vulkan", *REQUIRED)))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,12 +25,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def slow(request: pytest.FixtureRequest) -> bool:
     """Whether the slow mode was asked for."""
     return bool(request.config.getoption("--slow"))
-
-
-def _need(arch: str, reason: str) -> None:
-    if arch in REQUIRED:
-        pytest.fail(f"{arch} is required by TAICHI_AOT_TEST_ARCHS: {reason}")
-    pytest.skip(f"{arch}: {reason}")
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +52,7 @@ def cuda_arch(available: tuple[Arch, ...]) -> Arch:
 
 def _available(name: str, available: tuple[Arch, ...]) -> Arch:
     if Arch(name) not in available:
-        _need(name, "no such device on this machine")
+        need(name, "no such device on this machine")
     return Arch(name)
 
 
@@ -74,10 +65,10 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         arch = str(arch)
         if arch not in folders:
             folder = tmp_path_factory.mktemp(f"modules_{arch}")
-            command = [sys.executable, str(TESTS / "compile_modules.py"), arch, str(folder)]
+            command = [sys.executable, str(TESTS / "helpers" / "compile_modules.py"), arch, str(folder)]
             done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
             if done.returncode != 0:
-                _need(arch, f"the modules cannot be compiled: {done.stderr[-2000:]}")
+                need(arch, f"the modules cannot be compiled: {done.stderr[-2000:]}")
             folders[arch] = folder
         return folders[arch]
 

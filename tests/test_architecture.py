@@ -1,4 +1,4 @@
-"""docs/architecture.md lists the modules; each imports only from the rows above its own."""
+"""docs/architecture.md lists the rooms and modules in order; each imports only from the rows above its own."""
 
 import ast
 import re
@@ -7,19 +7,32 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "taichi_aot"
 
+# A memory handle names its runtime, and a runtime says for its allocators what a memory handle is: the one pair whose
+# types need each other. At run time the import goes one way.
+PAIR_FOR_TYPES = ("_handles.runtime", "_handles.memory")
 
-def rows():
+
+def places():
     """Module name to its place: row by row, from left to right."""
     order = {}
     for line in (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").splitlines():
         if line.startswith("| `"):
             for name in re.findall(r"`([\w/]+)`", line.split("|")[1]):
-                order[name.rstrip("/")] = len(order)
+                order[name.replace("/", ".").rstrip(".")] = len(order)
     return order
 
 
-def imports(path):
-    """The modules of the package that a file imports at run time."""
+def module_name(path):
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+
+
+MODULES = {module_name(path): path for path in PACKAGE.rglob("*.py")}
+
+
+def imports(name):
+    """The modules of the package that a module imports, for types too, with whether it is only for types."""
+    path = MODULES[name]
     tree = ast.parse(path.read_text(encoding="utf-8"))
     guarded = {
         inner
@@ -27,24 +40,45 @@ def imports(path):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
         for inner in ast.walk(node)
     }
-    depth = len(path.relative_to(PACKAGE).parts)
+    package = path.relative_to(PACKAGE).parts[:-1]
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level == depth and node not in guarded:
-            yield from [node.module.split(".")[0]] if node.module else [alias.name for alias in node.names]
+        if not isinstance(node, ast.ImportFrom) or node.level == 0:
+            continue
+        base = [*package[: len(package) - node.level + 1], *(node.module or "").split(".")]
+        target = ".".join(filter(None, base))
+        for alias in node.names:
+            inner = f"{target}.{alias.name}".lstrip(".")
+            yield (inner if inner in MODULES else target), node in guarded
+
+
+def place_of(order, name):
+    """A module's own place, else that of its folder."""
+    while name not in order and "." in name:
+        name = name.rpartition(".")[0]
+    return name
 
 
 def test_every_module_is_in_the_map_and_imports_from_above_only():
-    order = rows()
-    for path in PACKAGE.rglob("*.py"):
-        name = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-        if name == "__init__":
-            continue
-        assert name in order, f"{name} is not in docs/architecture.md"
-        for imported in imports(path):
-            if imported not in ("_capi", name):
-                assert order[imported] < order[name], f"{name} imports {imported}, which stands below it"
+    order = places()
+    for name in MODULES.keys() - {"__init__"}:
+        own = place_of(order, name)
+        assert own in order, f"{name} is not in docs/architecture.md"
+        for imported, for_types in imports(name):
+            other = place_of(order, imported)
+            if other in (own, "_capi") or (for_types and (name, imported) == PAIR_FOR_TYPES):
+                continue
+            assert order[other] < order[own], f"{name} imports {imported}, which stands below it"
 
 
-def test_one_module_alone_imports_the_extension():
-    importers = [path.name for path in PACKAGE.rglob("*.py") if "_capi" in imports(path)]
-    assert importers == ["_library.py"]
+def test_one_room_alone_imports_the_extension():
+    importers = {name for name in MODULES if any(imported == "_capi" for imported, _ in imports(name))}
+    assert importers == {"_ffi.library", "_ffi.pointers"}
+
+
+def test_formats_import_no_compiled_code():
+    seen, left = set(), {name for name in MODULES if name.startswith("formats")}
+    while left:
+        name = left.pop()
+        seen.add(name)
+        left |= {imported for imported, _ in imports(name) if imported in MODULES} - seen
+    assert not any(name.startswith("_") for name in seen), sorted(seen)

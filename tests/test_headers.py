@@ -18,8 +18,8 @@ import pytest
 from cffi import FFI
 
 from taichi_aot import enums
-from taichi_aot._library import ffi as compiled_ffi
-from taichi_aot._library import lib as compiled_lib
+from taichi_aot._ffi.library import ffi as compiled_ffi
+from taichi_aot._ffi.library import lib as compiled_lib
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ROOT / "include"

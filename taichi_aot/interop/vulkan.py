@@ -15,17 +15,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
-from .._library import address_of, check_environment, ffi, lib, load
+from .._drivers.vulkan import VulkanInstance, loader_instance
+from .._ffi.library import check_environment, ffi, lib, load
+from .._ffi.pointers import address_of
+from .._ffi.status import check
+from .._handles.runtime import NativeRuntime, RuntimeHandle, process
+from .._memory.gfx import DeviceMemory
+from .._memory.layout import ShapeLike, array_layout, as_shape
 from ..device import native_index, visible_devices
-from ..device_memory import DeviceMemory
 from ..dtypes import DTypeLike
 from ..enums import Arch, Capability
-from ..errors import NotSupportedError, check
-from ..handles import NativeRuntime, RuntimeHandle, process
+from ..errors import NotSupportedError
 from ..memory import Memory
-from ..ndarray import NdArray, ShapeLike, array_layout, as_shape
+from ..ndarray import NdArray
 from ..runtime import Runtime, check_device, read_capabilities
-from .vulkan_instance import VulkanInstance, loader_instance
 
 __all__ = [
     "VulkanMemoryInfo",

@@ -1,0 +1,224 @@
+"""What other libraries share with us, and we with them: DLPack, and the array interfaces of numpy and of CUDA."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._ffi.library import ffi, lib
+from .._ffi.pointers import address_of
+from ..dtypes import numpy_dtype, to_data_type
+from ..enums import DataType
+from ..errors import OutOfMemoryError
+
+__all__ = ["CPU", "CUDA", "VULKAN", "Shared", "dlpack_capsule", "shared_array", "shared_bytes"]
+
+# Device types of DLPack.
+CPU, CUDA, CUDA_HOST, VULKAN, CUDA_MANAGED = 1, 2, 3, 7, 13
+DEVICE_NAMES = {CPU: "the host", CUDA: "a CUDA device", CUDA_HOST: "the host", CUDA_MANAGED: "a CUDA device"}
+DEFAULT_STREAM = 1  # CUDA's legacy default stream, as the protocols number it
+READ_ONLY, IS_COPY = 1, 2  # flags of a versioned capsule
+
+# Type codes of DLPack by the kind of a numpy dtype.
+TYPE_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
+
+
+class Shared(NamedTuple):
+    """Memory of somebody else: contiguous, writable, and kept by its owner object."""
+
+    owner: Any
+    address: int
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    device_type: int
+    device_id: int = 0
+    stream: int | None = None  # of CUDA, whose work is to be waited for
+
+    @property
+    def nbytes(self) -> int:
+        return math.prod(self.shape) * self.dtype.itemsize
+
+
+def dlpack_capsule(
+    owner: Any,
+    address: int,
+    shape: tuple[int, ...],
+    data_type: DataType,
+    device: tuple[int, int],
+    *,
+    max_version: tuple[int, int] | None,
+    flags: int = 0,
+) -> Any:
+    """A DLPack capsule in C order that keeps `owner`; a versioned one where the consumer takes that."""
+    dtype = numpy_dtype(data_type)
+    versioned = max_version is not None and max_version[0] >= 1
+    result: list[Any] = []
+    made = lib.taichi_aot_dlpack_capsule(
+        _object(result),
+        _object(owner),
+        ffi.cast("void *", address),
+        *device,
+        TYPE_CODES[dtype.kind],
+        8 * dtype.itemsize,
+        len(shape),
+        ffi.new("int64_t[]", shape),
+        versioned,
+        flags,
+    )
+    if not made:
+        raise OutOfMemoryError("no memory for a DLPack capsule")
+    return result[0]
+
+
+def shared_bytes(source: Any, device_type: int) -> Shared:
+    """The bytes of anything that shares contiguous, writable memory of that device.
+
+    Raises
+    ------
+    TypeError
+        If it shares no memory at all.
+    BufferError
+        If it is not contiguous or is read-only.
+    ValueError
+        If it is on another device.
+    """
+    if hasattr(source, "__cuda_array_interface__"):
+        return _on_device(_from_cuda_interface(source), device_type)
+    try:
+        view = memoryview(source)
+    except (TypeError, ValueError):  # no buffer, or of a dtype that buffers cannot tell
+        return shared_array(source, device_type, any_dtype=True)
+    return _on_device(_from_buffer(view), device_type)
+
+
+def shared_array(source: Any, device_type: int, *, any_dtype: bool = False) -> Shared:
+    """The array in anything that shares contiguous, writable memory of that device, with a dtype that Taichi has.
+
+    Raises
+    ------
+    TypeError
+        If it shares no array, or one of another dtype.
+    BufferError
+        If it is not contiguous or is read-only.
+    ValueError
+        If it is on another device.
+    """
+    if hasattr(source, "__cuda_array_interface__"):
+        shared = _from_cuda_interface(source)
+    elif hasattr(source, "__dlpack__") and not any_dtype:
+        shared = _from_dlpack(source, device_type)
+    elif hasattr(source, "__array_interface__"):
+        shared = _from_numpy(np.asarray(source))
+    elif hasattr(source, "__dlpack__"):
+        shared = _from_dlpack(source, device_type)
+    else:
+        try:
+            shared = _from_numpy(np.asarray(memoryview(source)))
+        except TypeError:
+            kind = type(source).__qualname__
+            raise TypeError(f"{kind} shares no memory: expected a buffer, __dlpack__ or an array interface") from None
+    if not any_dtype:
+        to_data_type(shared.dtype)
+    return _on_device(shared, device_type)
+
+
+def _on_device(shared: Shared, device_type: int) -> Shared:
+    same = {CUDA_HOST: CPU, CUDA_MANAGED: CUDA}.get(shared.device_type, shared.device_type)
+    if same != device_type or shared.device_id != 0:
+        found = DEVICE_NAMES.get(shared.device_type, f"a device of DLPack's type {shared.device_type}")
+        number = f" {shared.device_id}" if shared.device_id else ""
+        raise ValueError(f"it is on {found}{number}, and this runtime is on {DEVICE_NAMES[device_type]}")
+    return shared
+
+
+def _check_usable(*, contiguous: bool, writable: bool) -> None:
+    if not contiguous:
+        raise BufferError("it is not C-contiguous")
+    if not writable:
+        raise BufferError("it is read-only, and kernels may write to it")
+
+
+def _from_buffer(view: memoryview) -> Shared:
+    _check_usable(contiguous=view.c_contiguous, writable=not view.readonly)
+    data = ffi.from_buffer(view)  # keeps the buffer from being resized or closed
+    return Shared(data, address_of(data), (view.nbytes,), np.dtype(np.uint8), CPU)
+
+
+def _from_numpy(array: np.ndarray[Any, Any]) -> Shared:
+    _check_usable(contiguous=array.flags.c_contiguous, writable=array.flags.writeable)
+    return Shared(array, array.ctypes.data, array.shape, array.dtype, CPU)
+
+
+def _from_cuda_interface(source: Any) -> Shared:
+    """Version 2 or 3 of the interface that CuPy, Numba, PyTorch and others have."""
+    interface = source.__cuda_array_interface__
+    address, read_only = interface["data"]
+    shape, dtype = tuple(interface["shape"]), np.dtype(interface["typestr"])
+    strides = interface.get("strides")
+    contiguous = strides is None or _in_c_order(shape, [step // dtype.itemsize for step in strides])
+    _check_usable(contiguous=contiguous, writable=not read_only)
+    if interface.get("mask") is not None:
+        raise BufferError("it has a mask")
+    return Shared(source, address or 0, shape, dtype, CUDA, stream=interface.get("stream"))
+
+
+def _from_dlpack(source: Any, device_type: int) -> Shared:
+    device = tuple(source.__dlpack_device__())
+    shared = Shared(None, 0, (), np.dtype(np.uint8), *map(int, device))
+    _on_device(shared, device_type)
+    stream = {"stream": DEFAULT_STREAM} if shared.device_type in (CUDA, CUDA_MANAGED) else {}
+    try:
+        capsule = source.__dlpack__(max_version=(1, 0), **stream)
+    except TypeError:  # a producer from before version 1
+        capsule = source.__dlpack__(**stream)
+    consumed = _Consumed(capsule)
+    tensor = consumed.tensor
+    shape = tuple(tensor.shape[0 : tensor.ndim])
+    contiguous = not tensor.strides or _in_c_order(shape, tensor.strides[0 : tensor.ndim])
+    _check_usable(contiguous=contiguous, writable=not consumed.flags & READ_ONLY)
+    address = address_of(tensor.data) + tensor.byte_offset
+    return shared._replace(owner=consumed, address=address, shape=shape, dtype=_dlpack_dtype(tensor))
+
+
+def _dlpack_dtype(tensor: Any) -> np.dtype[Any]:
+    kinds = {code: kind for kind, code in TYPE_CODES.items()}
+    if tensor.code not in kinds or tensor.lanes != 1 or tensor.bits % 8:
+        raise TypeError(f"Taichi has no type for DLPack's code {tensor.code}, {tensor.bits} bits, {tensor.lanes} lanes")
+    return np.dtype(f"{kinds[tensor.code]}{tensor.bits // 8}")
+
+
+class _Consumed:
+    """What a capsule held; the producer gets it back when this goes."""
+
+    def __init__(self, capsule: Any) -> None:
+        versioned = ffi.new("int32_t *")
+        managed = lib.taichi_aot_dlpack_consume(_object(capsule), versioned)
+        if not managed:
+            raise TypeError("__dlpack__() gave no capsule that was not consumed before")
+        kind = "taichi_aot_dlpack_versioned *" if versioned[0] else "taichi_aot_dlpack_managed *"
+        self._managed = ffi.cast(kind, managed)
+        if versioned[0] and self._managed.major > 1:
+            raise BufferError(f"its DLPack version {self._managed.major} is unknown here")
+        self.tensor = self._managed.tensor
+        self.flags = self._managed.flags if versioned[0] else 0
+
+    def __del__(self) -> None:
+        managed = getattr(self, "_managed", None)
+        if managed is not None and managed.deleter:
+            managed.deleter(managed)
+
+
+def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
+    """Whether steps, in elements, are those of an array without gaps; those of dimensions of one do not matter."""
+    step = 1
+    for size, stride in zip(reversed(shape), reversed(list(strides)), strict=True):
+        if size > 1 and stride != step and 0 not in shape:
+            return False
+        step *= size
+    return True
+
+
+def _object(python_object: Any) -> Any:
+    return ffi.cast("void *", id(python_object))

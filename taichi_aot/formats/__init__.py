@@ -1,0 +1,82 @@
+"""Readers of both formats of AOT modules; they need neither `taichi` nor the C library.
+
+The readers themselves are imported when the first module is read: a process starts faster without them.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from ..errors import CorruptedDataError
+from .argument_words import WORDS_PER_ARGUMENT, byte_size, word_argument_name, word_counts
+
+if TYPE_CHECKING:
+    from .info import ModuleInfo
+
+__all__ = [
+    "WORDS_PER_ARGUMENT",
+    "Source",
+    "SourceModule",
+    "byte_size",
+    "inspect",
+    "read_module",
+    "word_argument_name",
+    "word_counts",
+]
+
+LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that tells the format
+
+Source: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview"
+
+
+class SourceModule(NamedTuple):
+    """A module as it was read: its name for messages, its files as the library may have them, what it holds."""
+
+    where: str
+    files: dict[str, bytes]
+    info: ModuleInfo
+
+
+def read_module(source: Source) -> SourceModule:
+    """Read a module from a folder, a ``.tcm`` path or the bytes of one, and check it.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the path does not exist.
+    CorruptedDataError, IncompatibleModuleError
+        If it is damaged, is no module, or was compiled by another version of Taichi.
+    """
+    from .container import read_files
+
+    where, files = read_files(source)
+    if LLVM_METADATA in files:
+        from . import llvm
+
+        info, files = llvm.read(where, files)
+    elif GFX_METADATA in files:
+        from . import gfx
+
+        info, files = gfx.read(where, files)
+    else:
+        raise CorruptedDataError(f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}")
+    return SourceModule(where, files, info)
+
+
+def inspect(source: Source) -> ModuleInfo:
+    """What a module holds, without a runtime and without the C library; ``print`` it for an overview.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        A folder, a ``.tcm`` archive, or the bytes of such an archive.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the path does not exist.
+    CorruptedDataError, IncompatibleModuleError
+        If it is damaged, is no module, or was compiled by another version of Taichi.
+    """
+    return read_module(source).info

@@ -1,0 +1,56 @@
+"""CUDA streams of other libraries, in whose order launches and copies go."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from ._ffi.library import ffi, lib
+from ._ffi.status import check
+from ._handles.runtime import RuntimeHandle
+
+__all__ = ["CudaStream"]
+
+
+class CudaStream:
+    """A stream in use, as long as the ``with`` statement lasts and on the thread that entered it."""
+
+    __slots__ = ("_native", "_runtime", "_stream")
+
+    def __init__(self, runtime: RuntimeHandle, stream: Any) -> None:
+        self._runtime = runtime
+        self._stream = stream  # kept
+        self._native = ffi.new("taichi_aot_stream *")
+        self._native.handle = ffi.cast("void *", _address(stream))
+
+    def __enter__(self) -> CudaStream:
+        with self._runtime.lock:
+            native = self._runtime.use()
+        if self in _entered:
+            raise ValueError("this stream context is in use already; make another one")
+        check(lib.taichi_aot_cuda_enter_stream(native, self._native))
+        _entered.add(self)
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        if lib.taichi_aot_cuda_leave_stream(self._runtime.native.pointer, self._native):
+            raise ValueError("a stream must be left where and in the order in which it was entered")
+        _entered.discard(self)
+
+
+_entered: set[CudaStream] = set()  # what a thread uses must stay, also when nobody leaves it
+
+
+def _address(stream: Any) -> int:
+    """The ``CUstream`` of an integer or of another library's object."""
+    if hasattr(stream, "__cuda_stream__"):
+        protocol = stream.__cuda_stream__
+        return int((protocol() if callable(protocol) else protocol)[1])
+    for name in ("ptr", "cuda_stream", "handle"):
+        value = getattr(stream, name, None)
+        if value is not None:
+            return int(getattr(value, "value", value) or 0)
+    try:
+        return operator.index(stream)
+    except TypeError:
+        raise TypeError(f"expected a CUDA stream, got {type(stream).__qualname__}") from None

@@ -1,0 +1,483 @@
+"""Loading: from every source, and every bad module that is measured to crash the library."""
+
+import gzip
+import io
+import json
+import shutil
+import struct
+import zipfile
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from taichi_aot import (
+    Arch,
+    Capability,
+    CorruptedDataError,
+    IncompatibleModuleError,
+    InvalidStateError,
+    NameNotFoundError,
+    Runtime,
+    aot_module,
+    inspect,
+)
+from taichi_aot.formats import read_module
+from taichi_aot.formats.container import pack
+
+
+def works(module):
+    x, y = module.runtime.full(8, 1.0, "f32"), module.runtime.zeros(8)
+    module.kernels["saxpy"](2.0, x, y)
+    module.graphs["twice"](a=1.0, x=x, y=y)
+    return (y.to_numpy() == 4).all()
+
+
+@pytest.fixture
+def files(modules):
+    """The files of a good module, to be damaged."""
+    return {path.name: path.read_bytes() for path in (modules / "basic").iterdir()}
+
+
+def test_every_source_loads(rt, modules):
+    data = (modules / "basic.tcm").read_bytes()
+    for source in (
+        modules / "basic",
+        str(modules / "basic"),
+        modules / "basic.tcm",
+        str(modules / "basic.tcm"),
+        data,
+        bytearray(data),
+        memoryview(data),
+    ):
+        assert works(rt.load_module(source))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_archives_of_every_compression_load(rt, files, method):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    assert works(rt.load_module(buffer.getvalue()))
+
+
+def test_odd_paths_load(rt, modules, tmp_path):
+    folder = tmp_path / "ünï cødé 模块"
+    shutil.copytree(modules / "basic", folder)
+    assert works(rt.load_module(folder))
+    shutil.copy(modules / "basic.tcm", tmp_path / "no suffix")
+    assert works(rt.load_module(tmp_path / "no suffix"))
+
+
+def test_the_source_may_go_once_it_is_loaded(rt, modules, tmp_path):
+    folder = shutil.copytree(modules / "basic", tmp_path / "module")
+    module = rt.load_module(folder)
+    shutil.rmtree(folder)
+    assert works(module)
+
+
+def test_no_temporary_files_stay(rt, modules, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    module = rt.load_module(modules / "basic.tcm")
+    assert list(tmp_path.iterdir()) == []
+    assert works(module)
+
+
+def test_mappings_of_kernels_and_graphs(module):
+    names = ["answer", "iota", "poke", "saxpy", "spin", "store", "swap"]
+    assert sorted(module.kernels) == names
+    assert len(module.kernels) == 7
+    assert "saxpy" in module.kernels
+    assert "saxpy_c80_0" not in module.kernels
+    assert 3 not in module.kernels
+    assert sorted(module.graphs) == ["both", "twice"]
+    assert module.kernels["saxpy"] is module.kernels["saxpy"]
+    assert module.kernels.get("nothing") is None
+    assert {name: kernel.name for name, kernel in module.kernels.items()} == {name: name for name in names}
+    with pytest.raises(KeyError, match=r"no kernel 'saxpi'.*'saxpy'.*did you mean 'saxpy'") as caught:
+        module.kernels["saxpi"]
+    assert isinstance(caught.value, NameNotFoundError)
+    for name in ("saxpy\0", "", "twice", None, 3, "saxpy_c80_0"):
+        with pytest.raises(KeyError, match="it has"):
+            module.kernels[name]
+    with pytest.raises(KeyError, match="no graph 'saxpy', it has"):
+        module.graphs["saxpy"]
+
+
+def test_info_describes_the_module(module, arch):
+    info = module.info
+    assert info.family == ("llvm" if arch.is_llvm else "gfx")
+    assert arch in info.archs
+    assert info.version == (1, 7, 4)
+    assert {step.kernel in info.all_kernels for step in info.graphs["twice"].dispatches} == {True}
+    assert [step.arguments for step in info.graphs["both"].dispatches] == [("x", "y"), ("y", "x")]
+    assert info.kernels["saxpy"].tasks >= 1
+
+
+def test_a_module_of_the_other_backend_is_refused(available, compiled, capfd):
+    if Arch.VULKAN not in available or Arch.X64 not in available:
+        pytest.skip("needs x64 and Vulkan")
+    for own, other in (("x64", "vulkan"), ("vulkan", "x64")):
+        with Runtime(own) as rt:
+            for source in (compiled(other) / "basic", compiled(other) / "basic.tcm"):
+                with pytest.raises(IncompatibleModuleError, match=f"compiled for .*{other}.*runtime of arch {own}"):
+                    rt.load_module(source)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_missing_path_is_named(rt, tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        rt.load_module(tmp_path / "nowhere.tcm")
+    with pytest.raises(ValueError, match="null"):
+        rt.load_module("a\0b")
+    for bad in (None, 3, ["x"]):
+        with pytest.raises(TypeError, match="path or the bytes"):
+            rt.load_module(bad)
+
+
+def with_file(name, change):
+    def damage(files):
+        files[name] = change(files[name])
+
+    return damage
+
+
+def without(name):
+    return lambda files: files.pop(name)
+
+
+def edit_json(name, change):
+    def damage(files):
+        value = json.loads(files[name])
+        value = change(value) or value
+        files[name] = json.dumps(value).encode()
+
+    return damage
+
+
+def first_kernel(change):
+    return edit_json("metadata.json", lambda metadata: change(metadata["kernels"][0]))
+
+
+def first_spv(change):
+    def damage(files):
+        name = min(name for name in files if name.endswith(".spv"))
+        files[name] = change(files[name])
+
+    return damage
+
+
+def resized(data):
+    """A .tcb with its length header made right."""
+    return struct.pack("<Q", len(data)) + data[8:]
+
+
+def rename_in_graphs(files):
+    old = b"saxpy_c"
+    assert old in files["graphs.tcb"]
+    files["graphs.tcb"] = files["graphs.tcb"].replace(old, b"sixpy_c")
+
+
+def no_graph_argument(graphs):
+    graphs[0]["value"]["dispatches"][0]["symbolic_args"].pop()
+
+
+def other_kernel(graphs):
+    graphs[0]["value"]["dispatches"][0]["kernel_name"] = "nothing"
+
+
+LLVM_DAMAGE = {
+    "no metadata": without("metadata.tcb"),
+    "no graphs": without("graphs.tcb"),
+    "empty metadata": with_file("metadata.tcb", lambda data: b""),
+    "short metadata": with_file("metadata.tcb", lambda data: data[: len(data) // 2]),
+    "short metadata, right header": with_file("metadata.tcb", lambda data: resized(data[: len(data) // 2])),
+    "random metadata": with_file("metadata.tcb", lambda data: resized(bytes(i * 77 % 256 for i in range(len(data))))),
+    "trailing bytes": with_file("metadata.tcb", lambda data: resized(data + b"\0")),
+    "huge counts": with_file("metadata.tcb", lambda data: data[:22] + b"\xff" * 8 + data[30:]),
+    "short graphs": with_file("graphs.tcb", lambda data: data[:-9]),
+    "short graphs, right header": with_file("graphs.tcb", lambda data: resized(data[:-9])),
+    "graph of a missing kernel": rename_in_graphs,
+    "no code": without("saxpy.ll"),
+    "code without a triple": with_file("saxpy.ll", lambda data: b"nonsense"),
+}
+GFX_DAMAGE = {
+    "no metadata": without("metadata.json"),
+    "no graphs": without("graphs.json"),
+    "metadata is not JSON": with_file("metadata.json", lambda data: b"nonsense"),
+    "metadata is cut": with_file("metadata.json", lambda data: data[:-5]),
+    "metadata is empty": with_file("metadata.json", lambda data: b""),
+    "metadata is {}": with_file("metadata.json", lambda data: b"{}"),
+    "metadata is []": with_file("metadata.json", lambda data: b"[]"),
+    "metadata is deep": with_file("metadata.json", lambda data: b"[" * 200_000),
+    "graphs are deep": with_file("graphs.json", lambda data: b"[" * 200_000),
+    "graphs are not JSON": with_file("graphs.json", lambda data: b"{"),
+    "NaN": with_file("metadata.json", lambda data: data.replace(b'"root_buffer_size":0', b'"root_buffer_size":NaN')),
+    "no threads": first_kernel(lambda k: k["tasks_attribs"][0].update(advisory_num_threads_per_group=0)),
+    "no argument types": first_kernel(lambda k: k["ctx_attribs"]["args_type_"]["content"].update(elements_=[])),
+    "an argument twice": first_kernel(
+        lambda k: k["ctx_attribs"]["arg_attribs_vec_"].append(k["ctx_attribs"]["arg_attribs_vec_"][0])
+    ),
+    "an argument less": first_kernel(lambda k: k["ctx_attribs"]["arg_attribs_vec_"].pop()),
+    "no bindings": first_kernel(lambda k: k["tasks_attribs"][0].update(buffer_binds=[])),
+    "a negative count": edit_json("metadata.json", lambda m: m.update(root_buffer_size=-1)),
+    "a text for a list": edit_json("metadata.json", lambda m: m.update(kernels="none")),
+    "an unknown key": edit_json("metadata.json", lambda m: m.update(more=1)),
+    "a kernel twice": edit_json("metadata.json", lambda m: m["kernels"].append(m["kernels"][0])),
+    "graph of a missing kernel": edit_json("graphs.json", other_kernel),
+    "graph with too few arguments": edit_json("graphs.json", no_graph_argument),
+    "code is cut": first_spv(lambda code: code[: len(code) // 2 // 4 * 4]),
+    "code is cut within a word": first_spv(lambda code: code[:-3]),
+    "code has no magic": first_spv(lambda code: b"\0" * 4 + code[4:]),
+    "code is random": first_spv(lambda code: code[:20] + bytes(i * 91 % 256 for i in range(len(code) - 20))),
+    "code is empty": first_spv(lambda code: b""),
+    "no code": lambda files: files.pop(min(name for name in files if name.endswith(".spv"))),
+}
+
+
+DAMAGE = [pytest.param("x64", damage, id=f"llvm: {how}") for how, damage in LLVM_DAMAGE.items()]
+DAMAGE += [pytest.param("vulkan", damage, id=f"gfx: {how}") for how, damage in GFX_DAMAGE.items()]
+
+
+@pytest.mark.parametrize(("arch", "damage"), DAMAGE, indirect=["arch"])
+def test_a_damaged_module_is_refused(arch, files, damage, tmp_path, child):
+    """In a child process: these are measured to crash or hang the library."""
+    good = pack(files)
+    damage(files)
+    assert pack(files) != good
+    folder = tmp_path / "damaged"
+    folder.mkdir()
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    (tmp_path / "damaged.tcm").write_bytes(pack(files))
+    code = """
+import sys
+from taichi_aot import CorruptedDataError, IncompatibleModuleError, Runtime, inspect
+with Runtime(sys.argv[1]) as rt:
+    for path in sys.argv[2:]:
+        for use in (rt.load_module, inspect):
+            try:
+                use(path)
+            except (CorruptedDataError, IncompatibleModuleError) as error:
+                print("refused:", error)
+"""
+    assert child(code, arch, folder, tmp_path / "damaged.tcm").stdout.count("refused: ") == 4
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_a_module_of_another_version_is_refused(rt, files):
+    files["metadata.tcb"] = files["metadata.tcb"].replace(struct.pack("<3H", 1, 7, 4), struct.pack("<3H", 1, 7, 3), 1)
+    with pytest.raises(IncompatibleModuleError, match=r"Taichi 1\.7\.3"):
+        rt.load_module(pack(files))
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\3\4", b"nonsense" * 100, gzip.compress(b"x")], ids=repr)
+def test_bytes_that_are_no_archive_are_refused(rt, content, tmp_path):
+    (tmp_path / "m.tcm").write_bytes(content)
+    for source in (content, tmp_path / "m.tcm"):
+        with pytest.raises(CorruptedDataError, match=r"not a sound \.tcm archive"):
+            rt.load_module(source)
+
+
+def test_a_truncated_archive_is_refused(rt, modules):
+    data = (modules / "basic.tcm").read_bytes()
+    for size in (10, len(data) // 2, len(data) - 1):
+        with pytest.raises(CorruptedDataError):
+            rt.load_module(data[:size])
+
+
+def test_empty_folders_and_archives_are_refused(rt, tmp_path):
+    for source in (tmp_path, pack({}), pack({"readme.txt": b"hello"})):
+        with pytest.raises(CorruptedDataError, match="not an AOT module"):
+            rt.load_module(source)
+
+
+def test_an_archive_with_a_folder_in_it_is_refused(rt, files):
+    with pytest.raises(CorruptedDataError, match="folder 'inner'"):
+        rt.load_module(pack({f"inner/{name}": data for name, data in files.items()}))
+
+
+def test_an_archive_with_a_name_twice_is_refused(rt, files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr(name, data)
+    with pytest.raises(CorruptedDataError, match="twice"):
+        rt.load_module(buffer.getvalue())
+
+
+def test_an_encrypted_archive_is_refused(rt, files):
+    data = bytearray(pack(files))
+    for magic, offset in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        position = data.find(magic)
+        while position >= 0:
+            data[position + offset] |= 1
+            position = data.find(magic, position + 4)
+    with pytest.raises(CorruptedDataError, match="encrypted"):
+        rt.load_module(bytes(data))
+
+
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+def test_a_capability_that_the_device_lacks_is_named(rt, modules):
+    class Poor:
+        arch = rt.arch
+        capabilities = MappingProxyType({Capability.SPIRV_VERSION: 0x10000})
+        _handle = rt._handle
+
+        def __repr__(self):
+            return "<poor device>"
+
+    with pytest.raises(IncompatibleModuleError, match=r"SPIR-V 1\.3; <poor device> takes up to 1\.0"):
+        aot_module.load_module(Poor(), modules / "basic")
+    source = read_module(modules / "basic")
+    needy = source._replace(info=replace(source.info, spirv_capabilities=frozenset({1, 11, 10})))
+    with pytest.raises(IncompatibleModuleError, match=r"needs .* lacks: spirv_has_int64, spirv_has_float64"):
+        aot_module._check_compatible(Poor(), needy)
+
+
+def test_the_same_files_are_one_native_module(rt, modules, tmp_path):
+    before = len(rt._handle.native.modules)  # CUDA runtimes share theirs
+    first = rt.load_module(modules / "basic.tcm")
+    second = rt.load_module(modules / "basic")
+    assert len(rt._handle.native.modules) <= before + 1
+    first.close()
+    assert works(second)
+    assert first.closed
+    assert not second.closed
+    third = rt.load_module((modules / "basic.tcm").read_bytes())
+    assert works(third)
+    rt.load_module(modules / "edges.tcm")
+    assert len(rt._handle.native.modules) <= before + 2
+
+
+def test_loading_again_and_again_keeps_the_memory_flat(arch, modules, child):
+    code = """
+import sys
+from taichi_aot import Runtime
+def rss():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+rt = Runtime(sys.argv[1])
+def churn():
+    for _ in range(100):
+        module = rt.load_module(sys.argv[2])
+        module.kernels["saxpy"](1.0, rt.zeros(4), rt.zeros(4))
+        module.close()
+churn()
+before = rss()
+churn()
+churn()
+print(rss() - before)
+"""
+    assert int(child(code, arch, modules / "basic.tcm").stdout) < 2 << 20
+
+
+def test_fields_work_and_keep_their_state(rt, modules):
+    module = rt.load_module(modules / "fields.tcm")
+    assert module.info.has_fields
+    out = rt.zeros(16)
+    for _ in range(3):
+        module.kernels["increase"]()
+    module.kernels["read"](out)
+    assert out.to_numpy().tolist() == [3] * 16
+    rt.load_module(modules / "fields.tcm").kernels["increase"]()
+    module.kernels["read"](out)
+    assert out.to_numpy().tolist() == [4] * 16
+    assert works(rt.load_module(modules / "basic.tcm"))
+
+
+def test_two_modules_with_fields_do_not_share_a_runtime(rt, modules, files):
+    rt.load_module(modules / "fields.tcm")
+    with zipfile.ZipFile(modules / "fields.tcm") as archive:
+        other = {name: archive.read(name) for name in archive.namelist()}
+    other["__content__"] += b"\n"
+    with pytest.raises(IncompatibleModuleError, match="another module of this runtime"):
+        rt.load_module(pack(other))
+
+
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+def test_a_module_with_fields_comes_first_on_vulkan(rt, modules):
+    rt.load_module(modules / "basic.tcm")
+    with pytest.raises(IncompatibleModuleError, match="load it first"):
+        rt.load_module(modules / "fields.tcm")
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_fields_that_were_not_exported_are_refused(rt, modules):
+    with pytest.raises(IncompatibleModuleError, match=r"uses fields that are not in the module .*add_field"):
+        rt.load_module(modules / "lost_fields.tcm")
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_an_llvm_module_without_kernels_is_refused(rt, files):
+    """What the second of save() and archive() writes: it can be inspected, not loaded."""
+    empty = struct.pack("<3H3Q", 1, 7, 4, 0, 0, 0)
+    files["metadata.tcb"] = struct.pack("<Q", len(empty) + 8) + empty
+    files["graphs.tcb"] = struct.pack("<2Q", 16, 0)
+    assert len(files["metadata.tcb"]) == 38
+    assert inspect(pack(files)).kernels == {}
+    with pytest.raises(CorruptedDataError, match=r"no kernels: .* only the first"):
+        rt.load_module(pack(files))
+
+
+def test_inspect_describes_a_module_without_the_library(arch, modules, child):
+    code = """
+import sys
+import taichi_aot
+print(taichi_aot.inspect(sys.argv[1]))
+with open("/proc/self/maps") as file:
+    assert "libtaichi_c_api" not in file.read()
+assert "taichi" not in sys.modules
+"""
+    text = child(code, modules / "basic.tcm").stdout
+    assert str(arch) in text.splitlines()[0]
+    assert "compiled by Taichi 1.7.4" in text
+    assert "    saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])\n" in text
+    assert "graphs:\n" in text
+    assert ("SPIR-V 1.3, capabilities 1" in text) != arch.is_llvm
+    assert ("CPU threads" in text) == arch.is_cpu
+
+
+def test_inspect_lists_fields(arch, modules):
+    info = inspect(modules / "fields.tcm")
+    assert [str(field) for field in info.fields] == (["tree 0"] if arch.is_llvm else ["field: field[f32, (16,)]"])
+    assert "fields:\n" in str(info)
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_ir_that_is_not_ir_is_refused_by_the_library(rt, files, capfd):
+    """The reader cannot know; the library says so, and the runtime goes on."""
+    good = pack(files)
+    files["saxpy.ll"] = b'target triple = "x86_64-pc-linux-gnu"\nnonsense'
+    with pytest.raises(InvalidStateError, match="saxpy"):
+        rt.load_module(pack(files))
+    assert works(rt.load_module(good))
+    assert capfd.readouterr().out.strip() == ""
+
+
+def test_results_do_not_depend_on_the_container(rt, modules):
+    results = []
+    for source in (modules / "basic", modules / "basic.tcm"):
+        v = rt.zeros((3, 3), "f32", 3)
+        rt.load_module(source).kernels["iota"](1, v)
+        results.append(v.to_numpy())
+    assert np.array_equal(*results)
+
+
+def test_a_number_that_taichi_left_unset_is_no_damage(arch, files):
+    """Of arguments that are no textures it writes whatever was in memory as their number of channels."""
+    if arch.is_llvm:
+        pytest.skip("LLVM modules hold it as bytes that nobody looks at")
+    graphs = json.loads(files["graphs.json"])
+    for number in (-6318092879504531395, 2**63 - 1, -(2**63), 0):
+        for graph in graphs:
+            for dispatch in graph["value"]["dispatches"]:
+                for argument in dispatch["symbolic_args"]:
+                    argument["num_channels"] = number
+        archive = pack({**files, "graphs.json": json.dumps(graphs).encode()})
+        with Runtime(arch) as runtime:
+            assert works(runtime.load_module(archive))

@@ -1,0 +1,226 @@
+"""Launches: results, and what a wrong call says."""
+
+import re
+
+import numpy as np
+import pytest
+
+from taichi_aot import DataType, NdArray, NotSupportedError, Parameter, Runtime, Signature
+from taichi_aot._handles.module import ModuleHandle
+from taichi_aot._launch.compiler import Packer
+
+
+def test_a_kernel_computes(rt, module):
+    x, y = rt.asarray(np.arange(1024, dtype=np.float32)), rt.zeros(1024)
+    saxpy = module.kernels["saxpy"]
+    saxpy(2.0, x, y)
+    saxpy(a=0.5, x=x, y=y)
+    saxpy(1.0, x, y=y)
+    rt.wait()
+    assert (y.to_numpy() == 3.5 * np.arange(1024)).all()
+
+
+def test_a_graph_computes(rt, module):
+    x, y = rt.asarray(np.arange(100, dtype=np.float32)), rt.zeros(100)
+    twice = module.graphs["twice"]
+    twice(a=2.0, x=x, y=y)
+    twice(1, x, y)
+    assert (y.to_numpy() == 6 * np.arange(100)).all()
+
+
+def test_vector_elements(rt, module):
+    v = rt.zeros((4, 5), np.float32, 3)
+    module.kernels["iota"](7, v)
+    result = v.to_numpy()
+    assert all(result[i, j].tolist() == [7, i, j] for i in range(4) for j in range(5))
+
+
+def test_launches_run_in_order_and_results_wait_for_them(rt, module):
+    x, y = rt.full(1000, 1.0, "f32"), rt.zeros(1000)
+    saxpy = module.kernels["saxpy"]
+    for i in range(1, 101):
+        saxpy(1.0, x, y)
+        if i % 10 == 0:
+            assert y.to_numpy()[-1] == i
+    rt.flush()
+    with y.map() as view:
+        assert view[0] == 100
+        view[:] = 0
+    saxpy(3.0, x, y)
+    assert y.to_numpy()[0] == 3
+
+
+def test_arguments_may_be_dropped_once_the_call_has_returned(rt, module):
+    y = rt.zeros(100_000)
+    saxpy = module.kernels["saxpy"]
+    for _ in range(200):
+        saxpy(1.0, rt.full(100_000, 1.0, "f32"), y)
+    assert (y.to_numpy() == 200).all()
+
+
+@pytest.mark.parametrize("value", [0, 1, -1, 2**31 - 1, -(2**31), True, np.int8(-3), np.uint64(9), np.array(5)])
+def test_integers_are_exact(rt, module, value):
+    ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
+    module.kernels["store"](value, 0.0, ints, reals)
+    assert ints.to_numpy()[0] == int(value)
+
+
+@pytest.mark.parametrize(
+    "value", [0.1, -0.0, np.inf, -np.inf, 5e-45, 3.4e38, 2, True, np.float64(0.1), np.float16(0.1), np.int64(3)]
+)
+def test_floats_are_exact(rt, module, value):
+    ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
+    module.kernels["store"](0, value, ints, reals)
+    assert reals.to_numpy().tobytes() == np.float32(value).tobytes()
+
+
+def test_nan_arrives(rt, module):
+    ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
+    module.kernels["store"](0, np.nan, ints, reals)
+    assert np.isnan(reals.to_numpy()[0])
+
+
+class Real:
+    def __float__(self):
+        return 2.5
+
+
+class Integral:
+    def __index__(self):
+        return 7
+
+
+def test_objects_that_convert_themselves(rt, module):
+    ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
+    module.kernels["store"](Integral(), Real(), ints, reals)
+    assert (ints.to_numpy()[0], reals.to_numpy()[0]) == (7, 2.5)
+
+
+def test_conversions_of_a_user_may_use_the_runtime(rt, module):
+    ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
+
+    class Launches:
+        def __float__(self):
+            module.kernels["store"](3, 1.0, ints, reals)
+            return float(ints.to_numpy()[0])
+
+    module.kernels["store"](1, Launches(), ints, reals)
+    assert reals.to_numpy()[0] == 3
+
+
+def wrong_calls(rt):
+    x, f64 = rt.zeros(4), rt.zeros(4, "f64")
+    return [
+        ((), {}, TypeError, "missing 3 required positional arguments: 'a', 'x', and 'y'"),
+        ((1.0, x), {}, TypeError, "missing 1 required positional argument: 'y'"),
+        ((1.0, x, x, x), {}, TypeError, "takes 3 positional arguments but 4 were given"),
+        ((1.0, x, x), {"z": x}, TypeError, "unexpected keyword argument 'z'"),
+        ((1.0, x, x), {"y": x}, TypeError, "multiple values for argument 'y'"),
+        (("1", x, x), {}, TypeError, "parameter 'a': expected f32, got str '1'"),
+        ((None, x, x), {}, TypeError, "parameter 'a': expected f32, got NoneType"),
+        ((1j, x, x), {}, TypeError, "parameter 'a': expected f32, got complex"),
+        (([1.0], x, x), {}, TypeError, "parameter 'a': expected f32, got list"),
+        ((np.zeros(1), x, x), {}, TypeError, "parameter 'a': expected f32, got a numpy array of float64"),
+        ((x, x, x), {}, TypeError, "parameter 'a': expected f32, got taichi_aot.ndarray.NdArray"),
+        ((10**400, x, x), {}, OverflowError, "parameter 'a':"),
+        ((1.0, 2.0, x), {}, TypeError, "parameter 'x': expected ndarray[f32, 1], got float 2.0"),
+        ((1.0, x, None), {}, TypeError, "parameter 'y': expected ndarray[f32, 1], got NoneType"),
+        ((1.0, x, np.zeros(4, "f4")), {}, TypeError, "got a numpy array of float32 with shape (4,); runtime.asarray()"),
+        ((1.0, f64, x), {}, TypeError, "parameter 'x': expected ndarray[f32, 1], got ndarray[f64, 1]"),
+        ((1.0, x, rt.zeros((2, 2))), {}, TypeError, "parameter 'y': expected ndarray[f32, 1], got ndarray[f32, 2]"),
+        ((1.0, x, rt.zeros(())), {}, TypeError, "expected ndarray[f32, 1], got ndarray[f32, 0]"),
+        ((1.0, x, rt.zeros(2, "f32", 2)), {}, TypeError, "got ndarray[vector(2, f32), 1]"),
+    ]
+
+
+@pytest.mark.parametrize("what", ["kernel", "graph"])
+def test_a_wrong_call_says_what_was_wrong(rt, module, what, capfd):
+    launch = module.kernels["saxpy"] if what == "kernel" else module.graphs["twice"]
+    for args, kwargs, error, message in wrong_calls(rt):
+        with pytest.raises(error, match=re.escape(message)) as caught:
+            launch(*args, **kwargs)
+        assert str(caught.value).startswith(f"{launch.name}()")
+    assert capfd.readouterr() == ("", "")
+    x, y = rt.full(4, 1.0, "f32"), rt.zeros(4)
+    launch(1.0, x, y)
+    assert y.to_numpy()[0] == (1 if what == "kernel" else 2)
+
+
+@pytest.mark.parametrize("value", [2**31, -(2**31) - 1, 10**30, np.int64(2**31), np.uint64(2**64 - 1)])
+def test_an_integer_that_does_not_fit_is_an_overflow_error(rt, module, value):
+    ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
+    with pytest.raises(OverflowError, match=rf"store\(\) parameter '\w+': {int(value)} does not fit i32"):
+        module.kernels["store"](value, 0.0, ints, reals)
+
+
+@pytest.mark.parametrize("value", [1.0, np.float32(2), "1", None, [1], np.array([1])])
+def test_no_float_for_an_integer(rt, module, value):
+    ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
+    with pytest.raises(TypeError, match="expected i32"):
+        module.kernels["store"](value, 0.0, ints, reals)
+
+
+def test_arrays_of_another_runtime_are_refused(rt, module):
+    x = rt.zeros(4)
+    with Runtime(rt.arch) as other, pytest.raises(ValueError, match=r"parameter 'y': .* belongs to another runtime"):
+        module.kernels["saxpy"](1.0, x, other.zeros(4))
+
+
+def test_closed_arrays_and_modules_are_refused(rt, module):
+    x, y = rt.zeros(4), rt.zeros(4)
+    saxpy, twice = module.kernels["saxpy"], module.graphs["twice"]
+    y.close()
+    for launch in (saxpy, twice):
+        with pytest.raises(ValueError, match=r"parameter 'y': the array is closed"):
+            launch(1.0, x, y)
+    module.close()
+    module.close()
+    assert module.closed
+    for launch in (saxpy, twice):
+        with pytest.raises(ValueError, match="its module is closed"):
+            launch(1.0, x, x)
+        assert "closed" in repr(launch)
+    with pytest.raises(ValueError, match="closed"):
+        module.kernels["iota"]
+
+
+def test_a_kernel_keeps_its_module_alive(rt, modules):
+    saxpy = rt.load_module(modules / "basic.tcm").kernels["saxpy"]
+    x, y = rt.full(4, 1.0, "f32"), rt.zeros(4)
+    saxpy(1.0, x, y)
+    assert y.to_numpy().sum() == 4
+
+
+def test_empty_arrays_are_fine(rt, module):
+    x, y = rt.zeros(0), rt.zeros(0)
+    module.kernels["saxpy"](1.0, x, y)
+    rt.wait()
+    assert y.to_numpy().shape == (0,)
+
+
+def test_ndarray_has_no_subclasses():
+    with pytest.raises(TypeError, match="cannot be subclassed"):
+        type("Odd", (NdArray,), {})
+
+
+def test_signatures_read_like_python(module):
+    assert str(module.graphs["twice"].signature) == "twice(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])"
+    assert str(module.kernels["saxpy"].signature) == "saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])"
+    parameters = module.kernels["iota"].signature.parameters
+    assert [p.kind for p in parameters] == ["scalar", "ndarray"]
+    assert [p.dtype for p in parameters] == [DataType.I32, DataType.F32]
+    assert (parameters[1].ndim, parameters[1].elem_shape) == (2, (3,))
+    assert str(module.kernels["answer"].signature).endswith("-> i32")
+
+
+def test_names_of_llvm_parameters(module, arch):
+    """LLVM modules store no parameter names: a graph gives them where its dispatches agree."""
+    swap = [p.name for p in module.kernels["swap"].signature.parameters]
+    assert swap == (["arg0", "arg1"] if arch.is_llvm else ["first", "second"])
+
+
+def test_kinds_that_are_not_supported_say_so(rt):
+    signature = Signature("k", (Parameter("t", "texture", ndim=2),))
+    packer = Packer(signature, ModuleHandle(rt._handle, None), None, named=False)
+    with pytest.raises(NotSupportedError, match=r"k\(\) parameter 't': texture arguments are not supported"):
+        packer.call()(1)
