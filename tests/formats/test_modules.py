@@ -20,9 +20,9 @@ from taichi_aot import (
     InvalidStateError,
     NameNotFoundError,
     Runtime,
-    aot_module,
     inspect,
 )
+from taichi_aot import module as loading
 from taichi_aot.formats import read_module
 from taichi_aot.formats.container import pack
 
@@ -332,11 +332,11 @@ def test_a_capability_that_the_device_lacks_is_named(rt, modules):
             return "<poor device>"
 
     with pytest.raises(IncompatibleModuleError, match=r"SPIR-V 1\.3; <poor device> takes up to 1\.0"):
-        aot_module.load_module(Poor(), modules / "basic")
+        loading.load_module(Poor(), modules / "basic")
     source = read_module(modules / "basic")
     needy = source._replace(info=replace(source.info, spirv_capabilities=frozenset({1, 11, 10})))
     with pytest.raises(IncompatibleModuleError, match=r"needs .* lacks: spirv_has_int64, spirv_has_float64"):
-        aot_module._check_compatible(Poor(), needy)
+        loading._check_compatible(Poor(), needy)
 
 
 def test_the_same_files_are_one_native_module(rt, modules, tmp_path):

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from taichi_aot import Runtime, device_memory
+from taichi_aot import Runtime
+from taichi_aot._memory import gfx
 from taichi_aot.memory import MemorySlice
 
 HOST = {"host_read": True, "host_write": True}
@@ -63,7 +64,7 @@ def test_a_copy_goes_to_the_array_and_its_memory_alike(rt):
 
 @pytest.mark.parametrize(("begin", "size"), [(0, PART), (1, PART), (PART - 1, 2), (PART, PART + 1), (PART + 1, PART)])
 def test_slices_around_the_parts_of_the_staging_buffer(rt, begin, size, monkeypatch):
-    monkeypatch.setattr(device_memory, "STAGING_SIZES", (1 << 16, PART))
+    monkeypatch.setattr(gfx, "STAGING_SIZES", (1 << 16, PART))
     data = bytearray(random_bytes(2 * PART + 1))
     memory = filled(rt, bytes(data))
     assert memory[begin : begin + size].read() == data[begin : begin + size]

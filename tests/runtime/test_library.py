@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import taichi_aot
-from taichi_aot import _library
+from taichi_aot._ffi import library as _library
 
 INCLUDE = Path(__file__).resolve().parents[2] / "include"
 PACKAGE = Path(taichi_aot.__file__).parent
