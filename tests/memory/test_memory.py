@@ -243,3 +243,9 @@ def test_mapping_allocates_nothing_that_grows_with_the_size(rt, on_host, size):
     assert tail.base is not None
     assert tail.shape == (size // 10, 5)
     assert tail[-1, -1] == 5
+
+
+def test_map_keeps_the_launches_of_another_thread(request, arch, on_host, modules):
+    if not on_host:
+        request.applymarker(pytest.mark.xfail(strict=True, reason="faults.md row 17"))
+    run_scenario("atomicity:map_beside_launches", arch, modules / "basic.tcm", timeout=20)

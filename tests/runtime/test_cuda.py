@@ -297,3 +297,19 @@ def test_allocating_again_and_again_does_not_grow(cuda_arch):
 
 def test_variable_of_the_library_disables_cuda():
     run_scenario("runtimes:have_no_cuda", env={"TI_ENABLE_CUDA": "0"})
+
+
+class Interface:
+    def __init__(self, **changes):
+        right = {"shape": (8,), "typestr": "<f4", "data": (4096, False), "version": 3}
+        self.__cuda_array_interface__ = {**right, **changes}
+
+
+@pytest.mark.xfail(strict=True, reason="faults.md row 27")
+def test_wrong_interface_is_an_exception_with_words(cuda):
+    empty = Interface()
+    empty.__cuda_array_interface__ = {}
+    for source in (empty, Interface(typestr="V0"), Interface(typestr="|V0"), Interface(strides=())):
+        for call in (cuda.from_dlpack, cuda.import_memory):
+            with pytest.raises((TypeError, ValueError), match=r"\w+ \w+"):
+                call(source)

@@ -6,6 +6,7 @@ import pickle
 import weakref
 
 import pytest
+from helpers.child import run_scenario
 from helpers.counts import object_counts
 
 import taichi_aot
@@ -50,6 +51,35 @@ def test_no_copies(thing):
 def test_no_stray_attributes(thing):
     with pytest.raises(AttributeError):
         thing.shap = 3
+
+
+@pytest.mark.xfail(strict=True, reason="faults.md row 4")
+def test_public_attributes_cannot_be_set(rt, module):
+    kernel, array = module.kernels["saxpy"], rt.zeros(4)
+    launch = kernel.bind(1.0, array, array)
+    memory = rt.allocate(16)
+    things = [rt, module, kernel, module.graphs["twice"], array, memory, memory[1:3], launch, rt.sequence([launch])]
+    for thing in things:
+        for name in dir(type(thing)):
+            if name.startswith("_"):
+                continue
+            value = getattr(thing, name)
+            with pytest.raises(AttributeError):
+                setattr(thing, name, value)
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        pytest.param("copy_the_base_of_a_view", marks=pytest.mark.xfail(strict=True, reason="faults.md row 5")),
+        pytest.param("initialize_twice", marks=pytest.mark.xfail(strict=True, reason="faults.md row 6")),
+        "use_without_initialization",
+    ],
+)
+def test_odd_objects_are_harmless(arch, on_host, modules, scenario):
+    if scenario == "copy_the_base_of_a_view" and not on_host:
+        pytest.skip("its views are copies")
+    run_scenario(f"immutability:{scenario}", arch, modules / "basic.tcm", timeout=20)
 
 
 def test_context_managers_close(rt, modules):

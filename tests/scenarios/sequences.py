@@ -67,14 +67,14 @@ def update_in_two_threads(arch: str, module: str) -> None:
     y = rt.zeros(100)
     launch = saxpy.bind(1.0, rt.zeros(100), y)
 
-    def update(value: float) -> weakref.ref[NdArray]:
+    def update(arrays: dict[float, weakref.ref[NdArray]], value: float) -> None:
         array = rt.full(100, value, "f32")
         launch.update(x=array)
-        return weakref.ref(array)
+        arrays[value] = weakref.ref(array)
 
     for _ in range(300):
         arrays: dict[float, weakref.ref[NdArray]] = {}
-        run_together(*(partial(lambda value: arrays.update({value: update(value)}), value) for value in (1.0, 2.0)))
+        run_together(partial(update, arrays, 1.0), partial(update, arrays, 2.0))
         gc.collect()
         kept = [value for value, array in arrays.items() if array() is not None]
         assert len(kept) == 1, kept
