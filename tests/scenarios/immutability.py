@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -51,6 +52,16 @@ def initialize_twice(arch: str, module: str) -> None:
 
 def use_without_initialization(arch: str, module: str) -> None:
     things = make(arch, module)
+    uses: list[Callable[[Any], object]] = [
+        repr,
+        len,
+        np.asarray,
+        lambda thing: things.kernel(1.0, thing, things.y),
+        lambda thing: things.kernel.bind(1.0, things.x, thing),
+        things.x.copy_from,
+        things.memory.copy_from,
+        lambda thing: things.rt.sequence([thing]),
+    ]
     for name in taichi_aot.__all__:
         cls = getattr(taichi_aot, name)
         if not isinstance(cls, type) or issubclass(cls, (int, BaseException)):
@@ -60,16 +71,7 @@ def use_without_initialization(arch: str, module: str) -> None:
             for attribute in dir(cls):
                 with suppress(Exception):
                     getattr(thing, attribute)()
-            for use in (
-                repr,
-                len,
-                np.asarray,
-                lambda thing: things.kernel(1.0, thing, things.y),
-                lambda thing: things.kernel.bind(1.0, things.x, thing),
-                things.x.copy_from,
-                things.memory.copy_from,
-                lambda thing: things.rt.sequence([thing]),
-            ):
+            for use in uses:
                 with suppress(Exception):
                     use(thing)
             del thing

@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import threading
 import time
+from collections.abc import Callable
 
 from helpers.counts import object_counts
 from helpers.machine import is_on_host
@@ -302,8 +303,11 @@ def interrupt_a_long_call(arch: str, module: str, launch: str, wait: str) -> Non
     rt = Runtime(arch)
     spin = rt.load_module(module).kernels["spin"]
     out = rt.zeros(1000, "i32")
-    launches = {"call": lambda: spin(3_000_000, out), "bound": lambda: spin.bind(3_000_000, out)()}
-    waits = {"wait": rt.wait, "to_numpy": out.to_numpy, "close": rt.close}
+    launches: dict[str, Callable[[], None]] = {
+        "call": lambda: spin(3_000_000, out),
+        "bound": lambda: spin.bind(3_000_000, out)(),
+    }
+    waits: dict[str, Callable[[], object]] = {"wait": rt.wait, "to_numpy": out.to_numpy, "close": rt.close}
     thread = interrupt_after(0.1)
     try:
         for _ in range(count):
