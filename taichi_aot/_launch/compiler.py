@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._ffi.library import ffi, lib
-from .._ffi.status import error_of
+from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
 from ..dtypes import array_type, numpy_dtype
 from ..enums import DataType
@@ -94,7 +94,7 @@ class Packer:
 
     def call(self) -> Callable[..., None]:
         """A function that takes the arguments and launches."""
-        lines, scope = self._compile(self._python_names, "~arrays[{k}] = {name}._native")
+        lines, scope = self._compile(self._python_names, "~arrays[{k}] = {name}._c")
         takes = ", ".join(self._python_names)
         scope |= {"launch": lib.taichi_aot_launch_now, "free": [], "new": self.block, "refuse": self.refuse}
         scope |= {"warn": self.warn, "empty": IndexError}
@@ -113,14 +113,14 @@ class Packer:
                 "    ~code = ~launch(~native)",
                 "    ~free.append(~block)",
                 "    if ~code:",
-                f"        raise ~refuse(~code, [{takes}])",
+                "        raise ~refuse(~code)",
             ],
             scope,
         )
 
     def setter(self, names: Sequence[str]) -> Callable[..., None]:
         """A function that takes a block and the arguments `names` by name, checks them all, and writes them."""
-        lines, scope = self._compile(names, "~set_array(~native, {k}, {name}._native)")
+        lines, scope = self._compile(names, "~set_array(~native, {k}, {name}._c)")
         scope["set_array"] = lib.taichi_aot_set_array
         return self._function(
             [
@@ -140,16 +140,15 @@ class Packer:
         arrays = ffi.new("taichi_aot_array *[]", array_count)
         slots = ffi.new("TiNdArray *[]", array_count)
         launch = ffi.new("taichi_aot_launch *")
-        launch.runtime = runtime.native.pointer
-        launch.runtime_state, launch.module_state = runtime.state, self.module.state
+        launch.runtime, launch.module = runtime.c, self.module.c
         launch.argument_count, launch.array_count = count, array_count
         launch.arrays, launch.slots = arrays, slots
         if self._named:
-            launch.graph, launch.named_arguments = self.native, arguments
+            launch.ti_compute_graph, launch.named_arguments = self.native, arguments
             for i, name in enumerate(self._names):
                 arguments[i].name = name
         else:
-            launch.kernel, launch.arguments = self.native, arguments
+            launch.ti_kernel, launch.arguments = self.native, arguments
         values = self._values([arguments[i].argument if self._named else arguments[i] for i in range(count)], slots)
         return Block(launch, arrays, values, (arguments, slots))
 
@@ -320,21 +319,28 @@ class Packer:
             hint = "; runtime.asarray() makes an NdArray of it"
         return TypeError(f"{self._where(i)} expected {self._wanted(i)}, got {_describe(value)}{hint}")
 
-    def refuse(self, code: int, values: Sequence[Any]) -> Exception:
+    def refuse(self, code: int) -> Exception:
         """The exception for a launch that did not succeed: the library's error, or what of it is closed."""
-        if code != lib.TAICHI_AOT_CLOSED:
-            return error_of(code)
-        runtime = self.module.runtime
-        if not runtime.open:
-            return runtime.closed_error()
-        if not self.module.open:
+        kind = status_kind(code)
+        if kind == Status.CLOSED:
+            return self.module.runtime.closed_error()
+        if kind == Status.MODULE_CLOSED:
             return ValueError(f"{self.signature.name}(): its module is closed")
+        if kind not in (Status.ARRAY_CLOSED, Status.ARRAY_MAPPED):
+            return error_of(code)
+        i = [i for i, p in enumerate(self.signature.parameters) if p.kind == "ndarray"][status_index(code)]
+        if kind == Status.ARRAY_MAPPED:
+            return BufferError(f"{self._where(i)} the array is mapped; leave the `with` block first")
+        return ValueError(f"{self._where(i)} the array is closed")
+
+    def closed_error(self, values: Sequence[Any]) -> Exception:
+        """The exception for arguments of which one, or the module, is closed."""
+        if not self.module.runtime.is_open:
+            return self.module.runtime.closed_error()
         for i, value in enumerate(values):
             if isinstance(value, NdArray) and value.closed:
                 return ValueError(f"{self._where(i)} the array is closed")
-            if isinstance(value, NdArray) and value._handle.stage is not None:
-                return BufferError(f"{self._where(i)} the array is mapped; leave the `with` block first")
-        return ValueError(f"{self.signature.name}(): something of it was closed or mapped by another thread")
+        return ValueError(f"{self.signature.name}(): its module is closed")
 
     @property
     def names(self) -> list[str]:

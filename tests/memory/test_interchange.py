@@ -191,7 +191,7 @@ def test_a_capsule_is_taken_once(cpu):
             return self.capsule
 
     cpu.from_dlpack(Twice())
-    with pytest.raises(TypeError, match="consumed before"):
+    with pytest.raises(TypeError, match="consumed yet"):
         cpu.from_dlpack(Twice())
 
 
@@ -300,7 +300,7 @@ def test_what_dlpack_cannot_have_is_refused(rt):
 def test_numpy_takes_an_array_by_its_interface(cpu, saxpy):
     x, y = cpu.full(100, 1.0, "f32"), cpu.zeros(100)
     theirs = np.asarray(y)
-    assert theirs.ctypes.data == y.__array_interface__["data"][0] == y._handle.address()
+    assert theirs.ctypes.data == y.__array_interface__["data"][0] == y._handle.address
     saxpy(3.0, x, y)
     assert theirs[99] == 3
     y.close()

@@ -100,11 +100,11 @@ def address_in_c(memory):
     """Where the library says the memory is: on the host, or where it is mapped now."""
     handle = memory._handle
     if not handle.is_mappable:
-        return handle.stage.data.ctypes.data
+        return handle.shadow.data.ctypes.data
     if memory.runtime.arch is not Arch.X64:
-        return handle.mapped_at
+        return handle.address
     info = ffi.new("TiCpuMemoryInteropInfo *")
-    assert lib.checked_ti_export_cpu_memory(handle.runtime.native.pointer, handle.native, info) == 0
+    assert lib.checked_ti_export_cpu_memory(handle.runtime.c, handle.c.ti_memory, info) == 0
     return int(ffi.cast("uintptr_t", info.ptr))
 
 
@@ -173,7 +173,7 @@ def test_closed_memory_is_not_handed_out_twice(rt):
 def test_dropped_memory_is_used_again(rt):
     if rt.arch is not Arch.X64:
         pytest.skip("blocks are pooled on CPU archs")
-    addresses = {rt.empty(1000)._handle.address() for _ in range(100)}
+    addresses = {rt.empty(1000)._handle.address for _ in range(100)}
     assert len(addresses) == 1
 
 
@@ -181,10 +181,10 @@ def test_a_large_dropped_block_comes_back_as_zeros_on_linux(rt):
     if rt.arch is not Arch.X64:
         pytest.skip("blocks are pooled on CPU archs")
     first = rt.full(1 << 20, 7.0, "f32")
-    address = first._handle.address()
+    address = first._handle.address
     del first
     again = rt.empty(1 << 20)
-    assert again._handle.address() == address
+    assert again._handle.address == address
     assert not again.to_numpy().any()
 
 

@@ -38,7 +38,7 @@ def test_a_dtype_without_a_taichi_type_is_a_type_error(rt, dtype):
 
 def test_contents_of_the_constructors(rt):
     assert rt.zeros((2, 3)).to_numpy().tolist() == [[0] * 3] * 2
-    assert rt.full((2, 3), 5).dtype == np.int64
+    assert rt.full((2, 3), 5).dtype == np.float32
     assert rt.full((2, 3), 5, "u8").to_numpy().tolist() == [[5] * 3] * 2
     assert rt.asarray([1, 2], "f32").to_numpy().tolist() == [1, 2]
     assert rt.asarray(3.5).to_numpy() == 3.5
@@ -119,7 +119,7 @@ def test_a_typed_view_is_the_memory_itself(rt):
     with array.map() as view:
         assert view.shape == (4, 5, 3)
         assert view.dtype == np.float32
-        assert not array._handle.is_mappable or view.ctypes.data == array._handle.address()
+        assert not array._handle.is_mappable or view.ctypes.data == array._handle.address
         view[3, 4] = (1, 2, 3)
     assert array.to_numpy()[3, 4].tolist() == [1, 2, 3]
 
