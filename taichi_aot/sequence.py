@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ._ffi.library import ffi, lib
 from ._handles.runtime import RuntimeHandle
-from ._launch.convert import convert
+from ._memory.convert import convert
 from .enums import DataType
 from .launch import Launch
 
