@@ -19,13 +19,13 @@ import numpy as np
 from .._ffi.library import ffi, lib
 from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
+from .._memory.convert import INTEGER_RANGES, convert
 from ..dtypes import array_type, numpy_dtype
 from ..enums import DataType
 from ..errors import NotSupportedError
 from ..formats import WORDS_PER_ARGUMENT, byte_size, word_argument_name, word_counts
 from ..ndarray import NdArray
 from ..signature import Parameter, Signature
-from .convert import INTEGER_RANGES, convert
 
 __all__ = ["Block", "Packer"]
 
@@ -253,11 +253,12 @@ class Packer:
         """A scalar argument as what is written into the block."""
         dtype = self.signature.parameters[i].dtype
         try:
-            return convert(value, dtype)  # type: ignore[arg-type]
+            number = convert(value, dtype)  # type: ignore[arg-type]
         except TypeError:
             raise self.reject(i, value) from None
         except OverflowError:
             raise OverflowError(f"{self._where(i)} {_short(value)} does not fit {self._wanted(i)}") from None
+        return half_bits(number) if dtype is DataType.F16 else number
 
     def _to_bytes(self, i: int, value: Any) -> bytes:
         """A vector or matrix argument as what is copied into the block."""
@@ -276,9 +277,10 @@ class Packer:
             raise ValueError(f"{self._where(i)} expected {self._wanted(i)}, got shape {array.shape}")
         if array.dtype != numpy_dtype(dtype):
             numbers = [self._convert_element(i, element, dtype) for element in array.ravel()]
-            bits = numpy_dtype(dtype) if dtype is not DataType.F16 else np.dtype(np.uint16)
             with np.errstate(over="ignore"):
-                array = np.array(numbers, dtype=np.float64 if dtype is DataType.F32 else bits).astype(bits)
+                array = np.array(numbers, np.float64 if dtype not in INTEGER_RANGES else numpy_dtype(dtype)).astype(
+                    numpy_dtype(dtype)
+                )
         return array.tobytes()
 
     def _convert_element(self, i: int, element: Any, dtype: DataType) -> int | float:
@@ -346,6 +348,12 @@ class Packer:
     def names(self) -> list[str]:
         """The parameters' names as Python takes them."""
         return self._python_names
+
+
+def half_bits(number: float) -> int:
+    """The bits of a half float."""
+    with np.errstate(over="ignore"):
+        return int(np.float16(number).view(np.uint16))
 
 
 def _tensor_of_words(argument: Any, count: int) -> Any:
