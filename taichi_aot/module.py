@@ -14,7 +14,7 @@ from ._handles.module import ModuleHandle
 from ._handles.resource import Resource
 from ._handles.runtime import RuntimeHandle, process
 from .enums import Capability
-from .errors import CorruptedDataError, IncompatibleModuleError, NameNotFoundError
+from .errors import IncompatibleModuleError, NameNotFoundError
 from .formats import Source, SourceModule, read_module
 from .kernel import ComputeGraph, Kernel
 from .signature import Signature
@@ -26,26 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["AotModule", "Names", "load_module"]
 
 Item = TypeVar("Item", Kernel, ComputeGraph)
-
-# Operands of OpCapability and the capability of a device that stands for them.
-SPIRV_CAPABILITIES = {
-    9: Capability.SPIRV_HAS_FLOAT16,
-    10: Capability.SPIRV_HAS_FLOAT64,
-    11: Capability.SPIRV_HAS_INT64,
-    12: Capability.SPIRV_HAS_ATOMIC_INT64,
-    22: Capability.SPIRV_HAS_INT16,
-    39: Capability.SPIRV_HAS_INT8,
-    61: Capability.SPIRV_HAS_SUBGROUP_BASIC,
-    62: Capability.SPIRV_HAS_SUBGROUP_VOTE,
-    63: Capability.SPIRV_HAS_SUBGROUP_ARITHMETIC,
-    64: Capability.SPIRV_HAS_SUBGROUP_BALLOT,
-    4441: Capability.SPIRV_HAS_VARIABLE_PTR,
-    4442: Capability.SPIRV_HAS_VARIABLE_PTR,
-    5347: Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER,
-    6033: Capability.SPIRV_HAS_ATOMIC_FLOAT_ADD,
-    6034: Capability.SPIRV_HAS_ATOMIC_FLOAT64_ADD,
-    6095: Capability.SPIRV_HAS_ATOMIC_FLOAT16_ADD,
-}
 
 
 class AotModule(Resource):
@@ -197,10 +177,6 @@ def _check_compatible(runtime: Runtime, module: SourceModule) -> None:
         )
     if not info.archs and not arch.is_llvm:
         raise IncompatibleModuleError(f"{module.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V")
-    if not info.all_kernels:
-        raise CorruptedDataError(
-            f"{module.where} holds no kernels: of one taichi.aot.Module only the first save() or archive() is complete"
-        )
     lost = [name for name, kernel in info.all_kernels.items() if kernel.uses_fields]
     if lost and not info.has_fields:
         raise IncompatibleModuleError(
@@ -212,8 +188,9 @@ def _check_compatible(runtime: Runtime, module: SourceModule) -> None:
 
 def _check_capabilities(runtime: Runtime, module: SourceModule) -> None:
     info = module.info
-    needed = {SPIRV_CAPABILITIES[number] for number in info.spirv_capabilities if number in SPIRV_CAPABILITIES}
-    missing = sorted(needed - {capability for capability, level in runtime.capabilities.items() if level})
+    missing = sorted(
+        info.device_capabilities - {capability for capability, level in runtime.capabilities.items() if level}
+    )
     if missing:
         raise IncompatibleModuleError(
             f"{module.where} needs capabilities that {runtime!r} lacks: {', '.join(c.name.lower() for c in missing)}"

@@ -243,6 +243,8 @@ class Packer:
         """Why a parameter cannot be passed at all; empty if it can."""
         if parameter.kind not in ("scalar", "matrix", "ndarray"):
             return f"{parameter.kind} arguments are not supported"
+        if parameter.grad:
+            return "the kernel uses the gradient of this array, which the C-API cannot pass; pass it as an array"
         if parameter.kind == "ndarray" and parameter.dtype is DataType.U1 and self._family == "gfx":
             return "Taichi's SPIR-V code puts four elements of an ndarray of u1 into one place; use u8 or i32"
         if parameter.kind == "matrix" and parameter.dtype is DataType.U1 and self._family == "gfx":
