@@ -188,7 +188,7 @@ def test_a_capsule_is_taken_once(cpu):
             return self.capsule
 
     cpu.from_dlpack(Twice())
-    with pytest.raises(TypeError, match="consumed before"):
+    with pytest.raises(TypeError, match="consumed yet"):
         cpu.from_dlpack(Twice())
 
 

@@ -39,7 +39,7 @@ def test_a_dtype_without_a_taichi_type_is_a_type_error(rt, dtype):
 
 def test_contents_of_the_constructors(rt):
     assert rt.zeros((2, 3)).to_numpy().tolist() == [[0] * 3] * 2
-    assert rt.full((2, 3), 5).dtype == np.int64
+    assert rt.full((2, 3), 5).dtype == np.float32
     assert rt.full((2, 3), 5, "u8").to_numpy().tolist() == [[5] * 3] * 2
     assert rt.asarray([1, 2], "f32").to_numpy().tolist() == [1, 2]
     assert rt.asarray(3.5).to_numpy() == 3.5
