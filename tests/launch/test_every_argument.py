@@ -275,7 +275,6 @@ def test_vectors_are_read_from_the_array_itself(arch, modules, scenario):
     run_scenario(f"liars:{scenario}", arch, modules, timeout=20)
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 27")
 def test_huge_integer_is_an_overflow_error(rt, table):
     out = rt.zeros(6, "i32")
     with pytest.raises(OverflowError, match="does not fit i32"):

@@ -179,12 +179,10 @@ def test_to_numpy_takes_an_array_to_copy_into(rt):
             array.to_numpy(out=bad)
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 9")
 def test_to_numpy_writes_only_into_out(arch, modules):
     run_scenario("liars:read_into_liars", arch, modules, timeout=20)
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 21")
 @pytest.mark.parametrize(
     ("dtype", "values", "error"),
     [
@@ -215,7 +213,6 @@ def test_every_constructor_has_the_same_default_dtype(rt):
     assert rt.full((), 1.5).dtype == rt.full(3, 1.5).dtype == rt.full(3, 1.5, None).dtype == np.float32
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 27")
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [

@@ -7,7 +7,7 @@ from helpers.child import run_scenario
 @pytest.mark.parametrize(
     "which",
     [
-        pytest.param("light", marks=pytest.mark.xfail(strict=True, reason="faults.md row 7")),
+        "light",
         "load_module",
         "runtime",
     ],

@@ -11,12 +11,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from helpers.counts import object_counts
 from helpers.raising import assert_raises
 
 import taichi_aot
 from scenarios.objects import make
-from taichi_aot import Runtime
+from taichi_aot import Runtime, object_counts
 
 
 def copy_the_base_of_a_view(arch: str, module: str) -> None:

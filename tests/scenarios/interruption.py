@@ -5,11 +5,11 @@ from __future__ import annotations
 import gc
 import sys
 
-from helpers.counts import object_counts
 from helpers.tracing import at_each_bytecode, interrupt
 
 from scenarios.objects import make
 from scenarios.reentrancy import assert_working, light_operations, operations
+from taichi_aot import object_counts
 
 
 def interrupt_at_each_bytecode(arch: str, module: str, which: str) -> None:

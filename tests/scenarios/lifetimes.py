@@ -10,13 +10,12 @@ import threading
 import time
 from collections.abc import Callable
 
-from helpers.counts import object_counts
 from helpers.machine import is_on_host
 from helpers.raising import assert_raises
 from helpers.threads import Background, interrupt_after, run_together
 
 from scenarios.objects import FORKED, NAMES, make, run_in_fork
-from taichi_aot import Arch, NotSupportedError, Runtime, available_archs
+from taichi_aot import Arch, NotSupportedError, Runtime, available_archs, object_counts
 from taichi_aot.device import hardware
 
 

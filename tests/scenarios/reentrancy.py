@@ -118,7 +118,7 @@ def close_at_each_bytecode(arch: str, module: str) -> None:
         with suppress(RuntimeError, BufferError):
             box[0].close()
 
-    for _ in at_each_bytecode(lambda: use(box[0]), close, at_most=200):
+    for _ in at_each_bytecode(lambda: use(box[0]), close, at_most=25):
         box[0].close()
         assert box[0].closed
         box[0] = Runtime(arch)
