@@ -26,6 +26,9 @@ typedef struct taichi_aot_runtime {
 #define TAICHI_AOT_CLOSED 1
 #define TAICHI_AOT_WRONG_THREAD 2
 #define TAICHI_AOT_LOST 3
+#define TAICHI_AOT_ARRAY_CLOSED 5
+#define TAICHI_AOT_ARRAY_MAPPED 6
+#define TAICHI_AOT_MODULE_CLOSED 7
 
 void taichi_aot_runtime_init(taichi_aot_runtime *runtime, TiRuntime native, int32_t asynchronous, int32_t pinned);
 void taichi_aot_runtime_forget(taichi_aot_runtime *runtime);
@@ -55,15 +58,25 @@ typedef struct taichi_aot_launch {
   TiArgument *arguments;
   TiNamedArgument *named_arguments;
   taichi_aot_array **arrays;
-  TiNdArray **slots; /* where among the arguments each array goes */
+  const uint32_t *array_arguments; /* the argument of each array */
+  int64_t version;                 /* increased when arguments are assigned */
 } taichi_aot_launch;
 
-typedef struct taichi_aot_ramp {
-  void *value;     /* the 32 bits in an argument block */
+/* A scalar of a launch in a sequence that changes from one iteration to the next. */
+typedef struct taichi_aot_step {
+  void *value;     /* its 32 bits in the scratch block of the launch */
   int32_t is_real; /* float, else int32_t */
   double first;
   double step;
-} taichi_aot_ramp;
+} taichi_aot_step;
+
+/* A launch in a sequence. */
+typedef struct taichi_aot_sequence_item {
+  taichi_aot_launch *launch;
+  taichi_aot_launch *scratch; /* NULL, or a block for its arguments with the stepped scalars among them */
+  taichi_aot_step *steps;
+  uint32_t step_count;
+} taichi_aot_sequence_item;
 
 typedef struct taichi_aot_position {
   int64_t iteration;
@@ -71,9 +84,9 @@ typedef struct taichi_aot_position {
 } taichi_aot_position;
 
 int taichi_aot_launch_now(taichi_aot_launch *launch);
-void taichi_aot_set_array(taichi_aot_launch *launch, uint32_t index, taichi_aot_array *array);
-int taichi_aot_run_sequence(taichi_aot_launch **launches, uint32_t count, taichi_aot_ramp *ramps, uint32_t ramp_count,
-                            int64_t repeat, int64_t limit, taichi_aot_position *position);
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *staged, int64_t version);
+int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
+                            taichi_aot_position *position);
 
 /* cuda.c: what the C API does not do, or not well, through the driver. */
 typedef struct taichi_aot_stream {

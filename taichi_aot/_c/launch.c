@@ -2,24 +2,30 @@
 
 #include <time.h>
 
-/* The lock is held. */
-static int is_usable(const taichi_aot_launch *launch) {
+/* The lock is held: 0, or why it cannot be launched. */
+static int check_usable(const taichi_aot_launch *launch) {
   uint32_t i;
-  if (*(const volatile int64_t *)launch->runtime_state == 0 || *(const volatile int64_t *)launch->module_state == 0)
-    return 0;
+  if (*(const volatile int64_t *)launch->runtime_state == 0) return TAICHI_AOT_CLOSED;
+  if (*(const volatile int64_t *)launch->module_state == 0) return TAICHI_AOT_MODULE_CLOSED;
   for (i = 0; i < launch->array_count; ++i) {
     const taichi_aot_array *array = launch->arrays[i];
-    if (*(const volatile int64_t *)array->state != array->open) return 0;
+    if (*(const volatile int64_t *)array->state != array->open) return TAICHI_AOT_ARRAY_CLOSED | (int)(i << 8);
   }
-  return 1;
+  return 0;
 }
 
-/* Launch within `enter` and `leave`; a refusal if something of it is closed. */
+static TiArgument *argument_of(const taichi_aot_launch *launch, uint32_t i) {
+  return launch->arguments != NULL ? &launch->arguments[i] : &launch->named_arguments[i].argument;
+}
+
+/* Launch within `enter` and `leave`; a status if something of it is closed. */
 static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_runtime *runtime = launch->runtime;
+  const int status = check_usable(launch);
   uint32_t i;
-  if (!is_usable(launch)) return TAICHI_AOT_CLOSED;
-  for (i = 0; i < launch->array_count; ++i) *launch->slots[i] = launch->arrays[i]->native;
+  if (status != 0) return status;
+  for (i = 0; i < launch->array_count; ++i)
+    argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->native;
   runtime->busy = runtime->asynchronous;
   if (launch->kernel != NULL)
     functions.ti_launch_kernel(runtime->native, launch->kernel, launch->argument_count, launch->arguments);
@@ -42,11 +48,23 @@ static int taichi_aot_launch_now(taichi_aot_launch *launch) {
   return refusal != 0 ? refusal : code;
 }
 
-/* Under the lock: a thread that is launching it right now still uses the array that was there. */
-static void taichi_aot_set_array(taichi_aot_launch *launch, uint32_t index, taichi_aot_array *array) {
+/* Give a launch the arguments of another one of the same kernel. The lock is held. */
+static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *source) {
+  uint32_t i;
+  for (i = 0; i < source->argument_count; ++i) *argument_of(target, i) = *argument_of(source, i);
+  for (i = 0; i < source->array_count; ++i) target->arrays[i] = source->arrays[i];
+  target->version = source->version;
+}
+
+/* Give a launch all arguments of `staged`, and its version, unless it has another version than the given one by now;
+ * returns whether it was done. Launches of other threads have the arguments from before or these. */
+static int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *staged, int64_t version) {
+  int is_current;
   lock_runtime(launch->runtime);
-  launch->arrays[index] = array;
+  is_current = launch->version == version;
+  if (is_current) copy_arguments(launch, staged);
   unlock_runtime(launch->runtime);
+  return is_current;
 }
 
 static int64_t milliseconds(void) {
@@ -64,31 +82,35 @@ static int64_t milliseconds(void) {
 #endif
 }
 
-static void set_ramps(const taichi_aot_ramp *ramps, uint32_t count, int64_t iteration) {
+/* The launch of an item with the scalars of this iteration. It runs with a copy of the launch's arguments of now. */
+static taichi_aot_launch *launch_of(const taichi_aot_sequence_item *item, int64_t iteration) {
   uint32_t i;
-  for (i = 0; i < count; ++i) {
-    const double value = ramps[i].first + (double)iteration * ramps[i].step;
-    if (ramps[i].is_real)
-      *(float *)ramps[i].value = (float)value;
+  if (item->scratch == NULL) return item->launch;
+  if (item->scratch->version != item->launch->version) copy_arguments(item->scratch, item->launch);
+  for (i = 0; i < item->step_count; ++i) {
+    const taichi_aot_step *step = &item->steps[i];
+    const double value = step->first + (double)iteration * step->step;
+    if (step->is_real)
+      *(float *)step->value = (float)value;
     else
-      *(int32_t *)ramps[i].value = (int32_t)value;
+      *(int32_t *)step->value = (int32_t)value;
   }
+  return item->scratch;
 }
 
 /* Launch all, again and again, from `position` on until iteration `repeat`, an error, `limit` launches, or 50 ms have
- * passed: Python looks for signals in between. `position` says where it stopped. The lock is given up only for those who
- * wait for it, and the error is cleared once: the library sets it at errors alone. */
-static int taichi_aot_run_sequence(taichi_aot_launch **launches, uint32_t count, taichi_aot_ramp *ramps,
-                                   uint32_t ramp_count, int64_t repeat, int64_t limit, taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = launches[0]->runtime; /* of all of them */
+ * passed: Python looks for signals in between. `position` says where it stopped. The lock is released only for threads
+ * that wait for it, and the error is cleared once: the library sets it at errors alone. */
+static int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
+                                   taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
   const int64_t end = milliseconds() + 50;
-  int refusal = missing_launch(), code;
-  if (refusal == 0) refusal = enter(runtime);
-  if (refusal != 0) return refusal;
+  int status = missing_launch(), code;
+  if (status == 0) status = enter(runtime);
+  if (status != 0) return status;
   while (position->iteration < repeat) {
-    if (position->launch == 0) set_ramps(ramps, ramp_count, position->iteration);
-    refusal = launch_entered(launches[position->launch]);
-    if (refusal != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) break;
+    status = launch_entered(launch_of(&items[position->launch], position->iteration));
+    if (status != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) break;
     position->launch += 1;
     if (position->launch == count) {
       position->launch = 0;
@@ -100,10 +122,10 @@ static int taichi_aot_run_sequence(taichi_aot_launch **launches, uint32_t count,
       code = leave(runtime);
       if (code != 0) return code;
       let_one_pass(runtime);
-      refusal = enter(runtime);
-      if (refusal != 0) return refusal;
+      status = enter(runtime);
+      if (status != 0) return status;
     }
   }
   code = leave(runtime);
-  return refusal != 0 ? refusal : code;
+  return status != 0 ? status : code;
 }
