@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ._handles.module import ModuleHandle
+from ._handles.resource import Unique
 from ._launch.block import LaunchTarget
 from ._launch.compiler import Launcher
 from .launch import Launch
@@ -16,10 +17,10 @@ __all__ = ["ComputeGraph", "Kernel"]
 Self = TypeVar("Self", bound="_Launchable")
 
 
-class _Launchable:
+class _Launchable(Unique):
     """What kernels and graphs share. It keeps its module alive."""
 
-    __slots__ = ("__weakref__", "_call", "_launcher")
+    __slots__ = ("_call", "_launcher")
     _call: Callable[..., None]
     _launcher: Launcher
     _is_graph: bool
@@ -83,9 +84,6 @@ class _Launchable:
         now. An array is used with the contents that it has at each launch.
         """
         return Launch._make(self._launcher, args, kwargs)
-
-    def __reduce__(self) -> str:
-        raise TypeError(f"cannot pickle or copy a {type(self).__name__}: it belongs to a module of this process")
 
     def __repr__(self) -> str:
         state = "closed " if self._launcher.target.module.closed else ""

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ._ffi.library import lib
+from ._ffi.status import Status
+from ._handles.resource import Unique
 from ._launch.block import ArgumentBlock
 from ._launch.compiler import Launcher
 from .signature import Signature
@@ -16,7 +18,7 @@ __all__ = ["Launch"]
 launch_now = lib.taichi_aot_launch_now
 
 
-class Launch:
+class Launch(Unique):
     """A launch that is ready to go. Made by ``kernel.bind(...)`` and ``graph.bind(...)``; call it to launch.
 
     It keeps the arrays among its arguments alive. Closing one of them makes the launch raise.
@@ -29,7 +31,7 @@ class Launch:
     >>> step.update(a=3.0)  # doctest: +SKIP
     """
 
-    __slots__ = ("__weakref__", "_block", "_c", "_kept", "_launcher")
+    __slots__ = ("_block", "_c", "_kept", "_launcher")
     _block: ArgumentBlock
     _c: Any  # taichi_aot_launch *
     _kept: dict[int, tuple[Any, ...]]
@@ -108,15 +110,14 @@ class Launch:
         self._launcher.write(staged, *merged)
         staged.c.version = next(versions)
         self._kept[staged.c.version] = merged  # kept before C may use them
-        is_replaced = bool(lib.taichi_aot_launch_assign(self._c, staged.c, version))
+        status = lib.taichi_aot_launch_assign(self._c, staged.c, version)
         # Versions increase: what has a smaller one than the block is not in use and will not be.
         for old in [number for number in list(self._kept) if number < self._c.version]:
             self._kept.pop(old, None)
         self._launcher.free_blocks.append(staged)
-        return is_replaced
-
-    def __reduce__(self) -> str:
-        raise TypeError("cannot pickle or copy a Launch: it belongs to a module that this process has loaded")
+        if status not in (0, Status.CHANGED):
+            raise self._launcher.target.error(status)
+        return bool(status == 0)
 
     def __repr__(self) -> str:
         return f"<Launch of {self.signature}>"

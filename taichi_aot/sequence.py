@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ._ffi.library import ffi, lib
+from ._handles.resource import Unique
 from ._handles.runtime import RuntimeHandle
 from ._launch.block import ArgumentBlock
 from ._memory.convert import convert, describe
@@ -32,14 +33,14 @@ class Step(NamedTuple):
     step: float
 
 
-class LaunchSequence:
+class LaunchSequence(Unique):
     """Launches of one runtime, in order, as often as wanted. Made by `Runtime.sequence`; call it to launch.
 
     It uses the launches themselves: what `Launch.update` changes counts from the next launch on, in a running sequence
     too. Several threads may run the same sequence.
     """
 
-    __slots__ = ("__weakref__", "_burst", "_launches", "_runtime")
+    __slots__ = ("_burst", "_launches", "_runtime")
     _burst: int
     _launches: tuple[Launch, ...]
     _runtime: RuntimeHandle
@@ -117,7 +118,7 @@ class LaunchSequence:
             if records:
                 # Else all would be recorded long before it has run, in memory without end, deaf to Ctrl-C and other
                 # threads while it is waited for.
-                status = lib.taichi_aot_wait(self._runtime.native.pointer, False)
+                status = lib.taichi_aot_wait(self._runtime.c, False)
                 if status:
                     raise self._error(status, position)
                 elapsed = time.monotonic() - begin  # 0 by a coarse clock
@@ -154,9 +155,6 @@ class LaunchSequence:
         if not 0 <= number < len(self):
             raise IndexError(f"the sequence has no launch {number}, it has {len(self)}")
         return key[1], iter(self._launches[number : number + 1])
-
-    def __reduce__(self) -> str:
-        raise TypeError("cannot pickle or copy a LaunchSequence: it belongs to a runtime of this process")
 
     def __repr__(self) -> str:
         return f"<LaunchSequence of {', '.join(launch.signature.name for launch in self._launches)}>"

@@ -1,15 +1,50 @@
-/* Launches: what could have been closed since the arguments were packed is checked under the runtime's lock, here. */
+/* Launches: what could have been closed since the arguments were packed is checked under the mutex, here. */
+
+#include "taichi_aot.h"
 
 #include <time.h>
 
-/* The lock is held: 0, or why it cannot be launched. */
+#ifdef _WIN32
+#include <windows.h>
+#endif
+
+#define functions taichi_aot_functions
+
+/* Refuses launches with the module from now on; those of other threads have returned. */
+int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module) {
+  const int status = taichi_aot_enter_closing(runtime);
+  if (status != 0) return status;
+  module->is_open = 0;
+  return taichi_aot_leave(runtime, NULL);
+}
+
+/* Again it does nothing. */
+int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module) {
+  int status;
+  if (functions.ti_destroy_aot_module == NULL) return taichi_aot_missing("ti_destroy_aot_module");
+  status = taichi_aot_enter_process();
+  if (status != 0) return status;
+  status = taichi_aot_enter_closing(runtime);
+  if (status == 0) {
+    const TiAotModule ti_module = module->ti_module;
+    module->is_open = 0;
+    module->ti_module = NULL;
+    if (ti_module != NULL) functions.ti_destroy_aot_module(ti_module);
+    status = taichi_aot_leave(runtime, "ti_destroy_aot_module");
+  }
+  taichi_aot_leave_process();
+  return status;
+}
+
+/* The lock is held: 0, or the status of a launch that cannot be. */
 static int check_usable(const taichi_aot_launch *launch) {
   uint32_t i;
-  if (*(const volatile int64_t *)launch->runtime_state == 0) return TAICHI_AOT_CLOSED;
-  if (*(const volatile int64_t *)launch->module_state == 0) return TAICHI_AOT_MODULE_CLOSED;
+  if (!*(const volatile int64_t *)&launch->module->is_open) return TAICHI_AOT_MODULE_CLOSED;
   for (i = 0; i < launch->array_count; ++i) {
     const taichi_aot_array *array = launch->arrays[i];
-    if (*(const volatile int64_t *)array->state != array->open) return TAICHI_AOT_ARRAY_CLOSED | (int)(i << 8);
+    const int64_t generation = *(const volatile int64_t *)&array->memory->generation;
+    if (generation != array->generation)
+      return (generation == -array->generation ? TAICHI_AOT_ARRAY_MAPPED : TAICHI_AOT_ARRAY_CLOSED) | (int)(i << 8);
   }
   return 0;
 }
@@ -20,35 +55,40 @@ static TiArgument *argument_of(const taichi_aot_launch *launch, uint32_t i) {
 
 /* Launch within `enter` and `leave`; a status if something of it is closed. */
 static int launch_entered(taichi_aot_launch *launch) {
-  taichi_aot_runtime *runtime = launch->runtime;
+  taichi_aot_context *context = launch->runtime->context;
   const int status = check_usable(launch);
   uint32_t i;
   if (status != 0) return status;
   for (i = 0; i < launch->array_count; ++i)
-    argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->native;
-  runtime->busy = runtime->asynchronous;
-  if (launch->kernel != NULL)
-    functions.ti_launch_kernel(runtime->native, launch->kernel, launch->argument_count, launch->arguments);
+    argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->ti_ndarray;
+  context->busy = context->asynchronous;
+  if (launch->ti_kernel != NULL)
+    functions.ti_launch_kernel(context->ti_runtime, launch->ti_kernel, launch->argument_count, launch->arguments);
   else
-    functions.ti_launch_compute_graph(runtime->native, launch->graph, launch->argument_count, launch->named_arguments);
+    functions.ti_launch_compute_graph(context->ti_runtime, launch->ti_compute_graph, launch->argument_count,
+                                      launch->named_arguments);
   return 0;
+}
+
+static const char *routine_of(const taichi_aot_launch *launch) {
+  return launch->ti_kernel != NULL ? "ti_launch_kernel" : "ti_launch_compute_graph";
 }
 
 static int missing_launch(void) {
   if (functions.ti_launch_kernel != NULL && functions.ti_launch_compute_graph != NULL) return 0;
-  return missing_symbol("ti_launch_kernel or ti_launch_compute_graph");
+  return taichi_aot_missing("ti_launch_kernel");
 }
 
-static int taichi_aot_launch_now(taichi_aot_launch *launch) {
-  int refusal = missing_launch(), code;
-  if (refusal == 0) refusal = enter(launch->runtime);
-  if (refusal != 0) return refusal;
-  refusal = launch_entered(launch);
-  code = leave(launch->runtime);
-  return refusal != 0 ? refusal : code;
+int taichi_aot_launch_now(taichi_aot_launch *launch) {
+  int status = missing_launch(), code;
+  if (status == 0) status = taichi_aot_enter(launch->runtime);
+  if (status != 0) return status;
+  status = launch_entered(launch);
+  code = taichi_aot_leave(launch->runtime, routine_of(launch));
+  return status != 0 ? status : code;
 }
 
-/* Give a launch the arguments of another one of the same kernel. The lock is held. */
+/* Give a launch the arguments of another one of the same kernel, and its version. The lock is held. */
 static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *source) {
   uint32_t i;
   for (i = 0; i < source->argument_count; ++i) *argument_of(target, i) = *argument_of(source, i);
@@ -56,15 +96,17 @@ static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *s
   target->version = source->version;
 }
 
-/* Give a launch all arguments of `staged`, and its version, unless it has another version than the given one by now;
- * returns whether it was done. Launches of other threads have the arguments from before or these. */
-static int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *staged, int64_t version) {
-  int is_current;
-  lock_runtime(launch->runtime);
-  is_current = launch->version == version;
-  if (is_current) copy_arguments(launch, staged);
-  unlock_runtime(launch->runtime);
-  return is_current;
+/* Give a launch all arguments of `staged`, unless its version is not the given one any more: CHANGED. Launches of other
+ * threads have all arguments from before, or all of these. */
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *staged, int64_t version) {
+  int status = taichi_aot_enter(launch->runtime), code;
+  if (status != 0) return status;
+  if (launch->version == version)
+    copy_arguments(launch, staged);
+  else
+    status = TAICHI_AOT_CHANGED;
+  code = taichi_aot_leave(launch->runtime, NULL);
+  return status != 0 ? status : code;
 }
 
 static int64_t milliseconds(void) {
@@ -82,7 +124,7 @@ static int64_t milliseconds(void) {
 #endif
 }
 
-/* The launch of an item with the scalars of this iteration. It runs with a copy of the launch's arguments of now. */
+/* The launch of an item, with the scalars of this iteration: it runs with a copy of the arguments that it has now. */
 static taichi_aot_launch *launch_of(const taichi_aot_sequence_item *item, int64_t iteration) {
   uint32_t i;
   if (item->scratch == NULL) return item->launch;
@@ -101,12 +143,12 @@ static taichi_aot_launch *launch_of(const taichi_aot_sequence_item *item, int64_
 /* Launch all, again and again, from `position` on until iteration `repeat`, an error, `limit` launches, or 50 ms have
  * passed: Python looks for signals in between. `position` says where it stopped. The lock is released only for threads
  * that wait for it, and the error is cleared once: the library sets it at errors alone. */
-static int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
-                                   taichi_aot_position *position) {
+int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
+                            taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
   const int64_t end = milliseconds() + 50;
   int status = missing_launch(), code;
-  if (status == 0) status = enter(runtime);
+  if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   while (position->iteration < repeat) {
     status = launch_entered(launch_of(&items[position->launch], position->iteration));
@@ -118,14 +160,15 @@ static int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32
     }
     limit -= 1;
     if (limit <= 0 || milliseconds() >= end) break;
-    if (read_counter(&runtime->waiting) > 0) {
-      code = leave(runtime);
+    if (taichi_aot_waiting(runtime->context) > 0) {
+      code = taichi_aot_leave(runtime, routine_of(items[0].launch));
       if (code != 0) return code;
-      let_one_pass(runtime);
-      status = enter(runtime);
+      taichi_aot_let_one_pass(runtime->context);
+      status = taichi_aot_enter(runtime);
       if (status != 0) return status;
     }
   }
-  code = leave(runtime);
+  /* The launch at `position` is the one that failed, if one did. */
+  code = taichi_aot_leave(runtime, routine_of(items[position->launch].launch));
   return status != 0 ? status : code;
 }

@@ -208,7 +208,7 @@ class ArrayArgument(Argument):
             f" or {name}._handle.runtime is not {p}runtime"
         )
         test = f"if {is_odd}: {name} = {p}check{self.index}({name})"
-        return Lines([test], [f"{p}arrays[{self._array_index}] = {name}._native"])
+        return Lines([test], [f"{p}arrays[{self._array_index}] = {name}._c"])
 
     def check(self, value: Any) -> NdArray | ArrayOfSameBytes:
         if value.__class__ is not NdArray:
@@ -228,12 +228,12 @@ class ArrayArgument(Argument):
 class ArrayOfSameBytes:
     """An NdArray for a parameter of another element shape with the same bytes: numbers for vectors of one, say."""
 
-    __slots__ = ("_native", "array")
+    __slots__ = ("_c", "array")
 
     def __init__(self, array: NdArray, elem_shape: tuple[int, ...]) -> None:
         self.array = array
-        self._native = ffi.new("taichi_aot_array *", array._native[0])
-        self._native.native.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
+        self._c = ffi.new("taichi_aot_array *", array._c[0])
+        self._c.ti_ndarray.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
 
     @property
     def closed(self) -> bool:
@@ -277,6 +277,8 @@ def _unsupported(parameter: Parameter, family: str) -> str:
     """Why no argument can be passed for a parameter; empty if one can."""
     if parameter.kind not in ("scalar", "matrix", "ndarray") or parameter.dtype is None:
         return f"{parameter.kind} arguments are not supported"
+    if parameter.grad:
+        return "the kernel uses the gradient of this array, which the C-API cannot pass; pass it as an array"
     if parameter.kind == "ndarray" and parameter.dtype is DataType.U1 and family == "gfx":
         return "Taichi's SPIR-V code puts four elements of an ndarray of u1 into one place; use u8 or i32"
     if parameter.kind == "matrix" and parameter.dtype is DataType.U1 and family == "gfx":

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import keyword
 import unicodedata
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .._ffi.library import ffi, lib
-from .._ffi.status import error_of
+from .._ffi.library import ffi
+from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
 from ..formats import word_argument_name
 from ..ndarray import NdArray
-from ..signature import Parameter, Signature
+from ..signature import Parameter, Signature, usable_names
 from .arguments import Argument, ArrayArgument, ArrayOfSameBytes, make_argument
 from .messages import Messages
 
@@ -78,45 +77,44 @@ class LaunchTarget:
         """A block without arguments."""
         count, runtime = len(self._c_names), self.module.runtime
         c = ffi.new("taichi_aot_launch *")
-        c.runtime = runtime.native.pointer
-        c.runtime_state, c.module_state = runtime.state, self.module.state
+        c.runtime, c.module = runtime.c, self.module.c
         c.argument_count, c.array_count = count, len(self._arrays)
         c.array_arguments = self._c_array_arguments
         c.arrays = arrays = ffi.new("taichi_aot_array *[]", len(self._arrays))
         if self.is_graph:
             memory = ffi.new("TiNamedArgument[]", count)
-            c.graph, c.named_arguments = self.ti_pointer, memory
+            c.ti_compute_graph, c.named_arguments = self.ti_pointer, memory
             for i, name in enumerate(self._c_names):
                 memory[i].name = name
             c_arguments = [memory[i].argument for i in range(count)]
         else:
             c_arguments = memory = ffi.new("TiArgument[]", count)
-            c.kernel, c.arguments = self.ti_pointer, memory
+            c.ti_kernel, c.arguments = self.ti_pointer, memory
         overflow = (c_arguments[i] for i in range(len(self.arguments), count))
         values = tuple(argument.place(c_arguments[i], overflow) for i, argument in enumerate(self.arguments))
         return ArgumentBlock(c, arrays, values, memory)
 
     def require_usable(self, values: Iterable[tuple[int, Any]]) -> None:
         """Raise ValueError if the runtime, the module or one of the arrays, by number of the parameter, is closed."""
-        if not self.module.runtime.open:
+        if not self.module.runtime.is_open:
             raise self.module.runtime.closed_error()
-        if not self.module.open:
-            raise self.error(lib.TAICHI_AOT_MODULE_CLOSED)
+        if not self.module.is_open:
+            raise self.error(Status.MODULE_CLOSED)
         for index, value in values:
             if isinstance(value, NdArray | ArrayOfSameBytes) and value.closed:
                 raise self.arguments[index].messages.closed()
 
     def error(self, status: int) -> Exception:
         """The exception for a launch that did not succeed."""
-        kind, index = (status & 0xFF, status >> 8) if status > 0 else (status, 0)
-        if kind == lib.TAICHI_AOT_CLOSED:
+        kind = status_kind(status)
+        if kind == Status.CLOSED:
             return self.module.runtime.closed_error()
-        if kind == lib.TAICHI_AOT_MODULE_CLOSED:
+        if kind == Status.MODULE_CLOSED:
             return ValueError(f"{self.signature.name}(): its module is closed")
-        if kind == lib.TAICHI_AOT_ARRAY_CLOSED:
-            return self._arrays[index].messages.closed()
-        if kind == lib.TAICHI_AOT_ARRAY_MAPPED:
-            return self._arrays[index].messages.mapped()
+        if kind == Status.ARRAY_CLOSED:
+            return self._arrays[status_index(status)].messages.closed()
+        if kind == Status.ARRAY_MAPPED:
+            return self._arrays[status_index(status)].messages.mapped()
         return error_of(status)
 
     def warn_of_returns(self) -> None:
@@ -132,5 +130,4 @@ class LaunchTarget:
 def _python_names(parameters: Sequence[Parameter]) -> list[str]:
     """The parameters' names as Python's compiler reads them, or names by position where it would refuse them."""
     names = [unicodedata.normalize("NFKC", parameter.name) for parameter in parameters]
-    are_usable = all(name.isidentifier() and not keyword.iskeyword(name) and name != "__debug__" for name in names)
-    return names if are_usable and len(set(names)) == len(names) else [f"arg{i}" for i in range(len(names))]
+    return names if usable_names(names) else [f"arg{i}" for i in range(len(names))]
