@@ -28,6 +28,7 @@ INCLUDE = ROOT / "include"
 HELPERS = ROOT / "taichi_aot" / "_c"
 HELPER_FILES = ("library.c", "cuda.c", "runtime.c", "launch.c", "dlpack.c")
 HEADERS = ("taichi_core.h", "taichi_cpu.h", "taichi_cuda.h", "taichi_opengl.h", "taichi_vulkan.h")
+DRIVER_HEADERS = ("vulkan_subset.h", "egl_subset.h")  # in include/drivers: what this package calls of drivers itself
 
 # These are the error state and the version themselves: there is nothing to check around them.
 UNCHECKED = ("ti_get_version", "ti_get_last_error", "ti_set_last_error")
@@ -59,15 +60,25 @@ class Prototype(NamedTuple):
 def read_declarations(include: Path = INCLUDE) -> tuple[str, list[Prototype]]:
     """The type declarations of the headers as one text, and their prototypes."""
     text = "\n".join((include / "taichi" / header).read_text(encoding="utf-8") for header in HEADERS)
-    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
-    text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
+    text = _plain(text)
     pattern = re.compile(r"TI_DLL_EXPORT\s+([^;]*?)\s*TI_API_CALL\s+(\w+)\(([^;]*)\);")
     prototypes = [Prototype(_type(result), name, _parameters(rest)) for result, name, rest in pattern.findall(text)]
     types = re.sub(r"\n{2,}", "\n", pattern.sub("", text)).strip() + "\n"
     if "TI_DLL_EXPORT" in types:
         raise ValueError("a prototype in include/ is not of the form that build_ffi.py reads")
     return types, prototypes
+
+
+def driver_declarations() -> str:
+    """What cffi reads of ``include/drivers``."""
+    return "".join(_plain((INCLUDE / "drivers" / name).read_text(encoding="utf-8")) for name in DRIVER_HEADERS)
+
+
+def _plain(text: str) -> str:
+    """The declarations of a header, without comments and directives."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
+    return re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
 
 
 def _type(text: str) -> str:
@@ -91,7 +102,8 @@ def make_cdef() -> str:
     """What Python sees of the extension."""
     types, prototypes = read_declarations()
     functions = [p if p.name in UNCHECKED else p.checked() for p in prototypes]
-    return types + helper_declarations() + "".join(f"{function.declaration()};\n" for function in functions)
+    prototypes_text = "".join(f"{function.declaration()};\n" for function in functions)
+    return types + driver_declarations() + helper_declarations() + prototypes_text
 
 
 def helper_declarations() -> str:
@@ -112,6 +124,7 @@ def make_source() -> str:
         "#define TI_DLL_EXPORT",
         "#endif",
         '#include "taichi/taichi.h"',
+        *(f'#include "drivers/{name}"' for name in DRIVER_HEADERS),
         "",
         "static struct {",
     ]
