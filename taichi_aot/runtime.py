@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._drivers.fork import gpu_drivers
 from ._ffi.library import check_environment, ffi, lib, load
 from ._ffi.status import check
 from ._handles.memory import MemoryHandle, Request
@@ -21,7 +22,7 @@ from ._memory.gfx import DeviceAllocator
 from ._memory.host import HostPool
 from ._memory.interchange import CPU, CUDA, Shared, shared_array, shared_bytes
 from ._memory.layout import ShapeLike, array_layout, as_shape
-from .device import best_device, hardware, kind_of, native_index, visible_devices
+from .device import best_device, kind_of, library_index, visible_devices
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
 from .errors import CorruptedDataError, NotSupportedError
@@ -86,7 +87,7 @@ class Runtime(Resource):
 
     def _use(self, native: NativeRuntime, arch: Arch, device_index: int) -> None:
         kind = kind_of(arch, native.pointer)
-        hardware.used |= kind != "cpu"
+        gpu_drivers.used |= kind != "cpu"
         self._handle = RuntimeHandle(native, arch, _allocator(arch, unified=kind != "discrete"))
         self._capabilities = MappingProxyType(read_capabilities(native.pointer))
         self._device_index = device_index
@@ -414,7 +415,7 @@ def _native_runtime(arch: Arch, device_index: int) -> NativeRuntime:
     if arch.is_llvm:
         _check_bitcode(os.path.join(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
     result = ffi.new("TiRuntime *")
-    check(lib.checked_ti_create_runtime(ffi.NULL, int(arch), native_index(arch, device_index), result))
+    check(lib.checked_ti_create_runtime(ffi.NULL, int(arch), library_index(arch, device_index), result))
     native = NativeRuntime(result[0], arch, shared=arch is Arch.CUDA)
     if native.shared:
         check(lib.taichi_aot_cuda_attach(native.pointer))
@@ -445,7 +446,7 @@ def _allocator(arch: Arch, *, unified: bool) -> Allocator:
 
 def check_device(arch: Arch, index: int) -> None:
     """Raise as `Runtime` does where this process can have no runtime on a device."""
-    if hardware.lost and not arch.is_cpu:
+    if gpu_drivers.lost and not arch.is_cpu:
         raise NotSupportedError(
             f"no runtime of arch {arch} in a process that was forked after one on a GPU was created: drivers do not "
             "survive that; start processes with multiprocessing's 'spawn', or fork first"

@@ -22,7 +22,7 @@ from .._ffi.status import check
 from .._handles.runtime import NativeRuntime, RuntimeHandle, process
 from .._memory.gfx import DeviceMemory
 from .._memory.layout import ShapeLike, array_layout, as_shape
-from ..device import native_index, visible_devices
+from ..device import library_index, visible_devices
 from ..dtypes import DTypeLike
 from ..enums import Arch, Capability
 from ..errors import NotSupportedError
@@ -163,7 +163,7 @@ def create_runtime(
     _check_version(api_version)
     instance_names, device_names = _names(instance_extensions), _names(device_extensions)
     instance = loader_instance()
-    device = instance.physical_devices()[native_index(Arch.VULKAN, device_index)]
+    device = instance.physical_devices()[library_index(Arch.VULKAN, device_index)]
     if api_version > instance.version(device):
         raise NotSupportedError(f"the device has Vulkan {_version_name(instance.version(device))} only")
     _check_extensions("instance", instance_names, instance.extensions(0))
@@ -481,7 +481,7 @@ def _name_device(index: int) -> None:
     It takes the one that was named last, and only a plain creation names one.
     """
     result = ffi.new("TiRuntime *")
-    native = native_index(Arch.VULKAN, index)
+    native = library_index(Arch.VULKAN, index)
     check(lib.checked_ti_create_runtime(ffi.NULL, int(Arch.VULKAN), native, result))
     lib.taichi_aot_runtime_destroy(NativeRuntime(result[0], Arch.VULKAN).pointer)
 

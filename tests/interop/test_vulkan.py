@@ -379,7 +379,7 @@ import gc, itertools, os, sys, threading, weakref
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 import numpy as np
 from taichi_aot import Runtime
-from taichi_aot.device import hardware
+from taichi_aot._drivers.fork import gpu_drivers
 from taichi_aot._handles.runtime import process
 from taichi_aot.interop import vulkan as tv
 from helpers import vulkan_application as app
@@ -548,7 +548,7 @@ if pid == 0:
     del things, rt, memory, array
     gc.collect()
     assert events == [], events
-    if not hardware.lost:
+    if not gpu_drivers.lost:
         with Runtime("vulkan") as rt:
             assert rt.full(3, 2.0).to_numpy()[0] == 2
         make()["rt"].close()

@@ -9,7 +9,7 @@ import gc, itertools, multiprocessing, os, sys, threading
 import numpy as np
 import taichi_aot
 from taichi_aot import Runtime
-from taichi_aot.device import hardware
+from taichi_aot._drivers.fork import gpu_drivers
 from taichi_aot._handles.runtime import process
 
 ARCH, MODULE = sys.argv[1:3]
@@ -220,7 +220,7 @@ if pid == 0:
     module.close()
     del things, rt, module, kernel, x, view, mapping
     gc.collect()
-    if not hardware.lost:
+    if not gpu_drivers.lost:
         child = make()
         assert child["y"].to_numpy()[0] == 3
     sys.exit(7)
@@ -252,7 +252,7 @@ def work(i):
     return float(make()["y"].to_numpy()[0]) + i
 if __name__ == "__main__":
     things = make()
-    for method in ("spawn",) if hardware.used else ("fork", "spawn"):
+    for method in ("spawn",) if gpu_drivers.used else ("fork", "spawn"):
         with multiprocessing.get_context(method).Pool(2) as pool:
             assert pool.map(work, range(4)) == [3, 4, 5, 6]
 """,
@@ -278,7 +278,7 @@ import warnings
 from taichi_aot import Arch, NotSupportedError, available_archs
 warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
 make()["rt"].close()
-hardware.used = True
+gpu_drivers.used = True
 pid = os.fork()
 if pid == 0:
     try:
