@@ -14,14 +14,15 @@ def arm64() -> bool:
 
 
 def cpu_name() -> str:
-    """The model of the CPU as the system states it."""
-    return (_linux_name() if sys.platform == "linux" else "") or platform.processor() or platform.machine()
+    """The model of the CPU as the system states it, or the name of the architecture."""
+    try:
+        name = _linux_name() if sys.platform == "linux" else ""
+        return name or platform.processor() or platform.machine()
+    except OSError:  # both open files, and the limit may be reached
+        return platform.machine()
 
 
 def _linux_name() -> str:
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-            names = (line.partition(":")[2].strip() for line in file if line.startswith("model name"))
-            return next(names, "")
-    except OSError:
-        return ""
+    with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        names = (line.partition(":")[2].strip() for line in file if line.startswith("model name"))
+        return next(names, "")
