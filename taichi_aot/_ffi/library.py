@@ -9,8 +9,6 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 from .._capi import ffi, lib
@@ -24,6 +22,8 @@ SUPPORTED_VERSION = (1, 7)
 
 # The library parses these with std::stoi while it starts and aborts the process where that throws.
 INTEGER_VARIABLES = ("TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE")
+
+SET_VARIABLES = ("XDG_CACHE_HOME", "TI_LIB_DIR")  # for the library, if the user has not set them
 
 if sys.platform == "win32":
     FILE_NAME, FOLDER = "taichi_c_api.dll", "bin"
@@ -84,8 +84,12 @@ def load() -> _Library:
     if _loaded is None:
         with _lock:
             if _loaded is None:
-                with _environment_restored_on_failure("XDG_CACHE_HOME", "TI_LIB_DIR"):
+                before = {name: os.environ.get(name) for name in SET_VARIABLES}
+                try:
                     _loaded = _find_and_load()
+                finally:
+                    if _loaded is None:
+                        _restore_environment(before)
     return _loaded
 
 
@@ -110,18 +114,12 @@ def check_environment() -> None:
             )
 
 
-@contextmanager
-def _environment_restored_on_failure(*names: str) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in names}
-    try:
-        yield
-    except BaseException:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-        raise
+def _restore_environment(before: dict[str, str | None]) -> None:
+    for name, value in before.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
 
 
 def _find_and_load() -> _Library:
