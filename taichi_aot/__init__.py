@@ -11,6 +11,7 @@
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ._ffi.library import library_path, library_version
+from ._handles.counts import object_counts
 from .device import DeviceInfo, available_archs, devices
 from .enums import Arch, Capability, DataType, ErrorCode, MemoryUsage
 from .errors import (
@@ -85,6 +86,7 @@ __all__ = [
     "inspect",
     "library_path",
     "library_version",
+    "object_counts",
 ]
 
 

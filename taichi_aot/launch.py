@@ -79,13 +79,13 @@ class Launch:
         if closed or self._packer.module.closed:
             setter(self._packer.block(), **arguments)  # a wrong kind is reported first
             every = {**self._arguments, **arguments}
-            raise self._packer.refuse(lib.TAICHI_AOT_CLOSED, [every[name] for name in self._packer.names])
+            raise self._packer.closed_error([every[name] for name in self._packer.names])
         with self._lock:
             setter(self._block, **arguments)
             self._arguments.update(arguments)
 
     def _refuse(self, code: int) -> Exception:
-        return self._packer.refuse(code, [self._arguments[name] for name in self._packer.names])
+        return self._packer.refuse(code)
 
     def _ramp_value(self, name: str) -> tuple[Any, DataType] | None:
         """Where a scalar of that name stands in the argument block, and its type; None if it has none."""

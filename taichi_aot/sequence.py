@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ._ffi.library import ffi, lib
 from ._handles.runtime import RuntimeHandle
-from ._launch.convert import convert
+from ._memory.convert import convert
 from .enums import DataType
 from .launch import Launch
 
@@ -94,7 +94,7 @@ class LaunchSequence:
             if records:
                 # Else all would be recorded long before it has run, in memory without end, deaf to Ctrl-C and other
                 # threads while it is waited for.
-                code = lib.taichi_aot_wait(self._runtime.native.pointer, False)
+                code = lib.taichi_aot_wait(self._runtime.c, False)
                 if code:
                     raise self._error(code, position)
                 self._burst = max(1, int(limit * min(PASS / (time.monotonic() - begin), 4)))

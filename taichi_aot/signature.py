@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import keyword
+import unicodedata
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from .dtypes import array_type, element_name
 from .enums import DataType
 
-__all__ = ["Parameter", "ParameterKind", "Signature"]
+__all__ = ["Parameter", "ParameterKind", "Signature", "usable_names"]
 
-ParameterKind: TypeAlias = Literal["scalar", "matrix", "ndarray", "texture", "rw_texture", "argpack"]
+ParameterKind: TypeAlias = Literal["scalar", "matrix", "ndarray", "texture", "rw_texture", "argpack", "struct"]
 
 
 class Parameter(NamedTuple):
@@ -22,15 +24,21 @@ class Parameter(NamedTuple):
         As in the source; LLVM modules store no names, their kernels have ``arg0``, ``arg1`` and so on unless a graph
         that dispatches the kernel names them.
     kind : str
-        ``"scalar"``, ``"matrix"`` (vectors too), ``"ndarray"``, ``"texture"``, ``"rw_texture"`` or ``"argpack"``.
+        ``"scalar"``, ``"matrix"`` (vectors too), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
+        ``"struct"``. Kernels that take one of the last two can be inspected, not called.
     dtype : DataType or None
-        Type of the scalar or of the numbers in the elements; None for textures and argument packs.
+        Type of the scalar or of the numbers in the elements; None for textures, argument packs and structs.
     ndim : int
         Dimensions of an ndarray or a texture.
     elem_shape : tuple of int
         Element shape of an ndarray, or the shape of a matrix.
     access : str
         ``"r"``, ``"w"``, ``"rw"``, or ``""`` where the module does not tell (LLVM modules, graphs).
+    format : str
+        Format of a ``"rw_texture"`` by Taichi's name (``"rgba8"``), where the kernel's code states it; else empty.
+    grad : bool
+        Whether the kernel's code reaches the gradient of an ndarray, which the C-API cannot pass; such a kernel cannot
+        be called. False where the module does not tell (gfx modules, whose code takes the array itself instead).
     """
 
     name: str
@@ -39,12 +47,16 @@ class Parameter(NamedTuple):
     ndim: int = 0
     elem_shape: tuple[int, ...] = ()
     access: str = ""
+    format: str = ""
+    grad: bool = False
 
     @property
     def type_name(self) -> str:
         """The type as Taichi spells it: ``f32``, ``matrix(2, 3, f32)``, ``ndarray[vector(3, f32), 2]``."""
+        if self.kind in ("texture", "rw_texture"):
+            return f"{self.kind}[{f'{self.format}, ' * bool(self.format)}{self.ndim}]"
         if self.dtype is None:
-            return f"{self.kind}[{self.ndim}]" if self.ndim else self.kind
+            return self.kind
         if self.kind == "ndarray":
             return str(array_type(self.dtype, self.ndim, self.elem_shape))
         return element_name(self.dtype, self.elem_shape)
@@ -73,19 +85,42 @@ class Signature(NamedTuple):
     def renamed(self, names: Sequence[str]) -> Signature:
         """The signature with other parameter names.
 
+        Parameters
+        ----------
+        names : sequence of str
+            A Python identifier for each parameter, in order. Identifiers that look alike are one to Python, and are
+            put into its normal form (NFKC): ``"ﬁ"`` is ``"fi"``.
+
         Raises
         ------
+        TypeError
+            If `names` is a text, or one of them is not.
         ValueError
-            If there are not as many names as parameters, one is no identifier, or one comes twice.
+            If there are not as many names as parameters, one cannot name a parameter, or one comes twice.
         """
+        if isinstance(names, str | bytes) or not all(isinstance(name, str) for name in names):
+            raise TypeError(f"{self.name}: names are a sequence of texts, not {names!r}")
         if len(names) != len(self.parameters):
             raise ValueError(f"{self} has {len(self.parameters)} parameters, not {len(names)}")
-        for name in names:
-            if not name.isidentifier() or list(names).count(name) > 1:
-                raise ValueError(f"the name {name!r} is no identifier, or stands twice in {tuple(names)}")
-        parameters = tuple(p._replace(name=name) for p, name in zip(self.parameters, names, strict=True))
+        normal = [unicodedata.normalize("NFKC", name) for name in names]
+        for name in normal:
+            if not _is_parameter_name(name):
+                raise ValueError(f"{self.name}: {name!r} cannot name a parameter: it is not an identifier of Python's")
+            if normal.count(name) > 1:
+                raise ValueError(f"{self.name}: the name {name!r} stands twice in {tuple(names)}")
+        parameters = tuple(p._replace(name=name) for p, name in zip(self.parameters, normal, strict=True))
         return self._replace(parameters=parameters)
 
     def __str__(self) -> str:
         text = f"{self.name}({', '.join(map(str, self.parameters))})"
         return f"{text} -> {', '.join(self.returns)}" if self.returns else text
+
+
+def usable_names(names: Sequence[str]) -> bool:
+    """Whether a function of Python's can have parameters of these names."""
+    normal = {unicodedata.normalize("NFKC", name) for name in names}
+    return len(normal) == len(names) and all(map(_is_parameter_name, names))
+
+
+def _is_parameter_name(name: str) -> bool:
+    return name.isidentifier() and not keyword.iskeyword(unicodedata.normalize("NFKC", name)) and name != "__debug__"

@@ -17,15 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._ffi.library import ffi, lib
-from .._ffi.status import error_of
+from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
+from .._memory.convert import INTEGER_RANGES, convert
 from ..dtypes import array_type, numpy_dtype
 from ..enums import DataType
 from ..errors import NotSupportedError
 from ..formats import WORDS_PER_ARGUMENT, byte_size, word_argument_name, word_counts
 from ..ndarray import NdArray
 from ..signature import Parameter, Signature
-from .convert import INTEGER_RANGES, convert
 
 __all__ = ["Block", "Packer"]
 
@@ -94,7 +94,7 @@ class Packer:
 
     def call(self) -> Callable[..., None]:
         """A function that takes the arguments and launches."""
-        lines, scope = self._compile(self._python_names, "~arrays[{k}] = {name}._native")
+        lines, scope = self._compile(self._python_names, "~arrays[{k}] = {name}._c")
         takes = ", ".join(self._python_names)
         scope |= {"launch": lib.taichi_aot_launch_now, "free": [], "new": self.block, "refuse": self.refuse}
         scope |= {"warn": self.warn, "empty": IndexError}
@@ -113,14 +113,14 @@ class Packer:
                 "    ~code = ~launch(~native)",
                 "    ~free.append(~block)",
                 "    if ~code:",
-                f"        raise ~refuse(~code, [{takes}])",
+                "        raise ~refuse(~code)",
             ],
             scope,
         )
 
     def setter(self, names: Sequence[str]) -> Callable[..., None]:
         """A function that takes a block and the arguments `names` by name, checks them all, and writes them."""
-        lines, scope = self._compile(names, "~set_array(~native, {k}, {name}._native)")
+        lines, scope = self._compile(names, "~set_array(~native, {k}, {name}._c)")
         scope["set_array"] = lib.taichi_aot_set_array
         return self._function(
             [
@@ -140,16 +140,15 @@ class Packer:
         arrays = ffi.new("taichi_aot_array *[]", array_count)
         slots = ffi.new("TiNdArray *[]", array_count)
         launch = ffi.new("taichi_aot_launch *")
-        launch.runtime = runtime.native.pointer
-        launch.runtime_state, launch.module_state = runtime.state, self.module.state
+        launch.runtime, launch.module = runtime.c, self.module.c
         launch.argument_count, launch.array_count = count, array_count
         launch.arrays, launch.slots = arrays, slots
         if self._named:
-            launch.graph, launch.named_arguments = self.native, arguments
+            launch.ti_compute_graph, launch.named_arguments = self.native, arguments
             for i, name in enumerate(self._names):
                 arguments[i].name = name
         else:
-            launch.kernel, launch.arguments = self.native, arguments
+            launch.ti_kernel, launch.arguments = self.native, arguments
         values = self._values([arguments[i].argument if self._named else arguments[i] for i in range(count)], slots)
         return Block(launch, arrays, values, (arguments, slots))
 
@@ -244,6 +243,8 @@ class Packer:
         """Why a parameter cannot be passed at all; empty if it can."""
         if parameter.kind not in ("scalar", "matrix", "ndarray"):
             return f"{parameter.kind} arguments are not supported"
+        if parameter.grad:
+            return "the kernel uses the gradient of this array, which the C-API cannot pass; pass it as an array"
         if parameter.kind == "ndarray" and parameter.dtype is DataType.U1 and self._family == "gfx":
             return "Taichi's SPIR-V code puts four elements of an ndarray of u1 into one place; use u8 or i32"
         if parameter.kind == "matrix" and parameter.dtype is DataType.U1 and self._family == "gfx":
@@ -254,11 +255,12 @@ class Packer:
         """A scalar argument as what is written into the block."""
         dtype = self.signature.parameters[i].dtype
         try:
-            return convert(value, dtype)  # type: ignore[arg-type]
+            number = convert(value, dtype)  # type: ignore[arg-type]
         except TypeError:
             raise self.reject(i, value) from None
         except OverflowError:
             raise OverflowError(f"{self._where(i)} {_short(value)} does not fit {self._wanted(i)}") from None
+        return half_bits(number) if dtype is DataType.F16 else number
 
     def _to_bytes(self, i: int, value: Any) -> bytes:
         """A vector or matrix argument as what is copied into the block."""
@@ -277,9 +279,10 @@ class Packer:
             raise ValueError(f"{self._where(i)} expected {self._wanted(i)}, got shape {array.shape}")
         if array.dtype != numpy_dtype(dtype):
             numbers = [self._convert_element(i, element, dtype) for element in array.ravel()]
-            bits = numpy_dtype(dtype) if dtype is not DataType.F16 else np.dtype(np.uint16)
             with np.errstate(over="ignore"):
-                array = np.array(numbers, dtype=np.float64 if dtype is DataType.F32 else bits).astype(bits)
+                array = np.array(numbers, np.float64 if dtype not in INTEGER_RANGES else numpy_dtype(dtype)).astype(
+                    numpy_dtype(dtype)
+                )
         return array.tobytes()
 
     def _convert_element(self, i: int, element: Any, dtype: DataType) -> int | float:
@@ -320,26 +323,39 @@ class Packer:
             hint = "; runtime.asarray() makes an NdArray of it"
         return TypeError(f"{self._where(i)} expected {self._wanted(i)}, got {_describe(value)}{hint}")
 
-    def refuse(self, code: int, values: Sequence[Any]) -> Exception:
+    def refuse(self, code: int) -> Exception:
         """The exception for a launch that did not succeed: the library's error, or what of it is closed."""
-        if code != lib.TAICHI_AOT_CLOSED:
-            return error_of(code)
-        runtime = self.module.runtime
-        if not runtime.open:
-            return runtime.closed_error()
-        if not self.module.open:
+        kind = status_kind(code)
+        if kind == Status.CLOSED:
+            return self.module.runtime.closed_error()
+        if kind == Status.MODULE_CLOSED:
             return ValueError(f"{self.signature.name}(): its module is closed")
+        if kind not in (Status.ARRAY_CLOSED, Status.ARRAY_MAPPED):
+            return error_of(code)
+        i = [i for i, p in enumerate(self.signature.parameters) if p.kind == "ndarray"][status_index(code)]
+        if kind == Status.ARRAY_MAPPED:
+            return BufferError(f"{self._where(i)} the array is mapped; leave the `with` block first")
+        return ValueError(f"{self._where(i)} the array is closed")
+
+    def closed_error(self, values: Sequence[Any]) -> Exception:
+        """The exception for arguments of which one, or the module, is closed."""
+        if not self.module.runtime.is_open:
+            return self.module.runtime.closed_error()
         for i, value in enumerate(values):
             if isinstance(value, NdArray) and value.closed:
                 return ValueError(f"{self._where(i)} the array is closed")
-            if isinstance(value, NdArray) and value._handle.stage is not None:
-                return BufferError(f"{self._where(i)} the array is mapped; leave the `with` block first")
-        return ValueError(f"{self.signature.name}(): something of it was closed or mapped by another thread")
+        return ValueError(f"{self.signature.name}(): its module is closed")
 
     @property
     def names(self) -> list[str]:
         """The parameters' names as Python takes them."""
         return self._python_names
+
+
+def half_bits(number: float) -> int:
+    """The bits of a half float."""
+    with np.errstate(over="ignore"):
+        return int(np.float16(number).view(np.uint16))
 
 
 def _tensor_of_words(argument: Any, count: int) -> Any:

@@ -49,8 +49,10 @@ def read_module(source: Source) -> SourceModule:
         If it is damaged, is no module, or was compiled by another version of Taichi.
     """
     from .container import read_files
+    from .versions import check_version
 
     where, files = read_files(source)
+    check_version(where, files)
     if LLVM_METADATA in files:
         from . import llvm
 

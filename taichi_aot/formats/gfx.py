@@ -2,13 +2,12 @@
 
 The library's own JSON parser loops forever on text that is not JSON and overflows the stack on deep nesting, and what
 it parses it trusts. So the text is parsed here, every value is held against the schema, and the library is given what
-was checked, written anew, with the arguments as `words` has them.
+was checked, written anew, with the arguments as `argument_words` has them.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeAlias
 
@@ -16,19 +15,21 @@ from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
 from ..signature import Parameter, Signature
 from . import GFX_METADATA, spirv
-from .argument_words import WORDS_PER_ARGUMENT, end_of_write, item_size, word_counts
+from .argument_words import WORDS_PER_ARGUMENT, end_of_write, word_counts
 from .info import (
-    ARRAY_MEMBERS,
-    PARAMETER_KINDS,
     FieldInfo,
     GraphArgument,
     KernelInfo,
     ModuleInfo,
+    TaskInfo,
+    check_listed,
     graph_words,
     make_graphs,
-    matrix_shape,
     visible_kernels,
 )
+from .parameters import Argument, make_parameters, make_returns
+from .types import Member, Pointer, Primitive, Struct, Tensor, Type
+from .versions import stated_version
 
 __all__ = ["read"]
 
@@ -36,6 +37,10 @@ METADATA = GFX_METADATA
 GRAPHS = "graphs.json"
 FAMILY: Literal["gfx"] = "gfx"
 ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)
+
+TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", "gc_rc")
+# What a task's binding is of.
+ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6
 
 MAX_TYPE_DEPTH = 16
 MAX_JSON_BYTES = 1 << 28
@@ -51,8 +56,13 @@ def _fail(where: str, wanted: str, value: Any) -> CorruptedDataError:
 
 
 def _text(value: Any, where: str) -> None:
-    if not isinstance(value, str) or "\0" in value:
+    if not isinstance(value, str) or "\0" in value or not _is_unicode(value):
         raise _fail(where, "a text", value)
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether it can be written as UTF-8: JSON can state halves of characters."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _boolean(value: Any, where: str) -> None:
@@ -177,7 +187,9 @@ def _conform(value: Any, schema: Schema, where: str) -> None:
             raise _fail(where, "an object", value)
         if value.keys() != schema.keys():
             odd = ", ".join(sorted(map(repr, value.keys() ^ schema.keys())))
-            raise CorruptedDataError(f"{where}: these keys are missing or unknown: {odd[:200]}")
+            raise CorruptedDataError(
+                f"{where}: these keys are missing or unknown, unless another version of Taichi wrote it: {odd[:200]}"
+            )
         for key, part in schema.items():
             _conform(value[key], part, f"{where}.{key}")
     elif isinstance(schema, list):
@@ -219,38 +231,68 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
     """Read and check a gfx module: what it holds, and the files that the library may have."""
     metadata = _parse(METADATA, files, _METADATA)
     raw_graphs = _parse(GRAPHS, files, _GRAPHS)
-    kernels: dict[str, KernelInfo] = {}
-    version = (0, 0)
-    capabilities: set[int] = set()
-    for raw in metadata["kernels"]:
-        name = raw["name"]
-        if name in kernels:
-            raise CorruptedDataError(f"{where}: kernel {name!r} stands in {METADATA} twice")
-        kernels[name] = KernelInfo(_signature(raw), len(raw["tasks_attribs"]))
-        for task in raw["tasks_attribs"]:
-            code = _check_task(where, task, files)
-            version = max(version, code.version)
-            capabilities |= code.capabilities
+    metadata["kernels"] = _named_apart(metadata["kernels"])
+    code = _read_code(where, metadata["kernels"], files)
+    has_root = metadata["root_buffer_size"] > 0
+    kernels = {raw["name"]: _kernel(raw, code, has_root=has_root) for raw in metadata["kernels"]}
+    check_listed(where, kernels, files.get("__content__"))
     graphs = make_graphs(where, GRAPHS, ((raw["key"], _dispatches(raw)) for raw in raw_graphs), kernels)
     info = ModuleInfo(
         family=FAMILY,
         archs=ARCHS,
-        version=_version(files),
+        version=stated_version(files),
         kernels=visible_kernels(kernels, graphs, files.get("__content__")),
         graphs=graphs,
         all_kernels=kernels,
         fields=tuple(_field(raw) for raw in metadata["fields"]),
-        has_fields=bool(metadata["fields"]) or metadata["root_buffer_size"] > 0,
-        spirv_version=version,
-        spirv_capabilities=frozenset(capabilities),
+        has_fields=bool(metadata["fields"]) or has_root,
+        root_buffer_size=metadata["root_buffer_size"],
+        spirv_version=max((task.version for task in code.values()), default=(0, 0)),
+        spirv_capabilities=frozenset[int]().union(*(task.capabilities for task in code.values())),
     )
     for raw in metadata["kernels"]:
         _pass_as_words(raw["ctx_attribs"], kernels[raw["name"]].signature.parameters)
     for graph in raw_graphs:
         for dispatch in graph["value"]["dispatches"]:
             _pass_graph_arguments_as_words(dispatch, kernels[dispatch["kernel_name"]].signature.parameters)
-    rewritten = {METADATA: json.dumps(metadata).encode(), GRAPHS: json.dumps(raw_graphs).encode()}
-    return info, {**files, **rewritten}
+    return info, {**files, METADATA: _to_json(metadata), GRAPHS: _to_json(raw_graphs)}
+
+
+def _to_json(value: Any) -> bytes:
+    """As the library's parser takes it: it does not know ``\\u`` escapes."""
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def _named_apart(kernels: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The kernels, each of one name: of several instances the library has the first, so the others are NAME#1, ...
+
+    A kernel that was added twice stands there twice, and is one.
+    """
+    named: dict[str, dict[str, Any]] = {}
+    for kernel in kernels:
+        name, count = kernel["name"], 0
+        while name in named and {**kernel, "name": name} != named[name]:
+            count += 1
+            name = f"{kernel['name']}#{count}"
+        named[name] = {**kernel, "name": name}
+    return list(named.values())
+
+
+def _read_code(where: str, kernels: list[dict[str, Any]], files: Mapping[str, bytes]) -> dict[str, spirv.SpirvInfo]:
+    """The code of all tasks, by the name of the task."""
+    code: dict[str, spirv.SpirvInfo] = {}
+    for task in (task for kernel in kernels for task in kernel["tasks_attribs"]):
+        name = task["name"]
+        if f"{name}.spv" not in files:
+            raise CorruptedDataError(f"{where}: the code of a task is missing ({name}.spv)")
+        if name not in code:
+            code[name] = spirv.read(f"{name}.spv", files[f"{name}.spv"])
+        used, bound = code[name].bindings, {bind["binding"] for bind in task["buffer_binds"] + task["texture_binds"]}
+        if used != bound:
+            raise CorruptedDataError(
+                f"{where}: {name}.spv uses the bindings {sorted(used)}, {METADATA} states {sorted(bound)}"
+            )
+    return code
 
 
 def _pass_as_words(context: dict[str, Any], parameters: tuple[Parameter, ...]) -> None:
@@ -289,24 +331,6 @@ def _field(raw: dict[str, Any]) -> FieldInfo:
     return FieldInfo(raw["field_name"], dtype, tuple(raw["shape"]), tuple(raw["element_shape"]))
 
 
-def _version(files: Mapping[str, bytes]) -> tuple[int, int, int] | None:
-    match = re.fullmatch(rb"\s*(\d{1,4})\.(\d{1,4})\.(\d{1,4})\s*", files.get("__version__", b""))
-    return (int(match[1]), int(match[2]), int(match[3])) if match else None
-
-
-def _check_task(where: str, task: dict[str, Any], files: Mapping[str, bytes]) -> spirv.SpirvInfo:
-    file = f"{task['name']}.spv"
-    if file not in files:
-        raise CorruptedDataError(f"{where}: the code of a task is missing ({file})")
-    code = spirv.read(file, files[file])
-    bound = {bind["binding"] for bind in task["buffer_binds"] + task["texture_binds"]}
-    if code.bindings != bound:
-        raise CorruptedDataError(
-            f"{where}: {file} uses the bindings {sorted(code.bindings)}, {METADATA} states {sorted(bound)}"
-        )
-    return code
-
-
 def _dispatches(raw: dict[str, Any]) -> list[tuple[str, list[GraphArgument]]]:
     """Kernel and arguments of each step of a graph."""
     return [
@@ -319,74 +343,103 @@ def _graph_argument(raw: dict[str, Any]) -> GraphArgument:
     return GraphArgument(raw["name"], raw["tag"], raw["dtype_id"], raw["field_dim"], tuple(raw["element_shape"]))
 
 
-def _signature(raw: dict[str, Any]) -> Signature:
-    name, context = raw["name"], raw["ctx_attribs"]
-    arguments = {tuple(entry["key"]): entry["value"] for entry in context["arg_attribs_vec_"]}
-    members = context["args_type_"]["content"]["elements_"]
-    if any(member["offset"] >= context["args_bytes_"] for member in members):
-        raise CorruptedDataError(f"{METADATA}: an argument of kernel {name!r} lies outside of its argument block")
-    if set(arguments) != {(i,) for i in range(len(context["arg_attribs_vec_"]))} or len(members) != len(arguments):
-        raise CorruptedDataError(f"{METADATA}: the arguments of kernel {name!r} are not numbered one by one")
-    access = {tuple(entry["key"]): entry["value"] for entry in context["arr_access"]}
-    parameters = tuple(
-        _parameter(name, i, arguments[i,], members[i]["type"], ("", "r", "w", "rw")[access.get((i,), 0)])
-        for i in range(len(arguments))
-    )
-    returns = context["rets_type_"]["content"]["elements_"]
-    return Signature(name, parameters, tuple(_type_name(entry["type"]) for entry in returns))
+def _kernel(raw: dict[str, Any], code: Mapping[str, spirv.SpirvInfo], *, has_root: bool) -> KernelInfo:
+    context = raw["ctx_attribs"]
+    where = f"{METADATA}: kernel {raw['name']!r}"
+    formats = {
+        tuple(bind["arg_id"]): code[task["name"]].image_formats.get(bind["binding"], "")
+        for task in raw["tasks_attribs"]
+        for bind in task["texture_binds"]
+    }
+    arguments = _arguments(where, context, formats)
+    struct = _to_struct(context["args_type_"])
+    parameters = make_parameters(where, list(arguments.values()), struct, context["args_bytes_"], FAMILY)
+    returns = _returns(where, context)
+    for task in raw["tasks_attribs"]:
+        _check_bindings(where, task, arguments, has_root=has_root, returns=bool(returns))
+    return KernelInfo(Signature(raw["name"], parameters, returns), tuple(map(_task, raw["tasks_attribs"])))
 
 
-def _parameter(kernel: str, index: int, raw: dict[str, Any], member: dict[str, Any], access: str) -> Parameter:
-    if raw["is_argpack"]:
-        return Parameter(raw["name"], "argpack")
-    kind = PARAMETER_KINDS.get(raw["ptype"])
-    name = raw["name"] if kind == "scalar" else raw["name"].removeprefix("_")
-    if kind is None or raw["indices"] != [index] or raw["is_array"] != (kind == "ndarray"):
-        raise CorruptedDataError(f"{METADATA}: argument {name!r} of kernel {kernel!r} is of no known kind")
-    if kind in ("texture", "rw_texture"):
-        return Parameter(name, kind, ndim=raw["field_dim"])
-    dtype = DataType(raw["dtype"]) if raw["dtype"] <= DataType.U64 else None
-    if kind == "scalar" and dtype is None:
-        dtype, shape = _matrix(member)
-        if dtype is not None:
-            return Parameter(name, "matrix", dtype, elem_shape=shape)
-    sound = _is_array_struct(member, raw["field_dim"]) if kind == "ndarray" else member == _primitive(raw["dtype"])
-    if dtype is None or not sound:
-        raise CorruptedDataError(f"{METADATA}: argument {name!r} of kernel {kernel!r} is not what its type says")
-    return Parameter(name, kind, dtype, raw["field_dim"], tuple(raw["element_shape"]), access)
+def _task(raw: dict[str, Any]) -> TaskInfo:
+    threads, block = raw["advisory_total_num_threads"], raw["advisory_num_threads_per_group"]
+    kind = TASK_KINDS[raw["task_type"]] if raw["task_type"] < len(TASK_KINDS) else ""
+    return TaskInfo(raw["name"], kind, -(-threads // block), block, threads)
+
+
+def _arguments(
+    where: str, context: dict[str, Any], formats: Mapping[tuple[int, ...], str]
+) -> dict[tuple[int, ...], Argument]:
+    access = {tuple(entry["key"]): ("", "r", "w", "rw")[entry["value"]] for entry in context["arr_access"]}
+    arguments: dict[tuple[int, ...], Argument] = {}
+    for entry in context["arg_attribs_vec_"]:
+        index, value = tuple(entry["key"]), entry["value"]
+        if index in arguments or tuple(value["indices"]) != index:
+            raise CorruptedDataError(f"{where}: its arguments are not numbered one by one")
+        arguments[index] = Argument(
+            index,
+            value["name"],
+            value["ptype"],
+            value["is_array"],
+            value["is_argpack"],
+            value["field_dim"],
+            tuple(value["element_shape"]),
+            DataType(value["dtype"]) if value["dtype"] <= DataType.U64 else None,
+            access.get(index, ""),
+            formats.get(index, ""),
+        )
+    return arguments
+
+
+def _returns(where: str, context: dict[str, Any]) -> tuple[str, ...]:
+    """The library reads the values back if they have attributes, by the members of their struct."""
+    returns = make_returns(where, _to_struct(context["rets_type_"]), context["rets_bytes_"], FAMILY)
+    attributes = len(context["ret_attribs_vec_"])
+    if bool(attributes) != bool(returns) or attributes > len(returns):
+        raise CorruptedDataError(f"{where}: it has {len(returns)} return values and attributes of {attributes}")
+    return returns
+
+
+def _check_bindings(
+    where: str,
+    task: dict[str, Any],
+    arguments: Mapping[tuple[int, ...], Argument],
+    *,
+    has_root: bool,
+    returns: bool,
+) -> None:
+    """Refuse bindings of what the kernel does not have: the library looks them up without a check."""
+    for bind in task["buffer_binds"]:
+        kind, argument = bind["buffer"]["type"], arguments.get(tuple(bind["buffer"]["root_id"]))
+        sound = {
+            ROOT: has_root,
+            RETURNS: returns,
+            ARRAY: argument is not None and argument.is_array,
+            ARGUMENT_PACK: argument is not None and argument.is_argpack,
+        }
+        if not sound.get(kind, True):
+            raise CorruptedDataError(f"{where}: {task['name']} binds {bind['buffer']}, which the kernel does not have")
+    for bind in task["texture_binds"]:
+        argument = arguments.get(tuple(bind["arg_id"]))
+        if argument is None or not argument.is_array:
+            raise CorruptedDataError(f"{where}: {task['name']} binds texture {bind['arg_id']}, which it does not have")
+
+
+def _to_struct(raw: dict[str, Any]) -> Struct:
+    members = raw["content"]["elements_"]
+    return Struct(tuple(Member(entry["name"], entry["offset"], _to_type(entry["type"])) for entry in members))
+
+
+def _to_type(raw: dict[str, Any]) -> Type:
+    """A type that `_type` has checked."""
+    kind, content = raw["type_kind"], raw["content"]
+    if kind == 0:
+        return Primitive(content["type"])
+    if kind == 1:
+        return Pointer(_to_type(content["pointee_"]))
+    if kind == 2:
+        return Tensor(tuple(content["shape_"]), _to_type(content["element_"]))
+    return _to_struct(raw)
 
 
 def _primitive(dtype: int) -> dict[str, Any]:
     return {"content": {"type": dtype}, "type_kind": 0}
-
-
-def _is_array_struct(member: dict[str, Any], ndim: int) -> bool:
-    """Whether an argument is a struct of a shape, `ndim` 32-bit integers, and pointers: what a launch writes to."""
-    elements = member["content"]["elements_"] if member["type_kind"] == 3 else []
-    if not elements or elements[0]["type"]["type_kind"] != 3 or any(e["type"]["type_kind"] != 1 for e in elements[1:]):
-        return False
-    dims = [
-        {"name": f"dim_{i}", "offset": 4 * i, "type": _primitive(DataType.I32)}  # one integer behind the other
-        for i in range(ndim)
-    ]
-    names = [e["name"] for e in elements]
-    return elements[0]["type"]["content"]["elements_"] == dims and names in (ARRAY_MEMBERS[:2], ARRAY_MEMBERS)
-
-
-def _matrix(member: dict[str, Any]) -> tuple[DataType | None, tuple[int, ...]]:
-    """Dtype and shape of a matrix parameter from its struct of numbers, one behind the other."""
-    elements = member["content"]["elements_"] if member["type_kind"] == 3 else []
-    primitives = {entry["type"]["content"].get("type", 13) for entry in elements}
-    primitive = primitives.pop() if len(primitives) == 1 else 13
-    if primitive > DataType.U64:
-        return None, ()
-    dtype = DataType(primitive)
-    packed = [i * item_size(dtype, FAMILY) for i in range(len(elements))]
-    if [entry["offset"] for entry in elements] != packed:
-        return None, ()
-    return dtype, matrix_shape(tuple(entry["name"] for entry in elements))
-
-
-def _type_name(type_: dict[str, Any]) -> str:
-    primitive = type_["content"].get("type", 13)
-    return str(DataType(primitive)) if primitive <= DataType.U64 else "struct"

@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
 
-from ..enums import Arch, DataType
+from ..enums import Arch, Capability, DataType
 from ..errors import CorruptedDataError
-from ..signature import Parameter, ParameterKind, Signature
+from ..signature import Parameter, ParameterKind, Signature, usable_names
 from .argument_words import word_argument_name, word_counts
+from .spirv import DEVICE_CAPABILITIES, SHADER, capability_name
 
 __all__ = [
-    "ARRAY_MEMBERS",
-    "PARAMETER_KINDS",
     "Dispatch",
     "FieldInfo",
     "GraphArgument",
     "GraphInfo",
     "KernelInfo",
     "ModuleInfo",
+    "TaskInfo",
+    "check_listed",
     "graph_words",
     "make_graphs",
-    "matrix_shape",
     "name_parameters",
     "visible_kernels",
 ]
-
-# How both formats number the kinds of a kernel's parameters, and name the members of an ndarray's struct.
-PARAMETER_KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "ndarray", 2: "texture", 3: "rw_texture"}
-ARRAY_MEMBERS = ["shape", "data_ptr", "grad_ptr"]
 
 MATRIX, NDARRAY = 1, 2
 GRAPH_KINDS: dict[int, ParameterKind] = {
@@ -42,16 +38,40 @@ GRAPH_KINDS: dict[int, ParameterKind] = {
 }
 
 
-@dataclass(frozen=True)
+class TaskInfo(NamedTuple):
+    """A task of a kernel: one launch on the device.
+
+    Attributes
+    ----------
+    name : str
+        As the compiler calls it; in gfx modules its code is the file ``NAME.spv``.
+    kind : str
+        ``"serial"``, ``"range_for"``, ``"struct_for"``, ``"listgen"`` and so on; empty where the module does not tell.
+    grid : int
+        Blocks (CUDA) or workgroups (gfx); 0 on CPUs.
+    block : int
+        Threads of each block or workgroup; 0 on CPUs.
+    threads : int
+        Threads that the compiler asked for, in total; 0 on CPUs.
+    """
+
+    name: str
+    kind: str
+    grid: int
+    block: int
+    threads: int
+
+
+@dataclass(frozen=True, repr=False)
 class KernelInfo:
     """A kernel.
 
     Attributes
     ----------
     signature : Signature
-        What it takes and returns.
-    tasks : int
-        Device launches that one launch of it makes.
+        What it takes and returns; the parameters tell how arrays are accessed.
+    tasks : tuple of TaskInfo
+        Device launches that one launch of it makes, in order.
     cpu_threads : int or None
         The most CPU threads that a loop of it runs on, as baked in by the compiling machine; None where nothing is, or
         it is not known.
@@ -60,9 +80,12 @@ class KernelInfo:
     """
 
     signature: Signature
-    tasks: int
+    tasks: tuple[TaskInfo, ...]
     cpu_threads: int | None = None
     uses_fields: bool | None = None
+
+    def __repr__(self) -> str:
+        return f"<KernelInfo {self.signature}, {len(self.tasks)} task{'s' * (len(self.tasks) != 1)}>"
 
 
 class Dispatch(NamedTuple):
@@ -72,12 +95,15 @@ class Dispatch(NamedTuple):
     arguments: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GraphInfo:
     """A compute graph: its signature, and what it dispatches, in order."""
 
     signature: Signature
     dispatches: tuple[Dispatch, ...]
+
+    def __repr__(self) -> str:
+        return f"<GraphInfo {self.signature}, {len(self.dispatches)} dispatch{'es' * (len(self.dispatches) != 1)}>"
 
 
 class FieldInfo(NamedTuple):
@@ -92,7 +118,7 @@ class FieldInfo(NamedTuple):
         return self.name if self.dtype is None else f"{self.name}: field[{self.dtype}, {self.shape}]"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ModuleInfo:
     """What a module holds, read from its files.
 
@@ -112,10 +138,21 @@ class ModuleInfo:
         The fields that it brings along (in an LLVM module: trees of fields).
     has_fields : bool
         Whether it brings memory for fields along, named or not.
+    root_buffer_size : int
+        Bytes of the memory for fields.
     spirv_version : tuple of int
         Highest SPIR-V version of its code, ``(0, 0)`` for LLVM modules.
     spirv_capabilities : frozenset of int
-        ``OpCapability`` operands of all its code.
+        ``OpCapability`` operands of all its code; `capabilities` has their names.
+
+    Examples
+    --------
+    >>> info = taichi_aot.inspect("saxpy.tcm")
+    >>> info
+    <ModuleInfo vulkan, opengl, metal, gles: 1 kernel, 0 graphs>
+    >>> info.kernels["saxpy"].signature.parameters[1].access
+    'r'
+    >>> json.dumps(info.to_dict())
     """
 
     family: Literal["llvm", "gfx"]
@@ -123,18 +160,47 @@ class ModuleInfo:
     version: tuple[int, int, int] | None
     kernels: dict[str, KernelInfo]
     graphs: dict[str, GraphInfo]
-    all_kernels: dict[str, KernelInfo] = field(repr=False)
+    all_kernels: dict[str, KernelInfo]
     fields: tuple[FieldInfo, ...] = ()
     has_fields: bool = False
+    root_buffer_size: int = 0
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
+
+    @property
+    def capabilities(self) -> tuple[str, ...]:
+        """Names of what its code needs of a device beyond compute shaders, such as ``"spirv_has_int64"``."""
+        return tuple(sorted(capability_name(number) for number in self.spirv_capabilities - {SHADER}))
+
+    @property
+    def device_capabilities(self) -> frozenset[Capability]:
+        """The capabilities of a runtime that its code needs."""
+        return frozenset(DEVICE_CAPABILITIES[n] for n in self.spirv_capabilities if n in DEVICE_CAPABILITIES)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that is known of the module as dicts, lists, texts and numbers, ready for ``json.dumps``."""
+        return {
+            "family": self.family,
+            "archs": [str(arch) for arch in self.archs],
+            "version": ".".join(map(str, self.version)) if self.version else None,
+            "kernels": {name: _kernel_dict(kernel) for name, kernel in self.kernels.items()},
+            "graphs": {name: _graph_dict(graph) for name, graph in self.graphs.items()},
+            "fields": [_field_dict(field) for field in self.fields],
+            "root_buffer_size": self.root_buffer_size,
+            "spirv_version": ".".join(map(str, self.spirv_version)) if any(self.spirv_version) else None,
+            "capabilities": list(self.capabilities),
+        }
+
+    def __repr__(self) -> str:
+        counts = f"{_count(self.kernels, 'kernel')}, {_count(self.graphs, 'graph')}"
+        return f"<ModuleInfo {', '.join(map(str, self.archs)) or self.family}: {counts}>"
 
     def __str__(self) -> str:
         version = ".".join(map(str, self.version)) if self.version else "?"
         lines = [f"AOT module for {', '.join(map(str, self.archs)) or self.family}, compiled by Taichi {version}"]
         if self.spirv_capabilities:
-            numbers = ", ".join(map(str, sorted(self.spirv_capabilities)))
-            lines.append(f"SPIR-V {'.'.join(map(str, self.spirv_version))}, capabilities {numbers}")
+            names = ", ".join(self.capabilities) or "none beyond the basic ones"
+            lines.append(f"SPIR-V {'.'.join(map(str, self.spirv_version))}, capabilities: {names}")
         threads = {kernel.cpu_threads for kernel in self.kernels.values()} - {None}
         if threads:
             lines.append(f"loops on at most {max(filter(None, threads))} CPU threads")
@@ -145,6 +211,47 @@ class ModuleInfo:
         ):
             lines += [f"{title}:", *(f"    {signature}" for signature in signatures)] if signatures else []
         return "\n".join(lines)
+
+
+def _count(items: Mapping[str, object], noun: str) -> str:
+    return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
+
+
+def _signature_dict(signature: Signature) -> dict[str, Any]:
+    parameters = [
+        {
+            "name": parameter.name,
+            "kind": parameter.kind,
+            "type": parameter.type_name,
+            "dtype": None if parameter.dtype is None else str(parameter.dtype),
+            "ndim": parameter.ndim,
+            "elem_shape": list(parameter.elem_shape),
+            "access": parameter.access,
+            "format": parameter.format,
+            "grad": parameter.grad,
+        }
+        for parameter in signature.parameters
+    ]
+    return {"parameters": parameters, "returns": list(signature.returns)}
+
+
+def _kernel_dict(kernel: KernelInfo) -> dict[str, Any]:
+    return {
+        **_signature_dict(kernel.signature),
+        "tasks": [task._asdict() for task in kernel.tasks],
+        "cpu_threads": kernel.cpu_threads,
+        "uses_fields": kernel.uses_fields,
+    }
+
+
+def _graph_dict(graph: GraphInfo) -> dict[str, Any]:
+    steps = [{"kernel": step.kernel, "arguments": list(step.arguments)} for step in graph.dispatches]
+    return {**_signature_dict(graph.signature), "dispatches": steps}
+
+
+def _field_dict(field: FieldInfo) -> dict[str, Any]:
+    dtype = None if field.dtype is None else str(field.dtype)
+    return {"name": field.name, "dtype": dtype, "shape": list(field.shape), "elem_shape": list(field.elem_shape)}
 
 
 class GraphArgument(NamedTuple):
@@ -203,28 +310,36 @@ def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Par
     kind = GRAPH_KINDS.get(argument.tag)
     if kind is None:
         raise CorruptedDataError(f"{where}: argument {argument.name!r} of graph {graph!r} has no known kind")
-    # A texture's dtype is its channel format and its ndim another field: the kernel states both.
-    dtype = DataType(argument.dtype) if taken.dtype is not None and argument.dtype in list(DataType) else None
-    if kind in ("texture", "rw_texture"):
-        given = Parameter(argument.name, kind, ndim=taken.ndim)
+    wanted = taken._replace(name=argument.name, access="")
+    dtype = DataType(argument.dtype) if argument.dtype in list(DataType) else None
+    if kind in ("texture", "rw_texture"):  # its dtype is a channel format, its ndim another field: the kernel's hold
+        given = wanted._replace(kind=kind)
     elif kind == "ndarray":
-        given = Parameter(argument.name, kind, dtype, argument.ndim, argument.elem_shape)
+        elem_shape = taken.elem_shape if _same_element(argument.elem_shape, taken.elem_shape) else argument.elem_shape
+        given = wanted._replace(kind=kind, dtype=dtype, ndim=argument.ndim, elem_shape=elem_shape)
     else:
         given = Parameter(argument.name, kind, dtype, elem_shape=taken.elem_shape if kind == "matrix" else ())
-    if given._replace(name="", access="") != taken._replace(name="", access=""):
+    if given != wanted:
         raise CorruptedDataError(
             f"{where}: graph {graph!r} gives its argument {given} to a kernel that takes {taken.type_name}"
         )
     return given
 
 
+def _same_element(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Whether elements are the same bytes: a vector of one number is that number."""
+    return a == b or {a, b} == {(), (1,)}
+
+
 MANGLED = re.compile(r"(.+)_c\d+_\d+")  # what a graph calls its instance of a kernel
 
 
 def graph_words(argument: GraphArgument, taken: Parameter, family: str) -> list[GraphArgument]:
-    """What stands for an argument of a dispatch in the library's copy of the module; see `words`."""
-    if argument.tag == NDARRAY and taken.dtype is DataType.U1:
-        return [argument._replace(dtype=int(DataType.U8))]  # the library's graphs know no ndarrays of u1
+    """What stands for an argument of a dispatch in the library's copy of the module; see `argument_words`."""
+    if argument.tag == NDARRAY and taken.dtype is DataType.U1:  # the library's graphs know no ndarrays of u1
+        return [argument._replace(dtype=int(DataType.U8), elem_shape=taken.elem_shape)]
+    if argument.tag == NDARRAY:
+        return [argument._replace(elem_shape=taken.elem_shape)]
     return [
         GraphArgument(word_argument_name(argument.name, i), MATRIX, int(DataType.I32), 0, (count, 1))
         for i, count in enumerate(word_counts(taken, family))
@@ -235,13 +350,32 @@ def visible_kernels(
     kernels: Mapping[str, KernelInfo], graphs: Mapping[str, GraphInfo], content: bytes | None
 ) -> dict[str, KernelInfo]:
     """The kernels without those that stand here only under the mangled name that a graph uses."""
-    listed = set()
-    for line in (content or b"").decode(errors="replace").splitlines():
-        if line.startswith("kernel:"):
-            listed.add(line[len("kernel:") :])
+    listed = _listed(content)
     dispatched = {dispatch.kernel for graph in graphs.values() for dispatch in graph.dispatches}
     hidden = {name for name in dispatched if name not in listed and MANGLED.fullmatch(name)}
     return {name: kernel for name, kernel in kernels.items() if name not in hidden}
+
+
+def check_listed(where: str, kernels: Mapping[str, KernelInfo], content: bytes | None) -> None:
+    """Refuse a module that lists kernels but holds none: Taichi writes such a one without a word.
+
+    Raises
+    ------
+    CorruptedDataError
+        With the way to a whole module.
+    """
+    listed = _listed(content)
+    if listed and not kernels:
+        raise CorruptedDataError(
+            f"{where} lists {', '.join(sorted(listed))[:200]} but holds no kernels: "
+            "only the first save() or archive() of a taichi.aot.Module is complete; make a new one for each output"
+        )
+
+
+def _listed(content: bytes | None) -> set[str]:
+    """The kernels that ``__content__`` lists."""
+    lines = (content or b"").decode(errors="replace").splitlines()
+    return {line[len("kernel:") :] for line in lines if line.startswith("kernel:")}
 
 
 def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphInfo]) -> dict[str, KernelInfo]:
@@ -256,20 +390,10 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
     named = dict(kernels)
     for name, candidates in names.items():
         given = next(iter(candidates))
-        if len(candidates) == 1 and len(set(given)) == len(given) and all(map(str.isidentifier, given)):
+        if len(candidates) == 1 and usable_names(given):
             named[name] = replace(kernels[name], signature=kernels[name].signature.renamed(given))
     return named
 
 
 def _same_types(a: KernelInfo, b: KernelInfo) -> bool:
     return [p.type_name for p in a.signature.parameters] == [p.type_name for p in b.signature.parameters]
-
-
-def matrix_shape(names: tuple[str, ...]) -> tuple[int, ...]:
-    """Shape of a matrix parameter from the names of its members: NAME_ROW_COLUMN, row by row; NAME_ROW for a vector."""
-    last = re.fullmatch(r"(.*)_(\d{1,3})_(\d{1,3})", names[-1]) if names else None
-    if last:
-        name, rows, columns = last[1], int(last[2]) + 1, int(last[3]) + 1
-        if names == tuple(f"{name}_{row}_{column}" for row in range(rows) for column in range(columns)):
-            return (rows, columns)
-    return (len(names),)

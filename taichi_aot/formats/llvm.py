@@ -9,44 +9,48 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError, IncompatibleModuleError
-from ..signature import Parameter, Signature
+from ..signature import Signature
 from . import LLVM_METADATA
 from .argument_words import WORDS_PER_ARGUMENT, end_of_write, word_counts
 from .info import (
-    ARRAY_MEMBERS,
-    PARAMETER_KINDS,
     FieldInfo,
     GraphArgument,
     KernelInfo,
     ModuleInfo,
+    TaskInfo,
+    check_listed,
     graph_words,
     make_graphs,
-    matrix_shape,
     name_parameters,
     visible_kernels,
 )
+from .parameters import Argument, make_parameters, make_returns
+from .types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type, has_gradient, without_offsets
+from .versions import LIBRARY_VERSION, check_llvm_version
 
 __all__ = ["read"]
 
 METADATA = LLVM_METADATA
 GRAPHS = "graphs.tcb"
-VERSION = (1, 7, 4)  # the layout that the library reads; it crashes on that of 1.7.3
-
 FAMILY: Literal["llvm"] = "llvm"
-PRIMITIVE, STRUCT = 0, 3
+NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3
 MAX_TYPE_DEPTH = 16
-MAX_ARGUMENT_BYTES = 1 << 20
 ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
 
 # The runtime's parallel loop is called with the number of splits, then of threads.
 CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
 # Member 7 of the runtime is the array of the field trees' roots.
 FIELD_ROOT = re.compile(rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7[,\s]")
+
+TASK_KIND = re.compile(r"_kernel_\d+_(\w+?)$")  # behind the kernel's name and the task's number
+
+# The code that takes the address of an array's gradient: member 2 of a member of the argument struct.
+GRADIENT = re.compile(rb"getelementptr (?:inbounds )?\{[^\n]*\}\* %[^\n]*, i64 0, i32 (\d+), i32 2\b(?!, i)")
 
 T = TypeVar("T")
 
@@ -121,72 +125,50 @@ class _Reader:
             raise self.error("bytes trail")
 
 
-@dataclass
-class _Type:
-    """A type of the compiler: none, primitive, pointer, tensor or struct."""
-
-    kind: str
-    primitive: int = 13
-    shape: tuple[int, ...] = ()
-    element: _Type | None = None
-    members: dict[str, _Type] = field(default_factory=dict)
-
-
-I32_TYPE = _Type("primitive", DataType.I32)
-
-
-def _read_type(reader: _Reader, depth: int = 0) -> _Type:
+def _read_type(reader: _Reader, depth: int = 0) -> Type:
     if depth > MAX_TYPE_DEPTH:
         raise reader.error("types are nested too deeply")
     kind = reader.i32()
-    if kind == -1:
-        return _Type("none")
+    if kind == NOTHING:
+        return Nothing()
     if kind == PRIMITIVE:
         primitive = reader.i32()
         if not 0 <= primitive <= 13:
             raise reader.error(f"unknown primitive type {primitive}")
-        return _Type("primitive", primitive)
-    if kind == 1:
-        element = _read_type(reader, depth + 1)
+        return Primitive(primitive)
+    if kind == POINTER:
+        target = _read_type(reader, depth + 1)
         reader.i32()  # address space
         reader.boolean()
-        return _Type("pointer", element=element)
-    if kind == 2:
+        return Pointer(target)
+    if kind == TENSOR:
         shape = tuple(reader.integers())
-        return _Type("tensor", shape=shape, element=_read_type(reader, depth + 1))
+        if any(size < 1 for size in shape):
+            raise reader.error(f"a tensor has the shape {shape}")
+        return Tensor(shape, _read_type(reader, depth + 1))
     if kind == STRUCT:
-
-        def member() -> tuple[str, _Type]:
-            element = _read_type(reader, depth + 1)
-            name = reader.string()
-            reader.u64()  # offset
-            return name, element
-
-        members = dict(reader.list_of(member, 20))
-        reader.string()  # layout
-        return _Type("struct", members=members)
+        return _read_struct(reader, depth + 1)
     raise reader.error(f"unknown kind of type {kind}")
 
 
-@dataclass
-class _Argument:
-    index: int
-    is_array: bool
-    is_argpack: bool
-    total_dim: int
-    type: _Type
-    elem_shape: tuple[int, ...]
-    ptype: int
+def _read_struct(reader: _Reader, depth: int) -> Struct:
+    """A struct, but for the number that says that it is one."""
+
+    def member() -> Member:
+        type_ = _read_type(reader, depth)
+        return Member(reader.string(), offset=reader.u64(), type=type_)
+
+    members = reader.list_of(member, 20)
+    reader.string()  # layout
+    return Struct(tuple(members))
 
 
-@dataclass
-class _Member:
-    """A member of the argument struct, and where its type stands in the file."""
+class _Place(NamedTuple):
+    """Where the type of an argument stands in the file, and where the argument stands in the struct."""
 
-    type: _Type
-    offset: int
     start: int
     end: int
+    offset: int
 
 
 @dataclass
@@ -194,78 +176,94 @@ class _Kernel:
     """A kernel; `count_at`, `list_end` and `size_at` are where its argument struct can be changed."""
 
     key: str
-    arguments: list[_Argument]
-    tasks: int
-    returns: list[_Type]
-    members: list[_Member]
+    signature: Signature
+    tasks: tuple[TaskInfo, ...]
+    gradients: set[int]  # the arguments that come with one
+    places: list[_Place]
     count_at: int
     list_end: int
     size_at: int
     size: int
 
 
-def _read_argument(reader: _Reader) -> _Argument:
-    index = reader.integers()
-    if len(index) != 1:
-        raise reader.error("members of argument packs are not supported")
+def _read_argument(reader: _Reader) -> tuple[Argument, Type]:
+    index = tuple(reader.integers())
     is_array, is_argpack = reader.boolean(), reader.boolean()
     total_dim = reader.u64()
     reader.i32()  # texture format
     type_ = _read_type(reader)
     reader.boolean()  # needs a gradient
     elem_shape = tuple(reader.integers())
-    return _Argument(index[0], is_array, is_argpack, total_dim, type_, elem_shape, reader.i32())
+    ptype = reader.i32()
+    ndim = total_dim - len(elem_shape)
+    name = f"arg{index[0]}" if len(index) == 1 else ""
+    return Argument(index, name, ptype, is_array, is_argpack, ndim, elem_shape), type_
+
+
+def _read_task(reader: _Reader) -> TaskInfo:
+    name, block, grid = reader.string(), reader.i32(), reader.i32()
+    reader.i32()  # bytes of shared memory
+    kind = TASK_KIND.search(name)
+    return TaskInfo(name, kind[1] if kind else "", grid, block, grid * block)
 
 
 def _read_kernel(reader: _Reader) -> _Kernel:
     key = reader.string()
+    where = f"{METADATA}: kernel {key!r}"
     if reader.string() != key:
         raise reader.error(f"kernel {key!r} stands under another name")
     arguments = reader.list_of(lambda: _read_argument(reader), 37)
-
-    def task() -> None:
-        reader.string()
-        for _ in range(3):
-            reader.i32()
-
-    tasks = len(reader.list_of(task, 20))
+    tasks = tuple(reader.list_of(lambda: _read_task(reader), 20))
     for _ in range(3):  # size, time of creation, time of last use
         reader.u64()
-    returns = reader.list_of(lambda: _read_type(reader), 4)
-    _read_type(reader)
-    reader.u64()
-    members: list[_Member] = []
+    returns = _read_returns(reader, where)
+    if reader.i32() != STRUCT:
+        raise reader.error(f"the arguments of kernel {key!r} are no struct")
+    places: list[_Place] = []
 
-    def member() -> None:
+    def member() -> Member:
         start = reader.position
         type_ = _read_type(reader)
         end = reader.position
-        if reader.string() != f"arg_{len(members)}":
-            raise reader.error(f"the arguments of kernel {key!r} are not numbered one by one")
-        members.append(_Member(type_, reader.u64(), start, end))
+        result = Member(reader.string(), offset=reader.u64(), type=type_)
+        places.append(_Place(start, end, result.offset))
+        return result
 
-    if reader.i32() != STRUCT:
-        raise reader.error(f"the arguments of kernel {key!r} are no struct")
     count_at = reader.position
-    reader.list_of(member, 20)
+    struct = Struct(tuple(reader.list_of(member, 20)))
     list_end = reader.position
     reader.string()  # layout
     size_at = reader.position
     size = reader.u64()
-    if len(members) != len(arguments) or size > MAX_ARGUMENT_BYTES or any(m.offset > size for m in members):
-        raise reader.error(f"the argument struct of kernel {key!r} does not fit its arguments")
-    return _Kernel(key, arguments, tasks, returns, members, count_at, list_end, size_at, size)
+    parameters = make_parameters(where, [argument for argument, _ in arguments], struct, size, FAMILY)
+    for argument, type_ in arguments:
+        if len(argument.index) == 1 and type_ != without_offsets(struct.members[argument.index[0]].type):
+            raise CorruptedDataError(f"{where}: its argument struct is not what it takes")
+    signature = Signature(key, parameters, returns)
+    gradients = {i for i, member in enumerate(struct.members) if has_gradient(member.type)}
+    return _Kernel(key, signature, tasks, gradients, places, count_at, list_end, size_at, size)
 
 
-def _read_metadata(data: bytes) -> tuple[list[int], list[_Kernel]]:
+def _read_returns(reader: _Reader, where: str) -> tuple[str, ...]:
+    types = reader.list_of(lambda: _read_type(reader), 4)
+    struct = _read_type(reader)
+    size = reader.u64()
+    if not isinstance(struct, Struct) or [without_offsets(m.type) for m in struct.members] != types:
+        raise CorruptedDataError(f"{where}: its return struct is not what it returns")
+    return make_returns(where, struct, size, FAMILY)
+
+
+class _FieldTree(NamedTuple):
+    """The memory for a tree of fields."""
+
+    key: int
+    size: int
+
+
+def _read_metadata(where: str, data: bytes) -> tuple[list[_FieldTree], list[_Kernel]]:
     reader = _Reader(METADATA, data)
     reader.start()
-    version = (reader.u16(), reader.u16(), reader.u16())
-    if version != VERSION:
-        raise IncompatibleModuleError(
-            f"the module was compiled by Taichi {'.'.join(map(str, version))}; "
-            f"the library reads {'.'.join(map(str, VERSION))} only: compile it again"
-        )
+    check_llvm_version(where, (reader.u16(), reader.u16(), reader.u16()))
     reader.u64()  # size of the cache that the module was written from
 
     def snode() -> None:
@@ -274,13 +272,13 @@ def _read_metadata(data: bytes) -> tuple[list[int], list[_Kernel]]:
         reader.u64()
         reader.u64()
 
-    def field_tree() -> int:
+    def field_tree() -> _FieldTree:
         key = reader.i32()
         reader.i32()
         reader.i32()
-        reader.u64()
+        size = reader.u64()
         reader.list_of(snode, 24)
-        return key
+        return _FieldTree(key, size)
 
     fields = reader.list_of(field_tree, 28)
     kernels = reader.list_of(lambda: _read_kernel(reader), 80)
@@ -314,9 +312,9 @@ def _read_graphs(data: bytes) -> _Graphs:
 
 def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, bytes]]:
     """Read and check an LLVM module: what it holds, and the files that the library may have."""
-    fields, raw_kernels = _read_metadata(files[METADATA])
+    fields, raw_kernels = _read_metadata(where, files[METADATA])
     kernels: dict[str, KernelInfo] = {}
-    archs = set()
+    archs: set[Arch] = set()
     for raw in raw_kernels:
         if raw.key in kernels:
             raise CorruptedDataError(f"{where}: kernel {raw.key!r} stands in {METADATA} twice")
@@ -326,49 +324,62 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         archs.add(_arch_of(f"{raw.key}.ll", code))
         threads = [int(count) for count in CPU_THREADS.findall(code)]
         uses_fields = FIELD_ROOT.search(code) is not None
-        kernels[raw.key] = KernelInfo(_signature(raw), raw.tasks, max(threads, default=None), uses_fields)
+        signature = _with_gradients(raw, code)
+        kernels[raw.key] = KernelInfo(signature, raw.tasks, max(threads, default=None), uses_fields)
     if len(archs) > 1:
         raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(archs)))}")
+    check_listed(where, kernels, files.get("__content__"))
     if GRAPHS not in files:
         raise CorruptedDataError(f"{where}: {GRAPHS} is missing")
     raw_graphs = _read_graphs(files[GRAPHS])
     graphs = make_graphs(where, GRAPHS, raw_graphs, kernels)
     rewritten = {
-        METADATA: _metadata_with_words(files[METADATA], raw_kernels, kernels),
+        METADATA: _metadata_with_words(files[METADATA], raw_kernels),
         GRAPHS: _graphs_with_words(raw_graphs, kernels),
     }
     kernels = name_parameters(kernels, graphs)
     info = ModuleInfo(
         family=FAMILY,
         archs=tuple(archs),
-        version=VERSION,
+        version=LIBRARY_VERSION,
         kernels=visible_kernels(kernels, graphs, files.get("__content__")),
         graphs=graphs,
         all_kernels=kernels,
-        fields=tuple(FieldInfo(f"tree {key}") for key in fields),
+        fields=tuple(FieldInfo(f"tree {field.key}") for field in fields),
         has_fields=bool(fields),
+        root_buffer_size=sum(field.size for field in fields),
     )
     return info, {**files, **rewritten}
 
 
-def _metadata_with_words(data: bytes, raw_kernels: list[_Kernel], kernels: Mapping[str, KernelInfo]) -> bytes:
-    """The metadata with arguments as `words` has them, in the argument structs."""
+def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
+    """The signature of a kernel with the arrays marked whose gradients its code reaches."""
+    reached = {int(number) for number in GRADIENT.findall(code)} if kernel.gradients else set[int]()
+    parameters = tuple(
+        parameter._replace(grad=i in reached and i in kernel.gradients)
+        for i, parameter in enumerate(kernel.signature.parameters)
+    )
+    return kernel.signature._replace(parameters=parameters)
+
+
+def _metadata_with_words(data: bytes, kernels: list[_Kernel]) -> bytes:
+    """The metadata with arguments as `argument_words` has them, in the argument structs."""
     edits: list[tuple[int, int, bytes]] = []  # (start, end, what stands there instead)
-    for raw in raw_kernels:
-        further: list[bytes] = []
+    for raw in kernels:
+        overflow: list[bytes] = []
         size = raw.size
-        for parameter, member in zip(kernels[raw.key].signature.parameters, raw.members, strict=True):
+        for parameter, place in zip(raw.signature.parameters, raw.places, strict=True):
             for i, count in enumerate(word_counts(parameter, FAMILY)):
                 if i == 0:
-                    edits.append((member.start, member.end, _word_struct(count)))
+                    edits.append((place.start, place.end, _word_struct(count)))
                 else:
-                    name = f"arg_{len(raw.members) + len(further)}"
-                    offset = member.offset + i * 4 * WORDS_PER_ARGUMENT
-                    further.append(_word_struct(count) + _string(name) + struct.pack("<Q", offset))
-            size = max(size, end_of_write(parameter, FAMILY, member.offset))
-        if further:
-            total = struct.pack("<Q", len(raw.members) + len(further))
-            edits += [(raw.count_at, raw.count_at + 8, total), (raw.list_end, raw.list_end, b"".join(further))]
+                    name = f"arg_{len(raw.places) + len(overflow)}"
+                    offset = place.offset + i * 4 * WORDS_PER_ARGUMENT
+                    overflow.append(_word_struct(count) + _string(name) + struct.pack("<Q", offset))
+            size = max(size, end_of_write(parameter, FAMILY, place.offset))
+        if overflow:
+            total = struct.pack("<Q", len(raw.places) + len(overflow))
+            edits += [(raw.count_at, raw.count_at + 8, total), (raw.list_end, raw.list_end, b"".join(overflow))]
         edits.append((raw.size_at, raw.size_at + 8, struct.pack("<Q", size)))
     parts: list[bytes] = []
     position = 8
@@ -379,7 +390,7 @@ def _metadata_with_words(data: bytes, raw_kernels: list[_Kernel], kernels: Mappi
 
 
 def _graphs_with_words(graphs: _Graphs, kernels: Mapping[str, KernelInfo]) -> bytes:
-    """The graphs with arguments as `words` has them, in what they dispatch."""
+    """The graphs with arguments as `argument_words` has them, in what they dispatch."""
     parts = [struct.pack("<Q", len(graphs))]
     for name, dispatches in graphs:
         parts += [_string(name), struct.pack("<Q", len(dispatches))]
@@ -418,81 +429,3 @@ def _arch_of(name: str, code: bytes) -> Arch:
     if triple not in ARCHS:
         raise IncompatibleModuleError(f"{name}: compiled for {triple!r}, which no arch of this library runs")
     return ARCHS[triple]
-
-
-def _signature(kernel: _Kernel) -> Signature:
-    arguments = sorted(kernel.arguments, key=lambda argument: argument.index)
-    if [argument.index for argument in arguments] != list(range(len(arguments))):
-        raise CorruptedDataError(f"{METADATA}: the arguments of kernel {kernel.key!r} are not numbered one by one")
-    parameters = tuple(_parameter(kernel.key, argument) for argument in arguments)
-    for parameter, argument, member in zip(parameters, arguments, kernel.members, strict=True):
-        # A launch writes to where the struct says; ndarrays as their shape and pointers.
-        dims = {f"dim_{i}": I32_TYPE for i in range(parameter.ndim)}
-        is_array = parameter.kind == "ndarray"
-        if member.type != argument.type or (is_array and member.type.members["shape"].members != dims):
-            raise CorruptedDataError(f"{METADATA}: the argument struct of kernel {kernel.key!r} is not what it takes")
-    return Signature(kernel.key, parameters, tuple(_type_name(type_) for type_ in kernel.returns))
-
-
-def _parameter(kernel: str, argument: _Argument) -> Parameter:
-    name = f"arg{argument.index}"
-
-    def bad(text: str) -> CorruptedDataError:
-        return CorruptedDataError(f"{METADATA}: argument {argument.index} of kernel {kernel!r} {text}")
-
-    if argument.is_argpack:
-        return Parameter(name, "argpack")
-    kind = PARAMETER_KINDS.get(argument.ptype)
-    if kind is None:
-        raise bad(f"is of the unknown kind {argument.ptype}")
-    if kind in ("texture", "rw_texture"):
-        return Parameter(name, kind, ndim=argument.total_dim)
-    if kind == "ndarray":
-        members = argument.type.members
-        if not argument.is_array or list(members) not in (ARRAY_MEMBERS[:2], ARRAY_MEMBERS):
-            raise bad("is not a struct of a shape and pointers")
-        element = members["data_ptr"].element
-        if element is None or members["shape"].kind != "struct":
-            raise bad("has no data pointer")
-        dtype = _data_type(_innermost(element))
-        ndim = argument.total_dim - len(argument.elem_shape)
-        if dtype is None or ndim < 0 or ndim > 64 or min(argument.elem_shape, default=1) < 1:
-            raise bad("is not an ndarray")
-        return Parameter(name, kind, dtype, ndim, argument.elem_shape)
-    elements = _matrix_elements(argument.type)
-    if elements is None:
-        dtype = _data_type(argument.type)
-        if dtype is None:
-            raise bad("has no type")
-        return Parameter(name, "scalar", dtype)
-    dtype, shape = elements
-    if dtype is None:
-        raise bad("is neither a scalar nor a matrix")
-    return Parameter(name, "matrix", dtype, elem_shape=shape)
-
-
-def _innermost(type_: _Type) -> _Type:
-    while type_.kind == "tensor" and type_.element is not None:
-        type_ = type_.element
-    return type_
-
-
-def _data_type(type_: _Type) -> DataType | None:
-    return DataType(type_.primitive) if type_.kind == "primitive" and type_.primitive <= DataType.U64 else None
-
-
-def _matrix_elements(type_: _Type) -> tuple[DataType | None, tuple[int, ...]] | None:
-    """Dtype and shape of a matrix parameter: a tensor, or a struct of members named m_ROW_COLUMN."""
-    if type_.kind == "tensor":
-        return _data_type(_innermost(type_)), type_.shape
-    if type_.kind != "struct":
-        return None
-    dtypes = {_data_type(member) for member in type_.members.values()}
-    return (dtypes.pop() if len(dtypes) == 1 else None), matrix_shape(tuple(type_.members))
-
-
-def _type_name(type_: _Type) -> str:
-    dtype = _data_type(_innermost(type_))
-    shape = ", ".join(map(str, type_.shape))
-    text = str(dtype) if dtype is not None else "struct"
-    return f"{'matrix' if len(type_.shape) > 1 else 'vector'}({shape}, {text})" if type_.kind == "tensor" else text

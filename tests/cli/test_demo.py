@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from helpers.child import run_scenario
 from PIL import Image
 
 from taichi_aot import Arch, NotSupportedError, Runtime
@@ -85,13 +86,7 @@ def test_archs_without_a_bundled_module_say_so():
         mpm88.module_bytes(Arch.OPENGL)
 
 
-def test_the_demo_says_what_to_install(child):
-    code = """
-import sys
-sys.modules["PIL"] = None
-from taichi_aot.__main__ import main
-print(main(["demo"]))
-"""
-    done = child(code, quiet=False)
+def test_demo_names_the_packages_to_install():
+    done = run_scenario("commands:run_the_demo_without_pillow", quiet=False)
     assert done.stdout == "1\n"
     assert "pip install pillow tqdm" in done.stderr

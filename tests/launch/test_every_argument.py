@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from helpers.child import run_scenario
 
 from taichi_aot import NotSupportedError
 
@@ -266,3 +267,16 @@ def test_awkward_parameter_names_work(rt, modules):
     for names in (("_", "__", "_runtime"), ("call", "runtime", "block"), ("lambda", "if", "x"), ("self", "args", "é")):
         saxpy.rename(*names)(1.0, x, y)
     assert y.to_numpy()[0] == 4
+
+
+@pytest.mark.xfail(strict=True, reason="faults.md row 9")
+@pytest.mark.parametrize("scenario", ["pass_liars_as_vectors", "pass_masked_arrays"])
+def test_vectors_are_read_from_the_array_itself(arch, modules, scenario):
+    run_scenario(f"liars:{scenario}", arch, modules, timeout=20)
+
+
+@pytest.mark.xfail(strict=True, reason="faults.md row 27")
+def test_huge_integer_is_an_overflow_error(rt, table):
+    out = rt.zeros(6, "i32")
+    with pytest.raises(OverflowError, match="does not fit i32"):
+        table.kernels["scalar_i32"](10**5000, out)

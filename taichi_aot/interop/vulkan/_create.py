@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..._ffi.library import check_environment, ffi, lib, load
 from ..._ffi.status import check
-from ..._handles.runtime import NativeRuntime, process
+from ..._handles.runtime import Context, process
 from ...device import library_index, visible_devices
 from ...enums import Arch
 from ...errors import NotSupportedError
@@ -59,12 +59,20 @@ def create_runtime(
         raise NotSupportedError(f"the device supports only Vulkan {version_name(instance.version(device))}")
     _check_extensions("instance", instance_names, instance.instance_extensions())
     _check_extensions("device", device_names, instance.device_extensions(device))  # the library ignores unknown ones
-    with process.lock:
-        process.bury()
-        if len(visible_devices(Arch.VULKAN)) > 1:
-            _select_device(device_index)
-        native = _create(api_version, instance_names, device_names)
-        return Runtime._over(native, Arch.VULKAN, device_index)
+    process.reap()
+    if len(visible_devices(Arch.VULKAN)) > 1:
+        # The library uses the device that a plain creation named last.
+        Runtime(Arch.VULKAN, device_index).close()
+    context = Context(Arch.VULKAN)
+    strings = [[ffi.new("char[]", name.encode()) for name in names] for names in (instance_names, device_names)]
+    of_instance, of_device = (ffi.new("const char *[]", names) for names in strings)
+    extensions = (len(of_instance), of_instance, len(of_device), of_device)
+
+    def create() -> None:
+        result = ffi.addressof(context.c, "ti_runtime")  # recorded as it comes into being
+        check(lib.checked_ti_create_vulkan_runtime_ext(ffi.NULL, api_version, *extensions, result))
+
+    return Runtime._over(context, Arch.VULKAN, device_index, create)
 
 
 def _names(extensions: Iterable[str]) -> tuple[str, ...]:
@@ -81,19 +89,3 @@ def _check_extensions(what: str, names: tuple[str, ...], supported: set[str]) ->
     for name in names:
         if name not in supported:
             raise NotSupportedError(f"the {what} has no extension {name!r}")
-
-
-def _select_device(index: int) -> None:
-    """Make the library use a device: it uses the last one that a plain creation named. The process's lock is held."""
-    result = ffi.new("TiRuntime *")
-    check(lib.checked_ti_create_runtime(ffi.NULL, int(Arch.VULKAN), library_index(Arch.VULKAN, index), result))
-    lib.taichi_aot_runtime_destroy(NativeRuntime(result[0], Arch.VULKAN).pointer)
-
-
-def _create(version: int, instance_names: tuple[str, ...], device_names: tuple[str, ...]) -> NativeRuntime:
-    strings = [[ffi.new("char[]", name.encode()) for name in names] for names in (instance_names, device_names)]
-    of_instance, of_device = (ffi.new("const char *[]", names) for names in strings)
-    lists = (len(of_instance), of_instance, len(of_device), of_device)
-    result = ffi.new("TiRuntime *")
-    check(lib.checked_ti_create_vulkan_runtime_ext(ffi.NULL, version, *lists, result))
-    return NativeRuntime(result[0], Arch.VULKAN)

@@ -8,9 +8,9 @@ from typing import Any
 from ..._drivers.vulkan import VulkanInstance, exported_runtime
 from ..._ffi.library import ffi, lib
 from ..._ffi.pointers import address_of
-from ..._ffi.status import check
+from ..._handles.memory import Hold
 from ..._handles.runtime import RuntimeHandle
-from ..._memory.gfx import DeviceMemory
+from ..._memory.gfx import GfxMemory
 from ..._memory.layout import ShapeLike, array_layout, as_shape
 from ...dtypes import DTypeLike
 from ...memory import Memory
@@ -50,11 +50,13 @@ def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
     handle = memory._handle
     require_vulkan(handle.runtime)
     c_info = ffi.new("TiVulkanMemoryInteropInfo *")
-    with handle.runtime.lock:
-        native = handle.use()
-        handle.runtime.synchronize()  # completes what was written through a staging buffer
-        check(lib.checked_ti_export_vulkan_memory(handle.runtime.native.pointer, native, c_info))
-        device = address_of(exported_runtime(handle.runtime.native.pointer).device)
+    c_memory = handle.require_open()
+    use = Hold(handle.runtime, handle, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread closes it meanwhile
+    handle.runtime.synchronize()  # completes what was written through a staging buffer
+    c_runtime = handle.runtime.require_open()
+    handle.runtime.check(lib.checked_ti_export_vulkan_memory(c_runtime, c_memory.ti_memory, c_info))
+    device = address_of(exported_runtime(c_runtime).device)
+    del use
     # The library reports the size of the allocation, which the driver rounded up.
     info = replace(from_c(VulkanMemoryInfo, c_info), size=handle.size)
     issued_buffers.record_export((device, info.buffer), handle, info)
@@ -120,21 +122,19 @@ def import_ndarray(
     return NdArray._over(runtime, layout, memory)
 
 
-def _import(handle: RuntimeHandle, info: VulkanMemoryInfo, owner: object, **access: bool) -> DeviceMemory:
+def _import(handle: RuntimeHandle, info: VulkanMemoryInfo, owner: object, **access: bool) -> GfxMemory:
     _check(info)
-    with handle.lock:
-        handle.use()
-        device = exported_runtime(handle.native.pointer)
+    use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread destroys the device meanwhile
+    device = exported_runtime(handle.require_open())
     hold = issued_buffers.hold((address_of(device.device), info.buffer), info)
-    with handle.lock:
-        handle.use()
-        _check_size(device, info)
-        result = ffi.new("TiMemory *")
-        check(lib.checked_ti_import_vulkan_memory(handle.native.pointer, to_c(info), result))
-        memory = DeviceMemory(handle, result[0], info.size, **access)
-        memory.lend((owner, hold))
-        issued_buffers.record_import(memory, hold)
-        return memory
+    _check_size(device, info)
+    memory = GfxMemory(handle, info.size, is_imported=True, **access)
+    handle.retain_owner(memory.c, (owner, hold))
+    status = lib.checked_ti_import_vulkan_memory(handle.require_open(), to_c(info), memory.ti_memory_result)
+    handle.check(status)
+    issued_buffers.record_import(memory, hold)
+    del use
+    return memory
 
 
 def _check(info: VulkanMemoryInfo) -> None:

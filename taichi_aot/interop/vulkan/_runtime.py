@@ -5,11 +5,12 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from ..._drivers.vulkan import VulkanInstance, exported_runtime, loader_instance
 from ..._ffi.library import check_environment, ffi, lib, load
 from ..._ffi.status import check
-from ..._handles.runtime import NativeRuntime, RuntimeHandle, process
+from ..._handles.runtime import Context, RuntimeHandle, process
 from ...enums import Arch, Capability
 from ...errors import NotSupportedError
 from ...runtime import Runtime, check_device, read_capabilities
@@ -39,9 +40,7 @@ def export_runtime(runtime: Runtime) -> VulkanRuntimeInfo:
         If it is closed.
     """
     handle = handle_of(runtime)
-    with handle.lock:
-        handle.use()
-        info = from_c(VulkanRuntimeInfo, exported_runtime(handle.native.pointer))
+    info = from_c(VulkanRuntimeInfo, exported_runtime(handle.require_open()))
     issued_devices.record_export(info.device, handle, info)
     return info
 
@@ -87,16 +86,18 @@ def import_runtime(
     info = _completed(info)
     levels = _levels(capabilities or {})
     index = _check_device_of(info)
-    result = ffi.new("TiRuntime *")
-    with process.lock:
-        process.bury()
+    process.reap()
+    context = Context(Arch.VULKAN)
+
+    def create() -> None:
+        result = ffi.addressof(context.c, "ti_runtime")  # recorded as it comes into being
         check(lib.checked_ti_import_vulkan_runtime(ffi.NULL, to_c(info), result))
-        native = NativeRuntime(result[0], Arch.VULKAN)
-        if levels:
-            _set_capabilities(native, levels)
-        runtime = Runtime._over(native, Arch.VULKAN, index)
-        runtime._handle.keep(0, (owner, hold))
-        issued_devices.record_import(runtime._handle, hold)
+
+    runtime = Runtime._over(context, Arch.VULKAN, index, create)
+    runtime._handle.retain_owner(0, (owner, hold))
+    issued_devices.record_import(runtime._handle, hold)
+    if levels:
+        _set_capabilities(runtime, levels)
     return runtime
 
 
@@ -170,8 +171,10 @@ def _levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:
     return levels
 
 
-def _set_capabilities(native: NativeRuntime, levels: dict[Capability, int]) -> None:
+def _set_capabilities(runtime: Runtime, levels: dict[Capability, int]) -> None:
     """Add levels to those that the library assumes for a new runtime."""
-    merged = read_capabilities(native.pointer) | levels
+    merged = {**runtime.capabilities, **levels}
     array = ffi.new("TiCapabilityLevelInfo[]", [(int(capability), level) for capability, level in merged.items()])
-    check(lib.checked_ti_set_runtime_capabilities_ext(native.pointer, len(array), array))
+    c_runtime = runtime._handle.c
+    check(lib.checked_ti_set_runtime_capabilities_ext(c_runtime, len(array), array))
+    runtime._capabilities = MappingProxyType(read_capabilities(c_runtime))
