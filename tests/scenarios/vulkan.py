@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from helpers import vulkan_application as app
-from helpers.counts import object_counts
 from helpers.raising import assert_raises
 
-from taichi_aot import Kernel, Memory, NdArray, Runtime, devices, library_path
+from taichi_aot import Kernel, Memory, NdArray, Runtime, devices, library_path, object_counts
 from taichi_aot._drivers.fork import gpu_drivers
 from taichi_aot.interop import vulkan as tv
 
