@@ -166,7 +166,7 @@ class Runtime(Resource):
         ValueError
             For no launches, or one of another runtime.
         """
-        return LaunchSequence(self._handle, launches)
+        return LaunchSequence._make(self._handle, launches)
 
     def allocate(
         self,
