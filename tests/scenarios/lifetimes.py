@@ -247,7 +247,7 @@ def _work_of_a_pool(arch: str, module: str, i: int) -> float:
 def use_in_worker_processes(arch: str, module: str) -> None:
     kept.append(make(arch, module))
     # A fork cannot use a GPU that its parent has used.
-    for method in ("spawn",) if hardware.used else ("fork", "spawn"):
+    for method in ("spawn",) if gpu_drivers.used else ("fork", "spawn"):
         with multiprocessing.get_context(method).Pool(2) as pool:
             results = pool.starmap(_work_of_a_pool, [(arch, module, i) for i in range(4)])
         assert results == [3, 4, 5, 6]
