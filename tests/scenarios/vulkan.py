@@ -11,6 +11,7 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -291,13 +292,13 @@ def export_a_device_again_after_its_runtime_is_closed() -> None:
 
 
 def import_the_device_of_a_closed_runtime() -> None:
-    for make in (lambda: Runtime("vulkan"), tv.create_runtime):
+    for make in (partial(Runtime, "vulkan"), tv.create_runtime):
         runtime = make()
         info = tv.export_runtime(runtime)
         runtime.close()
-        assert_raises(ValueError, lambda info=info: tv.import_runtime(info), match="is closed")
+        assert_raises(ValueError, partial(tv.import_runtime, info), match="is closed")
         del runtime
-        assert_raises(ValueError, lambda info=info: tv.import_runtime(info), match="is closed")
+        assert_raises(ValueError, partial(tv.import_runtime, info), match="is closed")
     assert_nothing_left()
 
 
