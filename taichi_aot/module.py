@@ -85,7 +85,7 @@ class _Items(Mapping[str, Item], Generic[Item]):
             if name not in self._signatures:
                 raise NameNotFoundError(self._unknown(name))
             native = fetch(self._handle, name, graph=self._kind is ComputeGraph)
-            item = self._fetched.setdefault(name, self._kind(self._signatures[name], self._handle, native))
+            item = self._fetched.setdefault(name, self._kind._make(self._signatures[name], self._handle, native))
         return item
 
     def _unknown(self, name: object) -> str:

@@ -49,13 +49,18 @@ static int check_usable(const taichi_aot_launch *launch) {
   return 0;
 }
 
+static TiArgument *argument_of(const taichi_aot_launch *launch, uint32_t i) {
+  return launch->arguments != NULL ? &launch->arguments[i] : &launch->named_arguments[i].argument;
+}
+
 /* Launch within `enter` and `leave`; a status if something of it is closed. */
 static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   const int status = check_usable(launch);
   uint32_t i;
   if (status != 0) return status;
-  for (i = 0; i < launch->array_count; ++i) *launch->slots[i] = launch->arrays[i]->ti_ndarray;
+  for (i = 0; i < launch->array_count; ++i)
+    argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->ti_ndarray;
   context->busy = context->asynchronous;
   if (launch->ti_kernel != NULL)
     functions.ti_launch_kernel(context->ti_runtime, launch->ti_kernel, launch->argument_count, launch->arguments);
@@ -83,11 +88,25 @@ int taichi_aot_launch_now(taichi_aot_launch *launch) {
   return status != 0 ? status : code;
 }
 
-/* Under the mutex: a thread that is launching it right now still uses the array that was there. */
-void taichi_aot_set_array(taichi_aot_launch *launch, uint32_t index, taichi_aot_array *array) {
-  const int status = taichi_aot_enter(launch->runtime);
-  launch->arrays[index] = array;
-  if (status == 0) taichi_aot_leave(launch->runtime, NULL);
+/* Give a launch the arguments of another one of the same kernel, and its version. The lock is held. */
+static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *source) {
+  uint32_t i;
+  for (i = 0; i < source->argument_count; ++i) *argument_of(target, i) = *argument_of(source, i);
+  for (i = 0; i < source->array_count; ++i) target->arrays[i] = source->arrays[i];
+  target->version = source->version;
+}
+
+/* Give a launch all arguments of `staged`, unless its version is not the given one any more: CHANGED. Launches of other
+ * threads have all arguments from before, or all of these. */
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *staged, int64_t version) {
+  int status = taichi_aot_enter(launch->runtime), code;
+  if (status != 0) return status;
+  if (launch->version == version)
+    copy_arguments(launch, staged);
+  else
+    status = TAICHI_AOT_CHANGED;
+  code = taichi_aot_leave(launch->runtime, NULL);
+  return status != 0 ? status : code;
 }
 
 static int64_t milliseconds(void) {
@@ -105,30 +124,34 @@ static int64_t milliseconds(void) {
 #endif
 }
 
-static void set_ramps(const taichi_aot_ramp *ramps, uint32_t count, int64_t iteration) {
+/* The launch of an item, with the scalars of this iteration: it runs with a copy of the arguments that it has now. */
+static taichi_aot_launch *launch_of(const taichi_aot_sequence_item *item, int64_t iteration) {
   uint32_t i;
-  for (i = 0; i < count; ++i) {
-    const double value = ramps[i].first + (double)iteration * ramps[i].step;
-    if (ramps[i].is_real)
-      *(float *)ramps[i].value = (float)value;
+  if (item->scratch == NULL) return item->launch;
+  if (item->scratch->version != item->launch->version) copy_arguments(item->scratch, item->launch);
+  for (i = 0; i < item->step_count; ++i) {
+    const taichi_aot_step *step = &item->steps[i];
+    const double value = step->first + (double)iteration * step->step;
+    if (step->is_real)
+      *(float *)step->value = (float)value;
     else
-      *(int32_t *)ramps[i].value = (int32_t)value;
+      *(int32_t *)step->value = (int32_t)value;
   }
+  return item->scratch;
 }
 
 /* Launch all, again and again, from `position` on until iteration `repeat`, an error, `limit` launches, or 50 ms have
- * passed: Python looks for signals in between. `position` says where it stopped. The lock is given up only for those who
- * wait for it, and the error is cleared once: the library sets it at errors alone. */
-int taichi_aot_run_sequence(taichi_aot_launch **launches, uint32_t count, taichi_aot_ramp *ramps, uint32_t ramp_count,
-                            int64_t repeat, int64_t limit, taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = launches[0]->runtime; /* of all of them */
+ * passed: Python looks for signals in between. `position` says where it stopped. The lock is released only for threads
+ * that wait for it, and the error is cleared once: the library sets it at errors alone. */
+int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
+                            taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
   const int64_t end = milliseconds() + 50;
   int status = missing_launch(), code;
   if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   while (position->iteration < repeat) {
-    if (position->launch == 0) set_ramps(ramps, ramp_count, position->iteration);
-    status = launch_entered(launches[position->launch]);
+    status = launch_entered(launch_of(&items[position->launch], position->iteration));
     if (status != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) break;
     position->launch += 1;
     if (position->launch == count) {
@@ -138,13 +161,14 @@ int taichi_aot_run_sequence(taichi_aot_launch **launches, uint32_t count, taichi
     limit -= 1;
     if (limit <= 0 || milliseconds() >= end) break;
     if (taichi_aot_waiting(runtime->context) > 0) {
-      code = taichi_aot_leave(runtime, routine_of(launches[0]));
+      code = taichi_aot_leave(runtime, routine_of(items[0].launch));
       if (code != 0) return code;
       taichi_aot_let_one_pass(runtime->context);
       status = taichi_aot_enter(runtime);
       if (status != 0) return status;
     }
   }
-  code = taichi_aot_leave(runtime, routine_of(launches[0]));
+  /* The launch at `position` is the one that failed, if one did. */
+  code = taichi_aot_leave(runtime, routine_of(items[position->launch].launch));
   return status != 0 ? status : code;
 }

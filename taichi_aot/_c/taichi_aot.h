@@ -32,6 +32,7 @@
 #define TAICHI_AOT_MODULE_CLOSED 7 /* the module is closed */
 #define TAICHI_AOT_IN_USE 8        /* views of the memory are alive */
 #define TAICHI_AOT_BUSY 9          /* another thread is inside a call, and the caller does not want to wait */
+#define TAICHI_AOT_CHANGED 10      /* the arguments of the launch have another version by now */
 
 /* library.c: the loaded library, the drivers' loaders, and the error of the last failed call of this thread. */
 int taichi_aot_load(const char *path, char *message, size_t capacity);
@@ -149,15 +150,24 @@ typedef struct taichi_aot_launch {
   TiArgument *arguments;
   TiNamedArgument *named_arguments;
   taichi_aot_array **arrays;
-  TiNdArray **slots; /* where among the arguments each array goes */
+  const uint32_t *array_arguments; /* the number of each array among the arguments */
+  int64_t version;                 /* of the arguments; increases when others are assigned */
 } taichi_aot_launch;
 
-typedef struct taichi_aot_ramp {
-  void *value;     /* the 32 bits in an argument block */
+/* A scalar of a launch that changes from one iteration of a sequence to the next. */
+typedef struct taichi_aot_step {
+  void *value;     /* its 32 bits in the scratch launch */
   int32_t is_real; /* float, else int32_t */
   double first;
   double step;
-} taichi_aot_ramp;
+} taichi_aot_step;
+
+typedef struct taichi_aot_sequence_item {
+  taichi_aot_launch *launch;
+  taichi_aot_launch *scratch; /* NULL, or what runs in its place: its arguments with the stepped scalars among them */
+  taichi_aot_step *steps;
+  uint32_t step_count;
+} taichi_aot_sequence_item;
 
 typedef struct taichi_aot_position {
   int64_t iteration;
@@ -165,9 +175,9 @@ typedef struct taichi_aot_position {
 } taichi_aot_position;
 
 int taichi_aot_launch_now(taichi_aot_launch *launch);
-void taichi_aot_set_array(taichi_aot_launch *launch, uint32_t index, taichi_aot_array *array);
-int taichi_aot_run_sequence(taichi_aot_launch **launches, uint32_t count, taichi_aot_ramp *ramps, uint32_t ramp_count,
-                            int64_t repeat, int64_t limit, taichi_aot_position *position);
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *staged, int64_t version);
+int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
+                            taichi_aot_position *position);
 
 /* cuda.c: what the C-API lacks, or does slowly, through the driver. */
 typedef struct taichi_aot_stream {

@@ -22,6 +22,7 @@ class Status(IntEnum):
     MODULE_CLOSED = lib.TAICHI_AOT_MODULE_CLOSED
     IN_USE = lib.TAICHI_AOT_IN_USE
     BUSY = lib.TAICHI_AOT_BUSY
+    CHANGED = lib.TAICHI_AOT_CHANGED
 
 
 _MESSAGES: dict[int, tuple[type[Exception], str]] = {
@@ -36,6 +37,7 @@ _MESSAGES: dict[int, tuple[type[Exception], str]] = {
     Status.MODULE_CLOSED: (ValueError, "the module is closed"),
     Status.IN_USE: (BufferError, "the memory has living views; drop them before it is closed"),
     Status.BUSY: (RuntimeError, "another thread is using the runtime"),
+    Status.CHANGED: (RuntimeError, "another thread has updated the launch"),
 }
 
 

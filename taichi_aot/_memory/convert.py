@@ -8,6 +8,7 @@ base class reads shape, dtype and contents.
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,15 @@ import numpy.typing as npt
 from ..dtypes import numpy_dtype
 from ..enums import DataType
 
-__all__ = ["INTEGER_RANGES", "convert", "convert_array", "convert_elements", "describe", "plain_array", "short"]
+__all__ = [
+    "INTEGER_RANGES",
+    "convert",
+    "convert_array",
+    "describe",
+    "plain_array",
+    "short",
+    "store",
+]
 
 INTEGER_RANGES = {
     DataType.I8: (-(2**7), 2**7 - 1),
@@ -75,7 +84,7 @@ def convert_array(values: Any, dtype: DataType) -> npt.NDArray[Any]:
     if array.dtype == target:
         return array
     if array.dtype.hasobject:
-        return convert_elements(array, dtype)
+        return _convert_elements(array, dtype)
     if not np.can_cast(array.dtype, target, "same_kind"):
         raise TypeError(f"cannot cast an array of {array.dtype} to {dtype}")
     with np.errstate(over="ignore", invalid="ignore"):
@@ -102,15 +111,22 @@ def plain_array(values: Any) -> npt.NDArray[Any]:
         raise ValueError("expected a rectangular sequence of numbers, got a ragged one") from None
 
 
-def convert_elements(array: npt.NDArray[Any], dtype: DataType) -> npt.NDArray[Any]:
+def _convert_elements(array: npt.NDArray[Any], dtype: DataType) -> npt.NDArray[Any]:
     """A plain array with each element converted by the rule of `convert`, which says what is raised."""
     if dtype in INTEGER_RANGES:
         low, high = INTEGER_RANGES[dtype]
         numbers = [v if v.__class__ is int and low <= v <= high else convert(v, dtype) for v in array.ravel()]
-        return np.array(numbers, numpy_dtype(dtype)).reshape(array.shape)
-    numbers = [v if v.__class__ is float else convert(v, dtype) for v in array.ravel()]
+    else:
+        numbers = [v if v.__class__ is float else convert(v, dtype) for v in array.ravel()]
+    return store(numbers, dtype).reshape(array.shape)
+
+
+def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
+    """What `convert` returned as a 1-dimensional array of `dtype`; floats are rounded, beyond its range to infinity."""
+    if dtype in INTEGER_RANGES:
+        return np.array(numbers, numpy_dtype(dtype))
     with np.errstate(over="ignore"):
-        return np.array(numbers, np.float64).astype(numpy_dtype(dtype), copy=False).reshape(array.shape)
+        return np.array(numbers, np.float64).astype(numpy_dtype(dtype), copy=False)
 
 
 def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

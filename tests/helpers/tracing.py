@@ -12,6 +12,7 @@ from typing import Any
 import taichi_aot
 
 PACKAGE = str(Path(taichi_aot.__file__).parent)
+GENERATED = "<taichi_aot "
 
 
 @contextmanager
@@ -19,7 +20,7 @@ def at_every_bytecode(action: Callable[[], None]) -> Iterator[None]:
     """Call `action` before every bytecode of the package in this thread."""
 
     def trace(frame: FrameType, event: str, _argument: Any) -> Any:
-        if not frame.f_code.co_filename.startswith(PACKAGE):
+        if not frame.f_code.co_filename.startswith((PACKAGE, GENERATED)):
             return None
         frame.f_trace_opcodes = True
         frame.f_trace_lines = False

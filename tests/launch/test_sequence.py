@@ -136,7 +136,6 @@ def test_update_beside_a_launching_thread(arch, modules):
     run_scenario("sequences:update_while_another_thread_launches", arch, modules / "basic.tcm")
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 20")
 def test_update_is_atomic(arch, modules):
     run_scenario("atomicity:update_beside_launches", arch, modules / "basic.tcm", timeout=20)
 
