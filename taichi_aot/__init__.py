@@ -41,6 +41,7 @@ from .sequence import LaunchSequence
 from .signature import Parameter, Signature
 
 if _TYPE_CHECKING:
+    from . import isolated as isolated
     from .formats.info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
 
 __version__ = "0.1.0"
@@ -96,6 +97,10 @@ def __getattr__(name: str) -> object:
         from .formats import info
 
         return getattr(info, name)
+    if name == "isolated":
+        from importlib import import_module
+
+        return import_module("taichi_aot.isolated")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -71,11 +71,11 @@ def any_thread_count(text):
 
 def test_code_runs_in_order_and_prints_what_is_shown(arch, tmp_path):
     consoles, printed = run_blocks(arch, tmp_path)
-    (saxpy_shown, saxpy), (info_shown, info), *others = consoles
+    (saxpy_shown, saxpy), (info_shown, info), (report_shown, report) = consoles
     assert saxpy == saxpy_shown
     if arch == "x64":
         assert any_thread_count(info) == any_thread_count(info_shown)
-    assert not others
+    assert report == report_shown.replace("(x64)", f"({arch})")
     ((shown, lines),) = printed
     assert shown
     assert lines[-len(shown) :] == shown

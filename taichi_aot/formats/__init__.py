@@ -12,6 +12,8 @@ from ..errors import CorruptedDataError
 from .argument_words import WORDS_PER_ARGUMENT, byte_size, word_argument_name, word_counts
 
 if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
     from .info import ModuleInfo
 
 __all__ = [
@@ -27,7 +29,7 @@ __all__ = [
 
 LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that tells the format
 
-Source: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview"
+Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | Buffer"
 
 
 class SourceModule(NamedTuple):
@@ -39,14 +41,16 @@ class SourceModule(NamedTuple):
 
 
 def read_module(source: Source) -> SourceModule:
-    """Read a module from a folder, a ``.tcm`` path or the bytes of one, and check it.
+    """Read a module from a folder, a ``.tcm`` path or the bytes of one, and check it; see `inspect`.
 
     Raises
     ------
     FileNotFoundError
         If the path does not exist.
+    TypeError
+        If `source` is neither a path nor bytes.
     CorruptedDataError, IncompatibleModuleError
-        If it is damaged, is no module, or was compiled by another version of Taichi.
+        If it is damaged, is not a module, or was compiled by another version of Taichi.
     """
     from .container import read_files
     from .versions import check_version
@@ -69,16 +73,22 @@ def read_module(source: Source) -> SourceModule:
 def inspect(source: Source) -> ModuleInfo:
     """What a module holds, without a runtime and without the C library; ``print`` it for an overview.
 
+    Everything comes from the module's own files; `ModuleInfo.to_dict` has it ready for JSON.
+
     Parameters
     ----------
     source : path or bytes-like
-        A folder, a ``.tcm`` archive, or the bytes of such an archive.
+        A folder, a ``.tcm`` archive, or the bytes of such an archive: ``bytes``, ``bytearray``, ``memoryview``,
+        ``mmap``, ``array.array`` or another buffer. ``bytes`` that do not begin like a ZIP archive and hold no NUL are
+        a path, as ``os.fsencode`` gives it.
 
     Raises
     ------
     FileNotFoundError
         If the path does not exist.
+    TypeError
+        If `source` is neither a path nor bytes.
     CorruptedDataError, IncompatibleModuleError
-        If it is damaged, is no module, or was compiled by another version of Taichi.
+        If it is damaged, is not a module, or was compiled by another version of Taichi.
     """
     return read_module(source).info

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +20,8 @@ MAX_FILES = 100_000
 MAX_TOTAL_BYTES = 1 << 30
 SUFFIXES = (".tcb", ".json", ".ll", ".spv")
 MARKERS = ("__version__", "__content__")
+ZIP_STARTS = (b"PK\3\4", b"PK\5\6")  # of archives with and without entries
+MAX_PATH_BYTES = 4096
 
 
 def read_files(source: Source) -> tuple[str, dict[str, bytes]]:
@@ -33,15 +36,12 @@ def read_files(source: Source) -> tuple[str, dict[str, bytes]]:
     TypeError
         If `source` is neither a path nor bytes.
     """
-    if isinstance(source, bytes | bytearray | memoryview):
-        return "the module", _read_archive("the module", io.BytesIO(source))
-    if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"a module is a path or the bytes of a .tcm archive, not {type(source).__name__}")
-    path = Path(source)
-    if path.is_dir():
-        return str(path), _read_folder(path)
-    with path.open("rb") as file:
-        return str(path), _read_archive(str(path), file)
+    if isinstance(source, str | os.PathLike):
+        return _read_path(os.fsdecode(source))
+    data = _to_bytes(source)
+    if isinstance(source, bytes) and _is_path(data):
+        return _read_path(os.fsdecode(data))
+    return "the module", _read_archive("the module", io.BytesIO(data))
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
@@ -53,19 +53,61 @@ def pack(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
+def _to_bytes(source: object) -> bytes:
+    try:
+        view = memoryview(source)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"a module is a path or the bytes of a .tcm archive, not {type(source).__name__}") from None
+    if "O" in view.format:
+        raise TypeError("a module is a path or the bytes of a .tcm archive, not a buffer of Python objects")
+    _check_size("the module", 0, view.nbytes)
+    return view.tobytes()
+
+
+def _is_path(data: bytes) -> bool:
+    """Whether bytes are an encoded path, as ``os.fsencode`` gives it, and not an archive."""
+    return 0 < len(data) <= MAX_PATH_BYTES and b"\0" not in data and not data.startswith(ZIP_STARTS)
+
+
+def _read_path(name: str) -> tuple[str, dict[str, bytes]]:
+    path = Path(name)
+    where = name.encode(errors="backslashreplace").decode()
+    if path.is_dir():
+        return where, _read_folder(where, path)
+    return where, _read_archive(where, io.BytesIO(_read_file(where, path, MAX_TOTAL_BYTES)))
+
+
+def _read_file(where: str, path: Path, limit: int) -> bytes:
+    """The contents of a regular file; anything else could wait for ever, or never end.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it is not a regular file, or has more than `limit` bytes.
+    """
+    # Opening a FIFO would wait for a writer.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise CorruptedDataError(f"{where} is not an AOT module: {path.name!r} is not a regular file")
+        data = file.read(limit + 1)
+    _check_size(where, 0, len(data), limit)
+    return data
+
+
 def _is_module_file(name: str) -> bool:
-    return name in MARKERS or name.endswith(SUFFIXES)
+    # A name that is not UTF-8 cannot stand in a module's metadata.
+    return (name in MARKERS or name.endswith(SUFFIXES)) and not any("\ud800" <= c <= "\udfff" for c in name)
 
 
-def _read_folder(path: Path) -> dict[str, bytes]:
+def _read_folder(where: str, path: Path) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
-    total = 0
+    left = MAX_TOTAL_BYTES
     for entry in sorted(path.iterdir()):
-        if not _is_module_file(entry.name) or not entry.is_file():
-            continue
-        total += entry.stat().st_size
-        _check_size(str(path), len(files), total)
-        files[entry.name] = entry.read_bytes()
+        if _is_module_file(entry.name) and entry.is_file():
+            files[entry.name] = _read_file(where, entry, left)
+            left -= len(files[entry.name])
+            _check_size(where, len(files), 0)
     return files
 
 
@@ -87,7 +129,7 @@ def _read_archive(where: str, file: IO[bytes]) -> dict[str, bytes]:
                 if name in files:
                     raise CorruptedDataError(f"{where}: the archive holds {name!r} twice")
                 total += entry.file_size
-                _check_size(where, len(files), total)
+                _check_size(where, len(files) + 1, total)
                 with archive.open(entry) as member:
                     files[name] = member.read(entry.file_size)
     except (CorruptedDataError, MemoryError):
@@ -97,6 +139,6 @@ def _read_archive(where: str, file: IO[bytes]) -> dict[str, bytes]:
     return files
 
 
-def _check_size(where: str, count: int, total: int) -> None:
-    if count >= MAX_FILES or total > MAX_TOTAL_BYTES:
+def _check_size(where: str, count: int, size: int, limit: int = MAX_TOTAL_BYTES) -> None:
+    if count > MAX_FILES or size > limit:
         raise CorruptedDataError(f"{where} is too large: over {MAX_FILES} files or {MAX_TOTAL_BYTES} bytes")

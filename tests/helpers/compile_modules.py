@@ -5,10 +5,12 @@
 writes ``basic.tcm`` and the same module as the folder ``basic`` (only the first output of a ``taichi.aot.Module`` is
 complete on LLVM archs, so the folder is unpacked from the archive); ``table.tcm`` with a kernel for every dtype and
 kind of argument, each in a graph too; ``edges.tcm`` with arguments at the edges of the argument block; ``fields.tcm``
-and ``lost_fields.tcm``, with the same kernels on fields, exported and not.
+and ``lost_fields.tcm``, with the same kernels on fields, exported and not; ``kinds.tcm`` with every other kind of
+argument that the compiler takes; ``empty.tcm``.
 """
 
 import importlib
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -191,6 +193,150 @@ def build_edges(arch) -> ti.aot.Module:
     return module
 
 
+F32_0D = ti.types.ndarray(dtype=ti.f32, ndim=0)
+ANY_1D = ti.types.ndarray(ndim=1)
+SAMPLE = ti.types.struct(weight=ti.f32, count=ti.i32)
+POINT = ti.types.struct(x=ti.f32, y=ti.f32)
+PACK = ti.types.argpack(scale=ti.f32, shift=ti.types.vector(3, ti.f32))
+
+
+@ti.kernel
+def no_dimensions(scale: F32_0D, v: ti.types.ndarray(dtype=ti.types.vector(3, ti.f32), ndim=0), out: F32_1D):
+    for i in out:
+        out[i] = scale[None] * v[None][i % 3]
+
+
+@ti.kernel
+def write_no_dimensions(value: ti.i32, out: ti.types.ndarray(dtype=ti.i32, ndim=0)):
+    out[None] = value
+
+
+@ti.kernel
+def vectors_of_one(x: ti.types.ndarray(dtype=ti.types.vector(1, ti.f32), ndim=1), out: F32_1D):
+    for i in out:
+        out[i] = 2 * x[i][0]
+
+
+@ti.kernel
+def größe(faktor_ä: ti.i64, out: ti.types.ndarray(dtype=ti.i64, ndim=1)):
+    for i in out:
+        out[i] = faktor_ä * i
+
+
+@ti.kernel
+def with_gradient(x: ti.types.ndarray(dtype=ti.f32, ndim=1, needs_grad=True), out: F32_1D):
+    for i in out:
+        out[i] = x[i] + x.grad[i]
+
+
+@ti.kernel
+def without_gradient(x: ti.types.ndarray(dtype=ti.f32, ndim=1, needs_grad=True), out: F32_1D):
+    for i in out:
+        out[i] = x[i]
+
+
+@ti.kernel
+def takes_struct(s: SAMPLE, out: F32_1D):
+    for i in out:
+        out[i] = s.weight * s.count
+
+
+@ti.kernel
+def takes_point(p: POINT, out: F32_1D):
+    for i in out:
+        out[i] = p.x + p.y
+
+
+@ti.kernel
+def takes_pack(p: PACK, out: F32_1D):
+    for i in out:
+        out[i] = p.scale * p.shift[1]
+
+
+@ti.kernel
+def instances(x: ANY_1D):
+    for i in x:
+        x[i] = 7
+
+
+@ti.kernel
+def unused_texture(image: ti.types.texture(num_dimensions=2), out: F32_1D):
+    for i in out:
+        out[i] = i
+
+
+@ti.kernel
+def store_texels(
+    image: ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.r32f, lod=0),
+    volume: ti.types.rw_texture(num_dimensions=3, fmt=ti.Format.rgba8, lod=0),
+):
+    for i, j in ti.ndrange(4, 4):
+        image.store(ti.Vector([i, j]), ti.Vector([1.0, 0.0, 0.0, 0.0]))
+        volume.store(ti.Vector([i, j, 0]), ti.Vector([1.0, 0.0, 0.0, 0.0]))
+
+
+@ti.kernel
+def fetch_texels(image: ti.types.texture(num_dimensions=2), out: F32_1D):
+    for i in out:
+        out[i] = image.fetch(ti.Vector([i, 0]), 0).x
+
+
+@ti.kernel
+def several_returns(out: I32_1D) -> (ti.i8, SAMPLE, ti.types.matrix(2, 2, ti.f64)):
+    out[0] = 1
+    return 1, SAMPLE(weight=0.5, count=3), ti.Matrix([[1.0, 2.0], [3.0, 4.0]], dt=ti.f64)
+
+
+def build_kinds(arch) -> ti.aot.Module:
+    module = new_module(arch)
+    for kernel in (no_dimensions, write_no_dimensions, vectors_of_one, größe, unused_texture, several_returns):
+        module.add_kernel(kernel)
+    module.add_kernel(größe)  # once more, under the same name
+    plain, differentiable = ti.ndarray(ti.f32, 4), ti.ndarray(ti.f32, 4, needs_grad=True)
+    for kernel in (with_gradient, without_gradient):
+        module.add_kernel(kernel, template_args={"x": differentiable, "out": plain})
+    for kernel in (takes_struct, takes_point):
+        module.add_kernel(kernel, template_args={"out": plain})
+    for sample in (plain, ti.ndarray(ti.i32, 4)):
+        module.add_kernel(instances, template_args={"x": sample})
+    add_kernel_with_pack(module, plain)
+    add_graphs_of_kinds(module)
+    if arch == ti.vulkan:
+        add_texture_kernels(module)
+    return module
+
+
+def add_kernel_with_pack(module: ti.aot.Module, plain: ti.Ndarray) -> None:
+    """The compiler takes argument packs; `add_kernel` alone cannot give one as a sample, so it is given one here."""
+    aot = importlib.import_module("taichi.aot.module")
+    original = aot.produce_injected_args_from_template
+    pack = PACK(scale=1.0, shift=ti.Vector([1.0, 2.0, 3.0]))
+    aot.produce_injected_args_from_template = lambda kernel, template_args: [pack, plain]
+    try:
+        module.add_kernel(takes_pack, template_args={"out": plain})
+    finally:
+        aot.produce_injected_args_from_template = original
+
+
+def add_graphs_of_kinds(module: ti.aot.Module) -> None:
+    arg, kind = ti.graph.Arg, ti.graph.ArgKind
+    builder = ti.graph.GraphBuilder()
+    builder.dispatch(größe, arg(kind.SCALAR, "faktor_ö", ti.i64), arg(kind.NDARRAY, "ziel_ß", ti.i64, ndim=1))
+    module.add_graph("ablauf_ü", builder.compile())
+    builder = ti.graph.GraphBuilder()
+    builder.dispatch(write_no_dimensions, arg(kind.SCALAR, "value", ti.i32), arg(kind.NDARRAY, "out", ti.i32, ndim=0))
+    module.add_graph("graph_no_dimensions", builder.compile())
+
+
+def add_texture_kernels(module: ti.aot.Module) -> None:
+    module.add_kernel(store_texels)
+    module.add_kernel(fetch_texels)
+    arg, kind = ti.graph.Arg, ti.graph.ArgKind
+    builder = ti.graph.GraphBuilder()
+    builder.dispatch(fetch_texels, arg(kind.TEXTURE, "image", ndim=2), arg(kind.NDARRAY, "out", ti.f32, ndim=1))
+    module.add_graph("graph_texture", builder.compile())
+
+
 def build_fields(arch, export: bool) -> ti.aot.Module:
     field = ti.field(ti.f32, shape=16)
 
@@ -224,7 +370,9 @@ def main() -> None:
         "table": lambda: build_table(arch, folder),
         "edges": lambda: build_edges(arch),
         "fields": lambda: build_fields(arch, export=True),
+        "empty": lambda: new_module(arch),
         "lost_fields": lambda: build_fields(arch, export=False),
+        "kinds": lambda: build_kinds(arch),  # the last: the compiler does not start again after an argument pack
     }
     if arch == ti.opengl:  # knows no numbers of 8 and 16 bits
         builds = {"basic": builds["basic"]}
@@ -235,6 +383,7 @@ def main() -> None:
         build().archive(str(folder / f"{name}.tcm"))
     with zipfile.ZipFile(folder / "basic.tcm") as archive:
         archive.extractall(folder / "basic")
+    os._exit(0)  # the compiler crashes when it ends after an argument pack
 
 
 if __name__ == "__main__":

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+Errors = type[BaseException] | tuple[type[BaseException], ...]
 
-def assert_raises(error: type[BaseException], *calls: Callable[[], object], match: str = "") -> None:
-    """Check that each call raises `error`, and that `match` occurs in the message."""
+
+def assert_raises(errors: Errors, *calls: Callable[[], object], match: str = "") -> None:
+    """Check that each call raises one of `errors`, and that `match` occurs in the message."""
     for i, call in enumerate(calls):
         try:
             result = call()
-        except error as caught:
+        except errors as caught:
             message = str(caught)
         else:
             raise AssertionError(f"call {i} returned {result!r}")
-        assert match in message, f"call {i} raised {error.__name__}: {message}"
+        assert match in message, f"call {i} raised: {message}"

@@ -374,12 +374,10 @@ def test_host_memory_is_refused_on_other_archs(arch, modules):
     run_scenario("sharing:refuse_host_memory", arch, modules / "basic.tcm")
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 10")
 def test_memory_with_objects_is_refused(cpu):
     run_scenario("liars:import_objects", timeout=20)
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 11")
 @pytest.mark.parametrize("field", ["data", "shape", "ndim", "byte_offset"])
 def test_wrong_capsule_is_a_buffer_error(cpu, field):
     run_scenario("liars:import_wrong_tensors", field, timeout=20)
@@ -392,7 +390,6 @@ class NoDevice:
         return np.zeros(3, np.float32).__dlpack__()
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 27")
 def test_producer_without_a_device_is_a_type_error(cpu):
     for call in (cpu.from_dlpack, cpu.import_memory):
         with pytest.raises(TypeError, match="__dlpack_device__"):

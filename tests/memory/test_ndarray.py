@@ -179,35 +179,30 @@ def test_to_numpy_takes_an_array_to_copy_into(rt):
             array.to_numpy(out=bad)
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 9")
 def test_to_numpy_writes_only_into_out(arch, modules):
     run_scenario("liars:read_into_liars", arch, modules, timeout=20)
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 21")
 @pytest.mark.parametrize(
-    ("dtype", "value", "error"),
+    ("dtype", "values", "error"),
     [
-        ("u8", np.int64(300), OverflowError),
-        ("i8", -129, OverflowError),
-        ("i32", 1.9, TypeError),
-        ("i32", np.float32(1), TypeError),
-        ("f32", None, TypeError),
-        ("i32", None, TypeError),
-        ("f32", 1j, TypeError),
-        ("f32", "1", TypeError),
+        ("u8", [256, -1, np.int64(300)], OverflowError),
+        ("i8", [-129, 10**5000], OverflowError),
+        ("i32", [1.9, 1.0, np.float32(1), None, "1"], TypeError),
+        ("f32", [None, 1j, "1"], TypeError),
     ],
-    ids=str,
 )
-def test_numbers_are_refused_as_by_a_kernel(rt, dtype, value, error):
+def test_numbers_are_refused_as_by_a_kernel(rt, dtype, values, error):
     array = rt.zeros(2, dtype)
-    for call in (
-        lambda: array.fill(value),
-        lambda: array.write([value, value]),
-        lambda: rt.full(2, value, dtype),
-    ):
-        with pytest.raises(error):
-            call()
+    for value in values:
+        calls = (
+            lambda value=value: array.fill(value),
+            lambda value=value: array.write([value, value]),
+            lambda value=value: rt.full(2, value, dtype),
+        )
+        for call in calls:
+            with pytest.raises(error):
+                call()
     assert not array.to_numpy().any()
 
 
@@ -218,11 +213,10 @@ def test_every_constructor_has_the_same_default_dtype(rt):
     assert rt.full((), 1.5).dtype == rt.full(3, 1.5).dtype == rt.full(3, 1.5, None).dtype == np.float32
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 27")
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ((3, [("a", "f4")]), TypeError, r"\('a', '(<|>)?f4'\)"),
+        ((3, [("a", "f4")]), TypeError, "'a'"),
         (((0, 2**31),), ValueError, "2147483648"),
     ],
     ids=str,

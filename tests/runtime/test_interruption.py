@@ -4,8 +4,14 @@ import pytest
 from helpers.child import run_scenario
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 7")
-@pytest.mark.parametrize("which", ["light", "load_module", "runtime"])
+@pytest.mark.parametrize(
+    "which",
+    [
+        "light",
+        "load_module",
+        "runtime",
+    ],
+)
 def test_interrupted_call_is_recorded_or_undone(arch, modules, which):
     run_scenario("interruption:interrupt_at_each_bytecode", arch, modules / "basic.tcm", which, timeout=20)
 

@@ -6,18 +6,15 @@ from helpers.child import run_scenario
 from taichi_aot import Arch
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 1")
 @pytest.mark.parametrize("scenario", ["use_in_a_signal_handler", "use_at_every_bytecode", "close_at_each_bytecode"])
 def test_signal_handler_may_use_the_runtime(arch, modules, scenario):
     run_scenario(f"reentrancy:{scenario}", arch, modules / "basic.tcm", timeout=20)
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 2")
 def test_finalizer_in_a_cycle_may_close(arch, modules):
     run_scenario("reentrancy:collect_at_every_bytecode", arch, modules / "basic.tcm", timeout=20)
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 3")
 def test_owner_may_use_the_runtime_when_it_is_freed(available):
     if Arch.X64 not in available:
         pytest.skip("only CPU archs take memory of the host")

@@ -2,7 +2,7 @@
 
 import sys
 
-from taichi_aot.__main__ import main
+from taichi_aot.cli.main import main
 
 
 def run_the_demo_without_pillow() -> None:

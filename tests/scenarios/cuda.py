@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from taichi_aot import DeviceLostError, Runtime
 
 
@@ -12,7 +14,7 @@ def lose_the_device(module: str) -> None:
     out, x, y = rt.zeros(8, "i32"), rt.zeros(8), rt.zeros(8)
     bound = saxpy.bind(1.0, x, y)
     poke(2**31 - 1, out)
-    calls = [
+    calls: list[Callable[[], object]] = [
         rt.wait,
         lambda: saxpy(1.0, x, y),
         bound,

@@ -5,17 +5,17 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
-from helpers.counts import object_counts
 from helpers.raising import assert_raises
 
 import taichi_aot
 from scenarios.objects import make
-from taichi_aot import Runtime
+from taichi_aot import Runtime, object_counts
 
 
 def copy_the_base_of_a_view(arch: str, module: str) -> None:
@@ -51,6 +51,16 @@ def initialize_twice(arch: str, module: str) -> None:
 
 def use_without_initialization(arch: str, module: str) -> None:
     things = make(arch, module)
+    uses: list[Callable[[Any], object]] = [
+        repr,
+        len,
+        np.asarray,
+        lambda thing: things.kernel(1.0, thing, things.y),
+        lambda thing: things.kernel.bind(1.0, things.x, thing),
+        things.x.copy_from,
+        things.memory.copy_from,
+        lambda thing: things.rt.sequence([thing]),
+    ]
     for name in taichi_aot.__all__:
         cls = getattr(taichi_aot, name)
         if not isinstance(cls, type) or issubclass(cls, (int, BaseException)):
@@ -60,16 +70,7 @@ def use_without_initialization(arch: str, module: str) -> None:
             for attribute in dir(cls):
                 with suppress(Exception):
                     getattr(thing, attribute)()
-            for use in (
-                repr,
-                len,
-                np.asarray,
-                lambda thing: things.kernel(1.0, thing, things.y),
-                lambda thing: things.kernel.bind(1.0, things.x, thing),
-                things.x.copy_from,
-                things.memory.copy_from,
-                lambda thing: things.rt.sequence([thing]),
-            ):
+            for use in uses:
                 with suppress(Exception):
                     use(thing)
             del thing

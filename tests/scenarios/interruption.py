@@ -5,11 +5,11 @@ from __future__ import annotations
 import gc
 import sys
 
-from helpers.counts import object_counts
 from helpers.tracing import at_each_bytecode, interrupt
 
 from scenarios.objects import make
 from scenarios.reentrancy import assert_working, light_operations, operations
+from taichi_aot import object_counts
 
 
 def interrupt_at_each_bytecode(arch: str, module: str, which: str) -> None:
@@ -39,12 +39,12 @@ def interrupt_an_update(arch: str, module: str) -> None:
     things = make(arch, module)
     rt, y = things.rt, things.rt.zeros(100)
     launch = things.kernel.bind(1.0, rt.full(100, 1.0, "f32"), y)
-    box = [rt.full(100, 2.0, "f32")]
-    for _ in at_each_bytecode(lambda: launch.update(x=box.pop()), interrupt):
+    fresh = [rt.full(100, 2.0, "f32")]
+    for _ in at_each_bytecode(lambda: launch.update(x=fresh.pop()), interrupt):
         gc.collect()
         rt.full(100, 1000.0, "f32")  # would take the place of an array that is not kept
         before = y.to_numpy()[0]
         launch()
         assert y.to_numpy()[0] - before in (1, 2)
         launch.update(x=rt.full(100, 1.0, "f32"))
-        box = [rt.full(100, 2.0, "f32")]
+        fresh.append(rt.full(100, 2.0, "f32"))

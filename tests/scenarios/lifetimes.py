@@ -8,15 +8,15 @@ import multiprocessing
 import os
 import threading
 import time
+from collections.abc import Callable
 
-from helpers.counts import object_counts
 from helpers.machine import is_on_host
 from helpers.raising import assert_raises
 from helpers.threads import Background, interrupt_after, run_together
 
 from scenarios.objects import FORKED, NAMES, make, run_in_fork
-from taichi_aot import Arch, NotSupportedError, Runtime, available_archs
-from taichi_aot.device import hardware
+from taichi_aot import Arch, NotSupportedError, Runtime, available_archs, object_counts
+from taichi_aot._drivers.fork import gpu_drivers
 
 
 def drop_in_every_order(arch: str, module: str) -> None:
@@ -257,7 +257,7 @@ def use_in_worker_processes(arch: str, module: str) -> None:
 def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
     """NVIDIA's driver ends a forked child that creates a device; pretended, as not every machine has a GPU."""
     make(arch, module).rt.close()
-    hardware.used = True
+    gpu_drivers.used = True
 
     def create() -> None:
         assert_raises(NotSupportedError, lambda: Runtime("vulkan"), match="'spawn'")
@@ -302,8 +302,11 @@ def interrupt_a_long_call(arch: str, module: str, launch: str, wait: str) -> Non
     rt = Runtime(arch)
     spin = rt.load_module(module).kernels["spin"]
     out = rt.zeros(1000, "i32")
-    launches = {"call": lambda: spin(3_000_000, out), "bound": lambda: spin.bind(3_000_000, out)()}
-    waits = {"wait": rt.wait, "to_numpy": out.to_numpy, "close": rt.close}
+    launches: dict[str, Callable[[], None]] = {
+        "call": lambda: spin(3_000_000, out),
+        "bound": lambda: spin.bind(3_000_000, out)(),
+    }
+    waits: dict[str, Callable[[], object]] = {"wait": rt.wait, "to_numpy": out.to_numpy, "close": rt.close}
     thread = interrupt_after(0.1)
     try:
         for _ in range(count):

@@ -112,16 +112,16 @@ def close_at_each_bytecode(arch: str, module: str) -> None:
             view[:] = 2
         rt.wait()
 
-    rt = Runtime(arch)
+    box = [Runtime(arch)]
 
     def close() -> None:
         with suppress(RuntimeError, BufferError):
-            rt.close()
+            box[0].close()
 
-    for _ in at_each_bytecode(lambda: use(rt), close, at_most=200):
-        rt.close()
-        assert rt.closed
-        rt = Runtime(arch)
+    for _ in at_each_bytecode(lambda: use(box[0]), close, at_most=25):
+        box[0].close()
+        assert box[0].closed
+        box[0] = Runtime(arch)
     assert_working(things)
 
 

@@ -138,7 +138,7 @@ def share_in_threads() -> None:
         for i in range(400):
             data = np.full(100 + i % 7, i, np.float32)
             ours = rt.from_dlpack(data)
-            theirs = np.from_dlpack(ours)  # type: ignore[arg-type]  # numpy's protocol wants a stream of any type
+            theirs = np.from_dlpack(ours)
             assert (theirs == i).all()
             cycle: list[object] = [ours, theirs]
             cycle.append(cycle)
@@ -148,4 +148,4 @@ def share_in_threads() -> None:
 
     run_together(work, work, work, work)
     left = rt.full(10, 1.0)
-    left_at_exit.extend([np.from_dlpack(left), rt.full(10, 1.0).__dlpack__()])  # type: ignore[arg-type]
+    left_at_exit.extend([np.from_dlpack(left), rt.full(10, 1.0).__dlpack__()])

@@ -1,4 +1,4 @@
-"""A cffi binding of the C library with nothing around its functions: the rung `raw`."""
+"""A cffi binding of the C library with nothing around its functions: the variant `raw`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from cffi import FFI
-from native import INCLUDE, ROOT, compile_against
+
+from lib.build import INCLUDE, ROOT, compile_against
 
 sys.path.append(str(ROOT))  # behind everything else: the installed package is measured, not this checkout
 from build_ffi import read_declarations

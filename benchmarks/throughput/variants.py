@@ -1,4 +1,4 @@
-"""The rungs of throughput.py in Python, as a child process: throughput_rungs.py ARCH FOLDER taichi_aot|cupy|cuda.core.
+"""The Python variants of throughput.py, as a child process: throughput.variants ARCH FOLDER taichi_aot|cupy|cuda.core.
 
 A child first does each work once and compares the result with numpy's.
 """
@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from serve import answers, serve
-from workloads import (
+
+from lib.serve import answers, serve
+from throughput.workloads import (
     BODIES,
     GRAVITY,
     GRID,
@@ -169,24 +170,24 @@ def _launch_cuda_core(stream: Any, kernel: Any, name: str, source: Any, target: 
     return lambda keep=(source, target): launch(stream, config, kernel, *arguments)
 
 
-def compare(works: dict[str, Work], right: dict[str, Work], means: str) -> None:
-    """Do each once by both means; the results must agree."""
+def compare(works: dict[str, Work], right: dict[str, Work], variant: str) -> None:
+    """Run each work once in both variants and compare the results."""
     for name, work in works.items():
         for one in (work, right[name]):
             one.run(1)
-        np.testing.assert_allclose(work.result(), right[name].result(), 1e-3, 1e-3, err_msg=f"{name}/{means}")
+        np.testing.assert_allclose(work.result(), right[name].result(), 1e-3, 1e-3, err_msg=f"{name}/{variant}")
 
 
 def main() -> None:
     descriptor = answers()
-    arch, folder, means = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
+    arch, folder, variant = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
     numpy = numpy_works()
-    if means == "taichi_aot":
+    if variant == "taichi_aot":
         works = package(arch, folder)
     else:
-        works = {"cupy": cupy_works, "cuda.core": cuda_core_works}[means]()
-    compare(works, numpy, means)
-    runs = {f"{name}/{means}": work.run for name, work in works.items()}
+        works = {"cupy": cupy_works, "cuda.core": cuda_core_works}[variant]()
+    compare(works, numpy, variant)
+    runs = {f"{name}/{variant}": work.run for name, work in works.items()}
     serve(runs | {f"{name}/numpy": work.run for name, work in numpy.items()}, descriptor)
 
 

@@ -1,6 +1,6 @@
-"""The rungs of launch.py and graphs.py that are Python, as a child process: launch_rungs.py ARCH FOLDER BINDING.
+"""The variants of launch.py and graphs.py that are Python, as a child process: launch.variants ARCH FOLDER BINDING.
 
-Every rung is a loop of launches with a wait behind it, as in program.c, for each of the kernels and graphs of the
+Every variant is a loop of launches with a wait behind it, as in program.c, for each of the kernels and graphs of the
 module ``launch``. These all take a = 2 and two arrays of one element.
 """
 
@@ -14,9 +14,9 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from serve import Run, answers, serve
+from lib.serve import Run, answers, serve
 
-NATIVE_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
+TI_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
 KERNELS = ("saxpy", "serial_saxpy")
 
 
@@ -41,21 +41,21 @@ def package(arch: str, folder: Path) -> dict[str, Run]:
         kernel, graph = module.kernels[name], module.graphs[f"{name}_graph"]
         if kernel.signature.parameters[0].name != "a":
             kernel = kernel.rename("a", "x", "y")
-        runs |= _package_rungs(rt, kernel, x, y) | _package_rungs(rt, graph, x, y)
+        runs |= _package_variants(rt, kernel, x, y) | _package_variants(rt, graph, x, y)
     return runs
 
 
-def _package_rungs(rt: Any, launchable: Any, x: Any, y: Any) -> dict[str, Run]:
-    bound, wait = launchable.bind(2.0, x, y), rt.wait
+def _package_variants(rt: Any, kernel: Any, x: Any, y: Any) -> dict[str, Run]:
+    bound, wait = kernel.bind(2.0, x, y), rt.wait
 
     def checked(count: int) -> None:
         for _ in repeat(None, count):
-            launchable(2.0, x, y)
+            kernel(2.0, x, y)
         wait()
 
     def checked_by_name(count: int) -> None:
         for _ in repeat(None, count):
-            launchable(a=2.0, x=x, y=y)
+            kernel(a=2.0, x=x, y=y)
         wait()
 
     runs = {"bound": timed_loop(bound, wait), "checked": checked, "checked_by_name": checked_by_name}
@@ -66,16 +66,16 @@ def _package_rungs(rt: Any, launchable: Any, x: Any, y: Any) -> dict[str, Run]:
         wait()
 
     runs["sequence"] = in_sequence
-    return {f"{launchable.name}/{name}": run for name, run in runs.items()}
+    return {f"{kernel.name}/{name}": run for name, run in runs.items()}
 
 
 def raw(arch: str, folder: Path) -> dict[str, Run]:
     """The functions of the library through cffi, arguments filled in once, nothing checked."""
-    import raw_binding
+    from lib import raw_binding
 
     binding = raw_binding.load(folder)
     ffi, lib = binding.ffi, binding.lib
-    runtime = lib.ti_create_runtime(NATIVE_ARCHS[arch], 0)
+    runtime = lib.ti_create_runtime(TI_ARCHS[arch], 0)
     module = lib.ti_load_aot_module(runtime, os.fsencode(folder / "launch"))
     info = ffi.new("TiMemoryAllocateInfo *", {"size": 4, "host_write": 1, "host_read": 1, "usage": 1})
     args, named = ffi.new("TiArgument[3]"), ffi.new("TiNamedArgument[3]")
@@ -102,13 +102,13 @@ def _forever(value: Any, kept: list[Any] = []) -> Any:  # noqa: B006
     return value
 
 
-def _native_loop(lib: Any, launch: Any, runtime: Any, launchable: Any, args: Any) -> Run:
+def _native_loop(lib: Any, launch: Any, runtime: Any, kernel: Any, args: Any) -> Run:
     """A loop of one of the library's own launch functions, for `raw` and `through_ctypes`."""
     wait = lib.ti_wait
 
     def run(count: int) -> None:
         for _ in repeat(None, count):
-            launch(runtime, launchable, 3, args)
+            launch(runtime, kernel, 3, args)
         wait(runtime)
 
     return run
@@ -171,7 +171,7 @@ def _open(path: str) -> ctypes.CDLL:
 def through_ctypes(arch: str, folder: Path, path: str) -> dict[str, Run]:
     """The same as `raw` through ctypes, with what it needs declared by hand."""
     library = _open(path)
-    runtime = library.ti_create_runtime(NATIVE_ARCHS[arch], 0)
+    runtime = library.ti_create_runtime(TI_ARCHS[arch], 0)
     module = library.ti_load_aot_module(runtime, os.fsencode(folder / "launch"))
     info = _AllocateInfo(size=4, host_write=1, host_read=1, usage=1)
     args, named = (_Argument * 3)(), (_NamedArgument * 3)()
@@ -193,20 +193,21 @@ def through_ctypes(arch: str, folder: Path, path: str) -> dict[str, Run]:
 
 def jit(arch: str) -> dict[str, Run]:
     """Taichi itself: kernel and graph compiled in this process. What is compiled is not timed."""
-    import kernels
     import taichi as ti
+
+    from lib import kernels
 
     kernels.init(arch)
     x, y = ti.ndarray(ti.f32, 1), ti.ndarray(ti.f32, 1)
     runs: dict[str, Run] = {}
     for name in KERNELS:
-        runs |= _jit_rungs(name, getattr(kernels, name), kernels.graph_of(getattr(kernels, name)), x, y)
+        runs |= _jit_variants(name, getattr(kernels, name), kernels.graph_of(getattr(kernels, name)), x, y)
     for run in runs.values():
         run(1)
     return runs
 
 
-def _jit_rungs(name: str, kernel: Any, graph: Any, x: Any, y: Any) -> dict[str, Run]:
+def _jit_variants(name: str, kernel: Any, graph: Any, x: Any, y: Any) -> dict[str, Run]:
     import taichi as ti
 
     def run(count: int) -> None:

@@ -1,4 +1,4 @@
-"""The Python rungs of transfers.py and allocation.py, as a child process: memory_rungs.py ARCH FOLDER BYTES."""
+"""The Python variants of transfers.py and allocation.py, as a child process: memory.variants ARCH FOLDER BYTES."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
-from serve import Run, answers, serve
 
 import taichi_aot
+from lib.serve import Run, answers, serve
 
 
 def times(call: Callable[[], Any]) -> Run:

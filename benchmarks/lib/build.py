@@ -1,4 +1,4 @@
-"""What the benchmarks need from outside of Python: the C library, C programs, and compiled modules."""
+"""Find the C library, compile C programs and Taichi modules."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-BENCHMARKS = Path(__file__).resolve().parent
+BENCHMARKS = Path(__file__).resolve().parents[1]
 ROOT = BENCHMARKS.parent
+SOURCES = BENCHMARKS / "native"  # programs in C
 INCLUDE = ROOT / "include"
 
 
 def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
-    """Run a command to its end; returns what it printed, or ends the benchmark with what it said."""
+    """Run a command; its stdout, or SystemExit with all that it printed where it fails."""
     done = subprocess.run([str(word) for word in command], env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         words = " ".join(Path(word).name for word in command[:3])
@@ -34,15 +35,15 @@ def compile_against(library: Path, source: Path, target: Path, *options: str | P
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def find_library() -> Path:
-    """The C library that the installed package uses, asked in a child process: here it is not to be loaded."""
+    """The C library of the installed package, asked in a child process so that this one does not load it."""
     return Path(run(sys.executable, "-c", "import taichi_aot; print(taichi_aot.library_path())").strip())
 
 
 def compile_modules(arch: str, folder: Path, *names: str) -> None:
     """Compile modules of kernels.py for `arch` into `folder`."""
-    run(sys.executable, BENCHMARKS / "kernels.py", arch, folder, *names)
+    run(sys.executable, BENCHMARKS / "lib" / "kernels.py", arch, folder, *names)

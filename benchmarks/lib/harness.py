@@ -1,8 +1,8 @@
-"""What the benchmarks share: options, rungs that take turns, statistics, tables, budgets and the JSON they write.
+"""Shared by all benchmarks: options, variants that take turns, statistics, tables, budgets and their JSON.
 
-A benchmark has rungs, the same work done by different means. Each rung runs in a child process and is asked for one
-batch at a time. All take turns in every round, so that whatever else the machine does meets them alike, and what one
-costs over another is the median of the differences within the rounds.
+A benchmark does the same work in several variants. Each variant runs in a child process that is asked for one batch at
+a time. All variants take turns in every round, so that other load on the machine affects them alike, and the cost of
+one over another is the median of the differences within the rounds.
 """
 
 from __future__ import annotations
@@ -26,25 +26,24 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import native
-import stub
+from lib import build, stub
 
 ARCHS = ("x64", "vulkan", "cuda", "stub")
-EXTRA = ("over_c_us", "gb_per_s", "gflop_per_s", "rss_mb")  # what a table shows of a rung beside the spread
-NATIVE_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
+EXTRA = ("over_c_us", "gb_per_s", "gflop_per_s", "rss_mb")  # columns of tables beside the spread
+TI_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
 
 
 def options(description: str, rounds: int, archs: Sequence[str] = ARCHS) -> argparse.Namespace:
-    """The options that every benchmark takes."""
+    """The options of every benchmark."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--arch", choices=archs, default="x64", help="default: %(default)s")
     parser.add_argument("--json", type=Path, help="file to write the result to")
-    parser.add_argument("--rounds", type=int, default=rounds, help="turns of each rung (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=rounds, help="turns of each variant (default: %(default)s)")
     return parser.parse_args()
 
 
 class Child:
-    """A process that times what it is asked for; see serve.py."""
+    """A process that times batches on request; see serve.py."""
 
     def __init__(self, command: Sequence[str | Path], env: Mapping[str, str], stderr: Any) -> None:
         self._command = [str(word) for word in command]
@@ -64,7 +63,7 @@ class Child:
         return line
 
     def microseconds(self, name: str, count: int) -> float:
-        """What `count` times of `name` take, for each of them."""
+        """Microseconds for each of `count` runs of `name`."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{name} {count}\n")
         self._process.stdin.flush()
@@ -77,11 +76,11 @@ class Child:
 
 
 class Bench:
-    """One run of a benchmark on one arch: its folder, the C library, and the children, gone at its end."""
+    """One run of a benchmark on one arch: its folder, the C library, and its children, which end with it."""
 
     def __init__(self, arch: str, folder: Path, children: ExitStack) -> None:
         self.arch = arch
-        self.real_arch = "x64" if arch == "stub" else arch  # what the stub pretends to be
+        self.real_arch = "x64" if arch == "stub" else arch  # the stub passes for x64
         self.folder = folder
         self._children = children
         self.environment = dict(os.environ)
@@ -90,17 +89,17 @@ class Bench:
             self.library = stub.build(folder / "stub")
             self.environment["TAICHI_C_API_INSTALL_DIR"] = str(folder / "stub")
         else:
-            self.library = native.find_library()
-        # For those that do not use the package: the library wants to be told where its runtime is.
+            self.library = build.find_library()
+        # Children without the package set TI_LIB_DIR, which tells the library where its runtime is.
         self.c_environment = {"TI_LIB_DIR": str(self.library.parent.parent / "runtime"), **self.environment}
 
     def modules(self, *names: str) -> None:
         """Compile modules of kernels.py into the folder."""
-        native.compile_modules(self.real_arch, self.folder, *names)
+        build.compile_modules(self.real_arch, self.folder, *names)
 
     def compile_program(self) -> Path:
         """Compile program.c."""
-        return native.compile_against(self.library, native.BENCHMARKS / "program.c", self.folder / "program")
+        return build.compile_against(self.library, build.SOURCES / "program.c", self.folder / "program")
 
     def child(self, *command: str | Path, env: Mapping[str, str], quiet: bool = False) -> Child:
         """Start a child that serves; quiet if the library logs too much."""
@@ -111,23 +110,24 @@ class Bench:
         return child
 
     def program(self, size: int = 4, memories: int = 0, quiet: bool = False) -> Child:
-        """Start program.c with a memory of `size` bytes, and so many that nothing uses."""
-        arch = str(NATIVE_ARCHS[self.real_arch])
+        """Start program.c with a memory of `size` bytes and a number of unused memories."""
+        arch = str(TI_ARCHS[self.real_arch])
         command = (self.folder / "program", arch, self.folder / "launch", str(size), str(memories))
         return self.child(*command, env=self.c_environment, quiet=quiet)
 
-    def python(self, script: str, *arguments: str | Path, raw: bool = False) -> Child:
-        """Start a script of this folder that serves; `raw` if it does not use the package."""
+    def python(self, module: str, *arguments: str | Path, raw: bool = False) -> Child:
+        """Start a module of variants in a child process; `raw` if it does not use the package."""
         env = self.c_environment if raw else self.environment
-        return self.child(sys.executable, native.BENCHMARKS / script, self.real_arch, self.folder, *arguments, env=env)
+        command = (sys.executable, build.BENCHMARKS / "child.py", module, self.real_arch, self.folder, *arguments)
+        return self.child(*command, env=env)
 
     def end_children(self) -> None:
         """End all children that were started."""
         self._children.close()
 
     def ask(self, code: str) -> str:
-        """What a line of Python prints, in a process of its own that may use the library."""
-        return native.run(sys.executable, "-c", code, env=self.environment).strip()
+        """The output of a line of Python in a process of its own, which may use the library."""
+        return build.run(sys.executable, "-c", code, env=self.environment).strip()
 
 
 @contextmanager
@@ -139,16 +139,16 @@ def bench(arch: str) -> Iterator[Bench]:
 Measure = Callable[[], float]
 
 
-def take_turns(rungs: Mapping[str, Measure], rounds: int, what: str) -> dict[str, list[float]]:
-    """Measure each rung once in every round."""
-    samples: dict[str, list[float]] = {name: [] for name in rungs}
-    for name in turns(list(rungs), rounds, what):
-        samples[name].append(rungs[name]())
+def take_turns(variants: Mapping[str, Measure], rounds: int, what: str) -> dict[str, list[float]]:
+    """Measure each variant once in every round."""
+    samples: dict[str, list[float]] = {name: [] for name in variants}
+    for name in turns(list(variants), rounds, what):
+        samples[name].append(variants[name]())
     return samples
 
 
 def turns(names: list[str], rounds: int, what: str) -> Iterator[str]:
-    """Each name once in every round, in an order of the round's own: none always runs behind the same other."""
+    """Each name once in every round, each round in another order."""
     generator = random.Random(0)
     for _ in progress(rounds, what):
         yield from generator.sample(names, len(names))
@@ -184,44 +184,44 @@ def over(samples: Sequence[float], base: Sequence[float]) -> tuple[float, list[f
 
 @dataclass
 class Result:
-    """What a benchmark found; `print` and `write` it.
+    """The result of a benchmark.
 
     Attributes
     ----------
     benchmark, arch : str
-        Which one, and where.
+        Names of the benchmark and of the arch.
     key : str
-        What is measured, by its unit: ``us_per_launch``.
-    rungs : dict
-        Statistics by rung.
+        The measured quantity with its unit: ``us_per_launch``.
+    variants : dict
+        Statistics by variant.
     budgets : list of dict
-        What was wanted, what came, and whether that is enough.
+        Each with its limit, the value, and whether it is met.
     notes : list of str
-        Rungs that were left out, and why; whatever else a reader has to know.
+        Variants that were left out, and why; other remarks.
     """
 
     benchmark: str
     arch: str
     key: str
-    rungs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    variants: dict[str, dict[str, Any]] = field(default_factory=dict)
     budgets: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def add(self, name: str, samples: Sequence[float], **more: Any) -> None:
-        self.rungs[name] = statistics_of(samples, self.key) | more
+        self.variants[name] = statistics_of(samples, self.key) | more
 
     def budget(self, what: str, value: float, limit: float, unit: str, interval: list[float] | None = None) -> None:
-        """Hold `value`, which lies in `interval` at 95 %, against the most that it may be."""
+        """Compare `value`, which lies in `interval` at 95 %, with its maximum."""
         budget = {"what": what, "value": value, "limit": limit, "unit": unit, "pass": value <= limit}
         self.budgets.append(budget | {"interval_95": interval} if interval else budget)
 
     def print(self) -> None:
         print(f"\n{self.benchmark} on {self.arch}, {self.key}")
-        width = max(map(len, self.rungs), default=0)
-        extra = [key for key in EXTRA if any(key in rung for rung in self.rungs.values())]
+        width = max(map(len, self.variants), default=0)
+        extra = [key for key in EXTRA if any(key in variant for variant in self.variants.values())]
         print(" " * width + "".join(f"{title:>12}" for title in ("median", "min", "max", *extra)))
-        for name, rung in self.rungs.items():
-            cells = [rung[self.key], rung["min"], rung["max"], *(rung.get(key) for key in extra)]
+        for name, variant in self.variants.items():
+            cells = [variant[self.key], variant["min"], variant["max"], *(variant.get(key) for key in extra)]
             print(f"{name:{width}}" + "".join(f"{_number(cell):>12}" for cell in cells))
         for note in self.notes:
             print(f"note: {note}")
@@ -248,7 +248,7 @@ def _number(value: float | None) -> str:
 
 
 def machine(arch: str) -> dict[str, Any]:
-    """Where and with what this ran."""
+    """The machine and the versions of this run."""
     command = [f"benchmarks/{Path(sys.argv[0]).name}", *(Path(word).name for word in sys.argv[1:])]
     found = {
         "command": f"python {shlex.join(command)}",
@@ -256,13 +256,13 @@ def machine(arch: str) -> dict[str, Any]:
         "system": f"{platform.system()} {platform.machine()}, {' '.join(platform.libc_ver())}",
         "python": platform.python_version(),
         "cpu": _cpu_name(),
-        "cores": native.cores(),
+        "cores": build.cores(),
         "versions": {name: _version(name) for name in ("taichi", "numpy", "cffi")},
-        "taichi_aot": native.run(sys.executable, "-c", "import taichi_aot; print(taichi_aot.__version__)").strip(),
+        "taichi_aot": build.run(sys.executable, "-c", "import taichi_aot; print(taichi_aot.__version__)").strip(),
     }
     if arch not in ("stub", "x64"):
         code = f"import taichi_aot as t; print(*[d.name for d in t.devices() if str(d.arch) == {arch!r}][:1])"
-        found["device"] = native.run(sys.executable, "-c", code).strip()
+        found["device"] = build.run(sys.executable, "-c", code).strip()
     return found
 
 

@@ -1,4 +1,4 @@
-"""The child's side of a rung: time what is asked for on stdin. program.c does the same in C."""
+"""The child's side of a variant: times the batches that stdin asks for. program.c does the same in C."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 
-Run = Callable[[int], None]  # does its thing so many times
+Run = Callable[[int], None]  # repeats the work as often as its argument says
 
 
 def answers() -> int:
-    """A descriptor for the answers, with stdout led to stderr: what is measured may print."""
+    """A descriptor for the answers; stdout itself goes to stderr, because measured code may print."""
     descriptor = os.dup(1)
     os.dup2(2, 1)
     return descriptor
@@ -20,7 +20,7 @@ def answers() -> int:
 def serve(runs: Mapping[str, Run], descriptor: int) -> None:
     """Answer each line ``NAME COUNT`` with the nanoseconds that COUNT times of NAME took.
 
-    A tenth of them runs before, untimed: caches and threads are as cold after waiting for a line as they never are
+    A tenth of them runs before, untimed: while the child waits for a line, caches and threads get colder than they are
     within a loop.
     """
     os.write(descriptor, b"ready\n")

@@ -1,4 +1,4 @@
-"""The work that throughput.py has done by several means: its data, and how numpy does it."""
+"""The work of throughput.py: its data, and the variant in numpy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
-from serve import Run
+
+from lib.serve import Run
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 

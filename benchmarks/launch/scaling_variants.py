@@ -1,4 +1,4 @@
-"""The rungs of scaling.py, as a child process: scaling_rungs.py ARCH FOLDER MODULE KERNEL ARRAYS."""
+"""The variants of scaling.py, as a child process: launch.scaling_variants ARCH FOLDER MODULE KERNEL ARRAYS."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import sys
 from itertools import repeat
 from pathlib import Path
 
-from serve import Run, answers, serve
-
+from lib.serve import Run, answers, serve
 from taichi_aot import Runtime
 
 
-def rungs(rt: Runtime, module: Path, name: str) -> dict[str, Run]:
+def variants(rt: Runtime, module: Path, name: str) -> dict[str, Run]:
     kernel, x, y = rt.load_module(module).kernels[name], rt.zeros(1), rt.zeros(1)
     bound = kernel.bind(2.0, x, y)
 
@@ -33,7 +32,7 @@ def main() -> None:
     arch, folder, module, name, arrays = sys.argv[1:]
     rt = Runtime(arch)
     alive = [rt.empty(1) for _ in range(int(arrays))]
-    serve(rungs(rt, Path(folder) / module, name), descriptor)
+    serve(variants(rt, Path(folder) / module, name), descriptor)
     del alive
 
 

@@ -1,7 +1,7 @@
-"""A Taichi C-API library that does nothing, written from the prototypes in ``include/`` and compiled with cc.
+"""A stub Taichi C-API library, generated from the prototypes in ``include/`` and compiled with cc.
 
-Every function returns at once. What a launch costs on top of it is the cost of the caller alone, to the nanosecond,
-where a real backend's own time and noise would hide it. Handles are not NULL, memory is real memory.
+Every function returns at once, so the time of a launch is the caller's own cost, which the time and noise of a real
+backend would hide. Handles are not NULL, memory is real memory.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from native import INCLUDE, ROOT, compile_c
+from lib.build import INCLUDE, ROOT, compile_c
 
 sys.path.append(str(ROOT))  # behind everything else: the installed package is measured, not this checkout
 from build_ffi import Prototype, read_declarations
