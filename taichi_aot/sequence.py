@@ -20,6 +20,7 @@ __all__ = ["LaunchSequence", "Ramps"]
 Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
 PASS = 0.05  # seconds until Python looks for signals, and how much work archs that record launches are given at a time
+LARGEST_BURST = 2**20
 NO_LIMIT = 2**63 - 1
 STEPPABLE = (DataType.I32, DataType.F32)
 
@@ -40,8 +41,9 @@ class LaunchSequence(Unique):
     too. Several threads may run the same sequence.
     """
 
-    __slots__ = ("_burst", "_launches", "_runtime")
+    __slots__ = ("_burst", "_items", "_launches", "_runtime")
     _burst: int
+    _items: Items
     _launches: tuple[Launch, ...]
     _runtime: RuntimeHandle
 
@@ -61,6 +63,7 @@ class LaunchSequence(Unique):
                 raise TypeError(f"a sequence is made of what bind() returns, not of {type(launch).__qualname__}")
             if launch._launcher.target.module.runtime is not runtime:
                 raise ValueError(f"{launch!r} belongs to another runtime")
+        self._items = Items(self._launches, {})
         return self
 
     def __len__(self) -> int:
@@ -102,7 +105,7 @@ class LaunchSequence(Unique):
             raise ValueError(f"repeat must not be negative: {repeat}")
         if repeat > NO_LIMIT:
             raise OverflowError("repeat must be less than 2**63")
-        self._run(Items(self._launches, self._steps(ramps or {}, repeat)), repeat)
+        self._run(Items(self._launches, self._steps(ramps, repeat)) if ramps else self._items, repeat)
 
     def _run(self, items: Items, repeat: int) -> None:
         position = ffi.new("taichi_aot_position *")
@@ -121,8 +124,8 @@ class LaunchSequence(Unique):
                 status = lib.taichi_aot_wait(self._runtime.c, False)
                 if status:
                     raise self._error(status, position)
-                elapsed = time.monotonic() - begin  # 0 by a coarse clock
-                self._burst = max(1, int(limit * min(PASS / elapsed, 4))) if elapsed else 4 * limit
+                elapsed = max(time.monotonic() - begin, PASS / 4)  # at least, for a clock may stand still
+                self._burst = min(max(1, int(limit * PASS / elapsed)), LARGEST_BURST)
 
     def _error(self, status: int, position: Any) -> Exception:
         target = self._launches[position.launch]._launcher.target
