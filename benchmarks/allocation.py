@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness import Measure, Result, bench, options, take_turns
+from lib.harness import Measure, Result, bench, options, take_turns
 
 BYTES = 4000  # 1,000 elements of f32
 BATCH = 1000
@@ -24,16 +24,16 @@ def main() -> None:
     with bench(given.arch) as work:
         work.modules("launch")
         work.compile_program()
-        program, package = work.program(BYTES, quiet=True), work.python("memory_rungs.py", str(BYTES))
-        rungs: dict[str, Measure] = {}
+        program, package = work.program(BYTES, quiet=True), work.python("memory.variants", str(BYTES))
+        variants: dict[str, Measure] = {}
         for end in ("", "_held"):
-            rungs[f"c{end}"] = partial(program.microseconds, f"allocate{end}", BATCH)
+            variants[f"c{end}"] = partial(program.microseconds, f"allocate{end}", BATCH)
             for name in ("empty", "numpy"):
-                rungs[name + end] = partial(package.microseconds, name + end, BATCH)
-        for name, times in take_turns(rungs, given.rounds, f"allocation on {given.arch}").items():
+                variants[name + end] = partial(package.microseconds, name + end, BATCH)
+        for name, times in take_turns(variants, given.rounds, f"allocation on {given.arch}").items():
             result.add(name, times)
     if given.arch == "x64":
-        result.budget("array of 1,000 elements created and dropped", result.rungs["empty"]["us"], BUDGET_US, "us")
+        result.budget("array of 1,000 elements created and dropped", result.variants["empty"]["us"], BUDGET_US, "us")
     result.print()
     result.write(given.json)
 

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Everything that only a GPU can show, for one arch: the tests, a soak, and the benchmarks, into a folder.
+# Record what only a GPU can show, for one arch, in a folder: the tests, a soak and the benchmarks.
 #
 #     benchmarks/record_gpu.sh cuda benchmarks/results/my-gpu
 #     benchmarks/record_gpu.sh vulkan benchmarks/results/my-gpu
-#     benchmarks/record_gpu.sh vulkan benchmarks/results/my-gpu startup    # of the benchmarks only these
+#     benchmarks/record_gpu.sh vulkan benchmarks/results/my-gpu startup    # only these benchmarks
 #
-# Needs the extras `test` and `bench` in the Python that `python3` is; CuPy, cuda.core, PyTorch and JAX are used where
-# they are installed.
+# `python3` needs the extras `test` and `bench`. CuPy, cuda.core, PyTorch and JAX are used where they are installed.
 set -uo pipefail
 arch=$1
 mkdir -p "$2"

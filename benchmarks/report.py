@@ -12,7 +12,8 @@ import matplotlib as mpl
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
-from harness import EXTRA, budget_text
+
+from lib.harness import EXTRA, budget_text
 
 BLUE, GREY, RED = "#2b6cb0", "#a0aec0", "#c53030"
 STYLE = """
@@ -40,23 +41,24 @@ def number(value: float | None) -> str:
 
 def plot(found: Found, path: Path) -> None:
     """Draw a result; transfers over the size, everything else as bars."""
-    figure = plot_sizes(found) if any("bytes" in rung for rung in found["rungs"].values()) else plot_bars(found)
+    has_sizes = any("bytes" in variant for variant in found["variants"].values())
+    figure = plot_sizes(found) if has_sizes else plot_bars(found)
     figure.savefig(path, dpi=120)
     plt.close(figure)
 
 
 def plot_bars(found: Found) -> Any:
-    """One bar for each rung, from the middle of its distribution, with the quartiles as a line."""
-    key, rungs = str(found["key"]), found["rungs"]
-    names = list(rungs)[::-1]
-    values = [rungs[name][key] for name in names]
+    """One bar for each variant, from the middle of its distribution, with the quartiles as a line."""
+    key, variants = str(found["key"]), found["variants"]
+    names = list(variants)[::-1]
+    values = [variants[name][key] for name in names]
     figure, axes = plt.subplots(figsize=(8, 0.9 + 0.32 * len(names)), layout="constrained")
     axes.barh(names, values, color=[colour(name) for name in names], height=0.7)
     for i, name in enumerate(names):
-        axes.plot(rungs[name]["quartiles"], [i, i], color="#1a202c", linewidth=1.2)
+        axes.plot(variants[name]["quartiles"], [i, i], color="#1a202c", linewidth=1.2)
         axes.annotate(
             number(values[i]),
-            (max(values[i], *rungs[name]["quartiles"]), i),
+            (max(values[i], *variants[name]["quartiles"]), i),
             xytext=(5, 0),
             textcoords="offset points",
             va="center",
@@ -79,11 +81,11 @@ def colour(name: str) -> str:
 
 
 def plot_sizes(found: Found) -> Any:
-    """Time over size, one line for each rung."""
+    """Time over size, one line for each variant."""
     figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
     series: dict[str, list[tuple[int, float]]] = {}
-    for rung in found["rungs"].values():
-        series.setdefault(rung["series"], []).append((rung["bytes"], rung[found["key"]]))
+    for variant in found["variants"].values():
+        series.setdefault(variant["series"], []).append((variant["bytes"], variant[found["key"]]))
     for name, points in series.items():
         style = ":" if name.startswith("c_") else "--" if name.startswith(("memcpy", "numpy")) else "-"
         axes.plot(*zip(*points, strict=True), style, marker=".", label=name)
@@ -98,13 +100,13 @@ def plot_sizes(found: Found) -> Any:
 
 
 def table(found: Found) -> str:
-    key, rungs = found["key"], found["rungs"]
-    columns = [key, *(name for name in COLUMNS if any(name in rung for rung in rungs.values()))]
+    key, variants = found["key"], found["variants"]
+    columns = [key, *(name for name in COLUMNS if any(name in variant for variant in variants.values()))]
     titles = [f"median, {TITLES.get(key, key)}", *(TITLES.get(name, name) for name in columns[1:])]
     head = "".join(f"<th>{html.escape(title)}</th>" for title in ("", *titles))
     rows = []
-    for name, rung in rungs.items():
-        cells = "".join(f"<td>{number(rung.get(column))}</td>" for column in columns)
+    for name, variant in variants.items():
+        cells = "".join(f"<td>{number(variant.get(column))}</td>" for column in columns)
         rows.append(f"<tr><td>{html.escape(name)}</td>{cells}</tr>")
     return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
 

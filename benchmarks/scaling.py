@@ -7,33 +7,33 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness import Bench, Measure, Result, bench, options, take_turns
-from launch import BATCH
+from launch.measure import BATCH
+from lib.harness import Bench, Measure, Result, bench, options, take_turns
 
 ARRAYS = 100_000
 KERNELS = 1000
 RATIO = 1.1  # what is below is the same
-RUNGS = ("bound", "checked")
+VARIANTS = ("bound", "checked")
 
 
 def start(work: Bench) -> dict[str, Measure]:
     work.modules("launch", "kernels_1", f"kernels_{KERNELS}")
     work.compile_program()
     batch = BATCH[work.arch]
-    rungs: dict[str, Measure] = {}
+    variants: dict[str, Measure] = {}
     for arrays in (0, ARRAYS):
         program = work.program(memories=arrays, quiet=True)
-        rungs[f"c, {arrays} arrays"] = partial(program.microseconds, "serial_saxpy", batch)
-    variants = {
+        variants[f"c, {arrays} arrays"] = partial(program.microseconds, "serial_saxpy", batch)
+    cases = {
         "0 arrays": ("launch.tcm", "serial_saxpy", "0"),
         f"{ARRAYS} arrays": ("launch.tcm", "serial_saxpy", str(ARRAYS)),
         "1 kernel": ("kernels_1.tcm", "saxpy", "0"),
         f"{KERNELS} kernels": (f"kernels_{KERNELS}.tcm", f"saxpy_{KERNELS - 1}", "0"),
     }
-    for title, arguments in variants.items():
-        child = work.python("scaling_rungs.py", *arguments)
-        rungs |= {f"{rung}, {title}": partial(child.microseconds, rung, batch) for rung in RUNGS}
-    return rungs
+    for title, arguments in cases.items():
+        child = work.python("launch.scaling_variants", *arguments)
+        variants |= {f"{variant}, {title}": partial(child.microseconds, variant, batch) for variant in VARIANTS}
+    return variants
 
 
 def main() -> None:
@@ -42,10 +42,10 @@ def main() -> None:
     with bench(given.arch) as work:
         for name, times in take_turns(start(work), given.rounds, f"scaling on {given.arch}").items():
             result.add(name, times)
-    for rung in RUNGS:
+    for variant in VARIANTS:
         for few, many in (("0 arrays", f"{ARRAYS} arrays"), ("1 kernel", f"{KERNELS} kernels")):
-            one, other = (result.rungs[f"{rung}, {title}"]["us_per_launch"] for title in (few, many))
-            result.budget(f"{rung} with {many}", other / one, RATIO, f"times that with {few}")
+            one, other = (result.variants[f"{variant}, {title}"]["us_per_launch"] for title in (few, many))
+            result.budget(f"{variant} with {many}", other / one, RATIO, f"times that with {few}")
     result.print()
     result.write(given.json)
 

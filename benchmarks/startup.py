@@ -25,12 +25,12 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import native
-from harness import NATIVE_ARCHS, Bench, Result, bench, options, over, turns
+from lib import build
+from lib.harness import TI_ARCHS, Bench, Result, bench, options, over, turns
 
 IMPORT_BUDGET = 1.5  # times the import of numpy
 FIRST_BUDGET_MS = 60.0  # over C, the import of numpy aside
-# Rungs that are whole processes, and the processes they are.
+# Variants that are whole processes, and the processes they are.
 PROCESSES = {
     "process_python": "python",
     "process_numpy": "numpy",
@@ -73,8 +73,8 @@ def observe(command: Sequence[str | Path], env: Mapping[str, str]) -> Found:
 
 def commands(work: Bench) -> dict[str, Process]:
     """The processes by name."""
-    program = native.compile_against(work.library, native.BENCHMARKS / "first_result.c", work.folder / "first_result")
-    script, arch = native.BENCHMARKS / "first_result.py", work.real_arch
+    program = build.compile_against(work.library, build.SOURCES / "first_result.c", work.folder / "first_result")
+    script, arch = build.BENCHMARKS / "startup" / "first_result.py", work.real_arch
 
     def importing(name: str) -> Process:
         return (sys.executable, "-c", IMPORT.format(name=name)), work.environment
@@ -83,7 +83,7 @@ def commands(work: Bench) -> dict[str, Process]:
         return (sys.executable, script, arch, work.folder / module), work.environment
 
     def first_c(module: str, kernels: int) -> Process:
-        return (program, str(NATIVE_ARCHS[arch]), work.folder / module, str(kernels)), work.c_environment
+        return (program, str(TI_ARCHS[arch]), work.folder / module, str(kernels)), work.c_environment
 
     return {
         "python": importing("sys"),
@@ -99,14 +99,14 @@ def commands(work: Bench) -> dict[str, Process]:
 
 
 def evaluate(found: dict[str, list[Found]], result: Result) -> None:
-    def add(rung: str, process: str, number: str, nanoseconds: bool = True) -> None:
-        result.add(rung, [one[number] / (1e6 if nanoseconds else 1) for one in found[process]])
+    def add(variant: str, process: str, number: str, nanoseconds: bool = True) -> None:
+        result.add(variant, [one[number] / (1e6 if nanoseconds else 1) for one in found[process]])
 
     for name in ("numpy", "taichi_aot"):
         add(f"import_{name}", name, "import_ns")
-    for rung, process in PROCESSES.items():
-        add(rung, process, "first_ms", nanoseconds=False)
-        result.rungs[rung]["rss_mb"] = statistics.median(one["rss_kb"] for one in found[process]) / 1000
+    for variant, process in PROCESSES.items():
+        add(variant, process, "first_ms", nanoseconds=False)
+        result.variants[variant]["rss_mb"] = statistics.median(one["rss_kb"] for one in found[process]) / 1000
     for name in ("c", "folder", "tcm", *LARGE):
         add(f"load_{name}", name, "load_ns")
     add("load_again", "tcm", "load_again_ns")
@@ -115,7 +115,7 @@ def evaluate(found: dict[str, list[Found]], result: Result) -> None:
 
 
 def judge(found: dict[str, list[Found]], result: Result) -> None:
-    ratio = result.rungs["import_taichi_aot"]["ms"] / result.rungs["import_numpy"]["ms"]
+    ratio = result.variants["import_taichi_aot"]["ms"] / result.variants["import_numpy"]["ms"]
     result.budget("import taichi_aot", ratio, IMPORT_BUDGET, "times import numpy")
     taichi_aot, c, numpy, python = (
         [one["first_ms"] for one in found[name]] for name in ("folder", "c", "numpy", "python")

@@ -18,15 +18,15 @@ import sys
 from functools import partial
 from typing import NamedTuple
 
-import native
-from harness import ARCHS, Bench, Child, Measure, Result, bench, options, take_turns
+from lib import build
+from lib.harness import ARCHS, Bench, Child, Measure, Result, bench, options, take_turns
 
 BATCH_US = 20_000  # a batch takes about so long
 LONGEST_BATCH = 100
 
 
 class Size(NamedTuple):
-    """What one run of a work means."""
+    """The size of one run."""
 
     elements: int
     bytes: int = 0  # per element
@@ -50,13 +50,13 @@ PEERS = {
 
 
 def start(work: Bench, notes: list[str]) -> dict[str, Measure]:
-    """Start the rungs' processes; returns what measures one batch of each."""
+    """Start the variants' processes; returns what measures one batch of each."""
     work.modules("throughput")
-    native.run(sys.executable, native.ROOT / "examples" / "mpm88.py", work.arch, work.folder / "mpm.tcm")
-    source, program = native.BENCHMARKS / "bandwidth.c", work.folder / "bandwidth"
-    native.compile_c(source, program, "-O3", "-march=native", "-pthread")
-    child = work.python("throughput_rungs.py", "taichi_aot")
-    children: dict[str, Child] = {"triad": work.child(program, str(native.cores()), env=work.environment)}
+    build.run(sys.executable, build.ROOT / "examples" / "mpm88.py", work.arch, work.folder / "mpm.tcm")
+    source, program = build.SOURCES / "bandwidth.c", work.folder / "bandwidth"
+    build.compile_c(source, program, "-O3", "-march=native", "-pthread")
+    child = work.python("throughput.variants", "taichi_aot")
+    children: dict[str, Child] = {"triad": work.child(program, str(build.cores()), env=work.environment)}
     names = [name for name in SIZES if name != "triad"]
     children |= {f"{name}/taichi_aot": child for name in names}
     children |= {f"{name}/numpy": child for name in SIZES if name != "triad"}
@@ -66,15 +66,15 @@ def start(work: Bench, notes: list[str]) -> dict[str, Measure]:
 
 
 def peers(work: Bench, notes: list[str]) -> dict[str, Child]:
-    """The rungs of other libraries that are installed."""
+    """The variants of other libraries that are installed."""
     children: dict[str, Child] = {}
     for name, (imports, works) in PEERS.items():
         try:
             work.ask(f"import {imports}")
         except SystemExit as error:
-            notes.append(f"rungs of {name} left out: {str(error).strip().splitlines()[-1]}")
+            notes.append(f"variants of {name} left out: {str(error).strip().splitlines()[-1]}")
             continue
-        child = work.python("throughput_rungs.py", name)
+        child = work.python("throughput.variants", name)
         children |= {f"{one}/{name}": child for one in works}
     return children
 
@@ -89,17 +89,17 @@ def main() -> None:
     given = options("How fast kernels run.", rounds=15, archs=archs)
     result = Result("throughput", given.arch, "us")
     with bench(given.arch) as work:
-        rungs = start(work, result.notes)
-        for name, times in take_turns(rungs, given.rounds, f"throughput on {given.arch}").items():
+        variants = start(work, result.notes)
+        for name, times in take_turns(variants, given.rounds, f"throughput on {given.arch}").items():
             result.add(name, times)
-    for name, rung in result.rungs.items():
+    for name, variant in result.variants.items():
         size = SIZES[name.split("/")[0]]
-        rate = size.elements / rung["us"] / 1000  # in G/s
-        rung["elements_per_s"] = rate * 1e9
+        rate = size.elements / variant["us"] / 1000  # in G/s
+        variant["elements_per_s"] = rate * 1e9
         if size.bytes:
-            rung["gb_per_s"] = rate * size.bytes
+            variant["gb_per_s"] = rate * size.bytes
         if size.operations:
-            rung["gflop_per_s"] = rate * size.operations
+            variant["gflop_per_s"] = rate * size.operations
     result.print()
     result.write(given.json)
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import statistics
 from functools import partial
 
-from harness import Bench, Measure, Result, bench, options, take_turns
+from lib.harness import Bench, Measure, Result, bench, options, take_turns
 
 SIZES = {"4 KiB": 2**12, "64 KiB": 2**16, "1 MiB": 2**20, "16 MiB": 2**24, "256 MiB": 2**28}
 IN_C = ("map", "read", "write")
@@ -30,11 +30,11 @@ BASES = {"to_numpy": "memcpy_fresh", "write": "memcpy_reused"}
 
 
 def start(work: Bench, size: int) -> dict[str, Measure]:
-    """Start the two processes with memories of this size; returns what measures one batch of each rung."""
+    """Start the two processes with memories of this size; returns what measures one batch of each variant."""
     batch = max(1, min(100, BATCH_BYTES // size))
-    program, package = work.program(size), work.python("memory_rungs.py", str(size))
-    rungs: dict[str, Measure] = {f"c_{name}": partial(program.microseconds, name, batch) for name in IN_C}
-    return rungs | {name: partial(package.microseconds, name, batch) for name in IN_PYTHON}
+    program, package = work.program(size), work.python("memory.variants", str(size))
+    variants: dict[str, Measure] = {f"c_{name}": partial(program.microseconds, name, batch) for name in IN_C}
+    return variants | {name: partial(package.microseconds, name, batch) for name in IN_PYTHON}
 
 
 def main() -> None:
@@ -48,9 +48,9 @@ def main() -> None:
             samples = take_turns(start(work, size), given.rounds, f"transfers of {title} on {given.arch}")
             for name, times in samples.items():
                 result.add(f"{title}/{name}", times, series=name, bytes=size)
-                rung = result.rungs[f"{title}/{name}"]
+                variant = result.variants[f"{title}/{name}"]
                 if not name.endswith("map"):
-                    rung["gb_per_s"] = size / rung["us"] / 1000
+                    variant["gb_per_s"] = size / variant["us"] / 1000
             if size >= BUDGET_FROM and on_host:
                 for name, base in BASES.items():
                     times_as_long = [a / b for a, b in zip(samples[name], samples[base], strict=True)]

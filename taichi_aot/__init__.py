@@ -11,6 +11,7 @@
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ._ffi.library import library_path, library_version
+from ._handles.counts import object_counts
 from .device import DeviceInfo, available_archs, devices
 from .enums import Arch, Capability, DataType, ErrorCode, MemoryUsage
 from .errors import (
@@ -40,6 +41,7 @@ from .sequence import LaunchSequence
 from .signature import Parameter, Signature
 
 if _TYPE_CHECKING:
+    from . import isolated as isolated
     from .formats.info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
 
 __version__ = "0.1.0"
@@ -85,6 +87,7 @@ __all__ = [
     "inspect",
     "library_path",
     "library_version",
+    "object_counts",
 ]
 
 
@@ -94,6 +97,10 @@ def __getattr__(name: str) -> object:
         from .formats import info
 
         return getattr(info, name)
+    if name == "isolated":
+        from importlib import import_module
+
+        return import_module("taichi_aot.isolated")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

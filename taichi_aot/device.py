@@ -150,12 +150,12 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=hardware.after_fork_in_child)
 
 
-def kind_of(arch: Arch, native: Any) -> str:
+def kind_of(arch: Arch, c_runtime: Any) -> str:
     """What kind of device a new native runtime is on, asked from its own Vulkan device; CUDA's are all discrete."""
     if arch is not Arch.VULKAN:
         return "cpu" if arch.is_cpu else "discrete" if arch is Arch.CUDA else "virtual"
     info = ffi.new("TiVulkanRuntimeInteropInfo *")
-    check(lib.checked_ti_export_vulkan_runtime(native, info))
+    check(lib.checked_ti_export_vulkan_runtime(c_runtime, info))
     function = info.get_instance_proc_addr(info.instance, b"vkGetPhysicalDeviceProperties")
     return _vulkan_device(ffi.cast("void(*)(void *, void *)", function), info.physical_device)[1]
 

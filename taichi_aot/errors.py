@@ -33,15 +33,18 @@ class LibraryNotFoundError(OSError):
 
 
 class TaichiError(Exception):
-    """An error that the C library reported, or would have.
+    """An error that the C library reported, or would have reported.
 
     Attributes
     ----------
     code : ErrorCode
         The library's own code.
+    routine : str
+        The C function that failed, such as ``"ti_map_memory"``; empty where this package refused the call itself.
     """
 
     code: ClassVar[ErrorCode]
+    routine: str = ""
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""  # KeyError alone would show the repr

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ._ffi.library import lib
-from ._launch.compiler import Packer
-from .enums import DataType
-from .ndarray import NdArray
+from ._ffi.status import Status
+from ._handles.resource import Unique
+from ._launch.block import ArgumentBlock
+from ._launch.compiler import Launcher
 from .signature import Signature
 
 __all__ = ["Launch"]
@@ -17,28 +18,47 @@ __all__ = ["Launch"]
 launch_now = lib.taichi_aot_launch_now
 
 
-class Launch:
+class Launch(Unique):
     """A launch that is ready to go. Made by ``kernel.bind(...)`` and ``graph.bind(...)``; call it to launch.
 
     It keeps the arrays among its arguments alive. Closing one of them makes the launch raise.
+
+    Examples
+    --------
+    >>> step = saxpy.bind(2.0, x, y)  # doctest: +SKIP
+    >>> for _ in range(1000):  # doctest: +SKIP
+    ...     step()
+    >>> step.update(a=3.0)  # doctest: +SKIP
     """
 
-    __slots__ = ("__weakref__", "_arguments", "_block", "_lock", "_native", "_packer", "_setters")
+    __slots__ = ("_block", "_c", "_kept", "_launcher")
+    _block: ArgumentBlock
+    _c: Any  # taichi_aot_launch *
+    _kept: dict[int, tuple[Any, ...]]
+    _launcher: Launcher
 
-    def __init__(self, packer: Packer, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-        self._packer = packer
-        self._block = packer.block()
-        self._native = self._block.launch
-        self._setters: dict[tuple[str, ...], Callable[..., None]] = {}
-        self._arguments: dict[str, Any] = {}
-        self._lock = threading.RLock()  # one update at a time: what the block points to is what is kept alive
-        self._set(packer.arguments(*args, **kwargs))
-        packer.warn()
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise TypeError("a Launch is made by bind() of a kernel or graph")
+
+    @classmethod
+    def _make(cls, launcher: Launcher, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Launch:
+        values = launcher.check(*args, **kwargs)
+        launcher.target.require_usable(enumerate(values))
+        launcher.target.warn_of_returns()
+        self = object.__new__(cls)
+        self._launcher = launcher
+        self._block = launcher.target.new_block()
+        self._c = self._block.c
+        launcher.write(self._block, *values)
+        # The arguments, as they are written, by the version of the block that has them. The block's own version says
+        # which of them are in use: C changes both in one step, so that no exception comes between.
+        self._kept = {0: values}
+        return self
 
     @property
     def signature(self) -> Signature:
         """What the kernel or graph takes."""
-        return self._packer.signature
+        return self._launcher.target.signature
 
     def __call__(self) -> None:
         """Launch.
@@ -52,50 +72,55 @@ class Launch:
         TaichiError
             If the library reports an error.
         """
-        code = launch_now(self._native)
-        if code:
-            raise self._refuse(code)
+        status = launch_now(self._c)
+        if status:
+            raise self._launcher.target.error(status)
 
-    def update(self, **arguments: Any) -> None:
-        """Replace the arguments of these names, checked as in a call; all or, where one does not fit, none.
+    def update(self, /, **arguments: Any) -> None:
+        """Replace the arguments of these names, in one step: a launch has the old arguments or the new ones.
+
+        They are checked as in a call. If one of them is not accepted, none is replaced. Other threads may launch and
+        update at the same time: every update takes effect, one after the other.
 
         Raises
         ------
         TypeError, ValueError, OverflowError
             As for a call of the kernel.
         """
-        if not arguments.keys() <= self._arguments.keys():
-            unknown = next(name for name in arguments if name not in self._arguments)
-            names = ", ".join(map(repr, self._arguments)) or "none"
-            raise TypeError(f"{self.signature.name}() has no parameter {unknown!r}; it has {names}")
-        self._set(arguments)
+        target = self._launcher.target
+        values = {}
+        for name, value in arguments.items():
+            if name not in target.names:
+                names = ", ".join(map(repr, target.names)) or "none"
+                raise TypeError(f"{self.signature.name}() has no parameter {name!r}; it has {names}")
+            index = target.names.index(name)
+            values[index] = target.arguments[index].check(value)
+        target.require_usable(values.items())
+        while not self._replace(values):
+            pass  # another update came first; this one is applied to its result
 
-    def _set(self, arguments: Mapping[str, Any]) -> None:
-        names = tuple(arguments)
-        setter = self._setters.get(names)
-        if setter is None:
-            setter = self._setters[names] = self._packer.setter(names)
-        closed = [value for value in arguments.values() if isinstance(value, NdArray) and value.closed]
-        if closed or self._packer.module.closed:
-            setter(self._packer.block(), **arguments)  # a wrong kind is reported first
-            every = {**self._arguments, **arguments}
-            raise self._packer.refuse(lib.TAICHI_AOT_CLOSED, [every[name] for name in self._packer.names])
-        with self._lock:
-            setter(self._block, **arguments)
-            self._arguments.update(arguments)
-
-    def _refuse(self, code: int) -> Exception:
-        return self._packer.refuse(code, [self._arguments[name] for name in self._packer.names])
-
-    def _ramp_value(self, name: str) -> tuple[Any, DataType] | None:
-        """Where a scalar of that name stands in the argument block, and its type; None if it has none."""
-        for i, parameter in enumerate(self.signature.parameters):
-            if self._packer.names[i] == name and parameter.kind == "scalar" and parameter.dtype is not None:
-                return self._block.values[i], parameter.dtype
-        return None
-
-    def __reduce__(self) -> str:
-        raise TypeError("cannot pickle or copy a Launch: it belongs to a native module of this process")
+    def _replace(self, values: Mapping[int, Any]) -> bool:
+        """Replace arguments by number; False if another update came in between, and then nothing is replaced."""
+        version = self._c.version
+        current = self._kept.get(version)
+        if current is None:
+            return False
+        merged = tuple(values.get(i, value) for i, value in enumerate(current))
+        staged = self._launcher.free_block()
+        self._launcher.write(staged, *merged)
+        staged.c.version = next(versions)
+        self._kept[staged.c.version] = merged  # kept before C may use them
+        status = lib.taichi_aot_launch_assign(self._c, staged.c, version)
+        # Versions increase: what has a smaller one than the block is not in use and will not be.
+        for old in [number for number in list(self._kept) if number < self._c.version]:
+            self._kept.pop(old, None)
+        self._launcher.free_blocks.append(staged)
+        if status not in (0, Status.CHANGED):
+            raise self._launcher.target.error(status)
+        return bool(status == 0)
 
     def __repr__(self) -> str:
         return f"<Launch of {self.signature}>"
+
+
+versions = itertools.count(1)

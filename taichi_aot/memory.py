@@ -2,152 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import operator
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ._ffi.library import ffi
-from ._ffi.pointers import address_of
-from ._handles.memory import MemoryHandle, Request
-from ._handles.resource import Resource
-from ._handles.runtime import RuntimeHandle
-from .errors import OutOfMemoryError
+from ._handles.memory import MemoryHandle
+from ._handles.resource import Resource, Unique
+from ._memory.convert import plain_array
+from ._memory.copies import copy_between, fill_with, read_to, write_from
 
 if TYPE_CHECKING:
     from .runtime import Runtime
 
-__all__ = ["Map", "Memory", "MemorySlice", "allocate", "copy_between", "fill_with", "read_to", "write_from"]
-
-# No machine addresses more; the library answers sizes near 2^64 with handles to nothing.
-LARGEST = 1 << 47
-FILL_PART = 1 << 20  # bytes of a pattern that are copied at a time
-
-
-# What the public classes share, on handles.
-
-
-def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
-    """Allocate memory with any contents."""
-    if request.size > LARGEST:
-        raise OutOfMemoryError(f"cannot allocate {request.size} bytes: no device addresses more than {LARGEST}")
-    if not runtime.open:
-        raise runtime.closed_error()
-    return runtime.allocator.allocate(runtime, request)
-
-
-class Map:
-    """What `map` gives: a context manager that yields a view of the memory, after the device is done.
-
-    Where the host cannot map, the view is a copy that is written back at the end.
-    """
-
-    __slots__ = ("_copies", "_memory", "_shape", "_typestr")
-
-    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...]) -> None:
-        self._memory = memory
-        self._typestr = typestr
-        self._shape = shape
-        self._copies: list[npt.NDArray[Any]] = []  # one for each time that it was entered
-
-    def __enter__(self) -> npt.NDArray[Any]:
-        memory = self._memory
-        with memory.runtime.lock:
-            if memory.is_mappable:
-                return np.asarray(memory.map(self._typestr, self._shape))
-            memory.use()
-            if memory.stage is None:
-                data = np.empty(memory.size, np.uint8)
-                memory.read_to(array_address(data), 0, data.size)
-                memory.begin_stage(Stage(data))
-            memory.stage.users += 1
-            data = memory.stage.data
-        size = math.prod(self._shape) * np.dtype(self._typestr).itemsize
-        copy: npt.NDArray[Any] = data[:size].view(self._typestr).reshape(self._shape)
-        copy.flags.writeable = memory.host_write
-        self._copies.append(copy)
-        return copy
-
-    def __exit__(self, *exc_info: object) -> None:
-        if not self._copies:
-            return
-        self._copies.pop().flags.writeable = False  # what is written later would be lost
-        memory = self._memory
-        with memory.runtime.lock:
-            stage = memory.stage
-            assert stage is not None
-            stage.users -= 1
-            if stage.users:
-                return
-            memory.begin_stage(None)
-            if memory.host_write and not memory.closed:
-                memory.write_from(array_address(stage.data), 0, memory.size)
-
-
-class Stage:
-    """The host's copy of memory that it cannot map, while it is in use."""
-
-    __slots__ = ("data", "users")
-
-    def __init__(self, data: npt.NDArray[np.uint8]) -> None:
-        self.data = data
-        self.users = 0
-
-
-def _check_not_staged(memory: MemoryHandle) -> None:
-    if memory.stage is not None:
-        raise BufferError("the memory is mapped, and this arch maps a copy; leave that `with` block first")
-
-
-def array_address(array: npt.NDArray[Any]) -> int:
-    """Where the numbers of a contiguous array are; ``array.ctypes.data`` takes three times as long."""
-    return address_of(ffi.from_buffer(array))
-
-
-def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> None:
-    """Copy to all of `target`, which is contiguous, after the device is done."""
-    with memory.runtime.lock:
-        memory.use()
-        memory.read_to(array_address(target), offset, target.nbytes)
-
-
-def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) -> None:
-    """Copy all of `source`, which is contiguous, after the device is done."""
-    with memory.runtime.lock:
-        memory.use()
-        _check_not_staged(memory)
-        memory.write_from(array_address(source), offset, source.nbytes)
-
-
-def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
-    """Copy on the device, in the order of launches. The ranges lie within the memories.
-
-    Raises
-    ------
-    ValueError
-        If one is closed, they belong to different runtimes, or the ranges overlap.
-    """
-    if source.runtime is not target.runtime:
-        raise ValueError("cannot copy from memory of another runtime; read() and write() go through the host")
-    with target.runtime.lock:
-        source.use()
-        target.use()
-        _check_not_staged(source)
-        _check_not_staged(target)
-        if source is target and max(offset, source_offset) < min(offset, source_offset) + size:
-            raise ValueError(f"cannot copy {size} bytes from offset {source_offset} to {offset}: the ranges overlap")
-        if size:
-            target.copy_from(offset, source, source_offset, size)
-
-
-def fill_with(memory: MemoryHandle, pattern: npt.NDArray[Any], size: int, offset: int = 0) -> None:
-    """Fill `size` bytes with a number, after the device is done."""
-    part = np.full(max(1, min(size, FILL_PART) // pattern.itemsize), pattern)
-    write_from(memory, part[: size // pattern.itemsize], offset)
-    for begin in range(part.nbytes, size, part.nbytes):
-        copy_between(memory, offset + begin, memory, offset, min(part.nbytes, size - begin))
+__all__ = ["Memory", "MemorySlice"]
 
 
 class _Bytes:
@@ -196,10 +66,7 @@ class _Bytes:
         ValueError
             If the memory is closed.
         """
-        buffer = memoryview(data)
-        if not buffer.c_contiguous:
-            raise TypeError("the data must be C-contiguous; numpy.ascontiguousarray makes it so")
-        source = np.frombuffer(buffer, np.uint8) if buffer.nbytes else np.empty(0, np.uint8)
+        source = _as_bytes(data)
         offset = operator.index(offset)
         self._check_range(offset, source.size)
         write_from(self._handle, source, self._offset + offset)
@@ -224,7 +91,7 @@ class _Bytes:
         Raises
         ------
         TypeError
-            If `other` is no memory.
+            If `other` is not a `Memory` or a slice of one.
         ValueError
             If the sizes differ, the ranges overlap, one is closed, or they belong to different runtimes.
         """
@@ -253,12 +120,24 @@ class _Bytes:
             raise IndexError(f"bytes {offset} to {offset + size} do not lie within a memory of {self._size} bytes")
 
 
-class MemorySlice(_Bytes):
+def _as_bytes(data: Any) -> npt.NDArray[np.uint8]:
+    """The bytes of a C-contiguous buffer or array, without a copy."""
+    plain: Any = plain_array(data) if isinstance(data, np.ndarray) else data
+    buffer = memoryview(plain)
+    if not buffer.c_contiguous:
+        raise TypeError("the data must be C-contiguous; numpy.ascontiguousarray makes it so")
+    if "O" in buffer.format:
+        raise TypeError("the data holds Python objects, not numbers")
+    return np.frombuffer(buffer, np.uint8) if buffer.nbytes else np.empty(0, np.uint8)
+
+
+class MemorySlice(_Bytes, Unique):
     """A range of a memory, made by ``memory[a:b]``: read, written and copied as the whole is. It keeps the memory."""
 
-    __slots__ = ("__weakref__", "_handle", "_offset", "_size")
+    __slots__ = ("_handle", "_offset", "_size")
 
     def __init__(self, handle: MemoryHandle, offset: int, size: int) -> None:
+        self._initialize_once("_size")
         self._handle = handle
         self._offset = offset
         self._size = size
@@ -268,32 +147,27 @@ class MemorySlice(_Bytes):
         """Where it begins in the memory, in bytes."""
         return self._offset
 
-    def __reduce__(self) -> str:
-        raise TypeError("cannot pickle or copy a MemorySlice: it belongs to memory of this process")
-
     def __repr__(self) -> str:
         state = "closed " if self._handle.closed else ""
         return f"<{state}MemorySlice [{self._offset}:{self._offset + self._size}] on {self._handle.runtime.arch}>"
 
 
 class Memory(_Bytes, Resource):
-    """An allocation of device memory. Made by `Runtime.allocate`, or the memory of an `NdArray`.
+    """An allocation of device memory. Made by `Runtime.allocate`, or the memory of an `NdArray`."""
 
-    Attributes
-    ----------
-    size : int
-        Size in bytes.
-    runtime : Runtime
-        The runtime it belongs to.
-    """
-
-    __slots__ = ("_handle", "_offset", "_size", "runtime")
+    __slots__ = ("_handle", "_offset", "_runtime", "_size")
 
     def __init__(self, runtime: Runtime, handle: MemoryHandle) -> None:
-        self.runtime = runtime
+        self._initialize_once("_size")
+        self._runtime = runtime
         self._handle = handle
         self._offset = 0
         self._size = handle.size
+
+    @property
+    def runtime(self) -> Runtime:
+        """The runtime that it belongs to."""
+        return self._runtime
 
     @property
     def closed(self) -> bool:
@@ -305,11 +179,11 @@ class Memory(_Bytes, Resource):
         Raises
         ------
         BufferError
-            While a view that `map` gave still lives.
+            While a view returned by `map` is alive.
         """
         self._handle.close()
 
-    def map(self) -> Map:
+    def map(self) -> AbstractContextManager[npt.NDArray[np.uint8]]:
         """Zero-copy view of the bytes, shape ``(size,)``, in a ``with`` statement.
 
         Entering waits for the device. What was written is visible to the device after the statement. The view, its
@@ -327,7 +201,7 @@ class Memory(_Bytes, Resource):
         handle = self._handle
         if not (handle.host_read or handle.host_write):
             raise ValueError("the memory is not host-accessible: allocate it with host_read=True or host_write=True")
-        return Map(handle, "|u1", (handle.size,))
+        return handle.map("|u1", (handle.size,))
 
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""

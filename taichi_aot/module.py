@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ._ffi.library import ffi, lib
-from ._ffi.status import check
 from ._handles.module import ModuleHandle
 from ._handles.resource import Resource
 from ._handles.runtime import RuntimeHandle, process
@@ -86,7 +85,7 @@ class _Items(Mapping[str, Item], Generic[Item]):
             if name not in self._signatures:
                 raise NameNotFoundError(self._unknown(name))
             native = fetch(self._handle, name, graph=self._kind is ComputeGraph)
-            item = self._fetched.setdefault(name, self._kind(self._signatures[name], self._handle, native))
+            item = self._fetched.setdefault(name, self._kind._make(self._signatures[name], self._handle, native))
         return item
 
     def _unknown(self, name: object) -> str:
@@ -112,14 +111,13 @@ class _Items(Mapping[str, Item], Generic[Item]):
 
 def fetch(module: ModuleHandle, name: str, *, graph: bool) -> Any:
     """The library's kernel or graph of that name, which the module is known to have."""
-    with process.lock, module.runtime.lock:
-        return _fetch(module.runtime, module.use(), name, graph=graph)
+    return _fetch(module.runtime, module.require_open(), name, graph=graph)
 
 
-def _fetch(handle: RuntimeHandle, native: Any, name: str, *, graph: bool) -> Any:
+def _fetch(handle: RuntimeHandle, ti_module: Any, name: str, *, graph: bool) -> Any:
     result = ffi.new("TiComputeGraph *" if graph else "TiKernel *")
     function = lib.checked_ti_get_aot_module_compute_graph if graph else lib.checked_ti_get_aot_module_kernel
-    check(function(handle.native.pointer, native, name.encode(), result))
+    handle.check(function(handle.c, ti_module, name.encode(), result))
     return result[0]
 
 
@@ -134,14 +132,17 @@ def load_module(runtime: Runtime, source: Source, names: Names | None = None) ->
     load = _load_llvm if module.info.family == "llvm" else _load_gfx
     digest = _digest(module.files)
     handle = runtime._handle
-    with process.lock, handle.lock:
-        handle.use()
-        modules = handle.modules if module.info.has_fields else handle.native.modules
-        native = modules.get(digest)
-        if native is None:
+    handle.require_open()
+    owner = handle if module.info.has_fields else handle.context
+    with process.loading:
+        c_module = owner.modules.get(digest)
+        if c_module is None:
             _check_fields(handle, module)
-            native = modules[digest] = load(handle, module)
-    return AotModule(runtime, ModuleHandle(handle, native), module)
+            c_module = ffi.new("taichi_aot_module *")
+            owner.loaded.append(c_module)  # before it is loaded: an exception in between loses nothing
+            load(handle, module, ffi.addressof(c_module, "ti_module"))
+            owner.modules[digest] = c_module
+    return AotModule(runtime, ModuleHandle(handle, c_module.ti_module), module)
 
 
 def _digest(files: Mapping[str, bytes]) -> bytes:
@@ -207,35 +208,33 @@ def _check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
     """All modules of a runtime share one root of fields: that of the first one loaded, on archs of SPIR-V."""
     if not module.info.has_fields:
         return
-    if any(other.modules for other in process.living() if other.native is handle.native):
+    if any(other.modules for other in process.live_runtimes() if other.context is handle.context):
         raise IncompatibleModuleError(
             f"{module.where} has fields, and so has another module of this runtime; they would share their memory. "
             + (
                 "CUDA runtimes are one in a process: use a process for each"
-                if handle.native.shared
+                if handle.context.shared
                 else "Use a Runtime for each"
             )
         )
-    if handle.native.modules and not handle.arch.is_llvm:
+    if handle.context.modules and not handle.arch.is_llvm:
         raise IncompatibleModuleError(
             f"{module.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
         )
 
 
-def _load_gfx(handle: RuntimeHandle, module: SourceModule) -> Any:
+def _load_gfx(handle: RuntimeHandle, module: SourceModule, result: Any) -> None:
     """From memory: the library reads all of it during the call."""
     from .formats.container import pack
 
     archive = pack(module.files)
-    result = ffi.new("TiAotModule *")
-    check(lib.checked_ti_create_aot_module(handle.native.pointer, ffi.from_buffer(archive), len(archive), result))
-    return result[0]
+    handle.check(lib.checked_ti_create_aot_module(handle.c, ffi.from_buffer(archive), len(archive), result))
 
 
-def _load_llvm(handle: RuntimeHandle, module: SourceModule) -> Any:
+def _load_llvm(handle: RuntimeHandle, module: SourceModule, result: Any) -> None:
     """From a private folder, because the library cannot read LLVM modules from memory.
 
-    It reads the code of a kernel when the kernel is first fetched, so all are fetched before the folder goes.
+    It reads the code of a kernel when the kernel is first fetched, so all are fetched before the folder is deleted.
     """
     import tempfile
 
@@ -243,15 +242,8 @@ def _load_llvm(handle: RuntimeHandle, module: SourceModule) -> Any:
         for name, data in module.files.items():
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(data)
-        result = ffi.new("TiAotModule *")
-        check(lib.checked_ti_load_aot_module(handle.native.pointer, os.fsencode(folder), result))
-        native = result[0]
-        try:
-            for name in module.info.all_kernels:
-                _fetch(handle, native, name, graph=False)
-            for name in module.info.graphs:
-                _fetch(handle, native, name, graph=True)
-        except BaseException:
-            lib.checked_ti_destroy_aot_module(handle.native.pointer, native)
-            raise
-    return native
+        handle.check(lib.checked_ti_load_aot_module(handle.c, os.fsencode(folder), result))
+        for name in module.info.all_kernels:
+            _fetch(handle, result[0], name, graph=False)
+        for name in module.info.graphs:
+            _fetch(handle, result[0], name, graph=True)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ._ffi.library import ffi, lib
-from ._ffi.status import check
 from ._handles.memory import MemoryHandle
 from ._handles.resource import Resource
+from ._memory.convert import convert_array, plain_array
+from ._memory.copies import allocate, copy_between, fill_with, read_to, write_from
 from ._memory.interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, VULKAN, dlpack_capsule
 from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape
+from ._memory.views import View
 from .dtypes import DTypeLike
 from .enums import Arch, DataType
-from .memory import Map, Memory, allocate, copy_between, fill_with, read_to, write_from
+from .memory import Memory
 
 if TYPE_CHECKING:
     from .runtime import Runtime
@@ -28,45 +31,47 @@ class NdArray(Resource):
 
     As in Taichi, elements may be vectors or matrices: an array of shape ``(16, 8)`` with ``elem_shape=(3,)`` is a
     2-dimensional array of 3-vectors to a kernel, and ``(16, 8, 3)`` numbers in C order to numpy.
-
-    Attributes
-    ----------
-    shape : tuple of int
-        The shape a kernel sees, without the element shape.
-    elem_shape : tuple of int
-        ``()`` for scalars, ``(n,)`` for vectors, ``(n, m)`` for matrices.
     """
 
-    __slots__ = ("_handle", "_layout", "_memory", "_native", "_runtime", "_type", "elem_shape", "shape")
+    __slots__ = ("_c", "_handle", "_layout", "_memory", "_runtime", "_type")
 
-    def __init__(self, runtime: Runtime, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = ()) -> None:
-        self._layout = layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
-        self._runtime = runtime
-        self._use(allocate(runtime._handle, layout.request))
+    def __init__(
+        self, runtime: Runtime, shape: ShapeLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()
+    ) -> None:
+        self._initialize_once("_handle")
+        layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
+        self._place(runtime, layout, allocate(runtime._handle, layout.request))
 
     @classmethod
     def _over(cls, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle) -> NdArray:
-        """An array in memory that is there."""
+        """An array in existing memory."""
         self = object.__new__(cls)
-        self._layout = layout
-        self._runtime = runtime
-        self._use(handle)
+        self._place(runtime, layout, handle)
         return self
 
-    def _use(self, handle: MemoryHandle) -> None:
-        layout = self._layout
-        self.shape = layout.shape
-        self.elem_shape = layout.elem_shape
+    def _place(self, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle) -> None:
+        self._runtime = runtime
+        self._layout = layout
         self._type = layout.type
         self._memory: Memory | None = None
+        self._c = c = ffi.new("taichi_aot_array *", layout.c[0])
+        c.ti_ndarray.memory = handle.c.ti_memory
+        c.memory = handle.c
+        c.generation = handle.generation
         self._handle = handle
-        self._native = native = ffi.new("taichi_aot_array *", layout.native[0])
-        native.native.memory = handle.native
-        native.state = handle.state
-        native.open = handle.ticket
 
     def __init_subclass__(cls) -> None:
-        raise TypeError("NdArray cannot be subclassed: launches tell arrays by their very class")
+        raise TypeError("NdArray cannot be subclassed: the launch path checks the exact class")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape that a kernel sees, without the element shape."""
+        return self._layout.shape
+
+    @property
+    def elem_shape(self) -> tuple[int, ...]:
+        """``()`` for scalars, ``(n,)`` for vectors, ``(n, m)`` for matrices."""
+        return self._layout.elem_shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -81,7 +86,7 @@ class NdArray(Resource):
     @property
     def ndim(self) -> int:
         """Number of dimensions that a kernel sees."""
-        return len(self.shape)
+        return len(self._layout.shape)
 
     @property
     def size(self) -> int:
@@ -120,11 +125,11 @@ class NdArray(Resource):
         Raises
         ------
         BufferError
-            While a view that `map` gave still lives.
+            While a view returned by `map` is alive.
         """
         self._handle.close()
 
-    def map(self) -> Map:
+    def map(self) -> AbstractContextManager[npt.NDArray[Any]]:
         """Zero-copy view of shape ``shape + elem_shape``, in a ``with`` statement.
 
         Entering waits for the device. What was written is visible to the device after the statement. The view, its
@@ -139,7 +144,7 @@ class NdArray(Resource):
             If the array is closed.
         """
         layout = self._layout
-        return Map(self._handle, layout.dtype.str, layout.numpy_shape)
+        return self._handle.map(layout.dtype.str, layout.numpy_shape)
 
     def to_numpy(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """Wait for the device and copy into a numpy array of shape ``shape + elem_shape``.
@@ -153,20 +158,24 @@ class NdArray(Resource):
         Raises
         ------
         TypeError
-            If `out` is no numpy array, or of another dtype.
+            If `out` is not a numpy array, or is of another dtype.
         ValueError
             If `out` is of another shape, not contiguous or not writable; if the array is closed.
         """
         layout = self._layout
-        result = np.empty(layout.numpy_shape, layout.dtype) if out is None else out
-        if not isinstance(result, np.ndarray) or result.dtype != layout.dtype:
-            raise TypeError(
-                f"expected a numpy array of {layout.dtype}, got {getattr(out, 'dtype', type(out).__name__)}"
-            )
-        if result.shape != layout.numpy_shape or not (result.flags.c_contiguous and result.flags.writeable):
+        if out is None:
+            out = np.empty(layout.numpy_shape, layout.dtype)
+            read_to(self._handle, out)
+            return out
+        if not isinstance(out, np.ndarray):
+            raise TypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")
+        plain = plain_array(out)  # a subclass may say anything about itself
+        if plain.dtype != layout.dtype:
+            raise TypeError(f"expected a numpy array of {layout.dtype}, got one of {plain.dtype}")
+        if plain.shape != layout.numpy_shape or not (plain.flags.c_contiguous and plain.flags.writeable):
             raise ValueError(f"out must be of shape {layout.numpy_shape}, C-contiguous and writable")
-        read_to(self._handle, result)
-        return result
+        read_to(self._handle, plain)
+        return out
 
     def write(self, array: npt.ArrayLike) -> None:
         """Wait for the device and copy `array` into this one.
@@ -174,29 +183,37 @@ class NdArray(Resource):
         Raises
         ------
         TypeError
-            If its dtype cannot be cast to this one's by numpy's ``same_kind`` rule.
+            If its dtype cannot be cast to this one's by numpy's ``same_kind`` rule, or a Python number in it is not of
+            the array's kind.
+        OverflowError
+            If a Python integer in it does not fit the dtype.
         ValueError
             If its shape is not ``shape + elem_shape``, or this array is closed.
         """
-        source, layout = np.asarray(array), self._layout
+        self._write(array, fresh=False)
+
+    def _write(self, array: npt.ArrayLike, *, fresh: bool) -> None:
+        layout = self._layout
+        source = convert_array(array, self.data_type)
         if source.shape != layout.numpy_shape:
             raise ValueError(f"cannot write an array of shape {source.shape} to {self!r}")
-        if source.dtype != layout.dtype:
-            source = source.astype(layout.dtype, casting="same_kind")
-        write_from(self._handle, source if source.flags.c_contiguous else np.ascontiguousarray(source))
+        write_from(self._handle, source if source.flags.c_contiguous else source.copy(), fresh=fresh)
 
     def fill(self, value: Any) -> None:
         """Wait for the device and set every number to `value`, a scalar.
 
         Raises
         ------
-        TypeError, OverflowError
-            If numpy cannot convert `value` to the dtype.
+        TypeError
+            If `value` is not a number of the array's kind, as for a scalar argument of a kernel.
+        OverflowError
+            If `value` is an integer that does not fit the dtype.
         ValueError
             If the array is closed.
         """
-        pattern = np.empty((), self._layout.dtype)
-        pattern.fill(value)
+        pattern = convert_array(value, self.data_type)
+        if pattern.ndim:
+            raise TypeError(f"expected a number to fill {self!r} with, got an array of shape {pattern.shape}")
         if self._handle.is_mappable:
             with self.map() as view:
                 view.fill(pattern)
@@ -211,7 +228,7 @@ class NdArray(Resource):
         Raises
         ------
         TypeError
-            If `other` is no NdArray, or of another dtype.
+            If `other` is not an `NdArray`, or is of another dtype.
         ValueError
             If the shapes differ, the arrays share memory, one is closed, or they belong to different runtimes.
         """
@@ -252,14 +269,11 @@ class NdArray(Resource):
         return self._interface() | {"stream": DEFAULT_STREAM}
 
     def _interface(self) -> dict[str, Any]:
-        handle, layout = self._handle, self._layout
-        with handle.runtime.lock:
-            handle.use()
-            address = handle.export()
+        layout = self._layout
         return {
             "shape": layout.numpy_shape,
             "typestr": layout.dtype.str,
-            "data": (address, False),
+            "data": (self._handle.export(), False),
             "strides": None,
             "version": 3,
         }
@@ -299,44 +313,46 @@ class NdArray(Resource):
         BufferError
             If it cannot be had there, or not without a copy.
         ValueError
-            If the array is closed, or `stream` is none.
+            If the array is closed, or `stream` is not a stream.
         """
-        if self.closed:
-            raise ValueError("the array is closed")
+        self._handle.require_open()
         device = self.__dlpack_device__()
         wanted = device if dl_device is None else tuple(dl_device)
         if wanted not in (device, (CPU, 0)):
             raise BufferError(f"{self!r} cannot be had on DLPack's device {wanted}")
         if device[0] == VULKAN and wanted == device:
             raise BufferError(f"{self!r} is in memory of the GPU; ask for a copy on the host: dl_device=(1, 0)")
-        layout = self._layout
-        kind = layout.numpy_shape, self.data_type
         if copy or wanted != device:
             if copy is False:
                 raise BufferError(f"{self!r} cannot be had on the host without a copy")
-            if wanted[0] == CUDA:
-                duplicate = NdArray(self._runtime, self.shape, self.data_type, self.elem_shape)
-                duplicate.copy_from(self)
-                return duplicate.__dlpack__(stream=stream, max_version=max_version)
-            array = self.to_numpy()
-            return dlpack_capsule(array, array.ctypes.data, *kind, (CPU, 0), max_version=max_version, flags=IS_COPY)
-        with self._handle.runtime.lock:
-            mapping = self._handle.map(layout.dtype.str, layout.numpy_shape)
+            return self._dlpack_copy(wanted, stream, max_version)
+        if device[0] != CUDA and stream is not None:
+            raise ValueError(f"the host has no streams, and stream is {stream}")
+        layout = self._layout
+        kind = lib.TAICHI_AOT_HOLD_DEVICE if device[0] == CUDA else lib.TAICHI_AOT_HOLD_VIEW
+        view = View(self._handle, layout.dtype.str, layout.numpy_shape, kind)
         if device[0] == CUDA:
             self._order_stream(stream)
-        elif stream is not None:
-            raise ValueError(f"the host has no streams, and stream is {stream}")
-        address = mapping.__array_interface__["data"][0]
-        return dlpack_capsule(mapping, address, *kind, device, max_version=max_version)
+        return dlpack_capsule(view, view.address, layout.numpy_shape, self.data_type, device, max_version=max_version)
+
+    def _dlpack_copy(self, device: tuple[int, ...], stream: int | None, max_version: tuple[int, int] | None) -> Any:
+        if device[0] == CUDA:
+            duplicate = NdArray(self._runtime, self.shape, self.data_type, self.elem_shape)
+            duplicate.copy_from(self)
+            return duplicate.__dlpack__(stream=stream, max_version=max_version)
+        array = self.to_numpy()
+        return dlpack_capsule(
+            array, array.ctypes.data, array.shape, self.data_type, (CPU, 0), max_version=max_version, flags=IS_COPY
+        )
 
     def _order_stream(self, stream: int | None) -> None:
         """Make a consumer's stream wait for our work."""
-        if stream in (0, None, -1, DEFAULT_STREAM):
-            if stream == 0:
-                raise ValueError("stream 0 is ambiguous on CUDA: 1 is the legacy default stream, 2 that of the thread")
+        if stream in (None, -1, DEFAULT_STREAM):
             return
-        native = self._handle.runtime.native.pointer
-        check(lib.taichi_aot_cuda_order(native, ffi.cast("void *", stream), False))
+        if stream == 0:
+            raise ValueError("stream 0 is ambiguous on CUDA: 1 is the legacy default stream, 2 that of the thread")
+        runtime = self._handle.runtime
+        runtime.check(lib.taichi_aot_cuda_order(runtime.c, ffi.cast("void *", stream), False))
 
     def __len__(self) -> int:
         if not self.shape:

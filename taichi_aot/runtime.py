@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -15,19 +15,21 @@ from ._ffi.library import check_environment, ffi, lib, load
 from ._ffi.status import check
 from ._handles.memory import MemoryHandle, Request
 from ._handles.resource import Resource
-from ._handles.runtime import Allocator, NativeRuntime, RuntimeHandle, process
+from ._handles.runtime import Allocator, Context, RuntimeHandle, process
+from ._memory.convert import convert_array, plain_array
+from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
-from ._memory.gfx import DeviceAllocator
+from ._memory.gfx import GfxAllocator
 from ._memory.host import HostPool
 from ._memory.interchange import CPU, CUDA, Shared, shared_array, shared_bytes
-from ._memory.layout import ShapeLike, array_layout, as_shape
+from ._memory.layout import ShapeLike, array_layout, split_shape
 from .device import best_device, hardware, kind_of, native_index, visible_devices
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
 from .errors import CorruptedDataError, NotSupportedError
 from .formats import Source
 from .launch import Launch
-from .memory import Memory, allocate
+from .memory import Memory
 from .module import AotModule, Names, load_module
 from .ndarray import NdArray
 from .sequence import LaunchSequence
@@ -63,33 +65,39 @@ class Runtime(Resource):
     __slots__ = ("_capabilities", "_device_index", "_handle")
 
     def __init__(self, arch: Arch | str | None = None, device_index: int = 0) -> None:
+        self._initialize_once("_handle")
         load()
         check_environment()
         if arch is None:
             if device_index:
-                raise ValueError("device_index needs an arch: the best device is one of them all")
+                raise ValueError("device_index needs an arch: without one the best of all devices is used")
             device = best_device()
             arch, device_index = device.arch, device.index
         else:
             arch = Arch(arch)  # type: ignore[arg-type]  # Arch._missing_ takes names
         check_device(arch, device_index)
-        with process.lock:
-            process.bury()
-            self._use(_native_runtime(arch, device_index), arch, device_index)
+        process.reap()
+        context = _context(arch)
+        self._open(context, arch, device_index, lambda: _create(context, arch, device_index))
 
     @classmethod
-    def _over(cls, native: NativeRuntime, arch: Arch, device_index: int) -> Runtime:
-        """A runtime over a native one that is there. The process's lock is held."""
+    def _over(cls, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> Runtime:
+        """A runtime over a context whose runtime of the library `create` creates or imports."""
         self = object.__new__(cls)
-        self._use(native, arch, device_index)
+        self._open(context, arch, device_index, create)
         return self
 
-    def _use(self, native: NativeRuntime, arch: Arch, device_index: int) -> None:
-        kind = kind_of(arch, native.pointer)
-        hardware.used |= kind != "cpu"
-        self._handle = RuntimeHandle(native, arch, _allocator(arch, unified=kind != "discrete"))
-        self._capabilities = MappingProxyType(read_capabilities(native.pointer))
+    def _open(self, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> None:
+        # The handle comes first: whatever interrupts this, it destroys what `create` has created.
+        handle = RuntimeHandle(context, arch, _allocator(arch))
+        hardware.used |= not arch.is_cpu
+        create()
+        handle.open()
+        if isinstance(handle.allocator, GfxAllocator):
+            handle.allocator.unified = kind_of(arch, handle.c) != "discrete"
+        self._capabilities = MappingProxyType(read_capabilities(handle.c))
         self._device_index = device_index
+        self._handle = handle
 
     @property
     def arch(self) -> Arch:
@@ -108,7 +116,7 @@ class Runtime(Resource):
 
     @property
     def closed(self) -> bool:
-        return not self._handle.open
+        return not self._handle.is_open
 
     def close(self) -> None:
         """Wait for the device, then release all modules and memory, and the runtime. Closing twice is fine.
@@ -125,25 +133,23 @@ class Runtime(Resource):
         ValueError
             If the runtime is closed.
         """
-        with self._handle.lock:
-            check(lib.checked_ti_flush(self._handle.use()))
+        handle = self._handle
+        handle.check(lib.checked_ti_flush(handle.require_open()))
 
     def wait(self) -> None:
         """Wait until everything that was launched has run.
 
-        Ctrl-C is honoured when it has.
+        KeyboardInterrupt is raised once the wait returns.
 
         Raises
         ------
         ValueError
             If the runtime is closed.
         DeviceLostError
-            If a kernel did what a CUDA device does not survive.
+            If a kernel faulted on a CUDA device.
         """
         handle = self._handle
-        with handle.lock:
-            native = handle.use()
-        check(lib.taichi_aot_wait(native, False))
+        handle.check(lib.taichi_aot_wait(handle.require_open(), False))
 
     def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
         """Launches to be repeated in C, without the GIL.
@@ -160,7 +166,7 @@ class Runtime(Resource):
         ValueError
             For no launches, or one of another runtime.
         """
-        return LaunchSequence(self._handle, launches)
+        return LaunchSequence._make(self._handle, launches)
 
     def allocate(
         self,
@@ -171,7 +177,7 @@ class Runtime(Resource):
         export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> Memory:
-        """Allocate memory with any contents.
+        """Allocate uninitialized memory.
 
         Parameters
         ----------
@@ -206,7 +212,7 @@ class Runtime(Resource):
         return Memory(self, allocate(self._handle, request))
 
     def empty(self, shape: ShapeLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()) -> NdArray:
-        """A new array with any contents.
+        """An uninitialized array.
 
         Parameters
         ----------
@@ -233,10 +239,16 @@ class Runtime(Resource):
         return self.full(shape, 0, dtype, elem_shape)
 
     def full(
-        self, shape: ShapeLike, fill_value: Any, dtype: DTypeLike | None = None, elem_shape: ShapeLike = ()
+        self, shape: ShapeLike, fill_value: Any, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()
     ) -> NdArray:
-        """A new array of `fill_value`; dtype as numpy finds it in the value, the rest as for `empty`."""
-        array = NdArray(self, shape, np.asarray(fill_value).dtype if dtype is None else dtype, elem_shape)
+        """A new array of `fill_value`; the other parameters, their defaults and errors as for `empty`.
+
+        Raises
+        ------
+        TypeError, OverflowError
+            If `fill_value` is not a number of that dtype, as for `NdArray.fill`.
+        """
+        array = NdArray(self, shape, dtype, elem_shape)
         array.fill(fill_value)
         return array
 
@@ -260,10 +272,11 @@ class Runtime(Resource):
         ValueError
             If the last dimensions of `data` are not `elem_shape`; and as for `empty`.
         """
-        source = np.asarray(data, None if dtype is None else numpy_dtype(to_data_type(dtype)))
-        shape, _, elements = _split_shape(source.shape, elem_shape, source.dtype)
-        array = NdArray(self, shape, source.dtype, elements)
-        array.write(source)
+        source = _as_numbers(data, dtype)
+        shape, elements = split_shape(source.shape, elem_shape)
+        layout = array_layout(shape, source.dtype, elements)
+        array = NdArray._over(self, layout, allocate(self._handle, layout.request))
+        array._write(source, fresh=True)
         return array
 
     def import_memory(self, source: Any) -> Memory:
@@ -315,7 +328,8 @@ class Runtime(Resource):
             If it is on another device; if its last dimensions are not `elem_shape`; if the runtime is closed.
         """
         shared = shared_array(source, self._sharing_device())
-        layout = array_layout(*_split_shape(shared.shape, elem_shape, shared.dtype))
+        shape, elements = split_shape(shared.shape, elem_shape)
+        layout = array_layout(shape, shared.dtype, elements)
         if not layout.nbytes:
             return NdArray(self, layout.shape, shared.dtype, layout.elem_shape)
         return NdArray._over(self, layout, self._import(shared))
@@ -327,12 +341,9 @@ class Runtime(Resource):
         raise NotSupportedError(f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it")
 
     def _import(self, shared: Shared) -> MemoryHandle:
-        handle = self._handle
-        pool = handle.allocator
+        pool = self._handle.allocator
         assert isinstance(pool, HostPool | CudaPool)
-        with handle.lock:
-            handle.use()
-            return pool.import_memory(handle, shared)
+        return pool.import_memory(self._handle, shared)
 
     def stream(self, stream: Any) -> CudaStream:
         """Launch and copy in the order of a CUDA stream, in a ``with`` statement, on this thread.
@@ -350,9 +361,9 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            If this is no CUDA runtime.
+            If this is not a CUDA runtime.
         TypeError
-            If it is no stream.
+            If `stream` is not a CUDA stream.
         ValueError
             If the runtime is closed.
         """
@@ -375,7 +386,7 @@ class Runtime(Resource):
         FileNotFoundError
             If the path does not exist.
         CorruptedDataError
-            If it is no module, or a damaged one. The files are checked before the library sees them.
+            If it is not a module, or a damaged one. The files are checked before the library sees them.
         IncompatibleModuleError
             If it was compiled for another backend or by another version of Taichi, needs a capability that the device
             lacks, uses fields that are not in it, or has fields while another module of this runtime has.
@@ -388,38 +399,36 @@ class Runtime(Resource):
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"
 
 
-def _split_shape(
-    shape: tuple[int, ...], elem_shape: ShapeLike, dtype: np.dtype[Any]
-) -> tuple[tuple[int, ...], np.dtype[Any], tuple[int, ...]]:
-    """The shape, dtype and element shape of an array from the shape of all its numbers."""
-    elements = as_shape(elem_shape, "elem_shape")
-    ndim = len(shape) - len(elements)
-    if ndim < 0 or shape[ndim:] != elements:
-        raise ValueError(f"data of shape {shape} does not end in elem_shape {elements}")
-    return shape[:ndim], dtype, elements
-
-
 MODULE_BLOCK = 8  # in LLVM bitcode
-_shared: dict[Arch, NativeRuntime] = {}  # of this process
 
 
-def _native_runtime(arch: Arch, device_index: int) -> NativeRuntime:
-    """A new runtime of the library; for CUDA the one of this process. The process's lock is held.
+def _as_numbers(data: Any, dtype: DTypeLike | None) -> npt.NDArray[Any]:
+    """What `Runtime.asarray` copies: an array cast as numpy casts it, Python's numbers by the rule of arguments."""
+    if dtype is None:
+        return plain_array(np.asanyarray(data))
+    data_type = to_data_type(dtype)
+    if isinstance(data, np.ndarray) and not data.dtype.hasobject:
+        return plain_array(data).astype(numpy_dtype(data_type), copy=False)
+    return convert_array(data, data_type)
 
-    A second CUDA runtime aborts the process when it is destroyed, and creating one takes half a second.
+
+_shared_contexts: dict[Arch, Context] = {}  # of this process
+
+
+def _context(arch: Arch) -> Context:
+    """A new context; for CUDA the one of this process.
+
+    A second CUDA runtime of the library aborts the process when it is destroyed, and creating one takes half a second.
     """
-    shared = _shared.get(arch)
-    if shared is not None and shared.pointer.native:
-        return shared
-    if arch.is_llvm:
+    if arch is not Arch.CUDA:
+        return Context(arch)
+    return _shared_contexts.get(arch) or _shared_contexts.setdefault(arch, Context(arch, shared=True))
+
+
+def _create(context: Context, arch: Arch, device_index: int) -> None:
+    if arch.is_llvm and not context.exists:
         _check_bitcode(os.path.join(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
-    result = ffi.new("TiRuntime *")
-    check(lib.checked_ti_create_runtime(ffi.NULL, int(arch), native_index(arch, device_index), result))
-    native = NativeRuntime(result[0], arch, shared=arch is Arch.CUDA)
-    if native.shared:
-        check(lib.taichi_aot_cuda_attach(native.pointer))
-        _shared[arch] = native
-    return native
+    check(lib.taichi_aot_context_create(context.c, int(arch), native_index(arch, device_index)))
 
 
 def _check_bitcode(path: str) -> None:
@@ -434,13 +443,15 @@ def _check_bitcode(path: str) -> None:
         blocks.add(data[end] >> 2 | (data[end + 1] & 3) << 6)
         end += 8 + 4 * int.from_bytes(data[end + 4 : end + 8], "little")
     if data[:4] != b"BC\xc0\xde" or end != len(data) or MODULE_BLOCK not in blocks:
-        raise CorruptedDataError(f"{path} is damaged: it is no LLVM bitcode, or cut; TI_LIB_DIR names its folder")
+        raise CorruptedDataError(
+            f"{path} is damaged: it is not LLVM bitcode, or cut short; TI_LIB_DIR names its folder"
+        )
 
 
-def _allocator(arch: Arch, *, unified: bool) -> Allocator:
+def _allocator(arch: Arch) -> Allocator:
     if arch.is_cpu:
         return HostPool()
-    return CudaPool() if arch is Arch.CUDA else DeviceAllocator(unified=unified)
+    return CudaPool() if arch is Arch.CUDA else GfxAllocator()
 
 
 def check_device(arch: Arch, index: int) -> None:
@@ -457,11 +468,11 @@ def check_device(arch: Arch, index: int) -> None:
         raise ValueError(f"device_index {index} is out of range: arch {arch} has {len(found)} device(s) here")
 
 
-def read_capabilities(pointer: Any) -> dict[Capability, int]:
-    """What the library says that the device of a native runtime can do."""
+def read_capabilities(c_runtime: Any) -> dict[Capability, int]:
+    """What the library says that the device of a runtime (``taichi_aot_runtime *``) can do."""
     count = ffi.new("uint32_t *")
-    check(lib.checked_ti_get_runtime_capabilities(pointer, count, ffi.NULL))
+    check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, ffi.NULL))
     levels = ffi.new("TiCapabilityLevelInfo[]", count[0])
-    check(lib.checked_ti_get_runtime_capabilities(pointer, count, levels))
+    check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, levels))
     known = set(Capability)
     return {Capability(info.capability): info.level for info in levels if info.capability in known}

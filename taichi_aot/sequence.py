@@ -5,11 +5,13 @@ from __future__ import annotations
 import operator
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ._ffi.library import ffi, lib
+from ._handles.resource import Unique
 from ._handles.runtime import RuntimeHandle
-from ._launch.convert import convert
+from ._launch.block import ArgumentBlock
+from ._memory.convert import convert, describe
 from .enums import DataType
 from .launch import Launch
 
@@ -19,17 +21,36 @@ Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
 PASS = 0.05  # seconds until Python looks for signals, and how much work archs that record launches are given at a time
 NO_LIMIT = 2**63 - 1
+STEPPABLE = (DataType.I32, DataType.F32)
 
 
-class LaunchSequence:
+class Step(NamedTuple):
+    """A stepped scalar: in iteration k it is ``first + k * step``."""
+
+    parameter: int
+    dtype: DataType
+    first: float
+    step: float
+
+
+class LaunchSequence(Unique):
     """Launches of one runtime, in order, as often as wanted. Made by `Runtime.sequence`; call it to launch.
 
-    It uses the launches themselves: what `Launch.update` changes later counts.
+    It uses the launches themselves: what `Launch.update` changes counts from the next launch on, in a running sequence
+    too. Several threads may run the same sequence.
     """
 
-    __slots__ = ("__weakref__", "_burst", "_launches", "_native", "_runtime")
+    __slots__ = ("_burst", "_launches", "_runtime")
+    _burst: int
+    _launches: tuple[Launch, ...]
+    _runtime: RuntimeHandle
 
-    def __init__(self, runtime: RuntimeHandle, launches: Iterable[Launch]) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise TypeError("a LaunchSequence is made by Runtime.sequence()")
+
+    @classmethod
+    def _make(cls, runtime: RuntimeHandle, launches: Iterable[Launch]) -> LaunchSequence:
+        self = object.__new__(cls)
         self._burst = 8  # launches until the next wait, on archs that record them
         self._launches = tuple(launches)
         self._runtime = runtime
@@ -38,14 +59,14 @@ class LaunchSequence:
         for launch in self._launches:
             if not isinstance(launch, Launch):
                 raise TypeError(f"a sequence is made of what bind() returns, not of {type(launch).__qualname__}")
-            if launch._packer.module.runtime is not runtime:
+            if launch._launcher.target.module.runtime is not runtime:
                 raise ValueError(f"{launch!r} belongs to another runtime")
-        self._native = ffi.new("taichi_aot_launch *[]", [launch._native for launch in self._launches])
+        return self
 
     def __len__(self) -> int:
         return len(self._launches)
 
-    def __call__(self, repeat: int = 1, *, ramps: Ramps | None = None) -> None:
+    def __call__(self, /, repeat: int = 1, *, ramps: Ramps | None = None) -> None:
         """Launch all of them `repeat` times over, in C and without the GIL. Ctrl-C is seen within 100 ms.
 
         On archs that only record launches, some are recorded and waited for at a time: as many as take about 50 ms.
@@ -55,99 +76,155 @@ class LaunchSequence:
         repeat : int, default 1
             How many times, at least 0.
         ramps : mapping, optional
-            Scalars of i32 or f32 that change from one iteration to the next: for a parameter's name, or a pair of a
-            launch's number and a name, ``(first, step)``. In iteration k, from 0 on, the scalar is
-            ``first + k * step``. A name alone stands for every launch with a scalar of that name. Afterwards the
-            launches have the arguments that they had before.
+            Stepped scalars of i32 or f32: for a parameter's name, or a pair of a launch's number and a name,
+            ``(first, step)``. In iteration k, from 0 on, the scalar is ``first + k * step``. A name alone stands for
+            every launch with a scalar of that name; a number stands for that launch wherever the sequence has it. The
+            launches keep the arguments that they have.
 
         Raises
         ------
-        ValueError, TaichiError
+        ValueError, BufferError, TaichiError
             As a launch would, with its number and the iteration; those before it were launched, none after.
         TypeError, OverflowError
             For a ramp that no launch has, of another type, or out of its range.
+        ValueError
+            For two ramps for the same scalar of the same launch.
         IndexError
             For a ramp of a launch that the sequence does not have.
+
+        Examples
+        --------
+        >>> sequence = runtime.sequence([step, swap])  # doctest: +SKIP
+        >>> sequence(1000, ramps={"t": (0.0, 0.01)})  # doctest: +SKIP
         """
         repeat = operator.index(repeat)
         if repeat < 0:
             raise ValueError(f"repeat must not be negative: {repeat}")
-        values = list(self._ramp_values(ramps or {}, repeat))
-        native = ffi.new("taichi_aot_ramp[]", [ramp for ramp, _ in values])
-        try:
-            self._run(native, len(values), repeat)
-        finally:
-            for ramp, before in values:
-                ffi.cast("int32_t *", ramp["value"])[0] = before
+        if repeat > NO_LIMIT:
+            raise OverflowError("repeat must be less than 2**63")
+        self._run(Items(self._launches, self._steps(ramps or {}, repeat)), repeat)
 
-    def _run(self, ramps: Any, ramp_count: int, repeat: int) -> None:
+    def _run(self, items: Items, repeat: int) -> None:
         position = ffi.new("taichi_aot_position *")
         records = not self._runtime.arch.is_llvm
         while True:
             begin = time.monotonic()
             limit = self._burst if records else NO_LIMIT
-            code = lib.taichi_aot_run_sequence(self._native, len(self), ramps, ramp_count, repeat, limit, position)
-            if code:
-                raise self._error(code, position)
+            status = lib.taichi_aot_run_sequence(items.c, len(self), repeat, limit, position)
+            if status:
+                raise self._error(status, position)
             if position.iteration >= repeat:
                 return
             if records:
                 # Else all would be recorded long before it has run, in memory without end, deaf to Ctrl-C and other
                 # threads while it is waited for.
-                code = lib.taichi_aot_wait(self._runtime.native.pointer, False)
-                if code:
-                    raise self._error(code, position)
-                self._burst = max(1, int(limit * min(PASS / (time.monotonic() - begin), 4)))
+                status = lib.taichi_aot_wait(self._runtime.c, False)
+                if status:
+                    raise self._error(status, position)
+                elapsed = time.monotonic() - begin  # 0 by a coarse clock
+                self._burst = max(1, int(limit * min(PASS / elapsed, 4))) if elapsed else 4 * limit
 
-    def _error(self, code: int, position: Any) -> Exception:
-        launch = self._launches[position.launch]
-        error = launch._refuse(code)
-        where = f"launch {position.launch} ({launch.signature.name}), iteration {position.iteration}"
+    def _error(self, status: int, position: Any) -> Exception:
+        target = self._launches[position.launch]._launcher.target
+        error = target.error(status)
+        where = f"launch {position.launch} ({target.signature.name}), iteration {position.iteration}"
         kind: type[Exception] = type(error)
         return kind(f"{where}: {error}")
 
-    def _ramp_values(self, ramps: Ramps, repeat: int) -> Iterator[tuple[dict[str, Any], int]]:
-        """The ramps as C takes them, each with the bits that stand in its place now."""
+    def _steps(self, ramps: Ramps, repeat: int) -> dict[int, dict[int, Step]]:
+        """The stepped scalars by id of the launch and number of the parameter."""
+        steps: dict[int, dict[int, Step]] = {}
         for key, ramp in ramps.items():
             name, launches = self._ramped(key)
-            found = [value for launch in launches if (value := launch._ramp_value(name)) is not None]
+            found = [(launch, i) for launch in launches if (i := _scalar(launch, name)) is not None]
             if not found:
                 raise TypeError(f"no launch of the sequence has a scalar parameter {name!r}")
-            for value, dtype in found:
-                first, step = _check_ramp(name, ramp, dtype, repeat)
-                native = {"value": value, "is_real": dtype is DataType.F32, "first": first, "step": step}
-                yield native, ffi.cast("int32_t *", value)[0]
+            for launch, i in found:
+                if i in steps.setdefault(id(launch), {}):
+                    raise ValueError(f"two ramps are for the scalar {name!r} of {launch!r}")
+                steps[id(launch)][i] = _check_ramp(launch, i, ramp, repeat)
+        return steps
 
-    def _ramped(self, key: Any) -> tuple[str, Sequence[Launch]]:
+    def _ramped(self, key: Any) -> tuple[str, Iterator[Launch]]:
         """The name in a ramp's key, and the launches that it stands for."""
         if isinstance(key, str):
-            return key, self._launches
+            return key, iter({id(launch): launch for launch in self._launches}.values())
         if not isinstance(key, tuple) or len(key) != 2 or not isinstance(key[1], str):
             raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {key!r}")
         number = operator.index(key[0])
         if not 0 <= number < len(self):
             raise IndexError(f"the sequence has no launch {number}, it has {len(self)}")
-        return key[1], self._launches[number : number + 1]
-
-    def __reduce__(self) -> str:
-        raise TypeError("cannot pickle or copy a LaunchSequence: it belongs to a native module of this process")
+        return key[1], iter(self._launches[number : number + 1])
 
     def __repr__(self) -> str:
         return f"<LaunchSequence of {', '.join(launch.signature.name for launch in self._launches)}>"
 
 
-def _check_ramp(name: str, ramp: Any, dtype: DataType, repeat: int) -> tuple[float, float]:
-    """The first value and the step as Python's numbers, if all values are of the dtype."""
-    if dtype not in (DataType.I32, DataType.F32):
+class Items:
+    """The launches of one run as C takes them. Stepped scalars are set in blocks of the run's own.
+
+    Parameters
+    ----------
+    launches : sequence of Launch
+        In order.
+    steps : mapping
+        Their stepped scalars by id of the launch and number of the parameter.
+
+    Attributes
+    ----------
+    c : cdata
+        ``taichi_aot_sequence_item[]``.
+    """
+
+    __slots__ = ("_memory", "c")
+
+    def __init__(self, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]) -> None:
+        self.c = ffi.new("taichi_aot_sequence_item[]", len(launches))
+        self._memory: dict[int, tuple[Any, Any]] = {}  # scratch block and steps by id of the launch
+        for item, launch in zip(self.c, launches, strict=True):
+            item.launch = launch._c
+            if id(launch) in steps:
+                self._set_steps(item, launch, steps[id(launch)])
+
+    def _set_steps(self, item: Any, launch: Launch, steps: Mapping[int, Step]) -> None:
+        if id(launch) not in self._memory:
+            scratch = launch._launcher.target.new_block()
+            scratch.c.version = -1  # of no launch: C fills it first
+            c_steps = ffi.new("taichi_aot_step[]", [_c_step(scratch, step) for step in steps.values()])
+            self._memory[id(launch)] = scratch, c_steps
+        scratch, item.steps = self._memory[id(launch)]
+        item.scratch, item.step_count = scratch.c, len(steps)
+
+
+def _c_step(block: ArgumentBlock, step: Step) -> dict[str, Any]:
+    is_real = step.dtype is DataType.F32
+    return {"value": block.values[step.parameter], "is_real": is_real, "first": step.first, "step": step.step}
+
+
+def _scalar(launch: Launch, name: str) -> int | None:
+    """The number of the scalar parameter of that name; None if the launch does not have it."""
+    target = launch._launcher.target
+    if name not in target.names:
+        return None
+    index = target.names.index(name)
+    return index if target.arguments[index].parameter.kind == "scalar" else None
+
+
+def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
+    """The stepped scalar of a parameter, if all its values are of the dtype."""
+    target = launch._launcher.target
+    name, dtype = target.names[index], target.arguments[index].parameter.dtype
+    if dtype not in STEPPABLE:
         raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
     try:
-        # The step of the smallest to the largest i32 is none itself.
+        # The step from the smallest i32 to the largest is not an i32 itself.
         first, step = (convert(number, DataType.I64 if dtype is DataType.I32 else dtype) for number in ramp)
         for end in (first, first + max(repeat - 1, 0) * step):
             convert(end, dtype)
     except (TypeError, ValueError):
         kind = "integers" if dtype is DataType.I32 else "numbers"
-        raise TypeError(f"the ramp of {name!r} must be two {kind}, the first and the step, not {ramp!r}") from None
+        message = f"the ramp of {name!r} must be two {kind}, the first and the step, not {describe(ramp)}"
+        raise TypeError(message) from None
     except OverflowError as error:
         raise OverflowError(f"the ramp of {name!r}: {error}") from None
-    return first, step
+    return Step(index, dtype, first, step)

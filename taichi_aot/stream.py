@@ -6,7 +6,6 @@ import operator
 from typing import Any
 
 from ._ffi.library import ffi, lib
-from ._ffi.status import check
 from ._handles.runtime import RuntimeHandle
 
 __all__ = ["CudaStream"]
@@ -15,25 +14,28 @@ __all__ = ["CudaStream"]
 class CudaStream:
     """A stream in use, as long as the ``with`` statement lasts and on the thread that entered it."""
 
-    __slots__ = ("_native", "_runtime", "_stream")
+    __slots__ = ("_c", "_runtime", "_stream")
 
     def __init__(self, runtime: RuntimeHandle, stream: Any) -> None:
         self._runtime = runtime
         self._stream = stream  # kept
-        self._native = ffi.new("taichi_aot_stream *")
-        self._native.handle = ffi.cast("void *", _address(stream))
+        self._c = ffi.new("taichi_aot_stream *")
+        self._c.handle = ffi.cast("void *", _address(stream))
 
     def __enter__(self) -> CudaStream:
-        with self._runtime.lock:
-            native = self._runtime.use()
+        runtime = self._runtime
         if self in _entered:
             raise ValueError("this stream context is in use already; make another one")
-        check(lib.taichi_aot_cuda_enter_stream(native, self._native))
         _entered.add(self)
+        try:
+            runtime.check(lib.taichi_aot_cuda_enter_stream(runtime.require_open(), self._c))
+        except BaseException:
+            _entered.discard(self)
+            raise
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        if lib.taichi_aot_cuda_leave_stream(self._runtime.native.pointer, self._native):
+        if lib.taichi_aot_cuda_leave_stream(self._runtime.c, self._c):
             raise ValueError("a stream must be left where and in the order in which it was entered")
         _entered.discard(self)
 

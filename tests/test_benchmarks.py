@@ -1,4 +1,4 @@
-"""The benchmarks run, and write what they promise. Never a timing: those are for machines that do nothing else."""
+"""The benchmarks run and write their results. Timings are not asserted: they need a machine that does nothing else."""
 
 import importlib.util
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
-RUNGS = {"c", "raw", "sequence", "bound", "checked", "checked_by_name", "ctypes", "taichi_jit"}
+VARIANTS = {"c", "raw", "sequence", "bound", "checked", "checked_by_name", "ctypes", "taichi_jit"}
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("taichi") is None or shutil.which("cc") is None, reason="needs taichi and a C compiler"
@@ -26,7 +26,7 @@ def run(cwd, script, *arguments):
 
 @pytest.fixture(scope="module", params=["stub", "x64"])
 def launch(request, tmp_path_factory):
-    """What launch.py printed, and the file that it wrote."""
+    """The output of launch.py, and the file that it wrote."""
     folder = tmp_path_factory.mktemp("launch")
     path = folder / f"{request.param}.json"
     return run(folder, "launch.py", "--arch", request.param, "--json", path.name, "--rounds", "2"), path
@@ -37,12 +37,12 @@ def test_launch_writes_every_rung(launch):
     found = json.loads(path.read_text())
     assert found["benchmark"] == "launch"
     assert found["arch"] == path.stem
-    left_out = {rung for rung in RUNGS if f"rung {rung} left out: " in "\n".join(found["notes"])}
-    assert {name for name in found["rungs"] if "/" not in name} == RUNGS - left_out
+    left_out = {variant for variant in VARIANTS if f"variant {variant} left out: " in "\n".join(found["notes"])}
+    assert {name for name in found["variants"] if "/" not in name} == VARIANTS - left_out
     assert left_out == ({"taichi_jit"} if path.stem == "stub" else set())
-    for name, rung in found["rungs"].items():
-        assert 0 < rung["min"] <= rung["us_per_launch"] <= rung["max"]
-        assert rung["over_c_us_95"][0] <= rung["over_c_us"] <= rung["over_c_us_95"][1]
+    for name, variant in found["variants"].items():
+        assert 0 < variant["min"] <= variant["us_per_launch"] <= variant["max"]
+        assert variant["over_c_us_95"][0] <= variant["over_c_us"] <= variant["over_c_us_95"][1]
         assert f"\n{name} " in printed
     assert {budget["what"] for budget in found["budgets"]} >= {"bound over c", "checked over c"}
     assert printed.count("PASS ") + printed.count("MISSED ") == len(found["budgets"])
@@ -61,8 +61,8 @@ def test_the_report_has_plots_and_tables(launch, tmp_path):
     assert (tmp_path / "report" / f"{path.stem}.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize(("script", "rung"), [("allocation.py", "empty"), ("graphs.py", "bound")])
-def test_others_run_on_the_stub(script, rung, tmp_path):
+@pytest.mark.parametrize(("script", "variant"), [("allocation.py", "empty"), ("graphs.py", "bound")])
+def test_others_run_on_the_stub(script, variant, tmp_path):
     run(tmp_path, script, "--arch", "stub", "--json", "out.json", "--rounds", "2")
     found = json.loads((tmp_path / "out.json").read_text())
-    assert found["rungs"][rung][found["key"]] > 0
+    assert found["variants"][variant][found["key"]] > 0

@@ -1,5 +1,14 @@
-/* The CUDA driver, for what the C API lacks: memory and copies that are not mapped, one context on every thread, streams.
+/* The CUDA driver, for what the C-API lacks: memory and copies that are not mapped, one context on every thread, streams.
  * The library uses the primary context of the first device, and the default stream for all but the kernels. */
+
+#include "taichi_aot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define functions taichi_aot_functions
+#define error_message taichi_aot_message
+#define THREAD_LOCAL TAICHI_AOT_THREAD_LOCAL
 
 #ifdef _WIN32
 #define CUDA_CALL __stdcall
@@ -60,15 +69,15 @@ static THREAD_LOCAL void *outer_context;              /* what was current before
 static THREAD_LOCAL taichi_aot_stream *stream_in_use; /* of `with runtime.stream(...)` on this thread */
 
 /* The name of the device that the library would use; NULL if it could not use any. */
-static const char *taichi_aot_cuda_device(char *name, size_t capacity) {
+const char *taichi_aot_cuda_device(char *name, size_t capacity) {
   static void *library = NULL;
   size_t i;
   int count = 0, device = 0;
   if (library == NULL) {
-    void *found = open_library(CUDA_LIBRARY);
+    void *found = taichi_aot_open(CUDA_LIBRARY);
     if (found == NULL) return NULL;
     for (i = 0; i < COUNT_OF(cuda_symbols); ++i) {
-      *cuda_symbols[i].slot = find_symbol(found, cuda_symbols[i].name);
+      *cuda_symbols[i].slot = taichi_aot_symbol(found, cuda_symbols[i].name);
       if (*cuda_symbols[i].slot == NULL) return NULL;
     }
     library = found;
@@ -80,12 +89,13 @@ static const char *taichi_aot_cuda_device(char *name, size_t capacity) {
 }
 
 /* What a failed driver call is here, and its text as the error message. */
-static int driver_error(int result) {
+static int driver_error(const char *routine, int result) {
   const char *text = NULL;
   if (result == CUDA_OK) return 0;
   cuda.cuGetErrorString(result, &text);
   snprintf(error_message, sizeof error_message, "CUDA driver error %d: %s", result, text != NULL ? text : "unknown");
-  return result == CUDA_OUT_OF_MEMORY ? (int)TI_ERROR_OUT_OF_MEMORY : (int)TI_ERROR_INVALID_STATE;
+  return taichi_aot_fail(routine,
+                         result == CUDA_OUT_OF_MEMORY ? (int)TI_ERROR_OUT_OF_MEMORY : (int)TI_ERROR_INVALID_STATE);
 }
 
 /* Make `second` wait for what `first` holds now. */
@@ -95,12 +105,12 @@ static int make_wait(void *event, void *first, void *second) {
 }
 
 /* An error that the context keeps is one that no later call survives. */
-static int cuda_is_lost(void) {
+static int is_lost(void) {
   const int result = cuda.cuStreamQuery(NULL);
   return result != CUDA_OK && result != CUDA_NOT_READY;
 }
 
-static int still_lost(void) {
+int taichi_aot_cuda_still_lost(void) {
   memcpy(error_message, lost_message, sizeof error_message);
   return TAICHI_AOT_LOST;
 }
@@ -108,20 +118,19 @@ static int still_lost(void) {
 /* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
  * launch's argument buffer on the default stream. A stream that is not ordered with that one must not run the kernel:
  * there the work goes to the default stream, which waits for the stream before and is waited for after. */
-static int cuda_enter(taichi_aot_runtime *runtime) {
+void taichi_aot_cuda_enter_context(taichi_aot_context *context) {
   taichi_aot_stream *stream = stream_in_use;
   cuda.cuCtxGetCurrent(&outer_context);
-  if (outer_context != runtime->cuda_context) cuda.cuCtxSetCurrent(runtime->cuda_context);
+  if (outer_context != context->cuda_context) cuda.cuCtxSetCurrent(context->cuda_context);
   if (stream != NULL) {
     if (stream->is_blocking)
       functions.ti_set_cuda_stream(stream->handle);
     else
       make_wait(stream->event, stream->handle, NULL);
   }
-  return 0;
 }
 
-static int cuda_leave(taichi_aot_runtime *runtime, int code) {
+int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code) {
   taichi_aot_stream *stream = stream_in_use;
   if (stream != NULL) {
     if (stream->is_blocking)
@@ -129,99 +138,99 @@ static int cuda_leave(taichi_aot_runtime *runtime, int code) {
     else
       make_wait(stream->event, NULL, stream->handle);
   }
-  if (code != 0 && cuda_is_lost()) {
-    runtime->lost = 1;
+  if (code != 0 && is_lost()) {
+    context->lost = 1;
     memcpy(lost_message, error_message, sizeof lost_message);
     code = TAICHI_AOT_LOST;
   }
   /* A thread that had none keeps ours, as it does in the library: the next call finds it there. */
-  if (outer_context != NULL && outer_context != runtime->cuda_context) cuda.cuCtxSetCurrent(outer_context);
+  if (outer_context != NULL && outer_context != context->cuda_context) cuda.cuCtxSetCurrent(outer_context);
   return code;
 }
 
-static int enter(taichi_aot_runtime *runtime);
-static void unlock_runtime(taichi_aot_runtime *runtime);
-
-/* The end of a call that went to the driver alone. */
-static int leave_driver(taichi_aot_runtime *runtime, int result) {
-  const int code = cuda_leave(runtime, driver_error(result));
-  unlock_runtime(runtime);
-  return code;
+/* The end of a call that went to the driver alone: its error, or that of the context. */
+static int leave_driver(taichi_aot_runtime *runtime, const char *routine, int result) {
+  return taichi_aot_leave_with(runtime, driver_error(routine, result));
 }
 
-/* From here on calls on the runtime run in the library's own context. */
-static int taichi_aot_cuda_attach(taichi_aot_runtime *runtime) {
+/* From here on calls on the context run in the library's own CUDA context. */
+int taichi_aot_cuda_attach(taichi_aot_context *context) {
   int device = 0;
   int result = cuda.cuDeviceGet(&device, 0);
-  if (result == CUDA_OK) result = cuda.cuDevicePrimaryCtxRetain(&runtime->cuda_context, device);
-  return driver_error(result);
+  if (result == CUDA_OK) result = cuda.cuDevicePrimaryCtxRetain(&context->cuda_context, device);
+  return driver_error("cuDevicePrimaryCtxRetain", result);
 }
 
-static int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, uint64_t *address) {
-  const int refusal = enter(runtime);
-  return refusal != 0 ? refusal : leave_driver(runtime, cuda.cuMemAlloc_v2(address, (size_t)size));
+int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory) {
+  const int status = taichi_aot_enter(runtime);
+  return status != 0 ? status : leave_driver(runtime, "cuMemAlloc", cuda.cuMemAlloc_v2(&memory->address, (size_t)size));
 }
 
-/* Waits for the device, as the driver does for this. */
-static int taichi_aot_cuda_free(taichi_aot_runtime *runtime, uint64_t address) {
-  const int refusal = enter(runtime);
-  return refusal != 0 ? refusal : leave_driver(runtime, cuda.cuMemFree_v2(address));
+/* Waits for the device, as the driver does for this. Again it does nothing. */
+int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
+  const int status = taichi_aot_enter_closing(runtime);
+  const uint64_t address = memory->address;
+  if (status != 0) return status;
+  memory->address = 0;
+  return leave_driver(runtime, "cuMemFree", address != 0 ? cuda.cuMemFree_v2(address) : CUDA_OK);
 }
 
 /* Between host and device in any direction, in the order of the default stream. */
-static int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, uint64_t target, uint64_t source, uint64_t size) {
-  const int refusal = enter(runtime);
-  return refusal != 0 ? refusal : leave_driver(runtime, cuda.cuMemcpy(target, source, (size_t)size));
+int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, uint64_t target, uint64_t source, uint64_t size) {
+  const int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  runtime->context->busy = 1; /* a copy on the device may still run */
+  return leave_driver(runtime, "cuMemcpy", cuda.cuMemcpy(target, source, (size_t)size));
 }
 
 /* Make our work wait for what `stream` holds now (`before`), or `stream` for ours. */
-static int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before) {
+int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before) {
   void *event = NULL;
   int result;
-  const int refusal = enter(runtime);
-  if (refusal != 0) return refusal;
+  const int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
   result = cuda.cuEventCreate(&event, CUDA_EVENT_WITHOUT_TIMING);
   if (result == CUDA_OK) {
     result = before ? make_wait(event, stream, NULL) : make_wait(event, NULL, stream);
     cuda.cuEventDestroy_v2(event);
   }
-  return leave_driver(runtime, result);
+  return leave_driver(runtime, "cuStreamWaitEvent", result);
 }
 
-static int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *is_device) {
+int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *is_device) {
   unsigned int kind = 0;
   int result;
-  const int refusal = enter(runtime);
-  if (refusal != 0) return refusal;
+  const int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
   result = cuda.cuPointerGetAttribute(&kind, CUDA_POINTER_MEMORY_TYPE, address);
   *is_device = result == CUDA_OK && kind == CUDA_MEMORY_TYPE_DEVICE;
-  return leave_driver(runtime, CUDA_OK);
+  return leave_driver(runtime, "cuPointerGetAttribute", CUDA_OK);
 }
 
 /* Handles 0, 1 and 2 are the default streams, which are ordered with each other. */
-static int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
+int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
   unsigned int flags = 0;
   int result = CUDA_OK;
-  const int refusal = enter(runtime);
-  if (refusal != 0) return refusal;
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
   if ((uintptr_t)stream->handle > 2) result = cuda.cuStreamGetFlags(stream->handle, &flags);
   stream->is_blocking = (flags & CUDA_STREAM_NON_BLOCKING) == 0;
   if (result == CUDA_OK && !stream->is_blocking) result = cuda.cuEventCreate(&stream->event, CUDA_EVENT_WITHOUT_TIMING);
-  result = leave_driver(runtime, result);
-  if (result == 0) {
+  status = leave_driver(runtime, "cuStreamGetFlags", result);
+  if (status == 0) {
     stream->before = stream_in_use;
     stream_in_use = stream;
   }
-  return result;
+  return status;
 }
 
-/* Back to what was in use before; a refusal if this thread is not using it. */
-static int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
+/* Back to what was in use before; WRONG_THREAD if this thread is not using it. */
+int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
   if (stream_in_use != stream) return TAICHI_AOT_WRONG_THREAD;
   stream_in_use = stream->before;
-  if (stream->event != NULL && enter(runtime) == 0) {
+  if (stream->event != NULL && taichi_aot_enter_closing(runtime) == 0) {
     cuda.cuEventDestroy_v2(stream->event);
-    leave_driver(runtime, CUDA_OK);
+    leave_driver(runtime, "cuEventDestroy", CUDA_OK);
   }
   stream->event = NULL;
   return 0;

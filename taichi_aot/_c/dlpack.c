@@ -1,5 +1,11 @@
 /* DLPack: capsules for other libraries, and theirs for us. */
 
+#include <Python.h>
+
+#include "taichi_aot.h"
+
+#include <stdlib.h>
+
 /* The consumer is done, on whatever thread. */
 static void drop_owner(void *owner) {
   PyGILState_STATE state;
@@ -31,34 +37,25 @@ static void delete_capsule(PyObject *capsule) {
   }
 }
 
-static int64_t *fill_tensor(taichi_aot_dlpack_tensor *tensor, int64_t *sizes, void *data, int32_t device_type, int32_t device_id,
-                            int32_t code, int32_t bits, int32_t ndim, const int64_t *shape) {
+static void copy_tensor(taichi_aot_dlpack_tensor *to, const taichi_aot_dlpack_tensor *from, int64_t *sizes) {
   int64_t stride = 1;
   int32_t i;
-  tensor->data = data;
-  tensor->device_type = device_type;
-  tensor->device_id = device_id;
-  tensor->ndim = ndim;
-  tensor->code = (uint8_t)code;
-  tensor->bits = (uint8_t)bits;
-  tensor->lanes = 1;
-  tensor->shape = sizes;
-  tensor->strides = sizes + ndim;
-  tensor->byte_offset = 0;
-  for (i = ndim - 1; i >= 0; --i) {
-    sizes[i] = shape[i];
-    sizes[ndim + i] = stride;
-    stride *= shape[i] > 0 ? shape[i] : 1;
+  *to = *from;
+  to->shape = sizes;
+  to->strides = sizes + from->ndim;
+  for (i = from->ndim - 1; i >= 0; --i) {
+    sizes[i] = from->shape[i];
+    to->strides[i] = stride;
+    stride *= sizes[i] > 0 ? sizes[i] : 1;
   }
-  return sizes;
 }
 
-/* Appends a capsule that keeps the Python object `owner` to the Python list `result`. 0 without memory. C order. */
-static int taichi_aot_dlpack_capsule(void *result, void *owner, void *data, int32_t device_type, int32_t device_id,
-                                     int32_t code, int32_t bits, int32_t ndim, const int64_t *shape, int32_t versioned,
-                                     uint64_t flags) {
+/* Appends a capsule of an array in C order, which keeps the Python object `owner`, to the Python list `result`. 0 without
+ * memory. */
+int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t versioned, uint64_t flags, void *owner,
+                             void *result) {
   const size_t head = versioned ? sizeof(taichi_aot_dlpack_versioned) : sizeof(taichi_aot_dlpack_managed);
-  char *memory = (char *)calloc(1, head + 2 * sizeof(int64_t) * (size_t)(ndim + 1));
+  char *memory = (char *)calloc(1, head + 2 * sizeof(int64_t) * (size_t)(tensor->ndim + 1));
   int64_t *sizes = (int64_t *)(void *)(memory + head);
   PyGILState_STATE state;
   PyObject *capsule;
@@ -70,12 +67,12 @@ static int taichi_aot_dlpack_capsule(void *result, void *owner, void *data, int3
     managed->context = owner;
     managed->deleter = delete_versioned;
     managed->flags = flags;
-    fill_tensor(&managed->tensor, sizes, data, device_type, device_id, code, bits, ndim, shape);
+    copy_tensor(&managed->tensor, tensor, sizes);
   } else {
     taichi_aot_dlpack_managed *managed = (taichi_aot_dlpack_managed *)(void *)memory;
     managed->context = owner;
     managed->deleter = delete_managed;
-    fill_tensor(&managed->tensor, sizes, data, device_type, device_id, code, bits, ndim, shape);
+    copy_tensor(&managed->tensor, tensor, sizes);
   }
   state = PyGILState_Ensure();
   capsule = PyCapsule_New(memory, versioned ? "dltensor_versioned" : "dltensor", delete_capsule);
@@ -92,7 +89,7 @@ static int taichi_aot_dlpack_capsule(void *result, void *owner, void *data, int3
 }
 
 /* Takes over what a capsule holds, which then has its other name; NULL if that is done already, or it is no capsule. */
-static void *taichi_aot_dlpack_consume(void *object, int32_t *versioned) {
+void *taichi_aot_dlpack_consume(void *object, int32_t *versioned) {
   PyGILState_STATE state = PyGILState_Ensure();
   PyObject *capsule = (PyObject *)object;
   void *managed = NULL;

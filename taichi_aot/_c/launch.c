@@ -1,52 +1,112 @@
-/* Launches: what could have been closed since the arguments were packed is checked under the runtime's lock, here. */
+/* Launches: what could have been closed since the arguments were packed is checked under the mutex, here. */
+
+#include "taichi_aot.h"
 
 #include <time.h>
 
-/* The lock is held. */
-static int is_usable(const taichi_aot_launch *launch) {
-  uint32_t i;
-  if (*(const volatile int64_t *)launch->runtime_state == 0 || *(const volatile int64_t *)launch->module_state == 0)
-    return 0;
-  for (i = 0; i < launch->array_count; ++i) {
-    const taichi_aot_array *array = launch->arrays[i];
-    if (*(const volatile int64_t *)array->state != array->open) return 0;
-  }
-  return 1;
+#ifdef _WIN32
+#include <windows.h>
+#endif
+
+#define functions taichi_aot_functions
+
+/* Refuses launches with the module from now on; those of other threads have returned. */
+int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module) {
+  const int status = taichi_aot_enter_closing(runtime);
+  if (status != 0) return status;
+  module->is_open = 0;
+  return taichi_aot_leave(runtime, NULL);
 }
 
-/* Launch within `enter` and `leave`; a refusal if something of it is closed. */
-static int launch_entered(taichi_aot_launch *launch) {
-  taichi_aot_runtime *runtime = launch->runtime;
+/* Again it does nothing. */
+int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module) {
+  int status;
+  if (functions.ti_destroy_aot_module == NULL) return taichi_aot_missing("ti_destroy_aot_module");
+  status = taichi_aot_enter_process();
+  if (status != 0) return status;
+  status = taichi_aot_enter_closing(runtime);
+  if (status == 0) {
+    const TiAotModule ti_module = module->ti_module;
+    module->is_open = 0;
+    module->ti_module = NULL;
+    if (ti_module != NULL) functions.ti_destroy_aot_module(ti_module);
+    status = taichi_aot_leave(runtime, "ti_destroy_aot_module");
+  }
+  taichi_aot_leave_process();
+  return status;
+}
+
+/* The lock is held: 0, or the status of a launch that cannot be. */
+static int check_usable(const taichi_aot_launch *launch) {
   uint32_t i;
-  if (!is_usable(launch)) return TAICHI_AOT_CLOSED;
-  for (i = 0; i < launch->array_count; ++i) *launch->slots[i] = launch->arrays[i]->native;
-  runtime->busy = runtime->asynchronous;
-  if (launch->kernel != NULL)
-    functions.ti_launch_kernel(runtime->native, launch->kernel, launch->argument_count, launch->arguments);
-  else
-    functions.ti_launch_compute_graph(runtime->native, launch->graph, launch->argument_count, launch->named_arguments);
+  if (!*(const volatile int64_t *)&launch->module->is_open) return TAICHI_AOT_MODULE_CLOSED;
+  for (i = 0; i < launch->array_count; ++i) {
+    const taichi_aot_array *array = launch->arrays[i];
+    const int64_t generation = *(const volatile int64_t *)&array->memory->generation;
+    if (generation != array->generation)
+      return (generation == -array->generation ? TAICHI_AOT_ARRAY_MAPPED : TAICHI_AOT_ARRAY_CLOSED) | (int)(i << 8);
+  }
   return 0;
+}
+
+static TiArgument *argument_of(const taichi_aot_launch *launch, uint32_t i) {
+  return launch->arguments != NULL ? &launch->arguments[i] : &launch->named_arguments[i].argument;
+}
+
+/* Launch within `enter` and `leave`; a status if something of it is closed. */
+static int launch_entered(taichi_aot_launch *launch) {
+  taichi_aot_context *context = launch->runtime->context;
+  const int status = check_usable(launch);
+  uint32_t i;
+  if (status != 0) return status;
+  for (i = 0; i < launch->array_count; ++i)
+    argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->ti_ndarray;
+  context->busy = context->asynchronous;
+  if (launch->ti_kernel != NULL)
+    functions.ti_launch_kernel(context->ti_runtime, launch->ti_kernel, launch->argument_count, launch->arguments);
+  else
+    functions.ti_launch_compute_graph(context->ti_runtime, launch->ti_compute_graph, launch->argument_count,
+                                      launch->named_arguments);
+  return 0;
+}
+
+static const char *routine_of(const taichi_aot_launch *launch) {
+  return launch->ti_kernel != NULL ? "ti_launch_kernel" : "ti_launch_compute_graph";
 }
 
 static int missing_launch(void) {
   if (functions.ti_launch_kernel != NULL && functions.ti_launch_compute_graph != NULL) return 0;
-  return missing_symbol("ti_launch_kernel or ti_launch_compute_graph");
+  return taichi_aot_missing("ti_launch_kernel");
 }
 
-static int taichi_aot_launch_now(taichi_aot_launch *launch) {
-  int refusal = missing_launch(), code;
-  if (refusal == 0) refusal = enter(launch->runtime);
-  if (refusal != 0) return refusal;
-  refusal = launch_entered(launch);
-  code = leave(launch->runtime);
-  return refusal != 0 ? refusal : code;
+int taichi_aot_launch_now(taichi_aot_launch *launch) {
+  int status = missing_launch(), code;
+  if (status == 0) status = taichi_aot_enter(launch->runtime);
+  if (status != 0) return status;
+  status = launch_entered(launch);
+  code = taichi_aot_leave(launch->runtime, routine_of(launch));
+  return status != 0 ? status : code;
 }
 
-/* Under the lock: a thread that is launching it right now still uses the array that was there. */
-static void taichi_aot_set_array(taichi_aot_launch *launch, uint32_t index, taichi_aot_array *array) {
-  lock_runtime(launch->runtime);
-  launch->arrays[index] = array;
-  unlock_runtime(launch->runtime);
+/* Give a launch the arguments of another one of the same kernel, and its version. The lock is held. */
+static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *source) {
+  uint32_t i;
+  for (i = 0; i < source->argument_count; ++i) *argument_of(target, i) = *argument_of(source, i);
+  for (i = 0; i < source->array_count; ++i) target->arrays[i] = source->arrays[i];
+  target->version = source->version;
+}
+
+/* Give a launch all arguments of `staged`, unless its version is not the given one any more: CHANGED. Launches of other
+ * threads have all arguments from before, or all of these. */
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *staged, int64_t version) {
+  int status = taichi_aot_enter(launch->runtime), code;
+  if (status != 0) return status;
+  if (launch->version == version)
+    copy_arguments(launch, staged);
+  else
+    status = TAICHI_AOT_CHANGED;
+  code = taichi_aot_leave(launch->runtime, NULL);
+  return status != 0 ? status : code;
 }
 
 static int64_t milliseconds(void) {
@@ -64,31 +124,35 @@ static int64_t milliseconds(void) {
 #endif
 }
 
-static void set_ramps(const taichi_aot_ramp *ramps, uint32_t count, int64_t iteration) {
+/* The launch of an item, with the scalars of this iteration: it runs with a copy of the arguments that it has now. */
+static taichi_aot_launch *launch_of(const taichi_aot_sequence_item *item, int64_t iteration) {
   uint32_t i;
-  for (i = 0; i < count; ++i) {
-    const double value = ramps[i].first + (double)iteration * ramps[i].step;
-    if (ramps[i].is_real)
-      *(float *)ramps[i].value = (float)value;
+  if (item->scratch == NULL) return item->launch;
+  if (item->scratch->version != item->launch->version) copy_arguments(item->scratch, item->launch);
+  for (i = 0; i < item->step_count; ++i) {
+    const taichi_aot_step *step = &item->steps[i];
+    const double value = step->first + (double)iteration * step->step;
+    if (step->is_real)
+      *(float *)step->value = (float)value;
     else
-      *(int32_t *)ramps[i].value = (int32_t)value;
+      *(int32_t *)step->value = (int32_t)value;
   }
+  return item->scratch;
 }
 
 /* Launch all, again and again, from `position` on until iteration `repeat`, an error, `limit` launches, or 50 ms have
- * passed: Python looks for signals in between. `position` says where it stopped. The lock is given up only for those who
- * wait for it, and the error is cleared once: the library sets it at errors alone. */
-static int taichi_aot_run_sequence(taichi_aot_launch **launches, uint32_t count, taichi_aot_ramp *ramps,
-                                   uint32_t ramp_count, int64_t repeat, int64_t limit, taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = launches[0]->runtime; /* of all of them */
+ * passed: Python looks for signals in between. `position` says where it stopped. The lock is released only for threads
+ * that wait for it, and the error is cleared once: the library sets it at errors alone. */
+int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
+                            taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
   const int64_t end = milliseconds() + 50;
-  int refusal = missing_launch(), code;
-  if (refusal == 0) refusal = enter(runtime);
-  if (refusal != 0) return refusal;
+  int status = missing_launch(), code;
+  if (status == 0) status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
   while (position->iteration < repeat) {
-    if (position->launch == 0) set_ramps(ramps, ramp_count, position->iteration);
-    refusal = launch_entered(launches[position->launch]);
-    if (refusal != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) break;
+    status = launch_entered(launch_of(&items[position->launch], position->iteration));
+    if (status != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) break;
     position->launch += 1;
     if (position->launch == count) {
       position->launch = 0;
@@ -96,14 +160,15 @@ static int taichi_aot_run_sequence(taichi_aot_launch **launches, uint32_t count,
     }
     limit -= 1;
     if (limit <= 0 || milliseconds() >= end) break;
-    if (read_counter(&runtime->waiting) > 0) {
-      code = leave(runtime);
+    if (taichi_aot_waiting(runtime->context) > 0) {
+      code = taichi_aot_leave(runtime, routine_of(items[0].launch));
       if (code != 0) return code;
-      let_one_pass(runtime);
-      refusal = enter(runtime);
-      if (refusal != 0) return refusal;
+      taichi_aot_let_one_pass(runtime->context);
+      status = taichi_aot_enter(runtime);
+      if (status != 0) return status;
     }
   }
-  code = leave(runtime);
-  return refusal != 0 ? refusal : code;
+  /* The launch at `position` is the one that failed, if one did. */
+  code = taichi_aot_leave(runtime, routine_of(items[position->launch].launch));
+  return status != 0 ? status : code;
 }

@@ -1,9 +1,17 @@
-/* The loaded library. build_ffi.py puts the headers, helpers.h, the table `functions` and the list `symbols` before this
- * file, the other files of this folder and the generated functions behind it. */
+/* The loaded library: its functions, the file that it came from, and the error of the last failed call of each thread. */
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "taichi_aot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #ifdef _WIN32
 #include <windows.h>
-#define THREAD_LOCAL __declspec(thread)
 
 static void *open_library(const char *name) {
   wchar_t wide[32768];
@@ -27,10 +35,7 @@ static const char *path_of(void *address) {
 }
 #else
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
-#define THREAD_LOCAL __thread
 
 static void *open_library(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
 static void close_library(void *library) { dlclose(library); }
@@ -45,37 +50,43 @@ static const char *path_of(void *address) {
 }
 #endif
 
-#include <string.h>
+struct taichi_aot_functions taichi_aot_functions;
+static const struct { const char *name; void **slot; } symbols[] = {TAICHI_AOT_SYMBOLS};
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+/* Of the last failed call of each thread, taken in the call itself: what runs on the thread before Python asks for it
+ * cannot change it unless it fails too. */
+TAICHI_AOT_THREAD_LOCAL char taichi_aot_message[4096];
+static TAICHI_AOT_THREAD_LOCAL const char *failed_routine;
 
-/* The message of the last failed checked call of each thread, taken in the call itself: what runs on the thread
- * before Python asks for it cannot change it unless it fails too. */
-static THREAD_LOCAL char error_message[4096];
+const char *taichi_aot_error_message(void) { return taichi_aot_message; }
+const char *taichi_aot_error_routine(void) { return failed_routine; }
 
-static int missing_symbol(const char *name) {
-  static const char text[] = "the loaded library has no function ";
-  memcpy(error_message, text, sizeof text);
-  strncat(error_message, name, sizeof error_message - sizeof text);
-  return (int)TI_ERROR_NOT_SUPPORTED;
+/* Names the routine that failed; the message is in place. */
+int taichi_aot_fail(const char *routine, int code) {
+  failed_routine = routine;
+  return code;
 }
 
-static void clear_error(void) { functions.ti_set_last_error(TI_ERROR_SUCCESS, NULL); }
+int taichi_aot_missing(const char *routine) {
+  snprintf(taichi_aot_message, sizeof taichi_aot_message, "the loaded library does not have this function");
+  return taichi_aot_fail(routine, (int)TI_ERROR_NOT_SUPPORTED);
+}
 
-static TiError read_error(void) {
-  TiError code = functions.ti_get_last_error(NULL, NULL);
-  if (code != TI_ERROR_SUCCESS) {
-    uint64_t size = sizeof error_message;
-    functions.ti_get_last_error(&size, error_message);
+void taichi_aot_clear_error(void) { taichi_aot_functions.ti_set_last_error(TI_ERROR_SUCCESS, NULL); }
+
+int taichi_aot_read_error(const char *routine) {
+  const int code = (int)taichi_aot_functions.ti_get_last_error(NULL, NULL);
+  if (code != (int)TI_ERROR_SUCCESS) {
+    uint64_t size = sizeof taichi_aot_message;
+    taichi_aot_functions.ti_get_last_error(&size, taichi_aot_message);
+    taichi_aot_fail(routine, code);
   }
   return code;
 }
 
-static const char *taichi_aot_error_message(void) { return error_message; }
-
 /* The file that the loaded library came from, or NULL. */
-static const char *taichi_aot_library_path(void) {
-  return functions.ti_get_version != NULL ? path_of((void *)functions.ti_get_version) : NULL;
+const char *taichi_aot_library_path(void) {
+  return taichi_aot_functions.ti_get_version != NULL ? path_of((void *)taichi_aot_functions.ti_get_version) : NULL;
 }
 
 /* For a forked child: end the process before the C exit handlers that it inherited run, after those it registers
@@ -86,33 +97,34 @@ static void end_process(int status, void *unused) {
   fflush(NULL);
   _exit(status);
 }
-static void taichi_aot_skip_inherited_exit_handlers(void) { on_exit(end_process, NULL); }
+void taichi_aot_skip_inherited_exit_handlers(void) { on_exit(end_process, NULL); }
 #else
-static void taichi_aot_skip_inherited_exit_handlers(void) {}
+void taichi_aot_skip_inherited_exit_handlers(void) {}
 #endif
 
-/* Driver loaders (Vulkan, CUDA, EGL) that device enumeration asks; they stay loaded. */
-static void *taichi_aot_open(const char *name) { return open_library(name); }
-static void *taichi_aot_symbol(void *library, const char *name) { return find_symbol(library, name); }
+/* Driver loaders (Vulkan, CUDA, EGL); they stay loaded. */
+void *taichi_aot_open(const char *name) { return open_library(name); }
+void *taichi_aot_symbol(void *library, const char *name) { return find_symbol(library, name); }
 
-/* Empties the table: every checked call is NOT_SUPPORTED then. */
-static void taichi_aot_forget_library(void) { memset(&functions, 0, sizeof functions); }
+/* Empties the table: every checked call returns NOT_SUPPORTED then. */
+void taichi_aot_forget_library(void) { memset(&taichi_aot_functions, 0, sizeof taichi_aot_functions); }
 
 /* Loads the library and fills the table. 0 on success; otherwise the reason is in `message` and the table is empty.
  * A loaded library is never closed. */
-static int taichi_aot_load(const char *path, char *message, size_t capacity) {
+int taichi_aot_load(const char *path, char *message, size_t capacity) {
   size_t i;
   void *library = open_library(path);
+  taichi_aot_process_init();
   if (library == NULL) {
     describe_failure(message, capacity);
     return -1;
   }
   for (i = 0; i < COUNT_OF(symbols); ++i) *symbols[i].slot = find_symbol(library, symbols[i].name);
-  if (functions.ti_get_version == NULL || functions.ti_get_last_error == NULL || functions.ti_set_last_error == NULL) {
+  if (taichi_aot_functions.ti_get_version == NULL || taichi_aot_functions.ti_get_last_error == NULL ||
+      taichi_aot_functions.ti_set_last_error == NULL) {
     taichi_aot_forget_library();
     close_library(library);
-    strncpy(message, "it is not a Taichi C-API library", capacity - 1);
-    message[capacity - 1] = '\0';
+    snprintf(message, capacity, "it is not a Taichi C-API library");
     return -1;
   }
   return 0;

@@ -1,29 +1,76 @@
-"""What a call into the library reported, as exceptions."""
+"""The status that a call into the extension returned, as an exception."""
 
 from __future__ import annotations
+
+from enum import IntEnum
 
 from ..errors import DeviceLostError, error_class
 from .library import ffi, lib
 
-__all__ = ["check", "error_of"]
+__all__ = ["Status", "check", "error_of", "status_index", "status_kind"]
 
 
-def check(code: int) -> None:
-    """Raise what a checked call of this thread reported, unless it is success."""
-    if code:
-        raise error_of(code)
+class Status(IntEnum):
+    """Our own statuses; those of the library are negative."""
+
+    CLOSED = lib.TAICHI_AOT_CLOSED
+    WRONG_THREAD = lib.TAICHI_AOT_WRONG_THREAD
+    LOST = lib.TAICHI_AOT_LOST
+    REENTERED = lib.TAICHI_AOT_REENTERED
+    ARRAY_CLOSED = lib.TAICHI_AOT_ARRAY_CLOSED
+    ARRAY_MAPPED = lib.TAICHI_AOT_ARRAY_MAPPED
+    MODULE_CLOSED = lib.TAICHI_AOT_MODULE_CLOSED
+    IN_USE = lib.TAICHI_AOT_IN_USE
+    BUSY = lib.TAICHI_AOT_BUSY
+    CHANGED = lib.TAICHI_AOT_CHANGED
 
 
-def error_of(code: int) -> Exception:
-    """The exception for what the last checked call of this thread returned: the library's error, or a refusal."""
-    if code == lib.TAICHI_AOT_CLOSED:
-        return ValueError("the runtime is closed")
-    if code == lib.TAICHI_AOT_WRONG_THREAD:
-        return ValueError("an OpenGL runtime can be used only by the thread that created it")
-    message = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
-    if code == lib.TAICHI_AOT_LOST:
+_MESSAGES: dict[int, tuple[type[Exception], str]] = {
+    Status.CLOSED: (ValueError, "the runtime is closed"),
+    Status.WRONG_THREAD: (ValueError, "an OpenGL runtime can be used only by the thread that created it"),
+    Status.REENTERED: (RuntimeError, "this thread is inside another call on the same runtime already"),
+    Status.ARRAY_CLOSED: (ValueError, "the memory is closed"),
+    Status.ARRAY_MAPPED: (
+        BufferError,
+        "the memory is mapped, and this arch maps a copy; leave the `with` block first",
+    ),
+    Status.MODULE_CLOSED: (ValueError, "the module is closed"),
+    Status.IN_USE: (BufferError, "the memory has living views; drop them before it is closed"),
+    Status.BUSY: (RuntimeError, "another thread is using the runtime"),
+    Status.CHANGED: (RuntimeError, "another thread has updated the launch"),
+}
+
+
+def check(status: int) -> None:
+    """Raise what a call of this thread reported, unless it succeeded."""
+    if status:
+        raise error_of(status)
+
+
+def status_kind(status: int) -> int:
+    """One of `Status`, or the library's negative code, without the index of an array."""
+    return status & 0xFF if status > 0 else status
+
+
+def status_index(status: int) -> int:
+    """The number of the array that a positive status is about."""
+    return status >> 8
+
+
+def error_of(status: int) -> Exception:
+    """The exception for what the last call of this thread returned."""
+    kind = status_kind(status)
+    if kind in _MESSAGES:
+        cls, text = _MESSAGES[kind]
+        return cls(text)
+    message: str = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
+    if kind == Status.LOST:
         return DeviceLostError(
-            "the CUDA device is lost to this process, by a kernel that did what it does not survive (an index out of "
-            f"range, say); start a new process. The first error was: {message or 'unknown'}"
+            "the CUDA context of this process is unusable, because a kernel faulted (an index out of range, say); "
+            f"start a new process. The first error was: {message or 'unknown'}"
         )
-    return error_class(code)(message or "the library gave no reason")
+    routine = lib.taichi_aot_error_routine()
+    name: str = ffi.string(routine).decode() if routine else "the library"
+    error = error_class(kind)(f"{name} failed: {message or 'the library gives no reason'}")
+    error.routine = name
+    return error

@@ -1,25 +1,31 @@
-"""The handle of an allocation, and of a mapping of it."""
+"""Handles of memory, and holds on it."""
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
-from .._ffi.library import ffi, lib
-from ..enums import MemoryUsage
-from .runtime import RuntimeHandle, process
+import numpy.typing as npt
 
-__all__ = ["Mapping", "MemoryHandle", "Request"]
+from .._ffi.library import ffi, lib
+from .._ffi.status import Status
+from ..enums import MemoryUsage
+from .runtime import RuntimeHandle
+
+__all__ = ["Hold", "MemoryHandle", "Request"]
+
+_NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
 
 class Request(NamedTuple):
-    """What memory is wanted.
+    """The memory that is wanted.
 
     Attributes
     ----------
     size : int
         Bytes, at least 1.
     for_arrays : bool
-        Whether it shall be where kernels are fast; the host may reach copies.
+        Whether it must lie where kernels are fast; the host may have to work on copies.
     host_read, host_write, export_sharing, usage
         As for `Runtime.allocate`.
     """
@@ -35,142 +41,111 @@ class Request(NamedTuple):
 class MemoryHandle:
     """An allocation; subclasses know how it is reached, copied and freed.
 
-    Parameters
-    ----------
-    runtime : RuntimeHandle
-        Whose it is.
-    native : cdata
-        ``TiMemory``.
-    size : int
-        Bytes.
-    host_read, host_write : bool
-        Whether the host may map it to read and to write.
-
     Attributes
     ----------
-    state : cdata
-        ``int64_t *`` that launches look at: the memory may be used while it is `ticket`.
+    c : cdata
+        ``taichi_aot_memory *``.
+    generation : int
+        What ``c.generation`` is (negated while the memory is mapped as a copy) until the memory is closed.
+    shadow : ShadowCopy or None
+        The copy on the host that is in use, where the host cannot map the memory.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "host_read",
-        "host_write",
-        "native",
-        "open",
-        "runtime",
-        "size",
-        "stage",
-        "state",
-        "ticket",
-        "views",
-    )
+    __slots__ = ("__weakref__", "c", "generation", "host_read", "host_write", "runtime", "shadow", "size")
 
-    def __init__(
-        self,
-        runtime: RuntimeHandle,
-        native: Any,
-        size: int,
-        *,
-        host_read: bool,
-        host_write: bool,
-    ) -> None:
-        self.runtime = runtime
-        self.native = native
-        self.size = size
-        self.host_read = host_read
-        self.host_write = host_write
-        self.state = ffi.new("int64_t *", 1)
-        self.ticket = 1
-        self.open = True
-        self.stage: Any = None  # the host's copy of it, where one is in use and launches must wait
-        self.views: set[int] = set()  # ids of the living mappings
+    c: Any
+    generation: int
+    host_read: bool
+    host_write: bool
+    runtime: RuntimeHandle
+    shadow: Any
+    size: int
 
     @property
     def closed(self) -> bool:
-        return not self.open or not self.runtime.open
+        return abs(self.c.generation) != self.generation or not self.runtime.is_open
 
-    def use(self) -> Any:
-        """The native memory, for calls on it. The runtime's lock is held."""
-        self.runtime.use()
-        if not self.open:
+    def require_open(self) -> Any:
+        """Return ``taichi_aot_memory *``; ValueError if the memory or its runtime is closed."""
+        self.runtime.require_open()
+        if abs(self.c.generation) != self.generation:
             raise ValueError("the memory is closed")
-        return self.native
+        return self.c
 
     def close(self) -> None:
-        """Free it; BufferError while a view of it lives."""
-        with self.runtime.lock:
-            if self.closed:
-                return
-            self.runtime.use()
-            if self.views or self.stage is not None:
-                raise BufferError("the memory has living views; drop them before it is closed")
-            self.release()
-        process.drop_owners()
+        """Free it; BufferError while a view of it is alive."""
+        if self.closed:
+            return
+        runtime = self.runtime.require_open()
+        status = lib.taichi_aot_memory_close(runtime, self.c, self.generation)
+        if status != Status.ARRAY_CLOSED:  # another thread has closed it meanwhile
+            self.runtime.check(status)
+            self.free()
 
-    # What subclasses do. The runtime's lock is held for all of these.
+    # What subclasses do.
 
     @property
     def is_mappable(self) -> bool:
         """Whether the host can reach it where it is; else only copies of it."""
         raise NotImplementedError
 
+    @property
     def address(self) -> int:
-        """Where it is for the host, as long as a mapping of it lives."""
+        """Where it is for the host, or for the device if it is not mappable; valid while a hold of it is active."""
+        raise NotImplementedError
+
+    def map(self, typestr: str, shape: tuple[int, ...]) -> AbstractContextManager[npt.NDArray[Any]]:
+        """Context manager that yields a view as an array of that type, as numpy names it, and shape."""
         raise NotImplementedError
 
     def export(self) -> int:
-        """The address, for somebody who keeps this handle while using it."""
+        """The address, for a consumer that keeps this handle as long as it uses the address."""
         raise NotImplementedError
 
-    def unmap(self) -> None:
-        """The last mapping is gone."""
-
-    def read_to(self, target: int, offset: int, size: int) -> None:
-        """Copy to the host address `target`, after the device is done."""
+    def read(self, target: npt.NDArray[Any], offset: int) -> None:
+        """Copy to all of a contiguous array, after the device is done."""
         raise NotImplementedError
 
-    def write_from(self, source: int, offset: int, size: int) -> None:
-        """Copy from the host address `source`, after the device is done."""
+    def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
+        """Copy from all of a contiguous array, after the device is done; to fresh memory at once."""
         raise NotImplementedError
 
     def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
         """Copy from other memory of the same runtime, in the order of launches; the ranges do not overlap."""
         raise NotImplementedError
 
-    def release(self) -> None:
-        """Free the native memory. Called twice it does nothing the second time."""
+    def free(self) -> None:
+        """Give the memory back, after it was closed. Again it does nothing."""
         raise NotImplementedError
 
-    def map(self, typestr: str, shape: tuple[int, ...]) -> Mapping:
-        """Map for the host, after the device is done, as an array of that type as numpy names it, and that shape."""
-        self.use()
-        self.runtime.synchronize()
-        return Mapping(self, self.address(), typestr, shape)
 
-    def begin_stage(self, stage: Any) -> None:
-        """Begin the use of a host copy in its place, or with None end it."""
-        self.stage = stage
-        lib.taichi_aot_store(self.runtime.native.pointer, self.state, self.ticket if stage is None else 0)
+class Hold:
+    """A use that keeps memory, or with None a runtime, from being freed.
 
+    Parameters
+    ----------
+    runtime : RuntimeHandle
+        The runtime.
+    memory : MemoryHandle or None
+        Its memory.
+    kind : int
+        ``TAICHI_AOT_HOLD_VIEW``, ``TAICHI_AOT_HOLD_DEVICE`` or ``TAICHI_AOT_HOLD_EXPORT``.
+    """
 
-class Mapping:
-    """One mapping of a memory; numpy views keep it as their base, so it dies with the last of them."""
+    __slots__ = ("__weakref__", "_memory", "_runtime", "c")
 
-    __slots__ = ("__array_interface__", "__weakref__", "memory")
+    def __init__(self, runtime: RuntimeHandle, memory: MemoryHandle | None, kind: int) -> None:
+        self._runtime = runtime
+        # An export is kept by its memory, and must not keep it in turn.
+        self._memory = memory if kind != lib.TAICHI_AOT_HOLD_EXPORT else None
+        self.c = ffi.new("taichi_aot_hold *")  # records the hold as it begins
+        c_memory, generation = (ffi.NULL, 0) if memory is None else (memory.c, memory.generation)
+        runtime.check(lib.taichi_aot_hold_begin(runtime.require_open(), c_memory, generation, kind, self.c))
 
-    def __init__(self, memory: MemoryHandle, address: int, typestr: str, shape: tuple[int, ...]) -> None:
-        self.memory = memory
-        memory.views.add(id(self))
-        self.__array_interface__: dict[str, Any] = {
-            "version": 3,
-            "typestr": typestr,
-            "shape": shape,
-            "data": (address, not memory.host_write),
-        }
+    def release_now(self) -> bool:
+        return lib.taichi_aot_hold_end(self.c) not in _NOT_NOW
 
     def __del__(self) -> None:
-        # Adding to and discarding from a set are single steps of the interpreter, also for other threads.
-        self.memory.views.discard(id(self))
-        if not self.memory.views:
-            self.memory.unmap()
+        c = getattr(self, "c", None)
+        if c is not None and c.is_active:
+            self._runtime.release(self)

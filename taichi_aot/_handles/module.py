@@ -11,30 +11,43 @@ __all__ = ["ModuleHandle"]
 
 
 class ModuleHandle:
-    """One loading of a module: closed by itself, while the native module stays with the runtime."""
+    """One loading of a module: it can be closed by itself, while the library's module stays with the runtime.
 
-    __slots__ = ("__weakref__", "native", "runtime", "state")
+    Parameters
+    ----------
+    runtime : RuntimeHandle
+        The runtime that has loaded the module.
+    ti_module : cdata
+        ``TiAotModule``.
 
-    def __init__(self, runtime: RuntimeHandle, native: Any) -> None:
+    Attributes
+    ----------
+    c : cdata
+        ``taichi_aot_module *``, which launches look at.
+    """
+
+    __slots__ = ("__weakref__", "c", "runtime")
+
+    def __init__(self, runtime: RuntimeHandle, ti_module: Any) -> None:
         self.runtime = runtime
-        self.native = native
-        self.state = ffi.new("int64_t *", 1)  # not 0 while it is open
+        self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
 
     @property
-    def open(self) -> bool:
-        return bool(self.state[0])
+    def is_open(self) -> bool:
+        return bool(self.c.is_open)
 
     @property
     def closed(self) -> bool:
-        return not self.open or not self.runtime.open
+        return not self.c.is_open or not self.runtime.is_open
 
     def close(self) -> None:
         """Refuse every launch from now on."""
-        lib.taichi_aot_store(self.runtime.native.pointer, self.state, 0)
+        if not self.closed:
+            self.runtime.check(lib.taichi_aot_module_close(self.runtime.c, self.c))
 
-    def use(self) -> Any:
-        """The native module, for one call. The runtime's lock is held."""
-        self.runtime.use()
-        if not self.open:
+    def require_open(self) -> Any:
+        """Return ``TiAotModule``; ValueError if the module or its runtime is closed."""
+        self.runtime.require_open()
+        if not self.c.is_open:
             raise ValueError("the module is closed")
-        return self.native
+        return self.c.ti_module

@@ -1,26 +1,40 @@
-"""What the public owners of native objects share."""
+"""What the public owners of resources share."""
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
-__all__ = ["Resource"]
+__all__ = ["Resource", "Unique"]
 
 Self = TypeVar("Self", bound="Resource")
 
 
-class Resource:
-    """What all public owners share: `close`, `closed`, the context manager, and no copies."""
+class Unique:
+    """A public object that stands for something of this process: it can be neither copied nor initialized twice."""
 
     __slots__ = ("__weakref__",)
 
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError(f"cannot pickle or copy a {type(self).__name__}: it belongs to this process")
+
+    def _initialize_once(self, attribute: str) -> None:
+        """Raise TypeError if `attribute` is set, which `__init__` sets last."""
+        if hasattr(self, attribute):
+            raise TypeError(f"{type(self).__name__}.__init__ was called before: the object cannot be initialized twice")
+
+
+class Resource(Unique):
+    """A public owner of a resource: `close`, `closed`, and the context manager."""
+
+    __slots__ = ()
+
     @property
     def closed(self) -> bool:
-        """Whether this object, or what it belongs to, was closed. Every other use then raises ValueError."""
+        """Whether this object, or the one that it belongs to, was closed. Every other use then raises ValueError."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Release the native object. Closing twice is fine."""
+        """Release the resource. Closing twice is fine."""
         raise NotImplementedError
 
     def __enter__(self: Self) -> Self:
@@ -30,6 +44,3 @@ class Resource:
 
     def __exit__(self, *exc_info: object) -> None:
         self.close()
-
-    def __reduce__(self) -> str:
-        raise TypeError(f"cannot pickle or copy a {type(self).__name__}: it owns a native object of this process")

@@ -1,18 +1,14 @@
-"""Private handles: who owns what native object, when it is released, and under which lock.
+"""Handles of runtimes: states, ownership, finalizers, fork and exit.
 
-Ownership is structural. A handle holds the handle of its parent, so whatever order garbage is collected in, a
-parent's native object outlives those of its children; public objects hold handles and no finalizers.
+Ownership is structural. A handle keeps the handle of its parent, so in whatever order garbage is collected, the
+resource of a parent outlives those of its children. Public objects keep handles and have no finalizers.
 
-Locks, always taken in this order:
+No lock is held while Python code runs. Each operation is one call into C, which takes the mutex of the context, does
+the operation, and records it in a struct that Python holds already (see ``_c/taichi_aot.h``). So a signal handler, a
+finalizer, another thread or an exception may come between any two bytecodes.
 
-1. `process.lock`, one per process: creating and destroying runtimes, loading modules, fetching kernels and graphs.
-2. `RuntimeHandle.lock`, one per runtime: what takes several steps here (allocate, free, map, copy).
-3. The lock in `taichi_aot_runtime`, taken and given back within each single call into the library, without Python's
-   GIL. Launches and waits take no other; what could have been closed meanwhile is checked under it, in C.
-
-None is re-entrant, and no code of a user runs while one is held. A finalizer may run in any thread at any bytecode, so
-it takes no lock that is not free: it queues its work, and the queue is drained at once if the locks are free and this
-is the runtime's own thread, else by the next call on the runtime.
+A finalizer may run in any thread. It never waits for another thread: what it cannot release at once goes to
+`RuntimeHandle.release_queue`, which the next operation on the runtime drains.
 """
 
 from __future__ import annotations
@@ -23,65 +19,93 @@ import threading
 import weakref
 from collections import deque
 from contextlib import suppress
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .._ffi.library import ffi, lib
-from .._ffi.status import check
+from .._ffi.status import Status, error_of
 from ..enums import Arch
 
 if TYPE_CHECKING:
     from .memory import MemoryHandle, Request
 
+__all__ = ["Allocator", "Context", "Releasable", "RuntimeHandle", "State", "log_failure", "process"]
+
+
+class State(IntEnum):
+    """State of a runtime.
+
+    =================== ================================================== =======================================
+    transition          by                                                 under
+    =================== ================================================== =======================================
+    CLOSED -> OPEN      `RuntimeHandle.open`, in the constructor           nothing: no other thread has the handle
+    OPEN -> CLOSING     `close`, the finalizer                             the context's mutex
+    CLOSING -> CLOSED   `close`, the finalizer, the end of the last hold   the mutexes of process and context
+    any -> INHERITED    a forked child                                     nothing: it has one thread
+    =================== ================================================== =======================================
+
+    While OPEN every operation is allowed, while CLOSING only those that release something; views and exports (holds)
+    keep a runtime CLOSING.
+    """
+
+    CLOSED = lib.TAICHI_AOT_STATE_CLOSED
+    OPEN = lib.TAICHI_AOT_STATE_OPEN
+    CLOSING = lib.TAICHI_AOT_STATE_CLOSING
+    INHERITED = lib.TAICHI_AOT_STATE_INHERITED
+
+
+def log_failure(status: int, what: str) -> None:
+    """Log that a clean-up failed: there is nobody to raise it to, and stopping would leak the rest."""
+    if status < 0 or status == Status.IN_USE:
+        import logging
+
+        logging.getLogger("taichi_aot").warning("%s: %s", what, error_of(status))
+
 
 class _Process:
-    """State of this process: the outer lock, the live runtimes, and those that a finalizer could not destroy."""
+    """What belongs to the process: its runtimes, and the owners of what the library was lent."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
         self.runtimes: dict[int, weakref.ref[RuntimeHandle]] = {}
-        self.abandoned: deque[RuntimeHandle] = deque()
-        # The owners of what the library was lent, by runtime. Kept from here, because in a garbage cycle their
-        # finalizers can come before ours.
-        self.owners: dict[int, dict[int, Any]] = {}
-        self.owners_to_drop: deque[Any] = deque()
+        # Runtimes that were dropped where they could not be closed: by another thread's finalizer, say.
+        self.orphans: deque[RuntimeHandle] = deque()
+        # Owners of imported memory and devices, by runtime, then by what they own. They are kept from here and not from
+        # handles, because in a garbage cycle the finalizers of owners may run before ours.
+        self.owners: dict[int, dict[Any, Any]] = {}
         self.inherited_owners: list[Any] = []
+        self.loading = threading.RLock()  # one module is loaded at a time; the mutexes in C protect the library
         self.exiting = False
 
-    def bury(self) -> None:
-        """Destroy the runtimes that finalizers left behind. The lock is held."""
-        while self.abandoned:
-            handle = self.abandoned.popleft()
-            with handle.lock:
-                handle.destroy()
-
-    def drop_owners(self) -> None:
-        """Drop the owners of what was given back. No lock is held, for their finalizers are a user's code."""
-        with suppress(IndexError):  # other threads drop them too
-            while True:
-                self.owners_to_drop.popleft()
-
-    def living(self) -> list[RuntimeHandle]:
+    def live_runtimes(self) -> list[RuntimeHandle]:
         return [handle for reference in list(self.runtimes.values()) if (handle := reference()) is not None]
 
+    def reap(self) -> None:
+        """Close orphans, as far as that needs no waiting."""
+        for handle in list(self.orphans):
+            if handle.is_free:
+                handle.close_now()
+            if handle.state not in (State.OPEN, State.CLOSING):
+                with suppress(ValueError):  # another thread has removed it
+                    self.orphans.remove(handle)
+
     def at_exit(self) -> None:
-        # The library copes with an exit while its objects live; finalizers that run this late stay away from it.
+        # The library copes with an exit while its objects live; finalizers that run this late leave it alone.
         self.exiting = True
 
     def after_fork_in_child(self) -> None:
-        # What was inherited is dropped, never destroyed: the library would hang on threads that are not here.
-        self.lock = threading.Lock()
-        self.inherited_owners += [self.owners, self.owners_to_drop]
-        self.owners, self.owners_to_drop = {}, deque()
-        self.abandoned.clear()
-        handles = self.living()
+        # Nothing inherited is released: the library would wait for threads that exist in the parent only.
+        lib.taichi_aot_process_init()
+        self.loading = threading.RLock()
+        self.inherited_owners.append(self.owners)
+        self.owners = {}
+        handles = self.live_runtimes()
+        self.orphans.clear()
         self.runtimes.clear()
         if any(not handle.arch.is_cpu for handle in handles):
-            # Mesa's exit handler joins the threads of the parent's queues, by handles that are stale here.
+            # Mesa's exit handler joins the threads of the parent's queues, whose handles are stale here.
             lib.taichi_aot_skip_inherited_exit_handlers()
         for handle in handles:
-            handle.lock = threading.Lock()
-            handle.native.forget()
-            handle.forget("was created before this process was forked; create a new Runtime in the child")
+            handle.forget()
 
 
 process = _Process()
@@ -90,198 +114,210 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=process.after_fork_in_child)
 
 
-class NativeRuntime:
-    """The library's runtime with the lock around each call on it, and the modules that it has loaded.
+class Context:
+    """A runtime of the library with its mutex, and the modules that it has loaded.
 
     Parameters
     ----------
-    native : cdata
-        ``TiRuntime``.
     arch : Arch
         Its arch.
     shared : bool
         Whether it stays for as long as the process runs, for all `RuntimeHandle` of its arch.
     """
 
-    __slots__ = ("modules", "pointer", "shared")
+    __slots__ = ("c", "loaded", "modules", "shared")
 
-    def __init__(self, native: Any, arch: Arch, *, shared: bool = False) -> None:
-        self.pointer = ffi.new("taichi_aot_runtime *")  # what every checked call takes
-        lib.taichi_aot_runtime_init(self.pointer, native, not arch.is_cpu, arch is Arch.OPENGL)
+    def __init__(self, arch: Arch, *, shared: bool = False) -> None:
+        self.c = ffi.new("taichi_aot_context *")
+        lib.taichi_aot_context_init(self.c, not arch.is_cpu, arch is Arch.OPENGL)
         self.shared = shared
-        # Native modules by digest of their files. They stay loaded: the library does not give back what one takes.
+        # Modules (taichi_aot_module *) by digest of their files. They stay loaded: the library keeps most of what one
+        # takes.
         self.modules: dict[bytes, Any] = {}
+        self.loaded: list[Any] = []  # all of them, also those whose loading was interrupted
 
-    def forget(self) -> None:
-        """Drop what a fork inherited."""
-        lib.taichi_aot_runtime_forget(self.pointer)
-        self.modules.clear()
+    @property
+    def exists(self) -> bool:
+        """Whether the library has the runtime."""
+        return bool(self.c.ti_runtime)
 
 
 class Allocator(Protocol):
     """Where the memory of a runtime comes from; one class for each kind of arch."""
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
-        """Memory with any contents."""
+        """Return memory with arbitrary contents."""
 
     def close(self, runtime: RuntimeHandle) -> None:
-        """Give back all that is kept or left. The runtime's lock is held, and nothing is in use any more."""
+        """Free all memory of a runtime that is CLOSING and has no holds."""
 
     def forget(self) -> None:
-        """Drop all native memory without a call."""
+        """Drop all memory without a call."""
+
+
+class Releasable(Protocol):
+    """A resource that a finalizer releases."""
+
+    def release_now(self) -> bool:
+        """Release it without waiting for other threads; False if that cannot be done now. Again it does nothing."""
 
 
 class RuntimeHandle:
-    """A runtime of the user, and the record of what must be released before it."""
+    """What one public `Runtime` has: its state, and the record of what must be released before it."""
 
     __slots__ = (
         "__weakref__",
         "allocator",
         "arch",
-        "closed_because",
-        "lock",
-        "mappings",
+        "c",
+        "context",
+        "loaded",
         "modules",
-        "native",
-        "open",
-        "released",
-        "state",
-        "thread",
-        "undestroyed",
+        "release_queue",
+        "shadow_lock",
     )
 
-    def __init__(self, native: NativeRuntime, arch: Arch, allocator: Allocator) -> None:
-        self.native = native
+    def __init__(self, context: Context, arch: Arch, allocator: Allocator) -> None:
+        self.context = context
         self.arch = arch
         self.allocator = allocator
-        self.lock = threading.Lock()
-        self.thread = threading.get_ident()
-        self.open = True  # for use
-        self.state = ffi.new("int64_t *", 1)  # the same for launches, in C
-        self.undestroyed = True
-        self.closed_because = ""
-        self.modules: dict[bytes, Any] = {}  # native modules with fields, which belong to this runtime alone
-        self.mappings = 0  # live mappings of device memory, and runtimes on its device
-        self.released: deque[Releasable] = deque()
+        self.modules: dict[bytes, Any] = {}  # modules with fields, which belong to this runtime alone
+        self.loaded: list[Any] = []  # all of them, also those whose loading was interrupted
+        self.release_queue: deque[Releasable] = deque()
+        self.shadow_lock = threading.RLock()  # beginning and ending the use of copies on the host
+        self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
 
-    # Using it.
+    @property
+    def state(self) -> State:
+        return State(self.c.state)
 
-    def use(self) -> Any:
-        """The native pointer, for calls on this runtime. The lock is held."""
-        if not self.open:
+    @property
+    def is_open(self) -> bool:
+        return bool(self.c.state == State.OPEN)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a call would not have to wait for another thread."""
+        return bool(lib.taichi_aot_context_is_free(self.context.c))
+
+    def open(self) -> None:
+        """CLOSED to OPEN: the library has the runtime."""
+        self.c.state = State.OPEN
+
+    def require_open(self) -> Any:
+        """Return ``taichi_aot_runtime *``; ValueError unless OPEN. Releases what finalizers have queued."""
+        if self.c.state != State.OPEN:
             raise self.closed_error()
-        if self.arch is Arch.OPENGL and threading.get_ident() != self.thread:
-            raise ValueError("an OpenGL runtime can be used only by the thread that created it")
-        if self.released:
+        if self.release_queue:
             self.drain()
-        return self.native.pointer
+        return self.c
+
+    def check(self, status: int) -> None:
+        """Raise what a call on this runtime reported, unless it succeeded."""
+        if status:
+            raise self.closed_error() if status == Status.CLOSED else error_of(status)
 
     def closed_error(self) -> ValueError:
-        return ValueError(f"the runtime {self.closed_because or 'is closed'}")
+        if self.state is State.INHERITED:
+            return ValueError(
+                "the runtime was created before this process was forked; create a new Runtime in the child"
+            )
+        return ValueError("the runtime is closed")
 
     def synchronize(self) -> None:
         """Wait for the device, if anything was launched."""
         if not self.arch.is_cpu:
-            check(lib.taichi_aot_wait(self.native.pointer, True))
+            self.check(lib.taichi_aot_wait(self.c, True))
+
+    # Releasing.
+
+    def release(self, item: Releasable) -> None:
+        """Release what a finalizer leaves: now if that needs no waiting, else with the next operation."""
+        if process.exiting or self.c.state not in (State.OPEN, State.CLOSING):
+            return
+        self.release_queue.append(item)
+        if self.is_free:
+            self.drain()
+            if self.c.state == State.CLOSING and not self.c.holds:
+                self._finish_close()
 
     def drain(self) -> None:
-        """Release what finalizers queued. The lock is held."""
-        while self.released:
-            self.released.popleft().release()
-
-    # Ending it.
+        """Release what finalizers have queued."""
+        queue = self.release_queue
+        with suppress(IndexError):  # another thread drains it too
+            while queue:
+                item = queue[0]
+                if not item.release_now():
+                    return
+                with suppress(ValueError):
+                    queue.remove(item)
 
     def close(self) -> None:
-        """Close for use, and destroy as soon as no view of mapped device memory lives."""
-        with process.lock:
-            process.bury()
-            with self.lock:
-                if not self.open:
-                    return
-                self.use()
-                self.destroy()
-        process.drop_owners()
+        """Close for use, and destroy the library's runtime once no view of mapped device memory is alive."""
+        process.reap()
+        if self.c.state in (State.OPEN, State.CLOSING):
+            self.close_now()
 
-    def destroy(self) -> None:
-        """Destroy the native runtime and all that is left of its children, unless a mapping lives. Both locks are held.
-
-        A mapping destroys it when it goes; destroying the memory of one would abort the process.
-        """
-        if not self.undestroyed:
-            return
-        self.open = False
-        native = self.native.pointer
-        lib.taichi_aot_store(native, self.state, 0)  # no launch gets in any more
-        # Errors while tearing down have no one to go to, and stopping at one would leak the rest.
-        lib.taichi_aot_wait(native, True)
+    def close_now(self) -> None:
+        """OPEN to CLOSING, and if nothing holds the runtime back to CLOSED. An interrupted close can be repeated."""
+        status = lib.taichi_aot_begin_close(self.c)
+        if status in (Status.WRONG_THREAD, Status.REENTERED):
+            raise error_of(status)
+        log_failure(status, "waiting for the device while a runtime was closed")
         self.drain()
-        if self.mappings:
-            return
-        self.undestroyed = False
-        process.runtimes.pop(id(self), None)
-        self.allocator.close(self)
-        if not self.native.shared:
-            for module in (*self.modules.values(), *self.native.modules.values()):
-                lib.checked_ti_destroy_aot_module(native, module)
-            lib.taichi_aot_runtime_destroy(native)
-        # The device came first, so it goes last.
-        process.owners_to_drop.extend(reversed(process.owners.pop(id(self), {}).values()))
-        self.forget(self.closed_because)
+        if not self.c.holds:
+            self._finish_close()
 
-    def forget(self, because: str) -> None:
-        """Drop all native objects without a call."""
-        self.open = self.undestroyed = False
-        self.state[0] = 0
-        self.closed_because = because
+    def _finish_close(self) -> None:
+        self.allocator.close(self)
+        if not self.context.shared:
+            for module in (*self.loaded, *self.context.loaded):
+                log_failure(lib.taichi_aot_module_destroy(self.c, module), "destroying a module")
+        status = lib.taichi_aot_finish_close(self.c, not self.context.shared)
+        if status == Status.IN_USE:  # a hold that began meanwhile; its end finishes this
+            return
+        log_failure(status, "destroying a runtime")
+        process.runtimes.pop(id(self), None)
+        self._drop_references()
+        # The device was imported first, so its owner is released last. Their finalizers may call us: no lock is held.
+        owners = process.owners.pop(id(self), {})
+        while owners:
+            owners.popitem()
+
+    def _drop_references(self) -> None:
         self.modules.clear()
-        self.released.clear()
+        self.loaded.clear()
+        if not self.context.shared:
+            self.context.modules.clear()
+            self.context.loaded.clear()
+        self.release_queue.clear()
         self.allocator.forget()
 
-    def keep(self, key: int, owner: Any) -> None:
-        """Keep the owner of what the library was lent: memory, by its number, or the device, as 0."""
+    def forget(self) -> None:
+        """Drop what a forked child inherited, without a call."""
+        self.c.state = State.INHERITED
+        lib.taichi_aot_context_forget(self.context.c)
+        self.shadow_lock = threading.RLock()
+        self.context.modules.clear()
+        self.context.loaded.clear()
+        self._drop_references()
+
+    # Owners of imported memory and of an imported device.
+
+    def retain_owner(self, key: Any, owner: Any) -> None:
+        """Keep the owner of what the library is lent until `release_owner`, or until the runtime is closed."""
         process.owners.setdefault(id(self), {})[key] = owner
 
-    def let_go(self, key: int) -> None:
-        """Let the owner of what was given back go, as soon as no lock is held."""
-        process.owners_to_drop.append(process.owners[id(self)].pop(key))
-
-    def release_later(self, item: Releasable) -> None:
-        """Queue what a finalizer wants released, and do it now where that is safe."""
-        if not self.undestroyed or process.exiting:
-            return
-        self.released.append(item)
-        if threading.get_ident() != self.thread or not process.lock.acquire(blocking=False):
-            return
-        try:
-            if self.lock.acquire(blocking=False):
-                try:
-                    if lib.taichi_aot_runtime_is_free(self.native.pointer):
-                        self.drain()
-                        if not self.open:
-                            self.destroy()
-                finally:
-                    self.lock.release()
-        finally:
-            process.lock.release()
-        process.drop_owners()
+    def release_owner(self, key: Any) -> None:
+        process.owners.get(id(self), {}).pop(key, None)
 
     def __del__(self) -> None:
-        if not getattr(self, "undestroyed", False) or process.exiting:
+        c = getattr(self, "c", None)
+        if c is None or process.exiting:
             return
-        if threading.get_ident() == self.thread and process.lock.acquire(blocking=False):
-            try:
-                with self.lock:  # free: nobody else has this handle
-                    self.destroy()
-            finally:
-                process.lock.release()
-            process.drop_owners()
-        else:
-            process.abandoned.append(self)
-
-
-class Releasable(Protocol):
-    """What a finalizer leaves to be released."""
-
-    def release(self) -> None:
-        """Release it. The runtime's lock is held."""
+        if c.state == State.CLOSED and self.context.exists and not self.context.shared:
+            c.state = State.CLOSING  # interrupted while it was opened
+        if c.state in (State.OPEN, State.CLOSING):
+            process.orphans.append(self)
+            process.reap()

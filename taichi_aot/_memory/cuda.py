@@ -1,28 +1,32 @@
 """Memory of CUDA devices, allocated through the driver and imported into the library once per block.
 
-The library's own allocations cost 700 bytes of the host's memory each, and its mapping copies the whole buffer to the
-host and back. So memory comes from the driver, in blocks that are pooled with their handles as those of the host are,
-and is copied by the driver, in the order of the default stream.
+The library's own allocations cost 700 bytes of host memory each, and its mapping copies the whole buffer to the host
+and back. So memory comes from the driver, in blocks that are pooled with their handles as those of the host are, and
+is copied by the driver, in the order of the default stream.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy.typing as npt
+
 from .._ffi.library import ffi, lib
-from .._ffi.status import check
-from .._handles.memory import Mapping, MemoryHandle, Request
-from .._handles.runtime import RuntimeHandle
+from .._handles.memory import MemoryHandle, Request
+from .._handles.runtime import RuntimeHandle, log_failure
 from ..errors import OutOfMemoryError
 from .interchange import DEFAULT_STREAM, Shared
-from .pool import Block, BlockMemory, capacity_class
+from .pool import PoolBlock, PooledMemory, capacity_class
+from .views import ShadowMap, array_address
+
+__all__ = ["CudaMemory", "CudaPool"]
 
 SMALLEST = 512  # bytes: what the driver aligns to
 KEPT = 256 << 20  # bytes of free blocks that a runtime keeps for reuse
 
 
-class CudaMemory(BlockMemory):
-    """A block in use. The host reaches copies of it."""
+class CudaMemory(PooledMemory):
+    """A block in use. The host works on copies of it."""
 
     __slots__ = ()
 
@@ -30,52 +34,52 @@ class CudaMemory(BlockMemory):
     def is_mappable(self) -> bool:
         return False
 
-    def map(self, typestr: str, shape: tuple[int, ...]) -> Mapping:
-        """For other libraries on the device, which order their work with ours by streams."""
-        self.use()
-        return Mapping(self, self.export(), typestr, shape)
+    def map(self, typestr: str, shape: tuple[int, ...]) -> ShadowMap:
+        return ShadowMap(self, typestr, shape)
 
-    def export(self) -> int:
-        if not self.is_exported:
-            self.runtime.mappings += 1
-        return super().export()
+    def read(self, target: npt.NDArray[Any], offset: int) -> None:
+        self._copy(array_address(target), self.address + offset, target.nbytes)
 
-    def read_to(self, target: int, offset: int, size: int) -> None:
-        check(lib.taichi_aot_cuda_copy(self.runtime.native.pointer, target, self.block_address + offset, size))
-
-    def write_from(self, source: int, offset: int, size: int) -> None:
-        check(lib.taichi_aot_cuda_copy(self.runtime.native.pointer, self.block_address + offset, source, size))
+    def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
+        self._copy(self.address + offset, array_address(source), source.nbytes)
 
     def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
-        assert isinstance(source, CudaMemory)
-        native, begin = self.runtime.native.pointer, source.block_address + source_offset
-        check(lib.taichi_aot_cuda_copy(native, self.block_address + offset, begin, size))
-        native.busy = 1
+        self._copy(self.address + offset, source.address + source_offset, size)
 
-    def give_back(self, block: Block) -> None:
-        if self.is_exported:
-            self.runtime.mappings -= 1
+    def _copy(self, target: int, source: int, size: int) -> None:
+        block = self.block  # kept, so that its owner stays while another thread closes the memory
+        self.require_open()
+        self.runtime.check(lib.taichi_aot_cuda_copy(self.runtime.c, target, source, size))
+        del block
+
+    def can_give_back(self, block: PoolBlock) -> bool:
+        return self.runtime.is_free
+
+    def give_back(self, block: PoolBlock) -> None:
         pool = self.runtime.allocator
         assert isinstance(pool, CudaPool)
         pool.give_back(self.runtime, block)
 
-    def __del__(self) -> None:
-        self.is_dropped = True
-        if self.block is not None:
-            self.runtime.release_later(self)
+    def free(self) -> None:
+        block = self.block
+        if self._export is None and block is not None:
+            self.block = None
+            self.give_back(block)
+
+    def drop(self) -> None:
+        self.runtime.release(self)
 
 
 class CudaPool:
-    """The blocks of one runtime, free ones by capacity. The runtime's lock is held for all it does."""
+    """The blocks of one runtime, free ones by capacity. Its lists change in single steps, so it needs no lock."""
 
     def __init__(self) -> None:
-        self._free: dict[int, list[Block]] = {}
-        self._kept = 0
-        self._living: set[int] = set()  # addresses that are to be freed in the end
-        self._imports: dict[int, Any] = {}  # native memory by address
+        self._free: dict[int, list[PoolBlock]] = {}
+        self._allocated: set[Any] = set()  # taichi_aot_memory * of blocks that are to be freed in the end
+        self._imports: dict[int, Any] = {}  # TiMemory by address
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> CudaMemory:
-        """A block of at least as many bytes, with any contents.
+        """Return a block of at least `request.size` bytes, with arbitrary contents.
 
         Raises
         ------
@@ -83,80 +87,79 @@ class CudaPool:
             If the device cannot give that much.
         """
         capacity = capacity_class(request.size, SMALLEST)
-        with runtime.lock:
-            runtime.use()
-            free = self._free.get(capacity)
-            if free:
-                block = free.pop()
-                self._kept -= capacity
-            else:
-                block = self._new_block(runtime, capacity)
-            return CudaMemory(runtime, block, request.size, host_read=request.host_read, host_write=request.host_write)
-
-    def _new_block(self, runtime: RuntimeHandle, capacity: int) -> Block:
-        result = ffi.new("uint64_t *")
+        runtime.require_open()
         try:
-            code = lib.taichi_aot_cuda_allocate(runtime.native.pointer, capacity, result)
-            if code == OutOfMemoryError.code and self._kept:
-                self._trim(runtime)
-                code = lib.taichi_aot_cuda_allocate(runtime.native.pointer, capacity, result)
-            check(code)
-        except OutOfMemoryError as error:
-            raise OutOfMemoryError(f"cannot allocate {capacity} bytes on cuda: {error}") from None
-        address = result[0]
-        self._living.add(address)
-        return Block(None, address, capacity, self._native(runtime, address, capacity))
+            block = self._free[capacity].pop()
+        except (KeyError, IndexError):
+            block = self._new_block(runtime, capacity)
+        return CudaMemory(runtime, block, request.size, host_read=request.host_read, host_write=request.host_write)
 
-    def _native(self, runtime: RuntimeHandle, address: int, size: int) -> Any:
-        """The library's handle of an address; an import is never given back, so each address has one."""
-        native = self._imports.get(address)
-        if native is None:
-            result = ffi.new("TiMemory *")
-            pointer = ffi.cast("void *", address)
-            check(lib.checked_ti_import_cuda_memory(runtime.native.pointer, pointer, size, result))
-            native = self._imports[address] = result[0]
-        return native
+    def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
+        block = PoolBlock(None, 0, capacity)
+        self._allocated.add(block.c)  # before the driver allocates: an exception in between loses nothing
+        try:
+            status = lib.taichi_aot_cuda_allocate(runtime.c, capacity, block.c)
+            if status == OutOfMemoryError.code and any(self._free.values()):
+                self._trim(runtime)
+                status = lib.taichi_aot_cuda_allocate(runtime.c, capacity, block.c)
+            runtime.check(status)
+        except OutOfMemoryError as error:
+            self._allocated.discard(block.c)
+            raise OutOfMemoryError(f"cannot allocate {capacity} bytes on cuda: {error}") from None
+        self._import(runtime, block, capacity)
+        return block
+
+    def _import(self, runtime: RuntimeHandle, block: PoolBlock, size: int) -> None:
+        """Get the library's handle of an address; an import is never given back, so each address has one."""
+        c = block.c
+        known = self._imports.get(c.address)
+        if known is None:
+            result = ffi.addressof(c, "ti_memory")
+            runtime.check(lib.checked_ti_import_cuda_memory(runtime.c, ffi.cast("void *", c.address), size, result))
+            self._imports[c.address] = c.ti_memory
+        else:
+            c.ti_memory = known
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> CudaMemory:
-        """Memory of somebody else, who is kept as long as it is in use; the work on its stream is waited for."""
-        pointer, is_device = runtime.native.pointer, ffi.new("int32_t *")
-        check(lib.taichi_aot_cuda_is_device_memory(pointer, shared.address, is_device))
+        """Return memory of another owner, which is kept as long as it is in use; waits for the work on its stream."""
+        c_runtime, is_device = runtime.require_open(), ffi.new("int32_t *")
+        runtime.check(lib.taichi_aot_cuda_is_device_memory(c_runtime, shared.address, is_device))
         if not is_device[0]:
             raise ValueError("it says that it is on a CUDA device, and the driver does not know the address")
         if shared.stream not in (None, DEFAULT_STREAM):
-            check(lib.taichi_aot_cuda_order(pointer, ffi.cast("void *", shared.stream), True))
-        block = Block(shared.owner, shared.address, 0, self._native(runtime, shared.address, shared.nbytes))
+            runtime.check(lib.taichi_aot_cuda_order(c_runtime, ffi.cast("void *", shared.stream), True))
+        block = PoolBlock(shared.owner, shared.address, 0)
+        self._import(runtime, block, shared.nbytes)
         return CudaMemory(runtime, block, shared.nbytes)
 
-    def give_back(self, runtime: RuntimeHandle, block: Block) -> None:
+    def give_back(self, runtime: RuntimeHandle, block: PoolBlock) -> None:
         """Keep a block for reuse, or free it."""
-        if block.capacity == 0:  # another's, who may free it once we are done with it
-            runtime.synchronize()
+        if block.capacity == 0:  # of another owner, who may free it now
+            log_failure(lib.taichi_aot_wait(runtime.c, True), "waiting for the device")
             block.owner = None
         elif self._kept + block.capacity <= KEPT:
-            self._kept += block.capacity
             self._free.setdefault(block.capacity, []).append(block)
         else:
-            self._free_block(runtime, block.address)
+            self._free_block(runtime, block.c)
+
+    @property
+    def _kept(self) -> int:
+        return sum(capacity * len(blocks) for capacity, blocks in list(self._free.items()))
 
     def _trim(self, runtime: RuntimeHandle) -> None:
-        for blocks in self._free.values():
-            for block in blocks:
-                self._free_block(runtime, block.address)
-        self._free.clear()
-        self._kept = 0
+        for blocks in list(self._free.values()):
+            while blocks:
+                self._free_block(runtime, blocks.pop().c)
 
-    def _free_block(self, runtime: RuntimeHandle, address: int) -> None:
-        self._living.discard(address)
-        lib.taichi_aot_cuda_free(runtime.native.pointer, address)
+    def _free_block(self, runtime: RuntimeHandle, c: Any) -> None:
+        log_failure(lib.taichi_aot_cuda_free(runtime.c, c), "freeing CUDA memory")
+        self._allocated.discard(c)
 
     def close(self, runtime: RuntimeHandle) -> None:
-        for address in list(self._living):
-            self._free_block(runtime, address)
-        self.forget()
+        for c in list(self._allocated):
+            self._free_block(runtime, c)
 
     def forget(self) -> None:
         self._free.clear()
-        self._living.clear()
+        self._allocated.clear()
         self._imports.clear()
-        self._kept = 0

@@ -1,9 +1,9 @@
 """Host memory for the CPU archs, owned here and imported into the library once per block.
 
-The library's own CPU allocations cannot be had back: ``ti_free_memory`` frees them, reports NOT_SUPPORTED and logs a
-line; ``ti_destroy_runtime`` frees none. An import leaves the memory to its owner but costs a table entry that is
-never given back. So blocks are imported once and reused together with their handles: the table grows with the largest
-number of arrays that ever lived at once, not with the number of allocations.
+The library's own CPU allocations never return to the system: ``ti_free_memory`` frees them, reports NOT_SUPPORTED and
+logs a line; ``ti_destroy_runtime`` frees none. An import leaves the memory to its owner but costs a table entry that
+is never given back. So blocks are imported once and reused together with their handles: the table grows with the
+largest number of arrays that ever lived at once, not with the number of allocations.
 """
 
 from __future__ import annotations
@@ -11,14 +11,18 @@ from __future__ import annotations
 import mmap
 from typing import Any
 
+import numpy.typing as npt
+
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
-from .._ffi.status import check
 from .._handles.memory import MemoryHandle, Request
 from .._handles.runtime import RuntimeHandle
 from ..errors import OutOfMemoryError
 from .interchange import Shared
-from .pool import Block, BlockMemory, capacity_class
+from .pool import PoolBlock, PooledMemory, capacity_class
+from .views import DirectMap, array_address
+
+__all__ = ["HostMemory", "HostPool"]
 
 SMALLEST = 4096
 # Bytes of free blocks of one capacity that keep their pages. Those beyond keep their address and their handle, but give
@@ -26,8 +30,8 @@ SMALLEST = 4096
 KEPT = 4 << 20
 
 
-class HostMemory(BlockMemory):
-    """A block in use. The host reaches all of it always; its flags are kept for the sake of one rule on every arch."""
+class HostMemory(PooledMemory):
+    """A block in use. The host can always reach all of it; its flags are kept so that one rule holds on every arch."""
 
     __slots__ = ()
 
@@ -35,46 +39,48 @@ class HostMemory(BlockMemory):
     def is_mappable(self) -> bool:
         return True
 
-    def address(self) -> int:
-        return self.block_address
+    def map(self, typestr: str, shape: tuple[int, ...]) -> DirectMap:
+        return DirectMap(self, typestr, shape)
 
-    def read_to(self, target: int, offset: int, size: int) -> None:
-        lib.taichi_aot_copy(target, self.block_address + offset, size)
+    # The copies below keep the block, so that its owner stays while another thread closes the memory.
 
-    def write_from(self, source: int, offset: int, size: int) -> None:
-        lib.taichi_aot_copy(self.block_address + offset, source, size)
+    def read(self, target: npt.NDArray[Any], offset: int) -> None:
+        block = self._open_block()
+        lib.taichi_aot_copy(array_address(target), block.address + offset, target.nbytes)
+
+    def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
+        block = self._open_block()
+        lib.taichi_aot_copy(block.address + offset, array_address(source), source.nbytes)
 
     def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
         assert isinstance(source, HostMemory)
-        lib.taichi_aot_copy(self.block_address + offset, source.block_address + source_offset, size)
+        block, source_block = self._open_block(), source._open_block()
+        lib.taichi_aot_copy(block.address + offset, source_block.address + source_offset, size)
 
-    def store_ticket(self, block: Block) -> None:
-        if self.is_dropped:  # nobody can be launching it, and a finalizer takes no lock
-            block.state[0] = block.ticket
-        else:  # a kernel of another thread may be writing to it: the block is given back when it is done
-            super().store_ticket(block)
+    def _open_block(self) -> PoolBlock:
+        block = self.block
+        self.require_open()
+        if block is None:
+            raise ValueError("the memory is closed")
+        return block
 
-    def give_back(self, block: Block) -> None:
+    def give_back(self, block: PoolBlock) -> None:
         pool = self.runtime.allocator
         assert isinstance(pool, HostPool)
         pool.give_back(block)
-
-    def __del__(self) -> None:
-        self.is_dropped = True
-        self.release()
 
 
 class HostPool:
     """The blocks of one runtime, free ones by capacity. Its lists change in single steps, so it needs no lock."""
 
     def __init__(self) -> None:
-        self._warm: dict[int, list[Block]] = {}  # free, with their pages
-        self._cold: dict[int, list[Block]] = {}  # free, without
-        self._imports: dict[int, Any] = {}  # native memory by address
+        self._warm: dict[int, list[PoolBlock]] = {}  # free, with their pages
+        self._cold: dict[int, list[PoolBlock]] = {}  # free, without
+        self._imports: dict[int, Any] = {}  # TiMemory by address
         self._closed = False
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> HostMemory:
-        """A block of at least as many bytes, with any contents.
+        """Return a block of at least `request.size` bytes, with arbitrary contents.
 
         Raises
         ------
@@ -88,7 +94,7 @@ class HostPool:
             block = self._cold_block(runtime, capacity)
         return HostMemory(runtime, block, request.size, host_read=request.host_read, host_write=request.host_write)
 
-    def _cold_block(self, runtime: RuntimeHandle, capacity: int) -> Block:
+    def _cold_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
         try:
             return self._cold[capacity].pop()
         except (KeyError, IndexError):
@@ -97,23 +103,27 @@ class HostPool:
             pages = _anonymous_pages(capacity)
         except (OSError, OverflowError, ValueError) as reason:
             raise OutOfMemoryError(f"the host cannot allocate {capacity} bytes: {reason}") from None
-        address = address_of(ffi.from_buffer(pages))
-        return Block(pages, address, capacity, _import(runtime, address, capacity))
+        block = PoolBlock(pages, address_of(ffi.from_buffer(pages)), capacity)
+        _import(runtime, block, capacity)
+        return block
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> HostMemory:
-        """Memory of somebody else, who is kept as long as it is in use.
+        """Return memory of another owner, which is kept as long as the memory is in use.
 
-        An address that was imported before is known to the library already; where it ends the library never asks.
+        The library knows an address that was imported before already; it never asks where it ends.
         """
-        address = shared.address
-        native = self._imports.get(address)
-        if native is None:
-            native = self._imports[address] = _import(runtime, address, shared.nbytes)
-        return HostMemory(runtime, Block(shared.owner, address, 0, native), shared.nbytes)
+        block = PoolBlock(shared.owner, shared.address, 0)
+        known = self._imports.get(shared.address)
+        if known is None:
+            _import(runtime, block, shared.nbytes)
+            self._imports[shared.address] = block.c.ti_memory
+        else:
+            block.c.ti_memory = known
+        return HostMemory(runtime, block, shared.nbytes)
 
-    def give_back(self, block: Block) -> None:
-        """Keep a block for reuse. Calls no library and takes no lock, so finalizers may."""
-        if self._closed or block.capacity == 0:  # another's
+    def give_back(self, block: PoolBlock) -> None:
+        """Keep a block for reuse. It calls no library and takes no lock, so finalizers may call it."""
+        if self._closed or block.capacity == 0:  # of another owner
             return
         warm = self._warm.setdefault(block.capacity, [])
         if (len(warm) + 1) * block.capacity < KEPT or not hasattr(block.owner, "madvise"):
@@ -123,7 +133,7 @@ class HostPool:
             self._cold.setdefault(block.capacity, []).append(block)
 
     def close(self, runtime: RuntimeHandle) -> None:
-        """Drop the free blocks; those still in use go with their last view."""
+        """Drop the free blocks; those in use are freed with their last view."""
         self.forget()
 
     def forget(self) -> None:
@@ -133,10 +143,11 @@ class HostPool:
         self._imports.clear()
 
 
-def _import(runtime: RuntimeHandle, address: int, size: int) -> Any:
-    result = ffi.new("TiMemory *")
-    check(lib.checked_ti_import_cpu_memory(runtime.native.pointer, ffi.cast("void *", address), size, result))
-    return result[0]
+def _import(runtime: RuntimeHandle, block: PoolBlock, size: int) -> None:
+    c = block.c
+    result = ffi.addressof(c, "ti_memory")
+    status = lib.checked_ti_import_cpu_memory(runtime.require_open(), ffi.cast("void *", c.address), size, result)
+    runtime.check(status)
 
 
 def _anonymous_pages(capacity: int) -> mmap.mmap:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from .._ffi.pointers import address_of
 from ..dtypes import numpy_dtype, to_data_type
 from ..enums import DataType
 from ..errors import OutOfMemoryError
+from .convert import plain_array
 
 __all__ = ["CPU", "CUDA", "VULKAN", "Shared", "dlpack_capsule", "shared_array", "shared_bytes"]
 
@@ -23,6 +25,9 @@ READ_ONLY, IS_COPY = 1, 2  # flags of a versioned capsule
 
 # Type codes of DLPack by the kind of a numpy dtype.
 TYPE_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
+
+MAX_NDIM = 64  # of what is imported: numpy has no more
+LARGEST_ADDRESS = 1 << 57
 
 
 class Shared(NamedTuple):
@@ -53,21 +58,14 @@ def dlpack_capsule(
 ) -> Any:
     """A DLPack capsule in C order that keeps `owner`; a versioned one where the consumer takes that."""
     dtype = numpy_dtype(data_type)
+    sizes = ffi.new("int64_t[]", shape)
+    tensor = ffi.new("taichi_aot_dlpack_tensor *")
+    tensor.data, tensor.shape, tensor.ndim = ffi.cast("void *", address), sizes, len(shape)
+    tensor.device_type, tensor.device_id = device
+    tensor.code, tensor.bits, tensor.lanes = TYPE_CODES[dtype.kind], 8 * dtype.itemsize, 1
     versioned = max_version is not None and max_version[0] >= 1
-    result: list[Any] = []
-    made = lib.taichi_aot_dlpack_capsule(
-        _object(result),
-        _object(owner),
-        ffi.cast("void *", address),
-        *device,
-        TYPE_CODES[dtype.kind],
-        8 * dtype.itemsize,
-        len(shape),
-        ffi.new("int64_t[]", shape),
-        versioned,
-        flags,
-    )
-    if not made:
+    result: list[Any] = []  # C has no other way to return a Python object through cffi
+    if not lib.taichi_aot_dlpack_export(tensor, versioned, flags, _object(owner), _object(result)):
         raise OutOfMemoryError("no memory for a DLPack capsule")
     return result[0]
 
@@ -86,9 +84,11 @@ def shared_bytes(source: Any, device_type: int) -> Shared:
     """
     if hasattr(source, "__cuda_array_interface__"):
         return _on_device(_from_cuda_interface(source), device_type)
+    if isinstance(source, np.ndarray):  # its buffer may be what a subclass says
+        return _on_device(_from_numpy(source), device_type)
     try:
         view = memoryview(source)
-    except (TypeError, ValueError):  # no buffer, or of a dtype that buffers cannot tell
+    except (TypeError, ValueError):  # not a buffer, or of a dtype that buffers cannot tell
         return shared_array(source, device_type, any_dtype=True)
     return _on_device(_from_buffer(view), device_type)
 
@@ -142,31 +142,52 @@ def _check_usable(*, contiguous: bool, writable: bool) -> None:
 
 def _from_buffer(view: memoryview) -> Shared:
     _check_usable(contiguous=view.c_contiguous, writable=not view.readonly)
+    if "O" in view.format:
+        raise TypeError("it holds Python objects, not numbers")
     data = ffi.from_buffer(view)  # keeps the buffer from being resized or closed
     return Shared(data, address_of(data), (view.nbytes,), np.dtype(np.uint8), CPU)
 
 
 def _from_numpy(array: np.ndarray[Any, Any]) -> Shared:
+    array = plain_array(array)
+    if array.dtype.hasobject:
+        raise TypeError("it holds Python objects, not numbers")
     _check_usable(contiguous=array.flags.c_contiguous, writable=array.flags.writeable)
     return Shared(array, array.ctypes.data, array.shape, array.dtype, CPU)
 
 
 def _from_cuda_interface(source: Any) -> Shared:
-    """Version 2 or 3 of the interface that CuPy, Numba, PyTorch and others have."""
+    """Version 2 or 3 of the interface of CuPy, Numba, PyTorch and others."""
     interface = source.__cuda_array_interface__
-    address, read_only = interface["data"]
-    shape, dtype = tuple(interface["shape"]), np.dtype(interface["typestr"])
-    strides = interface.get("strides")
-    contiguous = strides is None or _in_c_order(shape, [step // dtype.itemsize for step in strides])
+    try:
+        address, read_only = interface["data"]
+        shape = tuple(map(operator.index, interface["shape"]))
+        dtype = np.dtype(interface["typestr"])
+        strides = interface.get("strides")
+        steps = None if strides is None else tuple(map(operator.index, strides))
+        stream = interface.get("stream")
+        address, stream = operator.index(address or 0), None if stream is None else operator.index(stream)
+    except (AttributeError, KeyError, TypeError, ValueError) as reason:
+        raise TypeError(f"its __cuda_array_interface__ is not one of version 2 or 3: {reason!r}") from None
+    if dtype.hasobject or not dtype.itemsize:
+        raise TypeError(f"its __cuda_array_interface__ is of dtype {dtype}, which is not of numbers")
+    if steps is not None and (len(steps) != len(shape) or any(step % dtype.itemsize for step in steps)):
+        raise BufferError("the strides in its __cuda_array_interface__ do not fit its shape and dtype")
+    contiguous = steps is None or _in_c_order(shape, [step // dtype.itemsize for step in steps])
     _check_usable(contiguous=contiguous, writable=not read_only)
     if interface.get("mask") is not None:
         raise BufferError("it has a mask")
-    return Shared(source, address or 0, shape, dtype, CUDA, stream=interface.get("stream"))
+    return _bounded(Shared(source, address, shape, dtype, CUDA, stream=stream))
 
 
 def _from_dlpack(source: Any, device_type: int) -> Shared:
-    device = tuple(source.__dlpack_device__())
-    shared = Shared(None, 0, (), np.dtype(np.uint8), *map(int, device))
+    if not hasattr(source, "__dlpack_device__"):
+        raise TypeError(f"{type(source).__qualname__} has __dlpack__ but not __dlpack_device__")
+    try:
+        kind, number = map(operator.index, source.__dlpack_device__())
+    except (TypeError, ValueError) as reason:
+        raise TypeError(f"__dlpack_device__() did not return two integers: {reason}") from None
+    shared = Shared(None, 0, (), np.dtype(np.uint8), kind, number)
     _on_device(shared, device_type)
     stream = {"stream": DEFAULT_STREAM} if shared.device_type in (CUDA, CUDA_MANAGED) else {}
     try:
@@ -175,28 +196,45 @@ def _from_dlpack(source: Any, device_type: int) -> Shared:
         capsule = source.__dlpack__(**stream)
     consumed = _Consumed(capsule)
     tensor = consumed.tensor
+    if not 0 <= tensor.ndim <= MAX_NDIM:
+        raise BufferError(f"its DLPack tensor has {tensor.ndim} dimensions")
+    if tensor.ndim and not tensor.shape:
+        raise BufferError("its DLPack tensor has no shape")
     shape = tuple(tensor.shape[0 : tensor.ndim])
     contiguous = not tensor.strides or _in_c_order(shape, tensor.strides[0 : tensor.ndim])
     _check_usable(contiguous=contiguous, writable=not consumed.flags & READ_ONLY)
-    address = address_of(tensor.data) + tensor.byte_offset
-    return shared._replace(owner=consumed, address=address, shape=shape, dtype=_dlpack_dtype(tensor))
+    address = address_of(tensor.data) + tensor.byte_offset if tensor.data else 0
+    dtype = _dlpack_dtype(tensor)
+    return _bounded(shared._replace(owner=consumed, address=address, shape=shape, dtype=dtype))
+
+
+def _bounded(shared: Shared) -> Shared:
+    """What another library says about its memory, if memory can be so."""
+    if any(size < 0 for size in shared.shape):
+        raise BufferError(f"it says that its shape is {shared.shape}")
+    if shared.nbytes and (not shared.address or shared.address + shared.nbytes > LARGEST_ADDRESS):
+        raise BufferError(f"it says that {shared.nbytes} bytes are at address {shared.address:#x}, which cannot be")
+    return shared
 
 
 def _dlpack_dtype(tensor: Any) -> np.dtype[Any]:
     kinds = {code: kind for kind, code in TYPE_CODES.items()}
-    if tensor.code not in kinds or tensor.lanes != 1 or tensor.bits % 8:
-        raise TypeError(f"Taichi has no type for DLPack's code {tensor.code}, {tensor.bits} bits, {tensor.lanes} lanes")
-    return np.dtype(f"{kinds[tensor.code]}{tensor.bits // 8}")
+    try:
+        if tensor.lanes == 1 and tensor.bits % 8 == 0:
+            return np.dtype(f"{kinds[tensor.code]}{tensor.bits // 8}")
+    except (KeyError, TypeError):
+        pass
+    raise TypeError(f"Taichi has no type for DLPack's code {tensor.code}, {tensor.bits} bits, {tensor.lanes} lanes")
 
 
 class _Consumed:
-    """What a capsule held; the producer gets it back when this goes."""
+    """What a capsule held; its producer gets it back when this is dropped."""
 
     def __init__(self, capsule: Any) -> None:
         versioned = ffi.new("int32_t *")
         managed = lib.taichi_aot_dlpack_consume(_object(capsule), versioned)
         if not managed:
-            raise TypeError("__dlpack__() gave no capsule that was not consumed before")
+            raise TypeError("__dlpack__() did not return a capsule that nobody has consumed yet")
         kind = "taichi_aot_dlpack_versioned *" if versioned[0] else "taichi_aot_dlpack_managed *"
         self._managed = ffi.cast(kind, managed)
         if versioned[0] and self._managed.major > 1:
@@ -211,7 +249,7 @@ class _Consumed:
 
 
 def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
-    """Whether steps, in elements, are those of an array without gaps; those of dimensions of one do not matter."""
+    """Whether steps, in elements, are those of an array without gaps; those of dimensions of size 1 do not matter."""
     step = 1
     for size, stride in zip(reversed(shape), reversed(list(strides)), strict=True):
         if size > 1 and stride != step and 0 not in shape:
@@ -221,4 +259,5 @@ def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
 
 
 def _object(python_object: Any) -> Any:
+    """The address of an object, which the caller keeps alive during the call."""
     return ffi.cast("void *", id(python_object))

@@ -13,7 +13,7 @@ from .._handles.memory import Request
 from ..dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
 from ..enums import DataType
 
-__all__ = ["ArrayLayout", "ShapeLike", "array_layout", "as_shape"]
+__all__ = ["ArrayLayout", "ShapeLike", "array_layout", "as_shape", "split_shape"]
 
 ShapeLike: TypeAlias = int | Sequence[int]
 
@@ -22,9 +22,9 @@ MAX_ELEMENTS = 2**31 - 1  # kernels index with 32-bit integers; above, a launch 
 
 
 class ArrayLayout:
-    """What an array is, beside its memory: checked and laid out for the library once for all arrays of a kind."""
+    """What an array is apart from its memory: checked, and laid out for the library, once for all arrays of a kind."""
 
-    __slots__ = ("dtype", "elem_shape", "native", "nbytes", "numpy_shape", "request", "shape", "size", "type")
+    __slots__ = ("c", "dtype", "elem_shape", "nbytes", "numpy_shape", "request", "shape", "size", "type")
 
     def __init__(self, shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...]) -> None:
         self.shape = shape
@@ -37,20 +37,49 @@ class ArrayLayout:
         if 0 in elem_shape:
             raise ValueError(f"no dimension of an element shape may be 0: {elem_shape}")
         self.size = math.prod(self.numpy_shape)
-        if max(self.size, *self.numpy_shape, 0) > MAX_ELEMENTS:
-            raise ValueError(f"an ndarray has at most {MAX_ELEMENTS} numbers, not {self.size}: kernels index with i32")
+        largest = max(self.size, *self.numpy_shape, 0)
+        if largest > MAX_ELEMENTS:
+            raise ValueError(
+                f"an ndarray of shape {self.numpy_shape} is too large: kernels index with i32, so neither a dimension "
+                f"nor the count of numbers may be above {MAX_ELEMENTS}"
+            )
         self.nbytes = self.size * self.dtype.itemsize
-        # A 0-sized array still needs a memory to name, and the library crashes on one of size 0.
+        # An array of size 0 needs memory to name too, and the library crashes on an allocation of 0 bytes.
         self.request = Request(self.nbytes or self.dtype.itemsize, for_arrays=True)
-        self.native = ffi.new("taichi_aot_array *")
-        array = self.native.native
-        array.shape = {"dim_count": len(shape), "dims": shape}
-        array.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
-        # The library's graphs know no ndarrays of u1; its kernels do not look.
-        array.elem_type = int(DataType.U8 if self.type.dtype is DataType.U1 else self.type.dtype)
+        self.c = ffi.new("taichi_aot_array *")
+        ti_ndarray = self.c.ti_ndarray
+        ti_ndarray.shape = {"dim_count": len(shape), "dims": shape}
+        ti_ndarray.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
+        # The library's graphs have no ndarrays of u1; its kernels do not look.
+        ti_ndarray.elem_type = int(DataType.U8 if self.type.dtype is DataType.U1 else self.type.dtype)
 
 
-array_layout = lru_cache(maxsize=4096, typed=True)(ArrayLayout)
+_cached_layout = lru_cache(maxsize=4096, typed=True)(ArrayLayout)
+
+
+def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...]) -> ArrayLayout:
+    """The layout of arrays of this shape, dtype and element shape.
+
+    Raises
+    ------
+    TypeError
+        For a dtype that Taichi does not have.
+    ValueError
+        For more than 12 dimensions, 2^31 numbers or more, or an element shape with a 0.
+    """
+    try:
+        return _cached_layout(shape, dtype, elem_shape)
+    except TypeError:  # what numpy takes for a dtype may be unhashable
+        return _cached_layout(shape, to_data_type(dtype), elem_shape)
+
+
+def split_shape(shape: tuple[int, ...], elem_shape: ShapeLike) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shape and the element shape of an array, from the shape of all its numbers."""
+    elements = as_shape(elem_shape, "elem_shape")
+    ndim = len(shape) - len(elements)
+    if ndim < 0 or shape[ndim:] != elements:
+        raise ValueError(f"data of shape {shape} does not end in elem_shape {elements}")
+    return shape[:ndim], elements
 
 
 def as_shape(shape: ShapeLike, what: str) -> tuple[int, ...]:

@@ -1,20 +1,20 @@
-"""Blocks of memory that the library did not allocate but knows: pooled and reused together with their handles."""
+"""Memory that the library did not allocate but knows: pooled and reused together with its handle."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from .._ffi.library import ffi, lib
-from .._handles.memory import MemoryHandle
-from .._handles.runtime import RuntimeHandle
+from .._handles.memory import Hold, MemoryHandle
+from .._handles.runtime import RuntimeHandle, process
 
-__all__ = ["Block", "BlockMemory", "capacity_class"]
+__all__ = ["PoolBlock", "PooledMemory", "capacity_class"]
 
 
-class Block:
+class PoolBlock:
     """Bytes at an address, with the handle that the library knows them by.
 
-    Its state, which launches look at, counts its uses: one that was packed for an earlier use does not fit any more.
+    Its generation, which launches compare, counts its uses: a launch that was bound in an earlier use does not match.
 
     Parameters
     ----------
@@ -23,75 +23,84 @@ class Block:
     address : int
         Where they are, for the host or the device.
     capacity : int
-        How many there are; 0 for those of somebody else, which no pool keeps.
-    native : cdata
-        ``TiMemory``.
+        How many there are; 0 for those of another owner, which no pool keeps.
     """
 
-    __slots__ = ("address", "capacity", "native", "owner", "state", "ticket")
+    __slots__ = ("c", "capacity", "owner")
 
-    def __init__(self, owner: Any, address: int, capacity: int, native: Any) -> None:
+    def __init__(self, owner: Any, address: int, capacity: int) -> None:
         self.owner = owner
-        self.address = address
         self.capacity = capacity
-        self.native = native
-        self.ticket = 1
-        self.state = ffi.new("int64_t *", 1)
+        self.c = ffi.new("taichi_aot_memory *", {"address": address, "generation": 1})
+
+    @property
+    def address(self) -> int:
+        return int(self.c.address)
 
 
-class BlockMemory(MemoryHandle):
+class PooledMemory(MemoryHandle):
     """A block in use."""
 
-    __slots__ = ("block", "is_dropped", "is_exported")
+    __slots__ = ("_export", "block")
 
     def __init__(
-        self, runtime: RuntimeHandle, block: Block, size: int, *, host_read: bool = True, host_write: bool = True
+        self, runtime: RuntimeHandle, block: PoolBlock, size: int, *, host_read: bool = True, host_write: bool = True
     ) -> None:
-        # Written out instead of calling up: this is most of what an array costs.
         self.runtime = runtime
-        self.native = block.native
         self.size = size
         self.host_read = host_read
         self.host_write = host_write
-        self.state = block.state
-        self.ticket = block.ticket
-        self.open = True
-        self.stage = None
-        self.views = set()
-        self.block: Block | None = block
-        self.is_exported = False  # somebody was told the address who does not say when it is done
-        self.is_dropped = False  # the finalizer ran: nobody can be using it
+        self.shadow = None
+        self.c = block.c
+        self.generation = block.c.generation
+        self._export: Hold | None = None
+        self.block: PoolBlock | None = block
 
     @property
-    def block_address(self) -> int:
-        """Where it is, for the host or the device."""
-        assert self.block is not None
-        return self.block.address
+    def address(self) -> int:
+        return int(self.c.address)
 
     def export(self) -> int:
-        """The address, for somebody who keeps this handle while using it: the block stays until the finalizer runs."""
-        self.is_exported = True
-        return self.block_address
+        self.require_open()
+        if self._export is None:
+            self._export = Hold(self.runtime, self, lib.TAICHI_AOT_HOLD_EXPORT)
+        return self.address
 
-    def release(self) -> None:
+    def free(self) -> None:
+        # A consumer of an exported address keeps this handle; the block is given back with it.
+        if self._export is None:
+            self.release_now()
+
+    def release_now(self) -> bool:
+        """Give the block back to its pool; False if that has to wait."""
         block = self.block
         if block is None:
-            return
-        if self.open:
-            self.open = False
-            block.ticket += 1
-            self.store_ticket(block)
-        if self.is_dropped or not self.is_exported:
-            self.block = None
-            self.give_back(block)
+            return True
+        if not self.can_give_back(block):
+            return False
+        self.block = None
+        self.give_back(block)
+        return True
 
-    def store_ticket(self, block: Block) -> None:
-        """Let launches see that the use is over."""
-        lib.taichi_aot_store(self.runtime.native.pointer, block.state, block.ticket)
+    def can_give_back(self, block: PoolBlock) -> bool:
+        """Whether `give_back` would not wait for another thread."""
+        return True
 
-    def give_back(self, block: Block) -> None:
+    def give_back(self, block: PoolBlock) -> None:
         """Hand the block to its pool."""
         raise NotImplementedError
+
+    def __del__(self) -> None:
+        block = getattr(self, "block", None)
+        if block is None or process.exiting:
+            return
+        if block.c.generation == self.generation:  # no other thread can be launching it
+            block.c.generation += 1
+        self.drop()
+
+    def drop(self) -> None:
+        """Give the block back, called by the finalizer."""
+        self.release_now()
 
 
 def capacity_class(size: int, smallest: int) -> int:

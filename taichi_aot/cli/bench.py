@@ -1,73 +1,89 @@
-"""The command ``bench``: how fast a kernel or graph of any module runs, with arguments that are made up."""
+"""The command ``bench``: how fast a kernel or graph of any module runs with made-up arguments."""
 
 from __future__ import annotations
 
+import argparse
 import multiprocessing
+import signal
 import statistics
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import numpy as np
-
-from ..device import best_device, visible_devices
-from ..dtypes import numpy_dtype
+from ..device import visible_devices
 from ..enums import Arch
-from ..errors import LibraryNotFoundError, NameNotFoundError, NotSupportedError, TaichiError
+from ..errors import LibraryNotFoundError, NameNotFoundError, TaichiError
 from ..formats import inspect
 from ..formats.info import ModuleInfo
+from ..isolated import Argument, choose_arch, make_arguments
 from ..launch import Launch
 from ..ndarray import NdArray
 from ..runtime import Runtime
-from ..signature import Parameter, Signature
+from ..signature import Signature
 
-__all__ = ["bench"]
+__all__ = ["configure", "run"]
 
 Shape: TypeAlias = tuple[int, ...]
 
-DEFAULT_ELEMENTS = 20  # as a power of two, of an array that no shape is given for
+DEFAULT_ELEMENTS = 2**20  # of an array without a given shape
 BATCH_SECONDS = 0.02
 LARGEST_BATCH = 1000  # launches without a wait pile up in the library
 TOTAL_SECONDS = 2.0
 ROUNDS = (5, 100)
+FAILED = 2  # exit status
 
 
-def bench(path: str, name: str, shapes: Sequence[str], arch: str | None) -> int:
-    """Measure a kernel or graph, print the result or one line of what is wrong, and return the exit status.
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Measure how fast a kernel or graph runs with made-up arguments: numbers are 1, arrays all zeros."
+    )
+    parser.add_argument("module", help="a folder or a .tcm archive")
+    parser.add_argument("kernel", help="name of a kernel or graph")
+    parser.add_argument(
+        "--shape",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME=SIZE,SIZE",
+        help="shapes of arrays (default: up to a million elements in each, all dimensions alike)",
+    )
+    parser.add_argument("--arch", choices=[str(arch) for arch in Arch], help="default: the best that the module is for")
 
-    It runs in a child process, which a kernel ends that cannot run with made-up arguments.
 
-    Parameters
-    ----------
-    path : str
-        The module.
-    name : str
-        Name of the kernel or graph.
-    shapes : sequence of str
-        Shapes of arrays, such as ``x=1024,1024``.
-    arch : str or None
-        By default the best that the module is for.
-    """
-    process = multiprocessing.get_context("spawn").Process(target=_child, args=(path, name, shapes, arch))
-    process.start()
-    process.join()
-    if process.exitcode in (0, 2):
+def run(options: argparse.Namespace) -> int:
+    """Measure in a child process, which a kernel may end that cannot run with made-up arguments."""
+    arguments = (options.module, options.kernel, options.shape, options.arch)
+    process = multiprocessing.get_context("spawn").Process(target=_child, args=arguments)
+    # The child inherits that it ignores Ctrl-C: this process ends it.
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process.start()
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    try:
+        process.join()
+    except BaseException:
+        process.kill()
+        process.join()
+        raise
+    if process.exitcode in (0, FAILED):
         return process.exitcode
-    print(f"error: {name} ended its process ({process.exitcode}): it cannot run with such arguments", file=sys.stderr)
-    return 2
+    end = f"{options.kernel} ended its process ({process.exitcode})"
+    print(f"error: {end}: it cannot run with such arguments", file=sys.stderr)
+    return FAILED
 
 
 def _child(path: str, name: str, shapes: Sequence[str], arch: str | None) -> None:
     try:
-        print(_run(path, name, _parse_shapes(shapes), arch))
+        print(_report(path, name, _parse_shapes(shapes), arch))
     except (TaichiError, LibraryNotFoundError, OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(FAILED)
 
 
 def _parse_shapes(texts: Sequence[str]) -> dict[str, Shape]:
-    shapes = {}
+    shapes: dict[str, Shape] = {}
     for text in texts:
         name, _, sizes = text.partition("=")
         if not name or not all(size.isdecimal() for size in sizes.split(",")):
@@ -76,16 +92,16 @@ def _parse_shapes(texts: Sequence[str]) -> dict[str, Shape]:
     return shapes
 
 
-def _run(path: str, name: str, shapes: Mapping[str, Shape], arch: str | None) -> str:
-    """Run a kernel or graph for some seconds; returns what to tell the user."""
+def _report(path: str, name: str, shapes: Mapping[str, Shape], arch: str | None) -> str:
+    """Run a kernel or graph for some seconds; the text for the user."""
     info = inspect(path)
     signature = _find(info, name)
-    with Runtime(_choose_arch(info) if arch is None else arch) as runtime:
+    with Runtime(choose_arch(info) if arch is None else arch) as runtime:
         device = visible_devices(runtime.arch)[runtime.device_index]
         module = runtime.load_module(path)
-        arguments = _arguments(runtime, signature, shapes)
-        launchable = module.kernels[name] if name in module.kernels else module.graphs[name]
-        count, times = _measure(runtime, launchable.bind(*arguments))
+        arguments = make_arguments(runtime, signature, shapes, elements=DEFAULT_ELEMENTS)
+        kernel = module.kernels[name] if name in module.kernels else module.graphs[name]
+        count, times = _measure(runtime, kernel.bind(*arguments))
         lines = [f"{signature} on {device.name} ({runtime.arch})", *_describe_arrays(signature, arguments)]
         return "\n".join([*lines, *_describe_times(count, times, _array_bytes(arguments))])
 
@@ -96,46 +112,12 @@ def _find(info: ModuleInfo, name: str) -> Signature:
     if name in info.graphs:
         return info.graphs[name].signature
     both: dict[str, Iterable[str]] = {"kernels": info.kernels, "graphs": info.graphs}
-    there = [f"{what} {', '.join(names)}" for what, names in both.items() if names]
-    raise NameNotFoundError(f"the module has no kernel or graph {name!r}, it has {' and '.join(there) or 'none'}")
-
-
-def _choose_arch(info: ModuleInfo) -> Arch:
-    """The best device's arch if the module is for it, else one that it is for and that is here."""
-    best = best_device().arch
-    for arch in sorted(info.archs, key=lambda arch: arch is not best):
-        if visible_devices(arch):
-            return arch
-    raise NotSupportedError(f"the module is for {', '.join(map(str, info.archs))}, for which there is no device here")
-
-
-def _arguments(runtime: Runtime, signature: Signature, shapes: Mapping[str, Shape]) -> list[Any]:
-    arrays = [parameter.name for parameter in signature.parameters if parameter.kind == "ndarray"]
-    for name in shapes:
-        if name not in arrays:
-            raise ValueError(f"{signature} has no ndarray {name!r}, it has {', '.join(arrays) or 'none'}")
-    return [_argument(runtime, parameter, shapes.get(parameter.name)) for parameter in signature.parameters]
-
-
-def _argument(runtime: Runtime, parameter: Parameter, shape: Shape | None) -> Any:
-    """A scalar is 1, a matrix the identity, an array all zeros: what a kernel finds by an index of 0 is there."""
-    if parameter.dtype is None:
-        raise NotSupportedError(f"parameter {parameter} cannot be made up: it is neither a number nor an array")
-    dtype = numpy_dtype(parameter.dtype)
-    if parameter.kind == "ndarray":
-        if shape is None:
-            shape = (2 ** (DEFAULT_ELEMENTS // max(parameter.ndim, 1)),) * parameter.ndim
-        if len(shape) != parameter.ndim:
-            raise ValueError(f"parameter {parameter} has {parameter.ndim} dimensions, not the {len(shape)} of {shape}")
-        return runtime.zeros(shape, parameter.dtype, parameter.elem_shape)
-    if parameter.kind == "matrix":
-        is_matrix = len(parameter.elem_shape) == 2
-        return np.eye(*parameter.elem_shape, dtype=dtype) if is_matrix else np.ones(parameter.elem_shape, dtype)
-    return dtype.type(1)
+    present = [f"{what} {', '.join(names)}" for what, names in both.items() if names]
+    raise NameNotFoundError(f"the module has no kernel or graph {name!r}, it has {' and '.join(present) or 'neither'}")
 
 
 def _measure(runtime: Runtime, launch: Launch) -> tuple[int, list[float]]:
-    """How many launches make a batch, and what one launch took in each batch, in microseconds."""
+    """The number of launches in a batch, and the time of one launch in each batch in microseconds."""
 
     def seconds(count: int) -> float:
         begin = time.perf_counter()
@@ -161,11 +143,11 @@ def _progress(rounds: int) -> Iterable[int]:
     return tqdm(range(rounds), unit="batch", leave=False)  # type: ignore[no-any-return]
 
 
-def _array_bytes(arguments: Sequence[Any]) -> int:
+def _array_bytes(arguments: Sequence[Argument]) -> int:
     return sum(argument.nbytes for argument in arguments if isinstance(argument, NdArray))
 
 
-def _describe_arrays(signature: Signature, arguments: Sequence[Any]) -> list[str]:
+def _describe_arrays(signature: Signature, arguments: Sequence[Argument]) -> list[str]:
     pairs = zip(signature.parameters, arguments, strict=True)
     arrays = [f"{p.name} {'x'.join(map(str, a.shape)) or '()'}" for p, a in pairs if isinstance(a, NdArray)]
     return [f"arrays of zeros: {', '.join(arrays)}"] if arrays else []
@@ -183,5 +165,5 @@ def _describe_times(count: int, times: Sequence[float], size: int) -> list[str]:
 
 
 def _number(value: float) -> str:
-    """Four digits, or all of those before the point."""
+    """Four digits, or all digits before the point."""
     return f"{value:.4g}" if value < 1000 else f"{value:,.0f}"

@@ -23,34 +23,41 @@ ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)
 
 
 def module_bytes(arch: Arch) -> bytes:
-    """The bundled module for `arch`.
+    """The bundled module for `arch`, as the bytes of a ``.tcm``.
 
     Raises
     ------
     NotSupportedError
-        If there is none.
+        If the demo has no module for `arch`.
     """
     if arch not in ARCHS:
-        raise NotSupportedError(f"the demo has modules for {', '.join(map(str, ARCHS))}, none for {arch}")
-    return resources.files(__package__).joinpath(f"mpm88-{arch}.tcm").read_bytes()
+        raise NotSupportedError(f"the demo has modules for {', '.join(map(str, ARCHS))}, not for {arch}")
+    return resources.files("taichi_aot.demo").joinpath(f"mpm88-{arch}.tcm").read_bytes()
 
 
 class Fluid:
-    """A dam of fluid that bursts into a box, on one runtime.
+    """A dam of fluid that bursts into a box.
 
     Parameters
     ----------
     runtime : Runtime
-        Where it runs.
+        Of one of `ARCHS`.
     particles : int
-        How many particles the fluid is made of, 1 to 20,000.
+        Number of particles, 1 to 20,000.
+
+    Raises
+    ------
+    ValueError
+        For another number of particles.
+    NotSupportedError
+        For a runtime of another arch.
     """
 
     def __init__(self, runtime: Runtime, particles: int = PARTICLES) -> None:
         if not 1 <= particles <= 20_000:
             raise ValueError(f"the box holds 1 to 20,000 particles, not {particles}")
         generator = np.random.default_rng(88)
-        # A dam of 4 particles per cell at the left wall, 0.38 wide, that bursts at the start.
+        # The dam stands at the left wall, 0.38 wide, with 4 particles in each cell.
         size = np.array([0.38, particles / (4 * GRID**2) / 0.38], np.float32)
         start = np.float32(0.03) + size * generator.random((particles, 2), np.float32)
         self.runtime = runtime
@@ -80,7 +87,7 @@ def draw(x: npt.NDArray[np.float32], v: npt.NDArray[np.float32], size: int = 768
     speed = np.linalg.norm(v, axis=1)
     column = np.clip((x[:, 0] * size).astype(int), 0, size - 1)
     row = np.clip(((1.0 - x[:, 1]) * size).astype(int), 0, size - 1)
-    # Each particle is a disc: stamped slow ones first, so that fast ones stay visible.
+    # Slow particles are drawn first, so that fast ones stay visible.
     order = np.argsort(speed)
     column, row = column[order], row[order]
     share = np.clip(speed[order, None] / 3.0, 0.0, 1.0)
@@ -97,7 +104,7 @@ def _disc(radius: int) -> Iterator[tuple[int, int]]:
 
 
 def run(runtime: Runtime, out: str, steps: int, particles: int) -> str:
-    """Simulate with a progress bar, write the picture to `out`, and return what to tell the user."""
+    """Simulate with a progress bar, write the picture to `out`, and return a line about the speed."""
     from tqdm import tqdm
 
     fluid = Fluid(runtime, particles)

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from helpers.child import run_scenario
 from PIL import Image
 
 from taichi_aot import Arch, NotSupportedError, Runtime
@@ -72,26 +73,12 @@ def test_bad_input_is_one_line(arguments, message, capfd):
     assert capfd.readouterr().err == f"error: {message}\n"
 
 
-@pytest.mark.parametrize("arguments", [[], ["demo", "--arch", "abacus"], ["demo", "--steps", "0"], ["dance"]])
-def test_bad_usage_is_refused(arguments, capfd):
-    with pytest.raises(SystemExit) as caught:
-        main(arguments)
-    assert caught.value.code == 2
-    assert "usage:" in capfd.readouterr().err
-
-
 def test_archs_without_a_bundled_module_say_so():
-    with pytest.raises(NotSupportedError, match="x64, vulkan, cuda, none for opengl"):
+    with pytest.raises(NotSupportedError, match="x64, vulkan, cuda, not for opengl"):
         mpm88.module_bytes(Arch.OPENGL)
 
 
-def test_the_demo_says_what_to_install(child):
-    code = """
-import sys
-sys.modules["PIL"] = None
-from taichi_aot.__main__ import main
-print(main(["demo"]))
-"""
-    done = child(code, quiet=False)
+def test_demo_names_the_packages_to_install():
+    done = run_scenario("commands:run_the_demo_without_pillow", quiet=False)
     assert done.stdout == "1\n"
     assert "pip install pillow tqdm" in done.stderr

@@ -332,10 +332,10 @@ def test_a_capability_that_the_device_lacks_is_named(rt, modules):
 
 
 def test_the_same_files_are_one_native_module(rt, modules, tmp_path):
-    before = len(rt._handle.native.modules)  # CUDA runtimes share theirs
+    before = len(rt._handle.context.modules)  # CUDA runtimes share theirs
     first = rt.load_module(modules / "basic.tcm")
     second = rt.load_module(modules / "basic")
-    assert len(rt._handle.native.modules) <= before + 1
+    assert len(rt._handle.context.modules) <= before + 1
     first.close()
     assert works(second)
     assert first.closed
@@ -343,7 +343,7 @@ def test_the_same_files_are_one_native_module(rt, modules, tmp_path):
     third = rt.load_module((modules / "basic.tcm").read_bytes())
     assert works(third)
     rt.load_module(modules / "edges.tcm")
-    assert len(rt._handle.native.modules) <= before + 2
+    assert len(rt._handle.context.modules) <= before + 2
 
 
 def test_loading_again_and_again_keeps_the_memory_flat(arch, modules, child):

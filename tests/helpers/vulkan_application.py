@@ -1,4 +1,8 @@
-"""An application of Vulkan, by the package `vulkan` alone: devices, buffers, copies."""
+"""A Vulkan application that uses only the package `vulkan`: devices, buffers, copies."""
+
+from __future__ import annotations
+
+from typing import Any
 
 import vulkan as vk
 
@@ -12,9 +16,9 @@ USAGE = (
 
 
 class Device:
-    """A device with one queue; destroyed when it is dropped, if it was made here."""
+    """A device with one queue; destroyed when it is dropped, unless it was exported to us."""
 
-    def __init__(self, version=VERSION_1_3, **features):
+    def __init__(self, version: int = VERSION_1_3, **features: Any) -> None:
         application = vk.VkApplicationInfo(apiVersion=version)
         self.instance = vk.vkCreateInstance(vk.VkInstanceCreateInfo(pApplicationInfo=application), None)
         self.physical_device = vk.vkEnumeratePhysicalDevices(self.instance)[0]
@@ -28,7 +32,7 @@ class Device:
         self.is_own = self.is_there = True
 
     @classmethod
-    def of(cls, info):
+    def of(cls, info: VulkanRuntimeInfo) -> Device:
         """A device that was exported."""
         self = object.__new__(cls)
         self.instance = vk.ffi.cast("VkInstance", info.instance)
@@ -40,7 +44,7 @@ class Device:
         self.is_there = True
         return self
 
-    def info(self, **others):
+    def info(self, **others: Any) -> VulkanRuntimeInfo:
         fields = {
             "api_version": self.version,
             "instance": self.instance,
@@ -51,7 +55,7 @@ class Device:
         }
         return VulkanRuntimeInfo(**{**fields, **others})
 
-    def copy(self, source, target, size):
+    def copy(self, source: Any, target: Any, size: int) -> None:
         """Copy between two VkBuffer, and wait."""
         pool = vk.vkCreateCommandPool(self.device, vk.VkCommandPoolCreateInfo(queueFamilyIndex=self.family), None)
         allocate = vk.VkCommandBufferAllocateInfo(
@@ -65,7 +69,7 @@ class Device:
         vk.vkQueueWaitIdle(self.queue)
         vk.vkDestroyCommandPool(self.device, pool, None)
 
-    def __del__(self):
+    def __del__(self) -> None:
         self.is_there = False
         if self.is_own:
             vk.vkDestroyDevice(self.device, None)
@@ -75,7 +79,7 @@ class Device:
 class Buffer:
     """A buffer that the host can map; destroyed when it is dropped."""
 
-    def __init__(self, device, size, usage=USAGE, offset=0):
+    def __init__(self, device: Device, size: int, usage: int = USAGE, offset: int = 0) -> None:
         self.device = device
         self.size = size
         self.usage = usage
@@ -87,7 +91,7 @@ class Buffer:
         self.memory = vk.vkAllocateMemory(device.device, allocate, None)
         vk.vkBindBufferMemory(device.device, self.buffer, self.memory, offset)
 
-    def _type(self, needed):
+    def _type(self, needed: Any) -> int:
         wanted = vk.VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | vk.VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
         there = vk.vkGetPhysicalDeviceMemoryProperties(self.device.physical_device)
         return next(
@@ -96,20 +100,20 @@ class Buffer:
             if needed.memoryTypeBits >> i & 1 and there.memoryTypes[i].propertyFlags & wanted == wanted
         )
 
-    def info(self, **others):
+    def info(self, **others: Any) -> VulkanMemoryInfo:
         fields = {name: getattr(self, name) for name in ("buffer", "size", "usage", "memory", "offset")}
         return VulkanMemoryInfo(**{**fields, **others})
 
-    def read(self):
+    def read(self) -> bytes:
         data = bytes(vk.vkMapMemory(self.device.device, self.memory, self.offset, self.size, 0))
         vk.vkUnmapMemory(self.device.device, self.memory)
         return data
 
-    def write(self, data):
+    def write(self, data: bytes) -> None:
         vk.vkMapMemory(self.device.device, self.memory, self.offset, self.size, 0)[:] = data
         vk.vkUnmapMemory(self.device.device, self.memory)
 
-    def __del__(self):
+    def __del__(self) -> None:
         if self.device.is_there:  # both may be in one garbage cycle, with the traceback of a test that failed
             vk.vkDestroyBuffer(self.device.device, self.buffer, None)
             vk.vkFreeMemory(self.device.device, self.memory, None)

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from taichi_aot import DataType, NdArray, NotSupportedError, Parameter, Runtime, Signature
+from taichi_aot._ffi.library import ffi
 from taichi_aot._handles.module import ModuleHandle
-from taichi_aot._launch.compiler import Packer
+from taichi_aot._launch.block import LaunchTarget
+from taichi_aot._launch.compiler import Launcher
 
 
 def test_a_kernel_computes(rt, module):
@@ -221,6 +223,6 @@ def test_names_of_llvm_parameters(module, arch):
 
 def test_kinds_that_are_not_supported_say_so(rt):
     signature = Signature("k", (Parameter("t", "texture", ndim=2),))
-    packer = Packer(signature, ModuleHandle(rt._handle, None), None, named=False)
+    launcher = Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL, is_graph=False))
     with pytest.raises(NotSupportedError, match=r"k\(\) parameter 't': texture arguments are not supported"):
-        packer.call()(1)
+        launcher.call(1)

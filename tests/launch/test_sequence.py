@@ -6,6 +6,7 @@ import weakref
 
 import numpy as np
 import pytest
+from helpers.child import run_scenario
 
 from taichi_aot import Runtime
 
@@ -131,96 +132,16 @@ def test_new_arrays_are_kept_and_old_ones_dropped(rt, saxpy):
     assert y.to_numpy().tolist() == [sum(range(5))] * 8
 
 
-PRELUDE = """
-import os, random, signal, sys, threading, time
-import numpy as np
-from taichi_aot import Runtime
-
-ARCH, MODULE = sys.argv[1:3]
-ENDLESS = 10**12  # iterations: years of them
-rt = Runtime(ARCH)
-module = rt.load_module(MODULE)
-saxpy, spin = module.kernels["saxpy"], module.kernels["spin"]
-x, y, z = rt.full(100, 1.0, "f32"), rt.zeros(100), rt.zeros(100)
+def test_update_beside_a_launching_thread(arch, modules):
+    run_scenario("sequences:update_while_another_thread_launches", arch, modules / "basic.tcm")
 
 
-def in_thread(function, *args):
-    def work():
-        try:
-            function(*args)
-        except BaseException as error:
-            errors.append(error)
-    thread = threading.Thread(target=work)
-    thread.start()
-    return thread
-
-errors = []
+def test_update_is_atomic(arch, modules):
+    run_scenario("atomicity:update_beside_launches", arch, modules / "basic.tcm", timeout=20)
 
 
-def wait_for(array):
-    while array.to_numpy()[0] == 0:
-        time.sleep(0.01)
-"""
-
-
-@pytest.fixture
-def run(arch, modules, child):
-    """Runs the code after the prelude in a child process that must end by itself, and returns what it prints."""
-
-    def run_code(code):
-        return child(PRELUDE + code + "\nprint('reached the end')\n", arch, modules / "basic.tcm").stdout.splitlines()
-
-    return run_code
-
-
-def test_an_update_while_another_thread_launches(run):
-    """Each launch adds one of the arrays as a whole, and an array that is dropped is not launched any more."""
-    lines = run("""
-launch = saxpy.bind(1.0, x, y)
-stop = threading.Event()
-def work():
-    while not stop.is_set():
-        launch()
-        rt.wait()
-thread = in_thread(work)
-for i in range(2000):
-    launch.update(x=rt.full(100, 1 + i % 2, "f32"))
-    rt.full(100, 1000.0, "f32")
-stop.set()
-thread.join()
-assert not errors, errors
-result = y.to_numpy()
-assert result[0] > 0 and (result == result[0]).all(), result
-""")
-    assert lines == ["reached the end"]
-
-
-def test_updates_from_two_threads_leave_the_arrays_of_one_of_them(run):
-    """What the block points to is what the launch keeps alive."""
-    lines = run("""
-launch = saxpy.bind(1.0, x, y)
-launch.update(x=x)
-setter = launch._setters["x",]
-def slow_setter(*args, **kwargs):
-    setter(*args, **kwargs)
-    time.sleep(0.001 * random.random())
-launch._setters["x",] = slow_setter
-def check():
-    agreed.append(launch._block.arrays[0] == launch._arguments["x"]._native)
-def work(value):
-    for _ in range(100):
-        array = rt.full(100, value, "f32")
-        barrier.wait()
-        launch.update(x=array)
-        barrier.wait()
-agreed, barrier = [], threading.Barrier(2, check)
-threads = [in_thread(work, value) for value in (1.0, 2.0)]
-for thread in threads:
-    thread.join()
-assert not errors, errors
-assert len(agreed) == 200 and all(agreed), agreed.count(False)
-""")
-    assert lines == ["reached the end"]
+def test_concurrent_updates_keep_the_arrays_of_one(arch, modules):
+    run_scenario("sequences:update_in_two_threads", arch, modules / "basic.tcm")
 
 
 # Sequences.
@@ -320,22 +241,8 @@ def test_an_error_tells_the_launch_and_stops_there(rt, module, saxpy):
         sequence(10)
 
 
-def test_an_array_that_another_thread_closes_ends_the_sequence_there(run):
-    lines = run("""
-sequence = rt.sequence([saxpy.bind(1.0, x, y), saxpy.bind(1.0, x, z)])
-thread = in_thread(sequence, ENDLESS)
-wait_for(z)
-z.close()
-thread.join()
-print(*errors)
-print(int(y.to_numpy()[0]), type(errors[0]).__name__)
-""")
-    match = re.fullmatch(r"launch 1 \(saxpy\), iteration (\d+): saxpy\(\) parameter 'y': the array is closed", lines[0])
-    assert match, lines[0]
-    iteration = int(match[1])
-    # Those before it were launched, none after. Beyond 2^24 floats do not count on.
-    assert 0 < iteration < 1 << 24
-    assert lines[1] == f"{iteration + 1} ValueError"
+def test_array_closed_by_another_thread_ends_the_sequence(arch, modules):
+    run_scenario("sequences:close_an_array", arch, modules / "basic.tcm")
 
 
 # Ramps.
@@ -433,102 +340,20 @@ def test_a_ramp_that_does_not_fit_launches_nothing(rt, store, modules, ramps, er
 # Ctrl-C and other threads.
 
 
-@pytest.mark.parametrize("kernel", ["saxpy.bind(1.0, x, y)", "spin.bind(1_000_000, out)"], ids=["light", "heavy"])
-def test_ctrl_c_ends_a_sequence(run, kernel):
-    """It would have taken years; what it has launched when Ctrl-C comes must not take long either."""
-    lines = run(f"""
-out = rt.zeros(1, "i32")
-launch = {kernel}
-def interrupt():
-    time.sleep(0.3)
-    os.kill(os.getpid(), signal.SIGINT)
-thread = in_thread(interrupt)
-try:
-    rt.sequence([launch])(ENDLESS)
-except KeyboardInterrupt:
-    print("interrupted")
-thread.join()
-rt.wait()
-before = y.to_numpy()[0]
-saxpy(1.0, x, y)
-print(y.to_numpy()[0] - before)
-""")
-    assert lines == ["interrupted", "1.0", "reached the end"]
+@pytest.mark.parametrize("kernel", ["light", "heavy"])
+def test_interrupt_ends_a_sequence(arch, modules, kernel):
+    run_scenario("sequences:interrupt", arch, modules / "basic.tcm", kernel)
 
 
-def test_ctrl_c_leaves_the_arguments_as_they_were(run):
-    lines = run("""
-launch = saxpy.bind(5.0, x, y)
-def interrupt():
-    wait_for(y)
-    os.kill(os.getpid(), signal.SIGINT)
-thread = in_thread(interrupt)
-try:
-    rt.sequence([launch])(ENDLESS, ramps={"a": (1, 0)})
-except KeyboardInterrupt:
-    print("interrupted")
-thread.join()
-before = y.to_numpy()[0]
-launch()
-print(y.to_numpy()[0] - before)
-""")
-    assert lines == ["interrupted", "5.0", "reached the end"]
-
-
-def test_other_threads_get_through_while_a_sequence_runs(run):
-    lines = run("""
-launches = [saxpy.bind(1.0, x, y), saxpy.bind(-1.0, x, y), spin.bind(1000, rt.zeros(1, "i32"))]
-thread = in_thread(rt.sequence(launches), ENDLESS)
-launch = saxpy.bind(1.0, x, z)
-for i in range(20):
-    rt.wait()
-    saxpy(1.0, x, z)
-    launch()
-    rt.sequence([launch])(3)
-    with rt.full(10, i, "f32").map() as view:
-        assert view[9] == i
-    memory = rt.allocate(100)
-    memory.write(b"abc")
-    assert memory[1:2].read() == b"b"
-    memory.close()
-    if i % 5 == 0:
-        rt.load_module(MODULE).close()
-        assert (z.to_numpy() == 5 * (i + 1)).all()
-        with Runtime(ARCH) as other:
-            assert other.full(3, 1.0).to_numpy().sum() == 3
-assert not errors, errors
-print(thread.is_alive())
-rt.close()
-thread.join()
-print(type(errors[0]).__name__, *errors)
-""")
-    assert lines[0] == "True"
-    assert re.fullmatch(r"ValueError launch \d \((saxpy|spin)\), iteration \d+: the runtime is closed", lines[1])
-
-
-def test_sequences_of_many_threads_are_complete(run):
-    lines = run("""
-arrays = [rt.zeros(100) for _ in range(4)]
-sequences = [rt.sequence([saxpy.bind(1.0, x, array)] * 2) for array in arrays]
-threads = [in_thread(sequence, 500) for sequence in sequences]
-for thread in threads:
-    thread.join()
-assert not errors, errors
-for array in arrays:
-    assert array.to_numpy().tolist() == [1000] * 100
-""")
-    assert lines == ["reached the end"]
-
-
-@pytest.mark.parametrize("what", ["module", "rt"])
-def test_what_another_thread_closes_ends_the_sequence(run, what):
-    lines = run(f"""
-thread = in_thread(rt.sequence([saxpy.bind(1.0, x, y)]), ENDLESS)
-wait_for(y)
-{what}.close()
-thread.join()
-print(type(errors[0]).__name__, *errors)
-""")
-    reason = r"saxpy\(\): its module is closed" if what == "module" else "the runtime is closed"
-    assert re.fullmatch(rf"ValueError launch 0 \(saxpy\), iteration \d+: {reason}", lines[0])
-    assert lines[1] == "reached the end"
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "interrupt_restores_the_arguments",
+        "use_the_runtime_meanwhile",
+        "run_in_many_threads",
+        "close_the_module",
+        "close_the_runtime",
+    ],
+)
+def test_sequence_beside_other_threads(arch, modules, scenario):
+    run_scenario(f"sequences:{scenario}", arch, modules / "basic.tcm")

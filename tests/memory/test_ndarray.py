@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from helpers.child import run_scenario
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from taichi_aot import DataType, Runtime
+from taichi_aot import Arch, DataType, Runtime
 
 DTYPES = ["f16", "f32", "f64", "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64"]
 
@@ -38,7 +39,7 @@ def test_a_dtype_without_a_taichi_type_is_a_type_error(rt, dtype):
 
 def test_contents_of_the_constructors(rt):
     assert rt.zeros((2, 3)).to_numpy().tolist() == [[0] * 3] * 2
-    assert rt.full((2, 3), 5).dtype == np.int64
+    assert rt.full((2, 3), 5).dtype == np.float32
     assert rt.full((2, 3), 5, "u8").to_numpy().tolist() == [[5] * 3] * 2
     assert rt.asarray([1, 2], "f32").to_numpy().tolist() == [1, 2]
     assert rt.asarray(3.5).to_numpy() == 3.5
@@ -119,7 +120,8 @@ def test_a_typed_view_is_the_memory_itself(rt):
     with array.map() as view:
         assert view.shape == (4, 5, 3)
         assert view.dtype == np.float32
-        assert not array._handle.is_mappable or view.ctypes.data == array._handle.address()
+        if rt.arch is Arch.X64:
+            assert view.ctypes.data == array.__array_interface__["data"][0]
         view[3, 4] = (1, 2, 3)
     assert array.to_numpy()[3, 4].tolist() == [1, 2, 3]
 
@@ -175,3 +177,50 @@ def test_to_numpy_takes_an_array_to_copy_into(rt):
     for bad in (np.zeros((3, 4), np.int64), bytearray(48), [0] * 12):
         with pytest.raises(TypeError, match="expected a numpy array of int32"):
             array.to_numpy(out=bad)
+
+
+def test_to_numpy_writes_only_into_out(arch, modules):
+    run_scenario("liars:read_into_liars", arch, modules, timeout=20)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "values", "error"),
+    [
+        ("u8", [256, -1, np.int64(300)], OverflowError),
+        ("i8", [-129, 10**5000], OverflowError),
+        ("i32", [1.9, 1.0, np.float32(1), None, "1"], TypeError),
+        ("f32", [None, 1j, "1"], TypeError),
+    ],
+)
+def test_numbers_are_refused_as_by_a_kernel(rt, dtype, values, error):
+    array = rt.zeros(2, dtype)
+    for value in values:
+        calls = (
+            lambda value=value: array.fill(value),
+            lambda value=value: array.write([value, value]),
+            lambda value=value: rt.full(2, value, dtype),
+        )
+        for call in calls:
+            with pytest.raises(error):
+                call()
+    assert not array.to_numpy().any()
+
+
+@pytest.mark.xfail(strict=True, reason="faults.md row 22")
+def test_every_constructor_has_the_same_default_dtype(rt):
+    assert rt.empty(3, None).dtype == rt.empty(3).dtype == np.float32
+    assert rt.zeros(3, None).dtype == rt.zeros(3).dtype == np.float32
+    assert rt.full((), 1.5).dtype == rt.full(3, 1.5).dtype == rt.full(3, 1.5, None).dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((3, [("a", "f4")]), TypeError, "'a'"),
+        (((0, 2**31),), ValueError, "2147483648"),
+    ],
+    ids=str,
+)
+def test_odd_dtype_or_shape_is_named(rt, arguments, error, message):
+    with pytest.raises(error, match=message):
+        rt.empty(*arguments)

@@ -6,8 +6,10 @@ import pickle
 import weakref
 
 import pytest
+from helpers.child import run_scenario
 
 import taichi_aot
+from taichi_aot import object_counts
 
 
 @pytest.fixture(params=["runtime", "memory", "array", "module", "kernel", "graph"])
@@ -51,6 +53,35 @@ def test_no_stray_attributes(thing):
         thing.shap = 3
 
 
+@pytest.mark.xfail(strict=True, reason="faults.md row 4")
+def test_public_attributes_cannot_be_set(rt, module):
+    kernel, array = module.kernels["saxpy"], rt.zeros(4)
+    launch = kernel.bind(1.0, array, array)
+    memory = rt.allocate(16)
+    things = [rt, module, kernel, module.graphs["twice"], array, memory, memory[1:3], launch, rt.sequence([launch])]
+    for thing in things:
+        for name in dir(type(thing)):
+            if name.startswith("_"):
+                continue
+            value = getattr(thing, name)
+            with pytest.raises(AttributeError):
+                setattr(thing, name, value)
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "copy_the_base_of_a_view",
+        "initialize_twice",
+        "use_without_initialization",
+    ],
+)
+def test_odd_objects_are_harmless(arch, on_host, modules, scenario):
+    if scenario == "copy_the_base_of_a_view" and not on_host:
+        pytest.skip("its views are copies")
+    run_scenario(f"immutability:{scenario}", arch, modules / "basic.tcm", timeout=20)
+
+
 def test_context_managers_close(rt, modules):
     for thing in (rt.allocate(16), rt.zeros(3), rt.load_module(modules / "basic.tcm")):
         with thing as entered:
@@ -67,14 +98,18 @@ def test_an_exception_in_the_body_is_the_one_that_arrives(arch):
     assert rt.closed
 
 
-def test_dropping_an_array_frees_its_memory(rt):
-    handles = [weakref.ref(rt.zeros(1000)._handle) for _ in range(10)]
+def test_dropped_arrays_are_freed(rt):
+    before = object_counts()
+    for _ in range(10):
+        rt.zeros(1000)
     gc.collect()
-    assert [handle() for handle in handles] == [None] * 10
-    assert not getattr(rt._handle.allocator, "living", None)
+    rt.wait()
+    assert object_counts() == before
 
 
 def test_dropping_everything_needs_no_garbage_collector(arch, modules):
+    gc.collect()
+    before = object_counts()
     gc.disable()
     try:
         rt = taichi_aot.Runtime(arch)
@@ -82,9 +117,9 @@ def test_dropping_everything_needs_no_garbage_collector(arch, modules):
         x = rt.zeros(4)
         module.kernels["saxpy"](1.0, x, x)
         module.graphs["twice"](1.0, x, x)
-        handle = weakref.ref(rt._handle)
+        assert object_counts() != before
         del rt, module, x
-        assert handle() is None
+        assert object_counts() == before
     finally:
         gc.enable()
 

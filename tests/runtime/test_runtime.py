@@ -4,6 +4,7 @@ import os
 import re
 
 import pytest
+from helpers.child import run_scenario
 
 import taichi_aot
 from taichi_aot import Arch, Capability, DeviceInfo, NotSupportedError, Runtime
@@ -106,49 +107,44 @@ def test_devices_describe_what_available_archs_lists(available):
     ],
     ids=str,
 )
-def test_asking_for_archs_never_crashes(child, env):
-    done = child(
-        "import taichi_aot\nprint(*taichi_aot.available_archs())\nprint(taichi_aot.devices())", env=env, quiet=False
-    )
-    archs = done.stdout.splitlines()[0].split()
+def test_listing_archs_never_crashes(env):
+    archs = run_scenario("runtimes:list_devices", env=env, quiet=False).stdout.splitlines()[0].split()
     assert "x64" in archs or "arm64" in archs
     if "VK_ICD_FILENAMES" in env or env.get("TI_VISIBLE_DEVICE") == "5":
         assert "vulkan" not in archs
 
 
-def test_vulkan_without_a_driver_is_an_exception(child):
-    code = """
-import taichi_aot
-try:
-    taichi_aot.Runtime("vulkan")
-except taichi_aot.TaichiError as error:
-    print(type(error).__name__, error)
-"""
+def test_vulkan_without_a_driver_is_an_exception():
     env = {"VK_ICD_FILENAMES": os.devnull, "VK_DRIVER_FILES": os.devnull}
-    assert "ulkan" in child(code, env=env, quiet=False).stdout
+    assert "ulkan" in run_scenario("runtimes:create", "vulkan", env=env, quiet=False).stdout
 
 
-def test_every_opengl_that_is_listed_can_be_created(child, available):
+def test_listed_opengl_can_be_created(available):
     if Arch.OPENGL not in available:
-        pytest.skip("no OpenGL here")
-    code = """
-import threading, taichi_aot
-rt = taichi_aot.Runtime("opengl")
-x = rt.full(10, 3.0)
-print(x.to_numpy().sum())
-def elsewhere():
-    try:
-        x.to_numpy()
-    except ValueError as error:
-        print(error)
-thread = threading.Thread(target=elsewhere)
-thread.start()
-thread.join()
-rt.close()
-"""
-    out = child(code + code.replace("import threading, taichi_aot", ""), quiet=False).stdout
-    assert out.count("30.0") == 2
-    assert "only by the thread that created it" in out
+        pytest.skip("this machine has no OpenGL")
+    run_scenario("runtimes:create_opengl_twice", quiet=False)
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "use_24_at_once",
+        "use_beside_every_other_arch",
+        "make_a_hundred",
+        "use_after_the_creating_thread_ended",
+        "close_without_waiting",
+        "return_memory_when_closed",
+        "return_memory_when_dropped",
+    ],
+)
+def test_many_runtimes(arch, modules, scenario):
+    run_scenario(f"runtimes:{scenario}", arch, modules / "basic.tcm", timeout=120)
+
+
+@pytest.mark.parametrize("order", ["before", "after"])
+def test_compiler_works_in_the_same_process(arch, modules, order):
+    # The compiler greets and logs.
+    run_scenario("runtimes:use_beside_the_compiler", arch, modules / "basic.tcm", order, quiet=False)
 
 
 def test_capabilities_are_those_of_the_device(rt):

@@ -1,0 +1,1 @@
+"""Launches: what they are measured with."""

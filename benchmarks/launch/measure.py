@@ -1,0 +1,88 @@
+"""What a launch costs, from plain C up to the Taichi JIT.
+
+The kernel is ``saxpy`` on one element, with a number and two arrays. A batch is a number of launches and a wait for the
+device. Every variant counts the time of both, so an arch that only records launches does their work within the batch.
+The variants:
+
+c                a C program
+raw              the library's function through cffi, arguments ready, nothing checked
+sequence         ``runtime.sequence([launch])(repeat=count)``
+bound            ``launch = kernel.bind(a, x, y)``, then ``launch()``
+checked          ``kernel(a, x, y)``
+checked_by_name  ``kernel(a=a, x=x, y=y)``
+ctypes           the library's function through ctypes, arguments ready, nothing checked
+taichi_jit       the Taichi JIT, which compiled the kernel in its own process
+
+On x64 even a parallel loop of one element goes through the library's thread pool, whose variation hides the cost of the
+caller: a caller that is a microsecond slower can get a launch that is three slower, or a faster one. A GPU, and a
+software driver even more, starts many threads too. Therefore each variant also runs a kernel with a serial loop, as
+``serial/c`` and so on, except on the stub, which runs no kernels.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from functools import partial
+
+from lib import raw_binding
+from lib.harness import Bench, Child, Measure, Result, bench, over, take_turns
+
+PACKAGE = ("sequence", "bound", "checked", "checked_by_name")
+BUDGETS_US = {"sequence": 0.05, "bound": 0.4, "checked": 2.0, "checked_by_name": 2.5}
+# Long enough for the clock, and short enough that launches do not pile up before the wait.
+BATCH = {"stub": 1000, "x64": 50, "vulkan": 100, "cuda": 100}
+# Number of times that the processes are started: the placement of threads and memory makes microseconds of difference.
+STARTS = 5
+NO_JIT = "variant taichi_jit left out: the JIT does not use the C library, so there is no stub for it"
+
+
+def start(work: Bench) -> tuple[dict[str, Child], list[str]]:
+    """Start the processes of the variants; the processes, and notes on variants that are left out."""
+    children = {"c": work.program(), "raw": work.python("launch.variants", "raw", raw=True)}
+    children |= dict.fromkeys(PACKAGE, work.python("launch.variants", "package"))
+    children["ctypes"] = work.python("launch.variants", "ctypes", work.library, raw=True)
+    notes = []
+    if work.arch == "stub":
+        notes.append(NO_JIT)
+    else:
+        children["taichi_jit"] = work.python("launch.variants", "taichi_jit")
+    return children, notes
+
+
+def measures(children: dict[str, Child], kernel: str, batch: int, prefix: str = "") -> dict[str, Measure]:
+    """For each variant, a function that measures one batch of launches."""
+    commands = {name: kernel if name == "c" else f"{kernel}/{name}" for name in children}
+    return {prefix + name: partial(child.microseconds, commands[name], batch) for name, child in children.items()}
+
+
+def evaluate(samples: dict[str, list[float]], result: Result) -> None:
+    """Add the statistics of each variant, its cost over C, and whether that is within the budget."""
+    for name, times in samples.items():
+        prefix, _, variant = name.rpartition("/")
+        difference, interval = over(times, samples[f"{prefix}/c" if prefix else "c"])
+        result.add(name, times, over_c_us=difference, over_c_us_95=interval)
+        if variant in BUDGETS_US:
+            result.budget(f"{name} over c", difference, BUDGETS_US[variant], "us per launch", interval)
+
+
+def measure(given: Namespace, benchmark: str, suffix: str = "") -> None:
+    """Measure the launch of ``saxpy``, or of its graph if the suffix is ``_graph``."""
+    samples: dict[str, list[float]] = {}
+    with bench(given.arch) as work:
+        work.modules("launch")
+        work.compile_program()
+        raw_binding.build(work.folder, work.library)
+        starts = min(STARTS, given.rounds)
+        for i in range(starts):
+            children, notes = start(work)
+            variants = measures(children, f"saxpy{suffix}", BATCH[given.arch])
+            if given.arch != "stub":
+                variants |= measures(children, f"serial_saxpy{suffix}", BATCH[given.arch], "serial/")
+            title = f"{benchmark} on {given.arch}, {i + 1} of {starts}"
+            for name, times in take_turns(variants, given.rounds // starts, title).items():
+                samples.setdefault(name, []).extend(times)
+            work.end_children()
+    result = Result(benchmark, given.arch, "us_per_launch", notes=notes)
+    evaluate(samples, result)
+    result.print()
+    result.write(given.json)

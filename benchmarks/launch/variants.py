@@ -1,0 +1,239 @@
+"""The variants of launch.py and graphs.py that are Python, as a child process: launch.variants ARCH FOLDER BINDING.
+
+Every variant is a loop of launches with a wait behind it, as in program.c, for each of the kernels and graphs of the
+module ``launch``. These all take a = 2 and two arrays of one element.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Callable
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+from lib.serve import Run, answers, serve
+
+TI_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
+KERNELS = ("saxpy", "serial_saxpy")
+
+
+def timed_loop(launch: Callable[[], Any], wait: Callable[[], Any]) -> Run:
+    def run(count: int) -> None:
+        for _ in repeat(None, count):
+            launch()
+        wait()
+
+    return run
+
+
+def package(arch: str, folder: Path) -> dict[str, Run]:
+    """taichi_aot: as a sequence, bound, checked by position, and checked by name."""
+    import taichi_aot
+
+    rt = taichi_aot.Runtime(arch)
+    module = rt.load_module(folder / "launch.tcm")
+    x, y = rt.zeros(1), rt.zeros(1)
+    runs: dict[str, Run] = {}
+    for name in KERNELS:
+        kernel, graph = module.kernels[name], module.graphs[f"{name}_graph"]
+        if kernel.signature.parameters[0].name != "a":
+            kernel = kernel.rename("a", "x", "y")
+        runs |= _package_variants(rt, kernel, x, y) | _package_variants(rt, graph, x, y)
+    return runs
+
+
+def _package_variants(rt: Any, kernel: Any, x: Any, y: Any) -> dict[str, Run]:
+    bound, wait = kernel.bind(2.0, x, y), rt.wait
+
+    def checked(count: int) -> None:
+        for _ in repeat(None, count):
+            kernel(2.0, x, y)
+        wait()
+
+    def checked_by_name(count: int) -> None:
+        for _ in repeat(None, count):
+            kernel(a=2.0, x=x, y=y)
+        wait()
+
+    runs = {"bound": timed_loop(bound, wait), "checked": checked, "checked_by_name": checked_by_name}
+    sequence = rt.sequence([bound])
+
+    def in_sequence(count: int) -> None:
+        sequence(repeat=count)
+        wait()
+
+    runs["sequence"] = in_sequence
+    return {f"{kernel.name}/{name}": run for name, run in runs.items()}
+
+
+def raw(arch: str, folder: Path) -> dict[str, Run]:
+    """The functions of the library through cffi, arguments filled in once, nothing checked."""
+    from lib import raw_binding
+
+    binding = raw_binding.load(folder)
+    ffi, lib = binding.ffi, binding.lib
+    runtime = lib.ti_create_runtime(TI_ARCHS[arch], 0)
+    module = lib.ti_load_aot_module(runtime, os.fsencode(folder / "launch"))
+    info = ffi.new("TiMemoryAllocateInfo *", {"size": 4, "host_write": 1, "host_read": 1, "usage": 1})
+    args, named = ffi.new("TiArgument[3]"), ffi.new("TiNamedArgument[3]")
+    args[0].type, args[0].value.f32 = lib.TI_ARGUMENT_TYPE_F32, 2.0
+    for i in (1, 2):
+        args[i].type = lib.TI_ARGUMENT_TYPE_NDARRAY
+        args[i].value.ndarray.memory = lib.ti_allocate_memory(runtime, info)
+        args[i].value.ndarray.shape = {"dim_count": 1, "dims": [1]}
+        args[i].value.ndarray.elem_type = lib.TI_DATA_TYPE_F32
+    for i, text in enumerate((b"a", b"x", b"y")):
+        named[i].name, named[i].argument = _forever(ffi.new("char[]", text)), args[i]
+    runs: dict[str, Run] = {}
+    for name in KERNELS:
+        kernel = lib.ti_get_aot_module_kernel(module, name.encode())
+        graph = lib.ti_get_aot_module_compute_graph(module, f"{name}_graph".encode())
+        runs[f"{name}/raw"] = _native_loop(lib, lib.ti_launch_kernel, runtime, kernel, args)
+        runs[f"{name}_graph/raw"] = _native_loop(lib, lib.ti_launch_compute_graph, runtime, graph, named)
+    return runs
+
+
+def _forever(value: Any, kept: list[Any] = []) -> Any:  # noqa: B006
+    """The value, which is kept as long as the process lives: C structures keep nothing."""
+    kept.append(value)
+    return value
+
+
+def _native_loop(lib: Any, launch: Any, runtime: Any, kernel: Any, args: Any) -> Run:
+    """A loop of one of the library's own launch functions, for `raw` and `through_ctypes`."""
+    wait = lib.ti_wait
+
+    def run(count: int) -> None:
+        for _ in repeat(None, count):
+            launch(runtime, kernel, 3, args)
+        wait(runtime)
+
+    return run
+
+
+class _Shape(ctypes.Structure):
+    _fields_ = (("dim_count", ctypes.c_uint32), ("dims", ctypes.c_uint32 * 16))
+
+
+class _NdArray(ctypes.Structure):
+    _fields_ = (
+        ("memory", ctypes.c_void_p),
+        ("shape", _Shape),
+        ("elem_shape", _Shape),
+        ("elem_type", ctypes.c_uint32),
+    )
+
+
+class _Value(ctypes.Union):
+    _fields_ = (("f32", ctypes.c_float), ("ndarray", _NdArray))
+
+
+class _Argument(ctypes.Structure):
+    _fields_ = (("type", ctypes.c_uint32), ("value", _Value))
+
+
+class _NamedArgument(ctypes.Structure):
+    _fields_ = (("name", ctypes.c_char_p), ("argument", _Argument))
+
+
+class _AllocateInfo(ctypes.Structure):
+    _fields_ = (
+        ("size", ctypes.c_uint64),
+        ("host_write", ctypes.c_uint32),
+        ("host_read", ctypes.c_uint32),
+        ("export_sharing", ctypes.c_uint32),
+        ("usage", ctypes.c_uint32),
+    )
+
+
+def _open(path: str) -> ctypes.CDLL:
+    library = ctypes.CDLL(path)
+    pointer, uint32 = ctypes.c_void_p, ctypes.c_uint32
+    prototypes = {
+        "ti_create_runtime": (pointer, uint32, uint32),
+        "ti_load_aot_module": (pointer, pointer, ctypes.c_char_p),
+        "ti_get_aot_module_kernel": (pointer, pointer, ctypes.c_char_p),
+        "ti_get_aot_module_compute_graph": (pointer, pointer, ctypes.c_char_p),
+        "ti_allocate_memory": (pointer, pointer, ctypes.POINTER(_AllocateInfo)),
+        "ti_launch_kernel": (None, pointer, pointer, uint32, pointer),
+        "ti_launch_compute_graph": (None, pointer, pointer, uint32, pointer),
+        "ti_wait": (None, pointer),
+    }
+    for name, (result, *parameters) in prototypes.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, parameters
+    return library
+
+
+def through_ctypes(arch: str, folder: Path, path: str) -> dict[str, Run]:
+    """The same as `raw` through ctypes, with what it needs declared by hand."""
+    library = _open(path)
+    runtime = library.ti_create_runtime(TI_ARCHS[arch], 0)
+    module = library.ti_load_aot_module(runtime, os.fsencode(folder / "launch"))
+    info = _AllocateInfo(size=4, host_write=1, host_read=1, usage=1)
+    args, named = (_Argument * 3)(), (_NamedArgument * 3)()
+    args[0] = _Argument(1, _Value(f32=2.0))
+    for i in (1, 2):
+        array = _NdArray(memory=library.ti_allocate_memory(runtime, info), elem_type=1)
+        array.shape.dim_count, array.shape.dims[0] = 1, 1
+        args[i] = _Argument(2, _Value(ndarray=array))
+    for i, text in enumerate((b"a", b"x", b"y")):
+        named[i] = _NamedArgument(text, args[i])
+    runs: dict[str, Run] = {}
+    for name in KERNELS:
+        kernel = library.ti_get_aot_module_kernel(module, name.encode())
+        graph = library.ti_get_aot_module_compute_graph(module, f"{name}_graph".encode())
+        runs[f"{name}/ctypes"] = _native_loop(library, library.ti_launch_kernel, runtime, kernel, args)
+        runs[f"{name}_graph/ctypes"] = _native_loop(library, library.ti_launch_compute_graph, runtime, graph, named)
+    return runs
+
+
+def jit(arch: str) -> dict[str, Run]:
+    """Taichi itself: kernel and graph compiled in this process. What is compiled is not timed."""
+    import taichi as ti
+
+    from lib import kernels
+
+    kernels.init(arch)
+    x, y = ti.ndarray(ti.f32, 1), ti.ndarray(ti.f32, 1)
+    runs: dict[str, Run] = {}
+    for name in KERNELS:
+        runs |= _jit_variants(name, getattr(kernels, name), kernels.graph_of(getattr(kernels, name)), x, y)
+    for run in runs.values():
+        run(1)
+    return runs
+
+
+def _jit_variants(name: str, kernel: Any, graph: Any, x: Any, y: Any) -> dict[str, Run]:
+    import taichi as ti
+
+    def run(count: int) -> None:
+        for _ in repeat(None, count):
+            kernel(2.0, x, y)
+        ti.sync()
+
+    def run_graph(count: int) -> None:
+        for _ in repeat(None, count):
+            graph.run({"a": 2.0, "x": x, "y": y})
+        ti.sync()
+
+    return {f"{name}/taichi_jit": run, f"{name}_graph/taichi_jit": run_graph}
+
+
+def main() -> None:
+    descriptor = answers()
+    arch, folder, binding = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
+    if binding == "ctypes":
+        runs = through_ctypes(arch, folder, sys.argv[4])
+    elif binding == "taichi_jit":
+        runs = jit(arch)
+    else:
+        runs = {"package": package, "raw": raw}[binding](arch, folder)
+    serve(runs, descriptor)
+
+
+if __name__ == "__main__":
+    main()

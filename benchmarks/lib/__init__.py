@@ -1,0 +1,1 @@
+"""Shared by all benchmarks: children, statistics, the stub library, builds."""

@@ -1,0 +1,49 @@
+"""Find the C library, compile C programs and Taichi modules."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+BENCHMARKS = Path(__file__).resolve().parents[1]
+ROOT = BENCHMARKS.parent
+SOURCES = BENCHMARKS / "native"  # programs in C
+INCLUDE = ROOT / "include"
+
+
+def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
+    """Run a command; its stdout, or SystemExit with all that it printed where it fails."""
+    done = subprocess.run([str(word) for word in command], env=env, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        words = " ".join(Path(word).name for word in command[:3])
+        raise SystemExit(f"{words} failed with exit status {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def compile_c(source: Path, target: Path, *options: str | Path) -> Path:
+    """Compile and link one C file against our headers."""
+    compiler = os.environ.get("CC", "cc")
+    run(compiler, "-O2", "-std=gnu11", "-Wall", "-Werror", f"-I{INCLUDE}", "-o", target, source, *options)
+    return target
+
+
+def compile_against(library: Path, source: Path, target: Path, *options: str | Path) -> Path:
+    """Compile and link one C file against our headers and a C-API library."""
+    return compile_c(source, target, *options, library, f"-Wl,-rpath,{library.parent}")
+
+
+def cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def find_library() -> Path:
+    """The C library of the installed package, asked in a child process so that this one does not load it."""
+    return Path(run(sys.executable, "-c", "import taichi_aot; print(taichi_aot.library_path())").strip())
+
+
+def compile_modules(arch: str, folder: Path, *names: str) -> None:
+    """Compile modules of kernels.py for `arch` into `folder`."""
+    run(sys.executable, BENCHMARKS / "lib" / "kernels.py", arch, folder, *names)

@@ -1,0 +1,281 @@
+"""Shared by all benchmarks: options, variants that take turns, statistics, tables, budgets and their JSON.
+
+A benchmark does the same work in several variants. Each variant runs in a child process that is asked for one batch at
+a time. All variants take turns in every round, so that other load on the machine affects them alike, and the cost of
+one over another is the median of the differences within the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import math
+import os
+import platform
+import random
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from lib import build, stub
+
+ARCHS = ("x64", "vulkan", "cuda", "stub")
+EXTRA = ("over_c_us", "gb_per_s", "gflop_per_s", "rss_mb")  # columns of tables beside the spread
+TI_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
+
+
+def options(description: str, rounds: int, archs: Sequence[str] = ARCHS) -> argparse.Namespace:
+    """The options of every benchmark."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--arch", choices=archs, default="x64", help="default: %(default)s")
+    parser.add_argument("--json", type=Path, help="file to write the result to")
+    parser.add_argument("--rounds", type=int, default=rounds, help="turns of each variant (default: %(default)s)")
+    return parser.parse_args()
+
+
+class Child:
+    """A process that times batches on request; see serve.py."""
+
+    def __init__(self, command: Sequence[str | Path], env: Mapping[str, str], stderr: Any) -> None:
+        self._command = [str(word) for word in command]
+        self._stderr = stderr
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(self._command, env=env, stdin=pipe, stdout=pipe, stderr=stderr, text=True)
+        self._answer()
+
+    def _answer(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            status = self._process.wait()
+            self._stderr.seek(0)
+            words = " ".join(Path(word).name for word in self._command[:3])
+            raise SystemExit(f"{words} ended with exit status {status}:\n{self._stderr.read()[-4000:]}")
+        return line
+
+    def microseconds(self, name: str, count: int) -> float:
+        """Microseconds for each of `count` runs of `name`."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{name} {count}\n")
+        self._process.stdin.flush()
+        return int(self._answer()) / count / 1000
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+
+class Bench:
+    """One run of a benchmark on one arch: its folder, the C library, and its children, which end with it."""
+
+    def __init__(self, arch: str, folder: Path, children: ExitStack) -> None:
+        self.arch = arch
+        self.real_arch = "x64" if arch == "stub" else arch  # the stub passes for x64
+        self.folder = folder
+        self._children = children
+        self.environment = dict(os.environ)
+        if arch == "stub":
+            (folder / "stub").mkdir()
+            self.library = stub.build(folder / "stub")
+            self.environment["TAICHI_C_API_INSTALL_DIR"] = str(folder / "stub")
+        else:
+            self.library = build.find_library()
+        # Children without the package set TI_LIB_DIR, which tells the library where its runtime is.
+        self.c_environment = {"TI_LIB_DIR": str(self.library.parent.parent / "runtime"), **self.environment}
+
+    def modules(self, *names: str) -> None:
+        """Compile modules of kernels.py into the folder."""
+        build.compile_modules(self.real_arch, self.folder, *names)
+
+    def compile_program(self) -> Path:
+        """Compile program.c."""
+        return build.compile_against(self.library, build.SOURCES / "program.c", self.folder / "program")
+
+    def child(self, *command: str | Path, env: Mapping[str, str], quiet: bool = False) -> Child:
+        """Start a child that serves; quiet if the library logs too much."""
+        log = open(os.devnull, "w+") if quiet else tempfile.TemporaryFile("w+")  # noqa: SIM115
+        self._children.callback(log.close)
+        child = Child(command, env, log)
+        self._children.callback(child.close)
+        return child
+
+    def program(self, size: int = 4, memories: int = 0, quiet: bool = False) -> Child:
+        """Start program.c with a memory of `size` bytes and a number of unused memories."""
+        arch = str(TI_ARCHS[self.real_arch])
+        command = (self.folder / "program", arch, self.folder / "launch", str(size), str(memories))
+        return self.child(*command, env=self.c_environment, quiet=quiet)
+
+    def python(self, module: str, *arguments: str | Path, raw: bool = False) -> Child:
+        """Start a module of variants in a child process; `raw` if it does not use the package."""
+        env = self.c_environment if raw else self.environment
+        command = (sys.executable, build.BENCHMARKS / "child.py", module, self.real_arch, self.folder, *arguments)
+        return self.child(*command, env=env)
+
+    def end_children(self) -> None:
+        """End all children that were started."""
+        self._children.close()
+
+    def ask(self, code: str) -> str:
+        """The output of a line of Python in a process of its own, which may use the library."""
+        return build.run(sys.executable, "-c", code, env=self.environment).strip()
+
+
+@contextmanager
+def bench(arch: str) -> Iterator[Bench]:
+    with tempfile.TemporaryDirectory(prefix="taichi_aot_bench") as folder, ExitStack() as children:
+        yield Bench(arch, Path(folder), children)
+
+
+Measure = Callable[[], float]
+
+
+def take_turns(variants: Mapping[str, Measure], rounds: int, what: str) -> dict[str, list[float]]:
+    """Measure each variant once in every round."""
+    samples: dict[str, list[float]] = {name: [] for name in variants}
+    for name in turns(list(variants), rounds, what):
+        samples[name].append(variants[name]())
+    return samples
+
+
+def turns(names: list[str], rounds: int, what: str) -> Iterator[str]:
+    """Each name once in every round, each round in another order."""
+    generator = random.Random(0)
+    for _ in progress(rounds, what):
+        yield from generator.sample(names, len(names))
+
+
+def progress(count: int, what: str) -> Any:
+    """``range(count)``, with a bar where tqdm is installed."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return range(count)
+    return tqdm(range(count), desc=what, leave=False, disable=None)
+
+
+def statistics_of(samples: Sequence[float], key: str) -> dict[str, Any]:
+    """Median under `key`, and the spread."""
+    quartiles = statistics.quantiles(samples, n=4) if len(samples) > 1 else [samples[0]] * 3
+    return {
+        key: statistics.median(samples),
+        "min": min(samples),
+        "max": max(samples),
+        "quartiles": [quartiles[0], quartiles[2]],
+    }
+
+
+def over(samples: Sequence[float], base: Sequence[float]) -> tuple[float, list[float]]:
+    """Median of the differences within the rounds, and an interval that holds the true one at 95 %."""
+    differences = sorted(a - b for a, b in zip(samples, base, strict=True))
+    count = len(differences)
+    low = max(0, math.floor(count / 2 - 0.98 * math.sqrt(count)))
+    return statistics.median(differences), [differences[low], differences[count - 1 - low]]
+
+
+@dataclass
+class Result:
+    """The result of a benchmark.
+
+    Attributes
+    ----------
+    benchmark, arch : str
+        Names of the benchmark and of the arch.
+    key : str
+        The measured quantity with its unit: ``us_per_launch``.
+    variants : dict
+        Statistics by variant.
+    budgets : list of dict
+        Each with its limit, the value, and whether it is met.
+    notes : list of str
+        Variants that were left out, and why; other remarks.
+    """
+
+    benchmark: str
+    arch: str
+    key: str
+    variants: dict[str, dict[str, Any]] = field(default_factory=dict)
+    budgets: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, name: str, samples: Sequence[float], **more: Any) -> None:
+        self.variants[name] = statistics_of(samples, self.key) | more
+
+    def budget(self, what: str, value: float, limit: float, unit: str, interval: list[float] | None = None) -> None:
+        """Compare `value`, which lies in `interval` at 95 %, with its maximum."""
+        budget = {"what": what, "value": value, "limit": limit, "unit": unit, "pass": value <= limit}
+        self.budgets.append(budget | {"interval_95": interval} if interval else budget)
+
+    def print(self) -> None:
+        print(f"\n{self.benchmark} on {self.arch}, {self.key}")
+        width = max(map(len, self.variants), default=0)
+        extra = [key for key in EXTRA if any(key in variant for variant in self.variants.values())]
+        print(" " * width + "".join(f"{title:>12}" for title in ("median", "min", "max", *extra)))
+        for name, variant in self.variants.items():
+            cells = [variant[self.key], variant["min"], variant["max"], *(variant.get(key) for key in extra)]
+            print(f"{name:{width}}" + "".join(f"{_number(cell):>12}" for cell in cells))
+        for note in self.notes:
+            print(f"note: {note}")
+        for b in self.budgets:
+            print(f"{'PASS' if b['pass'] else 'MISSED':6} {budget_text(b)}")
+
+    def write(self, path: Path | None) -> None:
+        if path is not None:
+            text = json.dumps(self.__dict__ | {"machine": machine(self.arch)}, indent=1)
+            path.write_text(text + "\n", encoding="utf-8")
+
+
+def budget_text(budget: Mapping[str, Any]) -> str:
+    """A budget in words."""
+    low, high = map(_number, budget.get("interval_95", (None, None)))
+    interval = f" (95 %: {low} to {high})" if low else ""
+    return (
+        f"{budget['what']}: {_number(budget['value'])} {budget['unit']}{interval}, at most {_number(budget['limit'])}"
+    )
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def machine(arch: str) -> dict[str, Any]:
+    """The machine and the versions of this run."""
+    command = [f"benchmarks/{Path(sys.argv[0]).name}", *(Path(word).name for word in sys.argv[1:])]
+    found = {
+        "command": f"python {shlex.join(command)}",
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "system": f"{platform.system()} {platform.machine()}, {' '.join(platform.libc_ver())}",
+        "python": platform.python_version(),
+        "cpu": _cpu_name(),
+        "cores": build.cores(),
+        "versions": {name: _version(name) for name in ("taichi", "numpy", "cffi")},
+        "taichi_aot": build.run(sys.executable, "-c", "import taichi_aot; print(taichi_aot.__version__)").strip(),
+    }
+    if arch not in ("stub", "x64"):
+        code = f"import taichi_aot as t; print(*[d.name for d in t.devices() if str(d.arch) == {arch!r}][:1])"
+        found["device"] = build.run(sys.executable, "-c", code).strip()
+    return found
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _cpu_name() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())

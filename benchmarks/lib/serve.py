@@ -1,0 +1,33 @@
+"""The child's side of a variant: times the batches that stdin asks for. program.c does the same in C."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+
+Run = Callable[[int], None]  # repeats the work as often as its argument says
+
+
+def answers() -> int:
+    """A descriptor for the answers; stdout itself goes to stderr, because measured code may print."""
+    descriptor = os.dup(1)
+    os.dup2(2, 1)
+    return descriptor
+
+
+def serve(runs: Mapping[str, Run], descriptor: int) -> None:
+    """Answer each line ``NAME COUNT`` with the nanoseconds that COUNT times of NAME took.
+
+    A tenth of them runs before, untimed: while the child waits for a line, caches and threads get colder than they are
+    within a loop.
+    """
+    os.write(descriptor, b"ready\n")
+    for line in sys.stdin:
+        name, count = line.split()
+        run, times = runs[name], int(count)
+        run(times // 10 + 1)
+        begin = time.perf_counter_ns()
+        run(times)
+        os.write(descriptor, b"%d\n" % (time.perf_counter_ns() - begin))

@@ -1,0 +1,1 @@
+"""Memory: what transfers and allocations are measured with."""

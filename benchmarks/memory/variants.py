@@ -1,0 +1,89 @@
+"""The Python variants of transfers.py and allocation.py, as a child process: memory.variants ARCH FOLDER BYTES."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+
+import taichi_aot
+from lib.serve import Run, answers, serve
+
+
+def times(call: Callable[[], Any]) -> Run:
+    def run(count: int) -> None:
+        for _ in repeat(None, count):
+            call()
+
+    return run
+
+
+def held(create: Callable[[], Any]) -> Run:
+    """All of them are there before the first is dropped."""
+
+    def run(count: int) -> None:
+        arrays = [create() for _ in repeat(None, count)]
+        del arrays
+
+    return run
+
+
+def allocations(rt: taichi_aot.Runtime, elements: int) -> dict[str, Run]:
+    def create() -> Any:
+        return rt.empty(elements)
+
+    def create_numpy() -> Any:
+        return np.empty(elements, np.float32)
+
+    return {
+        "empty": times(create),
+        "numpy": times(create_numpy),
+        "empty_held": held(create),
+        "numpy_held": held(create_numpy),
+    }
+
+
+def transfers(rt: taichi_aot.Runtime, elements: int) -> dict[str, Run]:
+    """Each moves the bytes of one array; `fresh` into memory that is new each time, `reused` into the same."""
+    array, other, source = rt.zeros(elements), rt.zeros(elements), np.ones(elements, np.float32)
+    target, size, move = np.zeros_like(source), source.nbytes, ctypes.memmove
+    start, end = source.ctypes.data, target.ctypes.data
+
+    def map_and_unmap() -> None:
+        with array.map():
+            pass
+
+    def memcpy_fresh() -> None:
+        fresh = np.empty(elements, np.float32)
+        move(fresh.ctypes.data, start, size)
+
+    runs: dict[str, Callable[[], Any]] = {
+        "map": map_and_unmap,
+        "to_numpy": array.to_numpy,
+        "write": lambda: array.write(source),
+        "memcpy_fresh": memcpy_fresh,
+        "memcpy_reused": lambda: move(end, start, size),
+        "numpy_fresh": source.copy,
+        "numpy_reused": lambda: np.copyto(target, source),
+    }
+
+    def copy() -> None:
+        array.copy_from(other)
+        rt.wait()
+
+    runs["copy_from"] = copy
+    return {name: times(run) for name, run in runs.items()}
+
+
+def main() -> None:
+    descriptor = answers()
+    rt, elements = taichi_aot.Runtime(sys.argv[1]), int(sys.argv[3]) // 4
+    serve(transfers(rt, elements) | allocations(rt, elements), descriptor)
+
+
+if __name__ == "__main__":
+    main()

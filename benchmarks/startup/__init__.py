@@ -1,0 +1,1 @@
+"""Start-up: the programs that are started."""

@@ -1,0 +1,1 @@
+"""Throughput: the work and its variants."""

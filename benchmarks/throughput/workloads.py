@@ -1,0 +1,158 @@
+"""The work of throughput.py: its data, and the variant in numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import repeat
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lib.serve import Run
+
+Array = np.ndarray[Any, np.dtype[np.float32]]
+
+LENGTH = 2**24  # of saxpy and reduction, as in bandwidth.c; 64 MiB
+SIDE = 4096  # of the stencil; 64 MiB
+BODIES = 8192
+ROWS = 256  # of bodies that numpy computes at once, so that it stays in the cache
+
+GRID = 128  # the simulation of examples/mpm88.py
+SPACING = 1.0 / GRID
+VOLUME = (SPACING * 0.5) ** 2
+STIFFNESS = 400.0
+WALL = 3
+PARTICLES = 16_384
+TIME_STEP, GRAVITY = 2e-4, 9.8
+
+
+class Work(NamedTuple):
+    """One way of doing it: what repeats it, and what gives the result."""
+
+    run: Run
+    result: Callable[[], Array]
+
+
+def times(call: Callable[[], Any], wait: Callable[[], Any] = lambda: None) -> Run:
+    def run(count: int) -> None:
+        for _ in repeat(None, count):
+            call()
+        wait()
+
+    return run
+
+
+def data() -> dict[str, tuple[Array, ...]]:
+    """The inputs of each work; the last is what the result goes to."""
+    generator = np.random.default_rng(0)
+    x, y = generator.random((2, LENGTH), np.float32)
+    # Sums of zeros and ones are exact in any order.
+    bits = generator.integers(0, 2, LENGTH).astype(np.float32)
+    old = generator.random((SIDE, SIDE), np.float32)
+    bodies = generator.random((BODIES, 3), np.float32)
+    return {
+        "copy": (x, np.zeros_like(x)),
+        "saxpy": (x, y),
+        "reduction": (bits, np.zeros(1, np.float32)),
+        "stencil": (old, np.zeros_like(old)),
+        "nbody": (bodies, np.zeros_like(bodies)),
+    }
+
+
+def numpy_works() -> dict[str, Work]:
+    given = data()
+    (source, target), (x, y), (bits, total) = given["copy"], given["saxpy"], given["reduction"]
+    (old, new), (bodies, acceleration) = given["stencil"], given["nbody"]
+    scratch = np.empty_like(x)
+    fluid = Fluid()
+
+    def saxpy() -> None:
+        np.multiply(x, np.float32(2), out=scratch)
+        np.add(y, scratch, out=y)
+
+    def reduction() -> None:
+        total[0] += bits.sum()
+
+    def stencil() -> None:
+        inner = new[1:-1, 1:-1]
+        np.add(old[:-2, 1:-1], old[2:, 1:-1], out=inner)
+        inner += old[1:-1, :-2]
+        inner += old[1:-1, 2:]
+        inner *= np.float32(0.25)
+
+    return {
+        "copy": Work(times(lambda: np.copyto(target, source)), lambda: target),
+        "saxpy": Work(times(saxpy), lambda: y),
+        "reduction": Work(times(reduction), lambda: total),
+        "stencil": Work(times(stencil), lambda: new),
+        "nbody": Work(times(lambda: gravity(bodies, acceleration)), lambda: acceleration),
+        "mpm": Work(times(fluid.step), lambda: fluid.x),
+    }
+
+
+def gravity(position: Array, acceleration: Array) -> None:
+    for i in range(0, BODIES, ROWS):
+        away = position - position[i : i + ROWS, None]
+        inverse = 1 / np.sqrt(np.einsum("ijk,ijk->ij", away, away) + np.float32(1e-4))
+        acceleration[i : i + ROWS] = np.einsum("ijk,ij->ik", away, inverse**3)
+
+
+class Fluid:
+    """The simulation of examples/mpm88.py in numpy."""
+
+    def __init__(self) -> None:
+        self.x = dam()
+        self.v = np.zeros_like(self.x)
+        self.affine = np.zeros((PARTICLES, 2, 2), np.float32)
+        self.stretch = np.ones(PARTICLES, np.float32)
+
+    def step(self) -> None:
+        base = (self.x * np.float32(GRID) - np.float32(0.5)).astype(np.int32)
+        offset = self.x * np.float32(GRID) - base
+        w = [0.5 * (1.5 - offset) ** 2, 0.75 - (offset - 1.0) ** 2, 0.5 * (offset - 0.5) ** 2]
+        neighbours = [(np.array([i, j]), w[i][:, 0] * w[j][:, 1]) for i in range(3) for j in range(3)]
+        velocity = self._move_grid(*self._to_grid(base, offset, neighbours))
+        self._from_grid(base, offset, neighbours, velocity)
+
+    def _to_grid(self, base: Any, offset: Any, neighbours: Any) -> tuple[Any, Any]:
+        pressure = -TIME_STEP * 4.0 * STIFFNESS * VOLUME * (self.stretch - 1.0) * GRID * GRID
+        change = VOLUME * self.affine + pressure[:, None, None] * np.eye(2, dtype=np.float32)
+        momentum, mass = np.zeros((GRID * GRID, 2), np.float32), np.zeros(GRID * GRID, np.float32)
+        for step, weight in neighbours:
+            cell = (base[:, 0] + step[0]) * GRID + base[:, 1] + step[1]
+            distance = (step - offset) * SPACING
+            moved = weight[:, None] * (VOLUME * self.v + np.einsum("pij,pj->pi", change, distance))
+            mass += np.bincount(cell, weight * VOLUME, GRID * GRID)
+            for k in range(2):
+                momentum[:, k] += np.bincount(cell, moved[:, k], GRID * GRID)
+        return momentum, mass
+
+    def _move_grid(self, momentum: Any, mass: Any) -> Any:
+        full = mass > 0
+        velocity = np.zeros_like(momentum)
+        velocity[full] = momentum[full] / mass[full, None]
+        velocity[:, 1] -= TIME_STEP * GRAVITY
+        field, index = velocity.reshape(GRID, GRID, 2), np.arange(GRID)
+        low, high = index < WALL, index > GRID - WALL
+        for part in (field[..., 0], field[..., 1].T):
+            part[low] = np.maximum(part[low], 0)
+            part[high] = np.minimum(part[high], 0)
+        return velocity
+
+    def _from_grid(self, base: Any, offset: Any, neighbours: Any, grid: Any) -> None:
+        velocity, gradient = np.zeros_like(self.v), np.zeros_like(self.affine)
+        for step, weight in neighbours:
+            here = grid[(base[:, 0] + step[0]) * GRID + base[:, 1] + step[1]]
+            distance = (step - offset) * SPACING
+            velocity += weight[:, None] * here
+            gradient += 4.0 * GRID * GRID * weight[:, None, None] * here[:, :, None] * distance[:, None, :]
+        self.v = velocity
+        self.x = self.x + np.float32(TIME_STEP) * velocity
+        self.stretch = self.stretch * (1.0 + np.float32(TIME_STEP) * np.trace(gradient, axis1=1, axis2=2))
+        self.affine = gradient
+
+
+def dam() -> Array:
+    """The particles at the start: a dam of four in each cell, at the left wall."""
+    size = np.array([0.38, PARTICLES / (4 * GRID**2) / 0.38], np.float32)
+    return np.float32(0.03) + size * np.random.default_rng(88).random((PARTICLES, 2), np.float32)

@@ -1,0 +1,230 @@
+/* Memory: holds, closing, and copies. Each operation is done and recorded under the mutex of the context. */
+
+#include "taichi_aot.h"
+
+#include <string.h>
+
+#define functions taichi_aot_functions
+
+/* The lock is held. */
+static int64_t generation_of(const taichi_aot_memory *memory) {
+  return memory->generation < 0 ? -memory->generation : memory->generation;
+}
+
+static int map_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
+  if (memory->mapped != NULL || memory->address != 0) return 0;
+  memory->mapped = functions.ti_map_memory(runtime->context->ti_runtime, memory->ti_memory);
+  if (memory->mapped == NULL) return 1;
+  runtime->holds += 1;
+  return 0;
+}
+
+static void unmap_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
+  if (memory->mapped == NULL) return;
+  memory->mapped = NULL;
+  runtime->holds -= 1;
+  functions.ti_unmap_memory(runtime->context->ti_runtime, memory->ti_memory);
+}
+
+static int missing_map(void) {
+  if (functions.ti_map_memory != NULL && functions.ti_unmap_memory != NULL) return 0;
+  return taichi_aot_missing("ti_map_memory");
+}
+
+/* Begins a use of memory (NULL: of the runtime alone) that holds back its end. `hold` records it. */
+int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
+                          taichi_aot_hold *hold) {
+  int status = missing_map();
+  if (status == 0) status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if (memory != NULL && generation_of(memory) != generation) {
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  } else {
+    if (kind == TAICHI_AOT_HOLD_VIEW && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
+    if (kind != TAICHI_AOT_HOLD_VIEW || map_entered(runtime, memory) == 0) {
+      hold->runtime = runtime;
+      hold->memory = kind == TAICHI_AOT_HOLD_EXPORT ? NULL : memory;
+      hold->of_runtime = kind != TAICHI_AOT_HOLD_VIEW;
+      hold->is_active = 1;
+      if (hold->memory != NULL) memory->holds += 1;
+      if (hold->of_runtime) runtime->holds += 1;
+    }
+  }
+  {
+    const int code = taichi_aot_leave(runtime, "ti_map_memory");
+    return status != 0 ? status : code;
+  }
+}
+
+/* For finalizers: BUSY where it would have to wait, and CLOSED where the end of the runtime has ended the hold. */
+int taichi_aot_hold_end(taichi_aot_hold *hold) {
+  taichi_aot_runtime *runtime = hold->runtime;
+  int status;
+  if (!hold->is_active) return 0;
+  status = taichi_aot_try_enter_closing(runtime);
+  if (status != 0 && status != TAICHI_AOT_LOST) return status;
+  hold->is_active = 0;
+  if (hold->of_runtime) runtime->holds -= 1;
+  if (hold->memory != NULL) {
+    hold->memory->holds -= 1;
+    if (hold->memory->holds == 0 && status == 0) unmap_entered(runtime, hold->memory);
+  }
+  return status != 0 ? status : taichi_aot_leave(runtime, "ti_unmap_memory");
+}
+
+/* Ends the generation of memory that a pool keeps; ARRAY_CLOSED where it has ended before. */
+int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation) {
+  int status = taichi_aot_enter_closing(runtime), code;
+  if (status != 0) return status;
+  if (generation_of(memory) != generation)
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  else if (memory->holds > 0 || memory->generation < 0)
+    status = TAICHI_AOT_IN_USE;
+  else
+    memory->generation = generation + 1;
+  code = taichi_aot_leave(runtime, NULL);
+  return status != 0 ? status : code;
+}
+
+/* Frees memory that the library allocated or imported. `wait_first`: what was launched may use it until it has run.
+ * Where it may not wait for another thread, BUSY. Again it does nothing. */
+int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait) {
+  int status;
+  if (functions.ti_free_memory == NULL) return taichi_aot_missing("ti_free_memory");
+  status = may_wait ? taichi_aot_enter_closing(runtime) : taichi_aot_try_enter_closing(runtime);
+  if (status != 0) return status;
+  if (memory->ti_memory != NULL) {
+    const TiMemory ti_memory = memory->ti_memory;
+    unmap_entered(runtime, memory);
+    if (wait_first && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
+    memory->generation = 0;
+    memory->ti_memory = NULL;
+    functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
+  }
+  return taichi_aot_leave(runtime, "ti_free_memory");
+}
+
+/* Begins or ends the use of a copy of memory on the host: meanwhile launches with the memory are refused, and those that
+ * were launched before have run. */
+int taichi_aot_memory_shadow(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t begin) {
+  int status = begin ? taichi_aot_enter(runtime) : taichi_aot_enter_closing(runtime), code;
+  if (status != 0) return status;
+  if (generation_of(memory) != generation) {
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  } else {
+    if (begin && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
+    memory->generation = begin ? -generation : generation;
+  }
+  code = taichi_aot_leave(runtime, "ti_wait");
+  return status != 0 ? status : code;
+}
+
+static void copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_t target_offset, TiMemory source,
+                           uint64_t source_offset, uint64_t size) {
+  const TiMemorySlice to = {target, target_offset, size}, from = {source, source_offset, size};
+  functions.ti_copy_memory_device_to_device(runtime->context->ti_runtime, &to, &from);
+  runtime->context->busy = 1;
+}
+
+/* Copies between the host and memory that the host can map: at its address if it is mapped already. 0 if that failed. */
+static int copy_mapped(taichi_aot_runtime *runtime, TiMemory ti_memory, char *mapped, uint64_t offset, uint64_t host,
+                       uint64_t size, int32_t direction) {
+  char *at = mapped;
+  if (runtime->context->busy && direction != TAICHI_AOT_WRITE_FRESH) taichi_aot_wait_entered(runtime->context);
+  if (at == NULL) at = (char *)functions.ti_map_memory(runtime->context->ti_runtime, ti_memory);
+  if (at == NULL) return 0;
+  if (direction == TAICHI_AOT_READ)
+    memcpy((void *)(uintptr_t)host, at + offset, (size_t)size);
+  else
+    memcpy(at + offset, (const void *)(uintptr_t)host, (size_t)size);
+  if (mapped == NULL) functions.ti_unmap_memory(runtime->context->ti_runtime, ti_memory);
+  return 1;
+}
+
+static void staging_free_entered(taichi_aot_runtime *runtime, taichi_aot_staging *staging) {
+  const TiMemory ti_memory = staging->ti_memory;
+  staging->ti_memory = NULL;
+  staging->size = 0;
+  if (ti_memory != NULL) functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
+}
+
+/* The size of the staging buffer for a copy: a power of two within the bounds; 0 if it cannot be had. */
+static uint64_t staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size) {
+  uint64_t wanted = staging->smallest;
+  while (wanted < size && wanted < staging->largest) wanted *= 2;
+  if (wanted > staging->size) {
+    TiMemoryAllocateInfo info;
+    memset(&info, 0, sizeof info);
+    info.size = wanted;
+    info.host_read = info.host_write = TI_TRUE;
+    info.usage = TI_MEMORY_USAGE_STORAGE_BIT;
+    if (runtime->context->busy) taichi_aot_wait_entered(runtime->context);
+    staging_free_entered(runtime, staging);
+    staging->ti_memory = functions.ti_allocate_memory(runtime->context->ti_runtime, &info);
+    if (staging->ti_memory == NULL) return 0;
+    staging->size = wanted;
+  }
+  return staging->size;
+}
+
+static void transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uint64_t offset, uint64_t host, uint64_t size,
+                            int32_t direction, taichi_aot_staging *staging) {
+  const uint64_t step = staging_size(runtime, staging, size);
+  const int32_t to_host = direction == TAICHI_AOT_READ;
+  uint64_t begin;
+  for (begin = 0; step > 0 && begin < size; begin += step) {
+    const uint64_t part = size - begin < step ? size - begin : step;
+    if (to_host) copy_on_device(runtime, staging->ti_memory, 0, ti_memory, offset + begin, part);
+    if (!copy_mapped(runtime, staging->ti_memory, NULL, 0, host + begin, part,
+                     to_host ? TAICHI_AOT_READ : TAICHI_AOT_WRITE))
+      return;
+    if (!to_host) copy_on_device(runtime, ti_memory, offset + begin, staging->ti_memory, 0, part);
+  }
+}
+
+/* Copies between the host and memory of the library, after the device is done; through `staging` if that is not NULL. */
+int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                        uint64_t host, uint64_t size, int32_t direction, taichi_aot_staging *staging) {
+  int status = missing_map(), code;
+  if (status == 0) status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if (generation_of(memory) != generation)
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  else if (size == 0)
+    status = 0;
+  else if (staging != NULL && memory->mapped == NULL)
+    transfer_staged(runtime, memory->ti_memory, offset, host, size, direction, staging);
+  else
+    copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, offset, host, size, direction);
+  code = taichi_aot_leave(runtime, "ti_map_memory");
+  return status != 0 ? status : code;
+}
+
+/* Records a copy on the device, in the order of launches. The caller has checked the ranges. */
+int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
+                           taichi_aot_memory *source, uint64_t source_offset, uint64_t size) {
+  int status, code;
+  if (functions.ti_copy_memory_device_to_device == NULL) return taichi_aot_missing("ti_copy_memory_device_to_device");
+  status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if (target->ti_memory == NULL || source->ti_memory == NULL)
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  else if (target->generation < 0 || source->generation < 0)
+    status = TAICHI_AOT_ARRAY_MAPPED;
+  else
+    copy_on_device(runtime, target->ti_memory, target_offset, source->ti_memory, source_offset, size);
+  code = taichi_aot_leave(runtime, "ti_copy_memory_device_to_device");
+  return status != 0 ? status : code;
+}
+
+int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *staging) {
+  const int status = taichi_aot_enter_closing(runtime);
+  if (status != 0) return status;
+  staging_free_entered(runtime, staging);
+  return taichi_aot_leave(runtime, "ti_free_memory");
+}
+
+/* Copies bytes of the host, without Python's GIL. */
+void taichi_aot_copy(uint64_t target, uint64_t source, uint64_t size) {
+  memmove((void *)(uintptr_t)target, (const void *)(uintptr_t)source, (size_t)size);
+}

@@ -1,0 +1,268 @@
+/* The hand-written C of this package. Every .c file includes this header and stands alone.
+ *
+ * Python sees the part above the line "For C alone"; cffi parses it. build_ffi.py generates functions.h, the table of the
+ * library's functions. One rule holds for all operations: one call from Python does the whole operation under the mutex of
+ * its context, and records what it did in a struct that Python holds already. So an exception, a signal handler or a
+ * finalizer can come between any two bytecodes: what was done is recorded, and no lock is held while Python code runs. */
+
+#ifndef TAICHI_AOT_H
+#define TAICHI_AOT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The prototypes of the library are declared for the compiler to check the table of functions against. Those that Python
+ * calls unchecked are defined in the extension, for itself alone. */
+#ifdef __GNUC__
+#define TI_DLL_EXPORT __attribute__((visibility("hidden")))
+#else
+#define TI_DLL_EXPORT
+#endif
+#include "taichi/taichi.h"
+#include "functions.h"
+
+/* Status of a call: 0, an error code of the library (all are negative), or one of these in the low 8 bits. The bits above
+ * hold an index where the status is about one of several arrays. */
+#define TAICHI_AOT_CLOSED 1        /* the runtime is not open */
+#define TAICHI_AOT_WRONG_THREAD 2  /* OpenGL: another thread than the one that created the runtime */
+#define TAICHI_AOT_LOST 3          /* CUDA: a kernel faulted, and the context is unusable */
+#define TAICHI_AOT_REENTERED 4     /* this thread is inside a call on the same context already */
+#define TAICHI_AOT_ARRAY_CLOSED 5  /* the memory of an array is closed */
+#define TAICHI_AOT_ARRAY_MAPPED 6  /* the memory of an array is mapped as a copy */
+#define TAICHI_AOT_MODULE_CLOSED 7 /* the module is closed */
+#define TAICHI_AOT_IN_USE 8        /* views of the memory are alive */
+#define TAICHI_AOT_BUSY 9          /* another thread is inside a call, and the caller does not want to wait */
+#define TAICHI_AOT_CHANGED 10      /* the arguments of the launch have another version by now */
+
+/* library.c: the loaded library, the drivers' loaders, and the error of the last failed call of this thread. */
+int taichi_aot_load(const char *path, char *message, size_t capacity);
+void taichi_aot_forget_library(void);
+const char *taichi_aot_error_message(void);
+const char *taichi_aot_error_routine(void);
+const char *taichi_aot_library_path(void);
+void taichi_aot_skip_inherited_exit_handlers(void);
+void *taichi_aot_open(const char *name);
+void *taichi_aot_symbol(void *library, const char *name);
+
+/* context.c: one TiRuntime of the library, with the mutex that every call on it takes. */
+typedef struct taichi_aot_context {
+  uint64_t mutex[8];
+  uint64_t owner;       /* the thread that is inside a call, 0 for none */
+  TiRuntime ti_runtime; /* NULL: not created yet, destroyed, or inherited by a fork */
+  uint64_t thread;      /* the one thread that may use it, 0 for any */
+  int32_t asynchronous; /* launches return before they have run */
+  int32_t busy;         /* launched since the last wait */
+  int32_t lost;         /* CUDA: calls that reach the driver fail from now on */
+  void *cuda_context;   /* CUDA: made current around each call */
+  int32_t waiting;      /* threads that wait for the mutex */
+  uint32_t served;      /* how often one of those got it */
+} taichi_aot_context;
+
+/* States of a runtime; the transitions stand in _handles/runtime.py. */
+#define TAICHI_AOT_STATE_CLOSED 0
+#define TAICHI_AOT_STATE_OPEN 1
+#define TAICHI_AOT_STATE_CLOSING 2
+#define TAICHI_AOT_STATE_INHERITED 3
+
+/* What one Runtime object has of a context; those of CUDA share one context. */
+typedef struct taichi_aot_runtime {
+  taichi_aot_context *context;
+  int32_t state;
+  int32_t holds; /* mappings and exports that must end before the context is destroyed */
+} taichi_aot_runtime;
+
+void taichi_aot_process_init(void);
+void taichi_aot_context_init(taichi_aot_context *context, int32_t asynchronous, int32_t pinned);
+int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t device_index);
+void taichi_aot_context_forget(taichi_aot_context *context);
+int taichi_aot_context_is_free(taichi_aot_context *context);
+int taichi_aot_begin_close(taichi_aot_runtime *runtime);
+int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context);
+int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results);
+
+/* memory.c: memory that the library knows. */
+typedef struct taichi_aot_memory {
+  TiMemory ti_memory;
+  int64_t generation; /* launches compare it with an array's; negated while the memory is mapped as a copy */
+  uint64_t address;   /* for the host or the device, 0 where only the library knows it */
+  void *mapped;       /* where the library mapped it, NULL while it is not */
+  int32_t holds;      /* living views */
+} taichi_aot_memory;
+
+/* A use of memory, or of a runtime alone, that holds back its end. */
+typedef struct taichi_aot_hold {
+  taichi_aot_runtime *runtime;
+  taichi_aot_memory *memory; /* NULL: of the runtime alone */
+  int32_t is_active;
+  int32_t of_runtime; /* counted in runtime->holds */
+} taichi_aot_hold;
+
+/* A buffer between the host and memory that it cannot map; it grows to the largest copy within its bounds. */
+typedef struct taichi_aot_staging {
+  TiMemory ti_memory;
+  uint64_t size;
+  uint64_t smallest;
+  uint64_t largest;
+} taichi_aot_staging;
+
+#define TAICHI_AOT_HOLD_VIEW 0   /* a view for the host: waits for the device, and maps if the library must */
+#define TAICHI_AOT_HOLD_DEVICE 1 /* a view for another library on the device */
+#define TAICHI_AOT_HOLD_EXPORT 2 /* of an address that was given away: the memory can be closed, the runtime waits */
+
+int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
+                          taichi_aot_hold *hold);
+int taichi_aot_hold_end(taichi_aot_hold *hold);
+int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation);
+int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait);
+int taichi_aot_memory_shadow(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t begin);
+#define TAICHI_AOT_WRITE 0       /* from the host, after the device is done */
+#define TAICHI_AOT_READ 1        /* to the host, after the device is done */
+#define TAICHI_AOT_WRITE_FRESH 2 /* from the host to memory that nothing launched can use yet */
+int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                        uint64_t host, uint64_t size, int32_t direction, taichi_aot_staging *staging);
+int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
+                           taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
+int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *staging);
+void taichi_aot_copy(uint64_t target, uint64_t source, uint64_t size);
+
+/* launch.c: launches with their arguments. */
+typedef struct taichi_aot_module {
+  TiAotModule ti_module;
+  int64_t is_open;
+} taichi_aot_module;
+
+int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module);
+int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module);
+
+typedef struct taichi_aot_array {
+  TiNdArray ti_ndarray;
+  const taichi_aot_memory *memory;
+  int64_t generation; /* what the memory's is while the array may be used */
+} taichi_aot_array;
+
+typedef struct taichi_aot_launch {
+  taichi_aot_runtime *runtime;
+  const taichi_aot_module *module;
+  TiKernel ti_kernel; /* NULL: it is a graph */
+  TiComputeGraph ti_compute_graph;
+  uint32_t argument_count;
+  uint32_t array_count;
+  TiArgument *arguments;
+  TiNamedArgument *named_arguments;
+  taichi_aot_array **arrays;
+  const uint32_t *array_arguments; /* the number of each array among the arguments */
+  int64_t version;                 /* of the arguments; increases when others are assigned */
+} taichi_aot_launch;
+
+/* A scalar of a launch that changes from one iteration of a sequence to the next. */
+typedef struct taichi_aot_step {
+  void *value;     /* its 32 bits in the scratch launch */
+  int32_t is_real; /* float, else int32_t */
+  double first;
+  double step;
+} taichi_aot_step;
+
+typedef struct taichi_aot_sequence_item {
+  taichi_aot_launch *launch;
+  taichi_aot_launch *scratch; /* NULL, or what runs in its place: its arguments with the stepped scalars among them */
+  taichi_aot_step *steps;
+  uint32_t step_count;
+} taichi_aot_sequence_item;
+
+typedef struct taichi_aot_position {
+  int64_t iteration;
+  uint32_t launch;
+} taichi_aot_position;
+
+int taichi_aot_launch_now(taichi_aot_launch *launch);
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *staged, int64_t version);
+int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
+                            taichi_aot_position *position);
+
+/* cuda.c: what the C-API lacks, or does slowly, through the driver. */
+typedef struct taichi_aot_stream {
+  void *handle;
+  void *event;
+  int32_t is_blocking;              /* ordered with the default stream by the driver itself */
+  struct taichi_aot_stream *before; /* what was in use on this thread */
+} taichi_aot_stream;
+
+const char *taichi_aot_cuda_device(char *name, size_t capacity);
+int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory);
+int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory);
+int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, uint64_t target, uint64_t source, uint64_t size);
+int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before);
+int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *result);
+int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
+int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
+
+/* dlpack.c: arrays for other libraries and of theirs, laid out as the specification of DLPack 0.8 and 1.0 has them. */
+typedef struct taichi_aot_dlpack_tensor {
+  void *data;
+  int32_t device_type;
+  int32_t device_id;
+  int32_t ndim;
+  uint8_t code;
+  uint8_t bits;
+  uint16_t lanes;
+  int64_t *shape;
+  int64_t *strides; /* in elements; NULL: C order */
+  uint64_t byte_offset;
+} taichi_aot_dlpack_tensor;
+
+typedef struct taichi_aot_dlpack_managed {
+  taichi_aot_dlpack_tensor tensor;
+  void *context;
+  void (*deleter)(struct taichi_aot_dlpack_managed *self);
+} taichi_aot_dlpack_managed;
+
+typedef struct taichi_aot_dlpack_versioned {
+  uint32_t major;
+  uint32_t minor;
+  void *context;
+  void (*deleter)(struct taichi_aot_dlpack_versioned *self);
+  uint64_t flags;
+  taichi_aot_dlpack_tensor tensor;
+} taichi_aot_dlpack_versioned;
+
+int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t versioned, uint64_t flags, void *owner,
+                             void *result);
+void *taichi_aot_dlpack_consume(void *capsule, int32_t *versioned);
+
+/* For C alone. */
+
+#ifdef _WIN32
+#define TAICHI_AOT_THREAD_LOCAL __declspec(thread)
+#else
+#define TAICHI_AOT_THREAD_LOCAL __thread
+#endif
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* library.c */
+extern TAICHI_AOT_THREAD_LOCAL char taichi_aot_message[4096];
+int taichi_aot_missing(const char *routine);
+int taichi_aot_fail(const char *routine, int code);
+void taichi_aot_clear_error(void);
+int taichi_aot_read_error(const char *routine);
+
+/* context.c. `enter` takes the lock and clears the thread's error, `leave` returns what the call reported and gives the
+ * lock back. After a status other than 0 of `enter` no lock is held. NULL stands for no runtime. */
+int taichi_aot_enter(taichi_aot_runtime *runtime);
+int taichi_aot_enter_closing(taichi_aot_runtime *runtime); /* also while the runtime is being closed */
+int taichi_aot_try_enter_closing(taichi_aot_runtime *runtime); /* BUSY instead of waiting */
+int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine);
+int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code); /* where the call did not go to the library */
+int taichi_aot_enter_process(void); /* create, destroy, load, fetch: one at a time in a process */
+void taichi_aot_leave_process(void);
+void taichi_aot_let_one_pass(taichi_aot_context *context);
+void taichi_aot_wait_entered(taichi_aot_context *context);
+int32_t taichi_aot_waiting(const taichi_aot_context *context);
+
+/* cuda.c, called with the lock held */
+void taichi_aot_cuda_enter_context(taichi_aot_context *context);
+int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code);
+int taichi_aot_cuda_still_lost(void);
+int taichi_aot_cuda_attach(taichi_aot_context *context);
+
+#endif

@@ -1,0 +1,133 @@
+"""What is launched, and the blocks of arguments that the library reads."""
+
+from __future__ import annotations
+
+import unicodedata
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from .._ffi.library import ffi
+from .._ffi.status import Status, error_of, status_index, status_kind
+from .._handles.module import ModuleHandle
+from ..formats import word_argument_name
+from ..ndarray import NdArray
+from ..signature import Parameter, Signature, usable_names
+from .arguments import Argument, ArrayArgument, ArrayOfSameBytes, make_argument
+from .messages import Messages
+
+__all__ = ["ArgumentBlock", "LaunchTarget"]
+
+
+class ArgumentBlock(NamedTuple):
+    """A C launch with room for its arguments."""
+
+    c: Any  # taichi_aot_launch *
+    arrays: Any  # taichi_aot_array *[], by number of the ndarray parameter
+    values: tuple[Any, ...]  # where the value of each other argument is written
+    memory: Any  # the C arguments, which the launch points to
+
+
+class LaunchTarget:
+    """A kernel or graph of a module, and how its arguments are laid out.
+
+    Parameters
+    ----------
+    signature : Signature
+        What its module states about it.
+    module : ModuleHandle
+        Kept alive; a launch after it was closed raises.
+    ti_pointer : cdata
+        ``TiKernel`` or ``TiComputeGraph``.
+    is_graph : bool
+        Whether it is a graph, which takes its arguments by name.
+
+    Attributes
+    ----------
+    names : list of str
+        The parameters' names as Python takes them.
+    arguments : list of Argument
+        One for each parameter.
+    """
+
+    def __init__(self, signature: Signature, module: ModuleHandle, ti_pointer: Any, *, is_graph: bool) -> None:
+        self.signature = signature
+        self.module = module
+        self.ti_pointer = ti_pointer
+        self.is_graph = is_graph
+        self.names = _python_names(signature.parameters)
+        self.arguments: list[Argument] = []
+        self._arrays: list[Argument] = []
+        for i, parameter in enumerate(signature.parameters):
+            argument = make_argument(Messages(signature.name, parameter), i, module.runtime, len(self._arrays))
+            self.arguments.append(argument)
+            if isinstance(argument, ArrayArgument):
+                self._arrays.append(argument)
+        self._has_warned = not signature.returns
+        self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
+        self._c_array_arguments = ffi.new("uint32_t[]", [argument.index for argument in self._arrays])
+
+    def _argument_names(self) -> list[str]:
+        """Names of the C arguments: the parameters, and behind them the words that one argument has no room for."""
+        names = [parameter.name for parameter in self.signature.parameters]
+        overflow = [(i, k) for i, argument in enumerate(self.arguments) for k in range(1, len(argument.words))]
+        return names + [word_argument_name(names[i], k) for i, k in overflow]
+
+    def new_block(self) -> ArgumentBlock:
+        """A block without arguments."""
+        count, runtime = len(self._c_names), self.module.runtime
+        c = ffi.new("taichi_aot_launch *")
+        c.runtime, c.module = runtime.c, self.module.c
+        c.argument_count, c.array_count = count, len(self._arrays)
+        c.array_arguments = self._c_array_arguments
+        c.arrays = arrays = ffi.new("taichi_aot_array *[]", len(self._arrays))
+        if self.is_graph:
+            memory = ffi.new("TiNamedArgument[]", count)
+            c.ti_compute_graph, c.named_arguments = self.ti_pointer, memory
+            for i, name in enumerate(self._c_names):
+                memory[i].name = name
+            c_arguments = [memory[i].argument for i in range(count)]
+        else:
+            c_arguments = memory = ffi.new("TiArgument[]", count)
+            c.ti_kernel, c.arguments = self.ti_pointer, memory
+        overflow = (c_arguments[i] for i in range(len(self.arguments), count))
+        values = tuple(argument.place(c_arguments[i], overflow) for i, argument in enumerate(self.arguments))
+        return ArgumentBlock(c, arrays, values, memory)
+
+    def require_usable(self, values: Iterable[tuple[int, Any]]) -> None:
+        """Raise ValueError if the runtime, the module or one of the arrays, by number of the parameter, is closed."""
+        if not self.module.runtime.is_open:
+            raise self.module.runtime.closed_error()
+        if not self.module.is_open:
+            raise self.error(Status.MODULE_CLOSED)
+        for index, value in values:
+            if isinstance(value, NdArray | ArrayOfSameBytes) and value.closed:
+                raise self.arguments[index].messages.closed()
+
+    def error(self, status: int) -> Exception:
+        """The exception for a launch that did not succeed."""
+        kind = status_kind(status)
+        if kind == Status.CLOSED:
+            return self.module.runtime.closed_error()
+        if kind == Status.MODULE_CLOSED:
+            return ValueError(f"{self.signature.name}(): its module is closed")
+        if kind == Status.ARRAY_CLOSED:
+            return self._arrays[status_index(status)].messages.closed()
+        if kind == Status.ARRAY_MAPPED:
+            return self._arrays[status_index(status)].messages.mapped()
+        return error_of(status)
+
+    def warn_of_returns(self) -> None:
+        """Say once, to the caller of the caller's caller, that return values are lost."""
+        if not self._has_warned:
+            self._has_warned = True
+            warnings.warn(
+                f"{self.signature} returns a value, which the C-API cannot fetch; write it to an ndarray instead",
+                stacklevel=4,
+            )
+
+
+def _python_names(parameters: Sequence[Parameter]) -> list[str]:
+    """The parameters' names as Python's compiler reads them, or names by position where it would refuse them."""
+    names = [unicodedata.normalize("NFKC", parameter.name) for parameter in parameters]
+    return names if usable_names(names) else [f"arg{i}" for i in range(len(names))]

@@ -1,0 +1,70 @@
+"""The wording of rejected arguments: the kernel, the parameter, what was expected, what came, and a hint."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._memory.convert import describe
+from ..errors import NotSupportedError
+from ..ndarray import NdArray
+from ..signature import Parameter
+
+__all__ = ["Messages"]
+
+
+class Messages(NamedTuple):
+    """Makes the exceptions about one parameter of a kernel or graph."""
+
+    kernel: str
+    parameter: Parameter
+
+    def wrong_type(self, value: Any) -> TypeError:
+        """`value` is not of the kind or type that the parameter has."""
+        if isinstance(value, NdArray) and self.parameter.kind == "ndarray":
+            return TypeError(f"{self._expected()}, got {value._type}")
+        hint = ""
+        if isinstance(value, np.ma.MaskedArray):
+            hint = "; its filled() method gives an array without a mask"
+        elif self.parameter.kind == "ndarray" and isinstance(value, np.ndarray):
+            hint = "; runtime.asarray() makes an NdArray of it"
+        return TypeError(f"{self._expected()}, got {describe(value)}{hint}")
+
+    def wrong_element(self, element: Any) -> TypeError:
+        """An element of a vector or matrix is not a number of its kind."""
+        return TypeError(f"{self._expected()}, got {describe(element)} in it")
+
+    def wrong_shape(self, shape: tuple[int, ...]) -> ValueError:
+        """A vector or matrix has another shape."""
+        return ValueError(f"{self._expected()}, got shape {shape}")
+
+    def ragged(self) -> ValueError:
+        """The sequences of a matrix differ in length."""
+        return ValueError(f"{self._expected()}, got a ragged sequence")
+
+    def does_not_fit(self, reason: OverflowError) -> OverflowError:
+        """A number is out of the range of the type, as `reason` says."""
+        return OverflowError(f"{self._where()} {reason}")
+
+    def foreign(self, array: NdArray) -> ValueError:
+        """The array belongs to another runtime."""
+        return ValueError(f"{self._where()} {array!r} belongs to another runtime")
+
+    def closed(self) -> ValueError:
+        """The array is closed."""
+        return ValueError(f"{self._where()} the array is closed")
+
+    def mapped(self) -> BufferError:
+        """The array is mapped, on an arch that maps a copy."""
+        return BufferError(f"{self._where()} the array is mapped; leave the `with` block first")
+
+    def unsupported(self, reason: str) -> NotSupportedError:
+        """No argument can be passed for the parameter."""
+        return NotSupportedError(f"{self._where()} {reason}")
+
+    def _expected(self) -> str:
+        return f"{self._where()} expected {self.parameter.type_name}"
+
+    def _where(self) -> str:
+        return f"{self.kernel}() parameter {self.parameter.name!r}:"

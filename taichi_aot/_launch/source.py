@@ -1,0 +1,68 @@
+"""Generated functions: their source with its indentation, compiled, and shown by tracebacks and debuggers."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["Source"]
+
+
+class Source:
+    """The source of one function, written line by line.
+
+    Parameters
+    ----------
+    header : str
+        The function's ``def`` line.
+    """
+
+    def __init__(self, header: str) -> None:
+        self._lines = [header]
+        self._indent = "    "
+
+    def add(self, *lines: str) -> None:
+        """Append lines at the present indentation."""
+        self._lines.extend(self._indent + line for line in lines)
+
+    @contextmanager
+    def block(self, header: str) -> Iterator[None]:
+        """Append a line; what is added within the ``with`` statement is indented below it."""
+        self.add(header)
+        outer, self._indent = self._indent, self._indent + "    "
+        yield
+        self._indent = outer
+
+    def compile(self, file_name: str, scope: dict[str, Any], name: str) -> Callable[..., Any]:
+        """The function, called `name` in messages, with the global variables `scope`.
+
+        `linecache` has the source under `file_name`, with a number behind it if that is taken, while the function
+        lives.
+        """
+        text = "\n".join(self._lines) + "\n"
+        file_name = _register(file_name, text)
+        defined: dict[str, Any] = {}
+        # The function is not among its own global variables: no reference cycle keeps a runtime from ending.
+        exec(compile(text, file_name, "exec"), scope, defined)
+        function: Callable[..., Any]
+        (function,) = defined.values()
+        function.__name__ = function.__qualname__ = name
+        weakref.finalize(function, _forget, file_name).atexit = False
+        return function
+
+
+def _register(file_name: str, text: str) -> str:
+    """Show `text` as the source of a file that does not exist; returns its name."""
+    entry = (len(text), None, text.splitlines(keepends=True), file_name)
+    for name in itertools.chain([file_name], (f"{file_name[:-1]} ({i})>" for i in itertools.count(2))):
+        if linecache.cache.setdefault(name, entry) is entry:
+            return name
+    raise AssertionError
+
+
+def _forget(file_name: str) -> None:
+    linecache.cache.pop(file_name, None)

@@ -1,0 +1,198 @@
+"""Numbers for the device: one rule for kernel arguments, `fill`, `full` and `write`.
+
+An integer type takes integers that fit, a floating-point type takes any real number. numpy arrays of another dtype are
+cast by numpy's ``same_kind`` rule instead. What a subclass of `numpy.ndarray` says about itself is not trusted: the
+base class reads shape, dtype and contents.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..dtypes import numpy_dtype
+from ..enums import DataType
+
+__all__ = [
+    "INTEGER_RANGES",
+    "convert",
+    "convert_array",
+    "describe",
+    "plain_array",
+    "short",
+    "store",
+]
+
+INTEGER_RANGES = {
+    DataType.I8: (-(2**7), 2**7 - 1),
+    DataType.I16: (-(2**15), 2**15 - 1),
+    DataType.I32: (-(2**31), 2**31 - 1),
+    DataType.I64: (-(2**63), 2**63 - 1),
+    DataType.U1: (0, 1),
+    DataType.U8: (0, 2**8 - 1),
+    DataType.U16: (0, 2**16 - 1),
+    DataType.U32: (0, 2**32 - 1),
+    DataType.U64: (0, 2**64 - 1),
+}
+
+
+def convert(value: Any, dtype: DataType) -> int | float:
+    """The number to store for a scalar of `dtype`: exactly an int for integer types and u1, else exactly a float.
+
+    A float may have more digits or a larger exponent than `dtype`; `convert_array` rounds it, without a warning.
+
+    Raises
+    ------
+    TypeError
+        If `value` is not a number of that kind: an integer is a real number, a float is not an integer.
+    OverflowError
+        If an integer does not fit `dtype`, or is too large for a float.
+    """
+    if isinstance(value, np.ndarray):
+        value = _plain(value)
+        value = value[()] if value.ndim == 0 else value
+    return _to_integer(value, dtype) if dtype in INTEGER_RANGES else _to_real(value, dtype)
+
+
+def convert_array(values: Any, dtype: DataType) -> npt.NDArray[Any]:
+    """A plain numpy array of `dtype` with these values.
+
+    Parameters
+    ----------
+    values : number, nested sequence of numbers, or array-like
+        Numbers and nested sequences are converted one by one, by the rule of `convert`. numpy arrays, and objects that
+        offer one (``__array__``, ``__array_interface__``, a buffer), are cast by numpy's ``same_kind`` rule; in an
+        array of objects each element is converted like a number. An array of `dtype` itself is not copied.
+    dtype : DataType
+        Type of the result.
+
+    Raises
+    ------
+    TypeError
+        If an element is not a number of that kind, or `values` is a masked array or one that cannot be cast.
+    OverflowError
+        If an integer among the numbers does not fit.
+    ValueError
+        If `values` is a ragged sequence.
+    """
+    array = plain_array(values)
+    target = numpy_dtype(dtype)
+    if array.dtype == target:
+        return array
+    if array.dtype.hasobject:
+        return _convert_elements(array, dtype)
+    if not np.can_cast(array.dtype, target, "same_kind"):
+        raise TypeError(f"cannot cast an array of {array.dtype} to {dtype}")
+    with np.errstate(over="ignore", invalid="ignore"):
+        return array.astype(target)
+
+
+def plain_array(values: Any) -> npt.NDArray[Any]:
+    """The values as an array of exactly `numpy.ndarray`; of objects where they are numbers or nested sequences.
+
+    Raises
+    ------
+    TypeError
+        If `values` is a masked array.
+    ValueError
+        If it is a sequence that numpy cannot turn into an array.
+    """
+    if isinstance(values, np.ndarray):
+        return _plain(values)
+    if _offers_array(values):
+        return _plain(np.asanyarray(values))
+    try:
+        return np.array(values, dtype=object)
+    except ValueError:
+        raise ValueError("expected a rectangular sequence of numbers, got a ragged one") from None
+
+
+def _convert_elements(array: npt.NDArray[Any], dtype: DataType) -> npt.NDArray[Any]:
+    """A plain array with each element converted by the rule of `convert`, which says what is raised."""
+    if dtype in INTEGER_RANGES:
+        low, high = INTEGER_RANGES[dtype]
+        numbers = [v if v.__class__ is int and low <= v <= high else convert(v, dtype) for v in array.ravel()]
+    else:
+        numbers = [v if v.__class__ is float else convert(v, dtype) for v in array.ravel()]
+    return store(numbers, dtype).reshape(array.shape)
+
+
+def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
+    """What `convert` returned as a 1-dimensional array of `dtype`; floats are rounded, beyond its range to infinity."""
+    if dtype in INTEGER_RANGES:
+        return np.array(numbers, numpy_dtype(dtype))
+    with np.errstate(over="ignore"):
+        return np.array(numbers, np.float64).astype(numpy_dtype(dtype), copy=False)
+
+
+def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array as the base class sees it, whatever its subclass overrides."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError("a masked array has no values where it is masked; array.filled() gives it some")
+    return np.ndarray.view(array, np.ndarray)
+
+
+def _offers_array(values: Any) -> bool:
+    if isinstance(values, np.generic):
+        return False
+    if hasattr(type(values), "__array__") or hasattr(type(values), "__array_interface__"):
+        return True
+    try:
+        memoryview(values).release()
+    except TypeError:
+        return False
+    return True
+
+
+def _to_integer(value: Any, dtype: DataType) -> int:
+    if not hasattr(type(value), "__index__") and not isinstance(value, np.bool_):
+        raise TypeError(f"{describe(value)} is not an integer")
+    # `int.__index__` of a subclass of int gives the int itself, whatever the subclass overrides.
+    number = int(value) if isinstance(value, np.bool_) else int.__index__(operator.index(value))
+    low, high = INTEGER_RANGES[dtype]
+    if not low <= number <= high:
+        raise OverflowError(f"{short(number)} does not fit {dtype}")
+    return number
+
+
+def _to_real(value: Any, dtype: DataType) -> float:
+    if isinstance(value, np.ndarray | np.generic):
+        is_real = isinstance(value, np.floating | np.integer | np.bool_) and not isinstance(value, np.timedelta64)
+    else:
+        is_real = hasattr(type(value), "__float__") or hasattr(type(value), "__index__")
+    if not is_real:
+        raise TypeError(f"{describe(value)} is not a real number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise OverflowError(f"{short(value)} does not fit {dtype}") from None
+
+
+def describe(value: Any) -> str:
+    """The type of a value for a message, and the value itself where its text is Python's own."""
+    if isinstance(value, np.ndarray):
+        plain = np.ndarray.view(value, np.ndarray)
+        library = "masked" if isinstance(value, np.ma.MaskedArray) else "numpy"
+        return f"a {library} array of {plain.dtype} with shape {plain.shape}"
+    kind = type(value)
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    return f"{name} {short(value)}" if kind in (int, float, str, bool) else name
+
+
+def short(value: Any) -> str:
+    """A value for a message, in about 40 characters; only its type where its text would come from other code."""
+    if isinstance(value, np.ndarray) and np.ndarray.view(value, np.ndarray).ndim == 0:
+        value = np.ndarray.view(value, np.ndarray)[()]
+    if type(value) is int and value.bit_length() > 1000:  # Python refuses to print integers of very many digits
+        return f"an integer of {value.bit_length()} bits"
+    if type(value) in (int, float, str, bool):
+        text = repr(value)
+    elif type(value).__module__ == "numpy" and isinstance(value, np.generic):
+        text = str(value)
+    else:
+        return describe(value)
+    return text if len(text) <= 40 else f"{text[:40]}..."

@@ -1,0 +1,72 @@
+"""Allocating and copying, common to all kinds of memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .._handles.memory import MemoryHandle, Request
+from .._handles.runtime import RuntimeHandle
+from ..errors import OutOfMemoryError
+
+__all__ = ["allocate", "copy_between", "fill_with", "read_to", "write_from"]
+
+# No machine addresses more; the library answers sizes near 2^64 with handles to nothing.
+LARGEST = 1 << 47
+FILL_PART = 1 << 20  # bytes of a pattern that are copied at a time
+
+
+def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
+    """Allocate memory with arbitrary contents."""
+    if request.size > LARGEST:
+        raise OutOfMemoryError(f"cannot allocate {request.size} bytes: no device addresses more than {LARGEST}")
+    if not runtime.is_open:
+        raise runtime.closed_error()
+    return runtime.allocator.allocate(runtime, request)
+
+
+def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> None:
+    """Copy to all of `target`, which is contiguous, after the device is done."""
+    memory.require_open()
+    memory.read(target, offset)
+
+
+def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0, *, fresh: bool = False) -> None:
+    """Copy all of `source`, which is contiguous, after the device is done; at once to fresh memory."""
+    memory.require_open()
+    _check_not_mapped(memory)
+    memory.write(source, offset, fresh=fresh)
+
+
+def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+    """Copy on the device, in the order of launches. The ranges lie within the memories.
+
+    Raises
+    ------
+    ValueError
+        If one is closed, they belong to different runtimes, or the ranges overlap.
+    """
+    if source.runtime is not target.runtime:
+        raise ValueError("cannot copy from memory of another runtime; read() and write() copy through the host")
+    for memory in (source, target):
+        memory.require_open()
+        _check_not_mapped(memory)
+    if source is target and max(offset, source_offset) < min(offset, source_offset) + size:
+        raise ValueError(f"cannot copy {size} bytes from offset {source_offset} to {offset}: the ranges overlap")
+    if size:
+        target.copy_from(offset, source, source_offset, size)
+
+
+def fill_with(memory: MemoryHandle, pattern: npt.NDArray[Any], size: int, offset: int = 0) -> None:
+    """Fill `size` bytes with a number, after the device is done."""
+    part = np.full(max(1, min(size, FILL_PART) // pattern.itemsize), pattern)
+    write_from(memory, part[: size // pattern.itemsize], offset)
+    for begin in range(part.nbytes, size, part.nbytes):
+        copy_between(memory, offset + begin, memory, offset, min(part.nbytes, size - begin))
+
+
+def _check_not_mapped(memory: MemoryHandle) -> None:
+    if memory.shadow is not None:
+        raise BufferError("the memory is mapped, and this arch maps a copy; leave the `with` block first")

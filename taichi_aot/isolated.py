@@ -1,0 +1,428 @@
+"""Try modules in child processes, which end instead of this one.
+
+A module can pass all checks of its files and still end the process that loads or launches it. `validate` reads a
+module, loads it and launches each of its kernels and graphs, each step in a process of its own with limits:
+
+>>> from taichi_aot import isolated
+>>> report = isolated.validate("unknown.tcm", timeout=10)      # doctest: +SKIP
+>>> report.ok                                                  # doctest: +SKIP
+False
+>>> print(report)                                              # doctest: +SKIP
+unknown.tcm (x64): 1 of 4 steps failed
+    read: ok
+    load: ok
+    kernel saxpy: ok
+    kernel divide: crashed: SIGFPE, launched with made-up arguments
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import operator
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .device import best_device, visible_devices
+from .dtypes import numpy_dtype
+from .enums import Arch
+from .errors import NotSupportedError
+from .formats import Source, inspect
+from .formats.info import ModuleInfo
+from .ndarray import NdArray
+from .runtime import Runtime
+from .signature import Parameter, Signature
+
+__all__ = ["Action", "Argument", "Outcome", "Report", "Step", "choose_arch", "make_arguments", "validate"]
+
+Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
+Argument: TypeAlias = "NdArray | np.generic | npt.NDArray[Any]"
+Shape: TypeAlias = tuple[int, ...]
+
+ADDRESS_SPACE = 16 << 30  # bytes; a runtime takes 1 GiB, and each thread of the library some more
+FILE_SIZE = 1 << 30  # bytes; of each file that a child writes, its output included
+ARRAY_ELEMENTS = 4096  # of an array that is made up
+OUTPUT_TAIL = 2000  # bytes of a child's output that are searched for its last line
+MAX_ANSWER = 64 << 20  # bytes; the child may run hostile code
+REQUEST, ANSWER, OUTPUT = "request.json", "answer.json", "output.txt"
+
+
+class Outcome(Enum):
+    """How a step ended; its value is the word that reports print."""
+
+    OK = "ok"
+    ERROR = "error"  # an exception
+    CRASHED = "crashed"  # the process ended by a signal, or without an answer
+    TIMED_OUT = "timed out"
+    NOT_RUN = "not run"  # arguments of its kind cannot be made up
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a validation, run in a process of its own.
+
+    Attributes
+    ----------
+    action : str
+        ``"read"``, ``"load"``, ``"kernel"`` or ``"graph"``.
+    outcome : Outcome
+        How it ended.
+    name : str
+        The kernel or graph; empty for ``"read"`` and ``"load"``.
+    message : str
+        The exception, or the signal (``SIGFPE``) and the last line of what the process printed.
+    """
+
+    action: Action
+    outcome: Outcome
+    name: str = ""
+    message: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether it raised, crashed or timed out."""
+        return self.outcome not in (Outcome.OK, Outcome.NOT_RUN)
+
+    def __str__(self) -> str:
+        title = f"{self.action} {self.name}" if self.name else self.action
+        return f"{title}: {self.outcome.value}{f': {self.message}' if self.message else ''}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """The result of `validate`; ``str()`` of it has a line for each step.
+
+    Attributes
+    ----------
+    source : str
+        The module's path, or that it was given as bytes.
+    arch : Arch or None
+        The arch that it was loaded on; None if no arch was asked for and the module was not loaded.
+    steps : tuple of Step
+        In the order in which they ran. A step that fails before the launches is the last.
+    """
+
+    source: str
+    arch: Arch | None
+    steps: tuple[Step, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether each step that could be run ended well."""
+        return not any(step.failed for step in self.steps)
+
+    @property
+    def kernels(self) -> Mapping[str, Step]:
+        """The steps of kernels, by their names."""
+        return {step.name: step for step in self.steps if step.action == "kernel"}
+
+    @property
+    def graphs(self) -> Mapping[str, Step]:
+        """The steps of compute graphs, by their names."""
+        return {step.name: step for step in self.steps if step.action == "graph"}
+
+    def __str__(self) -> str:
+        failed = sum(step.failed for step in self.steps)
+        result = f"{failed} of {len(self.steps)} steps failed" if failed else "ok"
+        arch = f" ({self.arch})" if self.arch else ""
+        return "\n".join([f"{self.source}{arch}: {result}", *(f"    {step}" for step in self.steps)])
+
+
+def validate(
+    source: Source, arch: Arch | str | None = None, *, timeout: float = 60.0, address_space: int = ADDRESS_SPACE
+) -> Report:
+    """Read and load a module and launch all of it once, each step in a child process, and report what happened.
+
+    The arguments of the launches are made up: numbers are 1, matrices the identity, arrays all zeros with at most 4096
+    elements. A kernel that is right with other arguments may crash with these, and the reverse. A child process has the
+    rights of its user: this protects a process from crashes and is not a sandbox for malicious code.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        A folder, a ``.tcm`` archive, or the bytes of one.
+    arch : Arch or str, optional
+        By default the best device that the module was compiled for.
+    timeout : float, default 60
+        Seconds for each step, including some tenths of a second to start its process.
+    address_space : int, default 16 GiB
+        Limit of each process in bytes (``RLIMIT_AS``), on CPU devices of systems that have it. GPU drivers reserve more
+        than they use.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    TypeError
+        If `source` is neither a path nor bytes-like.
+    ValueError
+        For an arch that does not exist, or a limit that is not positive.
+    """
+    limits = _Limits(float(timeout), operator.index(address_space))
+    if not (limits.timeout > 0 and limits.address_space > 0):
+        raise ValueError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
+    if arch is not None:
+        arch = Arch(arch)  # type: ignore[arg-type]  # Arch._missing_ takes names
+    with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
+        path, title = _store(source, folder)
+        steps = _Steps(Path(folder), path, title, arch, limits)
+        steps.run_all()
+    return Report(title, steps.arch, tuple(steps.steps))
+
+
+class _Limits(NamedTuple):
+    timeout: float
+    address_space: int
+
+
+def _store(source: Source, folder: str) -> tuple[str, str]:
+    """The path of the module for child processes, and its name in reports."""
+    if isinstance(source, (str, os.PathLike)):
+        return os.path.abspath(source), os.fspath(source)
+    path = os.path.join(folder, "module.tcm")
+    with open(path, "wb") as file:
+        file.write(source)
+    return path, "module given as bytes"
+
+
+# In the parent
+
+
+class _Request(NamedTuple):
+    """What a child process is asked to do."""
+
+    action: Action
+    name: str
+    path: str
+    arch: str  # its name in Arch, or empty
+    address_space: int
+
+
+class _Steps:
+    """Runs the steps, one after another, and keeps how they ended."""
+
+    def __init__(self, folder: Path, path: str, title: str, arch: Arch | None, limits: _Limits) -> None:
+        self.steps: list[Step] = []
+        self.arch = arch
+        self._folder = folder
+        self._path = path
+        self._title = title
+        self._limits = limits
+
+    def run_all(self) -> None:
+        contents = self._run("read")
+        if contents is None:
+            return
+        self.arch = Arch[contents["arch"]] if contents["arch"] else None
+        if self._run("load"):
+            for name in contents["kernels"]:
+                self._run("kernel", name)
+            for name in contents["graphs"]:
+                self._run("graph", name)
+
+    def _run(self, action: Action, name: str = "") -> Any:
+        """Run one step; the child's answer, None if it failed."""
+        arch = self.arch.name if self.arch else ""
+        request = _Request(action, name, self._path, arch, self._limits.address_space)
+        outcome, message, answer = _start_child(self._folder, request, self._limits.timeout)
+        if outcome is Outcome.CRASHED and name:
+            message += ", launched with made-up arguments"
+        self.steps.append(Step(action, outcome, name, message.replace(self._path, self._title)))
+        return answer
+
+
+def _start_child(folder: Path, request: _Request, timeout: float) -> tuple[Outcome, str, Any]:
+    """Run a step in a child process; the outcome, its message, and the child's answer."""
+    (folder / REQUEST).write_text(json.dumps(request), encoding="utf-8")
+    (folder / ANSWER).unlink(missing_ok=True)
+    # The child imports what this process would import, and nothing from its working directory.
+    code = f"import sys; sys.path[:] = {sys.path!r}; from {__name__} import run_child; run_child({str(folder)!r})"
+    with open(folder / OUTPUT, "wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+        try:
+            status = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            return Outcome.TIMED_OUT, f"after {timeout:g} s", None
+        finally:
+            _kill(process)
+    if status == 0:
+        return _read_answer(folder / ANSWER)
+    return Outcome.CRASHED, _describe_end(status, folder / OUTPUT), None
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a child that still runs, with the processes that it started."""
+    if process.poll() is not None:
+        return
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _read_answer(path: Path) -> tuple[Outcome, str, Any]:
+    """A child's answer; a kernel may have ended the process with status 0 or written anything."""
+    try:
+        with open(path, "rb") as file:
+            answer = json.loads(file.read(MAX_ANSWER))
+    except (OSError, ValueError, RecursionError):
+        answer = None
+    match answer:
+        case [str(outcome), str(message), value] if outcome in [each.value for each in Outcome]:
+            return Outcome(outcome), message, value
+        case _:
+            return Outcome.CRASHED, "the process ended without an answer", None
+
+
+def _describe_end(status: int, output: Path) -> str:
+    """The signal or exit status of a process, and the last line that it printed."""
+    try:
+        end = signal.Signals(-status).name
+    except ValueError:
+        end = f"exit status {status}"
+    with open(output, "rb") as file:
+        file.seek(max(0, output.stat().st_size - OUTPUT_TAIL))
+        lines = file.read(OUTPUT_TAIL).decode(errors="replace").split("\n")
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return f"{end} after {last!r}" if last else end
+
+
+# In the child
+
+
+def run_child(folder: str) -> None:
+    """Do what the request in `folder` asks for and write the answer beside it."""
+    import warnings
+
+    warnings.simplefilter("ignore")
+    action, name, path, arch, address_space = json.loads(Path(folder, REQUEST).read_text(encoding="utf-8"))
+    _limit_process("RLIMIT_CORE", 0)
+    _limit_process("RLIMIT_FSIZE", FILE_SIZE)
+    try:
+        value = _act(_Request(action, name, path, arch, address_space))
+        answer = (Outcome.OK.value, "", value)
+    except Exception as error:
+        outcome = Outcome.NOT_RUN if name and isinstance(error, NotSupportedError) else Outcome.ERROR
+        answer = (outcome.value, f"{type(error).__name__}: {error}", None)
+    Path(folder, ANSWER).write_text(json.dumps(answer), encoding="utf-8")
+
+
+def _act(request: _Request) -> object:
+    """Run a step; what the parent needs to know of it."""
+    info = inspect(request.path)
+    if request.action == "read":
+        return {"arch": request.arch or _find_arch(info), "kernels": list(info.kernels), "graphs": list(info.graphs)}
+    arch = Arch[request.arch] if request.arch else choose_arch(info)
+    if any(device.kind == "cpu" for device in visible_devices(arch)):
+        _limit_process("RLIMIT_AS", request.address_space)
+    with Runtime(arch) as runtime:
+        module = runtime.load_module(request.path)
+        if request.action != "load":
+            launches = module.kernels if request.action == "kernel" else module.graphs
+            launch = launches[request.name]
+            launch(*make_arguments(runtime, launch.signature, elements=ARRAY_ELEMENTS))
+            runtime.wait()
+    return True
+
+
+def _find_arch(info: ModuleInfo) -> str:
+    with contextlib.suppress(NotSupportedError):
+        return choose_arch(info).name
+    return ""  # loading says why
+
+
+def _limit_process(name: str, value: int) -> None:
+    """Lower a limit of this process, where the system has it."""
+    if sys.platform != "win32":
+        import resource
+
+        kind = getattr(resource, name)
+        _, hard = resource.getrlimit(kind)
+        lowest = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        with contextlib.suppress(OSError, ValueError):  # macOS has RLIMIT_AS and does not take it
+            resource.setrlimit(kind, (lowest, lowest))
+
+
+def choose_arch(info: ModuleInfo) -> Arch:
+    """The best device's arch if the module was compiled for it, else another arch of the module with a device here.
+
+    Raises
+    ------
+    NotSupportedError
+        If this machine has no device for the module.
+    """
+    best = best_device().arch
+    for arch in sorted(info.archs, key=lambda arch: arch is not best):
+        if visible_devices(arch):
+            return arch
+    compiled = ", ".join(map(str, info.archs))
+    raise NotSupportedError(f"the module was compiled for {compiled}; this machine has no such device")
+
+
+def make_arguments(
+    runtime: Runtime, signature: Signature, shapes: Mapping[str, Shape] | None = None, *, elements: int
+) -> list[Argument]:
+    """Made-up arguments for a kernel or graph: numbers are 1, matrices the identity, arrays all zeros.
+
+    A kernel that uses a number as an index finds an element there.
+
+    Parameters
+    ----------
+    runtime : Runtime
+        Where the arrays are allocated.
+    signature : Signature
+        Of the kernel or graph.
+    shapes : mapping of str to tuple of int, optional
+        Shapes of arrays by parameter.
+    elements : int
+        A power of two: the number of elements, at most, of an array without a shape; its dimensions are alike.
+
+    Raises
+    ------
+    NotSupportedError
+        If the signature has a texture or an argument pack.
+    ValueError
+        If `shapes` has a name that is no ndarray of the signature, or a wrong number of dimensions.
+    """
+    shapes = shapes or {}
+    arrays = [parameter.name for parameter in signature.parameters if parameter.kind == "ndarray"]
+    for name in shapes:
+        if name not in arrays:
+            raise ValueError(f"{signature} has no ndarray {name!r}, it has {', '.join(arrays) or 'no ndarrays'}")
+    return [_make_argument(runtime, each, shapes.get(each.name), elements) for each in signature.parameters]
+
+
+def _make_argument(runtime: Runtime, parameter: Parameter, shape: Shape | None, elements: int) -> Argument:
+    if parameter.dtype is None:
+        raise NotSupportedError(f"parameter {parameter} cannot be made up: it is neither a number nor an array")
+    dtype = numpy_dtype(parameter.dtype)
+    if parameter.kind == "ndarray":
+        if shape is None:
+            shape = (1 << (elements.bit_length() - 1) // max(parameter.ndim, 1),) * parameter.ndim
+        if len(shape) != parameter.ndim:
+            raise ValueError(f"parameter {parameter} has {parameter.ndim} dimensions, not the {len(shape)} of {shape}")
+        return runtime.zeros(shape, parameter.dtype, parameter.elem_shape)
+    if len(parameter.elem_shape) == 2:
+        return np.eye(*parameter.elem_shape, dtype=dtype)
+    return np.ones(parameter.elem_shape, dtype)[()]

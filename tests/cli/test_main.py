@@ -1,0 +1,63 @@
+"""The command line as a program: its usage, and how it ends when it is interrupted."""
+
+import signal
+import subprocess
+import sys
+from importlib.metadata import entry_points
+
+import pytest
+
+from taichi_aot import Arch
+from taichi_aot.__main__ import main
+from taichi_aot.demo import mpm88
+
+
+@pytest.mark.parametrize("arguments", [[], ["demo", "--arch", "abacus"], ["demo", "--steps", "0"], ["dance"]])
+def test_wrong_usage_exits_with_2(arguments, capfd):
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert "usage:" in capfd.readouterr().err
+
+
+def test_help_lists_the_commands(capfd):
+    with pytest.raises(SystemExit) as caught:
+        main(["--help"])
+    assert caught.value.code == 0
+    out = capfd.readouterr().out
+    assert all(f"\n    {command} " in out for command in ("demo", "bench", "validate"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("command", ["demo", "bench", "validate"])
+def test_interrupt_ends_without_a_traceback(command, tmp_path):
+    module = tmp_path / "fluid.tcm"
+    module.write_bytes(mpm88.module_bytes(Arch.X64))
+    arguments = {
+        "demo": ["--steps", "100000000", "--arch", "x64"],
+        "bench": [str(module), "clear_grid"],
+        "validate": [str(module)],
+    }
+    code = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "from taichi_aot.__main__ import main; print('started', flush=True); sys.exit(main())"
+    )
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, "-c", code, command, *arguments[command]], cwd=tmp_path, stdout=pipe, stderr=pipe, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "started\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in stderr
+
+
+def test_entry_point_is_the_same_program():
+    scripts = [entry for entry in entry_points(group="console_scripts") if entry.name == "taichi-aot"]
+    if not scripts:
+        pytest.skip("needs an installation")
+    assert scripts[0].load() is main

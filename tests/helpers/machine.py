@@ -1,0 +1,17 @@
+"""What the tests ask of the machine."""
+
+from __future__ import annotations
+
+import taichi_aot
+from taichi_aot import Arch
+
+
+def is_on_host(arch: Arch | str) -> bool:
+    """Whether the arrays of an arch are in host memory, so that views of them are not copies."""
+    return any(device.kind == "cpu" for device in taichi_aot.devices() if device.arch.name == str(arch).upper())
+
+
+def resident_bytes() -> int:
+    """The resident memory of this process."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096

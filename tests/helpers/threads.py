@@ -1,0 +1,57 @@
+"""Threads that hand on what their function raised."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+
+
+class Background(threading.Thread):
+    """A thread that has been started and keeps what its function raises."""
+
+    def __init__(self, function: Callable[..., object], *args: object) -> None:
+        super().__init__()
+        self._function = function
+        self._args = args
+        self.error: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self._function(*self._args)
+        except BaseException as error:
+            self.error = error
+
+    def finish(self) -> None:
+        """Wait for its end, and raise what it raised."""
+        self.join()
+        if self.error is not None:
+            raise self.error
+
+
+def run_together(*functions: Callable[[], object]) -> None:
+    """Run each function in a thread, all at once, and raise what one of them raised."""
+    barrier = threading.Barrier(len(functions))
+
+    def run(function: Callable[[], object]) -> None:
+        barrier.wait()
+        function()
+
+    threads = [Background(run, function) for function in functions]
+    for thread in threads:
+        thread.join()
+    for thread in threads:
+        thread.finish()
+
+
+def interrupt_after(seconds: float) -> Background:
+    """Send SIGINT to this process after a while, from a thread."""
+
+    def interrupt() -> None:
+        time.sleep(seconds)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    return Background(interrupt)

@@ -1,0 +1,66 @@
+"""Run code at every bytecode of the package, where a signal handler or the garbage collector could run it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import taichi_aot
+
+PACKAGE = str(Path(taichi_aot.__file__).parent)
+GENERATED = "<taichi_aot "
+
+
+@contextmanager
+def at_every_bytecode(action: Callable[[], None]) -> Iterator[None]:
+    """Call `action` before every bytecode of the package in this thread."""
+
+    def trace(frame: FrameType, event: str, _argument: Any) -> Any:
+        if not frame.f_code.co_filename.startswith((PACKAGE, GENERATED)):
+            return None
+        frame.f_trace_opcodes = True
+        frame.f_trace_lines = False
+        if event == "opcode":
+            action()
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+def at_each_bytecode(
+    operation: Callable[[], object], action: Callable[[], None], *, at_most: int = 1000
+) -> Iterator[None]:
+    """Run `operation` once for each of its bytecodes, with `action` before that one; yields after each run.
+
+    Where the operation has more bytecodes than `at_most`, as many of them are chosen at equal distances.
+    """
+    left = 0
+
+    def step() -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            action()
+
+    with at_every_bytecode(step):
+        operation()
+    total = -left
+    for bytecode in range(1, total + 1, total // at_most + 1):
+        left = bytecode
+        with at_every_bytecode(step), suppress(KeyboardInterrupt, Exception):
+            operation()
+        yield
+
+
+def interrupt() -> None:
+    """What Ctrl-C does."""
+    raise KeyboardInterrupt

@@ -1,0 +1,141 @@
+"""taichi_aot.isolated: a module that is tried in child processes, and how each step of it ended."""
+
+import dataclasses
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from helpers.archs import need
+
+from taichi_aot import Arch
+from taichi_aot.demo import mpm88
+from taichi_aot.isolated import Outcome, Report, Step, validate
+
+COMPILE = Path(__file__).parents[1] / "helpers" / "compile_untrusted.py"
+
+
+@pytest.fixture(scope="session")
+def untrusted(tmp_path_factory):
+    """The path of the module of ``compile_untrusted.py`` for an arch."""
+    folder = tmp_path_factory.mktemp("untrusted")
+
+    def compile_for(arch):
+        path = folder / f"{arch}.tcm"
+        if not path.exists():
+            command = [sys.executable, str(COMPILE), str(arch), str(path)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+            if done.returncode != 0:
+                need(str(arch), f"the module cannot be compiled: {done.stderr[-2000:]}")
+        return path
+
+    return compile_for
+
+
+def outcomes(steps):
+    return {name: step.outcome for name, step in steps.items()}
+
+
+def test_sound_module(arch, tmp_path):
+    path = tmp_path / "fluid.tcm"
+    path.write_bytes(mpm88.module_bytes(arch))
+    report = validate(path)
+    assert report.ok, str(report)
+    assert report.source == str(path)
+    assert report.steps[:2] == (Step("read", Outcome.OK), Step("load", Outcome.OK))
+    names = ["clear_grid", "particles_to_grid", "move_grid", "grid_to_particles"]
+    assert outcomes(report.kernels) == dict.fromkeys(names, Outcome.OK)
+    assert outcomes(report.graphs) == {"substep": Outcome.OK}
+    assert str(report).splitlines()[0] == f"{path} ({report.arch}): ok"
+
+
+def test_crash_and_timeout_of_kernels_are_reported_and_the_others_run(untrusted):
+    report = validate(untrusted("x64"), "x64", timeout=6)
+    assert not report.ok
+    assert report.arch is Arch.X64
+    assert outcomes(report.kernels) == {
+        "double": Outcome.OK,
+        "divide": Outcome.CRASHED,
+        "flags": Outcome.OK,
+        "forever": Outcome.TIMED_OUT,
+    }
+    assert outcomes(report.graphs) == {"twice": Outcome.OK}
+    assert report.kernels["divide"].message == "SIGFPE, launched with made-up arguments"
+    assert report.kernels["forever"].message == "after 6 s"
+    assert "    kernel divide: crashed: SIGFPE, launched with made-up arguments" in str(report).splitlines()
+    assert str(report).startswith(f"{untrusted('x64')} (x64): 2 of 7 steps failed\n")
+
+
+def test_kernel_whose_arguments_cannot_be_passed_is_not_run(untrusted, available):
+    if Arch.VULKAN not in available:
+        need("vulkan", "no such device on this machine")
+    report = validate(untrusted("vulkan").read_bytes(), Arch.VULKAN)
+    assert report.source == "module given as bytes"
+    assert report.kernels["flags"].outcome is Outcome.NOT_RUN
+    assert report.kernels["flags"].message.startswith("NotSupportedError: ")
+    assert report.kernels["double"].outcome is Outcome.OK
+    assert report.ok, str(report)
+
+
+def test_damaged_module_is_not_loaded():
+    report = validate(b"no archive")
+    (step,) = report.steps
+    assert (step.action, step.outcome, step.name) == ("read", Outcome.ERROR, "")
+    assert step.message.startswith("CorruptedDataError: module given as bytes is not a sound .tcm archive")
+    assert not report.ok
+    assert report.arch is None
+    assert report.kernels == report.graphs == {}
+
+
+def test_module_for_another_arch_is_not_launched(untrusted):
+    report = validate(untrusted("x64"), "vulkan")
+    assert [(step.action, step.outcome) for step in report.steps] == [("read", Outcome.OK), ("load", Outcome.ERROR)]
+    assert "IncompatibleModuleError: " in report.steps[1].message
+
+
+def test_code_that_the_library_does_not_survive_is_a_crash(untrusted, tmp_path):
+    damaged = tmp_path / "damaged.tcm"
+    with zipfile.ZipFile(untrusted("x64")) as source, zipfile.ZipFile(damaged, "w") as target:
+        for name in source.namelist():
+            target.writestr(name, source.read(name).replace(b"@llvm.smax.i32", b"@no_such_function"))
+    report = validate(damaged, "x64")
+    assert [(step.action, step.outcome) for step in report.steps] == [("read", Outcome.OK), ("load", Outcome.CRASHED)]
+    assert report.steps[1].message.startswith("SIGABRT after 'Failed to materialize symbols: ")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS")
+def test_limit_of_the_address_space_applies(untrusted):
+    report = validate(untrusted("x64"), "x64", address_space=1 << 29)
+    assert report.steps[1].action == "load"
+    assert report.steps[1].failed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"source": 3}, TypeError, "a bytes-like object is required"),
+        ({"arch": "abacus"}, ValueError, "abacus"),
+        ({"timeout": 0}, ValueError, "the limits must be positive"),
+        ({"address_space": -1}, ValueError, "the limits must be positive"),
+        ({"address_space": 1.5}, TypeError, "float"),
+    ],
+)
+def test_wrong_calls(arguments, error, message):
+    with pytest.raises(error, match=message):
+        validate(**{"source": b"", **arguments})
+
+
+def test_reports_are_values():
+    step = Step("kernel", Outcome.NOT_RUN, "shade", "NotSupportedError: texture")
+    assert not step.failed
+    assert str(step) == "kernel shade: not run: NotSupportedError: texture"
+    assert Report("a", None, (step,)) == Report("a", None, (step,))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        step.name = "other"
+
+
+def test_isolated_is_an_attribute_of_the_package():
+    import taichi_aot
+
+    assert taichi_aot.isolated.validate is validate

@@ -1,0 +1,22 @@
+"""Threads that use one runtime, or one each: each case in a child process."""
+
+import pytest
+from helpers.child import run_scenario
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "launch_one_kernel",
+        "launch_in_every_way",
+        "use_a_runtime_each",
+        "allocate_and_free",
+        "map_and_unmap",
+        "fetch_kernels",
+        "load_modules",
+        "wait_while_another_launches",
+        "read_while_another_launches",
+    ],
+)
+def test_threads(arch, modules, scenario):
+    run_scenario(f"threads:{scenario}", arch, modules / "basic.tcm", timeout=120)

@@ -1,0 +1,50 @@
+"""Ctrl-C at any bytecode leaves either nothing done or something recorded."""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+from helpers.tracing import at_each_bytecode, interrupt
+
+from scenarios.objects import make
+from scenarios.reentrancy import assert_working, light_operations, operations
+from taichi_aot import object_counts
+
+
+def interrupt_at_each_bytecode(arch: str, module: str, which: str) -> None:
+    sys.unraisablehook = lambda _: None  # a finalizer may be interrupted too
+    things = make(arch, module)
+    if which == "light":
+        calls = light_operations(arch, module, things)
+    else:
+        calls = {which: operations(arch, module, things)[which]}
+    for name, operation in calls.items():
+        print(name, flush=True)
+        for _ in at_each_bytecode(operation, interrupt, at_most=1000 if which == "light" else 100):
+            pass
+        operation()
+    things.x.fill(1)
+    assert_working(things)
+    things.rt.close()
+    del things, calls, operation
+    gc.collect()
+    counts = object_counts()
+    assert not any(counts.values()), counts
+
+
+def interrupt_an_update(arch: str, module: str) -> None:
+    """After it, the launch has either the old array or the new one, and keeps it alive."""
+    sys.unraisablehook = lambda _: None  # a finalizer may be interrupted too
+    things = make(arch, module)
+    rt, y = things.rt, things.rt.zeros(100)
+    launch = things.kernel.bind(1.0, rt.full(100, 1.0, "f32"), y)
+    fresh = [rt.full(100, 2.0, "f32")]
+    for _ in at_each_bytecode(lambda: launch.update(x=fresh.pop()), interrupt):
+        gc.collect()
+        rt.full(100, 1000.0, "f32")  # would take the place of an array that is not kept
+        before = y.to_numpy()[0]
+        launch()
+        assert y.to_numpy()[0] - before in (1, 2)
+        launch.update(x=rt.full(100, 1.0, "f32"))
+        fresh.append(rt.full(100, 2.0, "f32"))

@@ -1,0 +1,322 @@
+"""Every order of dropping and closing; cycles, threads, forks, and the end of the process."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import multiprocessing
+import os
+import threading
+import time
+from collections.abc import Callable
+
+from helpers.machine import is_on_host
+from helpers.raising import assert_raises
+from helpers.threads import Background, interrupt_after, run_together
+
+from scenarios.objects import FORKED, NAMES, make, run_in_fork
+from taichi_aot import Arch, NotSupportedError, Runtime, available_archs, object_counts
+from taichi_aot.device import hardware
+
+
+def drop_in_every_order(arch: str, module: str) -> None:
+    for order in itertools.islice(itertools.permutations(NAMES), 0, None, 97):
+        things = make(arch, module)
+        for name in order:
+            delattr(things, name)
+
+
+def close_in_every_order(arch: str, module: str) -> None:
+    for order in itertools.permutations(["rt", "module", "x", "memory"]):
+        things = make(arch, module)
+        for name in order:
+            getattr(things, name).close()
+            getattr(things, name).close()
+
+
+def collect_a_cycle(arch: str, module: str) -> None:
+    for _ in range(5):
+        things = make(arch, module)
+        things.others = things
+        del things
+        gc.collect()
+
+
+def collect_a_cycle_with_views(arch: str, module: str) -> None:
+    for _ in range(5):
+        things = make(arch, module)
+        context = things.x.map()
+        things.others = [things, context, context.__enter__()[3:]]
+        del things, context
+        gc.collect()
+
+
+kept: list[object] = []  # until the interpreter exits
+
+
+def exit_with_everything_open(arch: str, module: str) -> None:
+    things = make(arch, module)
+    context = things.x.map()
+    things.others = [things, context, context.__enter__()]
+    things.kernel(1.0, things.y, things.y)
+    kept.append(things)
+
+
+def exit_with_a_view_of_a_closed_runtime(arch: str, module: str) -> None:
+    things = make(arch, module)
+    with things.x.map() as view:
+        pass
+    things.rt.close()
+    kept.extend([things, view])
+
+
+def exit_with_a_daemon_thread_in_the_library(arch: str, module: str) -> None:
+    things = make(arch, module)
+    started = threading.Event()
+
+    def work() -> None:
+        while True:
+            things.kernel(1.0, things.x, things.y)
+            things.rt.wait()
+            started.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    started.wait()
+    time.sleep(0.05)
+
+
+def drop_in_another_thread(arch: str, module: str) -> None:
+    box = [make(arch, module)]
+
+    def work() -> None:
+        things = box.pop()
+        things.kernel(1.0, things.x, things.y)
+        assert things.y.to_numpy()[0] == 4
+        things.others = things
+        del things
+        gc.collect()
+
+    Background(work).finish()
+    make(arch, module).rt.close()
+
+
+def make_and_close_in_another_thread(arch: str, module: str) -> None:
+    box = []
+
+    def work() -> None:
+        things = make(arch, module)
+        box.append(things)
+        things.x.close()
+
+    Background(work).finish()
+    assert box[0].y.to_numpy()[0] == 3
+    box[0].rt.close()
+
+
+def use_in_many_threads(arch: str, module: str) -> None:
+    things = make(arch, module)
+
+    def work() -> None:
+        for i in range(200):
+            things.kernel(0.0, things.x, things.y)
+            array = things.rt.full(1000, i, "f32")
+            assert array.to_numpy()[-1] == i
+            if i % 40 == 0:
+                things.rt.wait()
+            if i % 50 == 0:
+                things.rt.load_module(module).kernels["saxpy"](0.0, things.x, things.y)
+
+    run_together(work, work, work, work)
+    assert things.y.to_numpy()[0] == 3
+
+
+def make_and_close_in_many_threads(arch: str, module: str) -> None:
+    def work() -> None:
+        for _ in range(5):
+            things = make(arch, module)
+            assert things.y.to_numpy()[0] == 3
+            things.rt.close()
+
+    run_together(work, work, work)
+
+
+def close_while_other_threads_use_it(arch: str, module: str) -> None:
+    things = make(arch, module)
+
+    def work() -> None:
+        while True:
+            things.kernel(1.0, things.x, things.y)
+            things.rt.full(10, 1.0).to_numpy()
+
+    threads = [Background(work) for _ in range(3)]
+    time.sleep(0.3)
+    things.rt.close()
+    for thread in threads:
+        assert_raises(ValueError, thread.finish, match="closed")
+
+
+def close_an_array_while_a_kernel_writes_to_it(arch: str, module: str) -> None:
+    things = make(arch, module)
+    rt, spin = things.rt, things.module.kernels["spin"]
+    out = rt.zeros(1000, "i32")
+    thread = Background(spin, 3_000_000, out)
+    time.sleep(0.1)
+    out.close()
+    other = rt.zeros(1000, "i32")
+    thread.finish()
+    rt.wait()
+    assert not other.to_numpy().any()
+
+
+def fork(arch: str, module: str) -> None:
+    things = make(arch, module)
+    context = things.x.map()
+    view = context.__enter__()
+    launch = things.kernel.bind(0.0, things.x, things.y)
+    sequence = things.rt.sequence([launch])
+    part = things.memory[3:9]
+
+    def refuse_the_inherited() -> None:
+        rt, own_module, kernel, x = things.rt, things.module, things.kernel, things.x
+        assert rt.closed
+        assert own_module.closed
+        assert x.closed
+        assert_raises(
+            ValueError,
+            launch,
+            sequence,
+            lambda: launch.update(a=1.0),
+            part.read,
+            lambda: part.fill(1),
+            lambda: x.copy_from(x),
+            x.__dlpack__,
+            lambda: rt.sequence([launch])(3),
+            lambda: rt.load_module(module),
+            rt.flush,
+            lambda: rt.zeros(3),
+            x.to_numpy,
+            lambda: kernel(1.0, x, x),
+            things.memory.read,
+            lambda: own_module.kernels["iota"],
+        )
+        assert_raises(ValueError, rt.wait, match="forked")
+        rt.close()
+        x.close()
+        own_module.close()
+
+    def use_the_inherited() -> None:
+        nonlocal view, context
+        refuse_the_inherited()
+        assert view[0] == 1
+        del view, context
+        for name in NAMES:
+            delattr(things, name)
+        gc.collect()
+        if arch in map(str, available_archs()):
+            assert make(arch, module).y.to_numpy()[0] == 3
+
+    assert run_in_fork(use_the_inherited) == FORKED
+    assert things.y.to_numpy()[0] == 3
+    assert view[0] == 1
+
+
+def fork_while_another_thread_uses_it(arch: str, module: str) -> None:
+    things = make(arch, module)
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            things.kernel(0.0, things.x, things.y)
+            things.rt.wait()
+
+    def use_the_inherited() -> None:
+        assert_raises(ValueError, things.rt.wait, things.x.to_numpy)
+        things.rt.close()
+        os._exit(FORKED)
+
+    thread = Background(work)
+    for _ in range(5):
+        assert run_in_fork(use_the_inherited) == FORKED
+    stop.set()
+    thread.finish()
+
+
+def _work_of_a_pool(arch: str, module: str, i: int) -> float:
+    return float(make(arch, module).y.to_numpy()[0]) + i
+
+
+def use_in_worker_processes(arch: str, module: str) -> None:
+    kept.append(make(arch, module))
+    # A fork cannot use a GPU that its parent has used.
+    for method in ("fork", "spawn") if is_on_host(arch) else ("spawn",):
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            results = pool.starmap(_work_of_a_pool, [(arch, module, i) for i in range(4)])
+        assert results == [3, 4, 5, 6]
+
+
+def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
+    """NVIDIA's driver ends a forked child that creates a device; pretended, as not every machine has a GPU."""
+    make(arch, module).rt.close()
+    hardware.used = True
+
+    def create() -> None:
+        assert_raises(NotSupportedError, lambda: Runtime("vulkan"), match="'spawn'")
+        Runtime("x64").close()
+        assert Runtime().arch is Arch.X64
+        assert available_archs() == (Arch.X64,)
+        os._exit(FORKED)
+
+    assert run_in_fork(create) == FORKED
+
+
+def keep_a_view_of_what_was_dropped(arch: str, module: str) -> None:
+    things = make(arch, module)
+    with things.x.map() as view:
+        part = view[10:20]
+    del view, things
+    gc.collect()
+    for _ in range(20):
+        with Runtime(arch) as other:
+            other.full(100, 9.0, "f32")
+    assert part.tolist() == [1.0] * 10
+    part[:] = 2
+    assert part.sum() == 20
+
+
+def drop_a_runtime_in_another_thread(arch: str, module: str) -> None:
+    box = [make(arch, module)]
+
+    def work() -> None:
+        box.clear()
+        gc.collect()  # what finalizers queued holds its runtime
+
+    Background(work).finish()
+    assert object_counts()["runtimes"] == 1
+    make(arch, module).rt.close()
+    assert object_counts()["runtimes"] == 0
+
+
+def interrupt_a_long_call(arch: str, module: str, launch: str, wait: str) -> None:
+    """On x64 launching takes long, elsewhere the wait. The kernel runs to its end, and no later line runs."""
+    count = {"x64": 1, "cuda": 400}.get(arch, 40)
+    rt = Runtime(arch)
+    spin = rt.load_module(module).kernels["spin"]
+    out = rt.zeros(1000, "i32")
+    launches: dict[str, Callable[[], None]] = {
+        "call": lambda: spin(3_000_000, out),
+        "bound": lambda: spin.bind(3_000_000, out)(),
+    }
+    waits: dict[str, Callable[[], object]] = {"wait": rt.wait, "to_numpy": out.to_numpy, "close": rt.close}
+    thread = interrupt_after(0.1)
+    try:
+        for _ in range(count):
+            launches[launch]()
+        waits[wait]()
+    except KeyboardInterrupt:
+        print("interrupted")
+    thread.finish()
+    if not rt.closed:
+        assert out.to_numpy().all()
+        rt.close()
+    with Runtime(arch) as other:
+        assert other.full(3, 1.0).to_numpy().sum() == 3

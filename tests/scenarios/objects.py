@@ -1,0 +1,67 @@
+"""The objects that most scenarios start with."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+
+from taichi_aot import AotModule, ComputeGraph, Kernel, Memory, NdArray, Runtime
+
+
+@dataclass(eq=False)
+class Objects:
+    """One object of each kind; ``kernel`` and ``graph`` have been launched once, so that ``y`` holds 3."""
+
+    rt: Runtime
+    module: AotModule
+    kernel: Kernel
+    graph: ComputeGraph
+    x: NdArray
+    y: NdArray
+    memory: Memory
+    others: object = None  # for cycles and views
+
+
+NAMES = [field.name for field in fields(Objects) if field.name != "others"]
+
+
+def make(arch: str, module_path: str) -> Objects:
+    rt = Runtime(arch)
+    module = rt.load_module(module_path)
+    kernel, graph = module.kernels["saxpy"], module.graphs["twice"]
+    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+    memory = rt.allocate(64, host_read=True, host_write=True)
+    kernel(1.0, x, y)
+    graph(1.0, x, y)
+    return Objects(rt, module, kernel, graph, x, y, memory)
+
+
+def load_saxpy(arch: str, module_path: str) -> tuple[Runtime, Kernel]:
+    """A runtime with a kernel ``y += a * x``."""
+    rt = Runtime(arch)
+    return rt, rt.load_module(module_path).kernels["saxpy"]
+
+
+def wait_until_written(array: NdArray) -> None:
+    """Wait until a kernel has changed an array of zeros."""
+    while array.to_numpy()[0] == 0:
+        time.sleep(0.01)
+
+
+FORKED = 7  # exit status of a fork whose function returned
+
+
+def run_in_fork(function: Callable[[], None]) -> int:
+    """Run a function in a fork of this process, which then exits, and return its exit status."""
+    with warnings.catch_warnings():
+        # From 3.12 on Python warns of a fork while threads run, which is what is tested.
+        warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
+        pid = os.fork()
+    if pid == 0:
+        function()
+        sys.exit(FORKED)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])

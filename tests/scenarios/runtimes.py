@@ -1,0 +1,165 @@
+"""Many runtimes: at once, one after the other, in threads that have ended; and machines that lack a driver."""
+
+from __future__ import annotations
+
+import gc
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+from helpers.machine import is_on_host, resident_bytes
+from helpers.raising import assert_raises
+from helpers.threads import Background, run_together
+
+import taichi_aot
+from scenarios.objects import load_saxpy
+from taichi_aot import Arch, Kernel, Runtime
+
+
+def use_24_at_once(arch: str, module: str) -> None:
+    runtimes = [Runtime(arch) for _ in range(24)]
+    arrays = [rt.full(10, i, "f32") for i, rt in enumerate(runtimes)]
+    for rt, array in zip(runtimes, arrays, strict=True):
+        rt.load_module(module).kernels["saxpy"](1.0, array, array)
+    assert [array.to_numpy()[9] for array in arrays] == [2 * i for i in range(24)]
+    for rt in runtimes[::-1]:
+        rt.close()
+
+
+def use_beside_every_other_arch(arch: str, module: str) -> None:
+    others = [Runtime(other) for other in taichi_aot.available_archs()]
+    rt, saxpy = load_saxpy(arch, module)
+    with rt:
+        x = rt.full(10, 1.0, "f32")
+        for i in range(5):
+            saxpy(1.0, x, x)
+            for other in others:
+                assert other.full(3, i, "i32").to_numpy().tolist() == [i] * 3
+        assert x.to_numpy()[0] == 32
+    for other in others:
+        other.close()
+
+
+def make_a_hundred(arch: str, module: str) -> None:
+    for i in range(100):
+        rt = Runtime(arch)
+        x = rt.full(10, i, "f32")
+        if i % 10 == 0:
+            rt.load_module(module).kernels["saxpy"](1.0, x, x)
+            assert x.to_numpy()[0] == 2 * i
+        if i % 3:
+            rt.close()
+
+
+def use_after_the_creating_thread_ended(arch: str, module: str) -> None:
+    box = []
+
+    def create() -> None:
+        rt, saxpy = load_saxpy(arch, module)
+        box.append((rt, saxpy, rt.full(10, 1.0, "f32")))
+
+    run_together(create, create, create)
+    for rt, saxpy, x in box:
+        saxpy(1.0, x, x)
+        assert x.to_numpy()[0] == 2
+        rt.close()
+
+
+def close_without_waiting(arch: str, module: str) -> None:
+    for _ in range(5):
+        rt = Runtime(arch)
+        spin = rt.load_module(module).kernels["spin"]
+        out = rt.zeros(100, "i32")
+        for _ in range(50):
+            spin(1000, out)
+        rt.close()
+
+
+def return_memory_when_closed(arch: str, _module: str) -> None:
+    Runtime(arch).close()
+    before = resident_bytes()
+    for _ in range(3):
+        with Runtime(arch) as rt:
+            arrays = [rt.full(16 << 20, 1, "u8") for _ in range(16)]
+            assert resident_bytes() - before > 200 << 20 or not is_on_host(arch)
+        del arrays
+    gc.collect()
+    assert resident_bytes() - before < 100 << 20, resident_bytes() - before
+
+
+def return_memory_when_dropped(arch: str, _module: str) -> None:
+    Runtime(arch).close()
+    before = resident_bytes()
+    for _ in range(4):
+        rt = Runtime(arch)
+        arrays = [rt.full(16 << 20, 1, "u8") for _ in range(16)]
+        del rt, arrays
+        gc.collect()
+    assert resident_bytes() - before < 100 << 20, resident_bytes() - before
+
+
+def list_devices() -> None:
+    print(*taichi_aot.available_archs())
+    print(taichi_aot.devices())
+
+
+def have_no_cuda() -> None:
+    assert Arch.CUDA not in taichi_aot.available_archs()
+
+
+def create(arch: str) -> None:
+    """Print what creating a runtime raises, or the sum of an array of three ones."""
+    try:
+        with Runtime(arch) as rt:
+            print(rt.full(3, 1.0).to_numpy().sum())
+    except taichi_aot.TaichiError as error:
+        print(type(error).__name__, error)
+
+
+def create_opengl_twice() -> None:
+    for _ in range(2):
+        rt = Runtime("opengl")
+        x = rt.full(10, 3.0)
+        assert x.to_numpy().sum() == 30
+        thread = Background(x.to_numpy)
+        assert_raises(ValueError, thread.finish, match="only by the thread that created it")
+        rt.close()
+
+
+def use_beside_the_compiler(arch: str, module: str, order: str) -> None:
+    """The compiler's package has a copy of the library's code of its own, and both have LLVM."""
+    warnings.simplefilter("ignore")  # the compiler warns
+    if order == "before":
+        triple = _compiled_triple()
+        _check_triple(triple)
+    rt, saxpy = load_saxpy(arch, module)
+    _check_saxpy(rt, saxpy)
+    if order == "after":
+        triple = _compiled_triple()
+        _check_triple(triple)
+    _check_saxpy(rt, saxpy)
+    _check_triple(triple)
+    rt.close()
+
+
+def _compiled_triple() -> Callable[[npt.NDArray[np.float32]], None]:
+    """A kernel of the compiler."""
+    import taichi as ti
+    from helpers.kernels import triple
+
+    ti.init(arch=ti.cpu, offline_cache=False, log_level=ti.ERROR)
+    compiled: Callable[[npt.NDArray[np.float32]], None] = triple
+    return compiled
+
+
+def _check_triple(triple: Callable[[npt.NDArray[np.float32]], None]) -> None:
+    data = np.ones(4, np.float32)
+    triple(data)
+    assert data.tolist() == [3] * 4
+
+
+def _check_saxpy(rt: Runtime, saxpy: Kernel) -> None:
+    x = rt.full(4, 1.0, "f32")
+    saxpy(1.0, x, x)
+    assert x.to_numpy().tolist() == [2] * 4

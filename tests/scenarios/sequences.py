@@ -1,0 +1,185 @@
+"""Launches and sequences beside Ctrl-C and other threads."""
+
+from __future__ import annotations
+
+import gc
+import re
+import sys
+import threading
+import weakref
+from collections.abc import Callable
+from functools import partial
+
+from helpers.raising import assert_raises
+from helpers.threads import Background, interrupt_after, run_together
+
+from scenarios.objects import Objects, load_saxpy, make, wait_until_written
+from taichi_aot import NdArray, Runtime
+
+ENDLESS = 10**12  # iterations: years of them
+
+
+def start_endless_sequence(things: Objects, *targets: NdArray) -> Background:
+    """Add ones to the arrays in a thread, until something ends it."""
+    ones = things.rt.full(100, 1.0, "f32")
+    launches = [things.kernel.bind(1.0, ones, target) for target in targets]
+    thread = Background(things.rt.sequence(launches), ENDLESS)
+    wait_until_written(targets[-1])
+    return thread
+
+
+def assert_ended(thread: Background, pattern: str) -> re.Match[str]:
+    """Check the ValueError that ended a sequence."""
+    thread.join()
+    assert isinstance(thread.error, ValueError), thread.error
+    match = re.fullmatch(pattern, str(thread.error))
+    assert match, thread.error
+    return match
+
+
+def update_while_another_thread_launches(arch: str, module: str) -> None:
+    """Each launch adds one of the arrays as a whole, and an array that was dropped is not launched any more."""
+    rt, saxpy = load_saxpy(arch, module)
+    y = rt.zeros(100)
+    launch = saxpy.bind(1.0, rt.full(100, 1.0, "f32"), y)
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            launch()
+            rt.wait()
+
+    thread = Background(work)
+    for i in range(2000):
+        launch.update(x=rt.full(100, 1 + i % 2, "f32"))
+        rt.full(100, 1000.0, "f32")
+    stop.set()
+    thread.finish()
+    result = y.to_numpy()
+    assert result[0] > 0, result
+    assert (result == result[0]).all(), result
+
+
+def update_in_two_threads(arch: str, module: str) -> None:
+    """The array that a launch keeps alive is the one that it launches."""
+    rt, saxpy = load_saxpy(arch, module)
+    sys.setswitchinterval(1e-6)
+    y = rt.zeros(100)
+    launch = saxpy.bind(1.0, rt.zeros(100), y)
+
+    def update(arrays: dict[float, weakref.ref[NdArray]], value: float) -> None:
+        array = rt.full(100, value, "f32")
+        launch.update(x=array)
+        arrays[value] = weakref.ref(array)
+
+    for _ in range(300):
+        arrays: dict[float, weakref.ref[NdArray]] = {}
+        run_together(partial(update, arrays, 1.0), partial(update, arrays, 2.0))
+        gc.collect()
+        kept = [value for value, array in arrays.items() if array() is not None]
+        assert len(kept) == 1, kept
+        rt.full(100, 1000.0, "f32")  # would take the place of an array that is not kept
+        before = y.to_numpy()[0]
+        launch()
+        assert (y.to_numpy() == before + kept[0]).all()
+
+
+def close_an_array(arch: str, module: str) -> None:
+    """The launches before the one with the closed array have run, and none after it."""
+    things = make(arch, module)
+    y, z = things.rt.zeros(100), things.rt.zeros(100)
+    thread = start_endless_sequence(things, y, z)
+    z.close()
+    match = assert_ended(thread, r"launch 1 \(saxpy\), iteration (\d+): saxpy\(\) parameter 'y': the array is closed")
+    iteration = int(match[1])
+    assert 0 < iteration < 1 << 24  # beyond that a float does not count on
+    assert y.to_numpy()[0] == iteration + 1
+
+
+def close_the_module(arch: str, module: str) -> None:
+    things = make(arch, module)
+    thread = start_endless_sequence(things, things.rt.zeros(100))
+    things.module.close()
+    assert_ended(thread, r"launch 0 \(saxpy\), iteration \d+: saxpy\(\): its module is closed")
+
+
+def close_the_runtime(arch: str, module: str) -> None:
+    things = make(arch, module)
+    thread = start_endless_sequence(things, things.rt.zeros(100))
+    things.rt.close()
+    assert_ended(thread, r"launch 0 \(saxpy\), iteration \d+: the runtime is closed")
+
+
+def assert_interrupted(call: Callable[[], object], thread: threading.Thread) -> None:
+    assert_raises(KeyboardInterrupt, call)
+    thread.join()
+
+
+def interrupt(arch: str, module: str, weight: str) -> None:
+    """What the sequence has launched when Ctrl-C comes does not take long either."""
+    things = make(arch, module)
+    rt, y = things.rt, things.rt.zeros(100)
+    if weight == "light":
+        launch = things.kernel.bind(1.0, things.x, y)
+    else:
+        launch = things.module.kernels["spin"].bind(1_000_000, rt.zeros(1, "i32"))
+    assert_interrupted(lambda: rt.sequence([launch])(ENDLESS), interrupt_after(0.3))
+    rt.wait()
+    before = y.to_numpy()[0]
+    things.kernel(1.0, things.x, y)
+    assert y.to_numpy()[0] - before == 1
+
+
+def interrupt_restores_the_arguments(arch: str, module: str) -> None:
+    rt, saxpy = load_saxpy(arch, module)
+    y = rt.zeros(100)
+    launch = saxpy.bind(5.0, rt.full(100, 1.0, "f32"), y)
+
+    def interrupt_when_written() -> None:
+        wait_until_written(y)
+        interrupt_after(0).finish()
+
+    thread = Background(interrupt_when_written)
+    assert_interrupted(lambda: rt.sequence([launch])(ENDLESS, ramps={"a": (1, 0)}), thread)
+    before = y.to_numpy()[0]
+    launch()
+    assert y.to_numpy()[0] - before == 5
+
+
+def use_the_runtime_meanwhile(arch: str, module: str) -> None:
+    """Other threads get through while a sequence runs."""
+    things = make(arch, module)
+    rt, saxpy, x = things.rt, things.kernel, things.x
+    y, z = rt.zeros(100), rt.zeros(100)
+    spin = things.module.kernels["spin"].bind(1000, rt.zeros(1, "i32"))
+    thread = Background(rt.sequence([saxpy.bind(1.0, x, y), saxpy.bind(-1.0, x, y), spin]), ENDLESS)
+    launch = saxpy.bind(1.0, x, z)
+    for i in range(20):
+        rt.wait()
+        saxpy(1.0, x, z)
+        launch()
+        rt.sequence([launch])(3)
+        with rt.full(10, i, "f32").map() as view:
+            assert view[9] == i
+        memory = rt.allocate(100)
+        memory.write(b"abc")
+        assert memory[1:2].read() == b"b"
+        memory.close()
+        if i % 5 == 0:
+            rt.load_module(module).close()
+            assert (z.to_numpy() == 5 * (i + 1)).all()
+            with Runtime(arch) as other:
+                assert other.full(3, 1.0).to_numpy().sum() == 3
+    assert thread.is_alive(), thread.error
+    rt.close()
+    assert_ended(thread, r"launch \d \((saxpy|spin)\), iteration \d+: the runtime is closed")
+
+
+def run_in_many_threads(arch: str, module: str) -> None:
+    rt, saxpy = load_saxpy(arch, module)
+    x = rt.full(100, 1.0, "f32")
+    arrays = [rt.zeros(100) for _ in range(4)]
+    sequences = [rt.sequence([saxpy.bind(1.0, x, array)] * 2) for array in arrays]
+    run_together(*(partial(sequence, 500) for sequence in sequences))
+    for array in arrays:
+        assert array.to_numpy().tolist() == [1000] * 100

@@ -1,0 +1,155 @@
+"""Threads that use one runtime, or one each, at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from helpers.threads import run_together
+
+from scenarios.objects import load_saxpy
+from taichi_aot import AotModule, Runtime
+
+
+def launch_one_kernel(arch: str, module: str) -> None:
+    rt, saxpy = load_saxpy(arch, module)
+    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+
+    def work() -> None:
+        for i in range(500):
+            saxpy(1.0, x, y)
+            if i % 100 == 0:
+                rt.flush()
+
+    run_together(work, work)
+    assert y.to_numpy().tolist() == [1000] * 100
+
+
+def launch_in_every_way(arch: str, module: str) -> None:
+    rt = Runtime(arch)
+    loaded = rt.load_module(module)
+    saxpy, twice = loaded.kernels["saxpy"], loaded.graphs["twice"]
+    x, ys = rt.full(100, 1.0, "f32"), [rt.zeros(100) for _ in range(4)]
+    launch, bound = saxpy.bind(1.0, x, ys[0]), twice.bind(1.0, x, ys[1])
+    sequence = rt.sequence([saxpy.bind(1.0, x, ys[3])])
+
+    def many(use: Callable[[], object]) -> Callable[[], None]:
+        def work() -> None:
+            for _ in range(300):
+                use()
+
+        return work
+
+    run_together(
+        many(launch), many(launch), many(bound), many(lambda: saxpy(a=1.0, x=x, y=ys[2])), lambda: sequence(300)
+    )
+    assert [int(y.to_numpy()[50]) for y in ys] == [600, 600, 300, 300]
+
+
+def use_a_runtime_each(arch: str, module: str) -> None:
+    def work() -> None:
+        rt, saxpy = load_saxpy(arch, module)
+        with rt:
+            x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+            for _ in range(300):
+                saxpy(1.0, x, y)
+            assert y.to_numpy().tolist() == [300] * 100
+
+    run_together(work, work, work)
+
+
+def allocate_and_free(arch: str, _module: str) -> None:
+    rt = Runtime(arch)
+
+    def work(value: int) -> None:
+        kept = []
+        for i in range(1000):
+            kept.append(rt.full(1 + i % 500, value, "i32"))
+            if i % 3 == 0:
+                kept.pop(i % len(kept)).close()
+            if len(kept) > 20:
+                assert (kept.pop(0).to_numpy() == value).all()
+
+    run_together(*(partial(work, value) for value in range(4)))
+
+
+def map_and_unmap(arch: str, _module: str) -> None:
+    memory = Runtime(arch).allocate(4096, host_read=True, host_write=True)
+
+    def work(which: int) -> None:
+        for i in range(300):
+            with memory.map() as view:
+                part = view[which * 1024 : (which + 1) * 1024]
+                part[:] = i % 256
+                assert (part == i % 256).all()
+
+    run_together(*(partial(work, which) for which in range(4)))
+    assert memory.read() == bytes([299 % 256]) * 4096
+
+
+def _fetch_all(module: AotModule) -> None:
+    for name in module.kernels:
+        module.kernels[name]
+    for name in module.graphs:
+        module.graphs[name]
+
+
+def fetch_kernels(arch: str, module: str) -> None:
+    rt = Runtime(arch)
+    for _ in range(10):
+        loaded = rt.load_module(module)
+        run_together(*[partial(_fetch_all, loaded)] * 4)
+    x = rt.full(4, 1.0, "f32")
+    loaded.kernels["saxpy"](1.0, x, x)
+    assert x.to_numpy()[0] == 2
+
+
+def load_modules(arch: str, module: str) -> None:
+    rt = Runtime(arch)
+
+    def work() -> None:
+        own = Runtime(arch)
+        for target in (own, rt, own):
+            x = target.full(4, 1.0, "f32")
+            target.load_module(module).kernels["saxpy"](1.0, x, x)
+            assert x.to_numpy()[0] == 2
+
+    run_together(work, work, work, work)
+
+
+def wait_while_another_launches(arch: str, module: str) -> None:
+    rt, saxpy = load_saxpy(arch, module)
+    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+
+    def launch() -> None:
+        for _ in range(1000):
+            saxpy(1.0, x, y)
+
+    def wait() -> None:
+        for _ in range(300):
+            rt.wait()
+            rt.flush()
+
+    run_together(launch, wait, wait)
+    assert y.to_numpy()[0] == 1000
+
+
+def read_while_another_launches(arch: str, module: str) -> None:
+    rt, saxpy = load_saxpy(arch, module)
+    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+
+    def launch() -> None:
+        for _ in range(500):
+            saxpy(1.0, x, y)
+
+    def read() -> None:
+        before = 0.0
+        for _ in range(200):
+            now = float(np.frombuffer(y.memory.read(0, 4), np.float32)[0])
+            assert before <= now <= 500, (before, now)
+            assert now == int(now)
+            before = now
+
+    run_together(launch, read, read)
+    assert y.to_numpy()[0] == 500

@@ -1,0 +1,41 @@
+"""``run_scenario``: what it passes on, and which ways to end it reports."""
+
+import signal
+
+import pytest
+from helpers.child import run_scenario
+
+
+def test_scenario_gets_strings():
+    assert run_scenario("selftest:echo", 1, "two three").stdout == "1 two three\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "message"),
+    [
+        ("fail", (), r"exit 1\nthis far\n(?s:.*)on purpose"),
+        ("leave", (3,), "exit 3"),
+        ("leave", (0,), "ended early"),
+        ("complain", (), "wrote to stderr\n\na complaint|wrote to stderr"),
+    ],
+)
+def test_failure_shows_the_output(name, args, message):
+    with pytest.raises(AssertionError, match=message):
+        run_scenario(f"selftest:{name}", *args)
+
+
+def test_expected_status_passes():
+    run_scenario("selftest:leave", 3, status=3)
+
+
+def test_hang_fails_with_a_traceback():
+    with pytest.raises(pytest.fail.Exception, match=r"did not end within 2 s(?s:.*)in hang"):
+        run_scenario("selftest:hang", timeout=2)
+
+
+def test_sigint_interrupts_although_the_parent_ignores_it():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert run_scenario("selftest:interrupt").stdout == "interrupted\n"
+    finally:
+        signal.signal(signal.SIGINT, before)
