@@ -192,7 +192,8 @@ def _conform(value: Any, schema: Schema, where: str) -> None:
     elif isinstance(schema, list):
         if not isinstance(value, list):
             raise _fail(where, "a list", value)
-        items, (item_schema,) = cast("list[Any]", value), cast("list[Schema]", schema)
+        items: list[Any] = value
+        (item_schema,) = cast("list[Schema]", schema)
         for index, item in enumerate(items):
             _conform(item, item_schema, f"{where}[{index}]")
     else:
