@@ -29,6 +29,7 @@ OWN_SOURCES = "taichi_aot/_c"
 OWN_HEADER = ROOT / OWN_SOURCES / "taichi_aot.h"
 GENERATED = ROOT / "build" / "generated"
 HEADERS = ("taichi_core.h", "taichi_cpu.h", "taichi_cuda.h", "taichi_opengl.h", "taichi_vulkan.h")
+DRIVER_HEADERS = ("vulkan_subset.h", "egl_subset.h")  # in include/drivers: what this package calls of drivers itself
 
 # These are the error state and the version themselves: there is nothing to check around them.
 UNCHECKED = ("ti_get_version", "ti_get_last_error", "ti_set_last_error")
@@ -73,15 +74,25 @@ class Prototype(NamedTuple):
 def read_declarations(include: Path = INCLUDE) -> tuple[str, list[Prototype]]:
     """The type declarations of the headers as one text, and their prototypes."""
     text = "\n".join((include / "taichi" / header).read_text(encoding="utf-8") for header in HEADERS)
-    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
-    text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
+    text = _plain(text)
     pattern = re.compile(r"TI_DLL_EXPORT\s+([^;]*?)\s*TI_API_CALL\s+(\w+)\(([^;]*)\);")
     prototypes = [Prototype(_type(result), name, _parameters(rest)) for result, name, rest in pattern.findall(text)]
     types = re.sub(r"\n{2,}", "\n", pattern.sub("", text)).strip() + "\n"
     if "TI_DLL_EXPORT" in types:
         raise ValueError("a prototype in include/ is not of the form that build_ffi.py reads")
     return types, prototypes
+
+
+def driver_declarations() -> str:
+    """What cffi reads of ``include/drivers``."""
+    return "".join(_plain((INCLUDE / "drivers" / name).read_text(encoding="utf-8")) for name in DRIVER_HEADERS)
+
+
+def _plain(text: str) -> str:
+    """The declarations of a header, without comments and directives."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
+    return re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
 
 
 def _type(text: str) -> str:
@@ -105,7 +116,8 @@ def make_cdef() -> str:
     """What Python sees of the extension."""
     types, prototypes = read_declarations()
     functions = [p if p.name in UNCHECKED else p.checked() for p in prototypes]
-    return types + own_declarations() + "".join(f"{function.declaration()};\n" for function in functions)
+    shims = "".join(f"{function.declaration()};\n" for function in functions)
+    return types + driver_declarations() + own_declarations() + shims
 
 
 def own_declarations() -> str:
@@ -142,7 +154,8 @@ def make_source() -> str:
     """The C source that cffi puts in front of its own: one function per prototype."""
     _, prototypes = read_declarations()
     shims = [_shim(p) if p.name in UNCHECKED else _checked_shim(p) for p in prototypes]
-    return "\n".join(['#include "taichi_aot.h"', "#define functions taichi_aot_functions", *shims])
+    includes = [f'#include "{name}"' for name in ("taichi_aot.h", *(f"drivers/{name}" for name in DRIVER_HEADERS))]
+    return "\n".join([*includes, "#define functions taichi_aot_functions", *shims])
 
 
 def _shim(p: Prototype) -> str:

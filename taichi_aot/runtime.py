@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._drivers.fork import gpu_drivers
 from ._ffi.library import check_environment, ffi, lib, load
 from ._ffi.status import check
 from ._handles.memory import MemoryHandle, Request
@@ -23,7 +24,7 @@ from ._memory.gfx import GfxAllocator
 from ._memory.host import HostPool
 from ._memory.interchange import CPU, CUDA, Shared, shared_array, shared_bytes
 from ._memory.layout import ShapeLike, array_layout, split_shape
-from .device import best_device, hardware, kind_of, native_index, visible_devices
+from .device import best_device, kind_of, library_index, visible_devices
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
 from .errors import CorruptedDataError, NotSupportedError
@@ -90,7 +91,7 @@ class Runtime(Resource):
     def _open(self, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> None:
         # The handle comes first: whatever interrupts this, it destroys what `create` has created.
         handle = RuntimeHandle(context, arch, _allocator(arch))
-        hardware.used |= not arch.is_cpu
+        gpu_drivers.used |= not arch.is_cpu
         create()
         handle.open()
         if isinstance(handle.allocator, GfxAllocator):
@@ -428,7 +429,7 @@ def _context(arch: Arch) -> Context:
 def _create(context: Context, arch: Arch, device_index: int) -> None:
     if arch.is_llvm and not context.exists:
         _check_bitcode(os.path.join(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
-    check(lib.taichi_aot_context_create(context.c, int(arch), native_index(arch, device_index)))
+    check(lib.taichi_aot_context_create(context.c, int(arch), library_index(arch, device_index)))
 
 
 def _check_bitcode(path: str) -> None:
@@ -456,7 +457,7 @@ def _allocator(arch: Arch) -> Allocator:
 
 def check_device(arch: Arch, index: int) -> None:
     """Raise as `Runtime` does where this process can have no runtime on a device."""
-    if hardware.lost and not arch.is_cpu:
+    if gpu_drivers.lost and not arch.is_cpu:
         raise NotSupportedError(
             f"no runtime of arch {arch} in a process that was forked after one on a GPU was created: drivers do not "
             "survive that; start processes with multiprocessing's 'spawn', or fork first"

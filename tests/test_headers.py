@@ -410,7 +410,8 @@ def test_compiler_agrees_with_cffi(cc: str, upstream: Path, stubs: Path, tmp_pat
 
 
 def compare_compiled_types(theirs: str) -> list[str]:
-    expected = {key: value for key, value in type_facts(parse(theirs)).items() if not key.startswith("function ")}
+    facts = type_facts(parse(theirs + build_ffi.driver_declarations()))
+    expected = {key: value for key, value in facts.items() if not key.startswith("function ")}
     compiled = {key: value for key, value in type_facts(compiled_ffi).items() if " taichi_aot_" not in key}
     return differences(compiled, expected)
 

@@ -1,26 +1,40 @@
-"""What Vulkan tells of itself: functions, devices, versions, queues and extensions of one instance."""
+"""Vulkan: instances, physical devices and their properties.
+
+``include/drivers/vulkan_subset.h`` declares the functions and structures that are used.
+"""
 
 from __future__ import annotations
 
-import struct
+import os
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
-from .._ffi.library import ffi
+from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
-from ..device import vulkan_instance
-from ..errors import NotSupportedError
+from .._ffi.status import check
+from .loader import DriverLibrary
 
-__all__ = ["VulkanInstance", "loader_instance"]
+__all__ = ["VulkanInstance", "exported_runtime", "loader_instance", "vulkan_devices"]
+
+T = TypeVar("T")
+
+VERSION_1_0 = 1 << 22  # as Vulkan encodes versions
+KINDS = {
+    lib.VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: "integrated",
+    lib.VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: "discrete",
+    lib.VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: "virtual",
+    lib.VK_PHYSICAL_DEVICE_TYPE_CPU: "cpu",
+}
 
 
 class VulkanInstance:
-    """An instance, asked through ``vkGetInstanceProcAddr``.
+    """An instance with the functions that its ``vkGetInstanceProcAddr`` returns.
 
     Parameters
     ----------
     get_instance_proc_addr, instance : int
-        Addresses. What is not one ends the process.
+        Addresses. They are called, so any other number ends the process.
     """
 
     def __init__(self, get_instance_proc_addr: int, instance: int) -> None:
@@ -28,88 +42,141 @@ class VulkanInstance:
         self._get = ffi.cast("PFN_vkGetInstanceProcAddr", get_instance_proc_addr)
         self._instance = ffi.cast("VkInstance", instance)
 
-    def function(self, kind: str, name: str) -> Any:
-        """A function, of the C type `kind`, that takes what belongs to the instance.
+    def function(self, name: str) -> Callable[..., Any]:
+        """A function of the instance that ``vulkan_subset.h`` declares, such as ``vkEnumeratePhysicalDevices``.
 
         Raises
         ------
         ValueError
-            If there is none.
+            If the instance does not have it.
         """
         function = self._get(self._instance, name.encode())
         if not function:
             raise ValueError(f"the Vulkan instance has no {name}")
-        return ffi.cast(kind, function)
+        return ffi.cast(f"PFN_{name}", function)  # type: ignore[no-any-return]
 
     def physical_devices(self) -> list[int]:
-        """Handles, in the order in which `devices` numbers them."""
-        get = self.function("int(*)(VkInstance, uint32_t *, void **)", "vkEnumeratePhysicalDevices")
-        handles = _list("void *[]", lambda count, out: get(self._instance, count, out))
-        return [address_of(handle) for handle in handles]
+        """``VkPhysicalDevice`` handles, in the order in which `devices` numbers them."""
+        get = self.function("vkEnumeratePhysicalDevices")
+        return _list("VkPhysicalDevice[]", lambda count, out: get(self._instance, count, out), address_of)
+
+    def properties(self, physical_device: int) -> Any:
+        """``VkPhysicalDeviceProperties`` of a device."""
+        properties = ffi.new("VkPhysicalDeviceProperties *")
+        self.function("vkGetPhysicalDeviceProperties")(_physical_device(physical_device), properties)
+        return properties
+
+    def name(self, physical_device: int) -> str:
+        """The name of a device."""
+        return _text(self.properties(physical_device).deviceName)
+
+    def kind(self, physical_device: int) -> str:
+        """The kind of a device, as `DeviceInfo` states it."""
+        return KINDS.get(self.properties(physical_device).deviceType, "virtual")
 
     def version(self, physical_device: int) -> int:
-        """The highest version that a device has, as Vulkan encodes it."""
-        get = self.function("void(*)(void *, void *)", "vkGetPhysicalDeviceProperties")
-        properties = ffi.new("uint64_t[256]")  # VkPhysicalDeviceProperties {uint32 version, ...} of 824 bytes
-        get(ffi.cast("void *", physical_device), properties)
-        version: int = struct.unpack_from("=I", ffi.buffer(properties))[0]
-        return version
+        """The highest version of Vulkan that a device supports, as Vulkan encodes versions."""
+        return int(self.properties(physical_device).apiVersion)
 
     def queue_flags(self, physical_device: int) -> list[int]:
-        """``VkQueueFlags`` of each family of queues."""
-        get = self.function("void(*)(void *, uint32_t *, void *)", "vkGetPhysicalDeviceQueueFamilyProperties")
-        # VkQueueFamilyProperties {flags, count, timestamp bits, granularity of 3 x uint32}.
-        families = _list("uint32_t[][6]", lambda count, out: get(ffi.cast("void *", physical_device), count, out))
-        return [family[0] for family in families]
+        """``VkQueueFlags`` of each queue family of a device."""
+        get = self.function("vkGetPhysicalDeviceQueueFamilyProperties")
+        device = _physical_device(physical_device)
+        kind = "VkQueueFamilyProperties[]"
+        return _list(kind, lambda count, out: get(device, count, out), lambda family: int(family.queueFlags))
 
-    def extensions(self, physical_device: int) -> set[str]:
-        """Names of the extensions of a device; of instances, for device 0."""
-        if physical_device:
-            kind = "int(*)(void *, void *, uint32_t *, void *)"
-            of_device = self.function(kind, "vkEnumerateDeviceExtensionProperties")
-            device = ffi.cast("void *", physical_device)
-            return _names(lambda count, out: of_device(device, ffi.NULL, count, out))
-        function = self._get(ffi.NULL, b"vkEnumerateInstanceExtensionProperties")
-        of_instance = ffi.cast("int(*)(void *, uint32_t *, void *)", function)
-        return _names(lambda count, out: of_instance(ffi.NULL, count, out))
+    def instance_extensions(self) -> set[str]:
+        """Names of the extensions that instances can have."""
+        name = "vkEnumerateInstanceExtensionProperties"
+        get = ffi.cast(f"PFN_{name}", self._get(ffi.NULL, name.encode()))
+        return _extension_names(lambda count, out: get(ffi.NULL, count, out))
+
+    def device_extensions(self, physical_device: int) -> set[str]:
+        """Names of the extensions of a device."""
+        get = self.function("vkEnumerateDeviceExtensionProperties")
+        device = _physical_device(physical_device)
+        return _extension_names(lambda count, out: get(device, ffi.NULL, count, out))
 
     def has_device_function(self, device: int, name: str) -> bool:
-        """Whether a device that was created, a ``VkDevice``, has a function."""
-        get = self.function("void *(*)(void *, const char *)", "vkGetDeviceProcAddr")
-        return bool(get(ffi.cast("void *", device), name.encode()))
+        """Whether a ``VkDevice`` has a function."""
+        return bool(self.function("vkGetDeviceProcAddr")(ffi.cast("VkDevice", device), name.encode()))
 
     def buffer_size(self, device: int, buffer: int) -> int:
-        """Bytes of memory that a buffer needs: its size, rounded up by the driver."""
-        get = self.function("void(*)(void *, void *, uint64_t *)", "vkGetBufferMemoryRequirements")
-        requirements = ffi.new("uint64_t[3]")  # VkMemoryRequirements {size, alignment, uint32 types}
-        get(ffi.cast("void *", device), ffi.cast("void *", buffer), requirements)
-        size: int = requirements[0]
-        return size
+        """Bytes of memory that a ``VkBuffer`` needs: its size, rounded up by the driver."""
+        requirements = ffi.new("VkMemoryRequirements *")
+        get = self.function("vkGetBufferMemoryRequirements")
+        get(ffi.cast("VkDevice", device), ffi.cast("VkBuffer", buffer), requirements)
+        return int(requirements.size)
 
 
-def loader_instance() -> VulkanInstance:
-    """An instance of version 1.0 of this process, to ask what the machine has.
+def loader_instance() -> VulkanInstance | None:
+    """The instance of this process, of version 1.0, through the system's loader; None without Vulkan.
 
-    Raises
-    ------
-    NotSupportedError
-        If it has no Vulkan.
+    It is never destroyed, which keeps the drivers loaded while runtimes are created and closed: NVIDIA's driver crashes
+    when it is loaded for about the 25th time.
     """
-    found = vulkan_instance()
-    if found is None:
-        raise NotSupportedError("this machine has no Vulkan")
-    return VulkanInstance(*found)
+    return _instance_of_process(os.getpid())
 
 
-def _list(kind: str, get: Callable[[Any, Any], object]) -> list[Any]:
-    """What a function lists: asked for how many, then for them."""
+def vulkan_devices() -> list[tuple[str, str]]:
+    """(name, kind) of each Vulkan device; empty without Vulkan."""
+    instance = loader_instance()
+    if instance is None:
+        return []
+    try:
+        return [(instance.name(device), instance.kind(device)) for device in instance.physical_devices()]
+    except ValueError:  # a broken loader
+        return []
+
+
+def exported_runtime(c_runtime: Any) -> Any:
+    """``TiVulkanRuntimeInteropInfo`` of a runtime of the library: its instance, device and queues."""
+    info = ffi.new("TiVulkanRuntimeInteropInfo *")
+    check(lib.checked_ti_export_vulkan_runtime(c_runtime, info))
+    return info
+
+
+@cache
+def _instance_of_process(pid: int) -> VulkanInstance | None:
+    loader = DriverLibrary("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
+    get = loader.function("PFN_vkGetInstanceProcAddr", "vkGetInstanceProcAddr")
+    create = get(ffi.NULL, b"vkCreateInstance") if get else None
+    if not create:
+        return None
+    application = ffi.new("VkApplicationInfo *")
+    application.sType = lib.VK_STRUCTURE_TYPE_APPLICATION_INFO
+    application.apiVersion = VERSION_1_0
+    info = ffi.new("VkInstanceCreateInfo *")
+    info.sType = lib.VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO
+    info.pApplicationInfo = application
+    instance = ffi.new("VkInstance *")
+    if ffi.cast("PFN_vkCreateInstance", create)(info, ffi.NULL, instance) != lib.VK_SUCCESS:
+        return None
+    return VulkanInstance(address_of(get), address_of(instance[0]))
+
+
+def _physical_device(handle: int) -> Any:
+    return ffi.cast("VkPhysicalDevice", handle)
+
+
+def _list(c_type: str, get: Callable[[Any, Any], int | None], convert: Callable[[Any], T]) -> list[T]:
+    """What a function of Vulkan enumerates: it is called for the count, then for the items. Empty if it fails.
+
+    Each item is converted here, because structures live no longer than their array.
+    """
     count = ffi.new("uint32_t *")
-    get(count, ffi.NULL)
-    array = ffi.new(kind, count[0])
-    get(count, array)
-    return list(array[0 : count[0]])
+    if (get(count, ffi.NULL) or 0) < 0:
+        return []
+    items = ffi.new(c_type, count[0])
+    if (get(count, items) or 0) < 0:
+        return []
+    return [convert(item) for item in items[0 : count[0]]]
 
 
-def _names(get: Callable[[Any, Any], object]) -> set[str]:
-    properties = _list("char[][260]", get)  # VkExtensionProperties {char name[256], uint32 version}
-    return {ffi.string(name).decode(errors="replace") for name in properties}
+def _extension_names(get: Callable[[Any, Any], int | None]) -> set[str]:
+    return set(_list("VkExtensionProperties[]", get, lambda extension: _text(extension.extensionName)))
+
+
+def _text(characters: Any) -> str:
+    text: bytes = ffi.string(characters)
+    return text.decode(errors="replace")

@@ -1,7 +1,6 @@
-"""Finds and loads the C library; the one module that imports the compiled extension.
+"""Find and load the C library. The compiled extension is imported here: other modules import `ffi` and `lib` from here.
 
-Everything else takes `ffi` and `lib` from here. The functions of `lib` may be called once `load()` has returned;
-before that each reports NOT_SUPPORTED.
+Functions of `lib` can be called at any time; before `load()` has returned each of them reports NOT_SUPPORTED.
 """
 
 from __future__ import annotations
@@ -14,14 +13,17 @@ from typing import NamedTuple
 
 from .._capi import ffi, lib
 from ..errors import LibraryNotFoundError
+from .elf import is_cut_short
 
-__all__ = ["ffi", "lib", "library_path", "library_version", "load"]
+__all__ = ["check_environment", "ffi", "lib", "library_path", "library_version", "load"]
 
-INSTALL_DIR_VARIABLE = "TAICHI_C_API_INSTALL_DIR"  # upstream's own name for it
+INSTALL_DIR_VARIABLE = "TAICHI_C_API_INSTALL_DIR"  # the name that upstream uses
 SUPPORTED_VERSION = (1, 7)
 
 # The library parses these with std::stoi while it starts and aborts the process where that throws.
 INTEGER_VARIABLES = ("TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE")
+
+SET_VARIABLES = ("XDG_CACHE_HOME", "TI_LIB_DIR")  # for the library, if the user has not set them
 
 if sys.platform == "win32":
     FILE_NAME, FOLDER = "taichi_c_api.dll", "bin"
@@ -36,12 +38,13 @@ class _Library(NamedTuple):
     version: tuple[int, int, int]
 
 
-_lock = threading.Lock()
+# Re-entrant: a signal handler may need the library while its thread loads it. Both searches come to the same result.
+_lock = threading.RLock()
 _loaded: _Library | None = None
 
 
 def library_path() -> str:
-    """Path of the C library in use; loads it if that has not happened yet.
+    """Path of the C library in use, which is loaded if it was not yet.
 
     Raises
     ------
@@ -52,33 +55,57 @@ def library_path() -> str:
 
 
 def library_version() -> tuple[int, int, int]:
-    """Version of the C library in use, as its ``ti_get_version`` gives it: ``(1, 7, 0)`` for Taichi 1.7.4.
+    """Version of the C library in use, as its ``ti_get_version`` returns it.
 
     Raises
     ------
     LibraryNotFoundError
         If no usable library is found.
+
+    Examples
+    --------
+    >>> library_version()  # of Taichi 1.7.4
+    (1, 7, 0)
     """
     return load().version
 
 
 def load() -> _Library:
-    """Load the C library once; later calls return the first result."""
+    """Load the C library on the first call; later calls return the first result.
+
+    Raises
+    ------
+    LibraryNotFoundError
+        If no usable library is found.
+    ValueError
+        If a variable of the environment would make the library abort the process.
+    """
     global _loaded
     if _loaded is None:
         with _lock:
             if _loaded is None:
-                _loaded = _find_and_load()
+                before = {name: os.environ.get(name) for name in SET_VARIABLES}
+                try:
+                    _loaded = _find_and_load()
+                finally:
+                    if _loaded is None:
+                        _restore_environment(before)
     return _loaded
 
 
 def check_environment() -> None:
-    """Raise ValueError for a variable whose value would make the library abort the process."""
+    """Check the variables that the library parses: it aborts the process for a value that is not an integer.
+
+    Raises
+    ------
+    ValueError
+        If such a variable is not a 32-bit integer.
+    """
     for name in INTEGER_VARIABLES:
         value = os.environ.get(name)
         if value is None:
             continue
-        # The blanks of C's isspace, not those of Python; leading zeros may be many.
+        # Blanks as C's isspace defines them, not as Python does, and any number of leading zeros.
         match = re.fullmatch(r"[ \t\n\v\f\r]*[+-]?0*([0-9]{1,10})", value)
         if match is None or int(match[1]) >= 2**31:
             raise ValueError(
@@ -87,10 +114,18 @@ def check_environment() -> None:
             )
 
 
+def _restore_environment(before: dict[str, str | None]) -> None:
+    for name, value in before.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
 def _find_and_load() -> _Library:
     check_environment()
     if "HOME" not in os.environ and "XDG_CACHE_HOME" not in os.environ:
-        # The library asserts one of them while it is loaded. By the XDG specification an empty value means unset.
+        # The library asserts that one of them is set. The XDG specification treats an empty value as unset.
         os.environ["XDG_CACHE_HOME"] = ""
     tried = []
     for origin, path in _candidates():
@@ -106,15 +141,12 @@ class _UnusableError(Exception):
 
 
 def _candidates() -> list[tuple[str, str | None]]:
-    """(origin, path) in the order of preference; the path is None where the origin has no library."""
+    """(origin, path) in the order of preference. The path is None if the origin has no library."""
     install_dir = os.environ.get(INSTALL_DIR_VARIABLE)
-    if install_dir:  # who sets it wants that library and no other
+    if install_dir:  # an explicit choice: nothing else is tried
         return [(INSTALL_DIR_VARIABLE, os.path.join(install_dir, FOLDER, FILE_NAME))]
     return [
-        (
-            "bundled with taichi_aot",
-            os.path.join(os.path.dirname(os.path.dirname(__file__)), "_bundle", FOLDER, FILE_NAME),
-        ),
+        ("bundled with taichi_aot", os.path.join(_package_folder(), "_bundle", FOLDER, FILE_NAME)),
         ("installed package 'taichi'", _path_in_taichi()),
         ("system loader", FILE_NAME),
     ]
@@ -139,8 +171,7 @@ def _path_in_taichi() -> str | None:
 def _load_from(path: str | None) -> _Library:
     if path is None:
         raise _UnusableError("not installed")
-    if os.path.dirname(path) and not os.path.isfile(path):
-        raise _UnusableError(f"no file {path}")
+    _check_file(path)
     message = ffi.new("char[]", 1024)
     if lib.taichi_aot_load(os.fsencode(path), message, len(message)) != 0:
         raise _UnusableError(f"{path} cannot be loaded: {ffi.string(message).decode(errors='replace')}")
@@ -155,8 +186,22 @@ def _load_from(path: str | None) -> _Library:
     return _Library(path, version)
 
 
+def _check_file(path: str) -> None:
+    """Check a file before the system loads it. A bare name is left to the search of the system."""
+    if not os.path.dirname(path):
+        return
+    if not os.path.isfile(path):
+        raise _UnusableError(f"no file {path}")
+    try:
+        cut_short = is_cut_short(path)
+    except OSError as error:
+        raise _UnusableError(f"{path} cannot be read: {error.strerror}") from None
+    if cut_short:
+        raise _UnusableError(f"{path} is damaged: the file ends before its contents do")
+
+
 def _real_path(path: str) -> str:
-    """The file that the loader took, where only a name was given."""
+    """The path of the loaded file, also if only its name was given."""
     if os.path.dirname(path):
         return path
     found = lib.taichi_aot_library_path()
@@ -164,7 +209,7 @@ def _real_path(path: str) -> str:
 
 
 def _set_runtime_folder(library: str) -> None:
-    """Tell the library where its runtime bitcode is: it reads TI_LIB_DIR at each creation of an LLVM runtime."""
+    """Tell the library where its runtime bitcode is: it reads TI_LIB_DIR whenever it creates an LLVM runtime."""
     folder = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(library))), "runtime")
     if "TI_LIB_DIR" not in os.environ and os.path.isdir(folder):
         os.environ["TI_LIB_DIR"] = folder
@@ -178,5 +223,5 @@ def _advice(tried: list[str]) -> list[str]:
         return [f"The library needs {missing[1]}: install the package of your system that provides it."]
     return [
         "Install a taichi_aot wheel that bundles the library, or `pip install taichi==1.7.4` beside it, "
-        f"or set {INSTALL_DIR_VARIABLE} to a folder that holds {FOLDER}/{FILE_NAME} and runtime/."
+        f"or set {INSTALL_DIR_VARIABLE} to a folder with {FOLDER}/{FILE_NAME} and runtime/."
     ]

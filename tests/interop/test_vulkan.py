@@ -1,18 +1,19 @@
-"""Devices and buffers shared with an application of Vulkan, both ways; `vulkan_application` is that application."""
+"""Devices and buffers shared with a Vulkan application, in both directions; `vulkan_application` plays its part."""
 
 import os
-import re
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers.archs import need
+from helpers.child import run_scenario
 
 import taichi_aot
 from taichi_aot import Arch, Capability, IncompatibleModuleError, NotSupportedError, Runtime
 from taichi_aot.interop import vulkan as tv
 
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="depends on Linux paths or limits")
 DATA = np.arange(100, dtype=np.float32)
 
 
@@ -45,13 +46,13 @@ def imported(device):
 # Runtimes.
 
 
-def test_an_exported_device_is_the_one_in_use(rt, app):
+def test_exported_device_is_the_one_in_use(rt, app):
     device = app.Device.of(tv.export_runtime(rt))
     name = app.vk.vkGetPhysicalDeviceProperties(device.physical_device).deviceName
     assert name in [found.name for found in taichi_aot.devices() if found.arch is Arch.VULKAN]
 
 
-def test_an_exported_buffer_is_copied_by_the_application(rt, app):
+def test_application_copies_an_exported_buffer(rt, app):
     device = app.Device.of(tv.export_runtime(rt))
     array = rt.asarray(DATA)
     info = tv.export_memory(array)
@@ -63,7 +64,7 @@ def test_an_exported_buffer_is_copied_by_the_application(rt, app):
     assert target.read() == DATA.tobytes()
 
 
-def test_exported_memory_of_its_own_is_mapped_by_the_application(rt, app, module):
+def test_application_maps_exported_memory(rt, app, module):
     device = app.Device.of(tv.export_runtime(rt))
     memory = rt.allocate(DATA.nbytes, host_read=True, host_write=True, export_sharing=True)
     memory.write(DATA)
@@ -74,7 +75,7 @@ def test_exported_memory_of_its_own_is_mapped_by_the_application(rt, app, module
     app.vk.vkUnmapMemory(device.device, vk_memory)
 
 
-def test_a_module_runs_on_a_device_of_the_application(imported, modules):
+def test_module_runs_on_a_device_of_the_application(imported, modules):
     assert imported.arch is Arch.VULKAN
     module = imported.load_module(modules / "basic.tcm")
     x, y = imported.asarray(DATA), imported.full(100, 1.0, "f32")
@@ -83,7 +84,7 @@ def test_a_module_runs_on_a_device_of_the_application(imported, modules):
     np.testing.assert_array_equal(y.to_numpy(), 1 + 6 * DATA)
 
 
-def test_the_application_can_use_its_device_after_the_runtime_is_closed(device, app):
+def test_application_uses_its_device_after_close(device, app):
     for _ in range(3):
         with tv.import_runtime(device.info()) as runtime:
             assert tv.export_runtime(runtime).device == device.info().device
@@ -94,7 +95,7 @@ def test_the_application_can_use_its_device_after_the_runtime_is_closed(device, 
         assert target.read() == DATA.tobytes()
 
 
-def test_a_device_that_was_exported_can_be_imported(rt, modules):
+def test_exported_device_can_be_imported(rt, modules):
     array = rt.asarray(DATA)
     with tv.import_runtime(tv.export_runtime(rt), capabilities=rt.capabilities) as other:
         assert other.capabilities == rt.capabilities
@@ -105,7 +106,7 @@ def test_a_device_that_was_exported_can_be_imported(rt, modules):
     np.testing.assert_array_equal(array.to_numpy(), DATA + 5)
 
 
-def test_an_imported_device_of_version_1_0(app, modules):
+def test_imported_device_of_version_1_0(app, modules):
     device = app.Device(app.VERSION_1_0)
     with tv.import_runtime(device.info()) as runtime:
         assert runtime.capabilities == {Capability.SPIRV_VERSION: 0x10000}
@@ -114,7 +115,7 @@ def test_an_imported_device_of_version_1_0(app, modules):
         assert runtime.asarray(DATA).to_numpy()[-1] == 99
 
 
-def test_modules_are_held_against_the_capabilities_that_are_given(app, modules):
+def test_modules_are_checked_against_the_given_capabilities(app, modules):
     device = app.Device(shaderInt64=1, shaderFloat64=1, shaderInt16=1)
     with (
         tv.import_runtime(device.info()) as runtime,
@@ -133,7 +134,7 @@ def test_modules_are_held_against_the_capabilities_that_are_given(app, modules):
             tv.import_runtime(device.info(), capabilities=bad)
 
 
-def test_a_runtime_with_extensions(app, modules):
+def test_runtime_with_extensions(app, modules):
     extensions = {"instance_extensions": ["VK_KHR_display"], "device_extensions": ("VK_KHR_external_memory_fd",)}
     with tv.create_runtime(**extensions) as runtime:
         info = tv.export_runtime(runtime)
@@ -147,33 +148,23 @@ def test_a_runtime_with_extensions(app, modules):
         assert runtime.device_index == 0
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="names Mesa's driver by its Linux path")
-def test_extensions_on_a_second_device(child, arch, tmp_path):
+@linux_only
+def test_extensions_on_a_second_device(app, tmp_path):
     drivers = list(Path("/usr/share/vulkan/icd.d").glob("lvp_icd.*.json"))
     if not drivers:
-        pytest.skip("no driver of lavapipe in the usual place")
-    code = """
-from taichi_aot import Runtime, devices
-from taichi_aot.interop import vulkan as tv
-assert len([device for device in devices() if device.arch.name == "VULKAN"]) == 2
-for index in (1, 0, 1):
-    with tv.create_runtime(index) as created:
-        assert created.device_index == index
-        with tv.import_runtime(tv.export_runtime(created)) as runtime:
-            print(runtime.device_index, end=" ")
-    Runtime("vulkan", 1 - index).close()
-"""
+        pytest.skip("the driver lavapipe is not in the usual place")
     copy = tmp_path / "second.json"
     copy.write_text(drivers[0].read_text())
     paths = os.pathsep.join([str(drivers[0]), str(copy)])
-    assert child(code, env={"VK_ICD_FILENAMES": paths, "TI_VISIBLE_DEVICE": None}).stdout == "1 0 1 "
+    env = {"VK_ICD_FILENAMES": paths, "TI_VISIBLE_DEVICE": None}
+    run_scenario("vulkan:create_with_extensions_on_two_devices", env=env)
 
 
 # Memory.
 
 
 @pytest.mark.parametrize("offset", [0, 4096])
-def test_a_buffer_of_the_application_is_written_by_a_kernel(imported, device, app, modules, offset):
+def test_kernel_writes_a_buffer_of_the_application(imported, device, app, modules, offset):
     buffer = app.Buffer(device, 400, offset=offset)
     buffer.write(DATA.tobytes())
     y = tv.import_ndarray(imported, buffer.info(), 100, np.float32, owner=buffer)
@@ -191,7 +182,7 @@ def test_a_buffer_of_the_application_is_written_by_a_kernel(imported, device, ap
 
 
 @pytest.mark.parametrize("offset", [0, 4096])
-def test_a_buffer_of_the_application_is_mapped(imported, device, app, offset):
+def test_buffer_of_the_application_is_mapped(imported, device, app, offset):
     buffer = app.Buffer(device, 400, offset=offset)
     buffer.write(DATA.tobytes())
     memory = tv.import_memory(imported, buffer.info(), owner=buffer, host_read=True, host_write=True)
@@ -211,7 +202,7 @@ def test_a_buffer_of_the_application_is_mapped(imported, device, app, offset):
     assert buffer.read()[8:12] == b"abcd"
 
 
-def test_imported_memory_without_access_by_the_host(imported, device, app):
+def test_imported_memory_without_host_access(imported, device, app):
     buffer = app.Buffer(device, 400)
     memory = tv.import_memory(imported, buffer.info(memory=0, offset=0), owner=buffer)
     memory.write(DATA)
@@ -227,7 +218,7 @@ def test_imported_memory_without_access_by_the_host(imported, device, app):
     assert (info.buffer, info.size, info.usage) == (buffer.info().buffer, 400, app.USAGE)
 
 
-def test_arrays_over_a_buffer(imported, device, app):
+def test_arrays_over_one_buffer(imported, device, app):
     buffer = app.Buffer(device, 400)
     buffer.write(DATA.tobytes())
     array = tv.import_ndarray(imported, buffer.info(), (4, 8), "f32", elem_shape=3)
@@ -237,7 +228,7 @@ def test_arrays_over_a_buffer(imported, device, app):
         tv.import_ndarray(imported, buffer.info(), 101, "f32")
 
 
-# What is refused.
+# Errors.
 
 
 @pytest.mark.parametrize(
@@ -247,7 +238,7 @@ def test_arrays_over_a_buffer(imported, device, app):
         ({"physical_device": 0}, "the physical_device is null"),
         ({"device": 0}, "the device is null"),
         ({"compute_queue": 0}, "the compute_queue is null"),
-        ({"physical_device": 64}, "none of the instance"),
+        ({"physical_device": 64}, "does not belong to the instance"),
         ({"api_version": 0}, "not one of Vulkan"),
         ({"api_version": (1 << 22) - 1}, "not one of Vulkan"),
         ({"api_version": 1 << 22 | 5 << 12}, "not one of Vulkan"),
@@ -256,16 +247,16 @@ def test_arrays_over_a_buffer(imported, device, app):
         ({"graphics_queue": 64, "graphics_queue_family_index": 99}, "out of range"),
     ],
 )
-def test_runtimes_that_cannot_be_imported(device, change, message):
+def test_invalid_runtime_info_is_refused(device, change, message):
     with pytest.raises(ValueError, match=message):
         tv.import_runtime(device.info(**change))
 
 
-def test_a_version_that_the_device_was_not_made_for(app):
+def test_version_above_that_of_the_device_is_refused(app):
     if all(device.kind != "cpu" for device in taichi_aot.devices() if device.arch is Arch.VULKAN):
         pytest.skip("drivers of GPUs have the functions of later versions too")
     device = app.Device(app.VERSION_1_0)
-    with pytest.raises(ValueError, match=r"made for a version below 1\.3"):
+    with pytest.raises(ValueError, match=r"created for a version below 1\.3"):
         tv.import_runtime(device.info(api_version=app.VERSION_1_3))
 
 
@@ -276,17 +267,17 @@ def test_a_version_that_the_device_was_not_made_for(app):
         ({"size": 0}, "at least 1 byte"),
         ({"memory": 0}, "the memory is null"),
         ({"size": 1 << 20}, "the buffer has at most"),
-        ({"usage": 32}, "without usage TRANSFER_SRC and TRANSFER_DST"),
+        ({"usage": 32}, "created without usage TRANSFER_SRC and TRANSFER_DST"),
         ({"usage": 3}, "without usage STORAGE_BUFFER"),
     ],
 )
-def test_memory_that_cannot_be_imported(imported, device, app, change, message):
+def test_invalid_memory_info_is_refused(imported, device, app, change, message):
     buffer = app.Buffer(device, 400)
     with pytest.raises(ValueError, match=message):
         tv.import_memory(imported, buffer.info(**change), host_read=True)
 
 
-def test_handles_are_integers_or_of_cffi(device):
+def test_handles_are_integers_or_cffi_handles(device):
     info = device.info()
     assert type(info.instance) is int
     assert info == device.info(instance=info.instance)
@@ -298,7 +289,7 @@ def test_handles_are_integers_or_of_cffi(device):
             device.info(**{field: bad})
 
 
-def test_wrong_objects(imported, device, app):
+def test_wrong_types_are_refused(imported, device, app):
     buffer = app.Buffer(device, 400)
     for call in (
         lambda: tv.export_runtime(device),
@@ -329,7 +320,7 @@ def test_other_archs_are_refused(device, app):
                 call()
 
 
-def test_what_is_closed_is_refused(device, app):
+def test_closed_objects_are_refused(device, app):
     buffer = app.Buffer(device, 400)
     rt = tv.import_runtime(device.info(), owner=device)
     memory, array = rt.allocate(4), rt.zeros(4)
@@ -347,7 +338,7 @@ def test_what_is_closed_is_refused(device, app):
             call()
 
 
-def test_runtimes_that_cannot_be_created(arch):
+def test_missing_extensions_and_versions_are_refused(arch):
     for extensions in (
         {"device_extensions": ["VK_KHR_no_such_thing"]},
         {"instance_extensions": ["VK_KHR_no_such_thing"]},
@@ -365,257 +356,56 @@ def test_runtimes_that_cannot_be_created(arch):
             tv.create_runtime(index)
 
 
-def test_the_example_in_the_documentation(app, modules, child, tmp_path):
-    text = (Path(__file__).parents[2] / "docs" / "interop.md").read_text(encoding="utf-8")
-    code = next(code for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "VulkanMemoryInfo" in code)
-    done = child(code.replace('"saxpy.tcm"', repr(str(modules / "basic.tcm"))))
+# In a child process: what could end it.
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "drop_in_any_order",
+        "close_in_any_order",
+        "collect_a_reference_cycle",
+        "close_with_a_view",
+        "use_the_runtime_in_a_finalizer",
+        "drop_in_another_thread",
+        "exit_with_a_reference_cycle",
+        "exit_with_owners_in_globals",
+        "use_beside_other_runtimes",
+        "launch_on_an_imported_buffer",
+        "share_and_drop_the_owners",
+        pytest.param("fork", marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="this platform has no fork")),
+    ],
+)
+def test_lifetimes_of_shared_objects(app, modules, scenario):
+    run_scenario(f"vulkan:{scenario}", modules / "basic.tcm", timeout=120)
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "collect_a_reference_cycle_with_its_owners",
+        "import_an_exported_device_twice",
+        "drop_an_exported_runtime",
+        "export_a_device_again_after_its_runtime_is_closed",
+        "import_the_device_of_a_closed_runtime",
+        "import_the_device_of_a_closed_import",
+        "close_an_array_whose_buffer_is_imported",
+        "drop_an_array_whose_buffer_is_imported",
+        "close_the_runtime_of_an_imported_buffer",
+        "import_a_buffer_by_its_numbers",
+    ],
+)
+def test_exported_handles_stay_valid_while_they_are_imported(app, scenario):
+    run_scenario(f"vulkan:{scenario}", timeout=120)
+
+
+@linux_only
+@pytest.mark.parametrize("scenario", ["run_without_file_descriptors", "start_without_file_descriptors"])
+def test_no_file_descriptor_left_is_an_oserror(app, scenario):
+    run_scenario(f"vulkan:{scenario}")
+
+
+def test_the_example_in_the_documentation(app, modules):
+    path = Path(__file__).parents[2] / "docs" / "interop.md"
+    done = run_scenario("vulkan:run_the_example_in_the_documentation", path, modules / "basic.tcm")
     assert done.stdout.startswith("[1.000e+00 3.000e+00 5.000e+00")
-
-
-# Lifetimes.
-
-PRELUDE = f"""
-import gc, itertools, os, sys, threading, weakref
-sys.path.insert(0, {str(Path(__file__).parents[1])!r})
-import numpy as np
-from taichi_aot import Runtime
-from taichi_aot.device import hardware
-from taichi_aot._handles.runtime import process
-from taichi_aot.interop import vulkan as tv
-from helpers import vulkan_application as app
-
-MODULE = sys.argv[1]
-events = []
-
-
-class Device(app.Device):
-    def __del__(self):
-        events.append("device")
-        super().__del__()
-
-
-class Buffer(app.Buffer):
-    def __del__(self):
-        events.append("buffer")
-        super().__del__()
-
-
-def make():
-    device = Device()
-    rt = tv.import_runtime(device.info(), owner=device)
-    buffer = Buffer(device, 400)
-    buffer.write(bytes(400))
-    array = tv.import_ndarray(rt, buffer.info(), 100, "f32", owner=buffer)
-    memory = tv.import_memory(rt, buffer.info(), owner=buffer)
-    module = rt.load_module(MODULE)
-    kernel, x = module.kernels["saxpy"], rt.full(100, 1.0, "f32")
-    kernel(1.0, x, array)
-    return dict(rt=rt, array=array, memory=memory, kernel=kernel, x=x)
-
-
-def must_raise(*uses):
-    for use in uses:
-        try:
-            use()
-        except ValueError:
-            continue
-        raise SystemExit("a use went through")
-"""
-
-SCENARIOS = {
-    "dropped in every order": """
-for i, order in enumerate(itertools.permutations(make())):
-    if i % 7 == 0:
-        events.clear()
-        things = make()
-        for name in order:
-            assert "device" not in events
-            del things[name]
-        gc.collect()
-        assert events == ["buffer", "device"], events
-assert not process.owners and not process.owners_to_drop
-""",
-    "closed in every order": """
-for order in itertools.permutations(["rt", "memory", "array"]):
-    events.clear()
-    things = make()
-    for name in order:
-        things[name].close()
-        things[name].close()
-    assert events == ["buffer", "device"], (order, events)
-""",
-    "in a reference cycle": """
-for _ in range(5):
-    events.clear()
-    things = make()
-    things["self"] = things
-    del things
-    gc.collect()
-    assert events == ["buffer", "device"], events
-""",
-    "in a reference cycle with its owners": """
-for _ in range(5):
-    events.clear()
-    class App:
-        pass
-    application = App()
-    application.device = Device()
-    application.rt = tv.import_runtime(application.device.info(), owner=application.device)
-    application.buffer = Buffer(application.device, 400)
-    application.memory = tv.import_memory(application.rt, application.buffer.info(), owner=application.buffer)
-    application.memory.fill(1)
-    application.self = application
-    del application
-    gc.collect()
-    gc.collect()
-    assert events == ["buffer", "device"], events
-""",
-    "closed with a view": """
-things = make()
-buffer = Buffer(app.Device.of(tv.export_runtime(things["rt"])), 400)
-memory = tv.import_memory(things["rt"], buffer.info(), owner=buffer, host_read=True)
-with memory.map() as view:
-    part = view[:4]
-del view, buffer
-things["rt"].close()
-things.clear()
-del memory
-gc.collect()
-assert events == ["buffer"], events  # the one that is not mapped
-part.sum()
-del part
-gc.collect()
-assert events == ["buffer", "buffer", "device"], events
-""",
-    "an owner that uses the runtime in its finalizer": """
-class Owner(Buffer):
-    def __del__(self):
-        rt().wait()
-        rt().zeros(3).close()
-        super().__del__()
-things = make()
-rt = weakref.ref(things["rt"])
-owner = Owner(app.Device.of(tv.export_runtime(things["rt"])), 400)
-memory = tv.import_memory(things["rt"], owner.info(), owner=owner)
-array = tv.import_ndarray(things["rt"], owner.info(), 1, "f32", owner=owner)
-del owner
-memory.close()
-things["kernel"](1.0, array, array)
-del array
-assert events == ["buffer"], events
-""",
-    "dropped by another thread": """
-box = [make()]
-def work():
-    things = box.pop()
-    assert things["array"].to_numpy()[0] == 1
-    del things
-    gc.collect()
-thread = threading.Thread(target=work)
-thread.start()
-thread.join()
-make()["rt"].close()
-gc.collect()
-assert sorted(events) == ["buffer", "buffer", "device", "device"], events
-""",
-    "at exit": """
-things = make()
-things["self"] = things
-""",
-    "at exit, with owners that are globals": """
-device = app.Device()
-rt = tv.import_runtime(device.info(), owner=device)
-buffer = app.Buffer(device, 400)
-array = tv.import_ndarray(rt, buffer.info(), 100, "f32", owner=buffer)
-rt.load_module(MODULE).kernels["saxpy"](1.0, array, array)
-""",
-    "after a fork": """
-import warnings
-warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
-things = make()
-things["rt"].wait()
-pid = os.fork()
-if pid == 0:
-    rt, memory, array = (things[name] for name in ("rt", "memory", "array"))
-    info = tv.VulkanMemoryInfo(buffer=64, size=4, usage=35)
-    assert rt.closed and memory.closed and array.closed
-    must_raise(
-        rt.wait, memory.read, array.to_numpy, lambda: tv.export_runtime(rt), lambda: tv.export_memory(memory),
-        lambda: tv.export_memory(array), lambda: tv.import_memory(rt, info),
-    )
-    rt.close()
-    memory.close()
-    del things, rt, memory, array
-    gc.collect()
-    assert events == [], events
-    if not hardware.lost:
-        with Runtime("vulkan") as rt:
-            assert rt.full(3, 2.0).to_numpy()[0] == 2
-        make()["rt"].close()
-    sys.exit(7)
-assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
-assert things["array"].to_numpy()[0] == 1
-""",
-    "beside other runtimes": """
-others = [Runtime("vulkan") for _ in range(2)]
-first = [other.full(100, 1.0, "f32") for other in others]
-things = make()
-kernels = [other.load_module(MODULE).kernels["saxpy"] for other in others]
-for _ in range(3):
-    inner = make()
-    for kernel, array in zip(kernels, first):
-        kernel(1.0, array, array)
-    things["kernel"](1.0, things["x"], things["array"])
-    assert inner["array"].to_numpy()[0] == 1
-    inner["rt"].close()
-    del inner
-assert things["array"].to_numpy()[0] == 4
-things.clear()
-assert all(array.to_numpy()[0] == 8 for array in first)
-others[0].close()
-assert first[1].to_numpy()[0] == 8
-""",
-    "a device of this package under two runtimes": """
-for order in itertools.permutations(["first", "second", "third"]):
-    first = Runtime("vulkan")
-    second = tv.import_runtime(tv.export_runtime(first))
-    third = tv.import_runtime(tv.export_runtime(second))
-    runtimes = dict(first=first, second=second, third=third)
-    arrays = {name: runtime.full(100, 1.0, "f32") for name, runtime in runtimes.items()}
-    del first, second, third
-    for name in order:
-        for array in arrays.values():
-            assert array.to_numpy()[0] == 1
-        runtimes.pop(name).close()
-        arrays.pop(name)
-    gc.collect()
-    assert not process.owners and not process.runtimes and not process.owners_to_drop
-first = Runtime("vulkan")
-second = tv.import_runtime(tv.export_runtime(first))
-del first
-gc.collect()
-assert second.full(100, 1.0).to_numpy()[0] == 1
-del second
-gc.collect()
-assert not process.owners and not process.runtimes
-""",
-    "exported and imported again, the first one dropped": """
-things = make()
-rt, array = things["rt"], things["array"]
-other = tv.import_runtime(tv.export_runtime(rt), owner=rt)
-same = tv.import_ndarray(other, tv.export_memory(array), 100, "f32", owner=array)
-del rt, array
-things.clear()
-gc.collect()
-assert events == []
-assert same.to_numpy()[0] == 1
-other.close()
-gc.collect()
-""",
-}
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_nothing_ends_the_process(app, modules, child, scenario):
-    code = PRELUDE + SCENARIOS[scenario] + "\nprint('reached the end')\n"
-    assert "reached the end" in child(code, modules / "basic.tcm", timeout=120).stdout

@@ -25,7 +25,7 @@ def test_the_best_device_is_a_gpu_that_is_hardware_else_the_cpu(monkeypatch):
         return best.arch, best.index
 
     monkeypatch.delenv("TI_VISIBLE_DEVICE", raising=False)
-    cpu = devices_module._cpu_arch()
+    cpu = devices_module.CPU_ARCH
     assert pretend() == (cpu, 0)
     assert pretend("cpu") == (cpu, 0)
     assert pretend("cpu", "integrated") == (Arch.VULKAN, 1)
@@ -80,7 +80,7 @@ def test_visible_device_makes_the_others_disappear(monkeypatch):
     monkeypatch.setitem(devices_module._PROBES, Arch.VULKAN, lambda: [("a", "discrete"), ("b", "integrated")])
     monkeypatch.setenv("TI_VISIBLE_DEVICE", "1")
     assert devices_module.visible_devices(Arch.VULKAN) == [DeviceInfo(Arch.VULKAN, 0, "b", "integrated")]
-    assert devices_module.native_index(Arch.VULKAN, 0) == 1
+    assert devices_module.library_index(Arch.VULKAN, 0) == 1
     monkeypatch.setenv("TI_VISIBLE_DEVICE", "-1")
     assert devices_module.visible_devices(Arch.VULKAN) == []
 

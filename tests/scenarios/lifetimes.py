@@ -16,7 +16,7 @@ from helpers.threads import Background, interrupt_after, run_together
 
 from scenarios.objects import FORKED, NAMES, make, run_in_fork
 from taichi_aot import Arch, NotSupportedError, Runtime, available_archs, object_counts
-from taichi_aot.device import hardware
+from taichi_aot._drivers.fork import gpu_drivers
 
 
 def drop_in_every_order(arch: str, module: str) -> None:
@@ -257,7 +257,7 @@ def use_in_worker_processes(arch: str, module: str) -> None:
 def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
     """NVIDIA's driver ends a forked child that creates a device; pretended, as not every machine has a GPU."""
     make(arch, module).rt.close()
-    hardware.used = True
+    gpu_drivers.used = True
 
     def create() -> None:
         assert_raises(NotSupportedError, lambda: Runtime("vulkan"), match="'spawn'")

@@ -1,0 +1,115 @@
+"""OpenGL: the device behind a desktop OpenGL 4.3 context, created through EGL as the library does it.
+
+The library is not asked itself: ``ti_get_available_archs`` ends in SIGSEGV where EGL has no usable platform.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .._ffi.library import ffi, lib
+from .loader import DriverLibrary
+
+__all__ = ["opengl_devices"]
+
+SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast")
+
+_found: dict[int, list[tuple[str, str]]] = {}  # by process id
+
+CFunction = Callable[..., Any]
+
+
+class _Egl(NamedTuple):
+    """The functions of EGL that are used here; each field is named after its function."""
+
+    eglGetDisplay: CFunction  # noqa: N815
+    eglInitialize: CFunction  # noqa: N815
+    eglBindAPI: CFunction  # noqa: N815
+    eglChooseConfig: CFunction  # noqa: N815
+    eglCreateContext: CFunction  # noqa: N815
+    eglMakeCurrent: CFunction  # noqa: N815
+    eglDestroyContext: CFunction  # noqa: N815
+    eglGetProcAddress: CFunction  # noqa: N815
+    eglGetCurrentContext: CFunction  # noqa: N815
+
+
+def opengl_devices() -> list[tuple[str, str]]:
+    """(name, kind) of the OpenGL device; empty where the library could not use one.
+
+    The kind is ``"cpu"`` for a software renderer, else ``"virtual"``. The first result of a process is kept: the
+    library leaves its context current, and a current context is never replaced here.
+    """
+    pid = os.getpid()
+    found = _found.get(pid) or _find()
+    if found:
+        _found[pid] = found
+    return found
+
+
+def _find() -> list[tuple[str, str]]:
+    if sys.platform != "linux":
+        return []
+    if not any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "EGL_PLATFORM")):
+        # Stays set for the library: without a display it crashes on every other platform of EGL.
+        os.environ["EGL_PLATFORM"] = "surfaceless"
+    egl = _load()
+    if egl is None or egl.eglGetCurrentContext():  # an application's own context is left alone
+        return []
+    renderer = _renderer(egl)
+    if renderer is None:
+        return []
+    software = any(word in renderer.lower() for word in SOFTWARE_RENDERERS)
+    return [(renderer, "cpu" if software else "virtual")]
+
+
+def _load() -> _Egl | None:
+    library = DriverLibrary("libEGL.so.1", "libEGL.so")
+    if not library or not DriverLibrary("libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2"):
+        return None
+    found = [library.function(f"PFN{name.upper()}PROC", name) for name in _Egl._fields]
+    functions = [function for function in found if function is not None]
+    return _Egl(*functions) if len(functions) == len(found) else None
+
+
+def _renderer(egl: _Egl) -> str | None:
+    """The name of the renderer, from a context that is destroyed again; None if it cannot be created."""
+    display = egl.eglGetDisplay(ffi.NULL)
+    if not (display and egl.eglInitialize(display, ffi.NULL, ffi.NULL) and egl.eglBindAPI(lib.EGL_OPENGL_API)):
+        return None
+    context = _create_context(egl, display)
+    if not context:
+        return None
+    try:
+        if not egl.eglMakeCurrent(display, ffi.NULL, ffi.NULL, context):
+            return None
+        try:
+            return _current_renderer(egl)
+        finally:
+            egl.eglMakeCurrent(display, ffi.NULL, ffi.NULL, ffi.NULL)
+    finally:
+        egl.eglDestroyContext(display, context)
+
+
+def _create_context(egl: _Egl, display: Any) -> Any:
+    """A context with the attributes that the library asks for; NULL if there is none."""
+    depths = dict.fromkeys((lib.EGL_BLUE_SIZE, lib.EGL_GREEN_SIZE, lib.EGL_RED_SIZE, lib.EGL_DEPTH_SIZE), 8)
+    wanted = {lib.EGL_SURFACE_TYPE: lib.EGL_PBUFFER_BIT, **depths, lib.EGL_RENDERABLE_TYPE: lib.EGL_OPENGL_BIT}
+    config, count = ffi.new("EGLConfig *"), ffi.new("EGLint *")
+    if not egl.eglChooseConfig(display, _attributes(wanted), config, 1, count) or count[0] < 1:
+        return ffi.NULL
+    version = {lib.EGL_CONTEXT_MAJOR_VERSION: 4, lib.EGL_CONTEXT_MINOR_VERSION: 3}
+    return egl.eglCreateContext(display, config[0], ffi.NULL, _attributes(version))
+
+
+def _attributes(values: dict[int, int]) -> Any:
+    flat = [number for pair in values.items() for number in pair]
+    return ffi.new("EGLint[]", [*flat, lib.EGL_NONE])
+
+
+def _current_renderer(egl: _Egl) -> str:
+    address = egl.eglGetProcAddress(b"glGetString")
+    text = ffi.cast("PFNGLGETSTRINGPROC", address)(lib.GL_RENDERER) if address else ffi.NULL
+    return ffi.string(ffi.cast("const char *", text)).decode(errors="replace") if text else "OpenGL"

@@ -1,0 +1,30 @@
+"""Whether this process uses GPU drivers, and whether it lost them in a fork."""
+
+from __future__ import annotations
+
+import os
+
+__all__ = ["gpu_drivers"]
+
+
+class _GpuDrivers:
+    """The state of the GPU drivers of this process. They do not survive a fork.
+
+    Attributes
+    ----------
+    used : bool
+        A runtime on a GPU was created in this process, or in the parent before a fork.
+    lost : bool
+        That happened before this process was forked: it cannot use a GPU.
+    """
+
+    used = False
+    lost = False
+
+    def after_fork_in_child(self) -> None:
+        self.lost = self.used
+
+
+gpu_drivers = _GpuDrivers()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=gpu_drivers.after_fork_in_child)

@@ -1,0 +1,38 @@
+"""Whether a shared library for Linux is complete: loading one that was cut short ends the process with SIGBUS."""
+
+from __future__ import annotations
+
+import os
+import struct
+
+__all__ = ["is_cut_short"]
+
+# Elf64_Ehdr up to e_shnum, and Elf64_Phdr.
+FILE_HEADER = struct.Struct("<6s26xQQ6xHHHH")
+SEGMENT = struct.Struct("<8xQ16xQ16x")
+ELF_64 = b"\x7fELF\x02\x01"  # 64 bits, little-endian
+
+
+def is_cut_short(path: str) -> bool:
+    """Whether a 64-bit ELF file ends before its last segment or its section table does.
+
+    A file of another kind is never cut short: what the loader of the system says about it is more precise.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    """
+    with open(path, "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        header = file.read(FILE_HEADER.size)
+        if len(header) < FILE_HEADER.size:
+            return False
+        kind, segments, sections, segment_size, count, section_size, section_count = FILE_HEADER.unpack(header)
+        if kind != ELF_64 or segment_size != SEGMENT.size:
+            return False
+        file.seek(min(segments, size))
+        table = file.read(count * segment_size)
+    if len(table) < count * segment_size or sections + section_count * section_size > size:
+        return True
+    return any(offset + length > size for offset, length in SEGMENT.iter_unpack(table))

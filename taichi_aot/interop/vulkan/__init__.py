@@ -1,0 +1,31 @@
+"""Vulkan: devices and buffers that this package and an application use together.
+
+Handles are plain integers. Where a handle is expected, a cffi handle is accepted too, such as one of the PyPI package
+``vulkan``; ``vulkan.ffi.cast("VkDevice", info.device)`` converts an integer back.
+
+A queue and the memory that it uses belong to one side at a time: call `Runtime.wait` before the application uses them,
+and wait for the work of the application before a kernel is launched or an array is copied.
+
+What the application owns is kept by `owner` until the import is closed. What this package owns stays usable while it is
+imported again: closing a runtime whose device another runtime uses takes effect for the driver later, and memory whose
+buffer is imported cannot be closed (BufferError), as with a view of it. Otherwise exported handles become invalid when
+the exported object is closed.
+"""
+
+from __future__ import annotations
+
+from ._create import create_runtime
+from ._info import VulkanMemoryInfo, VulkanRuntimeInfo
+from ._memory import export_memory, import_memory, import_ndarray
+from ._runtime import export_runtime, import_runtime
+
+__all__ = [
+    "VulkanMemoryInfo",
+    "VulkanRuntimeInfo",
+    "create_runtime",
+    "export_memory",
+    "export_runtime",
+    "import_memory",
+    "import_ndarray",
+    "import_runtime",
+]

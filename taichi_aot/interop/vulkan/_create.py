@@ -1,0 +1,91 @@
+"""Runtimes on a device that is created with extensions of the application's choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..._ffi.library import check_environment, ffi, lib, load
+from ..._ffi.status import check
+from ..._handles.runtime import Context, process
+from ...device import library_index, visible_devices
+from ...enums import Arch
+from ...errors import NotSupportedError
+from ...runtime import Runtime, check_device
+from ._runtime import require_loader_instance
+from ._version import VERSION_1_0, check_version, version_name
+
+__all__ = ["create_runtime"]
+
+
+def create_runtime(
+    device_index: int = 0,
+    *,
+    api_version: int = VERSION_1_0,
+    instance_extensions: Iterable[str] = (),
+    device_extensions: Iterable[str] = (),
+) -> Runtime:
+    """A runtime whose device has extensions that the application needs; `export_runtime` returns the device.
+
+    Parameters
+    ----------
+    device_index : int, default 0
+        As for `Runtime`.
+    api_version : int, default 1.0
+        Lowest version of Vulkan, as Vulkan encodes it, that the device must have. The library uses the highest one.
+    instance_extensions, device_extensions : iterable of str
+        Names of extensions, in addition to those that the library enables.
+
+    Raises
+    ------
+    NotSupportedError
+        If this machine has no such device, or the device lacks the version or an extension; also as for `Runtime`.
+    TypeError
+        If the name of an extension is not a str.
+    ValueError
+        If `device_index` is out of range, or `api_version` is not one of Vulkan 1.0 to 1.4.
+
+    Examples
+    --------
+    >>> runtime = create_runtime(device_extensions=["VK_KHR_external_memory_fd"])
+    """
+    load()
+    check_environment()
+    check_device(Arch.VULKAN, device_index)
+    check_version(api_version)
+    instance_names, device_names = _names(instance_extensions), _names(device_extensions)
+    instance = require_loader_instance()
+    device = instance.physical_devices()[library_index(Arch.VULKAN, device_index)]
+    if api_version > instance.version(device):
+        raise NotSupportedError(f"the device supports only Vulkan {version_name(instance.version(device))}")
+    _check_extensions("instance", instance_names, instance.instance_extensions())
+    _check_extensions("device", device_names, instance.device_extensions(device))  # the library ignores unknown ones
+    process.reap()
+    if len(visible_devices(Arch.VULKAN)) > 1:
+        # The library uses the device that a plain creation named last.
+        Runtime(Arch.VULKAN, device_index).close()
+    context = Context(Arch.VULKAN)
+    strings = [[ffi.new("char[]", name.encode()) for name in names] for names in (instance_names, device_names)]
+    of_instance, of_device = (ffi.new("const char *[]", names) for names in strings)
+    extensions = (len(of_instance), of_instance, len(of_device), of_device)
+
+    def create() -> None:
+        result = ffi.addressof(context.c, "ti_runtime")  # recorded as it comes into being
+        check(lib.checked_ti_create_vulkan_runtime_ext(ffi.NULL, api_version, *extensions, result))
+
+    return Runtime._over(context, Arch.VULKAN, device_index, create)
+
+
+def _names(extensions: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(extensions, str):
+        raise TypeError(f"expected names of extensions, got the str {extensions!r}")
+    names = tuple(extensions)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"the name of an extension must be a str, not {name!r}")
+    return names
+
+
+def _check_extensions(what: str, names: tuple[str, ...], supported: set[str]) -> None:
+    for name in names:
+        if name not in supported:
+            raise NotSupportedError(f"the {what} has no extension {name!r}")

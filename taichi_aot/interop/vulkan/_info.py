@@ -1,0 +1,134 @@
+"""The structures that carry handles, as the Taichi C-API declares them."""
+
+from __future__ import annotations
+
+import operator
+import weakref
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, TypeVar
+
+from ..._ffi.library import ffi
+from ..._ffi.pointers import address_of
+
+__all__ = ["VulkanMemoryInfo", "VulkanRuntimeInfo", "from_c", "mark_owner", "owner_of", "to_c"]
+
+
+class _Info:
+    """What both structures share: handles are integers, and an exported info knows which handle owns its numbers."""
+
+    _c_type: ClassVar[str]
+    _owner: weakref.ref[Any] | None = None  # to the handle of a runtime or of memory of this package
+
+    def __post_init__(self) -> None:
+        """Replace the handles by integers that fit the C structure."""
+        for name, member in ffi.typeof(self._c_type).fields:
+            value = getattr(self, name)
+            if isinstance(value, ffi.CData):  # of any cffi module: they share one class
+                value = address_of(value)
+            try:
+                value = operator.index(value)
+            except TypeError:
+                raise TypeError(f"{name} must be an integer or a cffi handle, not {value!r}") from None
+            if not 0 <= value < 1 << 8 * ffi.sizeof(member.type):
+                raise ValueError(f"{name} is out of range: {value}")
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class VulkanRuntimeInfo(_Info):
+    """A Vulkan device with its queues: ``TiVulkanRuntimeInteropInfo``.
+
+    Attributes
+    ----------
+    get_instance_proc_addr : int, default 0
+        Address of ``vkGetInstanceProcAddr``; 0 means the one of the system's loader.
+    api_version : int
+        The version that the instance and the device were created for, as Vulkan encodes it.
+    instance, physical_device, device : int
+        Handles.
+    compute_queue : int
+        The queue that kernels are submitted to.
+    compute_queue_family_index : int
+        The family of that queue.
+    graphics_queue, graphics_queue_family_index : int, default 0
+        The same for graphics. If the queue is 0, the compute queue is used.
+
+    Raises
+    ------
+    TypeError
+        If a value is neither an integer nor a cffi handle.
+    ValueError
+        If an integer does not fit its C type.
+    """
+
+    _c_type: ClassVar[str] = "TiVulkanRuntimeInteropInfo"
+
+    get_instance_proc_addr: int = 0
+    api_version: int
+    instance: int
+    physical_device: int
+    device: int
+    compute_queue: int
+    compute_queue_family_index: int
+    graphics_queue: int = 0
+    graphics_queue_family_index: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class VulkanMemoryInfo(_Info):
+    """A Vulkan buffer: ``TiVulkanMemoryInteropInfo``.
+
+    Attributes
+    ----------
+    buffer : int
+        ``VkBuffer``.
+    size : int
+        Size of the buffer in bytes.
+    usage : int
+        ``VkBufferUsageFlags`` that the buffer was created with.
+    memory : int, default 0
+        ``VkDeviceMemory`` that the buffer is bound to. Needed only if the host maps it.
+    offset : int, default 0
+        Offset of the buffer in that memory in bytes.
+
+    Raises
+    ------
+    TypeError
+        If a value is neither an integer nor a cffi handle.
+    ValueError
+        If an integer does not fit its C type.
+    """
+
+    _c_type: ClassVar[str] = "TiVulkanMemoryInteropInfo"
+
+    buffer: int
+    size: int
+    usage: int
+    memory: int = 0
+    offset: int = 0
+
+
+Info = TypeVar("Info", VulkanRuntimeInfo, VulkanMemoryInfo)
+
+
+def to_c(info: _Info) -> Any:
+    """The C structure of an info."""
+    c_info = ffi.new(f"{info._c_type} *")
+    for name, member in ffi.typeof(info._c_type).fields:
+        setattr(c_info, name, ffi.cast(member.type, getattr(info, name)))
+    return c_info
+
+
+def from_c(cls: type[Info], c_info: Any) -> Info:
+    """The info of a C structure."""
+    return cls(**{member.name: getattr(c_info, member.name) for member in fields(cls)})
+
+
+def owner_of(info: _Info) -> weakref.ref[Any] | None:
+    """A reference to the handle of this package that an exported info is about; None for numbers of the application."""
+    return info._owner
+
+
+def mark_owner(info: _Info, owner: weakref.ref[Any] | None) -> None:
+    """Set what `owner_of` returns."""
+    object.__setattr__(info, "_owner", owner)

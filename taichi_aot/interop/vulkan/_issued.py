@@ -1,0 +1,93 @@
+"""What this package exported, so that an import of it finds and holds the runtime or the memory behind a handle.
+
+Handles are numbers, and a driver reuses them: a number stands for an exported object only while that object lives. All
+imports of a number share one hold on its owner.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+from ..._ffi.library import lib
+from ..._handles.memory import Hold, MemoryHandle
+from ..._handles.runtime import RuntimeHandle
+from ._info import VulkanMemoryInfo, VulkanRuntimeInfo, mark_owner, owner_of
+
+__all__ = ["Issued", "issued_buffers", "issued_devices"]
+
+Handle = TypeVar("Handle", bound=RuntimeHandle | MemoryHandle)
+
+
+class OwnerHold(Hold, Generic[Handle]):
+    """Keeps a device or a buffer usable while it is imported: the runtime is destroyed later, the memory stays open."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self, owner: Handle, runtime: RuntimeHandle, memory: MemoryHandle | None) -> None:
+        super().__init__(runtime, memory, lib.TAICHI_AOT_HOLD_DEVICE)
+        self.owner = owner
+
+
+def begin_device_hold(runtime: RuntimeHandle) -> OwnerHold[RuntimeHandle] | None:
+    """A hold on the device of a runtime; None if it is closed."""
+    return OwnerHold(runtime, runtime, None) if runtime.is_open else None
+
+
+def begin_buffer_hold(memory: MemoryHandle) -> OwnerHold[MemoryHandle] | None:
+    """A hold on memory; None if it is closed."""
+    return None if memory.closed else OwnerHold(memory, memory.runtime, memory)
+
+
+class Issued(Generic[Handle]):
+    """Exported numbers and their owners, none of which is kept alive here.
+
+    Parameters
+    ----------
+    begin_hold : callable
+        Returns a hold on a handle, or None if the handle is closed.
+    """
+
+    def __init__(self, begin_hold: Callable[[Handle], OwnerHold[Handle] | None]) -> None:
+        self._begin_hold = begin_hold
+        self._owners: weakref.WeakValueDictionary[Hashable, Handle] = weakref.WeakValueDictionary()
+        self._holds: weakref.WeakValueDictionary[Hashable, OwnerHold[Handle]] = weakref.WeakValueDictionary()
+        self._imported: weakref.WeakKeyDictionary[Handle, weakref.ref[Handle] | None] = weakref.WeakKeyDictionary()
+
+    def record_export(self, number: Hashable, handle: Handle, info: VulkanRuntimeInfo | VulkanMemoryInfo) -> None:
+        """Record that a handle was exported as a number, in an info that is marked with the owner of the number."""
+        if handle in self._imported:
+            mark_owner(info, self._imported[handle])
+        else:
+            self._owners[number] = handle
+            mark_owner(info, weakref.ref(handle))
+
+    def record_import(self, handle: Handle, hold: OwnerHold[Handle] | None) -> None:
+        """Record that a handle is an import of what is held, or of what the application owns."""
+        self._imported[handle] = None if hold is None else weakref.ref(hold.owner)
+
+    def hold(self, number: Hashable, info: VulkanRuntimeInfo | VulkanMemoryInfo) -> OwnerHold[Handle] | None:
+        """A hold on the owner of the number in an info; None if no open object of this package owns it.
+
+        Raises
+        ------
+        ValueError
+            If this very info was exported from an object that is closed by now.
+        """
+        hold = self._holds.get(number) or self._begin(number)
+        owner = owner_of(info)
+        if owner is not None and (hold is None or hold.owner is not owner()):
+            raise ValueError("the object that the info was exported from is closed, so its handles are invalid")
+        return hold
+
+    def _begin(self, number: Hashable) -> OwnerHold[Handle] | None:
+        owner = self._owners.get(number)
+        hold = None if owner is None else self._begin_hold(owner)
+        if hold is not None:
+            self._holds[number] = hold
+        return hold
+
+
+issued_devices: Issued[RuntimeHandle] = Issued(begin_device_hold)  # by VkDevice
+issued_buffers: Issued[MemoryHandle] = Issued(begin_buffer_hold)  # by VkDevice and VkBuffer

@@ -1,0 +1,158 @@
+"""Buffers that a runtime shares with the application."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..._drivers.vulkan import VulkanInstance, exported_runtime
+from ..._ffi.library import ffi, lib
+from ..._ffi.pointers import address_of
+from ..._handles.memory import Hold
+from ..._handles.runtime import RuntimeHandle
+from ..._memory.gfx import GfxMemory
+from ..._memory.layout import ShapeLike, array_layout, as_shape
+from ...dtypes import DTypeLike
+from ...memory import Memory
+from ...ndarray import NdArray
+from ...runtime import Runtime
+from ._info import VulkanMemoryInfo, from_c, to_c
+from ._issued import issued_buffers
+from ._runtime import handle_of, require_vulkan
+
+__all__ = ["export_memory", "import_memory", "import_ndarray"]
+
+NEEDED_USAGE = {
+    lib.VK_BUFFER_USAGE_TRANSFER_SRC_BIT: "TRANSFER_SRC",
+    lib.VK_BUFFER_USAGE_TRANSFER_DST_BIT: "TRANSFER_DST",
+    lib.VK_BUFFER_USAGE_STORAGE_BUFFER_BIT: "STORAGE_BUFFER",
+}
+
+
+def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
+    """The buffer of memory or an array. It is valid until that is closed or dropped.
+
+    This waits for the device. Call `Runtime.wait` after later launches, before the application uses the buffer. The
+    ``VkDeviceMemory`` may contain other buffers, and the library may have mapped it; only memory that was allocated
+    with ``export_sharing`` has one of its own.
+
+    Raises
+    ------
+    NotSupportedError
+        If the memory is not on Vulkan.
+    TypeError
+        If `memory` is neither a `Memory` nor an `NdArray`.
+    ValueError
+        If it is closed.
+    """
+    if not isinstance(memory, Memory | NdArray):
+        raise TypeError(f"expected a Memory or an NdArray, got {type(memory).__qualname__}")
+    handle = memory._handle
+    require_vulkan(handle.runtime)
+    c_info = ffi.new("TiVulkanMemoryInteropInfo *")
+    c_memory = handle.require_open()
+    use = Hold(handle.runtime, handle, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread closes it meanwhile
+    handle.runtime.synchronize()  # completes what was written through a staging buffer
+    c_runtime = handle.runtime.require_open()
+    handle.runtime.check(lib.checked_ti_export_vulkan_memory(c_runtime, c_memory.ti_memory, c_info))
+    device = address_of(exported_runtime(c_runtime).device)
+    del use
+    # The library reports the size of the allocation, which the driver rounded up.
+    info = replace(from_c(VulkanMemoryInfo, c_info), size=handle.size)
+    issued_buffers.record_export((device, info.buffer), handle, info)
+    return info
+
+
+def import_memory(
+    runtime: Runtime, info: VulkanMemoryInfo, *, owner: object = None, host_read: bool = False, host_write: bool = False
+) -> Memory:
+    """Memory over a buffer of the application, which remains the owner of the buffer.
+
+    Parameters
+    ----------
+    runtime : Runtime
+        A runtime on the device of the buffer: from `import_runtime`, or one whose device was exported.
+    info : VulkanMemoryInfo
+        A buffer that is bound to memory, with TRANSFER_SRC, TRANSFER_DST and STORAGE_BUFFER in its usage.
+    owner : object, optional
+        Kept until the memory and all views of it are closed and the device has finished with it. A buffer that this
+        package exported needs none: its memory cannot be closed (BufferError) until this one is.
+    host_read, host_write : bool, default False
+        Whether the host may map it. Its memory must be host-visible and coherent, and nothing else may map it at the
+        same time. `Memory.read` and `Memory.write` work without, by a copy on the device.
+
+    Raises
+    ------
+    NotSupportedError
+        If the runtime is not of arch Vulkan.
+    TypeError
+        If `info` is not a `VulkanMemoryInfo`, or `runtime` is not a `Runtime`.
+    ValueError
+        If a handle is null, the size is 0 or larger than the buffer, the usage lacks a flag, the runtime is closed, or
+        the memory that `info` was exported from is closed. A handle of anything else, or of another device, can end
+        the process.
+    """
+    handle = handle_of(runtime)
+    if (host_read or host_write) and isinstance(info, VulkanMemoryInfo) and not info.memory:
+        raise ValueError("the memory is null, so the host cannot map it")
+    return Memory(runtime, _import(handle, info, owner, host_read=bool(host_read), host_write=bool(host_write)))
+
+
+def import_ndarray(
+    runtime: Runtime,
+    info: VulkanMemoryInfo,
+    shape: ShapeLike,
+    dtype: DTypeLike,
+    elem_shape: ShapeLike = (),
+    *,
+    owner: object = None,
+) -> NdArray:
+    """An array at the beginning of a buffer of the application. See `import_memory` and `Runtime.empty`.
+
+    Raises
+    ------
+    NotSupportedError, TypeError, ValueError
+        As `import_memory` and `Runtime.empty` do; ValueError also if the buffer is too small for the shape.
+    """
+    handle = handle_of(runtime)
+    layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
+    if isinstance(info, VulkanMemoryInfo) and layout.nbytes > info.size:
+        raise ValueError(f"an array of shape {layout.numpy_shape} has {layout.nbytes} bytes, the buffer {info.size}")
+    memory = _import(handle, info, owner, host_read=True, host_write=True, on_device=True)
+    return NdArray._over(runtime, layout, memory)
+
+
+def _import(handle: RuntimeHandle, info: VulkanMemoryInfo, owner: object, **access: bool) -> GfxMemory:
+    _check(info)
+    use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread destroys the device meanwhile
+    device = exported_runtime(handle.require_open())
+    hold = issued_buffers.hold((address_of(device.device), info.buffer), info)
+    _check_size(device, info)
+    memory = GfxMemory(handle, info.size, is_imported=True, **access)
+    handle.retain_owner(memory.c, (owner, hold))
+    status = lib.checked_ti_import_vulkan_memory(handle.require_open(), to_c(info), memory.ti_memory_result)
+    handle.check(status)
+    issued_buffers.record_import(memory, hold)
+    del use
+    return memory
+
+
+def _check(info: VulkanMemoryInfo) -> None:
+    """Check what can be checked without a device."""
+    if not isinstance(info, VulkanMemoryInfo):
+        raise TypeError(f"expected a VulkanMemoryInfo, got {type(info).__qualname__}")
+    if not info.buffer:
+        raise ValueError("the buffer is null")
+    if not info.size:
+        raise ValueError("the size of memory must be at least 1 byte, not 0")
+    missing = [name for flag, name in NEEDED_USAGE.items() if not info.usage & flag]
+    if missing:
+        raise ValueError(f"the buffer was created without usage {' and '.join(missing)}")
+
+
+def _check_size(device: Any, info: VulkanMemoryInfo) -> None:
+    """Check the size of a buffer on the device of a ``TiVulkanRuntimeInteropInfo``."""
+    instance = VulkanInstance(address_of(device.get_instance_proc_addr), address_of(device.instance))
+    largest = instance.buffer_size(address_of(device.device), info.buffer)
+    if info.size > largest:
+        raise ValueError(f"the size is {info.size} bytes, but the buffer has at most {largest}")

@@ -1,0 +1,180 @@
+"""Runtimes on a device that they share with the application."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from ..._drivers.vulkan import VulkanInstance, exported_runtime, loader_instance
+from ..._ffi.library import check_environment, ffi, lib, load
+from ..._ffi.status import check
+from ..._handles.runtime import Context, RuntimeHandle, process
+from ...enums import Arch, Capability
+from ...errors import NotSupportedError
+from ...runtime import Runtime, check_device, read_capabilities
+from ._info import VulkanRuntimeInfo, from_c, to_c
+from ._issued import issued_devices
+from ._version import check_version, encode, version_name
+
+__all__ = ["export_runtime", "handle_of", "import_runtime", "require_loader_instance", "require_vulkan"]
+
+# The library's allocator calls these on a device of these versions and later; it aborts the process without them.
+FUNCTIONS_OF_VERSIONS = {
+    encode(1, 1): "vkGetBufferMemoryRequirements2",
+    encode(1, 3): "vkGetDeviceBufferMemoryRequirements",
+}
+
+
+def export_runtime(runtime: Runtime) -> VulkanRuntimeInfo:
+    """The device and queues of a runtime. They are valid until the runtime is closed.
+
+    Raises
+    ------
+    NotSupportedError
+        If the runtime is not of arch Vulkan.
+    TypeError
+        If `runtime` is not a `Runtime`.
+    ValueError
+        If it is closed.
+    """
+    handle = handle_of(runtime)
+    info = from_c(VulkanRuntimeInfo, exported_runtime(handle.require_open()))
+    issued_devices.record_export(info.device, handle, info)
+    return info
+
+
+def import_runtime(
+    info: VulkanRuntimeInfo, *, owner: object = None, capabilities: Mapping[Capability, int] | None = None
+) -> Runtime:
+    """A runtime on a device of the application, which remains the owner of the device.
+
+    Calls of the runtime submit to the queues in `info`; nothing else may use them during such a call.
+
+    Parameters
+    ----------
+    info : VulkanRuntimeInfo
+        The device.
+    owner : object, optional
+        Kept until the runtime and all views of it are closed: an object whose finalizer destroys the device, say. If
+        it refers to the runtime itself, only `Runtime.close` releases both. A device that this package exported needs
+        none: closing its runtime takes effect for the driver when this one is closed.
+    capabilities : mapping of Capability to int, optional
+        The features that the device was created with, which Vulkan does not report: a module that needs more is
+        refused. The default is the SPIR-V version that belongs to ``info.api_version``. Vulkan does not define what
+        happens to a module that needs more than the device was created with.
+
+    Raises
+    ------
+    NotSupportedError
+        If this machine has no Vulkan, for buffer addresses (``SPIRV_HAS_PHYSICAL_STORAGE_BUFFER``), and for a GPU in a
+        forked process whose parent used one.
+    TypeError
+        If `info` is not a `VulkanRuntimeInfo`.
+    ValueError
+        If a handle is null, the physical device does not belong to the instance, the version is unknown or above that
+        of the device, the queue family cannot compute, or the runtime that `info` was exported from is closed. A
+        handle of anything else can end the process.
+    """
+    load()
+    check_environment()
+    check_device(Arch.VULKAN, 0)  # also keeps the drivers loaded
+    if not isinstance(info, VulkanRuntimeInfo):
+        raise TypeError(f"expected a VulkanRuntimeInfo, got {type(info).__qualname__}")
+    hold = issued_devices.hold(info.device, info)
+    info = _completed(info)
+    levels = _levels(capabilities or {})
+    index = _check_device_of(info)
+    process.reap()
+    context = Context(Arch.VULKAN)
+
+    def create() -> None:
+        result = ffi.addressof(context.c, "ti_runtime")  # recorded as it comes into being
+        check(lib.checked_ti_import_vulkan_runtime(ffi.NULL, to_c(info), result))
+
+    runtime = Runtime._over(context, Arch.VULKAN, index, create)
+    runtime._handle.retain_owner(0, (owner, hold))
+    issued_devices.record_import(runtime._handle, hold)
+    if levels:
+        _set_capabilities(runtime, levels)
+    return runtime
+
+
+def handle_of(runtime: Runtime) -> RuntimeHandle:
+    """The handle of a Vulkan runtime; TypeError or NotSupportedError for anything else."""
+    if not isinstance(runtime, Runtime):
+        raise TypeError(f"expected a Runtime, got {type(runtime).__qualname__}")
+    require_vulkan(runtime._handle)
+    return runtime._handle
+
+
+def require_vulkan(handle: RuntimeHandle) -> None:
+    """Raise NotSupportedError for a runtime of another arch."""
+    if handle.arch is not Arch.VULKAN:
+        raise NotSupportedError(f"a runtime of arch {handle.arch} shares nothing with Vulkan; use Runtime('vulkan')")
+
+
+def require_loader_instance() -> VulkanInstance:
+    """An instance of version 1.0; NotSupportedError without Vulkan."""
+    instance = loader_instance()
+    if instance is None:
+        raise NotSupportedError("this machine has no Vulkan")
+    return instance
+
+
+def _completed(info: VulkanRuntimeInfo) -> VulkanRuntimeInfo:
+    """The info with the defaults filled in."""
+    if not info.get_instance_proc_addr:
+        info = replace(info, get_instance_proc_addr=require_loader_instance().get_instance_proc_addr)
+    if not info.graphics_queue:
+        index = info.compute_queue_family_index
+        info = replace(info, graphics_queue=info.compute_queue, graphics_queue_family_index=index)
+    return info
+
+
+def _check_device_of(info: VulkanRuntimeInfo) -> int:
+    """Check a device as far as Vulkan allows; the index of its physical device in the instance."""
+    for name in ("instance", "physical_device", "device", "compute_queue"):
+        if not getattr(info, name):
+            raise ValueError(f"the {name} is null")
+    check_version(info.api_version)
+    instance = VulkanInstance(info.get_instance_proc_addr, info.instance)
+    devices = instance.physical_devices()
+    if info.physical_device not in devices:
+        raise ValueError("the physical_device does not belong to the instance")
+    if info.api_version > instance.version(info.physical_device):
+        raise ValueError(f"the physical_device does not support version {version_name(info.api_version)}")
+    for version, function in FUNCTIONS_OF_VERSIONS.items():
+        if info.api_version >= version and not instance.has_device_function(info.device, function):
+            raise ValueError(f"instance or device were created for a version below {version_name(info.api_version)}")
+    _check_families(info, instance.queue_flags(info.physical_device))
+    return devices.index(info.physical_device)
+
+
+def _check_families(info: VulkanRuntimeInfo, flags: list[int]) -> None:
+    for name in ("compute_queue_family_index", "graphics_queue_family_index"):
+        index = getattr(info, name)
+        if index >= len(flags):
+            raise ValueError(f"{name} {index} is out of range: the device has {len(flags)} queue families")
+    if not flags[info.compute_queue_family_index] & lib.VK_QUEUE_COMPUTE_BIT:
+        raise ValueError(f"queues of family {info.compute_queue_family_index} cannot compute")
+
+
+def _levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:
+    levels = {Capability(capability): operator.index(level) for capability, level in capabilities.items()}
+    for capability, level in levels.items():
+        if not 0 <= level < 1 << 32:
+            raise ValueError(f"the level of {capability.name} is out of range: {level}")
+    if levels.get(Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER):
+        raise NotSupportedError("the library cannot use buffer addresses on an imported device")
+    return levels
+
+
+def _set_capabilities(runtime: Runtime, levels: dict[Capability, int]) -> None:
+    """Add levels to those that the library assumes for a new runtime."""
+    merged = {**runtime.capabilities, **levels}
+    array = ffi.new("TiCapabilityLevelInfo[]", [(int(capability), level) for capability, level in merged.items()])
+    c_runtime = runtime._handle.c
+    check(lib.checked_ti_set_runtime_capabilities_ext(c_runtime, len(array), array))
+    runtime._capabilities = MappingProxyType(read_capabilities(c_runtime))

@@ -1,0 +1,109 @@
+"""Our declarations of Vulkan and EGL against the real headers, by the C compiler, where both are installed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from taichi_aot._ffi.library import ffi, lib
+
+FOLDER = Path(__file__).resolve().parents[2] / "include" / "drivers"
+INCLUDES = {
+    "vulkan_subset.h": "#include <vulkan/vulkan.h>\n",
+    "egl_subset.h": "#define EGL_NO_X11\n#include <EGL/egl.h>\n#include <GL/glcorearb.h>\n",
+}
+PACKAGES = {"vulkan_subset.h": "libvulkan-dev", "egl_subset.h": "libegl-dev"}
+
+STRUCT = re.compile(r"typedef struct (\w+) \{(.*?)\} \w+;", re.DOTALL)
+FUNCTION_TYPE = re.compile(r"typedef ([^;]*?)\(\*(PFN\w+)\)\(([^;]*)\);")
+PLAIN_TYPE = re.compile(r"typedef [\w ]+?\b(\w+);")
+CONSTANT = re.compile(r"^ +(\w+) = \w+,?$", re.MULTILINE)
+
+
+def declarations(header: str) -> str:
+    return re.sub(r"/\*.*?\*/", "", (FOLDER / header).read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def assertions(text: str) -> Iterator[str]:
+    """C declarations that compile only if those of our header agree with the included one."""
+    for name, members in STRUCT.findall(text):
+        yield f"struct ours_{name} {{{members}}};"
+        yield f"_Static_assert(sizeof(struct ours_{name}) == sizeof({name}), {quote(name)});"
+        yield f"_Static_assert(sizeof({name}) == {ffi.sizeof(name)}, {quote(name, 'of cffi')});"
+        for field, info in ffi.typeof(name).fields:
+            member = f"{name}.{field}"
+            ours, theirs = f"(((struct ours_{name} *)0)->{field})", f"((({name} *)0)->{field})"
+            yield f"_Static_assert(offsetof({name}, {field}) == {info.offset}, {quote(member, 'offset')});"
+            yield f"_Static_assert(offsetof(struct ours_{name}, {field}) == {info.offset}, {quote(member, 'place')});"
+            yield (
+                f"_Static_assert(__builtin_types_compatible_p(__typeof__{ours}, __typeof__{theirs}), "
+                f"{quote(member, 'type')});"
+            )
+    for result, name, parameters in FUNCTION_TYPE.findall(text):
+        yield f"typedef {result}(*ours_{name})({parameters});"
+        yield f"_Static_assert(__builtin_types_compatible_p(ours_{name}, {name}), {quote(name)});"
+    for name in PLAIN_TYPE.findall(STRUCT.sub("", text)):
+        if not name.startswith("PFN") and ffi.typeof(name).kind != "struct":
+            yield f"_Static_assert(sizeof({name}) == {ffi.sizeof(name)}, {quote(name)});"
+    for name in CONSTANT.findall(text):
+        yield f"_Static_assert((long long)({name}) == {getattr(lib, name)}, {quote(name)});"
+
+
+def quote(*words: str) -> str:
+    return f'"{" ".join(words)}"'
+
+
+@pytest.fixture(scope="module")
+def cc() -> str:
+    found = shutil.which("cc")
+    if found is None:
+        pytest.skip("the C compiler cc is not installed")
+    return found
+
+
+def compile_text(cc: str, text: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    source = folder / "test.c"
+    source.write_text("#include <stddef.h>\n#include <stdint.h>\n" + text)
+    command = [cc, "-std=gnu11", "-Wall", "-Werror", "-fsyntax-only", str(source)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def need_headers(cc: str, header: str, folder: Path) -> None:
+    if compile_text(cc, INCLUDES[header], folder).returncode != 0:
+        pytest.skip(f"the package {PACKAGES[header]}, which has the real headers, is not installed")
+
+
+@pytest.mark.parametrize("header", INCLUDES)
+def test_declarations_match_the_real_headers(cc: str, header: str, tmp_path: Path) -> None:
+    need_headers(cc, header, tmp_path)
+    lines = list(assertions(declarations(header)))
+    assert len(lines) > 30
+    done = compile_text(cc, INCLUDES[header] + "\n".join(lines), tmp_path)
+    assert done.returncode == 0, done.stderr[:3000]
+
+
+MUTATIONS = {
+    "a member of another type": ("VkDeviceSize sparseAddressSpaceSize;", "int64_t sparseAddressSpaceSize;"),
+    "two members swapped": (
+        "uint32_t queueCount;\n  uint32_t timestampValidBits;",
+        "uint32_t timestampValidBits;\n  uint32_t queueCount;",
+    ),
+    "a member missing": ("  uint32_t maxCullDistances;\n", ""),
+    "a parameter missing": ("(VkDevice, VkBuffer, VkMemoryRequirements *)", "(VkDevice, VkMemoryRequirements *)"),
+}
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS)
+def test_mutated_declarations_do_not_match(cc: str, mutation: str, tmp_path: Path) -> None:
+    header = "vulkan_subset.h"
+    need_headers(cc, header, tmp_path)
+    before, after = MUTATIONS[mutation]
+    text = declarations(header)
+    assert before in text
+    done = compile_text(cc, INCLUDES[header] + "\n".join(assertions(text.replace(before, after))), tmp_path)
+    assert done.returncode != 0
