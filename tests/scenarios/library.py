@@ -29,7 +29,7 @@ USES: dict[str, Callable[[], object]] = {
 }
 
 
-def look_in(*places: str) -> None:
+def _look_in(*places: str) -> None:
     """Replace the places of the search by ``origin=path``; an empty path stands for an origin without a library."""
     found = [(origin, path or None) for origin, _, path in (place.partition("=") for place in places)]
     library._candidates = lambda: found
@@ -37,7 +37,7 @@ def look_in(*places: str) -> None:
 
 def print_library(*places: str) -> None:
     if places:
-        look_in(*places)
+        _look_in(*places)
     print(taichi_aot.library_version())
     print(taichi_aot.library_path())
     print(os.environ.get("TI_LIB_DIR"))
@@ -46,7 +46,7 @@ def print_library(*places: str) -> None:
 def fail_to_load(use: str = "library_version", *places: str) -> None:
     """Print the message of the error of a use."""
     if places:
-        look_in(*places)
+        _look_in(*places)
     before = dict(os.environ)
     try:
         USES[use]()
