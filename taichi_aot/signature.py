@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import unicodedata
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from .dtypes import array_type, element_name
 from .enums import DataType
@@ -98,7 +98,8 @@ class Signature(NamedTuple):
         ValueError
             If there are not as many names as parameters, one cannot name a parameter, or one comes twice.
         """
-        if isinstance(names, str | bytes) or not all(isinstance(name, str) for name in names):
+        given = cast("Sequence[object]", names)
+        if isinstance(given, str | bytes) or not all(isinstance(name, str) for name in given):
             raise TypeError(f"{self.name}: names are a sequence of texts, not {names!r}")
         if len(names) != len(self.parameters):
             raise ValueError(f"{self} has {len(self.parameters)} parameters, not {len(names)}")

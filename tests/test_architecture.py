@@ -58,7 +58,7 @@ def place_of(order, name):
     return name
 
 
-def test_every_module_is_in_the_map_and_imports_from_above_only():
+def test_modules_import_only_from_rows_above():
     order = places()
     for name in MODULES.keys() - {"__init__"}:
         own = place_of(order, name)
@@ -70,7 +70,7 @@ def test_every_module_is_in_the_map_and_imports_from_above_only():
             assert order[other] < order[own], f"{name} imports {imported}, which stands below it"
 
 
-def test_one_room_alone_imports_the_extension():
+def test_only_ffi_imports_the_extension():
     importers = {name for name in MODULES if any(imported == "_capi" for imported, _ in imports(name))}
     assert importers == {"_ffi.library", "_ffi.pointers"}
 

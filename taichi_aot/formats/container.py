@@ -20,7 +20,7 @@ MAX_FILES = 100_000
 MAX_TOTAL_BYTES = 1 << 30
 SUFFIXES = (".tcb", ".json", ".ll", ".spv")
 MARKERS = ("__version__", "__content__")
-ZIP_STARTS = (b"PK\3\4", b"PK\5\6")  # of archives with and without entries
+ZIP_START = b"PK"
 MAX_PATH_BYTES = 4096
 
 
@@ -60,13 +60,13 @@ def _to_bytes(source: object) -> bytes:
         raise TypeError(f"a module is a path or the bytes of a .tcm archive, not {type(source).__name__}") from None
     if "O" in view.format:
         raise TypeError("a module is a path or the bytes of a .tcm archive, not a buffer of Python objects")
-    _check_size("the module", 0, view.nbytes)
+    _check_size("the module", view.nbytes, MAX_TOTAL_BYTES)
     return view.tobytes()
 
 
 def _is_path(data: bytes) -> bool:
     """Whether bytes are an encoded path, as ``os.fsencode`` gives it, and not an archive."""
-    return 0 < len(data) <= MAX_PATH_BYTES and b"\0" not in data and not data.startswith(ZIP_STARTS)
+    return 0 < len(data) <= MAX_PATH_BYTES and b"\0" not in data and not data.startswith(ZIP_START)
 
 
 def _read_path(name: str) -> tuple[str, dict[str, bytes]]:
@@ -91,7 +91,7 @@ def _read_file(where: str, path: Path, limit: int) -> bytes:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise CorruptedDataError(f"{where} is not an AOT module: {path.name!r} is not a regular file")
         data = file.read(limit + 1)
-    _check_size(where, 0, len(data), limit)
+    _check_size(where, len(data), limit)
     return data
 
 
@@ -107,7 +107,7 @@ def _read_folder(where: str, path: Path) -> dict[str, bytes]:
         if _is_module_file(entry.name) and entry.is_file():
             files[entry.name] = _read_file(where, entry, left)
             left -= len(files[entry.name])
-            _check_size(where, len(files), 0)
+            _check_count(where, files)
     return files
 
 
@@ -129,7 +129,8 @@ def _read_archive(where: str, file: IO[bytes]) -> dict[str, bytes]:
                 if name in files:
                     raise CorruptedDataError(f"{where}: the archive holds {name!r} twice")
                 total += entry.file_size
-                _check_size(where, len(files) + 1, total)
+                _check_size(where, total, MAX_TOTAL_BYTES)
+                _check_count(where, files)
                 with archive.open(entry) as member:
                     files[name] = member.read(entry.file_size)
     except (CorruptedDataError, MemoryError):
@@ -139,6 +140,11 @@ def _read_archive(where: str, file: IO[bytes]) -> dict[str, bytes]:
     return files
 
 
-def _check_size(where: str, count: int, size: int, limit: int = MAX_TOTAL_BYTES) -> None:
-    if count > MAX_FILES or size > limit:
-        raise CorruptedDataError(f"{where} is too large: over {MAX_FILES} files or {MAX_TOTAL_BYTES} bytes")
+def _check_size(where: str, size: int, limit: int) -> None:
+    if size > limit:
+        raise CorruptedDataError(f"{where} is too large: over {MAX_TOTAL_BYTES} bytes")
+
+
+def _check_count(where: str, files: Mapping[str, bytes]) -> None:
+    if len(files) > MAX_FILES:
+        raise CorruptedDataError(f"{where} is too large: over {MAX_FILES} files")

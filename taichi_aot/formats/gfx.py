@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
@@ -39,6 +39,7 @@ FAMILY: Literal["gfx"] = "gfx"
 ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)
 
 TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", "gc_rc")
+ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
 # What a task's binding is of.
 ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6
 
@@ -88,11 +89,15 @@ _PRIMITIVE = _integer(0, 13)
 _NDIM = _integer(0, 64)
 
 
+def _any(value: Any, where: str) -> None:
+    """What is looked at later."""
+
+
 def _type(value: Any, where: str, depth: int = 0) -> None:
     """A type of the compiler: primitive 0, pointer 1, tensor 2, struct 3."""
     if depth > MAX_TYPE_DEPTH:
         raise CorruptedDataError(f"{where}: types are nested too deeply")
-    _conform(value, {"content": lambda *_: None, "type_kind": _integer(0, 3)}, where)
+    _conform(value, {"content": _any, "type_kind": _integer(0, 3)}, where)
     content = value["content"]
 
     def nested(value: Any, where: str) -> None:
@@ -183,22 +188,29 @@ _GRAPHS = [
 
 def _conform(value: Any, schema: Schema, where: str) -> None:
     if isinstance(schema, dict):
-        if not isinstance(value, dict):
-            raise _fail(where, "an object", value)
-        if value.keys() != schema.keys():
-            odd = ", ".join(sorted(map(repr, value.keys() ^ schema.keys())))
-            raise CorruptedDataError(
-                f"{where}: these keys are missing or unknown, unless another version of Taichi wrote it: {odd[:200]}"
-            )
-        for key, part in schema.items():
-            _conform(value[key], part, f"{where}.{key}")
+        _conform_dict(value, cast("dict[str, Schema]", schema), where)
     elif isinstance(schema, list):
         if not isinstance(value, list):
             raise _fail(where, "a list", value)
-        for index, item in enumerate(value):
-            _conform(item, schema[0], f"{where}[{index}]")
+        items: list[Any] = value
+        (item_schema,) = cast("list[Schema]", schema)
+        for index, item in enumerate(items):
+            _conform(item, item_schema, f"{where}[{index}]")
     else:
         schema(value, where)
+
+
+def _conform_dict(value: Any, schema: dict[str, Schema], where: str) -> None:
+    if not isinstance(value, dict):
+        raise _fail(where, "an object", value)
+    given = cast("dict[str, Any]", value)
+    if given.keys() != schema.keys():
+        odd = ", ".join(sorted(map(repr, given.keys() ^ schema.keys())))
+        raise CorruptedDataError(
+            f"{where}: these keys are missing or unknown, unless another version of Taichi wrote it: {odd[:200]}"
+        )
+    for key, part in schema.items():
+        _conform(given[key], part, f"{where}.{key}")
 
 
 def _parse(name: str, files: Mapping[str, bytes], schema: Schema) -> Any:
@@ -287,7 +299,8 @@ def _read_code(where: str, kernels: list[dict[str, Any]], files: Mapping[str, by
             raise CorruptedDataError(f"{where}: the code of a task is missing ({name}.spv)")
         if name not in code:
             code[name] = spirv.read(f"{name}.spv", files[f"{name}.spv"])
-        used, bound = code[name].bindings, {bind["binding"] for bind in task["buffer_binds"] + task["texture_binds"]}
+        used = code[name].bindings
+        bound = frozenset[int](bind["binding"] for bind in task["buffer_binds"] + task["texture_binds"])
         if used != bound:
             raise CorruptedDataError(
                 f"{where}: {name}.spv uses the bindings {sorted(used)}, {METADATA} states {sorted(bound)}"
@@ -362,17 +375,21 @@ def _kernel(raw: dict[str, Any], code: Mapping[str, spirv.SpirvInfo], *, has_roo
 
 def _task(raw: dict[str, Any]) -> TaskInfo:
     threads, block = raw["advisory_total_num_threads"], raw["advisory_num_threads_per_group"]
-    kind = TASK_KINDS[raw["task_type"]] if raw["task_type"] < len(TASK_KINDS) else ""
+    number: int = raw["task_type"]
+    kind = TASK_KINDS[number] if number < len(TASK_KINDS) else ""
     return TaskInfo(raw["name"], kind, -(-threads // block), block, threads)
 
 
 def _arguments(
     where: str, context: dict[str, Any], formats: Mapping[tuple[int, ...], str]
 ) -> dict[tuple[int, ...], Argument]:
-    access = {tuple(entry["key"]): ("", "r", "w", "rw")[entry["value"]] for entry in context["arr_access"]}
+    access: dict[tuple[int, ...], str] = {
+        tuple(entry["key"]): ACCESS[int(entry["value"])] for entry in context["arr_access"]
+    }
     arguments: dict[tuple[int, ...], Argument] = {}
     for entry in context["arg_attribs_vec_"]:
-        index, value = tuple(entry["key"]), entry["value"]
+        value: dict[str, Any] = entry["value"]
+        index: tuple[int, ...] = tuple(entry["key"])
         if index in arguments or tuple(value["indices"]) != index:
             raise CorruptedDataError(f"{where}: its arguments are not numbered one by one")
         arguments[index] = Argument(

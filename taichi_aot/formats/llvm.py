@@ -237,7 +237,7 @@ def _read_kernel(reader: _Reader) -> _Kernel:
     size = reader.u64()
     parameters = make_parameters(where, [argument for argument, _ in arguments], struct, size, FAMILY)
     for argument, type_ in arguments:
-        if len(argument.index) == 1 and type_ != without_offsets(struct.members[argument.index[0]].type):
+        if len(argument.position) == 1 and type_ != without_offsets(struct.members[argument.position[0]].type):
             raise CorruptedDataError(f"{where}: its argument struct is not what it takes")
     signature = Signature(key, parameters, returns)
     gradients = {i for i, member in enumerate(struct.members) if has_gradient(member.type)}

@@ -21,11 +21,11 @@ MAX_BYTES = 1 << 20  # of an argument or return struct; real ones have hundreds
 class Argument(NamedTuple):
     """An argument of a kernel as its module states it.
 
-    `index` has one number, or several for what lies in an argument pack. `dtype` is None where the file leaves it to
+    `position` has one number, or several for what lies in an argument pack. `dtype` is None where the file leaves it to
     the type.
     """
 
-    index: tuple[int, ...]
+    position: tuple[int, ...]
     name: str
     ptype: int
     is_array: bool
@@ -60,10 +60,10 @@ def make_parameters(
     CorruptedDataError
         If the arguments and the struct contradict each other: a launch would write where it should not.
     """
-    outer = sorted((a for a in arguments if len(a.index) == 1), key=lambda a: a.index)
-    packs = {argument.index for argument in outer if argument.is_argpack}
-    numbered = [argument.index for argument in outer] == [(i,) for i in range(len(struct.members))]
-    if not numbered or any(argument.index[:1] not in packs for argument in arguments if len(argument.index) != 1):
+    outer = sorted((a for a in arguments if len(a.position) == 1), key=lambda a: a.position)
+    packs = {argument.position for argument in outer if argument.is_argpack}
+    numbered = [argument.position for argument in outer] == [(i,) for i in range(len(struct.members))]
+    if not numbered or any(argument.position[:1] not in packs for argument in arguments if len(argument.position) != 1):
         raise CorruptedDataError(f"{where}: its arguments are not numbered one by one")
     if [member.name for member in struct.members] != [f"arg_{i}" for i in range(len(outer))]:
         raise CorruptedDataError(f"{where}: its argument struct does not fit its arguments")

@@ -121,16 +121,20 @@ def without_offsets(type_: Type) -> Type:
     return type_
 
 
+def _members(type_: Type) -> tuple[Member, ...]:
+    return type_.members if isinstance(type_, Struct) else ()
+
+
 def array_element(type_: Type, ndim: int) -> Type | None:
     """What the data pointer of an ndarray or texture points to.
 
     A launch writes `ndim` 32-bit integers and the pointers where the struct says, so anything else is None. An ndarray
     of 0 dimensions has one integer all the same.
     """
-    members = type_.members if isinstance(type_, Struct) else ()
+    members = _members(type_)
     if tuple(member.name for member in members) not in ARRAY_MEMBERS:
         return None
-    shape, data, *_ = members
+    shape, data = members[0], members[1]
     dims = Struct(tuple(Member(f"dim_{i}", 4 * i, I32) for i in range(max(1, ndim))))
     if shape.type != dims or not all(isinstance(member.type, Pointer) for member in members[1:]):
         return None
@@ -139,7 +143,7 @@ def array_element(type_: Type, ndim: int) -> Type | None:
 
 def has_gradient(type_: Type) -> bool:
     """Whether an ndarray comes with a gradient."""
-    return isinstance(type_, Struct) and tuple(member.name for member in type_.members) == ARRAY_MEMBERS[1]
+    return tuple(member.name for member in _members(type_)) == ARRAY_MEMBERS[1]
 
 
 def matrix_of(type_: Type, family: str) -> tuple[DataType, tuple[int, ...]] | None:

@@ -113,7 +113,7 @@ def test_info_describes_the_module(module, arch):
     assert info.version == (1, 7, 4)
     assert {step.kernel in info.all_kernels for step in info.graphs["twice"].dispatches} == {True}
     assert [step.arguments for step in info.graphs["both"].dispatches] == [("x", "y"), ("y", "x")]
-    assert info.kernels["saxpy"].tasks >= 1
+    assert len(info.kernels["saxpy"].tasks) >= 1
 
 
 def test_a_module_of_the_other_backend_is_refused(available, compiled, capfd):
@@ -225,7 +225,6 @@ GFX_DAMAGE = {
     "a negative count": edit_json("metadata.json", lambda m: m.update(root_buffer_size=-1)),
     "a text for a list": edit_json("metadata.json", lambda m: m.update(kernels="none")),
     "an unknown key": edit_json("metadata.json", lambda m: m.update(more=1)),
-    "a kernel twice": edit_json("metadata.json", lambda m: m["kernels"].append(m["kernels"][0])),
     "graph of a missing kernel": edit_json("graphs.json", other_kernel),
     "graph with too few arguments": edit_json("graphs.json", no_graph_argument),
     "code is cut": first_spv(lambda code: code[: len(code) // 2 // 4 * 4]),
@@ -266,14 +265,7 @@ with Runtime(sys.argv[1]) as rt:
     assert child(code, arch, folder, tmp_path / "damaged.tcm").stdout.count("refused: ") == 4
 
 
-@pytest.mark.parametrize("arch", ["x64"], indirect=True)
-def test_a_module_of_another_version_is_refused(rt, files):
-    files["metadata.tcb"] = files["metadata.tcb"].replace(struct.pack("<3H", 1, 7, 4), struct.pack("<3H", 1, 7, 3), 1)
-    with pytest.raises(IncompatibleModuleError, match=r"Taichi 1\.7\.3"):
-        rt.load_module(pack(files))
-
-
-@pytest.mark.parametrize("content", [b"", b"PK\3\4", b"nonsense" * 100, gzip.compress(b"x")], ids=repr)
+@pytest.mark.parametrize("content", [b"", b"PK\3\4", b"non\0sense" * 100, gzip.compress(b"x")], ids=repr)
 def test_bytes_that_are_no_archive_are_refused(rt, content, tmp_path):
     (tmp_path / "m.tcm").write_bytes(content)
     for source in (content, tmp_path / "m.tcm"):
@@ -413,15 +405,15 @@ def test_fields_that_were_not_exported_are_refused(rt, modules):
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
-def test_an_llvm_module_without_kernels_is_refused(rt, files):
-    """What the second of save() and archive() writes: it can be inspected, not loaded."""
+def test_second_output_of_the_compiler_is_refused(rt, files):
+    """What the second of save() and archive() writes lists its kernels and holds none of them."""
     empty = struct.pack("<3H3Q", 1, 7, 4, 0, 0, 0)
     files["metadata.tcb"] = struct.pack("<Q", len(empty) + 8) + empty
     files["graphs.tcb"] = struct.pack("<2Q", 16, 0)
     assert len(files["metadata.tcb"]) == 38
-    assert inspect(pack(files)).kernels == {}
-    with pytest.raises(CorruptedDataError, match=r"no kernels: .* only the first"):
-        rt.load_module(pack(files))
+    for read in (rt.load_module, inspect):
+        with pytest.raises(CorruptedDataError, match=r"holds no kernels: only the first save\(\)"):
+            read(pack(files))
 
 
 def test_inspect_describes_a_module_without_the_library(arch, modules, child):
@@ -438,7 +430,7 @@ assert "taichi" not in sys.modules
     assert "compiled by Taichi 1.7.4" in text
     assert "    saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])\n" in text
     assert "graphs:\n" in text
-    assert ("SPIR-V 1.3, capabilities 1" in text) != arch.is_llvm
+    assert ("SPIR-V 1.3, capabilities: none beyond the basic ones" in text) != arch.is_llvm
     assert ("CPU threads" in text) == arch.is_cpu
 
 

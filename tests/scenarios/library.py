@@ -9,6 +9,7 @@ import signal
 import sys
 import types
 from collections.abc import Callable
+from typing import Any
 
 from helpers.raising import assert_raises
 
@@ -129,7 +130,7 @@ def interrupt_the_loading() -> None:
 def raise_at_a_new_line(call: Callable[[], object], lines: set[tuple[str, int]]) -> bool:
     """Call it and raise KeyboardInterrupt at the first line of its module that is not in `lines`."""
 
-    def trace(frame: types.FrameType, event: str, argument: object) -> object:
+    def trace(frame: types.FrameType, event: str, argument: object) -> Any:
         if frame.f_code.co_filename != library.__file__:
             return None
         line = (frame.f_code.co_name, frame.f_lineno)

@@ -1,0 +1,134 @@
+"""Where a module may come from: regular files, folders, and every kind of bytes."""
+
+import array
+import json
+import mmap
+import os
+import zipfile
+
+import numpy as np
+import pytest
+
+from taichi_aot import CorruptedDataError, inspect
+from taichi_aot.formats import container
+from taichi_aot.formats.container import pack
+
+
+@pytest.fixture(params=["x64", "vulkan"])
+def archive(request, compiled):
+    """The path of a good archive of each format."""
+    return compiled(request.param) / "basic.tcm"
+
+
+@pytest.fixture
+def files(archive):
+    with zipfile.ZipFile(archive) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+def test_every_kind_of_bytes_is_taken(archive):
+    data = archive.read_bytes()
+    with archive.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        sources = [data, bytearray(data), memoryview(data), mapped, array.array("B", data), np.frombuffer(data, "u1")]
+        assert all("saxpy" in inspect(source).kernels for source in sources)
+
+
+def test_bytes_that_are_not_an_archive_are_a_path(archive, tmp_path):
+    assert "saxpy" in inspect(os.fsencode(archive)).kernels
+    odd = tmp_path / os.fsdecode(b"\xff odd.tcm")
+    odd.write_bytes(archive.read_bytes())
+    assert "saxpy" in inspect(os.fsencode(odd)).kernels
+    with pytest.raises(FileNotFoundError):
+        inspect(os.fsencode(tmp_path / "nowhere.tcm"))
+    with pytest.raises(CorruptedDataError, match="not a sound"):
+        inspect(bytearray(os.fsencode(archive)))
+
+
+class BytesPath:
+    def __init__(self, path):
+        self.path = path
+
+    def __fspath__(self):
+        return os.fsencode(self.path)
+
+
+def test_a_path_object_may_give_bytes(archive):
+    assert "saxpy" in inspect(BytesPath(archive)).kernels
+
+
+@pytest.mark.parametrize("source", [None, 3, ["x"], np.array([None, "x"])], ids=repr)
+def test_other_objects_are_a_type_error(source):
+    with pytest.raises(TypeError, match="path or the bytes"):
+        inspect(source)
+
+
+READ = """
+import sys
+from taichi_aot import CorruptedDataError, inspect
+try:
+    inspect(sys.argv[1])
+except CorruptedDataError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs and devices")
+@pytest.mark.parametrize("name", ["fifo", "/dev/zero", "/dev/urandom", "/dev/null"])
+def test_what_is_not_a_regular_file_is_refused(name, child, tmp_path):
+    """Each of the first three hung, or took memory without end."""
+    path = tmp_path / name
+    if name == "fifo":
+        os.mkfifo(path)
+    assert "not a regular file" in child(READ, path, timeout=20).stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+def test_a_fifo_in_a_folder_is_not_read(child, files, tmp_path):
+    del files["__version__"]
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    os.mkfifo(tmp_path / "__version__")
+    assert child(READ, tmp_path, timeout=20).stdout == ""
+
+
+def test_sizes_are_bounded_while_reading(archive, files, tmp_path, monkeypatch):
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    monkeypatch.setattr(container, "MAX_TOTAL_BYTES", 1000)
+    for source in (archive, tmp_path, archive.read_bytes()):
+        with pytest.raises(CorruptedDataError, match="too large"):
+            inspect(source)
+
+
+def test_extra_files_of_odd_names_do_no_harm(files, tmp_path):
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / os.fsdecode(b"\xff\xfe.ll")).write_bytes(b"nonsense")
+    assert "saxpy" in inspect(tmp_path).kernels
+
+
+def test_a_folder_of_an_odd_name_can_be_named_in_a_message(tmp_path):
+    folder = tmp_path / os.fsdecode(b"\xff")
+    folder.mkdir()
+    with pytest.raises(CorruptedDataError, match=r"\\udcff is not an AOT module") as caught:
+        inspect(folder)
+    str(caught.value).encode()
+
+
+HALVES = ["\ud800", "name\udfff", "\udc80"]
+
+
+@pytest.mark.parametrize("half", HALVES, ids=ascii)
+@pytest.mark.parametrize("file", ["metadata.json", "graphs.json"])
+def test_halves_of_characters_are_damage(compiled, file, half):
+    with zipfile.ZipFile(compiled("vulkan") / "basic.tcm") as opened:
+        files = {name: opened.read(name) for name in opened.namelist()}
+    value = json.loads(files[file])
+    if file == "graphs.json":
+        value[0]["key"] = half
+    else:
+        value["kernels"][0]["name"] = half
+    files[file] = json.dumps(value).encode()
+    with pytest.raises(CorruptedDataError, match="expected a text") as caught:
+        inspect(pack(files))
+    str(caught.value).encode()

@@ -1,0 +1,253 @@
+"""Every kind of module that the compiler writes is read, loads, and runs as far as the C-API can call it."""
+
+import json
+import zipfile
+
+import numpy as np
+import pytest
+
+from taichi_aot import Arch, CorruptedDataError, NotSupportedError, Runtime, inspect
+from taichi_aot.formats.container import pack
+
+
+@pytest.fixture
+def kinds(rt, modules):
+    return rt.load_module(modules / "kinds.tcm")
+
+
+@pytest.fixture
+def files(modules):
+    """The files of the module of many kinds, to be changed."""
+    with zipfile.ZipFile(modules / "kinds.tcm") as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def type_names(kernel):
+    return [parameter.type_name for parameter in kernel.signature.parameters]
+
+
+def test_inspect_shows_every_kind(arch, modules):
+    kernels = inspect(modules / "kinds.tcm").kernels
+    assert type_names(kernels["no_dimensions"]) == ["ndarray[f32, 0]", "ndarray[vector(3, f32), 0]", "ndarray[f32, 1]"]
+    assert type_names(kernels["vectors_of_one"]) == ["ndarray[vector(1, f32), 1]", "ndarray[f32, 1]"]
+    assert type_names(kernels["takes_struct"]) == ["struct", "ndarray[f32, 1]"]
+    assert type_names(kernels["takes_point"]) == ["struct", "ndarray[f32, 1]"]
+    assert type_names(kernels["takes_pack"]) == ["argpack", "ndarray[f32, 1]"]
+    assert type_names(kernels["unused_texture"]) == ["texture[2]", "ndarray[f32, 1]"]
+    assert kernels["several_returns"].signature.returns == (
+        "i8",
+        "struct(weight: f32, count: i32)",
+        "matrix(2, 2, f64)",
+    )
+    gradients = [p.grad for p in kernels["with_gradient"].signature.parameters]
+    assert gradients == [arch.is_llvm, False]
+    assert not any(p.grad for p in kernels["without_gradient"].signature.parameters)
+
+
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+def test_formats_of_storage_textures_come_from_the_code(modules):
+    parameters = inspect(modules / "kinds.tcm").kernels["store_texels"].signature.parameters
+    assert [(p.kind, p.ndim, p.format) for p in parameters] == [("rw_texture", 2, "r32f"), ("rw_texture", 3, "rgba8")]
+    assert [p.type_name for p in parameters] == ["rw_texture[r32f, 2]", "rw_texture[rgba8, 3]"]
+
+
+def test_arrays_without_dimensions(rt, kinds):
+    scale, v = rt.full((), 2, "f32"), rt.asarray(np.array([1, 2, 3], np.float32), elem_shape=(3,))
+    out = rt.zeros(6)
+    kinds.kernels["no_dimensions"](scale, v, out)
+    assert out.to_numpy().tolist() == [2, 4, 6, 2, 4, 6]
+    number = rt.zeros((), "i32")
+    kinds.kernels["write_no_dimensions"](7, number)
+    assert number.to_numpy() == 7
+    kinds.graphs["graph_no_dimensions"](value=-3, out=number)
+    assert number.to_numpy() == -3
+    with pytest.raises(TypeError, match=r"expected ndarray\[i32, 0\], got ndarray\[i32, 1\]"):
+        kinds.kernels["write_no_dimensions"](7, rt.zeros(1, "i32"))
+
+
+def test_names_beyond_ascii(rt, kinds):
+    out = rt.zeros(4, "i64")
+    kinds.kernels["größe"](2**40, out)
+    assert out.to_numpy().tolist() == [i * 2**40 for i in range(4)]
+    kinds.graphs["ablauf_ü"](faktor_ö=-5, ziel_ß=out)
+    assert out.to_numpy().tolist() == [0, -5, -10, -15]
+
+
+def test_vectors_of_one_number(rt, kinds):
+    out = rt.zeros(4)
+    kinds.kernels["vectors_of_one"](rt.full(4, 1.5, "f32", 1), out)
+    assert out.to_numpy().tolist() == [3] * 4
+
+
+@pytest.mark.parametrize("name", ["takes_struct", "takes_point", "takes_pack", "unused_texture"])
+def test_what_the_c_api_cannot_pass_is_named_at_the_call(rt, kinds, name):
+    kernel = kinds.kernels[name]
+    first = kernel.signature.parameters[0]
+    with pytest.raises(NotSupportedError, match=f"{name}.*{first.name!r}.*{first.kind}"):
+        kernel(1, rt.zeros(4))
+    with pytest.raises(NotSupportedError, match=f"{first.name!r}"):
+        kernel.bind(1, rt.zeros(4))
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_a_kernel_that_uses_a_gradient_is_refused(rt, kinds):
+    x, out = rt.full(4, 2, "f32"), rt.zeros(4)
+    with pytest.raises(NotSupportedError, match=r"with_gradient.*'arg0'.*gradient"):
+        kinds.kernels["with_gradient"](x, out)
+    kinds.kernels["without_gradient"](x, out)
+    assert out.to_numpy().tolist() == [2] * 4
+
+
+def test_instances_of_one_kernel(rt, kinds, arch):
+    """LLVM modules hold the last one that was added."""
+    floats, integers = rt.zeros(4), rt.zeros(4, "i32")
+    if not arch.is_llvm:
+        kinds.kernels["instances"](floats)
+        assert floats.to_numpy().tolist() == [7] * 4
+    kinds.kernels["instances" if arch.is_llvm else "instances#1"](integers)
+    assert integers.to_numpy().tolist() == [7] * 4
+    assert "größe#1" not in kinds.kernels  # added twice, and the same
+
+
+def test_a_module_without_kernels(rt, modules):
+    module = rt.load_module(modules / "empty.tcm")
+    assert len(module.kernels) == len(module.graphs) == 0
+    assert module.info.to_dict()["kernels"] == {}
+    with pytest.raises(KeyError, match="no kernel 'saxpy', it has none"):
+        module.kernels["saxpy"]
+
+
+def in_the_graph(files, graph, change):
+    graphs = json.loads(files["graphs.json"])
+    (raw,) = (raw for raw in graphs if raw["key"] == graph)
+    change(raw["value"]["dispatches"][0])
+    files["graphs.json"] = json.dumps(graphs).encode()
+
+
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+def test_a_graph_may_state_vectors_of_one_number_for_scalars(rt, files):
+    in_the_graph(files, "ablauf_ü", lambda step: step["symbolic_args"][1].update(element_shape=[1]))
+    module, out = rt.load_module(pack(files)), rt.zeros(4, "i64")
+    module.graphs["ablauf_ü"](2, out)
+    assert out.to_numpy().tolist() == [0, 2, 4, 6]
+    in_the_graph(files, "ablauf_ü", lambda step: step["symbolic_args"][1].update(element_shape=[2]))
+    with pytest.raises(CorruptedDataError, match="kernel that takes"):
+        inspect(pack(files))
+
+
+def in_the_kernel(name, change):
+    def damage(metadata):
+        kernel = next(kernel for kernel in metadata["kernels"] if kernel["name"] == name)
+        change(kernel["ctx_attribs"], kernel["tasks_attribs"])
+
+    return damage
+
+
+def argument(context, number):
+    (value,) = (entry["value"] for entry in context["arg_attribs_vec_"] if entry["key"] == [number])
+    return value
+
+
+def members(context, number):
+    return context["args_type_"]["content"]["elements_"][number]["type"]["content"]["elements_"]
+
+
+def dims(context, number):
+    return members(context, number)[0]["type"]["content"]["elements_"]
+
+
+DAMAGE = {
+    "no dimension for an array of none": in_the_kernel("no_dimensions", lambda c, t: dims(c, 0).clear()),
+    "two dimensions for an array of none": in_the_kernel(
+        "no_dimensions", lambda c, t: dims(c, 0).append(dims(c, 0)[0])
+    ),
+    "an array of one more dimension": in_the_kernel("no_dimensions", lambda c, t: argument(c, 2).update(field_dim=2)),
+    "a dimension elsewhere": in_the_kernel("no_dimensions", lambda c, t: dims(c, 0)[0].update(offset=1 << 20)),
+    "a pointer far away": in_the_kernel("no_dimensions", lambda c, t: members(c, 0)[1].update(offset=1 << 20)),
+    "a texture of two members": in_the_kernel("store_texels", lambda c, t: dims(c, 0).pop()),
+    "a texture of 4 dimensions": in_the_kernel("store_texels", lambda c, t: argument(c, 0).update(field_dim=4)),
+    "a texture that is not an array": in_the_kernel("store_texels", lambda c, t: argument(c, 0).update(is_array=False)),
+    "a texture of an array": in_the_kernel("store_texels", lambda c, t: t[0]["texture_binds"][0].update(arg_id=[7])),
+    "a binding of a scalar": in_the_kernel("größe", lambda c, t: t[0]["buffer_binds"][0]["buffer"].update(root_id=[0])),
+    "a binding of nothing": in_the_kernel("größe", lambda c, t: t[0]["buffer_binds"][0]["buffer"].update(root_id=[9])),
+    "a scalar that is an array": in_the_kernel("größe", lambda c, t: argument(c, 0).update(is_array=True)),
+    "a struct that states a dtype": in_the_kernel("takes_struct", lambda c, t: argument(c, 0).update(dtype=1)),
+    "a struct without members": in_the_kernel("takes_struct", lambda c, t: members(c, 0).clear()),
+    "a pack that is not one": in_the_kernel("takes_pack", lambda c, t: argument(c, 0).update(is_argpack=False)),
+    "a pack without a pointer": in_the_kernel("takes_pack", lambda c, t: members(c, 0).clear()),
+    "a part of no pack": in_the_kernel(
+        "takes_struct",
+        lambda c, t: c["arg_attribs_vec_"].append(
+            {"key": [0, 0], "value": {**argument(c, 0), "indices": [0, 0]}},
+        ),
+    ),
+    "an argument beyond the buffer": in_the_kernel("größe", lambda c, t: c.update(args_bytes_=20)),
+    "a buffer of a gigabyte": in_the_kernel("größe", lambda c, t: c.update(args_bytes_=1 << 30)),
+    "attributes without return values": in_the_kernel(
+        "größe",
+        lambda c, t: c["ret_attribs_vec_"].append({**argument(c, 0), "index": 0}) or pop_indices(c["ret_attribs_vec_"]),
+    ),
+    "return values without attributes": in_the_kernel("several_returns", lambda c, t: c["ret_attribs_vec_"].clear()),
+    "return values without members": in_the_kernel(
+        "several_returns", lambda c, t: c["rets_type_"]["content"]["elements_"].clear()
+    ),
+    "return values without a buffer": in_the_kernel("several_returns", lambda c, t: c.update(rets_bytes_=0)),
+    "a return buffer that is too small": in_the_kernel("several_returns", lambda c, t: c.update(rets_bytes_=8)),
+    "a binding of return values without any": in_the_kernel(
+        "größe", lambda c, t: t[0]["buffer_binds"][0]["buffer"].update(type=3, root_id=[-1])
+    ),
+}
+
+
+def pop_indices(attributes):
+    for attribute in attributes:
+        for key in ("indices", "is_argpack"):
+            attribute.pop(key)
+
+
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_each_relaxation_has_its_bounds(files, damage):
+    assert inspect(pack(files)).kernels
+    metadata = json.loads(files["metadata.json"])
+    damage(metadata)
+    files["metadata.json"] = json.dumps(metadata).encode()
+    with pytest.raises(CorruptedDataError, match=r"unknown|argument|return|binds|expected"):
+        inspect(pack(files))
+
+
+def test_a_module_that_lists_kernels_and_holds_none_is_refused(arch, modules):
+    with zipfile.ZipFile(modules / "empty.tcm") as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    files["__content__"] = b"kernel:saxpy\ncgraph:g"
+    with pytest.raises(CorruptedDataError, match=r"lists saxpy but holds no kernels: only the first save\(\)"):
+        inspect(pack(files))
+
+
+def test_info_tells_what_the_files_know(arch, modules):
+    info = inspect(modules / "fields.tcm")
+    described = json.loads(json.dumps(info.to_dict()))
+    assert described["family"] == info.family
+    assert described["root_buffer_size"] == info.root_buffer_size >= 64
+    (task, *_) = info.kernels["increase"].tasks
+    assert described["kernels"]["increase"]["tasks"][0] == task._asdict()
+    assert task.kind in ("serial", "range_for", "struct_for", "listgen")
+    if arch is Arch.VULKAN:
+        assert task.block > 0
+        assert task.grid == -(-task.threads // task.block)
+    basic = inspect(modules / "basic.tcm").to_dict()["kernels"]["saxpy"]
+    assert [p["type"] for p in basic["parameters"]] == ["f32", "ndarray[f32, 1]", "ndarray[f32, 1]"]
+    assert [p["access"] for p in basic["parameters"]] == (["", "", ""] if arch.is_llvm else ["", "r", "rw"])
+    assert len(repr(info)) < 100
+    assert repr(info.kernels["increase"]).startswith("<KernelInfo increase()")
+
+
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+def test_needed_capabilities_have_names(modules):
+    info = inspect(modules / "table.tcm")
+    assert {"spirv_has_int8", "spirv_has_float64"} <= set(info.capabilities)
+    assert "capabilities: " in str(info)
+    with Runtime("vulkan") as rt:
+        assert {capability.name.lower() for capability in info.device_capabilities} <= {
+            capability.name.lower() for capability, level in rt.capabilities.items() if level
+        }

@@ -1,0 +1,43 @@
+"""Signatures: other names for parameters, and what may be one."""
+
+import pytest
+
+from taichi_aot import DataType
+from taichi_aot.signature import Parameter, Signature, usable_names
+
+SIGNATURE = Signature("k", (Parameter("arg0", "scalar", DataType.F32), Parameter("arg1", "ndarray", DataType.F32, 1)))
+
+
+def test_renamed():
+    assert str(SIGNATURE.renamed(["a", "x"])) == "k(a: f32, x: ndarray[f32, 1])"
+    assert str(SIGNATURE.renamed(("self", "größe"))) == "k(self: f32, größe: ndarray[f32, 1])"
+    assert [p.name for p in SIGNATURE.renamed(["ﬁ", "match"]).parameters] == ["fi", "match"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("class", "x"),
+        ("None", "x"),
+        ("__debug__", "x"),
+        ("x", "x"),
+        ("fi", "ﬁ"),
+        ("ｉｆ", "x"),  # noqa: RUF001
+        ("1a", "x"),
+        ("", "x"),
+        ("a b", "x"),
+        ("x",),
+        ("x", "y", "z"),
+    ],
+    ids=ascii,
+)
+def test_names_that_no_parameter_has_are_a_value_error(names):
+    with pytest.raises(ValueError, match=r"k.*(cannot name a parameter|stands twice|has 2 parameters)"):
+        SIGNATURE.renamed(names)
+    assert not usable_names(names) or len(names) != 2
+
+
+@pytest.mark.parametrize("names", [(1, "x"), (None, "x"), (b"a", "x"), "ax", b"ax"], ids=repr)
+def test_names_that_are_not_texts_are_a_type_error(names):
+    with pytest.raises(TypeError, match="names are a sequence of texts"):
+        SIGNATURE.renamed(names)

@@ -1,0 +1,71 @@
+"""Modules of other versions of Taichi are refused by the version's name, with what to do."""
+
+import json
+import struct
+import zipfile
+
+import pytest
+
+from taichi_aot import CorruptedDataError, IncompatibleModuleError, inspect
+from taichi_aot.formats.container import pack
+
+
+@pytest.fixture
+def files(modules):
+    with zipfile.ZipFile(modules / "basic.tcm") as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def tcb(version, content=b""):
+    """A metadata.tcb of another version: all that may be read of it is its header."""
+    return struct.pack("<Q3H", 14 + len(content), *version) + content
+
+
+OLD_JSON = json.dumps({"kernels": [{"ctx_attribs": {"extra_args_bytes_": 0}}]}).encode()
+# As the versions write them: file names, and what their contents begin with.
+MODULES = {
+    "1.0.3 x64": ("before 1.4", {"metadata.tcb": tcb((0, 0, 0)), "metadata.json": b'{\n"cache": {', "k.ll": b""}),
+    "1.0.3 vulkan": (
+        "before 1.4",
+        {"metadata.tcb": tcb((1, 0, 0)), "metadata.json": b'{\n"aot_data": {', "k.spv": b""},
+    ),
+    "1.0.3 opengl": ("before 1.4", {"metadata.tcb": tcb((1, 0, 0)), "metadata.json": b'{\n"aot_data": {'}),
+    "1.0 gles": ("before 1.4", {"metadata.json": b'{\n"aot_data": {'}),
+    "1.2.0 x64": ("Taichi 1.2.0", {"metadata.tcb": tcb((1, 2, 0)), "metadata.json": b'{\n"cache": {'}),
+    "1.4.1 x64": ("Taichi 1.4.1", {"__version__": b"1.4.1", "metadata.tcb": tcb((1, 4, 1))}),
+    "1.4.1 vulkan": (
+        "Taichi 1.4.1",
+        {"__version__": b"1.4.1", "metadata.tcb": tcb((1, 0, 0)), "metadata.json": OLD_JSON},
+    ),
+    "1.6.0 vulkan": ("Taichi 1.6.0", {"__version__": b"1.6.0", "metadata.json": OLD_JSON, "graphs.json": b"[]"}),
+    "1.6.0 x64": ("Taichi 1.6.0", {"__version__": b"1.6.0", "metadata.tcb": tcb((1, 6, 0), b"\1" * 100)}),
+    "1.7.3 x64": ("Taichi 1.7.3", {"__version__": b"1.7.3", "metadata.tcb": tcb((1, 7, 3), b"\1" * 100)}),
+    "1.8.0 vulkan": ("Taichi 1.8.0", {"__version__": b"1.8.0\n", "metadata.json": b"{}", "graphs.json": b"[]"}),
+}
+
+
+@pytest.mark.parametrize(("named", "files"), MODULES.values(), ids=MODULES)
+def test_other_versions_are_named(named, files):
+    with pytest.raises(IncompatibleModuleError, match=rf"{named}.*compile it again with taichi==1\.7\.4"):
+        inspect(pack(files))
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_the_version_of_llvm_code_is_the_one_in_its_metadata(rt, files):
+    files["metadata.tcb"] = files["metadata.tcb"].replace(struct.pack("<3H", 1, 7, 4), struct.pack("<3H", 1, 7, 3), 1)
+    with pytest.raises(IncompatibleModuleError, match=r"Taichi 1\.7\.3"):
+        rt.load_module(pack(files))
+
+
+@pytest.mark.parametrize("version", [(37, 511, 2), (1, 7, 4000), (2, 0, 0), (0, 7, 4)])
+def test_numbers_that_no_version_has_are_damage(version):
+    with pytest.raises(CorruptedDataError, match="states the version"):
+        inspect(pack({"metadata.tcb": tcb(version)}))
+
+
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+@pytest.mark.parametrize("text", [b"1.7.0", b"1.7.3\n", b"", b"nonsense", b"1.7.4.post1"])
+def test_other_releases_of_the_series_load(rt, files, text):
+    """Modules of SPIR-V have the same format in 1.7.0 to 1.7.4."""
+    files["__version__"] = text
+    assert "saxpy" in rt.load_module(pack(files)).kernels
