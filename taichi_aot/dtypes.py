@@ -39,7 +39,8 @@ def numpy_dtype(data_type: DataType) -> np.dtype[Any]:
 def to_data_type(dtype: DTypeLike) -> DataType:
     """The Taichi type for a numpy dtype (or what ``np.dtype`` takes), a DataType or a name such as ``"f32"``.
 
-    A name that both know means Taichi's type: ``"i8"`` has 8 bits here, though numpy's own ``"i8"`` has 8 bytes.
+    None is Taichi's default, f32. A name that both know means Taichi's type: ``"i8"`` has 8 bits here, though numpy's
+    own ``"i8"`` has 8 bytes.
 
     Raises
     ------
@@ -48,6 +49,8 @@ def to_data_type(dtype: DTypeLike) -> DataType:
     """
     if isinstance(dtype, DataType):
         return dtype
+    if dtype is None:  # numpy's default would be f64
+        return DataType.F32
     if isinstance(dtype, str) and dtype in _TAICHI_NAMES:
         return _TAICHI_NAMES[dtype]
     resolved = np.dtype(dtype)

@@ -88,7 +88,7 @@ class Launch(Unique):
             As for a call of the kernel.
         """
         target = self._launcher.target
-        values = {}
+        values: dict[int, Any] = {}
         for name, value in arguments.items():
             if name not in target.names:
                 names = ", ".join(map(repr, target.names)) or "none"

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ._handles.memory import MemoryHandle
-from ._handles.resource import Resource, Unique
+from ._handles.resource import OwnedResource, Unique
 from ._memory.convert import plain_array
 from ._memory.copies import copy_between, fill_with, read_to, write_from
 
 if TYPE_CHECKING:
-    from .runtime import Runtime
+    from ._handles.resource import Runtime
 
 __all__ = ["Memory", "MemorySlice"]
 
@@ -152,10 +152,10 @@ class MemorySlice(_Bytes, Unique):
         return f"<{state}MemorySlice [{self._offset}:{self._offset + self._size}] on {self._handle.runtime.arch}>"
 
 
-class Memory(_Bytes, Resource):
+class Memory(_Bytes, OwnedResource):
     """An allocation of device memory. Made by `Runtime.allocate`, or the memory of an `NdArray`."""
 
-    __slots__ = ("_handle", "_offset", "_runtime", "_size")
+    __slots__ = ("_handle", "_offset", "_size")
 
     def __init__(self, runtime: Runtime, handle: MemoryHandle) -> None:
         self._initialize_once("_size")
@@ -163,11 +163,6 @@ class Memory(_Bytes, Resource):
         self._handle = handle
         self._offset = 0
         self._size = handle.size
-
-    @property
-    def runtime(self) -> Runtime:
-        """The runtime that it belongs to."""
-        return self._runtime
 
     @property
     def closed(self) -> bool:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ._ffi.library import ffi, lib
 from ._handles.memory import MemoryHandle
-from ._handles.resource import Resource
+from ._handles.resource import OwnedResource
 from ._memory.convert import convert_array, plain_array
 from ._memory.copies import allocate, copy_between, fill_with, read_to, write_from
 from ._memory.interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, VULKAN, dlpack_capsule
@@ -21,19 +21,19 @@ from .enums import Arch, DataType
 from .memory import Memory
 
 if TYPE_CHECKING:
-    from .runtime import Runtime
+    from ._handles.resource import Runtime
 
 __all__ = ["NdArray"]
 
 
-class NdArray(Resource):
+class NdArray(OwnedResource):
     """An array in memory of the device. Made by `Runtime.empty`, `zeros`, `full` and `asarray`.
 
     As in Taichi, elements may be vectors or matrices: an array of shape ``(16, 8)`` with ``elem_shape=(3,)`` is a
     2-dimensional array of 3-vectors to a kernel, and ``(16, 8, 3)`` numbers in C order to numpy.
     """
 
-    __slots__ = ("_c", "_handle", "_layout", "_memory", "_runtime", "_type")
+    __slots__ = ("_c", "_handle", "_layout", "_memory", "_type")
 
     def __init__(
         self, runtime: Runtime, shape: ShapeLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()
@@ -102,11 +102,6 @@ class NdArray(Resource):
     def nbytes(self) -> int:
         """Bytes of all numbers."""
         return self._layout.nbytes
-
-    @property
-    def runtime(self) -> Runtime:
-        """The runtime it belongs to."""
-        return self._runtime
 
     @property
     def memory(self) -> Memory:

@@ -24,6 +24,7 @@ from ._memory.gfx import GfxAllocator
 from ._memory.host import HostPool
 from ._memory.interchange import CPU, CUDA, Shared, shared_array, shared_bytes
 from ._memory.layout import ShapeLike, array_layout, split_shape
+from ._modules.loading import load_module
 from .device import best_device, kind_of, library_index, visible_devices
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, MemoryUsage
@@ -31,7 +32,7 @@ from .errors import CorruptedDataError, NotSupportedError
 from .formats import Source
 from .launch import Launch
 from .memory import Memory
-from .module import AotModule, Names, load_module
+from .module import AotModule, Names
 from .ndarray import NdArray
 from .sequence import LaunchSequence
 from .stream import CudaStream
@@ -91,11 +92,12 @@ class Runtime(Resource):
     def _open(self, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> None:
         # The handle comes first: whatever interrupts this, it destroys what `create` has created.
         handle = RuntimeHandle(context, arch, _allocator(arch))
-        gpu_drivers.used |= not arch.is_cpu
         create()
         handle.open()
+        kind = kind_of(arch, handle.c)
+        gpu_drivers.used |= kind != "cpu"
         if isinstance(handle.allocator, GfxAllocator):
-            handle.allocator.unified = kind_of(arch, handle.c) != "discrete"
+            handle.allocator.unified = kind != "discrete"
         self._capabilities = MappingProxyType(read_capabilities(handle.c))
         self._device_index = device_index
         self._handle = handle
@@ -394,7 +396,7 @@ class Runtime(Resource):
         ValueError
             If the runtime is closed.
         """
-        return load_module(self, source, names)
+        return AotModule(self, *load_module(self._handle, self._capabilities, source), names)
 
     def __repr__(self) -> str:
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.archs import ARCHS, need
+from helpers.machine import is_on_host
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
@@ -40,8 +41,8 @@ def arch(request: pytest.FixtureRequest, available: tuple[Arch, ...]) -> Arch:
 
 @pytest.fixture
 def on_host(arch: Arch) -> bool:
-    """Whether the arrays of the arch under test are in memory of the host, so that views of them are no copies."""
-    return any(device.kind == "cpu" for device in taichi_aot.devices() if device.arch is arch)
+    """Whether the arrays of the arch under test are in host memory, so that views of them are not copies."""
+    return is_on_host(arch)
 
 
 @pytest.fixture

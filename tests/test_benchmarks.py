@@ -32,7 +32,7 @@ def launch(request, tmp_path_factory):
     return run(folder, "launch.py", "--arch", request.param, "--json", path.name, "--rounds", "2"), path
 
 
-def test_launch_writes_every_rung(launch):
+def test_launch_benchmark_writes_every_variant(launch):
     printed, path = launch
     found = json.loads(path.read_text())
     assert found["benchmark"] == "launch"
@@ -50,7 +50,7 @@ def test_launch_writes_every_rung(launch):
     assert found["machine"]["command"].startswith("python benchmarks/launch.py --arch ")
 
 
-def test_the_report_has_plots_and_tables(launch, tmp_path):
+def test_report_has_plots_and_tables(launch, tmp_path):
     pytest.importorskip("matplotlib")
     _, path = launch
     run(tmp_path, "report.py", path, "-o", "report")
@@ -62,7 +62,7 @@ def test_the_report_has_plots_and_tables(launch, tmp_path):
 
 
 @pytest.mark.parametrize(("script", "variant"), [("allocation.py", "empty"), ("graphs.py", "bound")])
-def test_others_run_on_the_stub(script, variant, tmp_path):
+def test_other_benchmarks_run_on_the_stub(script, variant, tmp_path):
     run(tmp_path, script, "--arch", "stub", "--json", "out.json", "--rounds", "2")
     found = json.loads((tmp_path / "out.json").read_text())
     assert found["variants"][variant][found["key"]] > 0

@@ -337,11 +337,11 @@ def conflicting_prototypes(cc: str, ours: Path, theirs: Path, stubs: Path, folde
 # The headers.
 
 
-def test_headers_say_the_same_as_upstreams(upstream: Path) -> None:
+def test_headers_match_upstream(upstream: Path) -> None:
     assert compare_headers(OURS, upstream) == []
 
 
-def test_facts_are_complete(upstream: Path) -> None:
+def test_comparison_covers_every_declaration(upstream: Path) -> None:
     # A reading that loses declarations on both sides would compare equal, so count them in the plain text.
     found = facts(read_upstream(upstream))
     found = {key: value for key, value in found.items() if key not in facts(FOREIGN_TYPES)}
@@ -377,7 +377,7 @@ def test_each_header_declares_the_same_functions(header: str, upstream: Path) ->
     assert functions(OURS) == functions(upstream) != []
 
 
-def test_upstream_has_no_other_header(upstream: Path) -> None:
+def test_upstream_has_no_further_header(upstream: Path) -> None:
     known = {*build_ffi.HEADERS, "taichi.h", "taichi_platform.h"}
     # What is left out on purpose: Unity's plugin interface, and Metal, which only builds for macOS have.
     left_out = {"taichi_unity.h", "taichi_metal.h"}
@@ -433,12 +433,12 @@ def compare_compiled_functions(theirs: str) -> list[str]:
     return differences({name: signature(compiled_ffi.typeof(getattr(compiled_lib, name))) for name in names}, expected)
 
 
-def test_compiled_types_are_upstreams(upstream: Path) -> None:
+def test_compiled_types_match_upstream(upstream: Path) -> None:
     assert compare_compiled_types(read_upstream(upstream)) == []
     assert compiled_ffi.sizeof("TiArgument") == parse(read_upstream(upstream)).sizeof("TiArgument") == 160
 
 
-def test_compiled_functions_are_upstreams(upstream: Path) -> None:
+def test_compiled_functions_match_upstream(upstream: Path) -> None:
     assert compare_compiled_functions(read_upstream(upstream)) == []
 
 
@@ -452,7 +452,7 @@ def test_compiled_functions_are_upstreams(upstream: Path) -> None:
         (enums.MemoryUsage, "TiMemoryUsageFlagBits", r"TI_MEMORY_USAGE_(\w+)_BIT"),
     ],
 )
-def test_python_enums_have_upstreams_members(members: type[IntEnum], name: str, pattern: str, upstream: Path) -> None:
+def test_python_enums_match_upstream(members: type[IntEnum], name: str, pattern: str, upstream: Path) -> None:
     expected = {}
     for key, value in parse(read_upstream(upstream)).typeof(name).relements.items():
         match = re.fullmatch(pattern, key)
@@ -523,7 +523,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_changed_header_is_found(change: str, changed, upstream: Path) -> None:
+def test_changed_header_is_detected(change: str, changed, upstream: Path) -> None:
     header, old, new, name = CHANGES[change]
     found = compare_headers(changed(header, old, new), upstream)
     assert any(name in difference for difference in found), found
@@ -544,7 +544,7 @@ def test_a_changed_header_is_found(change: str, changed, upstream: Path) -> None
         ("foreign width", "size VkFormat"),
     ],
 )
-def test_compiler_finds_a_changed_layout(
+def test_compiler_detects_a_changed_layout(
     change: str, name: str, changed, cc: str, upstream: Path, stubs: Path, tmp_path: Path
 ) -> None:
     include = changed(*CHANGES[change][:3])
@@ -555,7 +555,7 @@ def test_compiler_finds_a_changed_layout(
 @pytest.mark.parametrize(
     "change", ["result", "parameter type", "parameter dropped", "parameter const", "pointer depth"]
 )
-def test_compiler_finds_a_changed_prototype(
+def test_compiler_detects_a_changed_prototype(
     change: str, changed, cc: str, upstream: Path, stubs: Path, tmp_path: Path
 ) -> None:
     found = conflicting_prototypes(cc, changed(*CHANGES[change][:3]), upstream, stubs, tmp_path)
@@ -563,7 +563,7 @@ def test_compiler_finds_a_changed_prototype(
 
 
 @pytest.mark.parametrize("change", ["enumerator value", "field dropped", "array length", "handle", "typedef"])
-def test_compiled_types_of_another_header_are_found(change: str, changed) -> None:
+def test_compiled_types_of_another_header_are_detected(change: str, changed) -> None:
     header, old, new, name = CHANGES[change]
     found = compare_compiled_types(read_ours(changed(header, old, new)))
     assert any(name in difference for difference in found), found
@@ -572,6 +572,6 @@ def test_compiled_types_of_another_header_are_found(change: str, changed) -> Non
 @pytest.mark.parametrize(
     "change", ["result", "parameter type", "parameter dropped", "pointer depth", "function dropped"]
 )
-def test_compiled_functions_of_another_header_are_found(change: str, changed) -> None:
+def test_compiled_functions_of_another_header_are_detected(change: str, changed) -> None:
     found = compare_compiled_functions(read_ours(changed(*CHANGES[change][:3])))
     assert len(found) == 1

@@ -1,6 +1,9 @@
 """``run_scenario``: what it passes on, and which ways to end it reports."""
 
+import ast
+import re
 import signal
+from pathlib import Path
 
 import pytest
 from helpers.child import run_scenario
@@ -39,3 +42,20 @@ def test_sigint_interrupts_although_the_parent_ignores_it():
         assert run_scenario("selftest:interrupt").stdout == "interrupted\n"
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def scenarios_of(path):
+    """The functions of a module that take strings and return nothing, but for its own checks."""
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith(("_", "assert_")):
+            kinds = {ast.unparse(argument.annotation) for argument in node.args.args if argument.annotation}
+            if kinds <= {"str"} and node.returns is not None and ast.unparse(node.returns) == "None":
+                yield node.name
+
+
+def test_every_scenario_is_run():
+    folder = Path(__file__).parent
+    text = "".join(path.read_text() for path in folder.rglob("test_*.py"))
+    names = {name: path.stem for path in (folder / "scenarios").glob("[!_]*.py") for name in scenarios_of(path)}
+    assert len(names) > 90
+    assert [(module, name) for name, module in names.items() if not re.search(rf'[":]{name}"', text)] == []

@@ -1,4 +1,4 @@
-"""Half a minute of the soak; ``benchmarks/soak.py --minutes 20`` is the real one."""
+"""Half a minute of the soak; a record takes ``benchmarks/soak.py --minutes 20``."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 SOAK = Path(__file__).resolve().parent.parent / "benchmarks" / "soak.py"
 
 
-def test_half_a_minute_of_everything_at_once(arch):
+def test_soak_of_half_a_minute(arch):
     command = [sys.executable, str(SOAK), "--minutes", "0.5", "--arch", str(arch)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"

@@ -87,9 +87,10 @@ def load() -> _Library:
                 before = {name: os.environ.get(name) for name in SET_VARIABLES}
                 try:
                     _loaded = _find_and_load()
-                finally:
-                    if _loaded is None:
+                except BaseException:
+                    if _loaded is None:  # else a signal handler has loaded it
                         _restore_environment(before)
+                    raise
     return _loaded
 
 
@@ -127,7 +128,7 @@ def _find_and_load() -> _Library:
     if "HOME" not in os.environ and "XDG_CACHE_HOME" not in os.environ:
         # The library asserts that one of them is set. The XDG specification treats an empty value as unset.
         os.environ["XDG_CACHE_HOME"] = ""
-    tried = []
+    tried: list[str] = []
     for origin, path in _candidates():
         try:
             return _load_from(path)

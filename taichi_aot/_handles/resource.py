@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-__all__ = ["Resource", "Unique"]
+if TYPE_CHECKING:
+    from ..runtime import Runtime as Runtime
+
+__all__ = ["OwnedResource", "Resource", "Unique"]
 
 Self = TypeVar("Self", bound="Resource")
 
@@ -44,3 +47,16 @@ class Resource(Unique):
 
     def __exit__(self, *exc_info: object) -> None:
         self.close()
+
+
+class OwnedResource(Resource):
+    """A resource that belongs to a `Runtime`."""
+
+    __slots__ = ("_runtime",)
+
+    _runtime: Runtime
+
+    @property
+    def runtime(self) -> Runtime:
+        """The runtime that it belongs to."""
+        return self._runtime

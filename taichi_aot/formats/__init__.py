@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 __all__ = [
     "WORDS_PER_ARGUMENT",
     "Source",
+    "SourceFiles",
     "SourceModule",
     "byte_size",
     "inspect",
+    "parse_module",
+    "read_files",
     "read_module",
     "word_argument_name",
     "word_counts",
@@ -32,16 +35,34 @@ LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that t
 Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | Buffer"
 
 
+class SourceFiles(NamedTuple):
+    """The files of a module as they were read, and its name for messages."""
+
+    where: str
+    contents: dict[str, bytes]
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of names and contents."""
+        import hashlib
+
+        digest = hashlib.sha256()
+        for name in sorted(self.contents):
+            digest.update(f"{name}\0{len(self.contents[name])}\0".encode(errors="surrogateescape"))
+            digest.update(self.contents[name])
+        return digest.digest()
+
+
 class SourceModule(NamedTuple):
-    """A module as it was read: its name for messages, its files as the library may have them, what it holds."""
+    """A module that was parsed: its name for messages, its files as the library may have them, what it holds."""
 
     where: str
     files: dict[str, bytes]
     info: ModuleInfo
 
 
-def read_module(source: Source) -> SourceModule:
-    """Read a module from a folder, a ``.tcm`` path or the bytes of one, and check it; see `inspect`.
+def read_files(source: Source) -> SourceFiles:
+    """Read the files of a module from a folder, a ``.tcm`` path or the bytes of one; see `inspect`.
 
     Raises
     ------
@@ -49,13 +70,25 @@ def read_module(source: Source) -> SourceModule:
         If the path does not exist.
     TypeError
         If `source` is neither a path nor bytes.
+    CorruptedDataError
+        If it is neither a folder nor a sound ZIP archive.
+    """
+    from . import container
+
+    return SourceFiles(*container.read_files(source))
+
+
+def parse_module(source: SourceFiles) -> SourceModule:
+    """Parse the files of a module, and check them.
+
+    Raises
+    ------
     CorruptedDataError, IncompatibleModuleError
         If it is damaged, is not a module, or was compiled by another version of Taichi.
     """
-    from .container import read_files
     from .versions import check_version
 
-    where, files = read_files(source)
+    where, files = source
     check_version(where, files)
     if LLVM_METADATA in files:
         from . import llvm
@@ -68,6 +101,11 @@ def read_module(source: Source) -> SourceModule:
     else:
         raise CorruptedDataError(f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}")
     return SourceModule(where, files, info)
+
+
+def read_module(source: Source) -> SourceModule:
+    """Read and parse a module."""
+    return parse_module(read_files(source))
 
 
 def inspect(source: Source) -> ModuleInfo:

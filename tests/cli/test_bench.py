@@ -1,4 +1,4 @@
-"""The command line's ``bench``: any kernel or graph of any module, with arguments that are made up."""
+"""The command ``bench``: any kernel or graph of any module, with made-up arguments."""
 
 import re
 
@@ -24,7 +24,7 @@ def demo(tmp_path):
     return path
 
 
-def test_a_kernel_is_measured(arch, modules, capfd):
+def test_kernel_is_measured(arch, modules, capfd):
     status, out, _ = run_bench(capfd, modules / "basic.tcm", "saxpy", "--arch", arch)
     assert status == 0
     assert out.startswith("saxpy(")
@@ -35,7 +35,7 @@ def test_a_kernel_is_measured(arch, modules, capfd):
     assert re.search(r"^us per launch: median [\d.,]+, min [\d.,]+, max [\d.,]+$", out, re.MULTILINE)
 
 
-def test_shapes_are_given_by_name(demo, capfd):
+def test_shapes_by_name(demo, capfd):
     status, out, _ = run_bench(capfd, demo, "clear_grid", "--shape", "momentum=128,128", "mass=128,128")
     assert status == 0
     assert "momentum 128x128, mass 128x128" in out
@@ -43,7 +43,7 @@ def test_shapes_are_given_by_name(demo, capfd):
 
 
 @pytest.mark.parametrize("name", ["matrix_f64", "array_of_matrices_f32", "graph_vector_i8"])
-def test_every_kind_of_argument_is_made_up(modules, capfd, name):
+def test_made_up_arguments_of_every_kind(modules, capfd, name):
     status, out, error = run_bench(capfd, modules / "table.tcm", name)
     assert status == 0, error
     assert out.startswith(f"{name}(")
@@ -67,7 +67,7 @@ def test_errors_are_one_line(modules, capfd, arguments, message):
     assert "\n" not in error
 
 
-def test_a_wrong_number_of_dimensions_and_a_missing_file(demo, tmp_path, capfd):
+def test_wrong_number_of_dimensions_and_missing_file(demo, tmp_path, capfd):
     status, _, error = run_bench(capfd, demo, "clear_grid", "--shape", "momentum=128")
     assert status == 2
     assert error.endswith("parameter momentum: ndarray[vector(2, f32), 2] has 2 dimensions, not the 1 of (128,)")
@@ -76,7 +76,7 @@ def test_a_wrong_number_of_dimensions_and_a_missing_file(demo, tmp_path, capfd):
     assert "missing.tcm" in error
 
 
-def test_a_kernel_that_ends_the_process_is_an_error_too(demo, capfd):
+def test_kernel_that_ends_its_process_is_an_error(demo, capfd):
     # Time steps of 1 throw the particles far out of the grid.
     status, _, error = run_bench(capfd, demo, "substep", "--shape", "momentum=128,128", "mass=128,128")
     assert status == 2

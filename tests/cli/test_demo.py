@@ -1,4 +1,4 @@
-"""The main job: the fluid on every arch, by the command line and by its parts."""
+"""The demo: the fluid on every arch, by the command line and by its parts."""
 
 import re
 
@@ -19,7 +19,7 @@ def fluid_positions(arch, steps, particles=8192):
         return fluid.x.to_numpy()
 
 
-def test_both_archs_agree(available):
+def test_archs_agree(available):
     """Positions after 200 steps agree to 2e-5 of the box at the median and to 1e-3 everywhere.
 
     Both archs compute in float32 without fast-math, but add the particles of a cell with atomics, in no fixed order, so
@@ -35,7 +35,7 @@ def test_both_archs_agree(available):
     assert np.abs(x64 - fluid_positions(Arch.X64, 0)).max() > 5e-3
 
 
-def test_the_fluid_falls_and_stays_in_its_box(arch):
+def test_fluid_falls_and_stays_in_its_box(arch):
     start, later = fluid_positions(arch, 0), fluid_positions(arch, 600)
     assert np.isfinite(later).all()
     assert later.min() > 0
@@ -44,7 +44,7 @@ def test_the_fluid_falls_and_stays_in_its_box(arch):
     assert later[:, 0].max() > start[:, 0].max() + 0.02
 
 
-def test_the_command_writes_a_picture_of_the_fluid(arch, tmp_path, capfd):
+def test_command_writes_a_picture_of_the_fluid(arch, tmp_path, capfd):
     out = tmp_path / "a.png"
     assert main(["demo", "--arch", str(arch), "--out", str(out), "--steps", "150", "--particles", "8192"]) == 0
     captured = capfd.readouterr()
@@ -68,12 +68,12 @@ def test_the_command_writes_a_picture_of_the_fluid(arch, tmp_path, capfd):
         (["--particles", "1000000"], "the box holds 1 to 20,000 particles, not 1000000"),
     ],
 )
-def test_bad_input_is_one_line(arguments, message, capfd):
+def test_wrong_input_is_one_line(arguments, message, capfd):
     assert main(["demo", "--arch", "x64", *arguments]) == 1
     assert capfd.readouterr().err == f"error: {message}\n"
 
 
-def test_archs_without_a_bundled_module_say_so():
+def test_arch_without_a_bundled_module_is_not_supported():
     with pytest.raises(NotSupportedError, match="x64, vulkan, cuda, not for opengl"):
         mpm88.module_bytes(Arch.OPENGL)
 

@@ -159,7 +159,7 @@ def test_integers_out_of_range(rt, table, dtype):
     ],
     ids=str,
 )
-def test_a_wrong_matrix_says_what_was_wrong(rt, table, value, error, message):
+def test_wrong_matrix_names_what_came(rt, table, value, error, message):
     out = rt.zeros(6)
     for launch in both(table, "matrix", "f32"):
         with pytest.raises(error, match=message):
@@ -182,7 +182,7 @@ def test_numbers_of_other_types_are_converted(rt, table):
         assert halves.to_numpy()[0] == np.float16(0.1)
 
 
-def test_a_bound_launch_repeats(rt, module, table):
+def test_bound_launch_repeats(rt, module, table):
     x, y = rt.full(4, 1.0, "f32"), rt.zeros(4)
     step = module.kernels["saxpy"].bind(2.0, x, y=y)
     graph = module.graphs["twice"].bind(a=1.0, x=x, y=y)
@@ -206,7 +206,7 @@ def test_a_bound_launch_repeats(rt, module, table):
     assert out.to_numpy().tolist() == [-1] * 6
 
 
-def test_a_bound_launch_is_checked_and_keeps_its_arrays(rt, module):
+def test_bound_launch_is_checked_and_keeps_its_arrays(rt, module):
     saxpy = module.kernels["saxpy"]
     with pytest.raises(TypeError, match="expected f32"):
         saxpy.bind("1", rt.zeros(3), rt.zeros(3))
@@ -230,7 +230,7 @@ def test_a_bound_launch_is_checked_and_keeps_its_arrays(rt, module):
         other()
 
 
-def test_return_values_are_in_the_signature_and_warned_of_once(rt, modules):
+def test_return_value_warns_once(rt, modules):
     out = rt.zeros(1, "i32")
     kernel = rt.load_module(modules / "basic.tcm").kernels["answer"]
     assert str(kernel.signature).endswith("-> i32")

@@ -12,7 +12,7 @@ from taichi_aot._launch.block import LaunchTarget
 from taichi_aot._launch.compiler import Launcher
 
 
-def test_a_kernel_computes(rt, module):
+def test_kernel_computes(rt, module):
     x, y = rt.asarray(np.arange(1024, dtype=np.float32)), rt.zeros(1024)
     saxpy = module.kernels["saxpy"]
     saxpy(2.0, x, y)
@@ -22,7 +22,7 @@ def test_a_kernel_computes(rt, module):
     assert (y.to_numpy() == 3.5 * np.arange(1024)).all()
 
 
-def test_a_graph_computes(rt, module):
+def test_graph_computes(rt, module):
     x, y = rt.asarray(np.arange(100, dtype=np.float32)), rt.zeros(100)
     twice = module.graphs["twice"]
     twice(a=2.0, x=x, y=y)
@@ -52,7 +52,7 @@ def test_launches_run_in_order_and_results_wait_for_them(rt, module):
     assert y.to_numpy()[0] == 3
 
 
-def test_arguments_may_be_dropped_once_the_call_has_returned(rt, module):
+def test_arguments_may_be_dropped_after_the_call(rt, module):
     y = rt.zeros(100_000)
     saxpy = module.kernels["saxpy"]
     for _ in range(200):
@@ -76,7 +76,7 @@ def test_floats_are_exact(rt, module, value):
     assert reals.to_numpy().tobytes() == np.float32(value).tobytes()
 
 
-def test_nan_arrives(rt, module):
+def test_nan_is_passed(rt, module):
     ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
     module.kernels["store"](0, np.nan, ints, reals)
     assert np.isnan(reals.to_numpy()[0])
@@ -92,13 +92,13 @@ class Integral:
         return 7
 
 
-def test_objects_that_convert_themselves(rt, module):
+def test_objects_with_float_and_index_are_converted(rt, module):
     ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
     module.kernels["store"](Integral(), Real(), ints, reals)
     assert (ints.to_numpy()[0], reals.to_numpy()[0]) == (7, 2.5)
 
 
-def test_conversions_of_a_user_may_use_the_runtime(rt, module):
+def test_conversion_may_use_the_runtime(rt, module):
     ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
 
     class Launches:
@@ -136,7 +136,7 @@ def wrong_calls(rt):
 
 
 @pytest.mark.parametrize("what", ["kernel", "graph"])
-def test_a_wrong_call_says_what_was_wrong(rt, module, what, capfd):
+def test_wrong_call_names_the_argument(rt, module, what, capfd):
     launch = module.kernels["saxpy"] if what == "kernel" else module.graphs["twice"]
     for args, kwargs, error, message in wrong_calls(rt):
         with pytest.raises(error, match=re.escape(message)) as caught:
@@ -149,14 +149,14 @@ def test_a_wrong_call_says_what_was_wrong(rt, module, what, capfd):
 
 
 @pytest.mark.parametrize("value", [2**31, -(2**31) - 1, 10**30, np.int64(2**31), np.uint64(2**64 - 1)])
-def test_an_integer_that_does_not_fit_is_an_overflow_error(rt, module, value):
+def test_integer_out_of_range_is_an_overflow_error(rt, module, value):
     ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
     with pytest.raises(OverflowError, match=rf"store\(\) parameter '\w+': {int(value)} does not fit i32"):
         module.kernels["store"](value, 0.0, ints, reals)
 
 
 @pytest.mark.parametrize("value", [1.0, np.float32(2), "1", None, [1], np.array([1])])
-def test_no_float_for_an_integer(rt, module, value):
+def test_float_for_an_integer_is_a_type_error(rt, module, value):
     ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
     with pytest.raises(TypeError, match="expected i32"):
         module.kernels["store"](value, 0.0, ints, reals)
@@ -186,21 +186,21 @@ def test_closed_arrays_and_modules_are_refused(rt, module):
         module.kernels["iota"]
 
 
-def test_a_kernel_keeps_its_module_alive(rt, modules):
+def test_kernel_keeps_its_module_alive(rt, modules):
     saxpy = rt.load_module(modules / "basic.tcm").kernels["saxpy"]
     x, y = rt.full(4, 1.0, "f32"), rt.zeros(4)
     saxpy(1.0, x, y)
     assert y.to_numpy().sum() == 4
 
 
-def test_empty_arrays_are_fine(rt, module):
+def test_empty_arrays_can_be_launched(rt, module):
     x, y = rt.zeros(0), rt.zeros(0)
     module.kernels["saxpy"](1.0, x, y)
     rt.wait()
     assert y.to_numpy().shape == (0,)
 
 
-def test_ndarray_has_no_subclasses():
+def test_ndarray_cannot_be_subclassed():
     with pytest.raises(TypeError, match="cannot be subclassed"):
         type("Odd", (NdArray,), {})
 
@@ -221,7 +221,7 @@ def test_names_of_llvm_parameters(module, arch):
     assert swap == (["arg0", "arg1"] if arch.is_llvm else ["first", "second"])
 
 
-def test_kinds_that_are_not_supported_say_so(rt):
+def test_unsupported_parameter_kind_is_named(rt):
     signature = Signature("k", (Parameter("t", "texture", ndim=2),))
     launcher = Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL, is_graph=False))
     with pytest.raises(NotSupportedError, match=r"k\(\) parameter 't': texture arguments are not supported"):

@@ -28,7 +28,7 @@ def ones(rt, count=8):
 # Launch.update.
 
 
-def test_what_is_updated_counts_from_the_next_launch_on(rt, saxpy):
+def test_update_applies_from_the_next_launch(rt, saxpy):
     x, y, other = ones(rt), rt.zeros(8), rt.zeros(8)
     launch = saxpy.bind(1.0, x, y)
     launch()
@@ -44,7 +44,7 @@ def test_what_is_updated_counts_from_the_next_launch_on(rt, saxpy):
     assert other.to_numpy().tolist() == [10 + 40 + 40] * 8
 
 
-def test_every_kind_of_argument_is_updated(rt, modules):
+def test_every_kind_of_argument_can_be_updated(rt, modules):
     table = rt.load_module(modules / "table.tcm")
     ints = rt.zeros(3, "i64")
     vector = table.kernels["vector_i64"].rename("x", "out").bind([1, 2, 3], ints)
@@ -73,7 +73,7 @@ def wrong_updates(rt):
 
 
 @pytest.mark.parametrize("what", ["kernel", "graph"])
-def test_of_an_update_that_does_not_fit_nothing_is_taken(rt, module, what):
+def test_failed_update_changes_nothing(rt, module, what):
     bindable = module.kernels["saxpy"] if what == "kernel" else module.graphs["twice"]
     x, y = ones(rt), rt.zeros(8)
     launch = bindable.bind(1.0, x, y)
@@ -86,7 +86,7 @@ def test_of_an_update_that_does_not_fit_nothing_is_taken(rt, module, what):
     assert y.to_numpy().tolist() == [1 if what == "kernel" else 2] * 8
 
 
-def test_what_is_closed_is_not_taken(rt, module, saxpy):
+def test_update_refuses_closed_and_foreign_arrays(rt, module, saxpy):
     x, y, closed = ones(rt), rt.zeros(8), rt.zeros(8)
     closed.close()
     launch = saxpy.bind(1.0, x, y)
@@ -105,7 +105,7 @@ def test_what_is_closed_is_not_taken(rt, module, saxpy):
         launch.update(a=5.0)
 
 
-def test_a_launch_with_a_closed_array_can_be_given_another(rt, saxpy):
+def test_closed_array_can_be_replaced(rt, saxpy):
     x, y, fresh = ones(rt), rt.zeros(8), ones(rt)
     launch = saxpy.bind(2.0, x, y)
     x.close()
@@ -116,7 +116,7 @@ def test_a_launch_with_a_closed_array_can_be_given_another(rt, saxpy):
     assert y.to_numpy().tolist() == [2] * 8
 
 
-def test_new_arrays_are_kept_and_old_ones_dropped(rt, saxpy):
+def test_update_keeps_new_arrays_and_drops_old_ones(rt, saxpy):
     y = rt.zeros(8)
     launch = saxpy.bind(1.0, ones(rt), y)
     references = []
@@ -147,7 +147,7 @@ def test_concurrent_updates_keep_the_arrays_of_one(arch, modules):
 # Sequences.
 
 
-def test_a_sequence_does_what_the_loop_does(rt, module, saxpy, store):
+def test_sequence_equals_the_loop(rt, module, saxpy, store):
     def everything():
         x, y = rt.asarray(np.arange(100, dtype=np.float32)), rt.full(100, 0.5, "f32")
         ints = rt.zeros(1, "i32")
@@ -174,7 +174,7 @@ def test_a_sequence_does_what_the_loop_does(rt, module, saxpy, store):
     assert np.isfinite(repeated[0].to_numpy()).all()
 
 
-def test_a_sequence_longer_than_one_pass_is_complete(rt, saxpy):
+def test_sequence_of_several_passes_is_complete(rt, saxpy):
     """On archs that record launches it is waited for in between, after 8 launches and more."""
     x, y, z = ones(rt), rt.zeros(8), rt.zeros(8)
     first = saxpy.bind(1.0, x, y)
@@ -185,7 +185,7 @@ def test_a_sequence_longer_than_one_pass_is_complete(rt, saxpy):
     assert z.to_numpy().tolist() == [2 * 2115] * 8
 
 
-def test_updates_count_in_a_sequence(rt, saxpy):
+def test_sequence_uses_updated_arguments(rt, saxpy):
     x, y = ones(rt), rt.zeros(8)
     launch = saxpy.bind(1.0, x, y)
     sequence = rt.sequence([launch])
@@ -195,7 +195,7 @@ def test_updates_count_in_a_sequence(rt, saxpy):
     assert y.to_numpy().tolist() == [23] * 8
 
 
-def test_what_a_sequence_may_not_be_made_of(rt, saxpy, modules):
+def test_sequence_takes_only_launches_of_its_runtime(rt, saxpy, modules):
     launch = saxpy.bind(1.0, ones(rt), rt.zeros(8))
     with pytest.raises(ValueError, match="at least one launch"):
         rt.sequence([])
@@ -215,7 +215,7 @@ def test_what_a_sequence_may_not_be_made_of(rt, saxpy, modules):
     [(-1, ValueError), (-(10**30), ValueError), (2**63, OverflowError), (1.0, TypeError), ("1", TypeError)],
     ids=str,
 )
-def test_a_wrong_count_launches_nothing(rt, saxpy, repeat, error):
+def test_wrong_repeat_count_launches_nothing(rt, saxpy, repeat, error):
     y = rt.zeros(8)
     sequence = rt.sequence([saxpy.bind(1.0, ones(rt), y)])
     with pytest.raises(error):
@@ -225,7 +225,7 @@ def test_a_wrong_count_launches_nothing(rt, saxpy, repeat, error):
     assert not y.to_numpy().any()
 
 
-def test_an_error_tells_the_launch_and_stops_there(rt, module, saxpy):
+def test_error_names_the_launch_and_stops_the_sequence(rt, module, saxpy):
     x, y, z = ones(rt), rt.zeros(8), rt.zeros(8)
     sequence = rt.sequence([saxpy.bind(1.0, x, y), module.graphs["twice"].bind(1.0, x, z), saxpy.bind(1.0, x, y)])
     sequence(4)
@@ -248,7 +248,7 @@ def test_array_closed_by_another_thread_ends_the_sequence(arch, modules):
 # Ramps.
 
 
-def test_a_ramp_changes_a_scalar_from_iteration_to_iteration(rt, store):
+def test_ramp_changes_a_scalar_at_each_iteration(rt, store):
     ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
     sequence = rt.sequence([store.bind(0, 0.0, ints, reals)])
     for repeat in (1, 2, 50):
@@ -265,7 +265,7 @@ def test_every_iteration_has_its_own_value(rt, saxpy):
     assert y.to_numpy().tolist() == [300**2] * 8
 
 
-def test_ramps_of_the_whole_range(rt, store):
+def test_ramp_over_the_whole_range(rt, store):
     ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
     sequence = rt.sequence([store.bind(0, 0.0, ints, reals)])
     sequence(2, ramps={"value": (-(2**31), 2**32 - 1), "real": (np.float32(0.1), 0)})
@@ -273,7 +273,7 @@ def test_ramps_of_the_whole_range(rt, store):
     assert reals.to_numpy()[0] == np.float32(0.1)
 
 
-def test_a_name_stands_for_every_launch_and_a_number_for_one(rt, saxpy, module):
+def test_ramp_by_name_or_by_launch_number(rt, saxpy, module):
     x, y, z, w = ones(rt), rt.zeros(8), rt.zeros(8), rt.zeros(8)
     launches = [saxpy.bind(1.0, x, y), saxpy.bind(1.0, x, z), module.graphs["twice"].bind(1.0, x, w)]
     sequence = rt.sequence(launches)
@@ -283,7 +283,7 @@ def test_a_name_stands_for_every_launch_and_a_number_for_one(rt, saxpy, module):
     assert [array.to_numpy()[0] for array in (y, z, w)] == [9, 306, 12]
 
 
-def test_the_arguments_of_before_are_back_afterwards(rt, saxpy):
+def test_ramp_restores_the_arguments(rt, saxpy):
     x, y, fresh = ones(rt), rt.zeros(8), rt.zeros(8)
     launch = saxpy.bind(5.0, x, y)
     sequence = rt.sequence([launch])
@@ -325,7 +325,7 @@ def test_the_arguments_of_before_are_back_afterwards(rt, saxpy):
     ],
     ids=str,
 )
-def test_a_ramp_that_does_not_fit_launches_nothing(rt, store, modules, ramps, error, message):
+def test_wrong_ramp_launches_nothing(rt, store, modules, ramps, error, message):
     table = rt.load_module(modules / "table.tcm")
     ints, reals, out = rt.full(1, -1, "i32"), rt.zeros(1), rt.zeros(1, "f64")
     launch = store.bind(3, 4.0, ints, reals)

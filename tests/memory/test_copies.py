@@ -32,7 +32,7 @@ def filled(rt, data, **flags):
 @pytest.mark.parametrize("source_flags", [{}, HOST], ids=["from the device", "from the host"])
 @pytest.mark.parametrize("target_flags", [{}, HOST], ids=["to the device", "to the host"])
 @pytest.mark.parametrize("size", [1, 3, 4096, PART - 1, PART, PART + 1])
-def test_a_whole_memory_is_copied(rt, size, source_flags, target_flags):
+def test_memory_is_copied(rt, size, source_flags, target_flags):
     data = random_bytes(size)
     source, target = filled(rt, data, **source_flags), filled(rt, bytes(size), **target_flags)
     target.copy_from(source)
@@ -41,20 +41,20 @@ def test_a_whole_memory_is_copied(rt, size, source_flags, target_flags):
 
 
 @pytest.mark.parametrize("name", ["u8", "f16", "i32", "f64"])
-def test_a_whole_array_is_copied(rt, name):
+def test_array_is_copied(rt, name):
     source = rt.asarray(np.arange(2 * 3 * 4).reshape(2, 3, 4), name, elem_shape=4)
     target = rt.zeros((2, 3), name, 4)
     target.copy_from(source)
     assert target.to_numpy().tolist() == source.to_numpy().tolist() == np.arange(24).reshape(2, 3, 4).tolist()
 
 
-def test_arrays_without_numbers_are_copied(rt):
+def test_empty_arrays_are_copied(rt):
     target = rt.zeros((0, 3))
     target.copy_from(rt.zeros((0, 3)))
     assert target.to_numpy().shape == (0, 3)
 
 
-def test_a_copy_goes_to_the_array_and_its_memory_alike(rt):
+def test_copy_to_the_memory_of_an_array(rt):
     array, memory = rt.zeros(4, "u8"), filled(rt, b"abcd")
     array.memory.copy_from(memory)
     assert array.to_numpy().tobytes() == b"abcd"
@@ -63,7 +63,7 @@ def test_a_copy_goes_to_the_array_and_its_memory_alike(rt):
 
 
 @pytest.mark.parametrize(("begin", "size"), [(0, PART), (1, PART), (PART - 1, 2), (PART, PART + 1), (PART + 1, PART)])
-def test_slices_around_the_parts_of_the_staging_buffer(rt, begin, size, monkeypatch):
+def test_slices_around_staging_parts(rt, begin, size, monkeypatch):
     monkeypatch.setattr(gfx, "STAGING_SIZES", (1 << 16, PART))
     data = bytearray(random_bytes(2 * PART + 1))
     memory = filled(rt, bytes(data))
@@ -76,7 +76,7 @@ def test_slices_around_the_parts_of_the_staging_buffer(rt, begin, size, monkeypa
 
 @pytest.mark.parametrize("flags", [{}, HOST], ids=["device", "host"])
 @pytest.mark.parametrize("size", [1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (5 << 20) + 3])
-def test_a_slice_is_filled_and_nothing_beside_it(rt, size, flags):
+def test_fill_changes_only_the_slice(rt, size, flags):
     memory = filled(rt, bytes([7]) * (size + 2), **flags)
     memory[1:-1].fill(9)
     assert memory.read() == b"\x07" + bytes([9]) * size + b"\x07"
@@ -85,7 +85,7 @@ def test_a_slice_is_filled_and_nothing_beside_it(rt, size, flags):
 # What is refused.
 
 
-def test_an_array_of_another_kind_is_refused(rt):
+def test_copy_needs_the_same_dtype_and_shape(rt):
     target = rt.zeros((2, 3))
     for other, error in [
         (rt.zeros((2, 3), "i32"), TypeError),
@@ -102,7 +102,7 @@ def test_an_array_of_another_kind_is_refused(rt):
     assert not target.to_numpy().any()
 
 
-def test_a_memory_of_another_size_or_kind_is_refused(rt):
+def test_copy_needs_memory_of_the_same_size(rt):
     memory = rt.allocate(16)
     with pytest.raises(ValueError, match="cannot copy 15 bytes into 16"):
         memory.copy_from(rt.allocate(15))
@@ -113,7 +113,7 @@ def test_a_memory_of_another_size_or_kind_is_refused(rt):
             memory.copy_from(other)
 
 
-def test_memory_of_another_runtime_is_refused(rt):
+def test_copy_from_another_runtime_is_a_value_error(rt):
     with Runtime(rt.arch) as other:
         for copies in (
             lambda: rt.zeros(4).copy_from(other.zeros(4)),
@@ -125,7 +125,7 @@ def test_memory_of_another_runtime_is_refused(rt):
 
 
 @pytest.mark.parametrize("which", ["source", "target", "runtime"])
-def test_what_is_closed_is_refused(arch, which):
+def test_copy_of_closed_memory_is_a_value_error(arch, which):
     with Runtime(arch) as rt:
         things = {"runtime": rt, "source": rt.zeros(4), "target": rt.zeros(4)}
         source, target = things["source"], things["target"]
@@ -147,7 +147,7 @@ def test_what_is_closed_is_refused(arch, which):
 
 
 @pytest.mark.parametrize("flags", [{}, HOST], ids=["device", "host"])
-def test_ranges_that_overlap_are_refused(rt, flags):
+def test_overlapping_copy_is_a_value_error(rt, flags):
     data = random_bytes(64)
     memory = filled(rt, data, **flags)
     for target, source in [(memory, memory), (memory[0:8], memory[7:15]), (memory[3:9], memory[3:9])]:
@@ -161,7 +161,7 @@ def test_ranges_that_overlap_are_refused(rt, flags):
     assert memory.read() == data[8:16] + data[8:]
 
 
-def test_an_array_is_not_copied_onto_itself(rt):
+def test_copy_onto_itself_is_a_value_error(rt):
     array = rt.full(4, 3.0)
     with pytest.raises(ValueError, match="overlap"):
         array.copy_from(array)
@@ -170,14 +170,14 @@ def test_an_array_is_not_copied_onto_itself(rt):
 # Slices.
 
 
-def test_a_slice_keeps_the_memory(rt):
+def test_slice_keeps_the_memory_alive(rt):
     part = filled(rt, b"abcdef", **HOST)[2:5]
     assert (part.read(), part.size, len(part), part.offset) == (b"cde", 3, 3, 2)
     assert repr(part) == f"<MemorySlice [2:5] on {rt.arch}>"
     assert isinstance(part, MemorySlice)
 
 
-def test_a_slice_is_read_and_written_with_offsets_of_its_own(rt):
+def test_offsets_are_relative_to_the_slice(rt):
     memory = filled(rt, b"0123456789", **HOST)
     part = memory[2:8]
     assert part.read(1, 3) == b"345"
@@ -200,7 +200,7 @@ def test_a_slice_is_read_and_written_with_offsets_of_its_own(rt):
 @pytest.mark.parametrize(
     "key", [slice(0, 17), slice(17, 17), slice(-17, 3), slice(3, -17), slice(10**30, None)], ids=str
 )
-def test_a_slice_out_of_range_is_refused(rt, key):
+def test_slice_out_of_range_is_an_index_error(rt, key):
     memory = rt.allocate(16)
     with pytest.raises(IndexError, match="16 bytes"):
         memory[key]
@@ -222,7 +222,7 @@ def test_a_slice_out_of_range_is_refused(rt, key):
     ],
     ids=str,
 )
-def test_what_is_no_range_of_bytes_is_refused(rt, key, error):
+def test_invalid_slice_is_an_error(rt, key, error):
     memory = rt.allocate(16)
     with pytest.raises(error):
         memory[key]
@@ -230,7 +230,7 @@ def test_what_is_no_range_of_bytes_is_refused(rt, key, error):
         memory[2:14][key]
 
 
-def test_a_slice_is_not_copied(rt):
+def test_slice_cannot_be_pickled_or_copied(rt):
     for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
         with pytest.raises(TypeError, match="cannot pickle or copy a MemorySlice"):
             attempt(rt.allocate(4)[1:2])
@@ -253,7 +253,7 @@ def shared_memories(arch):
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEP, max_size=8), seed=st.integers(0, 2**32 - 1))
-def test_slices_of_slices_are_what_python_takes_them_for(arch, steps, seed):
+def test_slices_of_slices_follow_python(arch, steps, seed):
     """Against a bytearray with memoryviews of it."""
     rng = np.random.default_rng(seed)
     models = [bytearray(rng.bytes(SIZE)) for _ in range(2)]
@@ -291,7 +291,7 @@ def test_slices_of_slices_are_what_python_takes_them_for(arch, steps, seed):
 # Among launches.
 
 
-def test_a_copy_after_a_launch_sees_its_result(rt, module):
+def test_copy_after_a_launch_sees_its_result(rt, module):
     saxpy = module.kernels["saxpy"]
     x, y, copies = rt.full(1000, 1.0, "f32"), rt.zeros(1000), [rt.zeros(1000) for _ in range(20)]
     for target in copies:
@@ -300,7 +300,7 @@ def test_a_copy_after_a_launch_sees_its_result(rt, module):
     assert [target.to_numpy().tolist() for target in copies] == [[i] * 1000 for i in range(1, 21)]
 
 
-def test_a_launch_after_a_copy_sees_the_copy(rt, module):
+def test_launch_after_a_copy_sees_the_copy(rt, module):
     saxpy = module.kernels["saxpy"]
     sources, x, y = [rt.full(1000, i, "f32") for i in range(20)], rt.zeros(1000), rt.zeros(1000)
     for source in sources:
@@ -309,7 +309,7 @@ def test_a_launch_after_a_copy_sees_the_copy(rt, module):
     assert y.to_numpy().tolist() == [sum(range(20))] * 1000
 
 
-def test_the_source_may_be_changed_or_dropped_once_the_copy_has_returned(rt, module):
+def test_source_may_be_changed_after_the_copy(rt, module):
     saxpy = module.kernels["saxpy"]
     x, one, y = rt.zeros(100_000), rt.full(100_000, 1.0, "f32"), rt.zeros(100_000)
     for i in range(50):

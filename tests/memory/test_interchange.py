@@ -52,7 +52,7 @@ class OldProducer(Producer):
 # Into a runtime.
 
 
-def test_a_kernel_works_in_the_memory_of_numpy(cpu, saxpy):
+def test_kernel_uses_numpy_memory(cpu, saxpy):
     x, y = np.arange(1000, dtype=np.float32), np.ones(1000, np.float32)
     ours = cpu.from_dlpack(x), cpu.from_dlpack(y)
     saxpy(2.0, *ours)
@@ -65,7 +65,7 @@ def test_a_kernel_works_in_the_memory_of_numpy(cpu, saxpy):
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_every_dtype_comes_in_and_goes_out(cpu, dtype):
+def test_every_dtype_is_shared_both_ways(cpu, dtype):
     data = np.ones((2, 3), dtype)
     ours = cpu.from_dlpack(data)
     assert ours.dtype == dtype
@@ -76,7 +76,7 @@ def test_every_dtype_comes_in_and_goes_out(cpu, dtype):
 
 
 @pytest.mark.parametrize("wrap", [Producer, OldProducer])
-def test_producers_of_both_versions_are_taken(cpu, wrap):
+def test_producers_of_both_dlpack_versions_work(cpu, wrap):
     data = np.arange(6, dtype=np.int32).reshape(2, 3)
     ours = cpu.from_dlpack(wrap(data), elem_shape=3)
     assert (ours.shape, ours.elem_shape, ours.data_type) == ((2,), (3,), DataType.I32)
@@ -84,7 +84,7 @@ def test_producers_of_both_versions_are_taken(cpu, wrap):
     assert ours.to_numpy().tolist() == [[0, 1, 2], [3, 4, 77]]
 
 
-def test_buffers_of_every_kind_are_memory(cpu):
+def test_every_kind_of_buffer_can_be_imported(cpu):
     pages = mmap.mmap(-1, 4096)
     sources = [
         bytearray(b"12345678"),
@@ -105,7 +105,7 @@ def test_buffers_of_every_kind_are_memory(cpu):
         memory.close()
 
 
-def test_the_owner_is_kept_and_let_go(cpu, saxpy):
+def test_owner_lives_as_long_as_the_import(cpu, saxpy):
     class Owned(np.ndarray):
         pass
 
@@ -125,7 +125,7 @@ def test_the_owner_is_kept_and_let_go(cpu, saxpy):
     assert owner() is None
 
 
-def test_a_buffer_in_use_cannot_be_resized(cpu):
+def test_imported_buffer_cannot_be_resized(cpu):
     data = bytearray(64)
     memory = cpu.import_memory(data)
     with pytest.raises(BufferError):
@@ -138,7 +138,7 @@ def test_importing_the_same_memory_does_not_grow():
     run_scenario("sharing:import_without_growing", timeout=120)
 
 
-def test_empty_arrays_come_in(cpu):
+def test_empty_array_can_be_imported(cpu):
     assert cpu.from_dlpack(np.zeros((0, 3), np.float32)).shape == (0, 3)
     with pytest.raises(ValueError, match="at least 1 byte"):
         cpu.import_memory(bytearray())
@@ -164,7 +164,7 @@ READ_ONLY.flags.writeable = False
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_cannot_be_shared_is_refused(cpu, source, error, message):
+def test_unshareable_source_is_refused(cpu, source, error, message):
     with pytest.raises(error, match=message):
         cpu.import_memory(source)
     with pytest.raises(error, match=message):
@@ -172,12 +172,12 @@ def test_what_cannot_be_shared_is_refused(cpu, source, error, message):
 
 
 @pytest.mark.parametrize("source", [np.zeros(3, complex), np.zeros(3, ">f4"), np.zeros(3, "f4,i4"), np.array(["a"])])
-def test_another_dtype_is_refused(cpu, source):
+def test_unsupported_dtype_is_refused(cpu, source):
     with pytest.raises((TypeError, BufferError)):
         cpu.from_dlpack(source)
 
 
-def test_a_capsule_is_taken_once(cpu):
+def test_capsule_can_be_consumed_once(cpu):
     class Twice:
         capsule = np.zeros(3, np.float32).__dlpack__()
 
@@ -192,12 +192,12 @@ def test_a_capsule_is_taken_once(cpu):
         cpu.from_dlpack(Twice())
 
 
-def test_a_wrong_elem_shape_is_refused(cpu):
+def test_wrong_elem_shape_is_a_value_error(cpu):
     with pytest.raises(ValueError, match="does not end in elem_shape"):
         cpu.from_dlpack(np.zeros((4, 2), np.float32), elem_shape=3)
 
 
-def test_a_closed_runtime_imports_nothing():
+def test_closed_runtime_imports_nothing():
     rt = Runtime("x64")
     rt.close()
     for use in (rt.import_memory, rt.from_dlpack):
@@ -205,7 +205,7 @@ def test_a_closed_runtime_imports_nothing():
             use(np.zeros(3, np.float32))
 
 
-def test_archs_of_other_devices_say_how_to_copy(rt):
+def test_device_archs_suggest_a_copy(rt):
     if rt.arch is Arch.X64 or rt.arch is Arch.CUDA:
         pytest.skip("it shares memory")
     for use in (rt.import_memory, rt.from_dlpack):
@@ -219,7 +219,7 @@ def test_archs_of_other_devices_say_how_to_copy(rt):
     order=st.permutations(range(4)),
     steps=st.lists(st.sampled_from([1, 1, 1, 2, -1]), min_size=4, max_size=4),
 )
-def test_whatever_strides_come_the_numbers_are_right_or_it_is_refused(shape, order, steps):
+def test_any_strides_are_read_correctly_or_refused(shape, order, steps):
     data = np.arange(np.prod(shape, dtype=int), dtype=np.int32).reshape(shape)
     view = data.transpose([axis for axis in order if axis < len(shape)])
     view = view[tuple(slice(None, None, step) for step in steps[: view.ndim])]
@@ -234,7 +234,7 @@ def test_whatever_strides_come_the_numbers_are_right_or_it_is_refused(shape, ord
 # Out of a runtime.
 
 
-def test_numpy_takes_an_array_by_dlpack(rt, on_host):
+def test_numpy_imports_by_dlpack(rt, on_host):
     if not on_host:
         pytest.skip("numpy cannot reach its memory")
     x = rt.asarray(np.arange(12, dtype=np.float32).reshape(3, 4))
@@ -251,7 +251,7 @@ def test_numpy_takes_an_array_by_dlpack(rt, on_host):
     x.close()
 
 
-def test_an_export_outlives_everything(arch, on_host):
+def test_export_outlives_the_runtime(arch, on_host):
     if not on_host:
         pytest.skip("numpy cannot reach its memory")
     rt = Runtime(arch)
@@ -266,7 +266,7 @@ def test_an_export_outlives_everything(arch, on_host):
 
 
 @pytest.mark.parametrize("max_version", [None, (0, 8), (1, 0), (1, 1), (2, 0)])
-def test_capsules_of_both_versions_are_made_and_dropped_unused(rt, on_host, max_version):
+def test_unused_capsule_releases_the_array(rt, on_host, max_version):
     x = rt.full(10, 3.0, "f32")
     where = {} if on_host else {"dl_device": (1, 0)}
     name = repr(x.__dlpack__(max_version=max_version, **where)).split('"')[1]
@@ -274,7 +274,7 @@ def test_capsules_of_both_versions_are_made_and_dropped_unused(rt, on_host, max_
     x.close()  # nothing of the capsule is left
 
 
-def test_a_copy_is_a_copy(rt):
+def test_copy_is_independent(rt):
     x = rt.full(10, 3.0, "f32")
     theirs = np.from_dlpack(x, device="cpu", copy=True) if _numpy_2() else np.array(x)
     theirs[:] = 8
@@ -282,7 +282,7 @@ def test_a_copy_is_a_copy(rt):
     x.close()
 
 
-def test_what_dlpack_cannot_have_is_refused(rt):
+def test_impossible_dlpack_requests_are_refused(rt):
     x = rt.zeros(10)
     with pytest.raises(BufferError, match="device \\(9, 0\\)"):
         x.__dlpack__(dl_device=(9, 0))
@@ -294,7 +294,7 @@ def test_what_dlpack_cannot_have_is_refused(rt):
         x.__dlpack__()
 
 
-def test_numpy_takes_an_array_by_its_interface(cpu, saxpy):
+def test_numpy_uses_the_array_interface(cpu, saxpy):
     x, y = cpu.full(100, 1.0, "f32"), cpu.zeros(100)
     theirs = np.asarray(y)
     assert theirs.ctypes.data == y.__array_interface__["data"][0]
@@ -311,7 +311,7 @@ def test_numpy_takes_an_array_by_its_interface(cpu, saxpy):
     assert theirs.sum() == 400
 
 
-def test_numpy_gets_a_copy_where_it_cannot_reach_the_memory(rt):
+def test_numpy_copies_what_it_cannot_reach(rt):
     x = rt.asarray(np.arange(6, dtype=np.int32).reshape(2, 3))
     assert np.array(x).tolist() == [[0, 1, 2], [3, 4, 5]]
     assert np.asarray(x, dtype=np.float64).dtype == np.float64
@@ -324,12 +324,12 @@ def test_numpy_gets_a_copy_where_it_cannot_reach_the_memory(rt):
     assert hasattr(x, "__cuda_array_interface__") == (rt.arch is Arch.CUDA)
 
 
-def test_vectors_and_matrices_are_dimensions_of_numpy(rt):
+def test_elements_are_trailing_dimensions_in_numpy(rt):
     x = rt.zeros((4, 5), "f64", (2, 3))
     assert np.asarray(x).shape == (4, 5, 2, 3)
 
 
-def test_torch_takes_and_gives_arrays(cpu, saxpy):
+def test_torch_shares_arrays_both_ways(cpu, saxpy):
     torch = pytest.importorskip("torch")
     x, y = torch.ones(100), cpu.zeros(100)
     saxpy(2.0, cpu.from_dlpack(x), y)
@@ -341,7 +341,7 @@ def test_torch_takes_and_gives_arrays(cpu, saxpy):
         y.close()
 
 
-def test_streams_are_of_cuda_alone(rt):
+def test_streams_need_cuda(rt):
     if rt.arch is not Arch.CUDA:
         with pytest.raises(NotSupportedError, match="no streams"):
             rt.stream(0)

@@ -33,13 +33,13 @@ def test_bytes_survive_a_round_trip(rt, size):
 
 
 @pytest.mark.parametrize("size", [0, -1, -(10**18)])
-def test_a_size_below_one_is_refused(rt, size):
+def test_size_below_one_is_a_value_error(rt, size):
     with pytest.raises(ValueError, match=f"at least 1 byte, not {size}"):
         rt.allocate(size)
 
 
 @pytest.mark.parametrize("size", [10**13, 10**18, 2**63, 2**64 - 1, 10**30])
-def test_a_size_that_nothing_holds_is_a_memory_error(rt, size):
+def test_impossible_size_is_a_memory_error(rt, size):
     with pytest.raises(MemoryError) as caught:
         rt.allocate(size)
     assert isinstance(caught.value, OutOfMemoryError)
@@ -49,12 +49,12 @@ def test_a_size_that_nothing_holds_is_a_memory_error(rt, size):
 
 
 @pytest.mark.parametrize("size", ["12", 1.5, None])
-def test_a_size_must_be_an_integer(rt, size):
+def test_size_must_be_an_integer(rt, size):
     with pytest.raises(TypeError):
         rt.allocate(size)
 
 
-def test_mapping_needs_its_flag_on_every_arch(rt):
+def test_map_needs_a_host_flag_on_every_arch(rt):
     neither = rt.allocate(16)
     with pytest.raises(ValueError, match="not host-accessible"):
         neither.map().__enter__()
@@ -66,7 +66,7 @@ def test_mapping_needs_its_flag_on_every_arch(rt):
 
 @pytest.mark.parametrize("flags", [{}, {"host_read": True}, {"host_write": True}], ids=str)
 @pytest.mark.parametrize("size", [1, 1000, (4 << 20) + 7, 9 << 20])
-def test_memory_of_the_device_alone_is_read_and_written_too(rt, flags, size):
+def test_device_only_memory_can_be_read_and_written(rt, flags, size):
     memory = rt.allocate(size, **flags)
     data = np.random.default_rng(size).integers(0, 256, size, np.uint8)
     memory.write(data)
@@ -118,7 +118,7 @@ def test_view_is_the_memory_itself(rt):
     assert array.memory.read() == bytes(range(64))
 
 
-def test_a_view_may_outlive_everything(arch):
+def test_view_outlives_the_runtime(arch):
     rt = Runtime(arch)
     array = rt.asarray(np.arange(1000, dtype=np.float32))
     with array.map() as view:
@@ -132,7 +132,7 @@ def test_a_view_may_outlive_everything(arch):
     assert tail.sum() == 500
 
 
-def test_a_memory_with_living_views_cannot_be_closed(rt):
+def test_memory_with_live_views_cannot_be_closed(rt):
     array = rt.full(10, 1.0)
     with array.map() as view:
         part = view[2:4]
@@ -149,7 +149,7 @@ def test_a_memory_with_living_views_cannot_be_closed(rt):
     assert array.memory.closed
 
 
-def test_mapping_again_and_again(rt):
+def test_map_repeatedly(rt):
     memory = rt.allocate(16, host_read=True, host_write=True)
     for i in range(200):
         with memory.map() as view, memory.map() as other:
@@ -159,7 +159,7 @@ def test_mapping_again_and_again(rt):
     memory.close()
 
 
-def test_closed_memory_is_not_handed_out_twice(rt):
+def test_closing_twice_frees_once(rt):
     for _ in range(3):
         first = rt.allocate(16, host_read=True, host_write=True)
         first.close()
@@ -212,7 +212,7 @@ def test_allocating_again_and_again_does_not_grow(arch):
     run_scenario("memory:allocate_again_and_again", arch, count, timeout=120)
 
 
-def test_usage_is_taken_and_checked(rt):
+def test_usage_is_checked(rt):
     both = MemoryUsage.STORAGE | MemoryUsage.UNIFORM
     memory = rt.allocate(16, host_read=True, host_write=True, usage=both)
     memory.write(bytes(16))
@@ -221,7 +221,7 @@ def test_usage_is_taken_and_checked(rt):
 
 
 @pytest.mark.parametrize("size", [1000, 100_000_000])
-def test_mapping_allocates_nothing_that_grows_with_the_size(rt, on_host, size):
+def test_map_does_not_copy(rt, on_host, size):
     """No copy on the way in or out, by what Python and numpy allocate."""
     if not on_host:
         pytest.skip("its views are copies")

@@ -26,13 +26,13 @@ def test_every_dtype_survives_a_round_trip(rt, name):
     assert len(array) == 2
 
 
-def test_dtypes_may_be_given_in_every_way(rt):
+def test_dtype_may_be_given_in_every_form(rt):
     for dtype in ("f32", "float32", np.float32, np.dtype("f4"), DataType.F32, float):
         assert rt.empty(2, dtype).dtype == (np.float64 if dtype is float else np.float32)
 
 
 @pytest.mark.parametrize("dtype", [complex, object, "U3", "M8[s]", ">f4", "nonsense"])
-def test_a_dtype_without_a_taichi_type_is_a_type_error(rt, dtype):
+def test_dtype_unknown_to_taichi_is_a_type_error(rt, dtype):
     with pytest.raises(TypeError):
         rt.empty(3, dtype)
 
@@ -50,7 +50,7 @@ def test_contents_of_the_constructors(rt):
 
 
 @pytest.mark.parametrize("shape", [0, (0,), (3, 0), (0, 10**6), ()])
-def test_empty_dimensions_are_fine(rt, shape):
+def test_dimensions_may_be_zero(rt, shape):
     array = rt.zeros(shape)
     assert array.to_numpy().shape == np.zeros(shape).shape
     array.fill(1)
@@ -73,7 +73,7 @@ def test_empty_dimensions_are_fine(rt, shape):
     ],
     ids=str,
 )
-def test_a_bad_shape_is_refused(rt, shape, error):
+def test_bad_shape_is_refused(rt, shape, error):
     with pytest.raises(error):
         rt.empty(shape, np.uint8)
 
@@ -115,7 +115,7 @@ def test_filling_checks_the_value(rt):
         array.fill("x")
 
 
-def test_a_typed_view_is_the_memory_itself(rt):
+def test_typed_view_is_the_memory_itself(rt):
     array = rt.zeros((4, 5), "f32", 3)
     with array.map() as view:
         assert view.shape == (4, 5, 3)
@@ -164,7 +164,7 @@ def _shared(arch):
     return _runtimes[arch]
 
 
-def test_to_numpy_takes_an_array_to_copy_into(rt):
+def test_to_numpy_copies_into_out(rt):
     array = rt.asarray(np.arange(12, dtype=np.int32).reshape(3, 4))
     out = np.zeros((3, 4), np.int32)
     assert array.to_numpy(out=out) is out

@@ -34,7 +34,7 @@ def test_cuda_is_the_best_device(cuda):
     assert [device.kind for device in taichi_aot.devices() if device.arch is Arch.CUDA] == ["discrete"]
 
 
-def test_runtimes_come_and_go_in_any_order(cuda, compiled):
+def test_runtimes_close_in_any_order(cuda, compiled):
     for order in ([0, 1, 2], [2, 1, 0], [1, 0, 2]):
         runtimes = [Runtime("cuda") for _ in order]
         arrays = [runtime.full(1000, i, "f32") for i, runtime in enumerate(runtimes)]
@@ -48,12 +48,12 @@ def test_runtimes_come_and_go_in_any_order(cuda, compiled):
         kernel(1.0, array, array)
 
 
-def test_an_array_of_another_runtime_is_refused(cuda, saxpy):
+def test_array_of_another_runtime_is_a_value_error(cuda, saxpy):
     with Runtime("cuda") as other, pytest.raises(ValueError, match="another runtime"):
         saxpy(1.0, other.zeros(3), cuda.zeros(3))
 
 
-def test_every_thread_may_use_it(cuda, saxpy):
+def test_threads_share_a_runtime(cuda, saxpy):
     y = cuda.zeros(1000)
 
     def work():
@@ -66,7 +66,7 @@ def test_every_thread_may_use_it(cuda, saxpy):
     assert (y.to_numpy() == 200).all()
 
 
-def test_a_view_is_a_copy_that_is_written_back(cuda, saxpy):
+def test_map_copies_and_writes_back(cuda, saxpy):
     x, y = cuda.full(10, 1.0, "f32"), cuda.zeros(10)
     with x.map() as view:
         view[:5] = 3
@@ -87,17 +87,17 @@ def test_a_view_is_a_copy_that_is_written_back(cuda, saxpy):
     assert not x.to_numpy().any()
 
 
-def test_dropped_memory_is_used_again(cuda):
+def test_dropped_memory_is_reused(cuda):
     addresses = {cuda.empty(1000).__cuda_array_interface__["data"][0] for _ in range(100)}
     assert len(addresses) == 1
 
 
-def test_large_memory_is_given_back_to_the_device(cuda):
+def test_large_memory_is_returned_to_the_device(cuda):
     for _ in range(40):
         cuda.empty(1 << 30, "u8")
 
 
-def test_memory_of_the_host_is_refused(cuda):
+def test_host_memory_cannot_be_imported(cuda):
     for source in (np.zeros(8, np.float32), bytearray(32)):
         with pytest.raises(ValueError, match="on the host"):
             cuda.import_memory(source)
@@ -114,7 +114,7 @@ class Lies:
         self.__cuda_array_interface__ = interface
 
 
-def test_an_address_that_the_driver_does_not_know_is_refused(cuda):
+def test_address_unknown_to_the_driver_is_a_value_error(cuda):
     with pytest.raises(ValueError, match="does not know the address"):
         cuda.import_memory(Lies())
 
@@ -127,7 +127,7 @@ def test_numpy_gets_a_copy(cuda):
         np.from_dlpack(x)
 
 
-def test_cupy_arrays_are_taken_as_they_are(cuda, saxpy):
+def test_cupy_arrays_are_shared(cuda, saxpy):
     cp = library("cupy")
     x, y = cp.arange(1000, dtype=cp.float32), cp.zeros(1000, cp.float32)
     ours = [cuda.from_dlpack(x), cuda.from_dlpack(y)]
@@ -144,7 +144,7 @@ def test_cupy_arrays_are_taken_as_they_are(cuda, saxpy):
         cuda.from_dlpack(cp.zeros(3, cp.complex64))
 
 
-def test_the_owner_of_imported_memory_is_kept(cuda, saxpy):
+def test_imported_memory_keeps_its_owner_alive(cuda, saxpy):
     cp = library("cupy")
     y = cuda.zeros(1 << 20)
     ours = cuda.from_dlpack(cp.ones(1 << 20, cp.float32))
@@ -156,7 +156,7 @@ def test_the_owner_of_imported_memory_is_kept(cuda, saxpy):
 
 
 @pytest.mark.parametrize("name", ["cupy", "torch", "jax"])
-def test_others_take_our_arrays_as_they_are(cuda, saxpy, name):
+def test_other_libraries_share_our_arrays(cuda, saxpy, name):
     if importlib.util.find_spec(name) is None:
         pytest.skip(f"{name} is not installed")
     x, y = cuda.full(1000, 1.0, "f32"), cuda.zeros(1000)
@@ -182,7 +182,7 @@ def test_others_take_our_arrays_as_they_are(cuda, saxpy, name):
     y.close()
 
 
-def test_the_cuda_array_interface(cuda, saxpy):
+def test_cuda_array_interface(cuda, saxpy):
     cp = library("cupy")
     x, y = cuda.full(1000, 1.0, "f32"), cuda.zeros(1000)
     saxpy(3.0, x, y)
@@ -198,7 +198,7 @@ def test_the_cuda_array_interface(cuda, saxpy):
         y.__array_interface__  # noqa: B018
 
 
-def test_torch_tensors_are_taken_as_they_are(cuda, saxpy):
+def test_torch_tensors_are_shared(cuda, saxpy):
     torch = library("torch")
     x, y = torch.ones(100, device="cuda"), torch.zeros(100, device="cuda")
     saxpy(2.0, cuda.from_dlpack(x), cuda.from_dlpack(y))
@@ -208,7 +208,7 @@ def test_torch_tensors_are_taken_as_they_are(cuda, saxpy):
         cuda.from_dlpack(torch.ones(3))
 
 
-def test_views_of_others_outlive_the_runtime(cuda_arch):
+def test_views_of_other_libraries_outlive_the_runtime(cuda_arch):
     cp = library("cupy")
     rt = Runtime("cuda")
     x = rt.full(1000, 5.0, "f32")
@@ -223,7 +223,7 @@ def test_views_of_others_outlive_the_runtime(cuda_arch):
 
 
 @pytest.mark.parametrize("kind", ["non-blocking", "blocking", "torch", "integer", "default", "thread"])
-def test_work_goes_in_the_order_of_a_stream(cuda, saxpy, kind):
+def test_work_is_ordered_by_the_stream(cuda, saxpy, kind):
     """Each step takes the device a while, and is wrong unless it comes after the one before."""
     cp = library("cupy")
     if kind == "torch":
@@ -260,7 +260,7 @@ def test_work_goes_in_the_order_of_a_stream(cuda, saxpy, kind):
     assert (result == 1 + sum(range(1, 21))).all()
 
 
-def test_streams_nest_and_are_left_in_order(cuda, saxpy):
+def test_streams_nest(cuda, saxpy):
     cp = library("cupy")
     first, second = cp.cuda.Stream(non_blocking=True), cp.cuda.Stream()
     x, y = cuda.full(10, 1.0, "f32"), cuda.zeros(10)
@@ -277,7 +277,7 @@ def test_streams_nest_and_are_left_in_order(cuda, saxpy):
         cuda.stream("fast")
 
 
-def test_a_launch_and_a_sequence_use_the_stream(cuda, saxpy):
+def test_launch_and_sequence_use_the_stream(cuda, saxpy):
     cp = library("cupy")
     x, y = cuda.full(10, 1.0, "f32"), cuda.zeros(10)
     launch = saxpy.bind(1.0, x, y)

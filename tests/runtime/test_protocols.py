@@ -24,7 +24,7 @@ def thing(request, rt, module):
     }[request.param]()
 
 
-def test_repr_says_what_it_is(thing):
+def test_repr_names_the_type_and_whether_it_is_closed(thing):
     assert type(thing).__name__ in repr(thing)
     assert "closed" not in repr(thing)
     if hasattr(thing, "close"):
@@ -42,13 +42,13 @@ def test_weak_references_work(thing):
     assert weakref.ref(thing)() is thing
 
 
-def test_no_copies(thing):
+def test_objects_cannot_be_copied(thing):
     for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
         with pytest.raises(TypeError, match=f"cannot pickle or copy a {type(thing).__name__}"):
             attempt(thing)
 
 
-def test_no_stray_attributes(thing):
+def test_objects_take_no_new_attributes(thing):
     with pytest.raises(AttributeError):
         thing.shap = 3
 
@@ -92,7 +92,7 @@ def test_context_managers_close(rt, modules):
             pass
 
 
-def test_an_exception_in_the_body_is_the_one_that_arrives(arch):
+def test_exception_in_a_with_block_propagates(arch):
     with pytest.raises(ZeroDivisionError), taichi_aot.Runtime(arch) as rt, rt.zeros(3).map() as view:
         view[0] = 1 / 0
     assert rt.closed
@@ -124,7 +124,7 @@ def test_dropping_everything_needs_no_garbage_collector(arch, modules):
         gc.enable()
 
 
-def test_everything_public_is_there_and_documented():
+def test_public_names_exist_and_are_documented():
     for name in taichi_aot.__all__:
         thing = getattr(taichi_aot, name)
         assert thing.__doc__, name
@@ -134,7 +134,7 @@ def test_everything_public_is_there_and_documented():
 
 
 @pytest.mark.parametrize("name", [name for name in taichi_aot.__all__ if name.endswith("Error")])
-def test_each_error_is_a_builtin_too(name):
+def test_errors_derive_from_builtins_and_have_a_code(name):
     error = getattr(taichi_aot, name)
     assert any(base.__module__ == "builtins" and base is not Exception for base in error.__mro__[1:-3]) or (
         error is taichi_aot.TaichiError

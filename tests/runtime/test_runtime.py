@@ -11,13 +11,13 @@ from taichi_aot import Arch, Capability, DeviceInfo, NotSupportedError, Runtime
 from taichi_aot import device as devices_module
 
 
-def test_an_arch_may_be_named(arch):
+def test_arch_may_be_given_by_name(arch):
     with Runtime(str(arch)) as by_name, Runtime(arch) as by_value, Runtime(arch.name) as in_capitals:
         assert by_name.arch is by_value.arch is in_capitals.arch is arch
         assert by_name.device_index == 0
 
 
-def test_the_best_device_is_a_gpu_that_is_hardware_else_the_cpu(monkeypatch):
+def test_best_device_is_a_hardware_gpu_or_the_cpu(monkeypatch):
     def pretend(*kinds):
         found = [(f"gpu {i}", kind) for i, kind in enumerate(kinds)]
         monkeypatch.setitem(devices_module._PROBES, Arch.VULKAN, lambda: found)
@@ -32,27 +32,27 @@ def test_the_best_device_is_a_gpu_that_is_hardware_else_the_cpu(monkeypatch):
     assert pretend("integrated", "cpu", "discrete") == (Arch.VULKAN, 2)
 
 
-def test_the_default_runtime_is_on_the_best_device():
+def test_default_runtime_uses_the_best_device():
     with Runtime() as rt:
         best = devices_module.best_device()
         assert (rt.arch, rt.device_index) == (best.arch, best.index)
 
 
 @pytest.mark.parametrize("bad", ["", "vulcan", "x86", 0, 77, -1, 3.5, b"x64"])
-def test_an_unknown_arch_is_refused(bad):
+def test_unknown_arch_is_a_value_error(bad):
     with pytest.raises(ValueError, match=r"unknown arch .*'vulkan'"):
         Runtime(bad)
 
 
 @pytest.mark.parametrize("arch", [Arch.METAL, Arch.GLES, Arch.ARM64])
-def test_an_arch_that_this_machine_lacks_is_refused(arch, available):
+def test_unavailable_arch_is_not_supported(arch, available):
     if arch in available:
         pytest.skip("it is here")
     with pytest.raises(NotSupportedError, match=f"no device for arch {arch}"):
         Runtime(arch)
 
 
-def test_cuda_is_refused_where_the_library_would_give_x64(available, capfd):
+def test_cuda_does_not_fall_back_to_x64(available, capfd):
     if Arch.CUDA in available:
         pytest.skip("it is here")
     with pytest.raises(NotSupportedError, match="no device for arch cuda"):
@@ -61,7 +61,7 @@ def test_cuda_is_refused_where_the_library_would_give_x64(available, capfd):
 
 
 @pytest.mark.parametrize("index", [1, 7, 2**31, -1])
-def test_a_device_index_out_of_range_is_refused(arch, index, available):
+def test_device_index_out_of_range_is_a_value_error(arch, index, available):
     count = sum(device.arch is arch for device in taichi_aot.devices())
     if index < count and index >= 0:
         pytest.skip("there is such a device")
@@ -69,14 +69,14 @@ def test_a_device_index_out_of_range_is_refused(arch, index, available):
         Runtime(arch, index)
 
 
-def test_a_device_index_must_be_an_integer(arch):
+def test_device_index_must_be_an_integer_and_needs_an_arch(arch):
     with pytest.raises(TypeError):
         Runtime(arch, 1.5)
     with pytest.raises(ValueError, match="needs an arch"):
         Runtime(None, 1)
 
 
-def test_visible_device_makes_the_others_disappear(monkeypatch):
+def test_visible_device_hides_the_others(monkeypatch):
     monkeypatch.setitem(devices_module._PROBES, Arch.VULKAN, lambda: [("a", "discrete"), ("b", "integrated")])
     monkeypatch.setenv("TI_VISIBLE_DEVICE", "1")
     assert devices_module.visible_devices(Arch.VULKAN) == [DeviceInfo(Arch.VULKAN, 0, "b", "integrated")]
@@ -85,7 +85,7 @@ def test_visible_device_makes_the_others_disappear(monkeypatch):
     assert devices_module.visible_devices(Arch.VULKAN) == []
 
 
-def test_devices_describe_what_available_archs_lists(available):
+def test_devices_match_available_archs(available):
     found = taichi_aot.devices()
     assert {device.arch for device in found} == set(available)
     for device in found:
@@ -156,7 +156,7 @@ def test_capabilities_are_those_of_the_device(rt):
         rt.capabilities[Capability.SPIRV_VERSION] = 1
 
 
-def test_close_may_be_called_twice_and_every_later_use_raises(arch, modules):
+def test_every_use_after_close_raises(arch, modules):
     rt = Runtime(arch)
     module = rt.load_module(modules / "basic.tcm")
     kernel = module.kernels["saxpy"]
@@ -205,14 +205,14 @@ def test_runtimes_live_side_by_side(arch, modules):
         rt.close()
 
 
-def test_creating_and_destroying_runtimes_again_and_again(arch):
+def test_forty_runtimes_in_a_row(arch):
     """NVIDIA's Vulkan driver crashed at about the 25th, when it was loaded anew for each."""
     for _ in range(40):
         with Runtime(arch) as rt:
             assert rt.full(3, 2.0).to_numpy().sum() == 6
 
 
-def test_set_environment_that_would_abort_is_refused_at_each_creation(arch, monkeypatch):
+def test_bad_environment_variable_is_a_value_error(arch, monkeypatch):
     monkeypatch.setenv("TI_VISIBLE_DEVICE", "abc")
     with pytest.raises(ValueError, match="TI_VISIBLE_DEVICE must be a 32-bit integer, not 'abc'"):
         Runtime(arch)

@@ -51,7 +51,7 @@ def update_beside_launches(arch: str, module: str) -> None:
             rt.wait()
 
     threads = [Background(work) for _ in range(2)]
-    for i in range(20_000):
+    for i in range(5000):
         launch.update(**pairs[i % 2])
     stop.set()
     for thread in threads:

@@ -9,6 +9,7 @@ import signal
 import sys
 import types
 from collections.abc import Callable
+from typing import Any
 
 from helpers.raising import assert_raises
 
@@ -28,7 +29,7 @@ USES: dict[str, Callable[[], object]] = {
 }
 
 
-def look_in(*places: str) -> None:
+def _look_in(*places: str) -> None:
     """Replace the places of the search by ``origin=path``; an empty path stands for an origin without a library."""
     found = [(origin, path or None) for origin, _, path in (place.partition("=") for place in places)]
     library._candidates = lambda: found
@@ -36,7 +37,7 @@ def look_in(*places: str) -> None:
 
 def print_library(*places: str) -> None:
     if places:
-        look_in(*places)
+        _look_in(*places)
     print(taichi_aot.library_version())
     print(taichi_aot.library_path())
     print(os.environ.get("TI_LIB_DIR"))
@@ -45,7 +46,7 @@ def print_library(*places: str) -> None:
 def fail_to_load(use: str = "library_version", *places: str) -> None:
     """Print the message of the error of a use."""
     if places:
-        look_in(*places)
+        _look_in(*places)
     before = dict(os.environ)
     try:
         USES[use]()
@@ -129,7 +130,7 @@ def interrupt_the_loading() -> None:
 def raise_at_a_new_line(call: Callable[[], object], lines: set[tuple[str, int]]) -> bool:
     """Call it and raise KeyboardInterrupt at the first line of its module that is not in `lines`."""
 
-    def trace(frame: types.FrameType, event: str, argument: object) -> object:
+    def trace(frame: types.FrameType, event: str, argument: object) -> Any:
         if frame.f_code.co_filename != library.__file__:
             return None
         line = (frame.f_code.co_name, frame.f_lineno)

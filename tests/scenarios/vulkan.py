@@ -11,14 +11,14 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from helpers import vulkan_application as app
-from helpers.counts import object_counts
 from helpers.raising import assert_raises
 
-from taichi_aot import Kernel, Memory, NdArray, Runtime, devices, library_path
+from taichi_aot import Kernel, Memory, NdArray, Runtime, devices, library_path, object_counts
 from taichi_aot._drivers.fork import gpu_drivers
 from taichi_aot.interop import vulkan as tv
 
@@ -292,13 +292,13 @@ def export_a_device_again_after_its_runtime_is_closed() -> None:
 
 
 def import_the_device_of_a_closed_runtime() -> None:
-    for make in (lambda: Runtime("vulkan"), tv.create_runtime):
+    for make in (partial(Runtime, "vulkan"), tv.create_runtime):
         runtime = make()
         info = tv.export_runtime(runtime)
         runtime.close()
-        assert_raises(ValueError, lambda info=info: tv.import_runtime(info), match="is closed")
+        assert_raises(ValueError, partial(tv.import_runtime, info), match="is closed")
         del runtime
-        assert_raises(ValueError, lambda info=info: tv.import_runtime(info), match="is closed")
+        assert_raises(ValueError, partial(tv.import_runtime, info), match="is closed")
     assert_nothing_left()
 
 

@@ -1,0 +1,65 @@
+"""Whether a runtime can run a sound module: the library checks none of it and crashes, or computes something else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .._handles.runtime import RuntimeHandle, process
+from ..enums import Arch, Capability
+from ..errors import IncompatibleModuleError
+from ..formats import SourceModule
+
+__all__ = ["check_compatible", "check_fields"]
+
+Capabilities = Mapping[Capability, int]
+
+
+def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModule) -> None:
+    """Raise IncompatibleModuleError for another arch, a missing capability, or fields that are not in the module."""
+    info = module.info
+    if info.archs and arch not in info.archs:
+        compiled = " or ".join(map(str, info.archs))
+        raise IncompatibleModuleError(
+            f"{module.where} was compiled for {compiled} and cannot run on a runtime of arch {arch}; "
+            f"compile it with ti.init(arch=ti.{arch}), or load it with Runtime({str(info.archs[0])!r})"
+        )
+    if not info.archs and not arch.is_llvm:
+        raise IncompatibleModuleError(f"{module.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V")
+    lost = [name for name, kernel in info.all_kernels.items() if kernel.uses_fields]
+    if lost and not info.has_fields:
+        raise IncompatibleModuleError(
+            f"{module.where}: kernel {lost[0]!r} uses fields that are not in the module and would crash; "
+            "export them with taichi.aot.Module.add_field"
+        )
+    _check_capabilities(arch, capabilities, module)
+
+
+def _check_capabilities(arch: Arch, capabilities: Capabilities, module: SourceModule) -> None:
+    info = module.info
+    missing = sorted(info.device_capabilities - {capability for capability, level in capabilities.items() if level})
+    if missing:
+        names = ", ".join(capability.name.lower() for capability in missing)
+        raise IncompatibleModuleError(f"{module.where} needs capabilities that the {arch} device lacks: {names}")
+    version = capabilities.get(Capability.SPIRV_VERSION, 0)
+    supported = (version >> 16, version >> 8 & 0xFF)
+    if version and info.spirv_version > supported:
+        raise IncompatibleModuleError(
+            f"{module.where} is SPIR-V {info.spirv_version[0]}.{info.spirv_version[1]}; "
+            f"the {arch} device takes up to {supported[0]}.{supported[1]}"
+        )
+
+
+def check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
+    """Raise for a second module with fields: those of a runtime share one root, on SPIR-V that of the first module."""
+    if not module.info.has_fields:
+        return
+    if any(other.modules for other in process.live_runtimes() if other.context is handle.context):
+        remedy = "CUDA runtimes of a process share it: use a process" if handle.context.shared else "Use a Runtime"
+        raise IncompatibleModuleError(
+            f"{module.where} has fields, and so has another module of this runtime; they would share their memory. "
+            f"{remedy} for each"
+        )
+    if handle.context.modules and not handle.arch.is_llvm:
+        raise IncompatibleModuleError(
+            f"{module.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
+        )

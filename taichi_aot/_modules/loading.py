@@ -1,0 +1,94 @@
+"""Loading: the files of a module are read and digested, then looked up, else parsed, checked and loaded.
+
+What only loading needs is imported there: a process starts faster without it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .._ffi.library import ffi, lib
+from .._handles.module import ModuleHandle
+from .._handles.runtime import RuntimeHandle, process
+from ..enums import Capability
+from ..formats import Source, SourceModule, parse_module, read_files
+from .compatibility import check_compatible, check_fields
+
+if TYPE_CHECKING:
+    from ..formats.info import ModuleInfo
+
+__all__ = ["LoadedModule", "fetch", "load_module"]
+
+
+class LoadedModule(NamedTuple):
+    """A module that the library has, and what its files state."""
+
+    c: Any  # taichi_aot_module *
+    info: ModuleInfo
+
+
+def load_module(
+    handle: RuntimeHandle, capabilities: Mapping[Capability, int], source: Source
+) -> tuple[ModuleHandle, ModuleInfo]:
+    """Load a module into a runtime; the same files again are the same module of the library."""
+    files = read_files(source)
+    handle.require_open()
+    digest = files.digest
+    with process.loading:
+        loaded = handle.modules.get(digest) or handle.context.modules.get(digest)
+        if loaded is None:
+            module = parse_module(files)
+            check_compatible(handle.arch, capabilities, module)
+            loaded = _load(handle, module, digest)
+    return ModuleHandle(handle, loaded.c.ti_module), loaded.info
+
+
+def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedModule:
+    check_fields(handle, module)
+    owner = handle if module.info.has_fields else handle.context
+    c = ffi.new("taichi_aot_module *")
+    owner.loaded.append(c)  # before it is loaded: an exception in between loses nothing
+    load = _load_llvm if module.info.family == "llvm" else _load_gfx
+    load(handle, module, ffi.addressof(c, "ti_module"))
+    loaded = owner.modules[digest] = LoadedModule(c, module.info)
+    return loaded
+
+
+def _load_gfx(handle: RuntimeHandle, module: SourceModule, result: Any) -> None:
+    """From memory: the library reads all of it during the call."""
+    from ..formats.container import pack
+
+    archive = pack(module.files)
+    handle.check(lib.checked_ti_create_aot_module(handle.c, ffi.from_buffer(archive), len(archive), result))
+
+
+def _load_llvm(handle: RuntimeHandle, module: SourceModule, result: Any) -> None:
+    """From a private folder, because the library cannot read LLVM modules from memory.
+
+    It reads the code of a kernel when the kernel is first fetched, so all are fetched before the folder is deleted.
+    """
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
+        for name, data in module.files.items():
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(data)
+        handle.check(lib.checked_ti_load_aot_module(handle.c, os.fsencode(folder), result))
+        for name in module.info.all_kernels:
+            _fetch(handle, result[0], name, graph=False)
+        for name in module.info.graphs:
+            _fetch(handle, result[0], name, graph=True)
+
+
+def fetch(module: ModuleHandle, name: str, *, graph: bool) -> Any:
+    """The library's kernel or graph of that name, which the module is known to have."""
+    return _fetch(module.runtime, module.require_open(), name, graph=graph)
+
+
+def _fetch(handle: RuntimeHandle, ti_module: Any, name: str, *, graph: bool) -> Any:
+    result = ffi.new("TiComputeGraph *" if graph else "TiKernel *")
+    function = lib.checked_ti_get_aot_module_compute_graph if graph else lib.checked_ti_get_aot_module_kernel
+    handle.check(function(handle.c, ti_module, name.encode(), result))
+    return result[0]

@@ -1,0 +1,212 @@
+"""What kernels and `bind` accept, the names of parameters, and the functions that are compiled for a kernel."""
+
+import copy
+import gc
+import linecache
+import pickle
+import traceback
+
+import numpy as np
+import pytest
+
+from taichi_aot import Kernel, Launch, LaunchSequence, Parameter, Runtime, Signature, object_counts
+from taichi_aot._ffi.library import ffi
+from taichi_aot._handles.module import ModuleHandle
+from taichi_aot._launch.block import LaunchTarget
+from taichi_aot._launch.compiler import Launcher
+from taichi_aot.enums import DataType
+
+
+@pytest.fixture
+def saxpy(module):
+    return module.kernels["saxpy"].rename("a", "x", "y")
+
+
+# Names.
+
+
+def test_parameter_may_be_called_self(rt, saxpy):
+    kernel, x, y = saxpy.rename("self", "args", "repeat"), rt.full(4, 1.0, "f32"), rt.zeros(4)
+    kernel(self=1.0, args=x, repeat=y)
+    launch = kernel.bind(self=2.0, repeat=y, args=x)
+    launch()
+    launch.update(self=3.0)
+    rt.sequence([launch])(2, ramps={"self": (10, 1)})
+    launch()
+    assert y.to_numpy().tolist() == [1 + 2 + 21 + 3] * 4
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("ﬁ", "fi"), ("class", "x"), ("__debug__", "x"), ("a b", "x"), ("", "x"), ("None", "x"), ("x", "x")],
+    ids=str,
+)
+def test_names_that_python_cannot_take_are_names_by_position(rt, names):
+    signature = Signature("k", tuple(Parameter(name, "scalar", DataType.F32) for name in names))
+    launcher = Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL, is_graph=False))
+    assert launcher.check(arg1=2.0, arg0=1.0) == (1.0, 2.0)
+    with pytest.raises(TypeError, match=r"k\(\) missing 1 required positional argument: 'arg1'"):
+        launcher.call(1.0)
+
+
+def test_names_are_compared_as_python_compares_them(rt, saxpy):
+    kernel, x, y = saxpy.rename("ﬁ", "x", "y"), rt.full(4, 1.0, "f32"), rt.zeros(4)
+    kernel.bind(ﬁ=2.0, x=x, y=y)()
+    assert y.to_numpy().tolist() == [2] * 4
+
+
+# Arrays of the same bytes.
+
+
+@pytest.mark.parametrize("what", ["kernel", "graph"])
+def test_vectors_of_one_are_taken_for_numbers(rt, module, what):
+    launchable = module.kernels["saxpy"] if what == "kernel" else module.graphs["twice"]
+    launchable = launchable if what == "graph" else launchable.rename("a", "x", "y")
+    x, y = rt.full(4, 1.0, "f32", (1,)), rt.zeros(4, "f32", (1, 1))
+    launchable(1.0, x, y)
+    launch = launchable.bind(1.0, x, y)
+    launch()
+    launch.update(x=rt.full(4, 10.0, "f32", 1))
+    launch()
+    assert y.to_numpy().ravel().tolist() == [12 if what == "kernel" else 24] * 4
+    y.close()
+    for use in (launch, lambda: launchable(1.0, x, y), lambda: launch.update(y=y)):
+        with pytest.raises(ValueError, match=r"parameter 'y': the array is closed"):
+            use()
+
+
+@pytest.mark.parametrize("elem_shape", [(3, 1), (1, 3)])
+@pytest.mark.parametrize("name", ["array_of_vectors_f32", "graph_array_of_vectors_f32"])
+def test_matrices_of_one_row_or_column_are_taken_for_vectors(rt, modules, name, elem_shape):
+    table = rt.load_module(modules / "table.tcm")
+    launchable = table.graphs[name] if name.startswith("graph") else table.kernels[name]
+    data = np.arange(60, dtype=np.float32)
+    x, out = rt.asarray(data.reshape(20, *elem_shape), elem_shape=elem_shape), rt.zeros(20, "f32", 3)
+    launchable(x, out)
+    assert out.to_numpy().ravel().tolist() == data.tolist()
+    with pytest.raises(TypeError, match=r"expected ndarray\[vector\(3, f32\), 1\], got ndarray\[vector\(2, f32\), 1\]"):
+        launchable(rt.zeros(20, "f32", 2), out)
+    with pytest.raises(TypeError, match=r"got ndarray\[f32, 2\]"):
+        launchable(rt.zeros((20, 3)), out)
+
+
+# Numbers.
+
+
+class Integral:
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+class Liar(int):
+    """An integer that compares as if it fitted, and cannot be shown."""
+
+    def __le__(self, other):
+        return True
+
+    __ge__ = __le__
+
+    def __repr__(self):
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "message"),
+    [
+        (Integral(2**31), OverflowError, "2147483648 does not fit i32"),
+        (Integral(10**5000), OverflowError, "an integer of 16610 bits does not fit i32"),
+        (Integral(1.5), TypeError, "expected i32, got"),
+        (Liar(2**40), OverflowError, "1099511627776 does not fit i32"),
+        (np.timedelta64(3), TypeError, "expected i32, got numpy.timedelta64"),
+        (np.ma.masked, TypeError, "expected i32, got a masked array"),
+        (np.array([1], object), TypeError, "expected i32, got a numpy array of object"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_hostile_integers_are_refused_with_words(rt, module, value, error, message):
+    store = module.kernels["store"].rename("value", "real", "ints", "reals")
+    ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
+    launch = store.bind(0, 0.0, ints, reals)
+    for use in (lambda: store(value, 0.0, ints, reals), lambda: launch.update(value=value)):
+        with pytest.raises(error, match=rf"store\(\) parameter 'value': .*{message}"):
+            use()
+    store(Liar(3), 0.0, ints, reals)
+    assert ints.to_numpy()[0] == 3
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "message"),
+    [
+        (10**5000, OverflowError, "an integer of 16610 bits does not fit f32"),
+        (np.timedelta64(3), TypeError, "expected f32, got numpy.timedelta64"),
+        (
+            np.ma.array(1.0, mask=True),
+            TypeError,
+            r"got a masked array of float64 with shape \(\); its filled\(\) method",
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_hostile_reals_are_refused_with_words(rt, module, value, error, message):
+    with pytest.raises(error, match=rf"saxpy\(\) parameter '\w+': .*{message}"):
+        module.kernels["saxpy"](value, rt.zeros(1), rt.zeros(1))
+
+
+# Compiled functions.
+
+
+def sources():
+    return [name for name in linecache.cache if name.startswith("<taichi_aot ")]
+
+
+def test_traceback_shows_the_generated_source(rt, saxpy):
+    saxpy.bind(1.0, rt.zeros(1), rt.zeros(1))
+    with pytest.raises(TypeError) as caught:
+        saxpy("1", rt.zeros(1), rt.zeros(1))
+    frames = traceback.extract_tb(caught.tb)
+    (frame,) = (frame for frame in frames if frame.filename.startswith("<taichi_aot launch of saxpy>"[:-1]))
+    assert "check0(a)" in frame.line
+
+
+def test_nothing_of_a_kernel_outlives_it(arch, modules):
+    """Reference counts alone end it: a reference cycle would keep the runtime until the next garbage collection."""
+    gc.collect()
+    gc.disable()
+    try:
+        counts, before = object_counts(), sources()
+        rt = Runtime(arch)
+        kernel = rt.load_module(modules / "basic.tcm").kernels["saxpy"].rename("a", "x", "y")
+        other = kernel.rename("b", "x", "y")
+        x = rt.zeros(4)
+        for launchable in (kernel, other):
+            launchable(1.0, x, x)
+            launch = launchable.bind(1.0, x, x)
+            launch.update(x=x)
+            rt.sequence([launch])(2, ramps={launchable.signature.parameters[0].name: (1, 1)})
+        assert len(sources()) > len(before) + 3
+        del rt, kernel, other, x, launchable, launch
+        assert object_counts() == counts
+        assert sources() == before
+    finally:
+        gc.enable()
+
+
+# The objects.
+
+
+def test_objects_of_launches_are_made_by_the_package_alone(rt, module, saxpy):
+    launch = saxpy.bind(1.0, rt.zeros(4), rt.zeros(4))
+    for thing in (saxpy, module.graphs["twice"], launch, rt.sequence([launch])):
+        for attempt in (type(thing), thing.__init__, copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError):
+                attempt(thing)
+    for cls in (Kernel, Launch, LaunchSequence):
+        thing = cls.__new__(cls)
+        with pytest.raises(AttributeError):
+            thing()
+        with pytest.raises(AttributeError):
+            repr(thing)
+    launch()

@@ -1,0 +1,116 @@
+"""Updates and stepped scalars beside other threads, signal handlers and conversions of the user."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+
+import numpy as np
+from helpers.threads import Background, run_together
+from helpers.tracing import at_each_bytecode
+
+from scenarios.objects import load_saxpy, wait_until_written
+
+
+def update_at_each_bytecode_of_an_update(arch: str, module: str) -> None:
+    """An update within an update takes effect too, and both keep their arrays alive."""
+    rt, saxpy = load_saxpy(arch, module)
+    sys.unraisablehook = lambda _: None
+    y = rt.zeros(8)
+    launch = saxpy.bind(0.0, rt.zeros(8), y)
+    launch.update(a=1.0)
+    value = 0
+
+    def update_y() -> None:
+        nonlocal y
+        y = rt.zeros(8)
+        launch.update(y=y)
+
+    def update_x() -> None:
+        nonlocal value
+        value += 1
+        launch.update(x=rt.full(8, value, "f32"))
+
+    for _ in at_each_bytecode(update_x, update_y):
+        gc.collect()
+        rt.full(8, 1000.0, "f32")  # would take the place of an array that is not kept
+        y.fill(0)
+        launch()
+        assert y.to_numpy().tolist() == [value] * 8, (value, y.to_numpy())
+    assert value > 20
+
+
+def update_in_a_conversion(arch: str, module: str) -> None:
+    rt, saxpy = load_saxpy(arch, module)
+    y, z = rt.zeros(8), rt.zeros(8)
+    launch = saxpy.bind(1.0, rt.full(8, 1.0, "f32"), y)
+
+    class Updates:
+        def __float__(self) -> float:
+            launch.update(y=z)
+            return 3.0
+
+    launch.update(a=Updates())
+    launch()
+    assert (y.to_numpy()[0], z.to_numpy()[0]) == (0, 3)
+
+
+def update_different_arguments_in_two_threads(arch: str, module: str) -> None:
+    """Neither thread undoes what the other one has updated."""
+    rt, saxpy = load_saxpy(arch, module)
+    sys.setswitchinterval(1e-6)
+    launch = saxpy.bind(0.0, rt.zeros(8), rt.zeros(8))
+
+    def update_a() -> None:
+        for i in range(2001):
+            launch.update(a=float(i))
+
+    def update_x() -> None:
+        for i in range(201):
+            launch.update(x=rt.full(8, i, "f32"))
+
+    run_together(update_a, update_x)
+    y = rt.zeros(8)
+    launch.update(y=y)
+    launch()
+    assert y.to_numpy().tolist() == [2000 * 200] * 8
+
+
+def step_in_two_threads(arch: str, module: str) -> None:
+    """Each run has stepped scalars of its own, and the launch keeps its argument."""
+    rt, saxpy = load_saxpy(arch, module)
+    sys.setswitchinterval(1e-6)
+    y = rt.zeros(8)
+    launch = saxpy.bind(7.0, rt.full(8, 1.0, "f32"), y)
+    sequence = rt.sequence([launch])
+    run_together(
+        *(lambda a=a: sequence(500, ramps={"a": (a, 0)}) for a in (1, 0.5)),  # type: ignore[misc]
+        lambda: [launch() for _ in range(100)],
+    )
+    assert y.to_numpy().tolist() == [500 + 250 + 700] * 8
+
+
+def update_while_stepped(arch: str, module: str) -> None:
+    """The running sequence uses the new array, and the launch keeps what was updated."""
+    rt, saxpy = load_saxpy(arch, module)
+    y, z = rt.zeros(8), rt.zeros(8)
+    launch = saxpy.bind(1.0, rt.full(8, 1.0, "f32"), y)
+    sequence = rt.sequence([launch])
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            sequence(100, ramps={"a": (2, 0)})
+
+    thread = Background(work)
+    wait_until_written(y)
+    launch.update(a=5.0, y=z)
+    gc.collect()
+    wait_until_written(z)
+    stop.set()
+    thread.finish()
+    before = z.to_numpy()
+    assert (before % 2 == 0).all(), before
+    launch()
+    assert np.array_equal(z.to_numpy(), before + 5)
