@@ -193,7 +193,7 @@ def _conform(value: Any, schema: Schema, where: str) -> None:
         if not isinstance(value, list):
             raise _fail(where, "a list", value)
         items = cast("Sequence[Any]", value)
-        (item_schema,) = cast("list[Schema]", schema)
+        (item_schema,) = cast("Sequence[Schema]", schema)
         for index, item in enumerate(items):
             _conform(item, item_schema, f"{where}[{index}]")
     else:
