@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import faulthandler
 import random
-import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -52,8 +51,7 @@ def is_read(archive: bytes) -> bool:
     """Whether the reader lets a module through; every other answer of it is one of two exceptions."""
     try:
         read_module(archive)
-    except (CorruptedDataError, IncompatibleModuleError) as error:
-        assert len(str(error)) < 1000
+    except (CorruptedDataError, IncompatibleModuleError):
         return False
     return True
 
@@ -74,7 +72,7 @@ def load_mutants(arch: str, module: str, name: str, seed: str, begin: str, end: 
             continue
         read += 1
         print(number, read, loaded, launched, flush=True)
-        faulthandler.dump_traceback_later(HANG, exit=True, file=sys.__stderr__)
+        faulthandler.dump_traceback_later(HANG, exit=True)
         loads, launches = _launch_all(rt, archive)
         faulthandler.cancel_dump_traceback_later()
         loaded += loads
