@@ -23,17 +23,18 @@ PUBLIC = {
     f"{module.__name__}.{name}": getattr(module, name)
     for module in (taichi_aot, isolated, vulkan)
     for name in module.__all__
-    if callable(getattr(module, name))
+    if inspect.isclass(getattr(module, name)) or inspect.isfunction(getattr(module, name))
 }
 
 
 def documented() -> Iterator[tuple[str, Any]]:
-    """Each public class and function, and the public methods and properties that have docstrings."""
+    """Each public class and function, and the methods and properties of this package's that have docstrings."""
     for name, thing in PUBLIC.items():
         yield name, thing
-        for attribute in vars(thing) if inspect.isclass(thing) else ():
+        for attribute in dir(thing) if inspect.isclass(thing) else ():
             member = inspect.getattr_static(thing, attribute)
-            if inspect.getdoc(member) and (inspect.isroutine(member) or isinstance(member, property)):
+            function = member.fget if isinstance(member, property) else member
+            if inspect.isfunction(function) and function.__module__.startswith("taichi_aot") and function.__doc__:
                 yield f"{name}.{attribute}", member
 
 

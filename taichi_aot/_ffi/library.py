@@ -44,12 +44,19 @@ _loaded: _Library | None = None
 
 
 def library_path() -> str:
-    """Path of the C library in use, which is loaded if it was not yet.
+    """Path of the C library in use; loads the library if it is not loaded yet.
 
     Raises
     ------
     LibraryNotFoundError
         If no usable library is found.
+    ValueError
+        If an environment variable would make the library abort the process.
+
+    Examples
+    --------
+    >>> library_path()  # doctest: +SKIP
+    '/usr/lib/python3/dist-packages/taichi_aot/_bundle/lib/libtaichi_c_api.so'
     """
     return load().path
 
@@ -59,8 +66,8 @@ def library_version() -> tuple[int, int, int]:
 
     Raises
     ------
-    LibraryNotFoundError
-        If no usable library is found.
+    LibraryNotFoundError, ValueError
+        As for `library_path`.
 
     Examples
     --------
@@ -78,7 +85,7 @@ def load() -> _Library:
     LibraryNotFoundError
         If no usable library is found.
     ValueError
-        If a variable of the environment would make the library abort the process.
+        If an environment variable would make the library abort the process.
     """
     global _loaded
     if _loaded is None:
