@@ -39,7 +39,8 @@ def numpy_dtype(data_type: DataType) -> np.dtype[Any]:
 def to_data_type(dtype: DTypeLike) -> DataType:
     """The Taichi type for a numpy dtype (or what ``np.dtype`` takes), a DataType or a name such as ``"f32"``.
 
-    None is Taichi's default, f32. A name that both know means Taichi's type: ``"i8"`` has 8 bits here, though numpy's own ``"i8"`` has 8 bytes.
+    None is Taichi's default, f32. A name that both know means Taichi's type: ``"i8"`` has 8 bits here, though numpy's
+    own ``"i8"`` has 8 bytes.
 
     Raises
     ------

@@ -43,7 +43,7 @@ class Launch(Unique):
     @classmethod
     def _make(cls, launcher: Launcher, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Launch:
         values = launcher.check(*args, **kwargs)
-        launcher.target.require_usable(enumerate(values))
+        launcher.target.require_usable(dict(enumerate(values)))
         launcher.target.warn_of_returns()
         self = object.__new__(cls)
         self._launcher = launcher
@@ -88,14 +88,14 @@ class Launch(Unique):
             As for a call of the kernel.
         """
         target = self._launcher.target
-        values = {}
+        values: dict[int, Any] = {}
         for name, value in arguments.items():
             if name not in target.names:
                 names = ", ".join(map(repr, target.names)) or "none"
                 raise TypeError(f"{self.signature.name}() has no parameter {name!r}; it has {names}")
             index = target.names.index(name)
             values[index] = target.arguments[index].check(value)
-        target.require_usable(values.items())
+        target.require_usable(values)
         while not self._replace(values):
             pass  # another update came first; this one is applied to its result
 

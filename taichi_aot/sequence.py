@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ._ffi.library import ffi, lib
@@ -22,7 +22,6 @@ Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 PASS = 0.05  # seconds until Python looks for signals, and how much work archs that record launches are given at a time
 LARGEST_BURST = 2**20
 NO_LIMIT = 2**63 - 1
-STEPPABLE = (DataType.I32, DataType.F32)
 
 
 class Step(NamedTuple):
@@ -51,18 +50,13 @@ class LaunchSequence(Unique):
         raise TypeError("a LaunchSequence is made by Runtime.sequence()")
 
     @classmethod
-    def _make(cls, runtime: RuntimeHandle, launches: Iterable[Launch]) -> LaunchSequence:
+    def _make(cls, runtime: RuntimeHandle, launches: Iterable[object]) -> LaunchSequence:
         self = object.__new__(cls)
         self._burst = 8  # launches until the next wait, on archs that record them
-        self._launches = tuple(launches)
+        self._launches = tuple(_require_launch(launch, runtime) for launch in launches)
         self._runtime = runtime
         if not self._launches:
             raise ValueError("a sequence needs at least one launch")
-        for launch in self._launches:
-            if not isinstance(launch, Launch):
-                raise TypeError(f"a sequence is made of what bind() returns, not of {type(launch).__qualname__}")
-            if launch._launcher.target.module.runtime is not runtime:
-                raise ValueError(f"{launch!r} belongs to another runtime")
         self._items = Items(self._launches, {})
         return self
 
@@ -128,11 +122,11 @@ class LaunchSequence(Unique):
                 self._burst = min(max(1, int(limit * PASS / elapsed)), LARGEST_BURST)
 
     def _error(self, status: int, position: Any) -> Exception:
-        target = self._launches[position.launch]._launcher.target
+        number: int = position.launch
+        target = self._launches[number]._launcher.target
         error = target.error(status)
-        where = f"launch {position.launch} ({target.signature.name}), iteration {position.iteration}"
-        kind: type[Exception] = type(error)
-        return kind(f"{where}: {error}")
+        error.args = (f"launch {number} ({target.signature.name}), iteration {position.iteration}: {error}",)
+        return error
 
     def _steps(self, ramps: Ramps, repeat: int) -> dict[int, dict[int, Step]]:
         """The stepped scalars by id of the launch and number of the parameter."""
@@ -148,16 +142,18 @@ class LaunchSequence(Unique):
                 steps[id(launch)][i] = _check_ramp(launch, i, ramp, repeat)
         return steps
 
-    def _ramped(self, key: Any) -> tuple[str, Iterator[Launch]]:
+    def _ramped(self, key: Any) -> tuple[str, Sequence[Launch]]:
         """The name in a ramp's key, and the launches that it stands for."""
-        if isinstance(key, str):
-            return key, iter({id(launch): launch for launch in self._launches}.values())
-        if not isinstance(key, tuple) or len(key) != 2 or not isinstance(key[1], str):
-            raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {key!r}")
-        number = operator.index(key[0])
-        if not 0 <= number < len(self):
-            raise IndexError(f"the sequence has no launch {number}, it has {len(self)}")
-        return key[1], iter(self._launches[number : number + 1])
+        match key:
+            case str():
+                return key, list(dict.fromkeys(self._launches))
+            case (number, str(name)):
+                number = operator.index(number)
+                if not 0 <= number < len(self):
+                    raise IndexError(f"the sequence has no launch {number}, it has {len(self)}")
+                return name, self._launches[number : number + 1]
+            case _:
+                raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {key!r}")
 
     def __repr__(self) -> str:
         return f"<LaunchSequence of {', '.join(launch.signature.name for launch in self._launches)}>"
@@ -199,6 +195,14 @@ class Items:
         item.scratch, item.step_count = scratch.c, len(steps)
 
 
+def _require_launch(launch: object, runtime: RuntimeHandle) -> Launch:
+    if not isinstance(launch, Launch):
+        raise TypeError(f"a sequence is made of what bind() returns, not of {type(launch).__qualname__}")
+    if launch._launcher.target.module.runtime is not runtime:
+        raise ValueError(f"{launch!r} belongs to another runtime")
+    return launch
+
+
 def _c_step(block: ArgumentBlock, step: Step) -> dict[str, Any]:
     is_real = step.dtype is DataType.F32
     return {"value": block.values[step.parameter], "is_real": is_real, "first": step.first, "step": step.step}
@@ -217,7 +221,7 @@ def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
     """The stepped scalar of a parameter, if all its values are of the dtype."""
     target = launch._launcher.target
     name, dtype = target.names[index], target.arguments[index].parameter.dtype
-    if dtype not in STEPPABLE:
+    if dtype is not DataType.I32 and dtype is not DataType.F32:
         raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
     try:
         # The step from the smallest i32 to the largest is not an i32 itself.

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from helpers.archs import ARCHS, need
@@ -19,13 +20,31 @@ TESTS = Path(__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="try many more mutants of module files")
+    parser.addoption("--slow", action="store_true", help="fuzz for hours: see docs/testing.md")
+    parser.addoption("--mutants", type=int, help="mutants of each file: by default 100, with --slow 100,000")
+    parser.addoption("--minutes", type=float, help="length of the random walk: by default 1/3, with --slow 60")
 
 
 @pytest.fixture
-def slow(request: pytest.FixtureRequest) -> bool:
-    """Whether the slow mode was asked for."""
-    return bool(request.config.getoption("--slow"))
+def mutant_count(request: pytest.FixtureRequest) -> int:
+    """How many mutants of each file of a module are tried."""
+    return _option(request, "--mutants", 100, 100_000)
+
+
+@pytest.fixture
+def walk_minutes(request: pytest.FixtureRequest) -> float:
+    """How long the random walk through the public surface takes."""
+    return _option(request, "--minutes", 1 / 3, 60.0)
+
+
+Number = TypeVar("Number", int, float)
+
+
+def _option(request: pytest.FixtureRequest, name: str, usual: Number, slow: Number) -> Number:
+    value = request.config.getoption(name)
+    if value is not None:
+        return type(usual)(value)
+    return slow if request.config.getoption("--slow") else usual
 
 
 @pytest.fixture(scope="session")

@@ -25,8 +25,13 @@ __all__ = ["Argument", "ArrayArgument", "ArrayOfSameBytes", "Lines", "make_argum
 
 # How the bits of a scalar are written. The library copies as many of the 32 bits of an I32 or F32 argument as the
 # parameter has; 64-bit scalars are passed as words.
-SCALAR_POINTERS = {DataType.F32: "float *", DataType.F64: "double *", DataType.U32: "uint32_t *"}
-SCALAR_POINTERS |= {DataType.I64: "int64_t *", DataType.U64: "uint64_t *"}
+SCALAR_POINTERS = {
+    DataType.F32: "float *",
+    DataType.F64: "double *",
+    DataType.U32: "uint32_t *",
+    DataType.I64: "int64_t *",
+    DataType.U64: "uint64_t *",
+}
 
 
 class Lines(NamedTuple):
@@ -140,7 +145,7 @@ class MatrixArgument(Argument):
         self._size = size  # bytes
 
     def lines(self, name: str, p: str) -> Lines:
-        writes = []
+        writes: list[str] = []
         for k, count in enumerate(self.words):
             begin = 4 * WORDS_PER_ARGUMENT * k
             end = min(begin + 4 * count, self._size)

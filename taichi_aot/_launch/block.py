@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import unicodedata
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .._ffi.library import ffi
 from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
 from ..formats import word_argument_name
-from ..ndarray import NdArray
 from ..signature import Parameter, Signature, usable_names
-from .arguments import Argument, ArrayArgument, ArrayOfSameBytes, make_argument
+from .arguments import Argument, ArrayArgument, make_argument
 from .messages import Messages
 
 __all__ = ["ArgumentBlock", "LaunchTarget"]
@@ -66,6 +65,7 @@ class LaunchTarget:
         self._has_warned = not signature.returns
         self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
         self._c_array_arguments = ffi.new("uint32_t[]", [argument.index for argument in self._arrays])
+        self._empty = self._new_launch()
 
     def _argument_names(self) -> list[str]:
         """Names of the C arguments: the parameters, and behind them the words that one argument has no room for."""
@@ -73,36 +73,42 @@ class LaunchTarget:
         overflow = [(i, k) for i, argument in enumerate(self.arguments) for k in range(1, len(argument.words))]
         return names + [word_argument_name(names[i], k) for i, k in overflow]
 
+    def _new_launch(self) -> Any:
+        """A ``taichi_aot_launch`` with what all blocks have in common."""
+        launch = ffi.new("taichi_aot_launch *")
+        launch.runtime, launch.module = self.module.runtime.c, self.module.c
+        if self.is_graph:
+            launch.ti_compute_graph = self.ti_pointer
+        else:
+            launch.ti_kernel = self.ti_pointer
+        launch.argument_count, launch.array_count = len(self._c_names), len(self._arrays)
+        launch.array_arguments = self._c_array_arguments
+        return launch
+
     def new_block(self) -> ArgumentBlock:
         """A block without arguments."""
-        count, runtime = len(self._c_names), self.module.runtime
-        c = ffi.new("taichi_aot_launch *")
-        c.runtime, c.module = runtime.c, self.module.c
-        c.argument_count, c.array_count = count, len(self._arrays)
-        c.array_arguments = self._c_array_arguments
+        count = len(self._c_names)
+        c = ffi.new("taichi_aot_launch *", self._empty[0])
         c.arrays = arrays = ffi.new("taichi_aot_array *[]", len(self._arrays))
         if self.is_graph:
-            memory = ffi.new("TiNamedArgument[]", count)
-            c.ti_compute_graph, c.named_arguments = self.ti_pointer, memory
-            for i, name in enumerate(self._c_names):
-                memory[i].name = name
-            c_arguments = [memory[i].argument for i in range(count)]
+            c.named_arguments = memory = ffi.new("TiNamedArgument[]", [(name,) for name in self._c_names])
+            c_arguments = [named.argument for named in memory]
         else:
-            c_arguments = memory = ffi.new("TiArgument[]", count)
-            c.ti_kernel, c.arguments = self.ti_pointer, memory
-        overflow = (c_arguments[i] for i in range(len(self.arguments), count))
-        values = tuple(argument.place(c_arguments[i], overflow) for i, argument in enumerate(self.arguments))
+            c.arguments = memory = ffi.new("TiArgument[]", count)
+            c_arguments = list(memory)
+        overflow = iter(c_arguments[len(self.arguments) :])
+        values = tuple([argument.place(c_arguments[i], overflow) for i, argument in enumerate(self.arguments)])
         return ArgumentBlock(c, arrays, values, memory)
 
-    def require_usable(self, values: Iterable[tuple[int, Any]]) -> None:
+    def require_usable(self, values: Mapping[int, Any]) -> None:
         """Raise ValueError if the runtime, the module or one of the arrays, by number of the parameter, is closed."""
         if not self.module.runtime.is_open:
             raise self.module.runtime.closed_error()
         if not self.module.is_open:
             raise self.error(Status.MODULE_CLOSED)
-        for index, value in values:
-            if isinstance(value, NdArray | ArrayOfSameBytes) and value.closed:
-                raise self.arguments[index].messages.closed()
+        for argument in self._arrays:
+            if argument.index in values and values[argument.index].closed:
+                raise argument.messages.closed()
 
     def error(self, status: int) -> Exception:
         """The exception for a launch that did not succeed."""

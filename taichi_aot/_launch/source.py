@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import linecache
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -30,7 +30,7 @@ class Source:
         self._lines.extend(self._indent + line for line in lines)
 
     @contextmanager
-    def block(self, header: str) -> Iterator[None]:
+    def block(self, header: str) -> Generator[None]:
         """Append a line; what is added within the ``with`` statement is indented below it."""
         self.add(header)
         outer, self._indent = self._indent, self._indent + "    "

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,9 @@ INTEGER_RANGES = {
     DataType.U64: (0, 2**64 - 1),
 }
 
+NUMPY = (np.ndarray, np.generic)
+NUMPY_REAL = (np.floating, np.integer, np.bool_)
+
 
 def convert(value: Any, dtype: DataType) -> int | float:
     """The number to store for a scalar of `dtype`: exactly an int for integer types and u1, else exactly a float.
@@ -52,7 +55,7 @@ def convert(value: Any, dtype: DataType) -> int | float:
     OverflowError
         If an integer does not fit `dtype`, or is too large for a float.
     """
-    if isinstance(value, np.ndarray):
+    if _is_array(value):
         value = _plain(value)
         value = value[()] if value.ndim == 0 else value
     return _to_integer(value, dtype) if dtype in INTEGER_RANGES else _to_real(value, dtype)
@@ -101,7 +104,7 @@ def plain_array(values: Any) -> npt.NDArray[Any]:
     ValueError
         If it is a sequence that numpy cannot turn into an array.
     """
-    if isinstance(values, np.ndarray):
+    if _is_array(values):
         return _plain(values)
     if _offers_array(values):
         return _plain(np.asanyarray(values))
@@ -136,10 +139,19 @@ def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.ndarray.view(array, np.ndarray)
 
 
+def _type_of(value: object) -> type[Any]:
+    return type(value)
+
+
+def _is_array(value: Any) -> TypeGuard[npt.NDArray[Any]]:
+    return isinstance(value, np.ndarray)
+
+
 def _offers_array(values: Any) -> bool:
     if isinstance(values, np.generic):
         return False
-    if hasattr(type(values), "__array__") or hasattr(type(values), "__array_interface__"):
+    kind = _type_of(values)
+    if hasattr(kind, "__array__") or hasattr(kind, "__array_interface__"):
         return True
     try:
         memoryview(values).release()
@@ -149,10 +161,13 @@ def _offers_array(values: Any) -> bool:
 
 
 def _to_integer(value: Any, dtype: DataType) -> int:
-    if not hasattr(type(value), "__index__") and not isinstance(value, np.bool_):
+    kind = _type_of(value)
+    if kind is np.bool_:
+        value = bool(value)
+    elif not hasattr(kind, "__index__"):
         raise TypeError(f"{describe(value)} is not an integer")
     # `int.__index__` of a subclass of int gives the int itself, whatever the subclass overrides.
-    number = int(value) if isinstance(value, np.bool_) else int.__index__(operator.index(value))
+    number = int.__index__(operator.index(value))
     low, high = INTEGER_RANGES[dtype]
     if not low <= number <= high:
         raise OverflowError(f"{short(number)} does not fit {dtype}")
@@ -160,10 +175,11 @@ def _to_integer(value: Any, dtype: DataType) -> int:
 
 
 def _to_real(value: Any, dtype: DataType) -> float:
-    if isinstance(value, np.ndarray | np.generic):
-        is_real = isinstance(value, np.floating | np.integer | np.bool_) and not isinstance(value, np.timedelta64)
+    kind = _type_of(value)
+    if issubclass(kind, NUMPY):
+        is_real = issubclass(kind, NUMPY_REAL) and not issubclass(kind, np.timedelta64)
     else:
-        is_real = hasattr(type(value), "__float__") or hasattr(type(value), "__index__")
+        is_real = hasattr(kind, "__float__") or hasattr(kind, "__index__")
     if not is_real:
         raise TypeError(f"{describe(value)} is not a real number")
     try:
@@ -174,24 +190,24 @@ def _to_real(value: Any, dtype: DataType) -> float:
 
 def describe(value: Any) -> str:
     """The type of a value for a message, and the value itself where its text is Python's own."""
-    if isinstance(value, np.ndarray):
+    if _is_array(value):
         plain = np.ndarray.view(value, np.ndarray)
         library = "masked" if isinstance(value, np.ma.MaskedArray) else "numpy"
         return f"a {library} array of {plain.dtype} with shape {plain.shape}"
-    kind = type(value)
+    kind = _type_of(value)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     return f"{name} {short(value)}" if kind in (int, float, str, bool) else name
 
 
 def short(value: Any) -> str:
     """A value for a message, in about 40 characters; only its type where its text would come from other code."""
-    if isinstance(value, np.ndarray) and np.ndarray.view(value, np.ndarray).ndim == 0:
+    if _is_array(value) and np.ndarray.view(value, np.ndarray).ndim == 0:
         value = np.ndarray.view(value, np.ndarray)[()]
     if type(value) is int and value.bit_length() > 1000:  # Python refuses to print integers of very many digits
         return f"an integer of {value.bit_length()} bits"
     if type(value) in (int, float, str, bool):
         text = repr(value)
-    elif type(value).__module__ == "numpy" and isinstance(value, np.generic):
+    elif type(value).__module__ == "numpy" and issubclass(type(value), np.generic):
         text = str(value)
     else:
         return describe(value)

@@ -8,7 +8,7 @@ was checked, written anew, with the arguments as `argument_words` has them.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, cast
 
 from ..enums import Arch, DataType
@@ -192,8 +192,8 @@ def _conform(value: Any, schema: Schema, where: str) -> None:
     elif isinstance(schema, list):
         if not isinstance(value, list):
             raise _fail(where, "a list", value)
-        items: list[Any] = value
-        (item_schema,) = cast("list[Schema]", schema)
+        items = cast("Sequence[Any]", value)
+        (item_schema,) = cast("Sequence[Schema]", schema)
         for index, item in enumerate(items):
             _conform(item, item_schema, f"{where}[{index}]")
     else:

@@ -30,7 +30,7 @@ from .info import (
     visible_kernels,
 )
 from .parameters import Argument, make_parameters, make_returns
-from .types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type, has_gradient, without_offsets
+from .types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type, has_gradient, laid_out, without_offsets
 from .versions import LIBRARY_VERSION, check_llvm_version
 
 __all__ = ["read"]
@@ -236,6 +236,8 @@ def _read_kernel(reader: _Reader) -> _Kernel:
     size_at = reader.position
     size = reader.u64()
     parameters = make_parameters(where, [argument for argument, _ in arguments], struct, size, FAMILY)
+    if struct != laid_out(struct):
+        raise CorruptedDataError(f"{where}: its argument struct is not where its code looks for it")
     for argument, type_ in arguments:
         if len(argument.position) == 1 and type_ != without_offsets(struct.members[argument.position[0]].type):
             raise CorruptedDataError(f"{where}: its argument struct is not what it takes")

@@ -26,6 +26,7 @@ __all__ = [
     "data_type",
     "has_gradient",
     "innermost",
+    "laid_out",
     "matrix_of",
     "matrix_shape",
     "size_of",
@@ -108,6 +109,27 @@ def size_of(type_: Type, family: str) -> int:
     if isinstance(type_, Struct):
         return max((member.offset + size_of(member.type, family) for member in type_.members), default=0)
     return 0
+
+
+def _alignment(type_: Type) -> int:
+    """The alignment of a type in LLVM code, where numbers and pointers are aligned to their own size."""
+    if isinstance(type_, Struct):
+        return max((_alignment(member.type) for member in type_.members), default=1)
+    return max(1, size_of(innermost(type_), "llvm"))
+
+
+def laid_out(type_: Type) -> Type:
+    """A struct with the offsets that LLVM code expects; other types as they are."""
+    if not isinstance(type_, Struct):
+        return type_
+    members: list[Member] = []
+    end = 0
+    for member in type_.members:
+        inner, alignment = laid_out(member.type), _alignment(member.type)
+        offset = -(-end // alignment) * alignment
+        end = offset + -(-size_of(inner, "llvm") // alignment) * alignment
+        members.append(Member(member.name, offset, inner))
+    return Struct(tuple(members))
 
 
 def without_offsets(type_: Type) -> Type:

@@ -1,12 +1,12 @@
 """The readers of module files: what they say of good modules, and that no mutant gets through to a crash."""
 
 import fnmatch
-import json
 import random
 import struct
-import zipfile
 
 import pytest
+from helpers.fuzzing import run_mutants
+from helpers.mutants import CODE_FILES, CONTAINER, READ_FILES, mutate, mutate_file, read_archive
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -25,8 +25,7 @@ def arch(request):
 @pytest.fixture(params=["basic", "kinds"])
 def files(request, modules):
     """The files of a module to be damaged; `kinds` holds what only few modules do."""
-    with zipfile.ZipFile(modules / f"{request.param}.tcm") as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+    return read_archive(modules / f"{request.param}.tcm")
 
 
 def test_signatures_of_both_formats(modules, arch):
@@ -56,66 +55,6 @@ print(*sorted(info.kernels))
     assert child(code, modules / "basic.tcm").stdout == "answer iota poke saxpy spin store swap\n"
 
 
-def mutate(data, source):
-    """One small damage: bytes flipped, a cut, a part dropped or doubled, a count blown up."""
-    data = bytearray(data)
-    if not data:
-        return b"x"
-    where = source.randrange(len(data))
-    kind = source.randrange(6)
-    if kind == 0:
-        data[where] ^= 1 << source.randrange(8)
-    elif kind == 1:
-        data[where] = source.randrange(256)
-    elif kind == 2:
-        del data[where:]
-    elif kind == 3:
-        del data[where : where + source.randrange(1, 64)]
-    elif kind == 4:
-        data[where:where] = data[where : where + source.randrange(1, 64)]
-    else:
-        data[where : where + 8] = struct.pack("<Q", source.choice([0, 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1]))
-    return bytes(data)
-
-
-def json_paths(value, path=()):
-    yield path
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in entries:
-        yield from json_paths(part, (*path, key))
-
-
-def mutate_json(data, source):
-    """One damage that stays JSON: a number or text changed, an item dropped or doubled, a key dropped."""
-    root = json.loads(data)
-    *parents, key = source.choice(list(json_paths(root))[1:])
-    holder = root
-    for parent in parents:
-        holder = holder[parent]
-    value = holder[key]
-    if isinstance(value, bool):
-        holder[key] = not value
-    elif isinstance(value, int):
-        numbers = [0, 1, 2, 3, 4, 5, 6, 7, 8, -1, 16, 255, 2**31 - 1, 2**64, value + 1, value - 1, value * 2]
-        holder[key] = source.choice(numbers)
-    elif isinstance(value, list) and value:
-        where = source.randrange(len(value))
-        if source.random() < 0.5:
-            del value[where]
-        else:
-            value.insert(where, source.choice(value))
-    elif isinstance(value, dict) and source.random() < 0.2:
-        del value[source.choice(list(value))]
-    else:
-        holder[key] = source.choice(["", "a", None, 3])
-    return json.dumps(root).encode()
-
-
-READ_FILES = {"x64": ("metadata.tcb", "graphs.tcb"), "vulkan": ("metadata.json", "graphs.json")}
-
-
-CODE_FILES = {"x64": "*.ll", "vulkan": "*.spv"}
-
 mutants = settings(
     max_examples=1000,
     deadline=None,
@@ -138,10 +77,7 @@ def refused(archive):
 def test_inspect_answers_every_mutant(files, arch, number, source):
     """1,000 mutants of each file that the library parses: each is read, or is an exception that says why."""
     name = READ_FILES[str(arch)][number]
-    change = source.choice([mutate, mutate_json]) if name.endswith(".json") else mutate
-    mutant = change(files[name], source)
-    if name.endswith(".tcb") and source.random() < 0.7 and len(mutant) > 8:
-        mutant = struct.pack("<Q", len(mutant)) + mutant[8:]
+    mutant = mutate_file(name, files[name], source, mend_length=0.7)
     reason = refused(pack({**files, name: mutant}))
     assert len(reason) < 1000
 
@@ -162,73 +98,21 @@ def test_most_mutants_are_refused(files, arch):
         assert count > 180, name
 
 
-LOAD_MUTANTS = """
-import pathlib, sys
-import numpy as np
-from taichi_aot import Runtime, TaichiError
+@pytest.mark.parametrize("kind", ["basic", "kinds"])
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_mutants_that_are_read_do_not_crash_the_library(modules, arch, kind, number, mutant_count, capsys):
+    """What gets past the reader is loaded and all of it launched, in child processes with a time limit.
 
-WRONG = (TaichiError, ValueError, OverflowError, TypeError)
-
-def made_up(rt, parameter):
-    if parameter.kind == "scalar":
-        return 1
-    if parameter.kind == "matrix":
-        return np.ones(parameter.elem_shape, int)
-    if parameter.kind == "ndarray":
-        return rt.zeros((2,) * parameter.ndim, parameter.dtype, parameter.elem_shape)
-
-with Runtime(sys.argv[1]) as rt:
-    launched = 0
-    for path in sorted(pathlib.Path(sys.argv[2]).glob("*.tcm")):
-        print(path.name, flush=True)
-        try:
-            module = rt.load_module(path)
-            launches = [*module.kernels.values(), *module.graphs.values()]
-        except WRONG as error:
-            print(type(error).__name__, str(error)[:200], flush=True)
-            continue
-        for launch in launches:
-            try:
-                launch(*(made_up(rt, parameter) for parameter in launch.signature.parameters))
-                rt.wait()
-                launched += 1
-            except WRONG as error:
-                print(launch.name, type(error).__name__, str(error)[:200], flush=True)
-    print("launched", launched)
-"""
-
-
-def accepted_mutants(files, name, source, tries):
-    """Archives with mutants of one file that the reader lets through."""
-    for _ in range(tries):
-        mutant = (mutate_json if name.endswith(".json") else mutate)(files[name], source)
-        if name.endswith(".tcb") and len(mutant) > 8:
-            mutant = struct.pack("<Q", len(mutant)) + mutant[8:]
-        archive = pack({**files, name: mutant})
-        try:
-            read_module(archive)
-        except (CorruptedDataError, IncompatibleModuleError):
-            continue
-        yield archive
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_mutants_that_are_read_do_not_crash_the_library(files, arch, child, tmp_path, number, slow):
-    """What gets past the reader is loaded and all of it launched, in a child process with a time limit.
-
-    The slow mode tries 2,500 mutants of each file that the library parses, 5,000 of each format.
+    By default 100 mutants of each file that the library parses and of the container, with ``--slow`` 100,000 of each;
+    ``--mutants`` sets another number.
     """
-    name = READ_FILES[str(arch)][number]
-    source = random.Random(f"load {arch} {name} {slow}")
-    batch = []
-    for archive in accepted_mutants(files, name, source, 2500 if slow else 150):
-        batch.append(archive)
-        (tmp_path / f"{len(batch):04}.tcm").write_bytes(archive)
-    assert batch
-    done = child(
-        "import warnings\nwarnings.simplefilter('ignore')\n" + LOAD_MUTANTS, arch, tmp_path, quiet=False, timeout=900
-    )
-    assert int(done.stdout.split()[-1]) > 0
+    name = [*READ_FILES[str(arch)], CONTAINER][number]
+    counts = run_mutants(str(arch), modules / f"{kind}.tcm", name, mutant_count)
+    with capsys.disabled():
+        if mutant_count > 100:
+            print(f"\n{arch!s:<8}{kind:<8}{name:<15}{counts}")
+    assert not counts.crashes, "\n".join(counts.crashes)
+    assert name == CONTAINER or counts.launched > 0
 
 
 @settings(max_examples=300, deadline=None)

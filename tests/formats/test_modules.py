@@ -200,6 +200,10 @@ LLVM_DAMAGE = {
     "short graphs": with_file("graphs.tcb", lambda data: data[:-9]),
     "short graphs, right header": with_file("graphs.tcb", lambda data: resized(data[:-9])),
     "graph of a missing kernel": rename_in_graphs,
+    "a pointer elsewhere": with_file(
+        "metadata.tcb",
+        lambda data: data.replace(b"data_ptr" + struct.pack("<Q", 8), b"data_ptr" + struct.pack("<Q", 4)),
+    ),
     "no code": without("saxpy.ll"),
     "code without a triple": with_file("saxpy.ll", lambda data: b"nonsense"),
 }

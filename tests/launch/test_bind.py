@@ -8,9 +8,8 @@ import traceback
 
 import numpy as np
 import pytest
-from helpers.counts import object_counts
 
-from taichi_aot import Kernel, Launch, LaunchSequence, Parameter, Runtime, Signature
+from taichi_aot import Kernel, Launch, LaunchSequence, Parameter, Runtime, Signature, object_counts
 from taichi_aot._ffi.library import ffi
 from taichi_aot._handles.module import ModuleHandle
 from taichi_aot._launch.block import LaunchTarget

@@ -1,0 +1,79 @@
+"""Run mutants of a module in child processes, and go on after one that ends its process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scenarios import END
+
+from helpers.child import IMPORTS, TESTS
+
+CHILD_TIMEOUT = 4 * 3600  # seconds; the child itself ends a mutant that hangs
+
+
+@dataclass
+class Counts:
+    """What came of the mutants of one file.
+
+    Attributes
+    ----------
+    tried, read, loaded, launched : int
+        Mutants, those that the reader lets through, those that the library loads, and launches that ran.
+    crashes : list of str
+        The number of each mutant that ended its process, and how.
+    """
+
+    tried: int = 0
+    read: int = 0
+    loaded: int = 0
+    launched: int = 0
+    seconds: float = 0.0
+    crashes: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.tried:>8,} mutants, {self.read:>7,} read, {self.loaded:>7,} loaded, {self.launched:>8,} launches, "
+            f"{len(self.crashes)} crashes, {self.seconds:,.0f} s"
+        )
+
+
+def run_mutants(arch: str, module: Path, name: str, count: int, seed: int = 1) -> Counts:
+    """Try mutants number 0 to `count` of one file of a module (see ``scenarios/mutants.py``)."""
+    counts = Counts(tried=count)
+    begin, start = 0, time.monotonic()
+    while begin < count:
+        status, stdout, stderr = _run_child(arch, module, name, seed, begin, count)
+        line = next(line for line in reversed([f"{begin} 0 0 0", *stdout.splitlines()]) if line[0].isdigit())
+        number, read, loaded, launched = map(int, line.split())
+        counts.read += read
+        counts.loaded += loaded
+        counts.launched += launched
+        if status != 0 or END not in stdout:
+            counts.crashes.append(
+                f"mutant {number} of {module.name} {name}, seed {seed}: exit {status}\n{stderr[-3000:]}"
+            )
+        begin = number + 1 if status else count
+    counts.seconds = time.monotonic() - start
+    return counts
+
+
+def _run_child(arch: str, module: Path, name: str, seed: int, begin: int, end: int) -> tuple[int, str, str]:
+    command = [sys.executable, "-X", "faulthandler", "-m", "scenarios", "mutants:load_mutants"]
+    arguments = [arch, str(module), name, str(seed), str(begin), str(end)]
+    path = os.pathsep.join([*IMPORTS, *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [*command, *arguments],
+        env={**os.environ, "PYTHONPATH": path},
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=CHILD_TIMEOUT,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr

@@ -1,0 +1,101 @@
+"""Damaged modules: one small damage, from a seeded source, to one of their files or to the archive."""
+
+from __future__ import annotations
+
+import json
+import random
+import struct
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from taichi_aot.formats.container import pack
+
+Files = dict[str, bytes]
+Path_ = tuple[Any, ...]
+
+CONTAINER = "container"  # stands for the archive itself where the name of a file is expected
+READ_FILES = {"x64": ("metadata.tcb", "graphs.tcb"), "vulkan": ("metadata.json", "graphs.json")}
+CODE_FILES = {"x64": "*.ll", "vulkan": "*.spv"}
+COUNTS = (0, 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1)
+NUMBERS = (0, 1, 2, 3, 4, 5, 6, 7, 8, -1, 16, 255, 2**31 - 1, 2**64)
+
+
+def read_archive(path: Path) -> Files:
+    """The files of a module."""
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def mutate(data: bytes, dice: random.Random) -> bytes:
+    """One small damage: bytes flipped, a cut, a part dropped or doubled, a count blown up."""
+    if not data:
+        return b"x"
+    mutant = bytearray(data)
+    where = dice.randrange(len(mutant))
+    kind = dice.randrange(6)
+    if kind == 0:
+        mutant[where] ^= 1 << dice.randrange(8)
+    elif kind == 1:
+        mutant[where] = dice.randrange(256)
+    elif kind == 2:
+        del mutant[where:]
+    elif kind == 3:
+        del mutant[where : where + dice.randrange(1, 64)]
+    elif kind == 4:
+        mutant[where:where] = mutant[where : where + dice.randrange(1, 64)]
+    else:
+        mutant[where : where + 8] = struct.pack("<Q", dice.choice(COUNTS))
+    return bytes(mutant)
+
+
+def _json_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+    yield path
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in entries:
+        yield from _json_paths(part, (*path, key))
+
+
+def mutate_json(data: bytes, dice: random.Random) -> bytes:
+    """One damage that stays JSON: a number or text changed, an item dropped or doubled, a key dropped."""
+    root = json.loads(data)
+    paths = list(_json_paths(root))[1:]
+    if not paths:
+        return mutate(data, dice)
+    *parents, key = dice.choice(paths)
+    holder = root
+    for parent in parents:
+        holder = holder[parent]
+    value = holder[key]
+    if isinstance(value, bool):
+        holder[key] = not value
+    elif isinstance(value, int):
+        holder[key] = dice.choice([*NUMBERS, value + 1, value - 1, value * 2])
+    elif isinstance(value, list) and value:
+        where = dice.randrange(len(value))
+        if dice.random() < 0.5:
+            del value[where]
+        else:
+            value.insert(where, dice.choice(value))
+    elif isinstance(value, dict) and value and dice.random() < 0.2:
+        del value[dice.choice(list(value))]
+    else:
+        holder[key] = dice.choice(["", "a", None, 3])
+    return json.dumps(root).encode()
+
+
+def mutate_file(name: str, data: bytes, dice: random.Random, *, mend_length: float = 1.0) -> bytes:
+    """One damage to a file of that name; the length in front of a ``.tcb`` is mended as often as `mend_length` says."""
+    change = dice.choice([mutate, mutate_json]) if name.endswith(".json") else mutate
+    mutant = change(data, dice)
+    if name.endswith(".tcb") and len(mutant) > 8 and dice.random() < mend_length:
+        mutant = struct.pack("<Q", len(mutant)) + mutant[8:]
+    return mutant
+
+
+def mutate_module(files: Files, name: str, dice: random.Random) -> bytes:
+    """An archive with one damage in the file `name`, or in the archive itself if that is `CONTAINER`."""
+    if name == CONTAINER:
+        return mutate(pack(files), dice)
+    return pack({**files, name: mutate_file(name, files[name], dice)})

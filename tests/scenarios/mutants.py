@@ -1,0 +1,83 @@
+"""Mutants of modules: what the reader lets through is loaded, and all of it launched."""
+
+from __future__ import annotations
+
+import faulthandler
+import random
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from helpers.mutants import mutate_module, read_archive
+
+from taichi_aot import CorruptedDataError, IncompatibleModuleError, Parameter, Runtime, TaichiError
+from taichi_aot.formats import read_module
+
+WRONG = (TaichiError, ValueError, OverflowError, TypeError)
+LOADS_OF_A_RUNTIME = 50  # the library keeps most of what a module takes until the runtime is closed
+HANG = 60.0  # seconds
+
+
+def _made_up(rt: Runtime, parameter: Parameter) -> Any:
+    if parameter.kind == "scalar":
+        return 1
+    if parameter.kind == "matrix":
+        return np.ones(parameter.elem_shape, int)
+    if parameter.kind == "ndarray":
+        return rt.zeros((2,) * parameter.ndim, parameter.dtype, parameter.elem_shape)
+    return None
+
+
+def _launch_all(rt: Runtime, archive: bytes) -> tuple[int, int]:
+    """Load an archive and launch all of it; how many modules were loaded, and how many launches ran."""
+    try:
+        module = rt.load_module(archive)
+        items = [*module.kernels.values(), *module.graphs.values()]
+    except WRONG:
+        return 0, 0
+    launched = 0
+    for item in items:
+        try:
+            item(*(_made_up(rt, parameter) for parameter in item.signature.parameters))
+            rt.wait()
+            launched += 1
+        except WRONG:
+            pass
+    return 1, launched
+
+
+def is_read(archive: bytes) -> bool:
+    """Whether the reader lets a module through; every other answer of it is one of two exceptions."""
+    try:
+        read_module(archive)
+    except (CorruptedDataError, IncompatibleModuleError):
+        return False
+    return True
+
+
+def load_mutants(arch: str, module: str, name: str, seed: str, begin: str, end: str) -> None:
+    """Mutants number `begin` to `end` of one file of a module; a mutant follows from the seed and its number.
+
+    Before a mutant reaches the library a line with its number and the counts so far is printed, for the case that it
+    ends the process.
+    """
+    warnings.simplefilter("ignore")
+    files = read_archive(Path(module))
+    rt = Runtime(arch)
+    read = loaded = launched = 0
+    for number in range(int(begin), int(end)):
+        archive = mutate_module(files, name, random.Random(f"{Path(module).stem} {name} {seed} {number}"))
+        if not is_read(archive):
+            continue
+        read += 1
+        print(number, read, loaded, launched, flush=True)
+        faulthandler.dump_traceback_later(HANG, exit=True)
+        loads, launches = _launch_all(rt, archive)
+        faulthandler.cancel_dump_traceback_later()
+        loaded += loads
+        launched += launches
+        if read % LOADS_OF_A_RUNTIME == 0:
+            rt.close()
+            rt = Runtime(arch)
+    print(end, read, loaded, launched, flush=True)
