@@ -7,7 +7,7 @@ is copied by the driver, in the order of the default stream.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .._ffi.library import ffi, lib
 from .._handles.memory import Request
@@ -16,6 +16,9 @@ from ..errors import OutOfMemoryError
 from .interchange import DEFAULT_STREAM, Shared
 from .pool import PoolBlock, PooledMemory, capacity_class
 from .views import ShadowMap
+
+if TYPE_CHECKING:
+    from .._capi import TiMemory, taichi_aot_memory_p
 
 __all__ = ["CudaMemory", "CudaPool"]
 
@@ -59,8 +62,8 @@ class CudaPool:
 
     def __init__(self) -> None:
         self._free: dict[int, list[PoolBlock]] = {}
-        self._allocated: set[Any] = set()  # taichi_aot_memory * of blocks that are to be freed in the end
-        self._imports: dict[int, Any] = {}  # TiMemory by address
+        self._allocated: set[taichi_aot_memory_p] = set()  # of blocks that are to be freed in the end
+        self._imports: dict[int, TiMemory] = {}  # by address
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> CudaMemory:
         """Return a block of at least `request.size` bytes, with arbitrary contents.
@@ -135,7 +138,7 @@ class CudaPool:
             while blocks:
                 self._free_block(runtime, blocks.pop().c)
 
-    def _free_block(self, runtime: RuntimeHandle, c: Any) -> None:
+    def _free_block(self, runtime: RuntimeHandle, c: taichi_aot_memory_p) -> None:
         log_failure(lib.taichi_aot_cuda_free(runtime.c, c), "freeing CUDA memory")
         self._allocated.discard(c)
 

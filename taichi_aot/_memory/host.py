@@ -9,7 +9,7 @@ largest number of arrays that ever lived at once, not with the number of allocat
 from __future__ import annotations
 
 import mmap
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
@@ -19,6 +19,9 @@ from ..errors import OutOfMemoryError
 from .interchange import Shared
 from .pool import PoolBlock, PooledMemory, capacity_class
 from .views import DirectMap
+
+if TYPE_CHECKING:
+    from .._capi import TiMemory
 
 __all__ = ["HostMemory", "HostPool"]
 
@@ -53,7 +56,7 @@ class HostPool:
     def __init__(self) -> None:
         self._warm: dict[int, list[PoolBlock]] = {}  # free, with their pages
         self._cold: dict[int, list[PoolBlock]] = {}  # free, without
-        self._imports: dict[int, Any] = {}  # TiMemory by address
+        self._imports: dict[int, TiMemory] = {}  # by address
         self._closed = False
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> HostMemory:
