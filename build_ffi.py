@@ -120,6 +120,12 @@ def make_cdef() -> str:
     return types + driver_declarations() + own_declarations() + shims
 
 
+def read_functions(cdef: str) -> list[Prototype]:
+    """The functions among what Python sees of the extension."""
+    pattern = re.compile(r"^(?!typedef)([\w *]+?)(\w+)\(([^;{}]*)\);", re.MULTILINE)
+    return [Prototype(_type(result), name, _parameters(rest)) for result, name, rest in pattern.findall(cdef)]
+
+
 def own_declarations() -> str:
     """What the hand-written C offers to Python: its header without comments and directives, but for constants."""
     text = OWN_HEADER.read_text(encoding="utf-8").partition("/* For C alone. */")[0]

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["Arch", "Capability", "DataType", "ErrorCode", "MemoryUsage"]
 
@@ -53,6 +57,10 @@ class Arch(IntEnum):
     ARM64 = 5
     OPENGL = 6
     GLES = 7
+
+    if TYPE_CHECKING:  # what `_missing_` takes is not known to type checkers
+
+        def __new__(cls, value: int | str) -> Self: ...
 
     @classmethod
     def _missing_(cls, value: object) -> Arch:

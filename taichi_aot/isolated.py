@@ -175,7 +175,7 @@ def validate(
     if not (limits.timeout > 0 and limits.address_space > 0):
         raise ValueError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
     if arch is not None:
-        arch = Arch(arch)  # type: ignore[arg-type]  # Arch._missing_ takes names
+        arch = Arch(arch)
     with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
         path, title = _store(source, folder)
         steps = _Steps(Path(folder), path, title, arch, limits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._handles.module import ModuleHandle
 from ._handles.resource import Unique
@@ -11,6 +11,9 @@ from ._launch.block import LaunchTarget
 from ._launch.compiler import Launcher
 from .launch import Launch
 from .signature import Signature
+
+if TYPE_CHECKING:
+    from ._cdata import Pointer
 
 __all__ = ["ComputeGraph", "Kernel"]
 
@@ -29,7 +32,7 @@ class _Launchable(Unique):
         raise TypeError(f"a {type(self).__name__} is made by the module that has it")
 
     @classmethod
-    def _make(cls: type[Self], signature: Signature, module: ModuleHandle, ti_pointer: Any) -> Self:
+    def _make(cls: type[Self], signature: Signature, module: ModuleHandle, ti_pointer: Pointer[Any]) -> Self:
         self = object.__new__(cls)
         self._launcher = Launcher(LaunchTarget(signature, module, ti_pointer, is_graph=cls._is_graph))
         self._call = self._launcher.call

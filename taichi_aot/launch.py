@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._ffi.library import lib
 from ._ffi.status import Status
@@ -12,6 +12,9 @@ from ._handles.resource import Unique
 from ._launch.block import ArgumentBlock
 from ._launch.compiler import Launcher
 from .signature import Signature
+
+if TYPE_CHECKING:
+    from ._capi import taichi_aot_launch_p
 
 __all__ = ["Launch"]
 
@@ -33,7 +36,7 @@ class Launch(Unique):
 
     __slots__ = ("_block", "_c", "_kept", "_launcher")
     _block: ArgumentBlock
-    _c: Any  # taichi_aot_launch *
+    _c: taichi_aot_launch_p
     _kept: dict[int, tuple[Any, ...]]
     _launcher: Launcher
 

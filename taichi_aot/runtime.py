@@ -6,7 +6,7 @@ import operator
 import os
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,9 @@ from .module import AotModule, Names
 from .ndarray import NdArray
 from .sequence import LaunchSequence
 from .stream import CudaStream
+
+if TYPE_CHECKING:
+    from ._capi import taichi_aot_runtime_p
 
 __all__ = ["Runtime", "check_device", "read_capabilities"]
 
@@ -91,7 +94,7 @@ class Runtime(Resource):
             device = best_device()
             arch, device_index = device.arch, device.index
         else:
-            arch = Arch(arch)  # type: ignore[arg-type]  # Arch._missing_ takes names
+            arch = Arch(arch)
         check_device(arch, device_index)
         process.reap()
         context = _context(arch)
@@ -579,7 +582,7 @@ def check_device(arch: Arch, index: int) -> None:
         raise ValueError(f"device_index {index} is out of range: arch {arch} has {len(found)} device(s)")
 
 
-def read_capabilities(c_runtime: Any) -> dict[Capability, int]:
+def read_capabilities(c_runtime: taichi_aot_runtime_p) -> dict[Capability, int]:
     """The capabilities that the library reports for the device of a ``taichi_aot_runtime *``."""
     count = ffi.new("uint32_t *")
     check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, ffi.NULL))

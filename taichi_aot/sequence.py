@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ._ffi.library import ffi, lib
 from ._handles.resource import Unique
@@ -14,6 +14,10 @@ from ._launch.block import ArgumentBlock
 from ._memory.convert import convert, describe
 from .enums import DataType
 from .launch import Launch
+
+if TYPE_CHECKING:
+    from ._capi import taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
+    from ._cdata import Array
 
 __all__ = ["LaunchSequence", "Ramps"]
 
@@ -121,7 +125,7 @@ class LaunchSequence(Unique):
                 elapsed = max(time.monotonic() - begin, PASS / 4)  # at least, for a clock may stand still
                 self._burst = min(max(1, int(limit * PASS / elapsed)), LARGEST_BURST)
 
-    def _error(self, status: int, position: Any) -> Exception:
+    def _error(self, status: int, position: taichi_aot_position_p) -> Exception:
         number: int = position.launch
         target = self._launches[number]._launcher.target
         error = target.error(status)
@@ -179,13 +183,13 @@ class Items:
 
     def __init__(self, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]) -> None:
         self.c = ffi.new("taichi_aot_sequence_item[]", len(launches))
-        self._memory: dict[int, tuple[Any, Any]] = {}  # scratch block and steps by id of the launch
+        self._memory: dict[int, tuple[ArgumentBlock, Array[taichi_aot_step]]] = {}  # scratch block and steps by id of the launch
         for item, launch in zip(self.c, launches, strict=True):
             item.launch = launch._c
             if id(launch) in steps:
                 self._set_steps(item, launch, steps[id(launch)])
 
-    def _set_steps(self, item: Any, launch: Launch, steps: Mapping[int, Step]) -> None:
+    def _set_steps(self, item: taichi_aot_sequence_item, launch: Launch, steps: Mapping[int, Step]) -> None:
         if id(launch) not in self._memory:
             scratch = launch._launcher.target.new_block()
             scratch.c.version = -1  # of no launch: C fills it first

@@ -224,7 +224,25 @@ int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *sta
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
-/* Copies bytes of the host, without Python's GIL. */
-void taichi_aot_copy(uint64_t target, uint64_t source, uint64_t size) {
-  memmove((void *)(uintptr_t)target, (const void *)(uintptr_t)source, (size_t)size);
+/* Adds the address of a memory to an offset in it, if it is open; without a memory the offset is an address of the host.
+ * The lock is held. */
+int taichi_aot_locate_entered(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset) {
+  if (memory == NULL) return 0;
+  if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
+  *offset += memory->address;
+  return 0;
+}
+
+/* Copies between memories of a pool of the host, or NULL for other bytes of the host, without Python's GIL. Under the
+ * mutex: memory that another thread closes is the next array's. */
+int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
+                    uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
+                    uint64_t source_offset, uint64_t size) {
+  int status = taichi_aot_enter(runtime), code;
+  if (status != 0) return status;
+  status = taichi_aot_locate_entered(target, target_generation, &target_offset);
+  if (status == 0) status = taichi_aot_locate_entered(source, source_generation, &source_offset);
+  if (status == 0) memmove((void *)(uintptr_t)target_offset, (const void *)(uintptr_t)source_offset, (size_t)size);
+  code = taichi_aot_leave(runtime, NULL);
+  return status != 0 ? status : code;
 }

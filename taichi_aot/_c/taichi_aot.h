@@ -123,7 +123,9 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
 int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *staging);
-void taichi_aot_copy(uint64_t target, uint64_t source, uint64_t size);
+int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
+                    uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
+                    uint64_t source_offset, uint64_t size);
 
 /* launch.c: launches with their arguments. */
 typedef struct taichi_aot_module {
@@ -190,7 +192,9 @@ typedef struct taichi_aot_stream {
 const char *taichi_aot_cuda_device(char *name, size_t capacity);
 int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory);
 int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory);
-int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, uint64_t target, uint64_t source, uint64_t size);
+int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
+                         uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
+                         uint64_t source_offset, uint64_t size);
 int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before);
 int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *result);
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
@@ -258,6 +262,9 @@ void taichi_aot_leave_process(void);
 void taichi_aot_let_one_pass(taichi_aot_context *context);
 void taichi_aot_wait_entered(taichi_aot_context *context);
 int32_t taichi_aot_waiting(const taichi_aot_context *context);
+
+/* memory.c, called with the lock held */
+int taichi_aot_locate_entered(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset);
 
 /* cuda.c, called with the lock held */
 void taichi_aot_cuda_enter_context(taichi_aot_context *context);

@@ -7,11 +7,26 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .._ffi.library import ffi, lib
 from .loader import DriverLibrary
+
+if TYPE_CHECKING:
+    from .._capi import (
+        PFNEGLBINDAPIPROC,
+        PFNEGLCHOOSECONFIGPROC,
+        PFNEGLCREATECONTEXTPROC,
+        PFNEGLDESTROYCONTEXTPROC,
+        PFNEGLGETCURRENTCONTEXTPROC,
+        PFNEGLGETDISPLAYPROC,
+        PFNEGLGETPROCADDRESSPROC,
+        PFNEGLINITIALIZEPROC,
+        PFNEGLMAKECURRENTPROC,
+        EGLContext,
+        EGLDisplay,
+    )
+    from .._cdata import Array
 
 __all__ = ["opengl_devices"]
 
@@ -19,21 +34,18 @@ SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast")
 
 _found: dict[int, list[tuple[str, str]]] = {}  # by process id
 
-CFunction = Callable[..., Any]
-
-
 class _Egl(NamedTuple):
     """The functions of EGL that are used here; each field is named after its function."""
 
-    eglGetDisplay: CFunction  # noqa: N815
-    eglInitialize: CFunction  # noqa: N815
-    eglBindAPI: CFunction  # noqa: N815
-    eglChooseConfig: CFunction  # noqa: N815
-    eglCreateContext: CFunction  # noqa: N815
-    eglMakeCurrent: CFunction  # noqa: N815
-    eglDestroyContext: CFunction  # noqa: N815
-    eglGetProcAddress: CFunction  # noqa: N815
-    eglGetCurrentContext: CFunction  # noqa: N815
+    eglGetDisplay: PFNEGLGETDISPLAYPROC  # noqa: N815
+    eglInitialize: PFNEGLINITIALIZEPROC  # noqa: N815
+    eglBindAPI: PFNEGLBINDAPIPROC  # noqa: N815
+    eglChooseConfig: PFNEGLCHOOSECONFIGPROC  # noqa: N815
+    eglCreateContext: PFNEGLCREATECONTEXTPROC  # noqa: N815
+    eglMakeCurrent: PFNEGLMAKECURRENTPROC  # noqa: N815
+    eglDestroyContext: PFNEGLDESTROYCONTEXTPROC  # noqa: N815
+    eglGetProcAddress: PFNEGLGETPROCADDRESSPROC  # noqa: N815
+    eglGetCurrentContext: PFNEGLGETCURRENTCONTEXTPROC  # noqa: N815
 
 
 def opengl_devices() -> list[tuple[str, str]]:
@@ -93,7 +105,7 @@ def _renderer(egl: _Egl) -> str | None:
         egl.eglDestroyContext(display, context)
 
 
-def _create_context(egl: _Egl, display: Any) -> Any:
+def _create_context(egl: _Egl, display: EGLDisplay) -> EGLContext:
     """A context with the attributes that the library asks for; NULL if there is none."""
     depths = dict.fromkeys((lib.EGL_BLUE_SIZE, lib.EGL_GREEN_SIZE, lib.EGL_RED_SIZE, lib.EGL_DEPTH_SIZE), 8)
     wanted = {lib.EGL_SURFACE_TYPE: lib.EGL_PBUFFER_BIT, **depths, lib.EGL_RENDERABLE_TYPE: lib.EGL_OPENGL_BIT}
@@ -104,7 +116,7 @@ def _create_context(egl: _Egl, display: Any) -> Any:
     return egl.eglCreateContext(display, config[0], ffi.NULL, _attributes(version))
 
 
-def _attributes(values: dict[int, int]) -> Any:
+def _attributes(values: dict[int, int]) -> Array[int]:
     flat = [number for pair in values.items() for number in pair]
     return ffi.new("EGLint[]", [*flat, lib.EGL_NONE])
 

@@ -63,14 +63,14 @@ def error_of(status: int) -> Exception:
     if kind in _MESSAGES:
         cls, text = _MESSAGES[kind]
         return cls(text)
-    message: str = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
+    message = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
     if kind == Status.LOST:
         return DeviceLostError(
             "the CUDA context of this process is unusable, because a kernel faulted (an index out of range, say); "
             f"start a new process. The first error was: {message or 'unknown'}"
         )
     routine = lib.taichi_aot_error_routine()
-    name: str = ffi.string(routine).decode() if routine else "the library"
+    name = ffi.string(routine).decode() if routine else "the library"
     error = error_class(kind)(f"{name} failed: {message or 'the library gives no reason'}")
     error.routine = name
     return error

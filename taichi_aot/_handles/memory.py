@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy.typing as npt
 
@@ -11,6 +11,9 @@ from .._ffi.library import ffi, lib
 from .._ffi.status import Status
 from ..enums import MemoryUsage
 from .runtime import RuntimeHandle
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_memory_p
 
 __all__ = ["Hold", "MemoryHandle", "Request"]
 
@@ -53,7 +56,7 @@ class MemoryHandle:
 
     __slots__ = ("__weakref__", "c", "generation", "host_read", "host_write", "runtime", "shadow", "size")
 
-    c: Any
+    c: taichi_aot_memory_p
     generation: int
     host_read: bool
     host_write: bool
@@ -65,7 +68,7 @@ class MemoryHandle:
     def closed(self) -> bool:
         return abs(self.c.generation) != self.generation or not self.runtime.is_open
 
-    def require_open(self) -> Any:
+    def require_open(self) -> taichi_aot_memory_p:
         """Return ``taichi_aot_memory *``; ValueError if the memory or its runtime is closed."""
         self.runtime.require_open()
         if abs(self.c.generation) != self.generation:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .._ffi.library import ffi, lib
 from .runtime import RuntimeHandle
+
+if TYPE_CHECKING:
+    from .._capi import TiAotModule
 
 __all__ = ["ModuleHandle"]
 
@@ -28,7 +31,7 @@ class ModuleHandle:
 
     __slots__ = ("__weakref__", "c", "runtime")
 
-    def __init__(self, runtime: RuntimeHandle, ti_module: Any) -> None:
+    def __init__(self, runtime: RuntimeHandle, ti_module: TiAotModule) -> None:
         self.runtime = runtime
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
 
@@ -45,7 +48,7 @@ class ModuleHandle:
         if not self.closed:
             self.runtime.check(lib.taichi_aot_module_close(self.runtime.c, self.c))
 
-    def require_open(self) -> Any:
+    def require_open(self) -> TiAotModule:
         """Return ``TiAotModule``; ValueError if the module or its runtime is closed."""
         self.runtime.require_open()
         if not self.c.is_open:

@@ -27,6 +27,7 @@ from .._ffi.status import Status, error_of
 from ..enums import Arch
 
 if TYPE_CHECKING:
+    from .._capi import taichi_aot_module_p, taichi_aot_runtime_p
     from .memory import MemoryHandle, Request
 
 __all__ = ["Allocator", "Context", "Releasable", "RuntimeHandle", "State", "log_failure", "process"]
@@ -71,8 +72,8 @@ class _Process:
         self.orphans: deque[RuntimeHandle] = deque()
         # Owners of imported memory and devices, by runtime, then by what they own. They are kept from here and not from
         # handles, because in a garbage cycle the finalizers of owners may run before ours.
-        self.owners: dict[int, dict[Any, Any]] = {}
-        self.inherited_owners: list[Any] = []
+        self.owners: dict[int, dict[object, object]] = {}
+        self.inherited_owners: list[object] = []
         self.loading = threading.RLock()  # one module is loaded at a time; the mutexes in C protect the library
         self.exiting = False
 
@@ -134,7 +135,7 @@ class Context:
         # Modules (taichi_aot_module *) by digest of their files. They stay loaded: the library keeps most of what one
         # takes.
         self.modules: dict[bytes, Any] = {}
-        self.loaded: list[Any] = []  # all of them, also those whose loading was interrupted
+        self.loaded: list[taichi_aot_module_p] = []  # all of them, also those whose loading was interrupted
 
     @property
     def exists(self) -> bool:
@@ -182,7 +183,7 @@ class RuntimeHandle:
         self.arch = arch
         self.allocator = allocator
         self.modules: dict[bytes, Any] = {}  # modules with fields, which belong to this runtime alone
-        self.loaded: list[Any] = []  # all of them, also those whose loading was interrupted
+        self.loaded: list[taichi_aot_module_p] = []  # all of them, also those whose loading was interrupted
         self.release_queue: deque[Releasable] = deque()
         self.shadow_lock = threading.RLock()  # beginning and ending the use of copies on the host
         self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
@@ -205,7 +206,7 @@ class RuntimeHandle:
         """CLOSED to OPEN: the library has the runtime."""
         self.c.state = State.OPEN
 
-    def require_open(self) -> Any:
+    def require_open(self) -> taichi_aot_runtime_p:
         """Return ``taichi_aot_runtime *``; ValueError unless OPEN. Releases what finalizers have queued."""
         if self.c.state != State.OPEN:
             raise self.closed_error()
@@ -305,11 +306,11 @@ class RuntimeHandle:
 
     # Owners of imported memory and of an imported device.
 
-    def retain_owner(self, key: Any, owner: Any) -> None:
+    def retain_owner(self, key: object, owner: object) -> None:
         """Keep the owner of what the library is lent until `release_owner`, or until the runtime is closed."""
         process.owners.setdefault(id(self), {})[key] = owner
 
-    def release_owner(self, key: Any) -> None:
+    def release_owner(self, key: object) -> None:
         process.owners.get(id(self), {}).pop(key, None)
 
     def __del__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._ffi.library import ffi
 from .._ffi.status import Status, error_of, status_index, status_kind
@@ -15,16 +15,20 @@ from ..signature import Parameter, Signature, usable_names
 from .arguments import Argument, ArrayArgument, make_argument
 from .messages import Messages
 
+if TYPE_CHECKING:
+    from .._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
+    from .._cdata import Array, Pointer
+
 __all__ = ["ArgumentBlock", "LaunchTarget"]
 
 
 class ArgumentBlock(NamedTuple):
     """A C launch with room for its arguments."""
 
-    c: Any  # taichi_aot_launch *
-    arrays: Any  # taichi_aot_array *[], by number of the ndarray parameter
+    c: taichi_aot_launch_p
+    arrays: Array[taichi_aot_array_p]  # by number of the ndarray parameter
     values: tuple[Any, ...]  # where the value of each other argument is written
-    memory: Any  # the C arguments, which the launch points to
+    memory: Array[TiArgument] | Array[TiNamedArgument]  # the C arguments, which the launch points to
 
 
 class LaunchTarget:
@@ -49,7 +53,7 @@ class LaunchTarget:
         One for each parameter.
     """
 
-    def __init__(self, signature: Signature, module: ModuleHandle, ti_pointer: Any, *, is_graph: bool) -> None:
+    def __init__(self, signature: Signature, module: ModuleHandle, ti_pointer: Pointer[Any], *, is_graph: bool) -> None:
         self.signature = signature
         self.module = module
         self.ti_pointer = ti_pointer
@@ -73,7 +77,7 @@ class LaunchTarget:
         overflow = [(i, k) for i, argument in enumerate(self.arguments) for k in range(1, len(argument.words))]
         return names + [word_argument_name(names[i], k) for i, k in overflow]
 
-    def _new_launch(self) -> Any:
+    def _new_launch(self) -> taichi_aot_launch_p:
         """A ``taichi_aot_launch`` with what all blocks have in common."""
         launch = ffi.new("taichi_aot_launch *")
         launch.runtime, launch.module = self.module.runtime.c, self.module.c
@@ -90,6 +94,7 @@ class LaunchTarget:
         count = len(self._c_names)
         c = ffi.new("taichi_aot_launch *", self._empty[0])
         c.arrays = arrays = ffi.new("taichi_aot_array *[]", len(self._arrays))
+        memory: Array[TiArgument] | Array[TiNamedArgument]
         if self.is_graph:
             c.named_arguments = memory = ffi.new("TiNamedArgument[]", [(name,) for name in self._c_names])
             c_arguments = [named.argument for named in memory]

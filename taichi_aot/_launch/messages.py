@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ class Messages(NamedTuple):
     kernel: str
     parameter: Parameter
 
-    def wrong_type(self, value: Any) -> TypeError:
+    def wrong_type(self, value: object) -> TypeError:
         """`value` is not of the kind or type that the parameter has."""
         if isinstance(value, NdArray) and self.parameter.kind == "ndarray":
             return TypeError(f"{self._expected()}, got {value._type}")
@@ -31,7 +31,7 @@ class Messages(NamedTuple):
             hint = "; runtime.asarray() makes an NdArray of it"
         return TypeError(f"{self._expected()}, got {describe(value)}{hint}")
 
-    def wrong_element(self, element: Any) -> TypeError:
+    def wrong_element(self, element: object) -> TypeError:
         """An element of a vector or matrix is not a number of its kind."""
         return TypeError(f"{self._expected()}, got {describe(element)} in it")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
@@ -13,6 +13,10 @@ from .._handles.runtime import RuntimeHandle, log_failure
 from ..enums import Arch
 from ..errors import OutOfMemoryError, TaichiError
 from .views import DirectMap, ShadowMap, array_address
+
+if TYPE_CHECKING:
+    from .._capi import TiMemory, taichi_aot_memory_p
+    from .._cdata import Pointer
 
 __all__ = ["GfxAllocator", "GfxMemory"]
 
@@ -52,7 +56,7 @@ class GfxMemory(MemoryHandle):
         self._allocator.in_use.add(self.c)
 
     @property
-    def ti_memory_result(self) -> Any:
+    def ti_memory_result(self) -> Pointer[TiMemory]:
         """``TiMemory *``, where the library's handle is recorded."""
         return ffi.addressof(self.c, "ti_memory")
 
@@ -130,7 +134,7 @@ class GfxAllocator:
 
     def __init__(self) -> None:
         self.unified = True
-        self.in_use: set[Any] = set()  # taichi_aot_memory *
+        self.in_use: set[taichi_aot_memory_p] = set()
         smallest, largest = STAGING_SIZES
         self.staging = ffi.new("taichi_aot_staging *", {"smallest": smallest, "largest": largest})
 

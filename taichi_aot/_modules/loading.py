@@ -17,6 +17,8 @@ from ..formats import Source, SourceModule, parse_module, read_files
 from .compatibility import check_compatible, check_fields
 
 if TYPE_CHECKING:
+    from .._capi import TiAotModule, taichi_aot_module_p
+    from .._cdata import Pointer
     from ..formats.info import ModuleInfo
 
 __all__ = ["LoadedModule", "fetch", "load_module"]
@@ -25,7 +27,7 @@ __all__ = ["LoadedModule", "fetch", "load_module"]
 class LoadedModule(NamedTuple):
     """A module that the library has, and what its files state."""
 
-    c: Any  # taichi_aot_module *
+    c: taichi_aot_module_p
     info: ModuleInfo
 
 
@@ -56,7 +58,7 @@ def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedM
     return loaded
 
 
-def _load_gfx(handle: RuntimeHandle, module: SourceModule, result: Any) -> None:
+def _load_gfx(handle: RuntimeHandle, module: SourceModule, result: Pointer[TiAotModule]) -> None:
     """From memory: the library reads all of it during the call."""
     from ..formats.container import pack
 
@@ -64,7 +66,7 @@ def _load_gfx(handle: RuntimeHandle, module: SourceModule, result: Any) -> None:
     handle.check(lib.checked_ti_create_aot_module(handle.c, ffi.from_buffer(archive), len(archive), result))
 
 
-def _load_llvm(handle: RuntimeHandle, module: SourceModule, result: Any) -> None:
+def _load_llvm(handle: RuntimeHandle, module: SourceModule, result: Pointer[TiAotModule]) -> None:
     """From a private folder, because the library cannot read LLVM modules from memory.
 
     It reads the code of a kernel when the kernel is first fetched, so all are fetched before the folder is deleted.
@@ -82,13 +84,14 @@ def _load_llvm(handle: RuntimeHandle, module: SourceModule, result: Any) -> None
             _fetch(handle, result[0], name, graph=True)
 
 
-def fetch(module: ModuleHandle, name: str, *, graph: bool) -> Any:
+def fetch(module: ModuleHandle, name: str, *, graph: bool) -> Pointer[Any]:
     """The library's kernel or graph of that name, which the module is known to have."""
     return _fetch(module.runtime, module.require_open(), name, graph=graph)
 
 
-def _fetch(handle: RuntimeHandle, ti_module: Any, name: str, *, graph: bool) -> Any:
-    result = ffi.new("TiComputeGraph *" if graph else "TiKernel *")
+def _fetch(handle: RuntimeHandle, ti_module: TiAotModule, name: str, *, graph: bool) -> Pointer[Any]:
+    result: Pointer[Any] = ffi.new("TiComputeGraph *" if graph else "TiKernel *")
     function = lib.checked_ti_get_aot_module_compute_graph if graph else lib.checked_ti_get_aot_module_kernel
     handle.check(function(handle.c, ti_module, name.encode(), result))
-    return result[0]
+    fetched: Pointer[Any] = result[0]
+    return fetched

@@ -5,10 +5,13 @@ from __future__ import annotations
 import operator
 import weakref
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ..._ffi.library import ffi
 from ..._ffi.pointers import address_of
+
+if TYPE_CHECKING:
+    from ..._capi import TiVulkanMemoryInteropInfo_p, TiVulkanRuntimeInteropInfo_p
 
 __all__ = ["VulkanMemoryInfo", "VulkanRuntimeInfo", "from_c", "mark_owner", "owner_of", "to_c"]
 
@@ -119,7 +122,7 @@ def to_c(info: _Info) -> Any:
     return c_info
 
 
-def from_c(cls: type[Info], c_info: Any) -> Info:
+def from_c(cls: type[Info], c_info: TiVulkanRuntimeInteropInfo_p | TiVulkanMemoryInteropInfo_p) -> Info:
     """The info of a C structure."""
     return cls(**{member.name: getattr(c_info, member.name) for member in fields(cls)})
 

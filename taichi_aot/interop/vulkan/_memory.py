@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..._drivers.vulkan import VulkanInstance, exported_runtime
 from ..._ffi.library import ffi, lib
@@ -19,6 +19,9 @@ from ...runtime import Runtime
 from ._info import VulkanMemoryInfo, from_c, to_c
 from ._issued import issued_buffers
 from ._runtime import handle_of, require_vulkan
+
+if TYPE_CHECKING:
+    from ..._capi import TiVulkanRuntimeInteropInfo_p
 
 __all__ = ["export_memory", "import_memory", "import_ndarray"]
 
@@ -150,7 +153,7 @@ def _check(info: VulkanMemoryInfo) -> None:
         raise ValueError(f"the buffer was created without usage {' and '.join(missing)}")
 
 
-def _check_size(device: Any, info: VulkanMemoryInfo) -> None:
+def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanMemoryInfo) -> None:
     """Check the size of a buffer on the device of a ``TiVulkanRuntimeInteropInfo``."""
     instance = VulkanInstance(address_of(device.get_instance_proc_addr), address_of(device.instance))
     largest = instance.buffer_size(address_of(device.device), info.buffer)
