@@ -70,6 +70,7 @@ def names(
         yield {
             **{name: getattr(taichi_aot, name) for name in taichi_aot.__all__},
             "np": np,
+            "isolated": isolated,
             "taichi_aot": taichi_aot,
             "rt": rt,
             "module": module,

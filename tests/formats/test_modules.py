@@ -416,7 +416,7 @@ def test_second_output_of_the_compiler_is_refused(rt, files):
     files["graphs.tcb"] = struct.pack("<2Q", 16, 0)
     assert len(files["metadata.tcb"]) == 38
     for read in (rt.load_module, inspect):
-        with pytest.raises(CorruptedDataError, match=r"holds no kernels: only the first save\(\)"):
+        with pytest.raises(CorruptedDataError, match=r"does not contain kernels: only the first save\(\)"):
             read(pack(files))
 
 
