@@ -443,8 +443,8 @@ def make_arguments(
 
     Examples
     --------
-    >>> isolated.make_arguments(rt, saxpy.signature, {"x": (8,)}, elements=4096)
-    [1.0, <NdArray shape=(8,) ndarray[f32, 1] on x64>, <NdArray shape=(4096,) ndarray[f32, 1] on x64>]
+    >>> isolated.make_arguments(rt, saxpy.signature, {"x": (8,)}, elements=4096)[1:]
+    [<NdArray shape=(8,) ndarray[f32, 1] on x64>, <NdArray shape=(4096,) ndarray[f32, 1] on x64>]
     """
     shapes = shapes or {}
     arrays = [parameter.name for parameter in signature.parameters if parameter.kind == "ndarray"]

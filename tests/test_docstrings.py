@@ -83,9 +83,11 @@ def names(
 def test_examples_run(names: dict[str, object]) -> None:
     """Those that need a GPU are skipped by doctest's own directive."""
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    x: Any = names["x"]
     y: Any = names["y"]
     output: list[str] = []
     for name, thing in documented():
+        x.write([1, 2, 3])
         y.fill(0)
         example = parser.get_doctest(inspect.getdoc(thing) or "", dict(names), name, None, None)
         runner.run(example, out=output.append)
