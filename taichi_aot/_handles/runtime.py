@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .._capi import taichi_aot_module_p, taichi_aot_runtime_p
     from .memory import MemoryHandle, Request
 
-__all__ = ["Allocator", "Context", "Releasable", "RuntimeHandle", "State", "log_failure", "process"]
+__all__ = ["Allocator", "Context", "Releasable", "RuntimeHandle", "State", "log_error", "log_failure", "process"]
 
 
 class State(IntEnum):
@@ -56,11 +56,16 @@ class State(IntEnum):
 
 
 def log_failure(status: int, what: str) -> None:
-    """Log that a clean-up failed: there is nobody to raise it to, and stopping would leak the rest."""
+    """Log that a call of a clean-up failed."""
     if status < 0 or status == Status.IN_USE:
-        import logging
+        log_error(error_of(status), what)
 
-        logging.getLogger("taichi_aot").warning("%s: %s", what, error_of(status))
+
+def log_error(error: Exception, what: str) -> None:
+    """Log that a clean-up failed: it can be raised to nobody, and stopping would leak the rest."""
+    import logging
+
+    logging.getLogger("taichi_aot").warning("%s: %s", what, error)
 
 
 class _Process:
@@ -201,6 +206,10 @@ class RuntimeHandle:
     def is_free(self) -> bool:
         """Whether a call would not have to wait for another thread."""
         return bool(lib.taichi_aot_context_is_free(self.context.c))
+
+    def shadow_lock_is_mine(self) -> bool:
+        """Whether this thread holds `shadow_lock`: a method that `threading.Condition` uses of every RLock."""
+        return bool(self.shadow_lock._is_owned())  # type: ignore[attr-defined]
 
     def open(self) -> None:
         """CLOSED to OPEN: the library has the runtime."""

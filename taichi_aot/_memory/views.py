@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from .._ffi.pointers import address_of
 from .._ffi.status import Status
 from .._handles.memory import Hold, MemoryHandle
 from .._handles.resource import Unique
+from .._handles.runtime import log_error
 
 __all__ = ["DirectMap", "ShadowMap", "View", "array_address"]
 
@@ -97,13 +97,19 @@ class ShadowMap:
 
 
 class _ShadowCopy:
-    """The copy of one memory that is in use, by one or more views."""
+    """The copy of one memory that is in use, by one or more views.
 
-    __slots__ = ("data", "uses")
+    While one begins or ends, an exception may come at any bytecode. `MemoryHandle.shadow` is set before launches are
+    refused and reset after they are allowed, and a use that was interrupted ends with its object: so what is not done
+    is recorded.
+    """
+
+    __slots__ = ("data", "uses", "written_back")
 
     def __init__(self, size: int) -> None:
         self.data = np.empty(size, np.uint8)
         self.uses: set[int] = set()
+        self.written_back = False
 
 
 class _ShadowUse:
@@ -114,11 +120,14 @@ class _ShadowUse:
     def __init__(self, memory: MemoryHandle, layout: _Layout) -> None:
         self._memory = memory
         self._layout = layout
-        with _one_at_a_time(memory):
-            if memory.shadow is None:
-                _begin_shadow(memory)
-            self._copy: _ShadowCopy = memory.shadow
-            self._copy.uses.add(id(self))
+        with _shadow_lock(memory):
+            try:
+                self._copy = memory.shadow or _begin_shadow(memory)
+                self._copy.uses.add(id(self))
+            except BaseException:
+                if memory.shadow is not None and not memory.shadow.uses:
+                    _end_shadow(memory)
+                raise
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
@@ -126,31 +135,38 @@ class _ShadowUse:
 
     def end(self) -> None:
         """End the use; the last one writes the copy back."""
-        with _one_at_a_time(self._memory):
+        with _shadow_lock(self._memory):
+            try:
+                self._end()
+            except Exception:  # the device is lost, say
+                self._give_up()
+                raise
+
+    def release_now(self) -> bool:
+        runtime = self._memory.runtime
+        if not runtime.is_free or runtime.shadow_lock_is_mine() or not runtime.shadow_lock.acquire(blocking=False):
+            return False
+        try:
             self._end()
+        except Exception as error:
+            self._give_up()
+            log_error(error, "writing a copy of memory back")
+        finally:
+            runtime.shadow_lock.release()
+        return True
 
     def _end(self) -> None:
         memory, copy = self._memory, self._copy
-        copy.uses.discard(id(self))
-        if copy.uses or memory.shadow is not copy:
-            return
-        try:
-            if memory.host_write and not memory.closed:
+        if copy.uses == {id(self)} and memory.shadow is copy:
+            if memory.host_write and not memory.closed and not copy.written_back:
                 memory.write(copy.data, 0)
-        finally:
+            copy.written_back = True
             _end_shadow(memory)
+        copy.uses.discard(id(self))
 
-    def release_now(self) -> bool:
-        lock = self._memory.runtime.shadow_lock
-        if not lock.acquire(blocking=False):
-            return False
-        try:
-            if self._memory.shadow is not _BUSY:
-                self._end()
-                return True
-            return False
-        finally:
-            lock.release()
+    def _give_up(self) -> None:
+        self._copy.written_back = True
+        self._end()
 
     def __del__(self) -> None:
         copy = getattr(self, "_copy", None)
@@ -158,42 +174,26 @@ class _ShadowUse:
             self._memory.runtime.release(self)
 
 
-_BUSY = _ShadowCopy(0)  # stands for a copy while one begins or ends
+def _shadow_lock(memory: MemoryHandle) -> threading._RLock:
+    """The lock under which copies begin and end; RuntimeError within itself, where one is half begun."""
+    runtime = memory.runtime
+    if runtime.shadow_lock_is_mine():
+        raise RuntimeError("memory is being mapped or unmapped by the code that this call has interrupted")
+    return runtime.shadow_lock
 
 
-@contextmanager
-def _one_at_a_time(memory: MemoryHandle) -> Iterator[None]:
-    with memory.runtime.shadow_lock:
-        if memory.shadow is _BUSY:
-            raise RuntimeError("the memory is just being mapped or unmapped by the code that this call has interrupted")
-        yield
-
-
-def _begin_shadow(memory: MemoryHandle) -> None:
+def _begin_shadow(memory: MemoryHandle) -> _ShadowCopy:
     """Refuse launches first, then wait and read: a launch in between would be lost when the copy is written back."""
     runtime = memory.runtime
-    memory.shadow = _BUSY
-    copy = None
-    try:
-        status = lib.taichi_aot_memory_shadow(runtime.require_open(), memory.require_open(), memory.generation, True)
-        runtime.check(status)
-        started = _ShadowCopy(memory.size)
-        memory.read(started.data, 0)
-        copy = started
-    finally:
-        memory.shadow = copy
-        if copy is None:
-            _allow_launches(memory)
+    memory.require_open()
+    copy = memory.shadow = _ShadowCopy(memory.size)
+    runtime.check(lib.taichi_aot_memory_shadow(runtime.c, memory.c, memory.generation, True))
+    memory.read(copy.data, 0)
+    return copy
 
 
 def _end_shadow(memory: MemoryHandle) -> None:
-    try:
-        _allow_launches(memory)
-    finally:
-        memory.shadow = None
-
-
-def _allow_launches(memory: MemoryHandle) -> None:
     status = lib.taichi_aot_memory_shadow(memory.runtime.c, memory.c, memory.generation, False)
+    memory.shadow = None
     if status not in (Status.CLOSED, Status.ARRAY_CLOSED):  # launches are refused then anyway
         memory.runtime.check(status)
