@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .._capi import taichi_aot_module_p, taichi_aot_runtime_p
     from .memory import MemoryHandle, Request
 
-__all__ = ["Allocator", "Context", "Releasable", "RuntimeHandle", "State", "log_error", "log_failure", "process"]
+__all__ = ["Allocator", "Context", "Releasable", "RuntimeHandle", "State", "log_failure", "process"]
 
 
 class State(IntEnum):
@@ -56,16 +56,11 @@ class State(IntEnum):
 
 
 def log_failure(status: int, what: str) -> None:
-    """Log that a call of a clean-up failed."""
-    if status < 0 or status == Status.IN_USE:
-        log_error(error_of(status), what)
-
-
-def log_error(error: Exception, what: str) -> None:
     """Log that a clean-up failed: it can be raised to nobody, and stopping would leak the rest."""
-    import logging
+    if status < 0 or status == Status.IN_USE:
+        import logging
 
-    logging.getLogger("taichi_aot").warning("%s: %s", what, error)
+        logging.getLogger("taichi_aot").warning("%s: %s", what, error_of(status))
 
 
 class _Process:
@@ -180,7 +175,6 @@ class RuntimeHandle:
         "loaded",
         "modules",
         "release_queue",
-        "shadow_lock",
     )
 
     def __init__(self, context: Context, arch: Arch, allocator: Allocator) -> None:
@@ -190,7 +184,6 @@ class RuntimeHandle:
         self.modules: dict[bytes, Any] = {}  # modules with fields, which belong to this runtime alone
         self.loaded: list[taichi_aot_module_p] = []  # all of them, also those whose loading was interrupted
         self.release_queue: deque[Releasable] = deque()
-        self.shadow_lock = threading.RLock()  # beginning and ending the use of copies on the host
         self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
 
@@ -206,10 +199,6 @@ class RuntimeHandle:
     def is_free(self) -> bool:
         """Whether a call would not have to wait for another thread."""
         return bool(lib.taichi_aot_context_is_free(self.context.c))
-
-    def shadow_lock_is_mine(self) -> bool:
-        """Whether this thread holds `shadow_lock`: a method that `threading.Condition` uses of every RLock."""
-        return bool(self.shadow_lock._is_owned())  # type: ignore[attr-defined]
 
     def open(self) -> None:
         """CLOSED to OPEN: the library has the runtime."""
@@ -308,7 +297,6 @@ class RuntimeHandle:
         """Drop what a forked child inherited, without a call."""
         self.c.state = State.INHERITED
         lib.taichi_aot_context_forget(self.context.c)
-        self.shadow_lock = threading.RLock()
         self.context.modules.clear()
         self.context.loaded.clear()
         self._drop_references()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,9 +10,9 @@ import numpy.typing as npt
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
 from .._ffi.status import Status
-from .._handles.memory import Hold, MemoryHandle
+from .._handles.memory import NOT_NOW, Hold, MemoryHandle
 from .._handles.resource import Unique
-from .._handles.runtime import log_error
+from .._handles.runtime import log_failure, process
 
 __all__ = ["DirectMap", "ShadowMap", "View", "array_address"]
 
@@ -96,104 +95,46 @@ class ShadowMap:
             use.end()
 
 
-class _ShadowCopy:
-    """The copy of one memory that is in use, by one or more views.
+class _ShadowUse(Unique):
+    """One use of the copy of a memory: it ends with the context, or where that is never left with its last view.
 
-    While one begins or ends, an exception may come at any bytecode. `MemoryHandle.shadow` is set before launches are
-    refused and reset after they are allowed, and a use that was interrupted ends with its object: so what is not done
-    is recorded.
+    The copy itself is counted and written back in C, in one step.
     """
 
-    __slots__ = ("data", "uses", "written_back")
-
-    def __init__(self, size: int) -> None:
-        self.data = np.empty(size, np.uint8)
-        self.uses: set[int] = set()
-        self.written_back = False
-
-
-class _ShadowUse:
-    """One use of a copy, from entering the context to leaving it; dropped without leaving, it ends with its views."""
-
-    __slots__ = ("__weakref__", "_copy", "_layout", "_memory")
+    __slots__ = ("_layout", "_memory", "c")
 
     def __init__(self, memory: MemoryHandle, layout: _Layout) -> None:
+        self._initialize_once("c")
         self._memory = memory
         self._layout = layout
-        with _shadow_lock(memory):
-            try:
-                self._copy = memory.shadow or _begin_shadow(memory)
-                self._copy.uses.add(id(self))
-            except BaseException:
-                if memory.shadow is not None and not memory.shadow.uses:
-                    _end_shadow(memory)
-                raise
+        self.c = use = ffi.new("taichi_aot_shadow_use *")  # records the use as it begins
+        use.runtime, use.memory, use.staging = memory.runtime.require_open(), memory.require_open(), memory.staging
+        use.size, use.writes_back = memory.size, memory.host_write
+        memory.runtime.check(lib.taichi_aot_shadow_begin(use, memory.generation))
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        return _interface(self._layout, array_address(self._copy.data), self._memory.host_write)
+        return _interface(self._layout, address_of(self.c.shadow.data), self._memory.host_write)
 
     def end(self) -> None:
         """End the use; the last one writes the copy back."""
-        with _shadow_lock(self._memory):
-            try:
-                self._end()
-            except Exception:  # the device is lost, say
-                self._give_up()
-                raise
+        status = lib.taichi_aot_shadow_end(self.c, True)
+        if status != Status.CLOSED:
+            self._memory.runtime.check(status)
 
     def release_now(self) -> bool:
-        runtime = self._memory.runtime
-        if not runtime.is_free or runtime.shadow_lock_is_mine() or not runtime.shadow_lock.acquire(blocking=False):
+        status = lib.taichi_aot_shadow_end(self.c, False)
+        if status in NOT_NOW:
             return False
-        try:
-            self._end()
-        except Exception as error:
-            self._give_up()
-            log_error(error, "writing a copy of memory back")
-        finally:
-            runtime.shadow_lock.release()
+        log_failure(status, "writing a copy of memory back")
+        lib.taichi_aot_shadow_drop(self.c)
         return True
 
-    def _end(self) -> None:
-        memory, copy = self._memory, self._copy
-        if copy.uses == {id(self)} and memory.shadow is copy:
-            if memory.host_write and not memory.closed and not copy.written_back:
-                memory.write(copy.data, 0)
-            copy.written_back = True
-            _end_shadow(memory)
-        copy.uses.discard(id(self))
-
-    def _give_up(self) -> None:
-        self._copy.written_back = True
-        self._end()
-
     def __del__(self) -> None:
-        copy = getattr(self, "_copy", None)
-        if copy is not None and id(self) in copy.uses:
+        c = getattr(self, "c", None)
+        if c is None or process.exiting:
+            return
+        if c.is_active:
             self._memory.runtime.release(self)
-
-
-def _shadow_lock(memory: MemoryHandle) -> threading._RLock:
-    """The lock under which copies begin and end; RuntimeError within itself, where one is half begun."""
-    runtime = memory.runtime
-    if runtime.shadow_lock_is_mine():
-        raise RuntimeError("memory is being mapped or unmapped by the code that this call has interrupted")
-    return runtime.shadow_lock
-
-
-def _begin_shadow(memory: MemoryHandle) -> _ShadowCopy:
-    """Refuse launches first, then wait and read: a launch in between would be lost when the copy is written back."""
-    runtime = memory.runtime
-    memory.require_open()
-    copy = memory.shadow = _ShadowCopy(memory.size)
-    runtime.check(lib.taichi_aot_memory_shadow(runtime.c, memory.c, memory.generation, True))
-    memory.read(copy.data, 0)
-    return copy
-
-
-def _end_shadow(memory: MemoryHandle) -> None:
-    status = lib.taichi_aot_memory_shadow(memory.runtime.c, memory.c, memory.generation, False)
-    memory.shadow = None
-    if status not in (Status.CLOSED, Status.ARRAY_CLOSED):  # launches are refused then anyway
-        memory.runtime.check(status)
+        else:
+            lib.taichi_aot_shadow_drop(c)
