@@ -176,6 +176,10 @@ int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory)
 }
 
 /* Between host and device in any direction, in the order of the default stream. */
+int taichi_aot_cuda_copy_entered(uint64_t target, uint64_t source, uint64_t size) {
+  return driver_error("cuMemcpy", cuda.cuMemcpy(target, source, (size_t)size));
+}
+
 int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
                          uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
                          uint64_t source_offset, uint64_t size) {

@@ -34,6 +34,7 @@ SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast")
 
 _found: dict[int, list[tuple[str, str]]] = {}  # by process id
 
+
 class _Egl(NamedTuple):
     """The functions of EGL that are used here; each field is named after its function."""
 

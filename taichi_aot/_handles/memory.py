@@ -15,9 +15,9 @@ from .runtime import RuntimeHandle
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
 
-__all__ = ["Hold", "MemoryHandle", "Request"]
+__all__ = ["NOT_NOW", "Hold", "MemoryHandle", "Request"]
 
-_NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
+NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
 
 class Request(NamedTuple):
@@ -50,18 +50,15 @@ class MemoryHandle:
         ``taichi_aot_memory *``.
     generation : int
         What ``c.generation`` is (negated while the memory is mapped as a copy) until the memory is closed.
-    shadow : ShadowCopy or None
-        The copy on the host that is in use, where the host cannot map the memory.
     """
 
-    __slots__ = ("__weakref__", "c", "generation", "host_read", "host_write", "runtime", "shadow", "size")
+    __slots__ = ("__weakref__", "c", "generation", "host_read", "host_write", "runtime", "size")
 
     c: taichi_aot_memory_p
     generation: int
     host_read: bool
     host_write: bool
     runtime: RuntimeHandle
-    shadow: Any
     size: int
 
     @property
@@ -86,6 +83,11 @@ class MemoryHandle:
             self.free()
 
     # What subclasses do.
+
+    @property
+    def staging(self) -> Any:
+        """``taichi_aot_staging *`` for memory that the host cannot map; NULL where copies need none."""
+        return ffi.NULL
 
     @property
     def is_mappable(self) -> bool:
@@ -146,7 +148,7 @@ class Hold:
         runtime.check(lib.taichi_aot_hold_begin(runtime.require_open(), c_memory, generation, kind, self.c))
 
     def release_now(self) -> bool:
-        return lib.taichi_aot_hold_end(self.c) not in _NOT_NOW
+        return lib.taichi_aot_hold_end(self.c) not in NOT_NOW
 
     def __del__(self) -> None:
         c = getattr(self, "c", None)

@@ -56,7 +56,7 @@ class State(IntEnum):
 
 
 def log_failure(status: int, what: str) -> None:
-    """Log that a clean-up failed: there is nobody to raise it to, and stopping would leak the rest."""
+    """Log that a clean-up failed: it can be raised to nobody, and stopping would leak the rest."""
     if status < 0 or status == Status.IN_USE:
         import logging
 
@@ -175,7 +175,6 @@ class RuntimeHandle:
         "loaded",
         "modules",
         "release_queue",
-        "shadow_lock",
     )
 
     def __init__(self, context: Context, arch: Arch, allocator: Allocator) -> None:
@@ -185,7 +184,6 @@ class RuntimeHandle:
         self.modules: dict[bytes, Any] = {}  # modules with fields, which belong to this runtime alone
         self.loaded: list[taichi_aot_module_p] = []  # all of them, also those whose loading was interrupted
         self.release_queue: deque[Releasable] = deque()
-        self.shadow_lock = threading.RLock()  # beginning and ending the use of copies on the host
         self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
 
@@ -299,7 +297,6 @@ class RuntimeHandle:
         """Drop what a forked child inherited, without a call."""
         self.c.state = State.INHERITED
         lib.taichi_aot_context_forget(self.context.c)
-        self.shadow_lock = threading.RLock()
         self.context.modules.clear()
         self.context.loaded.clear()
         self._drop_references()

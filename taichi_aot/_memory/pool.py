@@ -55,7 +55,6 @@ class PooledMemory(MemoryHandle):
         self.size = size
         self.host_read = host_read
         self.host_write = host_write
-        self.shadow = None
         self.c = block.c
         self.generation = block.c.generation
         self._export: Hold | None = None

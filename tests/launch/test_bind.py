@@ -120,7 +120,7 @@ class Liar(int):
         (Integral(10**5000), OverflowError, "an integer of 16610 bits does not fit i32"),
         (Integral(1.5), TypeError, "expected i32, got"),
         (Liar(2**40), OverflowError, "1099511627776 does not fit i32"),
-        (np.timedelta64(3), TypeError, "expected i32, got numpy.timedelta64"),
+        (np.timedelta64(3, "s"), TypeError, "expected i32, got numpy.timedelta64"),
         (np.ma.masked, TypeError, "expected i32, got a masked array"),
         (np.array([1], object), TypeError, "expected i32, got a numpy array of object"),
     ],
@@ -141,7 +141,7 @@ def test_hostile_integers_are_refused_with_words(rt, module, value, error, messa
     ("value", "error", "message"),
     [
         (10**5000, OverflowError, "an integer of 16610 bits does not fit f32"),
-        (np.timedelta64(3), TypeError, "expected f32, got numpy.timedelta64"),
+        (np.timedelta64(3, "s"), TypeError, "expected f32, got numpy.timedelta64"),
         (
             np.ma.array(1.0, mask=True),
             TypeError,

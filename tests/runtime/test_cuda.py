@@ -305,7 +305,6 @@ class Interface:
         self.__cuda_array_interface__ = {**right, **changes}
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 27")
 def test_wrong_interface_is_an_exception_with_words(cuda):
     empty = Interface()
     empty.__cuda_array_interface__ = {}
