@@ -94,7 +94,7 @@ typedef struct taichi_aot_memory {
   int64_t generation; /* launches compare it with an array's; negated while the memory is mapped as a copy */
   uint64_t address;   /* for the host or the device, 0 where only the library knows it */
   void *mapped;       /* where the library mapped it, NULL while it is not */
-  int32_t holds;      /* living views */
+  int32_t holds;      /* live views */
   taichi_aot_shadow *shadow; /* NULL while the memory is not mapped as a copy */
 } taichi_aot_memory;
 

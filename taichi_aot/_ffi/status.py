@@ -35,7 +35,7 @@ _MESSAGES: dict[int, tuple[type[Exception], str]] = {
         "the memory is mapped, and this arch maps a copy; leave the `with` block first",
     ),
     Status.MODULE_CLOSED: (ValueError, "the module is closed"),
-    Status.IN_USE: (BufferError, "the memory has living views; drop them before it is closed"),
+    Status.IN_USE: (BufferError, "the memory has live views; drop them before closing it"),
     Status.BUSY: (RuntimeError, "another thread is using the runtime"),
     Status.CHANGED: (RuntimeError, "another thread has updated the launch"),
 }

@@ -190,7 +190,7 @@ def test_buffer_of_the_application_is_mapped(imported, device, app, offset):
     with memory.map() as view:
         assert view.tobytes() == DATA.tobytes()
         view[:4] = 255
-    with pytest.raises(BufferError, match="living views"):
+    with pytest.raises(BufferError, match="live views"):
         memory.close()
     del view
     assert buffer.read() == b"\xff" * 4 + DATA.tobytes()[4:]

@@ -137,9 +137,9 @@ def test_memory_with_live_views_cannot_be_closed(rt):
     with array.map() as view:
         part = view[2:4]
         del view
-        with pytest.raises(BufferError, match="living views"):
+        with pytest.raises(BufferError, match="live views"):
             array.close()
-        with pytest.raises(BufferError, match="living views"):
+        with pytest.raises(BufferError, match="live views"):
             array.memory.close()
     assert not array.closed
     assert part.sum() == 2
