@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ComputeGraph", "Kernel"]
 
-Self = TypeVar("Self", bound="_Launchable")
+Self = TypeVar("Self", bound="_KernelOrGraph")
 
 
-class _Launchable(Unique):
+class _KernelOrGraph(Unique):
     """Base of kernels and graphs; keeps the module alive."""
 
     __slots__ = ("_call", "_launcher")
@@ -115,7 +115,7 @@ class _Launchable(Unique):
         return f"<{state}{type(self).__name__} {self.signature}>"
 
 
-class Kernel(_Launchable):
+class Kernel(_KernelOrGraph):
     """A kernel of a module, from `AotModule.kernels`. Call it to launch it.
 
     Examples
@@ -148,7 +148,7 @@ class Kernel(_Launchable):
         return Kernel._make(target.signature.renamed(names), target.module, target.ti_pointer)
 
 
-class ComputeGraph(_Launchable):
+class ComputeGraph(_KernelOrGraph):
     """A compute graph of a module, from `AotModule.graphs`. Call it to launch its kernels in order.
 
     Examples
