@@ -122,15 +122,15 @@ class Launch(Unique):
         if current is None:
             return False
         merged = tuple(values.get(i, value) for i, value in enumerate(current))
-        staged = self._launcher.free_block()
-        self._launcher.write(staged, *merged)
-        staged.c.version = next(versions)
-        self._kept[staged.c.version] = merged  # kept before C may use them
-        status = lib.taichi_aot_launch_assign(self._c, staged.c, version)
+        replacement = self._launcher.free_block()
+        self._launcher.write(replacement, *merged)
+        replacement.c.version = next(versions)
+        self._kept[replacement.c.version] = merged  # kept before C may use them
+        status = lib.taichi_aot_launch_assign(self._c, replacement.c, version)
         # Versions increase: arguments with a smaller version than the block are no longer used.
         for old in [number for number in list(self._kept) if number < self._c.version]:
             self._kept.pop(old, None)
-        self._launcher.free_blocks.append(staged)
+        self._launcher.free_blocks.append(replacement)
         if status not in (0, Status.CHANGED):
             raise self._launcher.target.error(status)
         return bool(status == 0)

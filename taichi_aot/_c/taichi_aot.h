@@ -198,7 +198,7 @@ typedef struct taichi_aot_position {
 } taichi_aot_position;
 
 int taichi_aot_launch_now(taichi_aot_launch *launch);
-int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *staged, int64_t version);
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version);
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
                             taichi_aot_position *position);
 
