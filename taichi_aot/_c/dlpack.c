@@ -88,19 +88,17 @@ int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t ver
   return made;
 }
 
-/* Takes over what a capsule holds, which then has its other name; NULL if that is done already, or it is no capsule. */
-void *taichi_aot_dlpack_consume(void *object, int32_t *versioned) {
+/* Takes over what a capsule holds, which then has its other name, and records it. Both pointers stay NULL if that is done
+ * already, or if the object is not a capsule. */
+void taichi_aot_dlpack_consume(void *object, taichi_aot_dlpack_consumed *consumed) {
   PyGILState_STATE state = PyGILState_Ensure();
   PyObject *capsule = (PyObject *)object;
-  void *managed = NULL;
-  *versioned = PyCapsule_IsValid(capsule, "dltensor_versioned");
-  if (*versioned) {
-    managed = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+  if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
+    consumed->versioned = (taichi_aot_dlpack_versioned *)PyCapsule_GetPointer(capsule, "dltensor_versioned");
     PyCapsule_SetName(capsule, "used_dltensor_versioned");
   } else if (PyCapsule_IsValid(capsule, "dltensor")) {
-    managed = PyCapsule_GetPointer(capsule, "dltensor");
+    consumed->managed = (taichi_aot_dlpack_managed *)PyCapsule_GetPointer(capsule, "dltensor");
     PyCapsule_SetName(capsule, "used_dltensor");
   }
   PyGILState_Release(state);
-  return managed;
 }

@@ -250,9 +250,15 @@ typedef struct taichi_aot_dlpack_versioned {
   taichi_aot_dlpack_tensor tensor;
 } taichi_aot_dlpack_versioned;
 
+/* What a capsule held: one of the two, or neither. */
+typedef struct taichi_aot_dlpack_consumed {
+  taichi_aot_dlpack_managed *managed;
+  taichi_aot_dlpack_versioned *versioned;
+} taichi_aot_dlpack_consumed;
+
 int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t versioned, uint64_t flags, void *owner,
                              void *result);
-void *taichi_aot_dlpack_consume(void *capsule, int32_t *versioned);
+void taichi_aot_dlpack_consume(void *capsule, taichi_aot_dlpack_consumed *consumed);
 
 /* For C alone. */
 

@@ -231,20 +231,21 @@ class _Consumed:
     """What a capsule held; its producer gets it back when this is dropped."""
 
     def __init__(self, capsule: Any) -> None:
-        versioned = ffi.new("int32_t *")
-        managed = lib.taichi_aot_dlpack_consume(_object(capsule), versioned)
+        self._c = ffi.new("taichi_aot_dlpack_consumed *")  # records what is consumed
+        lib.taichi_aot_dlpack_consume(_object(capsule), self._c)
+        versioned = self._c.versioned
+        managed = versioned or self._c.managed
         if not managed:
             raise TypeError("__dlpack__() did not return a capsule that nobody has consumed yet")
-        kind = "taichi_aot_dlpack_versioned *" if versioned[0] else "taichi_aot_dlpack_managed *"
-        self._managed = ffi.cast(kind, managed)
-        if versioned[0] and self._managed.major > 1:
-            raise BufferError(f"its DLPack version {self._managed.major} is unknown here")
-        self.tensor = self._managed.tensor
-        self.flags = self._managed.flags if versioned[0] else 0
+        if versioned and versioned.major > 1:
+            raise BufferError(f"its DLPack version {versioned.major} is unknown here")
+        self.tensor = managed.tensor
+        self.flags = versioned.flags if versioned else 0
 
     def __del__(self) -> None:
-        managed = getattr(self, "_managed", None)
-        if managed is not None and managed.deleter:
+        c = getattr(self, "_c", None)
+        managed = c and (c.versioned or c.managed)
+        if managed and managed.deleter:
             managed.deleter(managed)
 
 
