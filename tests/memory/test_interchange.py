@@ -188,7 +188,7 @@ def test_capsule_can_be_consumed_once(cpu):
             return self.capsule
 
     cpu.from_dlpack(Twice())
-    with pytest.raises(TypeError, match="consumed yet"):
+    with pytest.raises(TypeError, match="unconsumed capsule"):
         cpu.from_dlpack(Twice())
 
 
