@@ -183,7 +183,8 @@ class Items:
 
     def __init__(self, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]) -> None:
         self.c = ffi.new("taichi_aot_sequence_item[]", len(launches))
-        self._memory: dict[int, tuple[ArgumentBlock, Array[taichi_aot_step]]] = {}  # scratch block and steps by id of the launch
+        # Scratch block and steps by id of the launch.
+        self._memory: dict[int, tuple[ArgumentBlock, Array[taichi_aot_step]]] = {}
         for item, launch in zip(self.c, launches, strict=True):
             item.launch = launch._c
             if id(launch) in steps:

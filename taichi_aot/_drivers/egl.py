@@ -14,8 +14,6 @@ from .loader import DriverLibrary
 
 if TYPE_CHECKING:
     from .._capi import (
-        EGLContext,
-        EGLDisplay,
         PFNEGLBINDAPIPROC,
         PFNEGLCHOOSECONFIGPROC,
         PFNEGLCREATECONTEXTPROC,
@@ -25,6 +23,8 @@ if TYPE_CHECKING:
         PFNEGLGETPROCADDRESSPROC,
         PFNEGLINITIALIZEPROC,
         PFNEGLMAKECURRENTPROC,
+        EGLContext,
+        EGLDisplay,
     )
     from .._cdata import Array
 
@@ -33,6 +33,7 @@ __all__ = ["opengl_devices"]
 SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast")
 
 _found: dict[int, list[tuple[str, str]]] = {}  # by process id
+
 
 class _Egl(NamedTuple):
     """The functions of EGL that are used here; each field is named after its function."""

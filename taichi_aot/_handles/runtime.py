@@ -148,12 +148,15 @@ class Allocator(Protocol):
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
         """Return memory with arbitrary contents."""
+        raise NotImplementedError
 
     def close(self, runtime: RuntimeHandle) -> None:
         """Free all memory of a runtime that is CLOSING and has no holds."""
+        raise NotImplementedError
 
     def forget(self) -> None:
         """Drop all memory without a call."""
+        raise NotImplementedError
 
 
 class Releasable(Protocol):
@@ -161,6 +164,7 @@ class Releasable(Protocol):
 
     def release_now(self) -> bool:
         """Release it without waiting for other threads; False if that cannot be done now. Again it does nothing."""
+        raise NotImplementedError
 
 
 class RuntimeHandle:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .._ffi.library import ffi, lib
 from .._handles.memory import Hold, MemoryHandle
 from .._handles.runtime import RuntimeHandle, process
@@ -26,7 +28,7 @@ class PoolBlock:
 
     __slots__ = ("c", "capacity", "owner")
 
-    def __init__(self, owner: object, address: int, capacity: int) -> None:
+    def __init__(self, owner: Any, address: int, capacity: int) -> None:
         self.owner = owner
         self.capacity = capacity
         self.c = ffi.new("taichi_aot_memory *", {"address": address, "generation": 1})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -115,7 +115,7 @@ class _ShadowUse:
         self._memory = memory
         self._layout = layout
         with _one_at_a_time(memory):
-            if memory.shadow is None:
+            if not memory.shadow:
                 _begin_shadow(memory)
             self._copy: _ShadowCopy = memory.shadow
             self._copy.uses.add(id(self))
@@ -162,7 +162,7 @@ _BUSY = _ShadowCopy(0)  # stands for a copy while one begins or ends
 
 
 @contextmanager
-def _one_at_a_time(memory: MemoryHandle) -> Iterator[None]:
+def _one_at_a_time(memory: MemoryHandle) -> Generator[None]:
     with memory.runtime.shadow_lock:
         if memory.shadow is _BUSY:
             raise RuntimeError("the memory is just being mapped or unmapped by the code that this call has interrupted")
