@@ -17,6 +17,10 @@ small, as it would for a user:
   Mesa's lavapipe keeps 184 bytes for each launch until then. On x64 it is one and the same, and stays open.
 
 Exits with 1 if anything was wrong.
+
+    python benchmarks/soak.py --arch x64 --minutes 2 --stress
+
+has the threads share their objects and close them under each other instead; see ``lib/stress.py``.
 """
 
 from __future__ import annotations
@@ -35,6 +39,7 @@ from typing import Any
 
 import numpy as np
 
+from lib import stress
 from taichi_aot import Arch, NotSupportedError, Runtime, library_version
 from taichi_aot.demo.mpm88 import Fluid, module_bytes
 
@@ -472,15 +477,28 @@ def soak(arch: Arch, minutes: float, seed: int) -> bool:
     counts = sum((worker.counts for worker in workers), Counter[str]())
     errors = [error for worker in workers for error in worker.errors]
     growth = end / warm - 1
-    rows = [*sorted(counts.items()), ("all operations", counts.total()), ("errors", len(errors))]
-    for name, count in rows:
-        print(f"{name:<24}{count:>14,}")
+    print_counts([*sorted(counts.items()), ("all operations", counts.total())], errors)
     for name, size in (("RSS at the start", start), ("RSS after warm-up", warm), ("RSS at the end", end)):
         print(f"{name:<24}{size / 2**20:>10,.1f} MiB")
     print(f"{'grown by':<24}{growth:>14.2%}")
+    return not errors and growth <= MOST_GROWTH
+
+
+def run_stress(arch: Arch, minutes: float, seed: int) -> bool:
+    """Run the threads that share their objects, print the table, and tell whether all was well."""
+    print(f"arch {arch}, library {'.'.join(map(str, library_version()))}, seed {seed}, {stress.THREADS} threads")
+    with progress(60 * minutes) as bar:
+        counts, errors = stress.run(arch, 60 * minutes, seed, bar)
+    rounds = counts.pop("rounds")
+    print_counts([*sorted(counts.items()), ("all operations", counts.total()), ("rounds", rounds)], errors)
+    return not errors
+
+
+def print_counts(rows: list[tuple[str, int]], errors: list[str]) -> None:
+    for name, count in [*rows, ("errors", len(errors))]:
+        print(f"{name:<24}{count:>14,}")
     for error in errors[:5]:
         print(error, file=sys.stderr)
-    return not errors and growth <= MOST_GROWTH
 
 
 def main() -> int:
@@ -488,9 +506,11 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=1.0, help="how long; fractions too")
     parser.add_argument("--arch", type=Arch, default=Arch.X64, help="x64, vulkan or cuda")
     parser.add_argument("--seed", type=int, default=1, help="of the first thread")
+    parser.add_argument("--stress", action="store_true", help="share all objects between threads that close them")
     options = parser.parse_args()
     give_back_what_is_freed()
-    return 0 if soak(options.arch, options.minutes, options.seed) else 1
+    run = run_stress if options.stress else soak
+    return 0 if run(options.arch, options.minutes, options.seed) else 1
 
 
 if __name__ == "__main__":

@@ -166,7 +166,10 @@ int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results) {
   status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (!for_results || runtime->context->busy) taichi_aot_wait_entered(runtime->context);
-  return taichi_aot_leave(runtime, "ti_wait");
+  status = taichi_aot_leave(runtime, "ti_wait");
+  /* A thread that launches and waits in a loop would hardly ever let another one in. */
+  if (taichi_aot_waiting(runtime->context) > 0) taichi_aot_let_one_pass(runtime->context);
+  return status;
 }
 
 /* OPEN to CLOSING: new calls are refused from here on, and those that were launched have run. Again while CLOSING it

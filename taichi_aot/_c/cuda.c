@@ -176,11 +176,23 @@ int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory)
 }
 
 /* Between host and device in any direction, in the order of the default stream. */
-int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, uint64_t target, uint64_t source, uint64_t size) {
-  const int status = taichi_aot_enter(runtime);
+int taichi_aot_cuda_copy_entered(uint64_t target, uint64_t source, uint64_t size) {
+  return driver_error("cuMemcpy", cuda.cuMemcpy(target, source, (size_t)size));
+}
+
+int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
+                         uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
+                         uint64_t source_offset, uint64_t size) {
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
+  status = taichi_aot_locate_entered(target, target_generation, &target_offset);
+  if (status == 0) status = taichi_aot_locate_entered(source, source_generation, &source_offset);
+  if (status != 0) {
+    const int code = taichi_aot_leave(runtime, NULL);
+    return code != 0 ? code : status;
+  }
   runtime->context->busy = 1; /* a copy on the device may still run */
-  return leave_driver(runtime, "cuMemcpy", cuda.cuMemcpy(target, source, (size_t)size));
+  return leave_driver(runtime, "cuMemcpy", cuda.cuMemcpy(target_offset, source_offset, (size_t)size));
 }
 
 /* Make our work wait for what `stream` holds now (`before`), or `stream` for ours. */

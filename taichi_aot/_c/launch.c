@@ -96,13 +96,13 @@ static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *s
   target->version = source->version;
 }
 
-/* Give a launch all arguments of `staged`, unless its version is not the given one any more: CHANGED. Launches of other
+/* Replace all arguments of a launch; CHANGED if its version is no longer the given one. Launches of other
  * threads have all arguments from before, or all of these. */
-int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *staged, int64_t version) {
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version) {
   int status = taichi_aot_enter(launch->runtime), code;
   if (status != 0) return status;
   if (launch->version == version)
-    copy_arguments(launch, staged);
+    copy_arguments(launch, replacement);
   else
     status = TAICHI_AOT_CHANGED;
   code = taichi_aot_leave(launch->runtime, NULL);

@@ -2,7 +2,16 @@
 
 #include "taichi_aot.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#define add_reference(shadow, n) InterlockedExchangeAdd((volatile LONG *)&(shadow)->references, n)
+#else
+#define add_reference(shadow, n) __atomic_fetch_add(&(shadow)->references, n, __ATOMIC_ACQ_REL)
+#endif
 
 #define functions taichi_aot_functions
 
@@ -104,21 +113,6 @@ int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memor
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
-/* Begins or ends the use of a copy of memory on the host: meanwhile launches with the memory are refused, and those that
- * were launched before have run. */
-int taichi_aot_memory_shadow(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t begin) {
-  int status = begin ? taichi_aot_enter(runtime) : taichi_aot_enter_closing(runtime), code;
-  if (status != 0) return status;
-  if (generation_of(memory) != generation) {
-    status = TAICHI_AOT_ARRAY_CLOSED;
-  } else {
-    if (begin && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
-    memory->generation = begin ? -generation : generation;
-  }
-  code = taichi_aot_leave(runtime, "ti_wait");
-  return status != 0 ? status : code;
-}
-
 static void copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_t target_offset, TiMemory source,
                            uint64_t source_offset, uint64_t size) {
   const TiMemorySlice to = {target, target_offset, size}, from = {source, source_offset, size};
@@ -182,6 +176,90 @@ static void transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uin
   }
 }
 
+/* Copies all of a memory to or from its shadow, after the device is done. The lock is held. */
+static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
+  const taichi_aot_memory *memory = use->memory;
+  const uint64_t host = (uint64_t)(uintptr_t)memory->shadow->data;
+  if (use->runtime->context->busy) taichi_aot_wait_entered(use->runtime->context);
+  if (use->staging != NULL) {
+    transfer_staged(use->runtime, memory->ti_memory, 0, host, use->size, direction, use->staging);
+    return 0; /* `leave` reads the error */
+  }
+  return direction == TAICHI_AOT_READ ? taichi_aot_cuda_copy_entered(host, memory->address, use->size)
+                                      : taichi_aot_cuda_copy_entered(memory->address, host, use->size);
+}
+
+/* Begins a use of the copy on the host; the first one makes it. Launches are refused before it is read: a launch in
+ * between would be lost when the copy is written back. */
+int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation) {
+  taichi_aot_memory *memory = use->memory;
+  int status = missing_map(), code = 0;
+  if (status == 0) status = taichi_aot_enter(use->runtime);
+  if (status != 0) return status;
+  if (generation_of(memory) != generation) {
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  } else {
+    if (memory->shadow == NULL) {
+      taichi_aot_shadow *shadow = (taichi_aot_shadow *)calloc(1, sizeof *shadow);
+      void *data = shadow != NULL ? malloc((size_t)use->size) : NULL;
+      if (data == NULL) {
+        free(shadow);
+        taichi_aot_leave(use->runtime, NULL);
+        snprintf(taichi_aot_message, sizeof taichi_aot_message, "the host has no memory for a copy");
+        return taichi_aot_fail("malloc", (int)TI_ERROR_OUT_OF_MEMORY);
+      }
+      shadow->data = data;
+      memory->shadow = shadow;
+      memory->generation = -generation;
+      code = copy_shadow(use, TAICHI_AOT_READ);
+      if (code != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) {
+        memory->generation = generation;
+        memory->shadow = NULL;
+        free(shadow->data);
+        free(shadow);
+      }
+    }
+    if (memory->shadow != NULL) {
+      use->shadow = memory->shadow;
+      use->is_active = 1;
+      use->shadow->uses += 1;
+      add_reference(use->shadow, 1);
+    }
+  }
+  if (code != 0) return taichi_aot_leave_with(use->runtime, code);
+  code = taichi_aot_leave(use->runtime, "ti_map_memory");
+  return status != 0 ? status : code;
+}
+
+/* Ends a use; the last one writes the copy back and allows launches again, whatever comes of the writing. For finalizers
+ * BUSY where it would have to wait. Again it does nothing. */
+int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
+  taichi_aot_memory *memory = use->memory;
+  int status, code = 0;
+  if (!use->is_active) return 0;
+  status = may_wait ? taichi_aot_enter_closing(use->runtime) : taichi_aot_try_enter_closing(use->runtime);
+  if (status == TAICHI_AOT_CLOSED || status == TAICHI_AOT_LOST) use->is_active = 0; /* the copy has nowhere to go */
+  if (status != 0) return status;
+  use->is_active = 0;
+  use->shadow->uses -= 1;
+  if (use->shadow->uses == 0) {
+    if (use->writes_back && use->runtime->state == TAICHI_AOT_STATE_OPEN) code = copy_shadow(use, TAICHI_AOT_WRITE);
+    memory->generation = generation_of(memory);
+    memory->shadow = NULL;
+  }
+  return code != 0 ? taichi_aot_leave_with(use->runtime, code) : taichi_aot_leave(use->runtime, "ti_map_memory");
+}
+
+/* After the last view of an ended use. */
+void taichi_aot_shadow_drop(taichi_aot_shadow_use *use) {
+  taichi_aot_shadow *shadow = use->shadow;
+  use->shadow = NULL;
+  if (shadow != NULL && add_reference(shadow, -1) == 1) {
+    free(shadow->data);
+    free(shadow);
+  }
+}
+
 /* Copies between the host and memory of the library, after the device is done; through `staging` if that is not NULL. */
 int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                         uint64_t host, uint64_t size, int32_t direction, taichi_aot_staging *staging) {
@@ -224,7 +302,25 @@ int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *sta
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
-/* Copies bytes of the host, without Python's GIL. */
-void taichi_aot_copy(uint64_t target, uint64_t source, uint64_t size) {
-  memmove((void *)(uintptr_t)target, (const void *)(uintptr_t)source, (size_t)size);
+/* Adds the address of a memory to an offset in it, if it is open; without a memory the offset is an address of the host.
+ * The lock is held. */
+int taichi_aot_locate_entered(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset) {
+  if (memory == NULL) return 0;
+  if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
+  *offset += memory->address;
+  return 0;
+}
+
+/* Copies between memories of a pool of the host, or NULL for other bytes of the host, without Python's GIL. Under the
+ * mutex: memory that another thread closes is the next array's. */
+int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
+                    uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
+                    uint64_t source_offset, uint64_t size) {
+  int status = taichi_aot_enter(runtime), code;
+  if (status != 0) return status;
+  status = taichi_aot_locate_entered(target, target_generation, &target_offset);
+  if (status == 0) status = taichi_aot_locate_entered(source, source_generation, &source_offset);
+  if (status == 0) memmove((void *)(uintptr_t)target_offset, (const void *)(uintptr_t)source_offset, (size_t)size);
+  code = taichi_aot_leave(runtime, NULL);
+  return status != 0 ? status : code;
 }

@@ -81,13 +81,32 @@ int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context
 int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results);
 
 /* memory.c: memory that the library knows. */
+
+/* The copy on the host of memory that the host cannot map, while it is mapped. Freed with the last use that refers to it. */
+typedef struct taichi_aot_shadow {
+  void *data;
+  int32_t uses;       /* that are active: launches with the memory are refused */
+  int32_t references; /* uses, active or not, whose views are alive */
+} taichi_aot_shadow;
+
 typedef struct taichi_aot_memory {
   TiMemory ti_memory;
   int64_t generation; /* launches compare it with an array's; negated while the memory is mapped as a copy */
   uint64_t address;   /* for the host or the device, 0 where only the library knows it */
   void *mapped;       /* where the library mapped it, NULL while it is not */
-  int32_t holds;      /* living views */
+  int32_t holds;      /* live views */
+  taichi_aot_shadow *shadow; /* NULL while the memory is not mapped as a copy */
 } taichi_aot_memory;
+
+typedef struct taichi_aot_shadow_use {
+  taichi_aot_runtime *runtime;
+  taichi_aot_memory *memory;
+  struct taichi_aot_staging *staging; /* NULL on CUDA */
+  taichi_aot_shadow *shadow;
+  uint64_t size;
+  int32_t is_active;
+  int32_t writes_back;
+} taichi_aot_shadow_use;
 
 /* A use of memory, or of a runtime alone, that holds back its end. */
 typedef struct taichi_aot_hold {
@@ -114,7 +133,9 @@ int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory
 int taichi_aot_hold_end(taichi_aot_hold *hold);
 int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation);
 int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait);
-int taichi_aot_memory_shadow(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t begin);
+int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation);
+int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait);
+void taichi_aot_shadow_drop(taichi_aot_shadow_use *use);
 #define TAICHI_AOT_WRITE 0       /* from the host, after the device is done */
 #define TAICHI_AOT_READ 1        /* to the host, after the device is done */
 #define TAICHI_AOT_WRITE_FRESH 2 /* from the host to memory that nothing launched can use yet */
@@ -123,7 +144,9 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
 int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *staging);
-void taichi_aot_copy(uint64_t target, uint64_t source, uint64_t size);
+int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
+                    uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
+                    uint64_t source_offset, uint64_t size);
 
 /* launch.c: launches with their arguments. */
 typedef struct taichi_aot_module {
@@ -175,7 +198,7 @@ typedef struct taichi_aot_position {
 } taichi_aot_position;
 
 int taichi_aot_launch_now(taichi_aot_launch *launch);
-int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *staged, int64_t version);
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version);
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
                             taichi_aot_position *position);
 
@@ -190,7 +213,9 @@ typedef struct taichi_aot_stream {
 const char *taichi_aot_cuda_device(char *name, size_t capacity);
 int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory);
 int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory);
-int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, uint64_t target, uint64_t source, uint64_t size);
+int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
+                         uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
+                         uint64_t source_offset, uint64_t size);
 int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before);
 int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *result);
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
@@ -259,10 +284,14 @@ void taichi_aot_let_one_pass(taichi_aot_context *context);
 void taichi_aot_wait_entered(taichi_aot_context *context);
 int32_t taichi_aot_waiting(const taichi_aot_context *context);
 
+/* memory.c, called with the lock held */
+int taichi_aot_locate_entered(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset);
+
 /* cuda.c, called with the lock held */
 void taichi_aot_cuda_enter_context(taichi_aot_context *context);
 int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code);
 int taichi_aot_cuda_still_lost(void);
 int taichi_aot_cuda_attach(taichi_aot_context *context);
+int taichi_aot_cuda_copy_entered(uint64_t target, uint64_t source, uint64_t size);
 
 #endif

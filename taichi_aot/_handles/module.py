@@ -14,7 +14,7 @@ __all__ = ["ModuleHandle"]
 
 
 class ModuleHandle:
-    """One loading of a module: it can be closed by itself, while the library's module stays with the runtime.
+    """One load of a module, which can be closed on its own; the library's module stays loaded in the runtime.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class ModuleHandle:
     Attributes
     ----------
     c : cdata
-        ``taichi_aot_module *``, which launches look at.
+        ``taichi_aot_module *``, which launches check.
     """
 
     __slots__ = ("__weakref__", "c", "runtime")
@@ -44,7 +44,7 @@ class ModuleHandle:
         return not self.c.is_open or not self.runtime.is_open
 
     def close(self) -> None:
-        """Refuse every launch from now on."""
+        """Make later launches fail."""
         if not self.closed:
             self.runtime.check(lib.taichi_aot_module_close(self.runtime.c, self.c))
 

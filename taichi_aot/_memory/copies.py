@@ -68,5 +68,5 @@ def fill_with(memory: MemoryHandle, pattern: npt.NDArray[Any], size: int, offset
 
 
 def _check_not_mapped(memory: MemoryHandle) -> None:
-    if memory.shadow is not None:
+    if memory.c.generation < 0:
         raise BufferError("the memory is mapped, and this arch maps a copy; leave the `with` block first")

@@ -7,17 +7,15 @@ is copied by the driver, in the order of the default stream.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from .._ffi.library import ffi, lib
-from .._handles.memory import MemoryHandle, Request
+from .._handles.memory import Request
 from .._handles.runtime import RuntimeHandle, log_failure
 from ..errors import OutOfMemoryError
 from .interchange import DEFAULT_STREAM, Shared
 from .pool import PoolBlock, PooledMemory, capacity_class
-from .views import ShadowMap, array_address
+from .views import ShadowMap
 
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_memory_p
@@ -32,6 +30,7 @@ class CudaMemory(PooledMemory):
     """A block in use. The host works on copies of it."""
 
     __slots__ = ()
+    c_copy = staticmethod(lib.taichi_aot_cuda_copy)
 
     @property
     def is_mappable(self) -> bool:
@@ -39,21 +38,6 @@ class CudaMemory(PooledMemory):
 
     def map(self, typestr: str, shape: tuple[int, ...]) -> ShadowMap:
         return ShadowMap(self, typestr, shape)
-
-    def read(self, target: npt.NDArray[Any], offset: int) -> None:
-        self._copy(array_address(target), self.address + offset, target.nbytes)
-
-    def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
-        self._copy(self.address + offset, array_address(source), source.nbytes)
-
-    def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
-        self._copy(self.address + offset, source.address + source_offset, size)
-
-    def _copy(self, target: int, source: int, size: int) -> None:
-        block = self.block  # kept, so that its owner stays while another thread closes the memory
-        self.require_open()
-        self.runtime.check(lib.taichi_aot_cuda_copy(self.runtime.c, target, source, size))
-        del block
 
     def can_give_back(self, block: PoolBlock) -> bool:
         return self.runtime.is_free

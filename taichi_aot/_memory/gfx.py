@@ -50,7 +50,6 @@ class GfxMemory(MemoryHandle):
         self.host_write = host_write
         self.on_device = on_device
         self.is_imported = is_imported
-        self.shadow = None
         self.generation = 1
         self.c = ffi.new("taichi_aot_memory *", {"generation": 1})
         self._allocator.in_use.add(self.c)
@@ -59,6 +58,10 @@ class GfxMemory(MemoryHandle):
     def ti_memory_result(self) -> Pointer[TiMemory]:
         """``TiMemory *``, where the library's handle is recorded."""
         return ffi.addressof(self.c, "ti_memory")
+
+    @property
+    def staging(self) -> Any:
+        return self._allocator.staging
 
     @property
     def is_mappable(self) -> bool:

@@ -9,18 +9,16 @@ largest number of arrays that ever lived at once, not with the number of allocat
 from __future__ import annotations
 
 import mmap
-from typing import TYPE_CHECKING, Any
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
-from .._handles.memory import MemoryHandle, Request
+from .._handles.memory import Request
 from .._handles.runtime import RuntimeHandle
 from ..errors import OutOfMemoryError
 from .interchange import Shared
 from .pool import PoolBlock, PooledMemory, capacity_class
-from .views import DirectMap, array_address
+from .views import DirectMap
 
 if TYPE_CHECKING:
     from .._capi import TiMemory
@@ -37,6 +35,7 @@ class HostMemory(PooledMemory):
     """A block in use. The host can always reach all of it; its flags are kept so that one rule holds on every arch."""
 
     __slots__ = ()
+    c_copy = staticmethod(lib.taichi_aot_copy)
 
     @property
     def is_mappable(self) -> bool:
@@ -44,28 +43,6 @@ class HostMemory(PooledMemory):
 
     def map(self, typestr: str, shape: tuple[int, ...]) -> DirectMap:
         return DirectMap(self, typestr, shape)
-
-    # The copies below keep the block, so that its owner stays while another thread closes the memory.
-
-    def read(self, target: npt.NDArray[Any], offset: int) -> None:
-        block = self._open_block()
-        lib.taichi_aot_copy(array_address(target), block.address + offset, target.nbytes)
-
-    def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
-        block = self._open_block()
-        lib.taichi_aot_copy(block.address + offset, array_address(source), source.nbytes)
-
-    def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
-        assert isinstance(source, HostMemory)
-        block, source_block = self._open_block(), source._open_block()
-        lib.taichi_aot_copy(block.address + offset, source_block.address + source_offset, size)
-
-    def _open_block(self) -> PoolBlock:
-        block = self.block
-        self.require_open()
-        if block is None:
-            raise ValueError("the memory is closed")
-        return block
 
     def give_back(self, block: PoolBlock) -> None:
         pool = self.runtime.allocator

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+import numpy.typing as npt
 
 from .._ffi.library import ffi, lib
 from .._handles.memory import Hold, MemoryHandle
 from .._handles.runtime import RuntimeHandle, process
+from .views import array_address
 
 __all__ = ["PoolBlock", "PooledMemory", "capacity_class"]
 
@@ -28,7 +32,7 @@ class PoolBlock:
 
     __slots__ = ("c", "capacity", "owner")
 
-    def __init__(self, owner: Any, address: int, capacity: int) -> None:
+    def __init__(self, owner: object, address: int, capacity: int) -> None:
         self.owner = owner
         self.capacity = capacity
         self.c = ffi.new("taichi_aot_memory *", {"address": address, "generation": 1})
@@ -42,6 +46,7 @@ class PooledMemory(MemoryHandle):
     """A block in use."""
 
     __slots__ = ("_export", "block")
+    c_copy: Callable[..., int]  # copies under the mutex, between open memories or, for NULL, bytes of the host
 
     def __init__(
         self, runtime: RuntimeHandle, block: PoolBlock, size: int, *, host_read: bool = True, host_write: bool = True
@@ -50,7 +55,6 @@ class PooledMemory(MemoryHandle):
         self.size = size
         self.host_read = host_read
         self.host_write = host_write
-        self.shadow = None
         self.c = block.c
         self.generation = block.c.generation
         self._export: Hold | None = None
@@ -59,6 +63,18 @@ class PooledMemory(MemoryHandle):
     @property
     def address(self) -> int:
         return int(self.c.address)
+
+    def read(self, target: npt.NDArray[Any], offset: int) -> None:
+        self._copy(ffi.NULL, 0, array_address(target), self.c, self.generation, offset, target.nbytes)
+
+    def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
+        self._copy(self.c, self.generation, offset, ffi.NULL, 0, array_address(source), source.nbytes)
+
+    def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+        self._copy(self.c, self.generation, offset, source.c, source.generation, source_offset, size)
+
+    def _copy(self, *arguments: Any) -> None:
+        self.runtime.check(self.c_copy(self.runtime.require_open(), *arguments))
 
     def export(self) -> int:
         self.require_open()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,8 +10,9 @@ import numpy.typing as npt
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
 from .._ffi.status import Status
-from .._handles.memory import Hold, MemoryHandle
+from .._handles.memory import NOT_NOW, Hold, MemoryHandle
 from .._handles.resource import Unique
+from .._handles.runtime import log_failure, process
 
 __all__ = ["DirectMap", "ShadowMap", "View", "array_address"]
 
@@ -96,104 +95,46 @@ class ShadowMap:
             use.end()
 
 
-class _ShadowCopy:
-    """The copy of one memory that is in use, by one or more views."""
+class _ShadowUse(Unique):
+    """One use of the copy of a memory: it ends with the context, or where that is never left with its last view.
 
-    __slots__ = ("data", "uses")
+    The copy itself is counted and written back in C, in one step.
+    """
 
-    def __init__(self, size: int) -> None:
-        self.data = np.empty(size, np.uint8)
-        self.uses: set[int] = set()
-
-
-class _ShadowUse:
-    """One use of a copy, from entering the context to leaving it; dropped without leaving, it ends with its views."""
-
-    __slots__ = ("__weakref__", "_copy", "_layout", "_memory")
+    __slots__ = ("_layout", "_memory", "c")
 
     def __init__(self, memory: MemoryHandle, layout: _Layout) -> None:
+        self._initialize_once("c")
         self._memory = memory
         self._layout = layout
-        with _one_at_a_time(memory):
-            if not memory.shadow:
-                _begin_shadow(memory)
-            self._copy: _ShadowCopy = memory.shadow
-            self._copy.uses.add(id(self))
+        self.c = use = ffi.new("taichi_aot_shadow_use *")  # records the use as it begins
+        use.runtime, use.memory, use.staging = memory.runtime.require_open(), memory.require_open(), memory.staging
+        use.size, use.writes_back = memory.size, memory.host_write
+        memory.runtime.check(lib.taichi_aot_shadow_begin(use, memory.generation))
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        return _interface(self._layout, array_address(self._copy.data), self._memory.host_write)
+        return _interface(self._layout, address_of(self.c.shadow.data), self._memory.host_write)
 
     def end(self) -> None:
         """End the use; the last one writes the copy back."""
-        with _one_at_a_time(self._memory):
-            self._end()
-
-    def _end(self) -> None:
-        memory, copy = self._memory, self._copy
-        copy.uses.discard(id(self))
-        if copy.uses or memory.shadow is not copy:
-            return
-        try:
-            if memory.host_write and not memory.closed:
-                memory.write(copy.data, 0)
-        finally:
-            _end_shadow(memory)
+        status = lib.taichi_aot_shadow_end(self.c, True)
+        if status != Status.CLOSED:
+            self._memory.runtime.check(status)
 
     def release_now(self) -> bool:
-        lock = self._memory.runtime.shadow_lock
-        if not lock.acquire(blocking=False):
+        status = lib.taichi_aot_shadow_end(self.c, False)
+        if status in NOT_NOW:
             return False
-        try:
-            if self._memory.shadow is not _BUSY:
-                self._end()
-                return True
-            return False
-        finally:
-            lock.release()
+        log_failure(status, "writing a copy of memory back")
+        lib.taichi_aot_shadow_drop(self.c)
+        return True
 
     def __del__(self) -> None:
-        copy = getattr(self, "_copy", None)
-        if copy is not None and id(self) in copy.uses:
+        c = getattr(self, "c", None)
+        if c is None or process.exiting:
+            return
+        if c.is_active:
             self._memory.runtime.release(self)
-
-
-_BUSY = _ShadowCopy(0)  # stands for a copy while one begins or ends
-
-
-@contextmanager
-def _one_at_a_time(memory: MemoryHandle) -> Generator[None]:
-    with memory.runtime.shadow_lock:
-        if memory.shadow is _BUSY:
-            raise RuntimeError("the memory is just being mapped or unmapped by the code that this call has interrupted")
-        yield
-
-
-def _begin_shadow(memory: MemoryHandle) -> None:
-    """Refuse launches first, then wait and read: a launch in between would be lost when the copy is written back."""
-    runtime = memory.runtime
-    memory.shadow = _BUSY
-    copy = None
-    try:
-        status = lib.taichi_aot_memory_shadow(runtime.require_open(), memory.require_open(), memory.generation, True)
-        runtime.check(status)
-        started = _ShadowCopy(memory.size)
-        memory.read(started.data, 0)
-        copy = started
-    finally:
-        memory.shadow = copy
-        if copy is None:
-            _allow_launches(memory)
-
-
-def _end_shadow(memory: MemoryHandle) -> None:
-    try:
-        _allow_launches(memory)
-    finally:
-        memory.shadow = None
-
-
-def _allow_launches(memory: MemoryHandle) -> None:
-    status = lib.taichi_aot_memory_shadow(memory.runtime.c, memory.c, memory.generation, False)
-    if status not in (Status.CLOSED, Status.ARRAY_CLOSED):  # launches are refused then anyway
-        memory.runtime.check(status)
+        else:
+            lib.taichi_aot_shadow_drop(c)

@@ -220,7 +220,7 @@ def test_a_module_that_lists_kernels_and_holds_none_is_refused(arch, modules):
     with zipfile.ZipFile(modules / "empty.tcm") as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     files["__content__"] = b"kernel:saxpy\ncgraph:g"
-    with pytest.raises(CorruptedDataError, match=r"lists saxpy but holds no kernels: only the first save\(\)"):
+    with pytest.raises(CorruptedDataError, match=r"lists saxpy but does not contain kernels: only the first save\(\)"):
         inspect(pack(files))
 
 

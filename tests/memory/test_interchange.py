@@ -245,7 +245,7 @@ def test_numpy_imports_by_dlpack(rt, on_host):
     assert x.to_numpy()[0, 0] == 50
     part = theirs[1:]
     del theirs
-    with pytest.raises(BufferError, match="living views"):
+    with pytest.raises(BufferError, match="live views"):
         x.close()
     del part
     x.close()
