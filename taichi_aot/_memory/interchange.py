@@ -13,7 +13,7 @@ from .._ffi.pointers import address_of
 from ..dtypes import numpy_dtype, to_data_type
 from ..enums import DataType
 from ..errors import OutOfMemoryError
-from .convert import plain_array
+from .convert import is_array, plain_array
 
 __all__ = ["CPU", "CUDA", "VULKAN", "Shared", "dlpack_capsule", "shared_array", "shared_bytes"]
 
@@ -84,7 +84,7 @@ def shared_bytes(source: Any, device_type: int) -> Shared:
     """
     if hasattr(source, "__cuda_array_interface__"):
         return _on_device(_from_cuda_interface(source), device_type)
-    if isinstance(source, np.ndarray):  # a subclass may override its buffer
+    if is_array(source):  # a subclass may override its buffer
         return _on_device(_from_numpy(source), device_type)
     try:
         view = memoryview(source)
@@ -148,8 +148,8 @@ def _from_buffer(view: memoryview) -> Shared:
     return Shared(data, address_of(data), (view.nbytes,), np.dtype(np.uint8), CPU)
 
 
-def _from_numpy(array: np.ndarray[Any, Any]) -> Shared:
-    array = plain_array(array)
+def _from_numpy(source: object) -> Shared:
+    array = plain_array(source)
     if array.dtype.hasobject:
         raise TypeError("it contains Python objects, not numbers")
     _check_usable(contiguous=array.flags.c_contiguous, writable=array.flags.writeable)

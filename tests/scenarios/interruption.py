@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gc
-import time
 import sys
+import time
 
 from helpers.tracing import at_each_bytecode, interrupt
 

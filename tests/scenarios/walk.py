@@ -351,7 +351,7 @@ class Walk(RuleBasedStateMachine):
         if not isinstance(kernel, Exception):
             self.attempt(lambda: kernel.bind(*arguments))
             self.attempt(lambda: kernel.rename(*arguments))
-            self.attempt(lambda: kernel(*arguments, **{"x": arguments}))
+            self.attempt(lambda: kernel(*arguments, x=arguments))
 
     @precondition(has_launches)
     @rule(i=INDEX, name=st.sampled_from(("a", "x", "y", "arg0", "")), value=VALUE)
