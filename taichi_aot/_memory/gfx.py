@@ -115,9 +115,9 @@ class GfxMemory(MemoryHandle):
         if self.c.ti_memory and runtime.c.state:
             return False
         log_failure(status, "freeing memory")
-        self._allocator.in_use.discard(self.c)
         if self.is_imported:
             runtime.release_owner(self.c)
+        self._allocator.in_use.discard(self.c)  # the last step: what is interrupted before is repeated
         return True
 
     def __del__(self) -> None:

@@ -1,7 +1,7 @@
 """A random walk through the public surface: a state machine of hypothesis, in a process that a fault would end.
 
-Every call returns or raises one of `ANSWERS`. Arrays whose numbers are known are compared bit by bit. Meanwhile a signal
-handler and finalizers call the library again.
+Every call returns or raises one of `ANSWERS`. Arrays whose numbers are known are compared bit by bit. Meanwhile a
+signal handler and finalizers call the library again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from helpers.dlpack import Producer
@@ -125,7 +125,7 @@ class Walk(RuleBasedStateMachine):
 
     arch = ""
     module = ""
-    counts: Counter[str] = Counter()
+    counts: ClassVar[Counter[str]] = Counter()
 
     def __init__(self) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class Walk(RuleBasedStateMachine):
         self.world.runtimes.append(Runtime(self.arch))
         self.own = self.world.runtimes[0].full(4, 7.0)
         signal.signal(signal.SIGALRM, self.on_signal)
-        signal.setitimer(signal.ITIMER_REAL, 0.003, 0.003)
+        signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
 
     def on_signal(self, *_: object) -> None:
         """What a user's handler may do, at any bytecode."""
@@ -338,7 +338,7 @@ class Walk(RuleBasedStateMachine):
             done = self.attempt(lambda: kernel(a, x.array, y.array))
         if isinstance(done, Exception):
             return
-        assert not (x.array.closed or y.array.closed or module.closed)
+        assert not any(thing.closed for thing in (x.array, y.array, module))
         known = x.numbers is not None and y.numbers is not None
         for _ in range(1 if how else 2):
             y.numbers = y.numbers + np.float32(a) * x.numbers[: len(y.numbers)] if known else None  # type: ignore
@@ -390,9 +390,8 @@ class Walk(RuleBasedStateMachine):
             assert isinstance(self.attempt(lambda call=call: call(thing)), TypeError)  # type: ignore[misc]
         assert isinstance(self.attempt(lambda: type(thing).__init__(thing, value)), TypeError)
         empty = object.__new__(type(thing))
-        for use in (repr, len, "close", "to_numpy", "wait"):
-            self.attempt(lambda use=use: getattr(empty, use)() if isinstance(use, str) else use(empty))  # type: ignore
-        del empty
+        for name in ("__repr__", "__len__", "close", "to_numpy", "wait"):
+            self.attempt(lambda name=name: getattr(empty, name)())  # type: ignore[misc]
 
     @rule(i=INDEX, j=INDEX)
     def in_threads(self, i: int, j: int) -> None:
@@ -430,12 +429,15 @@ class Walk(RuleBasedStateMachine):
         self.attempt(lambda: self.pick(self.world.runtimes, i).wait())
         self.attempt(lambda: self.pick(self.world.runtimes, i).flush())
 
-    def teardown(self) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    def check_and_close_all(self) -> None:
         for known in self.world.arrays:
             self.check(known)
         for rt in self.world.runtimes:
             rt.close()
+
+    def teardown(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        self.check_and_close_all()
         self.world = World()
         del self.own
         gc.collect()
