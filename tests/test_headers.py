@@ -364,7 +364,7 @@ def test_comparison_covers_every_declaration(upstream: Path) -> None:
     }
 
 
-def test_build_script_loses_nothing_of_our_headers() -> None:
+def test_build_script_reads_all_of_our_headers() -> None:
     plain = "".join(clean((OURS / "taichi" / name).read_text()) for name in build_ffi.HEADERS)
     assert differences(facts(read_ours(OURS)), facts(plain)) == []
 
@@ -377,7 +377,7 @@ def test_each_header_declares_the_same_functions(header: str, upstream: Path) ->
     assert functions(OURS) == functions(upstream) != []
 
 
-def test_upstream_has_no_further_header(upstream: Path) -> None:
+def test_upstream_has_no_other_header(upstream: Path) -> None:
     known = {*build_ffi.HEADERS, "taichi.h", "taichi_platform.h"}
     # What is left out on purpose: Unity's plugin interface, and Metal, which only builds for macOS have.
     left_out = {"taichi_unity.h", "taichi_metal.h"}
