@@ -1,4 +1,4 @@
-"""Where a module may come from: regular files, folders, and every kind of bytes."""
+"""Sources of modules: regular files, folders, and every kind of buffer."""
 
 import array
 import json
@@ -16,7 +16,7 @@ from taichi_aot.formats.container import pack
 
 @pytest.fixture(params=["x64", "vulkan"])
 def archive(request, compiled):
-    """The path of a good archive of each format."""
+    """The path of a sound archive of each format."""
     return compiled(request.param) / "basic.tcm"
 
 
@@ -75,7 +75,7 @@ except CorruptedDataError as error:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs and devices")
 @pytest.mark.parametrize("name", ["fifo", "/dev/zero", "/dev/urandom", "/dev/null"])
 def test_special_files_are_rejected(name, child, tmp_path):
-    """Each of the first three hung, or took memory without end."""
+    """Each of the first three hung, or used memory without bound."""
     path = tmp_path / name
     if name == "fifo":
         os.mkfifo(path)

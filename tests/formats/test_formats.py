@@ -1,4 +1,4 @@
-"""The readers of module files: what they say of good modules, and that no mutant gets through to a crash."""
+"""The readers of module files: what they read from sound modules, and that mutants do not crash the library."""
 
 import fnmatch
 import random
@@ -24,7 +24,7 @@ def arch(request):
 
 @pytest.fixture(params=["basic", "kinds"])
 def files(request, modules):
-    """The files of a module to be damaged; `kinds` holds what only few modules do."""
+    """The files of a module to be damaged; `kinds` has the kinds of arguments that are rare."""
     return read_archive(modules / f"{request.param}.tcm")
 
 
@@ -75,7 +75,7 @@ def refused(archive):
 @mutants
 @given(source=st.randoms(use_true_random=False))
 def test_inspect_reads_or_rejects_every_mutant(files, arch, number, source):
-    """1,000 mutants of each file that the library parses: each is read, or is an exception that says why."""
+    """1,000 mutants of each file that the library parses: each is read, or raises an exception with a reason."""
     name = READ_FILES[str(arch)][number]
     mutant = mutate_file(name, files[name], source, mend_length=0.7)
     reason = refused(pack({**files, name: mutant}))
@@ -101,7 +101,7 @@ def test_most_mutants_are_rejected(files, arch):
 @pytest.mark.parametrize("kind", ["basic", "kinds"])
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_mutants_that_are_read_do_not_crash_the_library(modules, arch, kind, number, mutant_count, capsys):
-    """What gets past the reader is loaded and all of it launched, in child processes with a time limit.
+    """Mutants that the reader accepts are loaded and launched, in child processes with a time limit.
 
     By default 100 mutants of each file that the library parses and of the container, with ``--slow`` 100,000 of each;
     ``--mutants`` sets another number.

@@ -1,4 +1,4 @@
-"""Every kind of module that the compiler writes is read, loads, and runs as far as the C-API can call it."""
+"""Every kind of module that the compiler writes can be read, loaded, and run as far as the C-API supports it."""
 
 import json
 import zipfile
@@ -99,7 +99,7 @@ def test_kernel_that_uses_a_gradient_cannot_be_called(rt, kinds):
 
 
 def test_instances_of_one_kernel(rt, kinds, arch):
-    """LLVM modules hold the last one that was added."""
+    """LLVM modules contain the last instance that was added."""
     floats, integers = rt.zeros(4), rt.zeros(4, "i32")
     if not arch.is_llvm:
         kinds.kernels["instances"](floats)

@@ -1,4 +1,4 @@
-"""Loading: from every source, and every bad module that is measured to crash the library."""
+"""Loading modules from every source, and rejecting damaged ones, which crash the library."""
 
 import gzip
 import io
@@ -35,7 +35,7 @@ def works(module):
 
 @pytest.fixture
 def files(modules):
-    """The files of a good module, to be damaged."""
+    """The files of a sound module, to be damaged."""
     return {path.name: path.read_bytes() for path in (modules / "basic").iterdir()}
 
 
@@ -169,7 +169,7 @@ def first_spv(change):
 
 
 def resized(data):
-    """A .tcb with its length header made right."""
+    """A .tcb with the correct length in its header."""
     return struct.pack("<Q", len(data)) + data[8:]
 
 
@@ -245,7 +245,7 @@ DAMAGE += [pytest.param("vulkan", damage, id=f"gfx: {how}") for how, damage in G
 
 @pytest.mark.parametrize(("arch", "damage"), DAMAGE, indirect=["arch"])
 def test_damaged_module_is_rejected(arch, files, damage, tmp_path, child):
-    """In a child process: these are measured to crash or hang the library."""
+    """In a child process, because each of these crashes or hangs the library itself."""
     good = pack(files)
     damage(files)
     assert pack(files) != good
@@ -402,7 +402,7 @@ def test_module_without_its_fields_is_rejected(rt, modules):
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
 def test_incomplete_second_output_of_the_compiler_is_rejected(rt, files):
-    """What the second of save() and archive() writes lists its kernels and holds none of them."""
+    """The second call of save() or archive() writes a module that lists its kernels but does not contain them."""
     empty = struct.pack("<3H3Q", 1, 7, 4, 0, 0, 0)
     files["metadata.tcb"] = struct.pack("<Q", len(empty) + 8) + empty
     files["graphs.tcb"] = struct.pack("<2Q", 16, 0)
@@ -438,7 +438,7 @@ def test_inspect_lists_fields(arch, modules):
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
 def test_library_rejects_invalid_ir(rt, files, capfd):
-    """The reader cannot know; the library says so, and the runtime goes on."""
+    """The reader cannot detect it; the library reports it, and the runtime stays usable."""
     good = pack(files)
     files["saxpy.ll"] = b'target triple = "x86_64-pc-linux-gnu"\nnonsense'
     with pytest.raises(InvalidStateError, match="saxpy"):
@@ -457,7 +457,7 @@ def test_results_do_not_depend_on_the_container(rt, modules):
 
 
 def test_uninitialized_number_is_accepted(arch, files):
-    """Of arguments that are no textures it writes whatever was in memory as their number of channels."""
+    """Taichi writes uninitialized memory as the number of channels of arguments that are not textures."""
     if arch.is_llvm:
         pytest.skip("LLVM modules hold it as bytes that nobody looks at")
     graphs = json.loads(files["graphs.json"])

@@ -1,4 +1,4 @@
-"""Modules of other versions of Taichi are refused by the version's name, with what to do."""
+"""Modules of other Taichi versions are rejected with the version and the remedy."""
 
 import json
 import struct
@@ -17,7 +17,7 @@ def files(modules):
 
 
 def tcb(version, content=b""):
-    """A metadata.tcb of another version: all that may be read of it is its header."""
+    """A metadata.tcb of another version, of which only the header may be read."""
     return struct.pack("<Q3H", 14 + len(content), *version) + content
 
 
