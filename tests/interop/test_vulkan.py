@@ -1,4 +1,4 @@
-"""Devices and buffers shared with a Vulkan application, in both directions; `vulkan_application` is that application."""
+"""Devices and buffers shared with a Vulkan application, in both directions."""
 
 import os
 import sys
