@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from .enums import DataType
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 __all__ = ["ArrayType", "DTypeLike", "array_type", "element_name", "numpy_dtype", "to_data_type"]
 
-DTypeLike: TypeAlias = Any  # what np.dtype() takes, a DataType, or a Taichi name such as "f32"
+DTypeLike: TypeAlias = "npt.DTypeLike | DataType | None"  # a name may be one of Taichi, such as "f32"
 
 _NUMPY: dict[DataType, np.dtype[Any]] = {
     DataType.F16: np.dtype(np.float16),

@@ -222,7 +222,8 @@ class _Limits(NamedTuple):
 def _store(source: Source, folder: str) -> tuple[str, str]:
     """The path of the module for child processes, and its name in reports."""
     if isinstance(source, (str, os.PathLike)):
-        return os.path.abspath(source), os.fspath(source)
+        name = os.fsdecode(source)
+        return os.path.abspath(name), name
     path = os.path.join(folder, "module.tcm")
     with open(path, "wb") as file:
         file.write(source)

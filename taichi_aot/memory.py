@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ._handles.memory import MemoryHandle
 from ._handles.resource import OwnedResource, Unique
-from ._memory.convert import plain_array
+from ._memory.convert import is_array, plain_array
 from ._memory.copies import copy_between, fill_with, read_to, write_from
 
 if TYPE_CHECKING:
@@ -157,9 +157,9 @@ class _Bytes:
             raise IndexError(f"bytes {offset} to {offset + size} do not lie within a memory of {self._size} bytes")
 
 
-def _as_bytes(data: Any) -> npt.NDArray[np.uint8]:
+def _as_bytes(data: object) -> npt.NDArray[np.uint8]:
     """The bytes of a C-contiguous buffer or array, without a copy."""
-    plain: Any = plain_array(data) if isinstance(data, np.ndarray) else data
+    plain: Any = plain_array(data) if is_array(data) else data
     buffer = memoryview(plain)
     if not buffer.c_contiguous:
         raise TypeError("the data must be C-contiguous; use numpy.ascontiguousarray")

@@ -17,7 +17,7 @@ from ._ffi.status import check
 from ._handles.memory import MemoryHandle, Request
 from ._handles.resource import Resource
 from ._handles.runtime import Allocator, Context, RuntimeHandle, process
-from ._memory.convert import convert_array, plain_array
+from ._memory.convert import convert_array, is_array, plain_array
 from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
 from ._memory.gfx import GfxAllocator
@@ -515,12 +515,12 @@ class Runtime(Resource):
 MODULE_BLOCK = 8  # in LLVM bitcode
 
 
-def _as_numbers(data: Any, dtype: DTypeLike | None) -> npt.NDArray[Any]:
+def _as_numbers(data: object, dtype: DTypeLike | None) -> npt.NDArray[Any]:
     """The array that `Runtime.asarray` copies: arrays cast by numpy, Python numbers by the rule of arguments."""
     if dtype is None:
         return plain_array(np.asanyarray(data))
     data_type = to_data_type(dtype)
-    if isinstance(data, np.ndarray) and not data.dtype.hasobject:
+    if is_array(data) and not data.dtype.hasobject:
         return plain_array(data).astype(numpy_dtype(data_type), copy=False)
     return convert_array(data, data_type)
 
@@ -552,7 +552,8 @@ def _check_bitcode(path: str) -> None:
     except OSError:
         return  # the library reports this itself
     # After the magic number, each block is a word with its kind, a word with its length, and that many words.
-    blocks, end = set(), 4
+    blocks: set[int] = set()
+    end = 4
     while end + 8 <= len(data):
         blocks.add(data[end] >> 2 | (data[end + 1] & 3) << 6)
         end += 8 + 4 * int.from_bytes(data[end + 4 : end + 8], "little")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, cast
 
 from ._ffi.library import ffi, lib
 from ._handles.runtime import RuntimeHandle
@@ -45,9 +45,9 @@ _entered: set[CudaStream] = set()  # keeps a stream alive while a thread uses it
 
 def _address(stream: Any) -> int:
     """The ``CUstream`` of an integer or of another library's object."""
-    if hasattr(stream, "__cuda_stream__"):
-        protocol = stream.__cuda_stream__
-        return int((protocol() if callable(protocol) else protocol)[1])
+    protocol = getattr(stream, "__cuda_stream__", None)
+    if protocol is not None:
+        return int(cast("tuple[object, int]", protocol() if callable(protocol) else protocol)[1])
     for name in ("ptr", "cuda_stream", "handle"):
         value = getattr(stream, name, None)
         if value is not None:

@@ -77,18 +77,20 @@ void taichi_aot_let_one_pass(taichi_aot_context *context) {
   }
 }
 
-static int enter(taichi_aot_runtime *runtime, int closing, int may_wait) {
+enum { CLOSING = 1, MAY_WAIT = 2, ON_DEVICE = 4 };
+
+static int enter(taichi_aot_runtime *runtime, int flags) {
   taichi_aot_context *context = runtime->context;
-  int status = lock(context, may_wait);
+  int status = lock(context, flags & MAY_WAIT);
   if (status != 0) return status;
   if (context->ti_runtime == NULL || !(runtime->state == TAICHI_AOT_STATE_OPEN ||
-                                       (closing && runtime->state == TAICHI_AOT_STATE_CLOSING)))
+                                       ((flags & CLOSING) && runtime->state == TAICHI_AOT_STATE_CLOSING)))
     status = TAICHI_AOT_CLOSED;
   else if (context->thread != 0 && context->thread != this_thread())
     status = TAICHI_AOT_WRONG_THREAD;
-  else if (context->lost)
+  else if (context->lost && (flags & ON_DEVICE))
     status = taichi_aot_cuda_still_lost();
-  else if (context->cuda_context != NULL)
+  else if (context->cuda_context != NULL && !context->lost)
     taichi_aot_cuda_enter_context(context);
   if (status != 0) {
     unlock(context);
@@ -99,13 +101,14 @@ static int enter(taichi_aot_runtime *runtime, int closing, int may_wait) {
 }
 
 int taichi_aot_enter(taichi_aot_runtime *runtime) {
-  if (runtime != NULL) return enter(runtime, 0, 1);
+  if (runtime != NULL) return enter(runtime, MAY_WAIT | ON_DEVICE);
   taichi_aot_clear_error();
   return 0;
 }
 
-int taichi_aot_enter_closing(taichi_aot_runtime *runtime) { return enter(runtime, 1, 1); }
-int taichi_aot_try_enter_closing(taichi_aot_runtime *runtime) { return enter(runtime, 1, 0); }
+int taichi_aot_enter_closing(taichi_aot_runtime *runtime) { return enter(runtime, CLOSING | MAY_WAIT | ON_DEVICE); }
+int taichi_aot_try_enter_closing(taichi_aot_runtime *runtime) { return enter(runtime, CLOSING | ON_DEVICE); }
+int taichi_aot_enter_record(taichi_aot_runtime *runtime) { return enter(runtime, CLOSING | MAY_WAIT); }
 
 int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine) {
   const int code = taichi_aot_read_error(routine);
@@ -113,7 +116,8 @@ int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine) {
 }
 
 int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code) {
-  if (runtime->context->cuda_context != NULL) code = taichi_aot_cuda_leave_context(runtime->context, code);
+  if (runtime->context->cuda_context != NULL && !runtime->context->lost)
+    code = taichi_aot_cuda_leave_context(runtime->context, code);
   unlock(runtime->context);
   return code;
 }

@@ -88,19 +88,17 @@ int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t ver
   return made;
 }
 
-/* Takes over the contents of a capsule and renames it; NULL if it was consumed before, or is not a capsule. */
-void *taichi_aot_dlpack_consume(void *object, int32_t *versioned) {
+/* Takes over the contents of a capsule, renames it, and records them. Both pointers stay NULL if it was consumed before, or
+ * is not a capsule. */
+void taichi_aot_dlpack_consume(void *object, taichi_aot_dlpack_consumed *consumed) {
   PyGILState_STATE state = PyGILState_Ensure();
   PyObject *capsule = (PyObject *)object;
-  void *managed = NULL;
-  *versioned = PyCapsule_IsValid(capsule, "dltensor_versioned");
-  if (*versioned) {
-    managed = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+  if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
+    consumed->versioned = (taichi_aot_dlpack_versioned *)PyCapsule_GetPointer(capsule, "dltensor_versioned");
     PyCapsule_SetName(capsule, "used_dltensor_versioned");
   } else if (PyCapsule_IsValid(capsule, "dltensor")) {
-    managed = PyCapsule_GetPointer(capsule, "dltensor");
+    consumed->managed = (taichi_aot_dlpack_managed *)PyCapsule_GetPointer(capsule, "dltensor");
     PyCapsule_SetName(capsule, "used_dltensor");
   }
   PyGILState_Release(state);
-  return managed;
 }

@@ -9,8 +9,10 @@
 #ifdef _WIN32
 #include <windows.h>
 #define add_reference(shadow, n) InterlockedExchangeAdd((volatile LONG *)&(shadow)->references, n)
+#define take_pointer(slot) InterlockedExchangePointer((void *volatile *)(slot), NULL)
 #else
 #define add_reference(shadow, n) __atomic_fetch_add(&(shadow)->references, n, __ATOMIC_ACQ_REL)
+#define take_pointer(slot) __atomic_exchange_n(slot, NULL, __ATOMIC_ACQ_REL)
 #endif
 
 #define functions taichi_aot_functions
@@ -83,7 +85,7 @@ int taichi_aot_hold_end(taichi_aot_hold *hold) {
 
 /* Ends the generation of pooled memory; ARRAY_CLOSED if it has already ended. */
 int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation) {
-  int status = taichi_aot_enter_closing(runtime), code;
+  int status = taichi_aot_enter_record(runtime), code;
   if (status != 0) return status;
   if (generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
@@ -252,8 +254,7 @@ int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
 
 /* After the last view of an ended use. */
 void taichi_aot_shadow_drop(taichi_aot_shadow_use *use) {
-  taichi_aot_shadow *shadow = use->shadow;
-  use->shadow = NULL;
+  taichi_aot_shadow *shadow = (taichi_aot_shadow *)take_pointer(&use->shadow); /* two threads may drain a queue */
   if (shadow != NULL && add_reference(shadow, -1) == 1) {
     free(shadow->data);
     free(shadow);

@@ -250,9 +250,15 @@ typedef struct taichi_aot_dlpack_versioned {
   taichi_aot_dlpack_tensor tensor;
 } taichi_aot_dlpack_versioned;
 
+/* What a capsule held: one of the two, or neither. */
+typedef struct taichi_aot_dlpack_consumed {
+  taichi_aot_dlpack_managed *managed;
+  taichi_aot_dlpack_versioned *versioned;
+} taichi_aot_dlpack_consumed;
+
 int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t versioned, uint64_t flags, void *owner,
                              void *result);
-void *taichi_aot_dlpack_consume(void *capsule, int32_t *versioned);
+void taichi_aot_dlpack_consume(void *capsule, taichi_aot_dlpack_consumed *consumed);
 
 /* For C alone. */
 
@@ -276,6 +282,7 @@ int taichi_aot_read_error(const char *routine);
 int taichi_aot_enter(taichi_aot_runtime *runtime);
 int taichi_aot_enter_closing(taichi_aot_runtime *runtime); /* also while the runtime is being closed */
 int taichi_aot_try_enter_closing(taichi_aot_runtime *runtime); /* BUSY instead of waiting */
+int taichi_aot_enter_record(taichi_aot_runtime *runtime);      /* to change our own record only: also after a fault */
 int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine);
 int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code); /* where the call did not go to the library */
 int taichi_aot_enter_process(void); /* create, destroy, load, fetch: one at a time in a process */

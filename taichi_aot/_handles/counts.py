@@ -34,7 +34,7 @@ def object_counts() -> dict[str, int]:
     """
     counts = {"runtimes": 0, "memories": 0, "modules": 0, "views": 0}
     for thing in gc.get_objects():
-        kind = type(thing)
+        kind = type(thing)  # pyright: ignore[reportUnknownVariableType]
         if kind is RuntimeHandle:
             counts["runtimes"] += thing.state in (State.OPEN, State.CLOSING)
         elif kind is ModuleHandle:

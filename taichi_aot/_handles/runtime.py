@@ -148,12 +148,15 @@ class Allocator(Protocol):
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
         """Return uninitialized memory."""
+        raise NotImplementedError
 
     def close(self, runtime: RuntimeHandle) -> None:
         """Free all memory of a runtime that is CLOSING and has no holds."""
+        raise NotImplementedError
 
     def forget(self) -> None:
         """Drop all memory without calling the library."""
+        raise NotImplementedError
 
 
 class Releasable(Protocol):
@@ -161,6 +164,7 @@ class Releasable(Protocol):
 
     def release_now(self) -> bool:
         """Release it without waiting for other threads; False if that is not possible now. May be called again."""
+        raise NotImplementedError
 
 
 class RuntimeHandle:

@@ -7,7 +7,7 @@ usual type passes, and the writes. If the test fails, the lines call `check`, wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,12 @@ from ..formats import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ..ndarray import NdArray
 from ..signature import Parameter
 from .messages import Messages
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .._capi import TiArgument
+    from .._cdata import Pointer
 
 __all__ = ["Argument", "ArrayArgument", "ArrayOfSameBytes", "Lines", "make_argument"]
 
@@ -64,17 +70,17 @@ class Argument:
         """The lines for the variable `name`; the names of the function's other variables begin with `p`."""
         raise NotImplementedError
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: object) -> Any:
         """Return the argument as it is written; raise for one that the parameter does not accept."""
         raise NotImplementedError
 
-    def place(self, c_argument: Any, overflow: Iterator[Any]) -> Any:
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> Any:
         """Prepare the C arguments of a new block, and return where values are written."""
         raise NotImplementedError
 
-    def _place_words(self, c_argument: Any, overflow: Iterator[Any]) -> list[Any]:
+    def _place_words(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> list[Pointer[int]]:
         """Make each C argument a tensor of 32-bit words, and point to the words."""
-        pointers: list[Any] = []
+        pointers: list[Pointer[int]] = []
         for count in self.words:
             target = next(overflow) if pointers else c_argument
             target.type = lib.TI_ARGUMENT_TYPE_TENSOR
@@ -94,7 +100,7 @@ class ScalarArgument(Argument):
         self.dtype = self.parameter.dtype
         self._pointer = ffi.typeof(SCALAR_POINTERS.get(self.dtype, "int32_t *"))
 
-    def check(self, value: Any) -> int | float:
+    def check(self, value: object) -> int | float:
         try:
             return convert(value, self.dtype)
         except TypeError:
@@ -102,7 +108,7 @@ class ScalarArgument(Argument):
         except OverflowError as error:
             raise self.messages.does_not_fit(error) from None
 
-    def place(self, c_argument: Any, overflow: Iterator[Any]) -> Any:
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> Any:
         if self.words:
             return ffi.cast(self._pointer, self._place_words(c_argument, overflow)[0])
         is_f32 = self.dtype is DataType.F32
@@ -133,7 +139,7 @@ class HalfArgument(ScalarArgument):
     def lines(self, name: str, p: str) -> Lines:
         return Lines([f"{name} = {p}check{self.index}({name})"], [f"{p}values[{self.index}][0] = {name}"])
 
-    def check(self, value: Any) -> int:
+    def check(self, value: object) -> int:
         return int(store([super().check(value)], DataType.F16).view(np.uint16)[0])
 
 
@@ -153,7 +159,7 @@ class MatrixArgument(Argument):
             writes.append(f"{p}copy({p}values[{self.index}][{k}], {part}, {end - begin})")
         return Lines([f"{name} = {p}check{self.index}({name})"], writes)
 
-    def check(self, value: Any) -> bytes:
+    def check(self, value: object) -> bytes:
         dtype, shape = self.parameter.dtype, self.parameter.elem_shape
         assert dtype is not None
         array = self._array(value)
@@ -163,7 +169,7 @@ class MatrixArgument(Argument):
             array = store([self._convert(element, dtype) for element in array.ravel()], dtype)
         return array.tobytes()
 
-    def _array(self, value: Any) -> np.ndarray[Any, Any]:
+    def _array(self, value: object) -> npt.NDArray[Any]:
         if isinstance(value, NdArray):  # numpy would read its contents
             raise self.messages.wrong_type(value)
         try:
@@ -176,7 +182,7 @@ class MatrixArgument(Argument):
             raise self.messages.wrong_type(value)
         return array
 
-    def _convert(self, element: Any, dtype: DataType) -> int | float:
+    def _convert(self, element: object, dtype: DataType) -> int | float:
         try:
             return convert(element, dtype)
         except TypeError:
@@ -184,7 +190,7 @@ class MatrixArgument(Argument):
         except OverflowError as error:
             raise self.messages.does_not_fit(error) from None
 
-    def place(self, c_argument: Any, overflow: Iterator[Any]) -> list[Any]:
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> list[Pointer[int]]:
         return self._place_words(c_argument, overflow)
 
 
@@ -226,7 +232,7 @@ class ArrayArgument(Argument):
             raise self.messages.foreign(value)
         return value if got is wanted else ArrayOfSameBytes(value, wanted.elem_shape)
 
-    def place(self, c_argument: Any, overflow: Iterator[Any]) -> None:
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
         c_argument.type = lib.TI_ARGUMENT_TYPE_NDARRAY
 
 
@@ -255,10 +261,10 @@ class UnsupportedArgument(Argument):
     def lines(self, name: str, p: str) -> Lines:
         return Lines([f"{p}check{self.index}({name})"], [])
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: object) -> Any:
         raise self.messages.unsupported(self._reason)
 
-    def place(self, c_argument: Any, overflow: Iterator[Any]) -> None:
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
         pass
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._memory.convert import describe
+from .._memory.convert import describe, is_array
 from ..errors import NotSupportedError
 from ..ndarray import NdArray
 from ..signature import Parameter
@@ -24,12 +24,12 @@ class Messages(NamedTuple):
         """`value` is not of the parameter's kind or type."""
         if isinstance(value, NdArray) and self.parameter.kind == "ndarray":
             return TypeError(f"{self._expected()}, got {value._type}")
-        hint = ""
+        got, hint = describe(value), ""
         if isinstance(value, np.ma.MaskedArray):
             hint = "; its filled() method gives an array without a mask"
-        elif self.parameter.kind == "ndarray" and isinstance(value, np.ndarray):
+        elif self.parameter.kind == "ndarray" and is_array(value):
             hint = "; runtime.asarray() makes an NdArray of it"
-        return TypeError(f"{self._expected()}, got {describe(value)}{hint}")
+        return TypeError(f"{self._expected()}, got {got}{hint}")
 
     def wrong_element(self, element: object) -> TypeError:
         """An element of a vector or matrix is not a number of its kind."""

@@ -22,6 +22,7 @@ __all__ = [
     "convert",
     "convert_array",
     "describe",
+    "is_array",
     "plain_array",
     "short",
     "store",
@@ -43,7 +44,7 @@ NUMPY = (np.ndarray, np.generic)
 NUMPY_REAL = (np.floating, np.integer, np.bool_)
 
 
-def convert(value: Any, dtype: DataType) -> int | float:
+def convert(value: object, dtype: DataType) -> int | float:
     """The number to store for a scalar of `dtype`: exactly an int for integer types and u1, else exactly a float.
 
     A float may have more digits or a larger exponent than `dtype`; `convert_array` rounds it, without a warning.
@@ -55,13 +56,13 @@ def convert(value: Any, dtype: DataType) -> int | float:
     OverflowError
         If an integer does not fit `dtype`, or is too large for a float.
     """
-    if _is_array(value):
+    if is_array(value):
         value = _plain(value)
         value = value[()] if value.ndim == 0 else value
     return _to_integer(value, dtype) if dtype in INTEGER_RANGES else _to_real(value, dtype)
 
 
-def convert_array(values: Any, dtype: DataType) -> npt.NDArray[Any]:
+def convert_array(values: object, dtype: DataType) -> npt.NDArray[Any]:
     """A plain numpy array of `dtype` with these values.
 
     Parameters
@@ -94,7 +95,7 @@ def convert_array(values: Any, dtype: DataType) -> npt.NDArray[Any]:
         return array.astype(target)
 
 
-def plain_array(values: Any) -> npt.NDArray[Any]:
+def plain_array(values: object) -> npt.NDArray[Any]:
     """The values as an array of exactly `numpy.ndarray`; an array of objects for numbers and nested sequences.
 
     Raises
@@ -104,7 +105,7 @@ def plain_array(values: Any) -> npt.NDArray[Any]:
     ValueError
         If it is a sequence that numpy cannot turn into an array.
     """
-    if _is_array(values):
+    if is_array(values):
         return _plain(values)
     if _offers_array(values):
         return _plain(np.asanyarray(values))
@@ -143,7 +144,8 @@ def _type_of(value: object) -> type[Any]:
     return type(value)
 
 
-def _is_array(value: Any) -> TypeGuard[npt.NDArray[Any]]:
+def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:
+    """Whether it is a numpy array, of whatever class."""
     return isinstance(value, np.ndarray)
 
 
@@ -188,9 +190,9 @@ def _to_real(value: Any, dtype: DataType) -> float:
         raise OverflowError(f"{short(value)} does not fit {dtype}") from None
 
 
-def describe(value: Any) -> str:
+def describe(value: object) -> str:
     """The type of a value for a message, with the value itself if it is a plain Python number or str."""
-    if _is_array(value):
+    if is_array(value):
         plain = np.ndarray.view(value, np.ndarray)
         library = "masked" if isinstance(value, np.ma.MaskedArray) else "numpy"
         return f"a {library} array of {plain.dtype} with shape {plain.shape}"
@@ -199,9 +201,9 @@ def describe(value: Any) -> str:
     return f"{name} {short(value)}" if kind in (int, float, str, bool) else name
 
 
-def short(value: Any) -> str:
+def short(value: object) -> str:
     """A value for a message, in about 40 characters; only its type if foreign code would produce its text."""
-    if _is_array(value) and np.ndarray.view(value, np.ndarray).ndim == 0:
+    if is_array(value) and np.ndarray.view(value, np.ndarray).ndim == 0:
         value = np.ndarray.view(value, np.ndarray)[()]
     if type(value) is int and value.bit_length() > 1000:  # Python refuses to print integers of very many digits
         return f"an integer of {value.bit_length()} bits"

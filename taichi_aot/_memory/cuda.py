@@ -62,6 +62,7 @@ class CudaPool:
 
     def __init__(self) -> None:
         self._free: dict[int, list[PoolBlock]] = {}
+        self._in_use: set[PoolBlock] = set()
         self._allocated: set[taichi_aot_memory_p] = set()  # of blocks that must be freed when the pool is closed
         self._imports: dict[int, TiMemory] = {}  # by address
 
@@ -79,6 +80,7 @@ class CudaPool:
             block = self._free[capacity].pop()
         except (KeyError, IndexError):
             block = self._new_block(runtime, capacity)
+        self._in_use.add(block)
         return CudaMemory(runtime, block, request.size, host_read=request.host_read, host_write=request.host_write)
 
     def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
@@ -117,10 +119,15 @@ class CudaPool:
             runtime.check(lib.taichi_aot_cuda_order(c_runtime, ffi.cast("void *", shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)
         self._import(runtime, block, shared.nbytes)
+        self._in_use.add(block)
         return CudaMemory(runtime, block, shared.nbytes)
 
     def give_back(self, runtime: RuntimeHandle, block: PoolBlock) -> None:
-        """Keep a block for reuse, or free it."""
+        """Keep a block for reuse, or free it. Two threads may drain a queue: one of them claims the block."""
+        try:
+            self._in_use.remove(block)
+        except KeyError:
+            return
         if block.capacity == 0:  # belongs to another owner, which may free it now
             log_failure(lib.taichi_aot_wait(runtime.c, True), "waiting for the device")
             block.owner = None
@@ -148,5 +155,6 @@ class CudaPool:
 
     def forget(self) -> None:
         self._free.clear()
+        self._in_use.clear()
         self._allocated.clear()
         self._imports.clear()

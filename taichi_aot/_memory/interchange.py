@@ -13,7 +13,7 @@ from .._ffi.pointers import address_of
 from ..dtypes import numpy_dtype, to_data_type
 from ..enums import DataType
 from ..errors import OutOfMemoryError
-from .convert import plain_array
+from .convert import is_array, plain_array
 
 __all__ = ["CPU", "CUDA", "VULKAN", "Shared", "dlpack_capsule", "shared_array", "shared_bytes"]
 
@@ -84,7 +84,7 @@ def shared_bytes(source: Any, device_type: int) -> Shared:
     """
     if hasattr(source, "__cuda_array_interface__"):
         return _on_device(_from_cuda_interface(source), device_type)
-    if isinstance(source, np.ndarray):  # a subclass may override its buffer
+    if is_array(source):  # a subclass may override its buffer
         return _on_device(_from_numpy(source), device_type)
     try:
         view = memoryview(source)
@@ -148,8 +148,8 @@ def _from_buffer(view: memoryview) -> Shared:
     return Shared(data, address_of(data), (view.nbytes,), np.dtype(np.uint8), CPU)
 
 
-def _from_numpy(array: np.ndarray[Any, Any]) -> Shared:
-    array = plain_array(array)
+def _from_numpy(source: object) -> Shared:
+    array = plain_array(source)
     if array.dtype.hasobject:
         raise TypeError("it contains Python objects, not numbers")
     _check_usable(contiguous=array.flags.c_contiguous, writable=array.flags.writeable)
@@ -172,7 +172,7 @@ def _from_cuda_interface(source: Any) -> Shared:
     if dtype.hasobject or not dtype.itemsize:
         raise TypeError(f"its __cuda_array_interface__ is of dtype {dtype}, which is not a type of numbers")
     if steps is not None and (len(steps) != len(shape) or any(step % dtype.itemsize for step in steps)):
-        raise BufferError("the strides in its __cuda_array_interface__ do not fit its shape and dtype")
+        raise ValueError("the strides in its __cuda_array_interface__ do not fit its shape and dtype")
     contiguous = steps is None or _in_c_order(shape, [step // dtype.itemsize for step in steps])
     _check_usable(contiguous=contiguous, writable=not read_only)
     if interface.get("mask") is not None:
@@ -231,20 +231,21 @@ class _Consumed:
     """The contents of a capsule, which are returned to its producer when this is collected."""
 
     def __init__(self, capsule: Any) -> None:
-        versioned = ffi.new("int32_t *")
-        managed = lib.taichi_aot_dlpack_consume(_object(capsule), versioned)
+        self._c = ffi.new("taichi_aot_dlpack_consumed *")  # records what is consumed
+        lib.taichi_aot_dlpack_consume(_object(capsule), self._c)
+        versioned = self._c.versioned
+        managed = versioned or self._c.managed
         if not managed:
             raise TypeError("__dlpack__() did not return an unconsumed capsule")
-        kind = "taichi_aot_dlpack_versioned *" if versioned[0] else "taichi_aot_dlpack_managed *"
-        self._managed = ffi.cast(kind, managed)
-        if versioned[0] and self._managed.major > 1:
-            raise BufferError(f"its DLPack version {self._managed.major} is not supported")
-        self.tensor = self._managed.tensor
-        self.flags = self._managed.flags if versioned[0] else 0
+        if versioned and versioned.major > 1:
+            raise BufferError(f"its DLPack version {versioned.major} is not supported")
+        self.tensor = managed.tensor
+        self.flags = versioned.flags if versioned else 0
 
     def __del__(self) -> None:
-        managed = getattr(self, "_managed", None)
-        if managed is not None and managed.deleter:
+        c = getattr(self, "_c", None)
+        managed = c and (c.versioned or c.managed)
+        if managed and managed.deleter:
             managed.deleter(managed)
 
 

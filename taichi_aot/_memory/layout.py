@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -54,7 +54,7 @@ class ArrayLayout:
         ti_ndarray.elem_type = int(DataType.U8 if self.type.dtype is DataType.U1 else self.type.dtype)
 
 
-_cached_layout = lru_cache(maxsize=4096, typed=True)(ArrayLayout)
+_cached_layout: Callable[..., ArrayLayout] = lru_cache(maxsize=4096, typed=True)(ArrayLayout)
 
 
 def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...]) -> ArrayLayout:

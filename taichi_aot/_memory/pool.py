@@ -32,7 +32,7 @@ class PoolBlock:
 
     __slots__ = ("c", "capacity", "owner")
 
-    def __init__(self, owner: object, address: int, capacity: int) -> None:
+    def __init__(self, owner: Any, address: int, capacity: int) -> None:
         self.owner = owner
         self.capacity = capacity
         self.c = ffi.new("taichi_aot_memory *", {"address": address, "generation": 1})

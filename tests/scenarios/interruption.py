@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 
 from helpers.tracing import at_each_bytecode, interrupt
 
@@ -21,8 +22,10 @@ def interrupt_at_each_bytecode(arch: str, module: str, which: str) -> None:
         calls = {which: operations(arch, module, things)[which]}
     for name, operation in calls.items():
         print(name, flush=True)
+        begin = time.monotonic()
         for _ in at_each_bytecode(operation, interrupt, at_most=1000 if which == "light" else 100):
             pass
+        print(time.monotonic() - begin, flush=True)
         operation()
     things.x.fill(1)
     assert_working(things)
