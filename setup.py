@@ -52,7 +52,7 @@ class BuildWithLibrary(build_py):
 
 
 class SourceDistribution(sdist):
-    """Adds the files that the build reads and that belong to no package."""
+    """Adds the files that the build reads outside of the packages."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
         sources = [*Path("include").rglob("*.h"), *Path("taichi_aot/_c").iterdir()]

@@ -278,7 +278,7 @@ void taichi_aot_clear_error(void);
 int taichi_aot_read_error(const char *routine);
 
 /* context.c. `enter` takes the lock and clears the thread's error, `leave` returns what the call reported and gives the
- * lock back. After a status other than 0 of `enter` no lock is held. NULL stands for no runtime. */
+ * lock back. After a status other than 0 of `enter` the lock is not held. NULL: without a runtime. */
 int taichi_aot_enter(taichi_aot_runtime *runtime);
 int taichi_aot_enter_closing(taichi_aot_runtime *runtime); /* also while the runtime is being closed */
 int taichi_aot_try_enter_closing(taichi_aot_runtime *runtime); /* BUSY instead of waiting */
