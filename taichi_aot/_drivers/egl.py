@@ -1,6 +1,6 @@
 """OpenGL: the device behind a desktop OpenGL 4.3 context, created through EGL as the library does it.
 
-The library is not asked itself: ``ti_get_available_archs`` ends in SIGSEGV where EGL has no usable platform.
+The library is not queried, because ``ti_get_available_archs`` crashes (SIGSEGV) if EGL lacks a usable platform.
 """
 
 from __future__ import annotations
