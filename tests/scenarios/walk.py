@@ -42,7 +42,7 @@ ANSWERS = (
     FileNotFoundError,
     IsADirectoryError,
 )
-WALKS = 10  # for each seed; the first is the shortest that there is
+WALKS = 6  # for each seed; the first is the shortest that there is
 SIZES = (0, 1, 3, 100)
 INDEX = st.integers(0, 1 << 20)  # which of the objects, whatever their number
 
@@ -341,7 +341,7 @@ class Walk(RuleBasedStateMachine):
         assert not any(thing.closed for thing in (x.array, y.array, module))
         known = x.numbers is not None and y.numbers is not None
         for _ in range(1 if how else 2):
-            y.numbers = y.numbers + np.float32(a) * x.numbers[: len(y.numbers)] if known else None  # type: ignore
+            y.numbers = y.numbers + np.float32(a) * x.numbers[: len(y.numbers)] if known else None
 
     @precondition(has_modules)
     @rule(i=INDEX, name=st.sampled_from(("saxpy", "iota", "store", "answer", "twice", "")), arguments=st.lists(VALUE))
@@ -405,7 +405,7 @@ class Walk(RuleBasedStateMachine):
 
         names = ("to_numpy", "wait", "read", "close")
         run_together(
-            *(lambda thing=thing, name=name: use(thing, name) for thing in (first, second) for name in names[:2]),  # type: ignore[misc]
+            *(lambda thing=thing, name=name: use(thing, name) for thing in (first, second) for name in names[:2]),
             lambda: use(second, "read"),
             lambda: use(first, "close"),
         )
@@ -446,13 +446,13 @@ class Walk(RuleBasedStateMachine):
 
 
 def walk(arch: str, module: str, first_seed: str, seconds: str) -> None:
-    """Walks of up to 40 steps, `WALKS` for each seed, which is printed before."""
+    """Walks of up to 100 steps, `WALKS` for each seed, which is printed before."""
     warnings.simplefilter("ignore")
     assert Path(module).exists()
     Walk.arch, Walk.module = arch, module
     options = settings(
         max_examples=WALKS,
-        stateful_step_count=40,
+        stateful_step_count=100,
         deadline=None,
         database=None,
         phases=[Phase.generate],
