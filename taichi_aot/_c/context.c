@@ -77,18 +77,16 @@ void taichi_aot_let_one_pass(taichi_aot_context *context) {
   }
 }
 
-enum { CLOSING = 1, MAY_WAIT = 2, ON_DEVICE = 4 };
-
-static int enter(taichi_aot_runtime *runtime, int flags) {
+int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags) {
   taichi_aot_context *context = runtime->context;
-  int status = lock(context, flags & MAY_WAIT);
+  int status = lock(context, flags & TAICHI_AOT_ENTER_MAY_WAIT);
   if (status != 0) return status;
   if (context->ti_runtime == NULL || !(runtime->state == TAICHI_AOT_STATE_OPEN ||
-                                       ((flags & CLOSING) && runtime->state == TAICHI_AOT_STATE_CLOSING)))
+                                       ((flags & TAICHI_AOT_ENTER_CLOSING) && runtime->state == TAICHI_AOT_STATE_CLOSING)))
     status = TAICHI_AOT_CLOSED;
   else if (context->thread != 0 && context->thread != this_thread())
     status = TAICHI_AOT_WRONG_THREAD;
-  else if (context->lost && (flags & ON_DEVICE))
+  else if (context->lost && (flags & TAICHI_AOT_ENTER_ON_DEVICE))
     status = taichi_aot_cuda_still_lost();
   else if (context->cuda_context != NULL && !context->lost)
     taichi_aot_cuda_enter_context(context);
@@ -101,14 +99,15 @@ static int enter(taichi_aot_runtime *runtime, int flags) {
 }
 
 int taichi_aot_enter(taichi_aot_runtime *runtime) {
-  if (runtime != NULL) return enter(runtime, MAY_WAIT | ON_DEVICE);
+  if (runtime != NULL) return taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE);
   taichi_aot_clear_error();
   return 0;
 }
 
-int taichi_aot_enter_closing(taichi_aot_runtime *runtime) { return enter(runtime, CLOSING | MAY_WAIT | ON_DEVICE); }
-int taichi_aot_try_enter_closing(taichi_aot_runtime *runtime) { return enter(runtime, CLOSING | ON_DEVICE); }
-int taichi_aot_enter_record(taichi_aot_runtime *runtime) { return enter(runtime, CLOSING | MAY_WAIT); }
+int taichi_aot_enter_closing(taichi_aot_runtime *runtime) {
+  return taichi_aot_enter_with(
+      runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE);
+}
 
 int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine) {
   const int code = taichi_aot_read_error(routine);

@@ -12,7 +12,7 @@
 
 /* Makes later launches with the module fail; those of other threads have returned. */
 int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module) {
-  const int status = taichi_aot_enter_record(runtime);
+  const int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT);
   if (status != 0) return status;
   module->is_open = 0;
   return taichi_aot_leave(runtime, NULL);

@@ -17,6 +17,8 @@
 
 #define functions taichi_aot_functions
 
+static int waiting(int32_t may_wait) { return may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0; }
+
 /* The lock is held. */
 static int64_t generation_of(const taichi_aot_memory *memory) {
   return memory->generation < 0 ? -memory->generation : memory->generation;
@@ -68,24 +70,26 @@ int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory
 }
 
 /* For finalizers: BUSY if it would have to wait, CLOSED if the end of the runtime has ended the hold. */
-int taichi_aot_hold_end(taichi_aot_hold *hold) {
+int taichi_aot_hold_end(taichi_aot_hold *hold, int32_t may_wait) {
   taichi_aot_runtime *runtime = hold->runtime;
   int status;
   if (!hold->is_active) return 0;
-  status = taichi_aot_try_enter_closing(runtime);
-  if (status != 0 && status != TAICHI_AOT_LOST) return status;
-  hold->is_active = 0;
-  if (hold->of_runtime) runtime->holds -= 1;
-  if (hold->memory != NULL) {
-    hold->memory->holds -= 1;
-    if (hold->memory->holds == 0 && status == 0) unmap_entered(runtime, hold->memory);
+  status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | waiting(may_wait));
+  if (status != 0) return status;
+  if (hold->is_active) { /* no other thread has ended it meanwhile */
+    hold->is_active = 0;
+    if (hold->of_runtime) runtime->holds -= 1;
+    if (hold->memory != NULL) {
+      hold->memory->holds -= 1;
+      if (hold->memory->holds == 0) unmap_entered(runtime, hold->memory);
+    }
   }
-  return status != 0 ? status : taichi_aot_leave(runtime, "ti_unmap_memory");
+  return taichi_aot_leave(runtime, "ti_unmap_memory");
 }
 
 /* Ends the generation of pooled memory; ARRAY_CLOSED if it has already ended. */
 int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation) {
-  int status = taichi_aot_enter_record(runtime), code;
+  int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT), code;
   if (status != 0) return status;
   if (generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
@@ -102,7 +106,7 @@ int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memo
 int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait) {
   int status;
   if (functions.ti_free_memory == NULL) return taichi_aot_missing("ti_free_memory");
-  status = may_wait ? taichi_aot_enter_closing(runtime) : taichi_aot_try_enter_closing(runtime);
+  status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | waiting(may_wait));
   if (status != 0) return status;
   if (memory->ti_memory != NULL) {
     const TiMemory ti_memory = memory->ti_memory;
@@ -237,17 +241,21 @@ int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation) {
  * it would have to wait. May be called again. */
 int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
   taichi_aot_memory *memory = use->memory;
+  const taichi_aot_runtime *runtime = use->runtime;
   int status, code = 0;
   if (!use->is_active) return 0;
-  status = may_wait ? taichi_aot_enter_closing(use->runtime) : taichi_aot_try_enter_closing(use->runtime);
-  if (status == TAICHI_AOT_CLOSED || status == TAICHI_AOT_LOST) use->is_active = 0; /* the copy has nowhere to go */
+  status = taichi_aot_enter_with(use->runtime, TAICHI_AOT_ENTER_CLOSING | waiting(may_wait));
+  if (status == TAICHI_AOT_CLOSED) use->is_active = 0; /* the copy cannot be written anywhere */
   if (status != 0) return status;
-  use->is_active = 0;
-  use->shadow->uses -= 1;
-  if (use->shadow->uses == 0) {
-    if (use->writes_back && use->runtime->state == TAICHI_AOT_STATE_OPEN) code = copy_shadow(use, TAICHI_AOT_WRITE);
-    memory->generation = generation_of(memory);
-    memory->shadow = NULL;
+  if (use->is_active) { /* no other thread has ended it meanwhile */
+    use->is_active = 0;
+    use->shadow->uses -= 1;
+    if (use->shadow->uses == 0) {
+      if (use->writes_back && runtime->state == TAICHI_AOT_STATE_OPEN && !runtime->context->lost)
+        code = copy_shadow(use, TAICHI_AOT_WRITE);
+      memory->generation = generation_of(memory);
+      memory->shadow = NULL;
+    }
   }
   return code != 0 ? taichi_aot_leave_with(use->runtime, code) : taichi_aot_leave(use->runtime, "ti_map_memory");
 }

@@ -130,7 +130,7 @@ typedef struct taichi_aot_staging {
 
 int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
                           taichi_aot_hold *hold);
-int taichi_aot_hold_end(taichi_aot_hold *hold);
+int taichi_aot_hold_end(taichi_aot_hold *hold, int32_t may_wait);
 int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation);
 int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait);
 int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation);
@@ -281,8 +281,10 @@ int taichi_aot_read_error(const char *routine);
  * lock back. After a status other than 0 of `enter` the lock is not held. NULL: without a runtime. */
 int taichi_aot_enter(taichi_aot_runtime *runtime);
 int taichi_aot_enter_closing(taichi_aot_runtime *runtime); /* also while the runtime is being closed */
-int taichi_aot_try_enter_closing(taichi_aot_runtime *runtime); /* BUSY instead of waiting */
-int taichi_aot_enter_record(taichi_aot_runtime *runtime);      /* to change our own record only: also after a fault */
+#define TAICHI_AOT_ENTER_CLOSING 1   /* also while the runtime is being closed */
+#define TAICHI_AOT_ENTER_MAY_WAIT 2  /* else BUSY */
+#define TAICHI_AOT_ENTER_ON_DEVICE 4 /* else only our own record is changed: also after a fault on CUDA */
+int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags);
 int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine);
 int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code); /* where the call did not go to the library */
 int taichi_aot_enter_process(void); /* create, destroy, load, fetch: one at a time in a process */

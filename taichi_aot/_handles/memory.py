@@ -147,8 +147,8 @@ class Hold:
         c_memory, generation = (ffi.NULL, 0) if memory is None else (memory.c, memory.generation)
         runtime.check(lib.taichi_aot_hold_begin(runtime.require_open(), c_memory, generation, kind, self.c))
 
-    def release_now(self) -> bool:
-        return lib.taichi_aot_hold_end(self.c) not in NOT_NOW
+    def release(self, *, may_wait: bool) -> bool:
+        return lib.taichi_aot_hold_end(self.c, may_wait) not in NOT_NOW
 
     def __del__(self) -> None:
         c = getattr(self, "c", None)

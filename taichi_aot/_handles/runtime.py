@@ -162,9 +162,8 @@ class Allocator(Protocol):
 class Releasable(Protocol):
     """A resource that a finalizer releases."""
 
-    def release_now(self) -> bool:
-        """Release it without waiting for other threads; False if that is not possible now. May be called again."""
-        raise NotImplementedError
+    def release(self, *, may_wait: bool) -> bool:
+        """Release it; False if that would have to wait for another thread and must not. Again it does nothing."""
 
 
 class RuntimeHandle:
@@ -241,17 +240,17 @@ class RuntimeHandle:
             return
         self.release_queue.append(item)
         if self.is_free:
-            self.drain()
+            self.drain(may_wait=False)
             if self.c.state == State.CLOSING and not self.c.holds:
                 self._finish_close()
 
-    def drain(self) -> None:
-        """Release the resources that finalizers have queued."""
+    def drain(self, *, may_wait: bool = True) -> None:
+        """Release what finalizers have queued."""
         queue = self.release_queue
-        with suppress(IndexError):  # another thread is also draining it
+        with suppress(IndexError):  # another thread drains it too
             while queue:
                 item = queue[0]
-                if not item.release_now():
+                if not item.release(may_wait=may_wait):
                     return
                 with suppress(ValueError):
                     queue.remove(item)

@@ -39,19 +39,15 @@ class CudaMemory(PooledMemory):
     def map(self, typestr: str, shape: tuple[int, ...]) -> ShadowMap:
         return ShadowMap(self, typestr, shape)
 
-    def can_give_back(self, block: PoolBlock) -> bool:
-        return self.runtime.is_free
+    def release(self, *, may_wait: bool) -> bool:
+        if not may_wait and not self.runtime.is_free:
+            return False
+        return super().release(may_wait=may_wait)
 
     def give_back(self, block: PoolBlock) -> None:
         pool = self.runtime.allocator
         assert isinstance(pool, CudaPool)
         pool.give_back(self.runtime, block)
-
-    def free(self) -> None:
-        block = self.block
-        if self._export is None and block is not None:
-            self.block = None
-            self.give_back(block)
 
     def drop(self) -> None:
         self.runtime.release(self)

@@ -102,12 +102,9 @@ class GfxMemory(MemoryHandle):
         return allocator
 
     def free(self) -> None:
-        self._free(may_wait=True)
+        self.release(may_wait=True)
 
-    def release_now(self) -> bool:
-        return self._free(may_wait=False)
-
-    def _free(self, *, may_wait: bool) -> bool:
+    def release(self, *, may_wait: bool) -> bool:
         runtime = self.runtime
         # Vulkan's command lists keep their buffers alive, but not those that another owner may free.
         wait_first = runtime.arch is not Arch.VULKAN or self.is_imported

@@ -85,21 +85,14 @@ class PooledMemory(MemoryHandle):
     def free(self) -> None:
         # A consumer of an exported address keeps this handle alive; the block is returned with it.
         if self._export is None:
-            self.release_now()
+            self.release(may_wait=True)
 
-    def release_now(self) -> bool:
-        """Return the block to its pool; False if that would have to wait."""
+    def release(self, *, may_wait: bool) -> bool:
+        """Return the block to its pool; False if that would have to wait and must not."""
         block = self.block
-        if block is None:
-            return True
-        if not self.can_give_back(block):
-            return False
-        self.block = None
-        self.give_back(block)
-        return True
-
-    def can_give_back(self, block: PoolBlock) -> bool:
-        """Whether `give_back` would not wait for another thread."""
+        if block is not None:
+            self.block = None
+            self.give_back(block)
         return True
 
     def give_back(self, block: PoolBlock) -> None:
@@ -116,7 +109,7 @@ class PooledMemory(MemoryHandle):
 
     def drop(self) -> None:
         """Return the block to its pool; called by the finalizer."""
-        self.release_now()
+        self.release(may_wait=False)
 
 
 def capacity_class(size: int, smallest: int) -> int:

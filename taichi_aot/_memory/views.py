@@ -122,8 +122,8 @@ class _ShadowUse(Unique):
         if status != Status.CLOSED:
             self._memory.runtime.check(status)
 
-    def release_now(self) -> bool:
-        status = lib.taichi_aot_shadow_end(self.c, False)
+    def release(self, *, may_wait: bool) -> bool:
+        status = lib.taichi_aot_shadow_end(self.c, may_wait)
         if status in NOT_NOW:
             return False
         log_failure(status, "writing a copy of memory back")
