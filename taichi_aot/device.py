@@ -1,7 +1,7 @@
-"""What this machine has, asked from the drivers, and which device a runtime uses.
+"""The devices of this machine, and the one that a runtime uses.
 
-The library is not asked itself: ``ti_get_available_archs`` can end the process. Each driver is probed in the way in
-which the library uses it.
+The drivers are queried, not the library, because ``ti_get_available_archs`` can end the process. Each driver is probed
+in the way in which the library uses it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .enums import Arch
 
 __all__ = ["DeviceInfo", "available_archs", "best_device", "devices", "kind_of", "library_index", "visible_devices"]
 
-VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # a variable of the library: the index of the only Vulkan device to use
+VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
 CPU_ARCH = Arch.ARM64 if arm64() else Arch.X64
 
 
@@ -36,10 +36,16 @@ class DeviceInfo(NamedTuple):
     index : int
         The `device_index` of `Runtime`.
     name : str
-        The name that the driver gives it.
+        Its name, as the driver reports it.
     kind : str
-        ``"discrete"``, ``"integrated"``, ``"virtual"`` or ``"cpu"``. OpenGL only distinguishes hardware from software:
-        hardware is ``"virtual"`` there.
+        ``"discrete"``, ``"integrated"``, ``"virtual"`` or ``"cpu"``. OpenGL distinguishes only hardware from software,
+        and its hardware devices are ``"virtual"``.
+
+    Examples
+    --------
+    >>> device = devices()[0]
+    >>> other = Runtime(device.arch, device.index)
+    >>> other.close()
     """
 
     arch: Arch
@@ -49,7 +55,7 @@ class DeviceInfo(NamedTuple):
 
 
 def available_archs() -> tuple[Arch, ...]:
-    """The archs that a runtime can be created for on this machine, in the order in which `devices` lists them.
+    """The archs that a runtime can be created for on this machine, in the order of `devices`.
 
     Missing drivers are not an error.
 
@@ -60,7 +66,7 @@ def available_archs() -> tuple[Arch, ...]:
     OSError
         If this process has reached its limit of open files.
     ValueError
-        If a variable of the environment has a value that would make the library abort the process.
+        If an environment variable has a value that would make the library abort the process.
 
     Examples
     --------
@@ -71,10 +77,10 @@ def available_archs() -> tuple[Arch, ...]:
 
 
 def devices() -> tuple[DeviceInfo, ...]:
-    """All devices that a runtime can be created on: those of CUDA, Vulkan, the CPU, and OpenGL.
+    """All devices that a runtime can be created on, in the order CUDA, Vulkan, CPU, OpenGL.
 
-    The library uses the first CUDA device only; ``CUDA_VISIBLE_DEVICES`` selects it. With ``TI_VISIBLE_DEVICE=n`` the
-    Vulkan device n is the only one and has index 0. A forked process whose parent used a GPU has only the CPU.
+    The library uses only the first CUDA device; ``CUDA_VISIBLE_DEVICES`` selects it. With ``TI_VISIBLE_DEVICE=n`` the
+    Vulkan device n is the only one and has index 0. A forked process whose parent used a GPU has only CPU devices.
 
     Raises
     ------
@@ -83,7 +89,7 @@ def devices() -> tuple[DeviceInfo, ...]:
 
     Examples
     --------
-    >>> [device.name for device in devices() if device.kind == "discrete"]
+    >>> [device.name for device in devices() if device.kind == "discrete"]  # doctest: +SKIP
     ['NVIDIA H200', 'NVIDIA H200']
     """
     load()
@@ -92,7 +98,7 @@ def devices() -> tuple[DeviceInfo, ...]:
 
 
 def visible_devices(arch: Arch) -> list[DeviceInfo]:
-    """The devices of one arch; empty where the arch cannot be used.
+    """The devices of one arch; empty if the arch cannot be used.
 
     Raises
     ------
@@ -127,7 +133,7 @@ def best_device() -> DeviceInfo:
 
 
 def kind_of(arch: Arch, c_runtime: Any) -> str:
-    """The kind of the device that a new runtime is on. Vulkan is asked, because the library may choose the device."""
+    """The kind of a new runtime's device. Vulkan is queried, because the library may choose the device."""
     if arch is not Arch.VULKAN:
         return "cpu" if arch.is_cpu else "discrete" if arch is Arch.CUDA else "virtual"
     info = exported_runtime(c_runtime)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from .enums import DataType
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 __all__ = ["ArrayType", "DTypeLike", "array_type", "element_name", "numpy_dtype", "to_data_type"]
 
-DTypeLike: TypeAlias = Any  # what np.dtype() takes, a DataType, or a Taichi name such as "f32"
+DTypeLike: TypeAlias = "npt.DTypeLike | DataType | None"  # a name may be one of Taichi, such as "f32"
 
 _NUMPY: dict[DataType, np.dtype[Any]] = {
     DataType.F16: np.dtype(np.float16),
@@ -39,13 +42,13 @@ def numpy_dtype(data_type: DataType) -> np.dtype[Any]:
 def to_data_type(dtype: DTypeLike) -> DataType:
     """The Taichi type for a numpy dtype (or what ``np.dtype`` takes), a DataType or a name such as ``"f32"``.
 
-    None is Taichi's default, f32. A name that both know means Taichi's type: ``"i8"`` has 8 bits here, though numpy's
-    own ``"i8"`` has 8 bytes.
+    None is Taichi's default, f32. A name that both define means Taichi's type: ``"i8"`` has 8 bits here, although
+    numpy's ``"i8"`` has 8 bytes.
 
     Raises
     ------
     TypeError
-        For a dtype that Taichi has no type for: complex, object, strings, and dtypes of another byte order.
+        If Taichi does not have the dtype: complex, object, strings, and dtypes of another byte order.
     """
     if isinstance(dtype, DataType):
         return dtype
@@ -62,7 +65,7 @@ def to_data_type(dtype: DTypeLike) -> DataType:
 
 
 class ArrayType(NamedTuple):
-    """What a kernel knows of an ndarray: everything but its shape. Made by `array_type` only."""
+    """The type of an ndarray in a kernel: everything except its shape. Created only by `array_type`."""
 
     dtype: DataType
     ndim: int
@@ -74,7 +77,7 @@ class ArrayType(NamedTuple):
 
 @cache
 def array_type(dtype: DataType, ndim: int, elem_shape: tuple[int, ...]) -> ArrayType:
-    """The one ArrayType with these values, so that `is` compares them."""
+    """The only ArrayType with these values, so that `is` compares them."""
     return ArrayType(dtype, ndim, elem_shape)
 
 

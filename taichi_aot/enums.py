@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["Arch", "Capability", "DataType", "ErrorCode", "MemoryUsage"]
 
 
 class ErrorCode(IntEnum):
-    """Code of an error (``TiError``)."""
+    """Code of an error (``TiError``).
+
+    Examples
+    --------
+    >>> ErrorCode(-11)
+    <ErrorCode.OUT_OF_MEMORY: -11>
+    """
 
     SUCCESS = 0
     NOT_SUPPORTED = -1
@@ -25,7 +35,20 @@ class ErrorCode(IntEnum):
 
 
 class Arch(IntEnum):
-    """Backend of a runtime (``TiArch``). ``Arch("vulkan")`` works as well as ``Arch.VULKAN``."""
+    """Backend of a runtime (``TiArch``), also by name.
+
+    Raises
+    ------
+    ValueError
+        If the name or number is not an arch.
+
+    Examples
+    --------
+    >>> Arch("vulkan")
+    <Arch.VULKAN: 1>
+    >>> str(Arch.VULKAN), Arch.VULKAN.is_llvm
+    ('vulkan', False)
+    """
 
     VULKAN = 1
     METAL = 2
@@ -34,6 +57,10 @@ class Arch(IntEnum):
     ARM64 = 5
     OPENGL = 6
     GLES = 7
+
+    if TYPE_CHECKING:  # what `_missing_` takes is not known to type checkers
+
+        def __new__(cls, value: int | str) -> Self: ...
 
     @classmethod
     def _missing_(cls, value: object) -> Arch:
@@ -48,17 +75,23 @@ class Arch(IntEnum):
 
     @property
     def is_llvm(self) -> bool:
-        """Whether modules of this arch hold LLVM IR; those of the others hold SPIR-V."""
+        """Whether modules for this arch contain LLVM IR; those for the other archs contain SPIR-V."""
         return self in (Arch.X64, Arch.ARM64, Arch.CUDA)
 
     @property
     def is_cpu(self) -> bool:
-        """Whether kernels run on the host's own processor."""
+        """Whether kernels run on the CPU of the host."""
         return self in (Arch.X64, Arch.ARM64)
 
 
 class Capability(IntEnum):
-    """Capability of a device (``TiCapability``)."""
+    """Capability of a device (``TiCapability``).
+
+    Examples
+    --------
+    >>> Capability.SPIRV_HAS_INT64 in rt.capabilities  # a CPU runtime has none
+    False
+    """
 
     SPIRV_VERSION = 1
     SPIRV_HAS_INT8 = 2
@@ -87,7 +120,13 @@ class Capability(IntEnum):
 
 
 class DataType(IntEnum):
-    """Primitive type of a scalar or of an array's elements (``TiDataType``)."""
+    """Primitive type of a scalar or of an array's numbers (``TiDataType``).
+
+    Examples
+    --------
+    >>> x.data_type, str(x.data_type)
+    (<DataType.F32: 1>, 'f32')
+    """
 
     F16 = 0
     F32 = 1
@@ -107,7 +146,12 @@ class DataType(IntEnum):
 
 
 class MemoryUsage(IntFlag):
-    """What an allocation may be used for (``TiMemoryUsageFlags``). Kernel arguments need STORAGE."""
+    """Permitted uses of an allocation (``TiMemoryUsageFlags``). Kernel arguments need STORAGE.
+
+    Examples
+    --------
+    >>> memory = rt.allocate(256, usage=MemoryUsage.STORAGE | MemoryUsage.VERTEX)
+    """
 
     STORAGE = 1
     UNIFORM = 2

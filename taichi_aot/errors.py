@@ -1,4 +1,4 @@
-"""What the C library reports, as exceptions: one class per error code."""
+"""The errors of the C library as exceptions: one class per error code."""
 
 from __future__ import annotations
 
@@ -28,19 +28,34 @@ __all__ = [
 class LibraryNotFoundError(OSError):
     """The Taichi C-API library is missing, cannot be loaded, or has the wrong version.
 
-    The message lists every place that was tried with the reason, and what to install.
+    The message lists each place that was searched with the reason for rejecting it, and what to install.
+
+    Examples
+    --------
+    >>> try:
+    ...     path = library_path()
+    ... except LibraryNotFoundError as error:
+    ...     print(error)
     """
 
 
 class TaichiError(Exception):
-    """An error that the C library reported, or would have reported.
+    """An error that the C library reported, or that this package reports in its place.
 
     Attributes
     ----------
     code : ErrorCode
-        The library's own code.
+        The library's code.
     routine : str
-        The C function that failed, such as ``"ti_map_memory"``; empty where this package refused the call itself.
+        The C function that failed, such as ``"ti_map_memory"``; empty if this package rejected the call itself.
+
+    Examples
+    --------
+    >>> try:
+    ...     module.kernels["sxpy"]
+    ... except TaichiError as error:
+    ...     print(error.code.name, isinstance(error, KeyError))
+    NAME_NOT_FOUND True
     """
 
     code: ClassVar[ErrorCode]
@@ -51,74 +66,156 @@ class TaichiError(Exception):
 
 
 class NotSupportedError(TaichiError, NotImplementedError):
-    """The library, or this machine, does not support what was asked for."""
+    """The library or this machine does not support the request.
+
+    Examples
+    --------
+    >>> rt.stream(0)
+    Traceback (most recent call last):
+    taichi_aot.errors.NotSupportedError: arch x64 has no streams
+    """
 
     code = ErrorCode.NOT_SUPPORTED
 
 
 class CorruptedDataError(TaichiError, ValueError):
-    """A module is damaged or is not a module."""
+    """A file or buffer is damaged or is not a module.
+
+    Examples
+    --------
+    >>> inspect(bytearray(b"not a module"))
+    Traceback (most recent call last):
+    taichi_aot.errors.CorruptedDataError: the module is not a sound .tcm archive: File is not a zip file
+    """
 
     code = ErrorCode.CORRUPTED_DATA
 
 
 class NameNotFoundError(TaichiError, KeyError):
-    """A name that the module does not have."""
+    """The module does not have a kernel or graph of that name.
+
+    Examples
+    --------
+    >>> module.graphs["saxpy"]
+    Traceback (most recent call last):
+    taichi_aot.errors.NameNotFoundError: the module has no graph 'saxpy', it has 'both', 'twice'
+    """
 
     code = ErrorCode.NAME_NOT_FOUND
 
 
 class InvalidArgumentError(TaichiError, ValueError):
-    """The library refused an argument."""
+    """The library rejected an argument.
+
+    Examples
+    --------
+    >>> InvalidArgumentError.code
+    <ErrorCode.INVALID_ARGUMENT: -4>
+    """
 
     code = ErrorCode.INVALID_ARGUMENT
 
 
 class ArgumentNullError(TaichiError, ValueError):
-    """The library was given a null pointer."""
+    """The library received a null pointer.
+
+    Examples
+    --------
+    >>> ArgumentNullError.code
+    <ErrorCode.ARGUMENT_NULL: -5>
+    """
 
     code = ErrorCode.ARGUMENT_NULL
 
 
 class ArgumentOutOfRangeError(TaichiError, ValueError):
-    """The library was given a value outside of its range."""
+    """The library received a value out of range.
+
+    Examples
+    --------
+    >>> ArgumentOutOfRangeError.code
+    <ErrorCode.ARGUMENT_OUT_OF_RANGE: -6>
+    """
 
     code = ErrorCode.ARGUMENT_OUT_OF_RANGE
 
 
 class ArgumentNotFoundError(TaichiError, TypeError):
-    """The library misses an argument of a launch."""
+    """A launch is missing an argument.
+
+    Examples
+    --------
+    >>> ArgumentNotFoundError.code
+    <ErrorCode.ARGUMENT_NOT_FOUND: -7>
+    """
 
     code = ErrorCode.ARGUMENT_NOT_FOUND
 
 
 class InvalidInteropError(TaichiError, RuntimeError):
-    """The arch cannot share what was asked for."""
+    """The arch cannot share this object with another API.
+
+    Examples
+    --------
+    >>> InvalidInteropError.code
+    <ErrorCode.INVALID_INTEROP: -8>
+    """
 
     code = ErrorCode.INVALID_INTEROP
 
 
 class InvalidStateError(TaichiError, RuntimeError):
-    """The library failed inside; what it was working on may be lost."""
+    """The library failed internally; the object that it was working on may be lost.
+
+    Examples
+    --------
+    >>> InvalidStateError.code
+    <ErrorCode.INVALID_STATE: -9>
+    """
 
     code = ErrorCode.INVALID_STATE
 
 
 class DeviceLostError(InvalidStateError):
-    """A kernel on a CUDA device did what the device does not survive, such as an access to an illegal address.
+    """A CUDA kernel faulted, for example by accessing an illegal address, and the CUDA context is unusable.
 
-    Nothing that reaches the driver works any more in this process: it can only be ended.
+    Every later CUDA call of the process fails; use CUDA in a new process.
+
+    Examples
+    --------
+    >>> cuda = Runtime("cuda")  # doctest: +SKIP
+    >>> try:  # doctest: +SKIP
+    ...     cuda.wait()
+    ... except DeviceLostError:
+    ...     print("start a new process")
     """
 
 
 class IncompatibleModuleError(TaichiError, ValueError):
-    """A sound module that this runtime cannot run: another backend, version or capability."""
+    """This runtime cannot run the module, which is sound: it needs another backend, version or capability.
+
+    Examples
+    --------
+    >>> with Runtime("vulkan") as vulkan:  # doctest: +SKIP
+    ...     vulkan.load_module("saxpy.tcm")
+    Traceback (most recent call last):
+    taichi_aot.errors.IncompatibleModuleError: saxpy.tcm was compiled for x64 and cannot run on a runtime of arch
+    """
 
     code = ErrorCode.INCOMPATIBLE_MODULE
 
 
 class OutOfMemoryError(TaichiError, MemoryError):
-    """Host or device memory cannot hold an allocation."""
+    """The host or the device does not have enough memory for an allocation.
+
+    Examples
+    --------
+    >>> try:
+    ...     memory = rt.allocate(2**60)
+    ... except OutOfMemoryError as error:
+    ...     print(isinstance(error, MemoryError))
+    True
+    """
 
     code = ErrorCode.OUT_OF_MEMORY
 

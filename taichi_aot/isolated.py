@@ -1,7 +1,7 @@
-"""Try modules in child processes, which end instead of this one.
+"""Try modules in child processes, which crash in place of this one.
 
-A module can pass all checks of its files and still end the process that loads or launches it. `validate` reads a
-module, loads it and launches each of its kernels and graphs, each step in a process of its own with limits:
+A module can pass all checks of its files and still crash the process that loads or launches it. `validate` reads a
+module, loads it and launches each of its kernels and graphs, each step in its own process with limits:
 
 >>> from taichi_aot import isolated
 >>> report = isolated.validate("unknown.tcm", timeout=10)      # doctest: +SKIP
@@ -59,7 +59,13 @@ REQUEST, ANSWER, OUTPUT = "request.json", "answer.json", "output.txt"
 
 
 class Outcome(Enum):
-    """How a step ended; its value is the word that reports print."""
+    """How a step ended; the value is the word in reports.
+
+    Examples
+    --------
+    >>> isolated.Outcome("timed out")
+    <Outcome.TIMED_OUT: 'timed out'>
+    """
 
     OK = "ok"
     ERROR = "error"  # an exception
@@ -70,7 +76,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a validation, run in a process of its own.
+    """One step of a validation, which runs in its own process.
 
     Attributes
     ----------
@@ -81,7 +87,15 @@ class Step:
     name : str
         The kernel or graph; empty for ``"read"`` and ``"load"``.
     message : str
-        The exception, or the signal (``SIGFPE``) and the last line of what the process printed.
+        The exception, or the signal (``SIGFPE``) and the last line that the process printed.
+
+    Examples
+    --------
+    >>> step = isolated.Step("kernel", isolated.Outcome.CRASHED, "divide", "SIGFPE")
+    >>> print(step)
+    kernel divide: crashed: SIGFPE
+    >>> step.failed
+    True
     """
 
     action: Action
@@ -106,11 +120,20 @@ class Report:
     Attributes
     ----------
     source : str
-        The module's path, or that it was given as bytes.
+        The module's path, or a note that it was given as bytes.
     arch : Arch or None
-        The arch that it was loaded on; None if no arch was asked for and the module was not loaded.
+        The arch that it was loaded on; None if an arch was not given and the module was not loaded.
     steps : tuple of Step
-        In the order in which they ran. A step that fails before the launches is the last.
+        In the order in which they ran. If reading or loading fails, it is the last step.
+
+    Examples
+    --------
+    >>> report = isolated.Report("saxpy.tcm", Arch.X64, (isolated.Step("read", isolated.Outcome.OK),))
+    >>> report.ok
+    True
+    >>> print(report)
+    saxpy.tcm (x64): ok
+        read: ok
     """
 
     source: str
@@ -119,7 +142,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether each step that could be run ended well."""
+        """Whether every step that could run succeeded."""
         return not any(step.failed for step in self.steps)
 
     @property
@@ -142,23 +165,23 @@ class Report:
 def validate(
     source: Source, arch: Arch | str | None = None, *, timeout: float = 60.0, address_space: int = ADDRESS_SPACE
 ) -> Report:
-    """Read and load a module and launch all of it once, each step in a child process, and report what happened.
+    """Read and load a module and launch its kernels and graphs once, each step in a child process.
 
     The arguments of the launches are made up: numbers are 1, matrices the identity, arrays all zeros with at most 4096
-    elements. A kernel that is right with other arguments may crash with these, and the reverse. A child process has the
-    rights of its user: this protects a process from crashes and is not a sandbox for malicious code.
+    elements. A kernel that works with other arguments may crash with these, and the reverse. A child process has the
+    rights of its user: `validate` protects a process from crashes and is not a sandbox for malicious code.
 
     Parameters
     ----------
     source : path or bytes-like
         A folder, a ``.tcm`` archive, or the bytes of one.
     arch : Arch or str, optional
-        By default the best device that the module was compiled for.
+        Arch to load it on; by default that of the best device that the module was compiled for.
     timeout : float, default 60
-        Seconds for each step, including some tenths of a second to start its process.
+        Limit for each step in seconds, including some tenths of a second to start its process.
     address_space : int, default 16 GiB
-        Limit of each process in bytes (``RLIMIT_AS``), on CPU devices of systems that have it. GPU drivers reserve more
-        than they use.
+        Limit of each process in bytes (``RLIMIT_AS``), for CPU devices on systems that have this limit. GPU drivers
+        reserve more than they use.
 
     Returns
     -------
@@ -169,13 +192,21 @@ def validate(
     TypeError
         If `source` is neither a path nor bytes-like.
     ValueError
-        For an arch that does not exist, or a limit that is not positive.
+        If the arch does not exist, or a limit is not positive.
+
+    Examples
+    --------
+    >>> print(isolated.validate("saxpy.tcm"))  # doctest: +SKIP
+    saxpy.tcm (x64): ok
+        read: ok
+        load: ok
+        kernel saxpy: ok
     """
     limits = _Limits(float(timeout), operator.index(address_space))
     if not (limits.timeout > 0 and limits.address_space > 0):
         raise ValueError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
     if arch is not None:
-        arch = Arch(arch)  # type: ignore[arg-type]  # Arch._missing_ takes names
+        arch = Arch(arch)
     with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
         path, title = _store(source, folder)
         steps = _Steps(Path(folder), path, title, arch, limits)
@@ -191,7 +222,8 @@ class _Limits(NamedTuple):
 def _store(source: Source, folder: str) -> tuple[str, str]:
     """The path of the module for child processes, and its name in reports."""
     if isinstance(source, (str, os.PathLike)):
-        return os.path.abspath(source), os.fspath(source)
+        name = os.fsdecode(source)
+        return os.path.abspath(name), name
     path = os.path.join(folder, "module.tcm")
     with open(path, "wb") as file:
         file.write(source)
@@ -212,7 +244,7 @@ class _Request(NamedTuple):
 
 
 class _Steps:
-    """Runs the steps, one after another, and keeps how they ended."""
+    """Runs the steps in order and records their outcomes."""
 
     def __init__(self, folder: Path, path: str, title: str, arch: Arch | None, limits: _Limits) -> None:
         self.steps: list[Step] = []
@@ -234,7 +266,7 @@ class _Steps:
                 self._run("graph", name)
 
     def _run(self, action: Action, name: str = "") -> Any:
-        """Run one step; the child's answer, None if it failed."""
+        """Run one step; return the child's answer, or None if it failed."""
         arch = self.arch.name if self.arch else ""
         request = _Request(action, name, self._path, arch, self._limits.address_space)
         outcome, message, answer = _start_child(self._folder, request, self._limits.timeout)
@@ -245,7 +277,7 @@ class _Steps:
 
 
 def _start_child(folder: Path, request: _Request, timeout: float) -> tuple[Outcome, str, Any]:
-    """Run a step in a child process; the outcome, its message, and the child's answer."""
+    """Run a step in a child process; return its outcome, message and answer."""
     (folder / REQUEST).write_text(json.dumps(request), encoding="utf-8")
     (folder / ANSWER).unlink(missing_ok=True)
     # The child imports what this process would import, and nothing from its working directory.
@@ -270,7 +302,7 @@ def _start_child(folder: Path, request: _Request, timeout: float) -> tuple[Outco
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a child that still runs, with the processes that it started."""
+    """Kill a child that is still running, and the processes that it started."""
     if process.poll() is not None:
         return
     if sys.platform == "win32":
@@ -282,7 +314,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _read_answer(path: Path) -> tuple[Outcome, str, Any]:
-    """A child's answer; a kernel may have ended the process with status 0 or written anything."""
+    """A child's answer. A kernel may have ended the process with status 0, or written an arbitrary file."""
     try:
         with open(path, "rb") as file:
             answer = json.loads(file.read(MAX_ANSWER))
@@ -296,7 +328,7 @@ def _read_answer(path: Path) -> tuple[Outcome, str, Any]:
 
 
 def _describe_end(status: int, output: Path) -> str:
-    """The signal or exit status of a process, and the last line that it printed."""
+    """The signal or exit status of a process, with the last line that it printed."""
     try:
         end = signal.Signals(-status).name
     except ValueError:
@@ -312,7 +344,7 @@ def _describe_end(status: int, output: Path) -> str:
 
 
 def run_child(folder: str) -> None:
-    """Do what the request in `folder` asks for and write the answer beside it."""
+    """Carry out the request in `folder` and write the answer to the same folder."""
     import warnings
 
     warnings.simplefilter("ignore")
@@ -329,7 +361,7 @@ def run_child(folder: str) -> None:
 
 
 def _act(request: _Request) -> object:
-    """Run a step; what the parent needs to know of it."""
+    """Run a step; return the parent's data."""
     info = inspect(request.path)
     if request.action == "read":
         return {"arch": request.arch or _find_arch(info), "kernels": list(info.kernels), "graphs": list(info.graphs)}
@@ -349,28 +381,33 @@ def _act(request: _Request) -> object:
 def _find_arch(info: ModuleInfo) -> str:
     with contextlib.suppress(NotSupportedError):
         return choose_arch(info).name
-    return ""  # loading says why
+    return ""  # loading reports the reason
 
 
 def _limit_process(name: str, value: int) -> None:
-    """Lower a limit of this process, where the system has it."""
+    """Lower a limit of this process, if the system has it."""
     if sys.platform != "win32":
         import resource
 
         kind = getattr(resource, name)
         _, hard = resource.getrlimit(kind)
         lowest = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        with contextlib.suppress(OSError, ValueError):  # macOS has RLIMIT_AS and does not take it
+        with contextlib.suppress(OSError, ValueError):  # macOS has RLIMIT_AS but does not accept it
             resource.setrlimit(kind, (lowest, lowest))
 
 
 def choose_arch(info: ModuleInfo) -> Arch:
-    """The best device's arch if the module was compiled for it, else another arch of the module with a device here.
+    """The best device's arch if the module was compiled for it, else another of its archs that has a device.
 
     Raises
     ------
     NotSupportedError
-        If this machine has no device for the module.
+        If this machine does not have a device for the module.
+
+    Examples
+    --------
+    >>> isolated.choose_arch(inspect("saxpy.tcm"))
+    <Arch.X64: 4>
     """
     best = best_device().arch
     for arch in sorted(info.archs, key=lambda arch: arch is not best):
@@ -385,31 +422,36 @@ def make_arguments(
 ) -> list[Argument]:
     """Made-up arguments for a kernel or graph: numbers are 1, matrices the identity, arrays all zeros.
 
-    A kernel that uses a number as an index finds an element there.
+    The number 1 is a valid index of the arrays.
 
     Parameters
     ----------
     runtime : Runtime
         Where the arrays are allocated.
     signature : Signature
-        Of the kernel or graph.
+        Signature of the kernel or graph.
     shapes : mapping of str to tuple of int, optional
         Shapes of arrays by parameter.
     elements : int
-        A power of two: the number of elements, at most, of an array without a shape; its dimensions are alike.
+        Maximum number of elements of an array that is not in `shapes`, a power of two; its dimensions are equal.
 
     Raises
     ------
     NotSupportedError
-        If the signature has a texture or an argument pack.
+        If the signature has a texture, a struct or an argument pack.
     ValueError
-        If `shapes` has a name that is no ndarray of the signature, or a wrong number of dimensions.
+        If a name in `shapes` is not an ndarray parameter, or its shape has the wrong number of dimensions.
+
+    Examples
+    --------
+    >>> isolated.make_arguments(rt, saxpy.signature, {"x": (8,)}, elements=4096)[1:]
+    [<NdArray shape=(8,) ndarray[f32, 1] on x64>, <NdArray shape=(4096,) ndarray[f32, 1] on x64>]
     """
     shapes = shapes or {}
     arrays = [parameter.name for parameter in signature.parameters if parameter.kind == "ndarray"]
     for name in shapes:
         if name not in arrays:
-            raise ValueError(f"{signature} has no ndarray {name!r}, it has {', '.join(arrays) or 'no ndarrays'}")
+            raise ValueError(f"{signature} has no ndarray {name!r}; its ndarrays are: {', '.join(arrays) or 'none'}")
     return [_make_argument(runtime, each, shapes.get(each.name), elements) for each in signature.parameters]
 
 
@@ -421,7 +463,7 @@ def _make_argument(runtime: Runtime, parameter: Parameter, shape: Shape | None, 
         if shape is None:
             shape = (1 << (elements.bit_length() - 1) // max(parameter.ndim, 1),) * parameter.ndim
         if len(shape) != parameter.ndim:
-            raise ValueError(f"parameter {parameter} has {parameter.ndim} dimensions, not the {len(shape)} of {shape}")
+            raise ValueError(f"parameter {parameter} has {parameter.ndim} dimensions; {shape} has {len(shape)}")
         return runtime.zeros(shape, parameter.dtype, parameter.elem_shape)
     if len(parameter.elem_shape) == 2:
         return np.eye(*parameter.elem_shape, dtype=dtype)

@@ -1,9 +1,9 @@
-"""Kernels and compute graphs: what can be launched."""
+"""Kernels and compute graphs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._handles.module import ModuleHandle
 from ._handles.resource import Unique
@@ -12,13 +12,16 @@ from ._launch.compiler import Launcher
 from .launch import Launch
 from .signature import Signature
 
+if TYPE_CHECKING:
+    from ._cdata import Pointer
+
 __all__ = ["ComputeGraph", "Kernel"]
 
-Self = TypeVar("Self", bound="_Launchable")
+Self = TypeVar("Self", bound="_KernelOrGraph")
 
 
-class _Launchable(Unique):
-    """What kernels and graphs share. It keeps its module alive."""
+class _KernelOrGraph(Unique):
+    """Base of kernels and graphs; keeps the module alive."""
 
     __slots__ = ("_call", "_launcher")
     _call: Callable[..., None]
@@ -26,10 +29,10 @@ class _Launchable(Unique):
     _is_graph: bool
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        raise TypeError(f"a {type(self).__name__} is made by the module that has it")
+        raise TypeError(f"a {type(self).__name__} is created by its module")
 
     @classmethod
-    def _make(cls: type[Self], signature: Signature, module: ModuleHandle, ti_pointer: Any) -> Self:
+    def _make(cls: type[Self], signature: Signature, module: ModuleHandle, ti_pointer: Pointer[Any]) -> Self:
         self = object.__new__(cls)
         self._launcher = Launcher(LaunchTarget(signature, module, ti_pointer, is_graph=cls._is_graph))
         self._call = self._launcher.call
@@ -37,51 +40,73 @@ class _Launchable(Unique):
 
     @property
     def name(self) -> str:
-        """Its name in the module."""
+        """The name in the module."""
         return self._launcher.target.signature.name
 
     @property
     def signature(self) -> Signature:
-        """What it takes, as the module states it."""
+        """The parameters and return values, as the module states them."""
         return self._launcher.target.signature
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> None:
         """Launch with these arguments, by position or by name.
 
-        CPU archs have run it when this returns; the others have queued it, and `Runtime.wait` waits for it. The
-        arguments may be overwritten or dropped once this returns.
+        On CPU archs the launch has finished when the call returns; on the others it is queued, and `Runtime.wait` waits
+        for it. The arguments may be overwritten or dropped once the call returns.
 
         Parameters
         ----------
         *args, **kwargs
             For a scalar a number: an integer for an integer type, any real number for a float. numpy scalars and 0-d
-            arrays are numbers too. For a vector or matrix a numpy array or nested sequences of its shape; dimensions of
-            size 1 do not count. For an ndarray an `NdArray` of the same runtime, dtype, number of dimensions and
-            element shape, where dimensions of size 1 do not count either.
+            arrays count as numbers. For a vector or matrix a numpy array or nested sequences of its shape, ignoring
+            dimensions of size 1. For an ndarray an `NdArray` of the same runtime, dtype, number of dimensions and
+            element shape, also ignoring element dimensions of size 1.
 
         Raises
         ------
         TypeError
-            For a wrong count, name, kind, dtype, number of dimensions or element shape, and for masked arrays.
+            If the number of arguments, a name, kind, dtype, number of dimensions or element shape is wrong, or an
+            argument is a masked array.
         OverflowError
-            For an integer that does not fit its dtype.
+            If an integer does not fit its dtype.
         ValueError
-            For a matrix of another shape; if an array, the module or the runtime is closed; if an array belongs to
+            If a matrix has another shape; if an array, the module or the runtime is closed; if an array belongs to
             another runtime.
         BufferError
             If an array is mapped, on archs that map a copy.
         NotSupportedError
-            For parameters that cannot be passed: textures, argument packs, and ndarrays of u1 in SPIR-V modules.
+            If a parameter cannot be passed: a texture, struct, argument pack or gradient, or in SPIR-V modules an
+            ndarray or vector of u1.
+        DeviceLostError
+            If a kernel faulted on a CUDA device.
         TaichiError
-            If the library reports an error.
+            If the library reports another error.
+
+        Examples
+        --------
+        >>> saxpy(2.0, x, y)
+        >>> saxpy(a=2.0, x=x, y=y)
+        >>> y.to_numpy()
+        array([ 4.,  8., 12.], dtype=float32)
         """
         self._call(*args, **kwargs)
 
     def bind(self, /, *args: Any, **kwargs: Any) -> Launch:
         """Check and pack the arguments once, for any number of launches.
 
-        Parameters and errors are those of a call. Scalars and matrices are passed by value: the launch keeps those of
-        now. An array is used with the contents that it has at each launch.
+        Parameters and errors are those of a call. The launch keeps copies of scalars and matrices. An array is used
+        with its contents at the time of each launch.
+
+        Returns
+        -------
+        Launch
+
+        Examples
+        --------
+        >>> step = saxpy.bind(2.0, x, y)
+        >>> step()
+        >>> y.to_numpy()
+        array([2., 4., 6.], dtype=float32)
         """
         return Launch._make(self._launcher, args, kwargs)
 
@@ -90,26 +115,47 @@ class _Launchable(Unique):
         return f"<{state}{type(self).__name__} {self.signature}>"
 
 
-class Kernel(_Launchable):
-    """A kernel of a module, from `AotModule.kernels`. Call it to launch it."""
+class Kernel(_KernelOrGraph):
+    """A kernel of a module, from `AotModule.kernels`. Call it to launch it.
+
+    Examples
+    --------
+    >>> saxpy = module.kernels["saxpy"]
+    >>> saxpy
+    <Kernel saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])>
+    >>> saxpy(2.0, x, y)
+    """
 
     __slots__ = ()
     _is_graph = False
 
     def rename(self, /, *names: str) -> Kernel:
-        """The same kernel with other parameter names, for modules that store none.
+        """The same kernel with other parameter names, for modules that do not store them.
 
         Raises
         ------
+        TypeError
+            If a name is not a str.
         ValueError
-            If the number of names is not that of the parameters, or a name is not an identifier or occurs twice.
+            If the number of names differs from that of the parameters, a name is not an identifier or is a keyword, or
+            a name occurs twice.
+
+        Examples
+        --------
+        >>> saxpy.rename("alpha", "source", "target")(alpha=2.0, source=x, target=y)
         """
         target = self._launcher.target
         return Kernel._make(target.signature.renamed(names), target.module, target.ti_pointer)
 
 
-class ComputeGraph(_Launchable):
-    """A compute graph of a module, from `AotModule.graphs`. Call it to launch its kernels in order."""
+class ComputeGraph(_KernelOrGraph):
+    """A compute graph of a module, from `AotModule.graphs`. Call it to launch its kernels in order.
+
+    Examples
+    --------
+    >>> twice = module.graphs["twice"]
+    >>> twice(a=1.0, x=x, y=y)
+    """
 
     __slots__ = ()
     _is_graph = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._ffi.library import lib
 from ._ffi.status import Status
@@ -13,32 +13,38 @@ from ._launch.block import ArgumentBlock
 from ._launch.compiler import Launcher
 from .signature import Signature
 
+if TYPE_CHECKING:
+    from ._capi import taichi_aot_launch_p
+
 __all__ = ["Launch"]
 
 launch_now = lib.taichi_aot_launch_now
 
 
 class Launch(Unique):
-    """A launch that is ready to go. Made by ``kernel.bind(...)`` and ``graph.bind(...)``; call it to launch.
+    """A launch with checked and packed arguments, created by ``kernel.bind(...)`` and ``graph.bind(...)``.
 
-    It keeps the arrays among its arguments alive. Closing one of them makes the launch raise.
+    Call it to launch. It keeps the arrays among its arguments alive; if one of them is closed, calling it raises
+    ValueError.
 
     Examples
     --------
-    >>> step = saxpy.bind(2.0, x, y)  # doctest: +SKIP
-    >>> for _ in range(1000):  # doctest: +SKIP
+    >>> step = saxpy.bind(2.0, x, y)
+    >>> for _ in range(1000):
     ...     step()
-    >>> step.update(a=3.0)  # doctest: +SKIP
+    >>> step.update(a=3.0)
+    >>> y.to_numpy()
+    array([2000., 4000., 6000.], dtype=float32)
     """
 
     __slots__ = ("_block", "_c", "_kept", "_launcher")
     _block: ArgumentBlock
-    _c: Any  # taichi_aot_launch *
+    _c: taichi_aot_launch_p
     _kept: dict[int, tuple[Any, ...]]
     _launcher: Launcher
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        raise TypeError("a Launch is made by bind() of a kernel or graph")
+        raise TypeError("a Launch is created by bind() of a kernel or graph")
 
     @classmethod
     def _make(cls, launcher: Launcher, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Launch:
@@ -50,14 +56,14 @@ class Launch(Unique):
         self._block = launcher.target.new_block()
         self._c = self._block.c
         launcher.write(self._block, *values)
-        # The arguments, as they are written, by the version of the block that has them. The block's own version says
-        # which of them are in use: C changes both in one step, so that no exception comes between.
+        # The arguments, as written, by the version of the block that contains them. The version of self._block tells
+        # which arguments are in use: C replaces both in one step, which an exception cannot interrupt.
         self._kept = {0: values}
         return self
 
     @property
     def signature(self) -> Signature:
-        """What the kernel or graph takes."""
+        """The signature of the kernel or graph."""
         return self._launcher.target.signature
 
     def __call__(self) -> None:
@@ -69,23 +75,33 @@ class Launch(Unique):
             If an array, the module or the runtime is closed.
         BufferError
             If an array is mapped, on archs that map a copy.
+        DeviceLostError
+            If a kernel faulted on a CUDA device.
         TaichiError
-            If the library reports an error.
+            If the library reports another error.
         """
         status = launch_now(self._c)
         if status:
             raise self._launcher.target.error(status)
 
     def update(self, /, **arguments: Any) -> None:
-        """Replace the arguments of these names, in one step: a launch has the old arguments or the new ones.
+        """Replace the named arguments atomically: a launch uses all old arguments or all new ones.
 
-        They are checked as in a call. If one of them is not accepted, none is replaced. Other threads may launch and
-        update at the same time: every update takes effect, one after the other.
+        The arguments are checked as in a call; if one is not accepted, the update changes nothing. Other threads may
+        launch and update at the same time: every update takes effect, one after the other.
 
         Raises
         ------
-        TypeError, ValueError, OverflowError
+        TypeError, ValueError, OverflowError, NotSupportedError
             As for a call of the kernel.
+
+        Examples
+        --------
+        >>> step = saxpy.bind(2.0, x, y)
+        >>> step.update(a=3.0)
+        >>> step()
+        >>> y.to_numpy()
+        array([3., 6., 9.], dtype=float32)
         """
         target = self._launcher.target
         values: dict[int, Any] = {}
@@ -97,24 +113,24 @@ class Launch(Unique):
             values[index] = target.arguments[index].check(value)
         target.require_usable(values)
         while not self._replace(values):
-            pass  # another update came first; this one is applied to its result
+            pass  # another thread updated first; apply this update to its result
 
     def _replace(self, values: Mapping[int, Any]) -> bool:
-        """Replace arguments by number; False if another update came in between, and then nothing is replaced."""
+        """Replace arguments by number; False, without a change, if another thread updated in between."""
         version = self._c.version
         current = self._kept.get(version)
         if current is None:
             return False
         merged = tuple(values.get(i, value) for i, value in enumerate(current))
-        staged = self._launcher.free_block()
-        self._launcher.write(staged, *merged)
-        staged.c.version = next(versions)
-        self._kept[staged.c.version] = merged  # kept before C may use them
-        status = lib.taichi_aot_launch_assign(self._c, staged.c, version)
-        # Versions increase: what has a smaller one than the block is not in use and will not be.
+        replacement = self._launcher.free_block()
+        self._launcher.write(replacement, *merged)
+        replacement.c.version = next(versions)
+        self._kept[replacement.c.version] = merged  # kept before C may use them
+        status = lib.taichi_aot_launch_assign(self._c, replacement.c, version)
+        # Versions increase: arguments with a smaller version than the block are no longer used.
         for old in [number for number in list(self._kept) if number < self._c.version]:
             self._kept.pop(old, None)
-        self._launcher.free_blocks.append(staged)
+        self._launcher.free_blocks.append(replacement)
         if status not in (0, Status.CHANGED):
             raise self._launcher.target.error(status)
         return bool(status == 0)

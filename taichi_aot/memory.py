@@ -1,4 +1,4 @@
-"""Memory: an allocation or a part of one, and how the host reaches it."""
+"""Memory: an allocation or a part of it, and how the host accesses it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ._handles.memory import MemoryHandle
 from ._handles.resource import OwnedResource, Unique
-from ._memory.convert import plain_array
+from ._memory.convert import is_array, plain_array
 from ._memory.copies import copy_between, fill_with, read_to, write_from
 
 if TYPE_CHECKING:
@@ -34,9 +34,14 @@ class _Bytes:
         return self._size
 
     def read(self, offset: int = 0, size: int | None = None) -> bytes:
-        """Copy `size` bytes from `offset` on (default: all to the end) to the host, after the device is done.
+        """Wait for the device and copy bytes to the host, through a staging buffer if the host cannot map the memory.
 
-        Memory that the host cannot map is read through a buffer that it can.
+        Parameters
+        ----------
+        offset : int, default 0
+            First byte.
+        size : int, optional
+            Number of bytes; by default all to the end.
 
         Raises
         ------
@@ -44,6 +49,11 @@ class _Bytes:
             If the range does not lie within the memory.
         ValueError
             If the memory is closed.
+
+        Examples
+        --------
+        >>> rt.asarray([1, 2], "i32").memory.read(0, 4)
+        b'\\x01\\x00\\x00\\x00'
         """
         offset = operator.index(offset)
         size = self._size - offset if size is None else operator.index(size)
@@ -53,18 +63,31 @@ class _Bytes:
         return data.tobytes()
 
     def write(self, data: Any, offset: int = 0) -> None:
-        """Copy a bytes-like object or a C-contiguous array to `offset`, after the device is done.
+        """Wait for the device and copy from the host, through a staging buffer if the host cannot map the memory.
 
-        Memory that the host cannot map is written through a buffer that it can.
+        Parameters
+        ----------
+        data : bytes-like
+            A C-contiguous buffer or numpy array.
+        offset : int, default 0
+            Byte to begin at.
 
         Raises
         ------
         IndexError
             If the data does not fit between `offset` and the end.
         TypeError
-            If `data` is not a C-contiguous buffer.
+            If `data` is not a C-contiguous buffer, or contains Python objects.
         ValueError
             If the memory is closed.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(4)
+        >>> memory.write(b"abcd")
+        >>> memory.write(np.array([65, 66], np.uint8), offset=2)
+        >>> memory.read()
+        b'abAB'
         """
         source = _as_bytes(data)
         offset = operator.index(offset)
@@ -72,7 +95,7 @@ class _Bytes:
         write_from(self._handle, source, self._offset + offset)
 
     def fill(self, value: int = 0) -> None:
-        """Set every byte to `value`, after the device is done.
+        """Wait for the device and set every byte to `value`.
 
         Raises
         ------
@@ -80,13 +103,21 @@ class _Bytes:
             If `value` is not in 0...255.
         ValueError
             If the memory is closed.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(4)
+        >>> memory.fill()
+        >>> memory[1:3].fill(65)
+        >>> memory.read()
+        b'\\x00AA\\x00'
         """
         if not 0 <= operator.index(value) <= 255:
             raise OverflowError(f"{value} is not a byte")
         fill_with(self._handle, np.array(value, np.uint8), self._size, self._offset)
 
     def copy_from(self, other: Memory | MemorySlice) -> None:
-        """Copy all bytes of `other`, of the same size, on the device: after what was launched, before what will be.
+        """Copy all bytes of `other`, of the same size, on the device, after earlier launches and before later ones.
 
         Raises
         ------
@@ -94,6 +125,12 @@ class _Bytes:
             If `other` is not a `Memory` or a slice of one.
         ValueError
             If the sizes differ, the ranges overlap, one is closed, or they belong to different runtimes.
+
+        Examples
+        --------
+        >>> y.memory[0:4].copy_from(x.memory[8:12])
+        >>> y.to_numpy()
+        array([3., 0., 0.], dtype=float32)
         """
         if not isinstance(other, _Bytes):
             raise TypeError(f"expected a Memory or a slice of one, got {type(other).__qualname__}")
@@ -105,7 +142,7 @@ class _Bytes:
         if not isinstance(key, slice):
             raise TypeError("memory is sliced by bytes: memory[a:b]")
         if key.step not in (None, 1):
-            raise ValueError("a slice of memory has no steps")
+            raise ValueError("memory cannot be sliced with a step")
         for bound in (key.start, key.stop):
             if bound is not None and not -self._size <= operator.index(bound) <= self._size:
                 raise IndexError(f"byte {bound} does not lie within a memory of {self._size} bytes")
@@ -120,19 +157,30 @@ class _Bytes:
             raise IndexError(f"bytes {offset} to {offset + size} do not lie within a memory of {self._size} bytes")
 
 
-def _as_bytes(data: Any) -> npt.NDArray[np.uint8]:
+def _as_bytes(data: object) -> npt.NDArray[np.uint8]:
     """The bytes of a C-contiguous buffer or array, without a copy."""
-    plain: Any = plain_array(data) if isinstance(data, np.ndarray) else data
+    plain: Any = plain_array(data) if is_array(data) else data
     buffer = memoryview(plain)
     if not buffer.c_contiguous:
-        raise TypeError("the data must be C-contiguous; numpy.ascontiguousarray makes it so")
+        raise TypeError("the data must be C-contiguous; use numpy.ascontiguousarray")
     if "O" in buffer.format:
-        raise TypeError("the data holds Python objects, not numbers")
+        raise TypeError("the data contains Python objects, not numbers")
     return np.frombuffer(buffer, np.uint8) if buffer.nbytes else np.empty(0, np.uint8)
 
 
 class MemorySlice(_Bytes, Unique):
-    """A range of a memory, made by ``memory[a:b]``: read, written and copied as the whole is. It keeps the memory."""
+    """A range of a memory's bytes, created by ``memory[a:b]``; it keeps the memory alive.
+
+    It has the methods of `Memory` that read, write, fill and copy. Indices are those of slices in Python, but an index
+    out of range raises IndexError.
+
+    Examples
+    --------
+    >>> x.memory[4:8]
+    <MemorySlice [4:8] on x64>
+    >>> np.frombuffer(x.memory[4:8].read(), np.float32)
+    array([2.], dtype=float32)
+    """
 
     __slots__ = ("_handle", "_offset", "_size")
 
@@ -144,7 +192,7 @@ class MemorySlice(_Bytes, Unique):
 
     @property
     def offset(self) -> int:
-        """Where it begins in the memory, in bytes."""
+        """Its first byte in the memory."""
         return self._offset
 
     def __repr__(self) -> str:
@@ -153,7 +201,17 @@ class MemorySlice(_Bytes, Unique):
 
 
 class Memory(_Bytes, OwnedResource):
-    """An allocation of device memory. Made by `Runtime.allocate`, or the memory of an `NdArray`."""
+    """An allocation of device memory, created by `Runtime.allocate`, or the memory of an `NdArray`.
+
+    Examples
+    --------
+    >>> memory = rt.allocate(1024)
+    >>> memory.size, memory.closed
+    (1024, False)
+    >>> memory.close()
+    >>> memory
+    <closed Memory of 1024 bytes on x64>
+    """
 
     __slots__ = ("_handle", "_offset", "_size")
 
@@ -169,29 +227,37 @@ class Memory(_Bytes, OwnedResource):
         return self._handle.closed
 
     def close(self) -> None:
-        """Free the memory. Closing twice is fine.
+        """Free the memory. Closing closed memory does nothing.
 
         Raises
         ------
         BufferError
-            While a view returned by `map` is alive.
+            If a view from `map` or a DLPack consumer still uses the memory.
         """
         self._handle.close()
 
     def map(self) -> AbstractContextManager[npt.NDArray[np.uint8]]:
-        """Zero-copy view of the bytes, shape ``(size,)``, in a ``with`` statement.
+        """Context manager that yields a zero-copy numpy view of the bytes, shape ``(size,)`` and dtype uint8.
 
-        Entering waits for the device. What was written is visible to the device after the statement. The view, its
-        slices and reshapes stay valid as long as they live: the mapping and the allocation live on with them.
+        Entering waits for the device. Writes to the view are visible to the device after the ``with`` statement. The
+        view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped.
         Without ``host_write`` the view is read-only.
 
-        On CUDA the view is a copy that is written back at the end of the statement; until then launches with the
-        memory, and copies, are refused, and what is written to the view later is lost.
+        On CUDA the view is a copy that is written back at the end of the statement. Until then launches and copies with
+        the memory raise BufferError, and later writes to the view are lost.
 
         Raises
         ------
         ValueError
             If the memory is closed, or was allocated with neither ``host_read`` nor ``host_write``.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(4, host_read=True, host_write=True)
+        >>> with memory.map() as view:
+        ...     view[:] = 1, 2, 3, 4
+        >>> memory.read()
+        b'\\x01\\x02\\x03\\x04'
         """
         handle = self._handle
         if not (handle.host_read or handle.host_write):

@@ -24,7 +24,17 @@ Names: TypeAlias = Mapping[str, Sequence[str]]
 
 
 class AotModule(OwnedResource):
-    """A loaded module. Made by `Runtime.load_module`."""
+    """A loaded module, created by `Runtime.load_module`.
+
+    Examples
+    --------
+    >>> module = rt.load_module("saxpy.tcm")
+    >>> "saxpy" in module.kernels
+    True
+    >>> list(module.graphs)
+    ['both', 'twice']
+    >>> module.close()
+    """
 
     __slots__ = ("_graphs", "_handle", "_info", "_kernels")
 
@@ -43,17 +53,17 @@ class AotModule(OwnedResource):
 
     @property
     def kernels(self) -> Mapping[str, Kernel]:
-        """Kernels by name. For a name that the module does not have the KeyError lists those that it has."""
+        """Kernels by name. An unknown name raises NameNotFoundError, a KeyError that lists the known names."""
         return self._kernels
 
     @property
     def graphs(self) -> Mapping[str, ComputeGraph]:
-        """Compute graphs by name."""
+        """Compute graphs by name; unknown names raise NameNotFoundError."""
         return self._graphs
 
     @property
     def info(self) -> ModuleInfo:
-        """What the module's files state."""
+        """The contents of the module, as `inspect` reads them from its files."""
         return self._info
 
     @property
@@ -61,10 +71,10 @@ class AotModule(OwnedResource):
         return self._handle.closed
 
     def close(self) -> None:
-        """Make it unusable: its kernels and graphs raise from now on. Closing twice is fine.
+        """Close the module; launches of its kernels and graphs then raise ValueError. Closing it again does nothing.
 
-        The library's module stays with the runtime and serves the next loading of the same files: the library keeps
-        most of the memory of a module that is destroyed (on Vulkan all of it).
+        The library's module stays loaded until the runtime is closed, and is reused if the same files are loaded again:
+        the library does not free most of the memory of a destroyed module (on Vulkan none of it).
         """
         self._handle.close()
 
@@ -74,7 +84,7 @@ class AotModule(OwnedResource):
 
 
 class _Items(Mapping[str, Item], Generic[Item]):
-    """Kernels or graphs by name, fetched from the library when they are first asked for."""
+    """Kernels or graphs by name, fetched from the library on first access."""
 
     def __init__(self, what: str, signatures: dict[str, Signature], handle: ModuleHandle, kind: type[Item]) -> None:
         self._what = what
@@ -95,10 +105,10 @@ class _Items(Mapping[str, Item], Generic[Item]):
     def _unknown(self, name: object) -> str:
         import difflib
 
-        there = ", ".join(map(repr, self._signatures)) or "none"
+        known = ", ".join(map(repr, self._signatures)) or "none"
         near = difflib.get_close_matches(str(name), self._signatures, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        return f"the module has no {self._what} {name!r}, it has {there}{hint}"
+        return f"the module has no {self._what} {name!r}, it has {known}{hint}"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._signatures)
@@ -114,7 +124,7 @@ class _Items(Mapping[str, Item], Generic[Item]):
 
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
-    """The module with parameter names that the user gives."""
+    """The module's information with the given parameter names."""
     kernels = dict(info.kernels)
     for kernel, given in names.items():
         if kernel not in kernels:

@@ -27,10 +27,22 @@ __all__ = ["NdArray"]
 
 
 class NdArray(OwnedResource):
-    """An array in memory of the device. Made by `Runtime.empty`, `zeros`, `full` and `asarray`.
+    """An array in device memory, created by `Runtime.empty`, `zeros`, `full` and `asarray`.
 
     As in Taichi, elements may be vectors or matrices: an array of shape ``(16, 8)`` with ``elem_shape=(3,)`` is a
-    2-dimensional array of 3-vectors to a kernel, and ``(16, 8, 3)`` numbers in C order to numpy.
+    2-dimensional array of 3-vectors to a kernel, and an array of shape ``(16, 8, 3)`` in C order to numpy. Its
+    constructor takes the runtime and the parameters of `Runtime.empty`, and raises the same errors.
+
+    Examples
+    --------
+    >>> a = rt.asarray([[1, 2], [3, 4]], "i32")
+    >>> a.shape, a.dtype, a.nbytes
+    ((2, 2), dtype('int32'), 16)
+    >>> with a.map() as view:
+    ...     view[0, 0] = 9
+    >>> a.to_numpy()
+    array([[9, 2],
+           [3, 4]], dtype=int32)
     """
 
     __slots__ = ("_c", "_handle", "_layout", "_memory", "_type")
@@ -90,22 +102,22 @@ class NdArray(OwnedResource):
 
     @property
     def size(self) -> int:
-        """How many numbers it holds, those of the elements counted."""
+        """Number of numbers, including those within elements."""
         return self._layout.size
 
     @property
     def itemsize(self) -> int:
-        """Bytes of one number."""
+        """Size of one number in bytes."""
         return self.dtype.itemsize
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all numbers."""
+        """Size of all numbers in bytes."""
         return self._layout.nbytes
 
     @property
     def memory(self) -> Memory:
-        """The memory behind it; closing one closes the other."""
+        """The memory of the array; closing one closes the other."""
         if self._memory is None:
             self._memory = Memory(self._runtime, self._handle)
         return self._memory
@@ -115,28 +127,35 @@ class NdArray(OwnedResource):
         return self._handle.closed
 
     def close(self) -> None:
-        """Free the memory. Closing twice is fine.
+        """Free the memory. Closing a closed array does nothing.
 
         Raises
         ------
         BufferError
-            While a view returned by `map` is alive.
+            If a view from `map` or a DLPack consumer still uses the memory.
         """
         self._handle.close()
 
     def map(self) -> AbstractContextManager[npt.NDArray[Any]]:
-        """Zero-copy view of shape ``shape + elem_shape``, in a ``with`` statement.
+        """Context manager that yields a zero-copy numpy view of shape ``shape + elem_shape``.
 
-        Entering waits for the device. What was written is visible to the device after the statement. The view, its
-        slices and reshapes stay valid as long as they live: the mapping and the allocation live on with them.
+        Entering waits for the device. Writes to the view are visible to the device after the ``with`` statement. The
+        view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped.
 
-        On CUDA and on GPUs with memory of their own the view is a copy that is written back at the end of the
-        statement; until then launches with the array are refused, and what is written to the view later is lost.
+        On CUDA and on GPUs with their own memory the view is a copy that is written back at the end of the statement.
+        Until then launches with the array raise BufferError, and later writes to the view are lost.
 
         Raises
         ------
         ValueError
             If the array is closed.
+
+        Examples
+        --------
+        >>> with y.map() as view:
+        ...     view[:] = 5
+        >>> y.to_numpy()
+        array([5., 5., 5.], dtype=float32)
         """
         layout = self._layout
         return self._handle.map(layout.dtype.str, layout.numpy_shape)
@@ -147,15 +166,28 @@ class NdArray(OwnedResource):
         Parameters
         ----------
         out : ndarray, optional
-            Where to, of that shape and of this dtype, C-contiguous; by default a new array. New memory costs more than
-            the copy where it is large, so who reads again and again gives the same.
+            Array to copy into, of that shape and of this dtype, C-contiguous. By default a new array is created, which
+            for a large array takes longer than the copy itself: reuse one if you read repeatedly.
+
+        Returns
+        -------
+        ndarray
+            `out` if it was given.
 
         Raises
         ------
         TypeError
-            If `out` is not a numpy array, or is of another dtype.
+            If `out` is not a numpy array, or has another dtype.
         ValueError
-            If `out` is of another shape, not contiguous or not writable; if the array is closed.
+            If `out` has another shape, is not contiguous or not writable, or the array is closed.
+        DeviceLostError
+            If a kernel faulted on a CUDA device.
+
+        Examples
+        --------
+        >>> out = np.empty(3, np.float32)
+        >>> x.to_numpy(out) is out
+        True
         """
         layout = self._layout
         if out is None:
@@ -166,24 +198,35 @@ class NdArray(OwnedResource):
             raise TypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")
         plain = plain_array(out)  # a subclass may say anything about itself
         if plain.dtype != layout.dtype:
-            raise TypeError(f"expected a numpy array of {layout.dtype}, got one of {plain.dtype}")
+            raise TypeError(f"expected a numpy array of {layout.dtype}, got an array of {plain.dtype}")
         if plain.shape != layout.numpy_shape or not (plain.flags.c_contiguous and plain.flags.writeable):
             raise ValueError(f"out must be of shape {layout.numpy_shape}, C-contiguous and writable")
         read_to(self._handle, plain)
         return out
 
     def write(self, array: npt.ArrayLike) -> None:
-        """Wait for the device and copy `array` into this one.
+        """Wait for the device and copy `array` into this array.
+
+        Parameters
+        ----------
+        array : array_like
+            Numbers of shape ``shape + elem_shape``.
 
         Raises
         ------
         TypeError
-            If its dtype cannot be cast to this one's by numpy's ``same_kind`` rule, or a Python number in it is not of
-            the array's kind.
+            If numpy's ``same_kind`` rule does not allow the cast to this array's dtype, a Python number in `array` is
+            of another kind, or `array` is masked.
         OverflowError
-            If a Python integer in it does not fit the dtype.
+            If a Python integer in `array` does not fit the dtype.
         ValueError
-            If its shape is not ``shape + elem_shape``, or this array is closed.
+            If the shape differs, or this array is closed.
+
+        Examples
+        --------
+        >>> y.write([1, 2, 3])
+        >>> y.to_numpy()
+        array([1., 2., 3.], dtype=float32)
         """
         self._write(array, fresh=False)
 
@@ -205,6 +248,12 @@ class NdArray(OwnedResource):
             If `value` is an integer that does not fit the dtype.
         ValueError
             If the array is closed.
+
+        Examples
+        --------
+        >>> y.fill(2)
+        >>> y.to_numpy()
+        array([2., 2., 2.], dtype=float32)
         """
         pattern = convert_array(value, self.data_type)
         if pattern.ndim:
@@ -216,19 +265,25 @@ class NdArray(OwnedResource):
             fill_with(self._handle, pattern, self.nbytes)
 
     def copy_from(self, other: NdArray) -> None:
-        """Copy all numbers of `other`, of the same runtime, shape and dtype, on the device.
+        """Copy all numbers of `other`, an array of the same runtime, shape and dtype, on the device.
 
-        It runs after what was launched and before what will be launched.
+        The copy runs after earlier launches and before later ones.
 
         Raises
         ------
         TypeError
-            If `other` is not an `NdArray`, or is of another dtype.
+            If `other` is not an `NdArray`, or has another dtype.
         ValueError
             If the shapes differ, the arrays share memory, one is closed, or they belong to different runtimes.
+
+        Examples
+        --------
+        >>> y.copy_from(x)
+        >>> y.to_numpy()
+        array([1., 2., 3.], dtype=float32)
         """
         if not isinstance(other, NdArray):
-            raise TypeError(f"expected an NdArray, got {type(other).__qualname__}; write() takes what the host has")
+            raise TypeError(f"expected an NdArray, got {type(other).__qualname__}; write() takes arrays of the host")
         if other._layout is not self._layout:
             if other.data_type is not self.data_type:
                 raise TypeError(f"cannot copy {other.data_type} into {self.data_type}")
@@ -237,27 +292,47 @@ class NdArray(OwnedResource):
         copy_between(self._handle, 0, other._handle, 0, self.nbytes)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """For numpy, where it cannot reach the memory itself: a copy."""
+        """A copy for numpy, if the host cannot access the memory itself.
+
+        Raises
+        ------
+        ValueError
+            If `copy` is False, or the array is closed.
+        """
         if copy is False:
-            raise ValueError("numpy cannot reach this array without a copy; map() gives a view")
+            raise ValueError("numpy cannot access this array without a copy; map() yields a view")
         return self.to_numpy().astype(dtype or self.dtype, copy=False)
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        """For numpy, on CPU archs: the memory itself.
+        """Access to the memory itself for numpy, on CPU archs.
 
-        An array that numpy makes of it keeps this one. Closing this one meanwhile refuses its use by kernels; the
-        memory goes with the last reference.
+        A numpy array made of it keeps this array alive. If this array is closed, kernels can no longer use it, and its
+        memory is freed with the last reference to it.
+
+        Raises
+        ------
+        AttributeError
+            If the arch is not a CPU's.
+        ValueError
+            If the array is closed.
         """
         if not self._handle.runtime.arch.is_cpu:
-            raise AttributeError("__array_interface__: the host cannot reach this array; to_numpy() copies it")
+            raise AttributeError("__array_interface__: the host cannot access this array; to_numpy() copies it")
         return self._interface()
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        """For CuPy, Numba, PyTorch and others, on CUDA: the memory itself, in the order of the default stream.
+        """Access to the memory itself for CuPy, Numba, PyTorch and others, on CUDA, ordered by the default stream.
 
-        See `__array_interface__` for its lifetime.
+        The lifetime of the memory is as for `__array_interface__`.
+
+        Raises
+        ------
+        AttributeError
+            If the arch is not CUDA.
+        ValueError
+            If the array is closed.
         """
         if self._handle.runtime.arch is not Arch.CUDA:
             raise AttributeError("__cuda_array_interface__: this array is not on CUDA")
@@ -274,7 +349,7 @@ class NdArray(OwnedResource):
         }
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """DLPack's device type and number: the host where it can map this array, else CUDA or Vulkan."""
+        """DLPack's device type and number: the host if it can map this array, else CUDA or Vulkan."""
         if self._handle.is_mappable:
             return CPU, 0
         return (CUDA if self._handle.runtime.arch is Arch.CUDA else VULKAN), 0
@@ -289,40 +364,47 @@ class NdArray(OwnedResource):
     ) -> Any:
         """A DLPack capsule of this array, for ``from_dlpack`` of numpy, PyTorch, CuPy and others.
 
-        The memory is shared, after the device is done, and this array cannot be closed while the consumer has it. With
-        ``copy=True``, or for the host where it cannot map the array, it is a copy.
+        The consumer shares the memory, and this array cannot be closed until the consumer releases it. The capsule has
+        a copy if ``copy=True``, or if the host is requested and cannot map the array.
 
         Parameters
         ----------
         stream : int, optional
-            On CUDA the consumer's stream, which is made to wait for our work: 1 or None the default stream, -1 none.
+            On CUDA the consumer's stream, which waits for the launched work: 1 or None for the default stream, -1 for
+            no synchronization.
         max_version : (int, int), optional
-            The newest version of DLPack that the consumer takes; by default one before 1.0.
+            The newest version of DLPack that the consumer supports; by default a version before 1.0.
         dl_device : (int, int), optional
-            Where the consumer wants it: where it is, or the host, ``(1, 0)``.
+            The requested device: that of the array, or the host, ``(1, 0)``.
         copy : bool, optional
-            True for a copy always, False for one never.
+            True to copy always, False never to copy.
 
         Raises
         ------
         BufferError
-            If it cannot be had there, or not without a copy.
+            If the array is not available on the requested device, or not without a copy.
         ValueError
             If the array is closed, or `stream` is not a stream.
+
+        Examples
+        --------
+        >>> view = np.from_dlpack(x)  # calls __dlpack__
+        >>> view
+        array([1., 2., 3.], dtype=float32)
         """
         self._handle.require_open()
         device = self.__dlpack_device__()
         wanted = device if dl_device is None else tuple(dl_device)
         if wanted not in (device, (CPU, 0)):
-            raise BufferError(f"{self!r} cannot be had on DLPack's device {wanted}")
+            raise BufferError(f"{self!r} is not available on DLPack's device {wanted}")
         if device[0] == VULKAN and wanted == device:
-            raise BufferError(f"{self!r} is in memory of the GPU; ask for a copy on the host: dl_device=(1, 0)")
+            raise BufferError(f"{self!r} is in GPU memory; request a copy on the host: dl_device=(1, 0)")
         if copy or wanted != device:
             if copy is False:
-                raise BufferError(f"{self!r} cannot be had on the host without a copy")
+                raise BufferError(f"{self!r} is not available on the host without a copy")
             return self._dlpack_copy(wanted, stream, max_version)
         if device[0] != CUDA and stream is not None:
-            raise ValueError(f"the host has no streams, and stream is {stream}")
+            raise ValueError(f"stream must be None on the host, not {stream}")
         layout = self._layout
         kind = lib.TAICHI_AOT_HOLD_DEVICE if device[0] == CUDA else lib.TAICHI_AOT_HOLD_VIEW
         view = View(self._handle, layout.dtype.str, layout.numpy_shape, kind)
@@ -341,11 +423,11 @@ class NdArray(OwnedResource):
         )
 
     def _order_stream(self, stream: int | None) -> None:
-        """Make a consumer's stream wait for our work."""
+        """Make a consumer's stream wait for the launched work."""
         if stream in (None, -1, DEFAULT_STREAM):
             return
         if stream == 0:
-            raise ValueError("stream 0 is ambiguous on CUDA: 1 is the legacy default stream, 2 that of the thread")
+            raise ValueError("stream 0 is ambiguous on CUDA: 1 is the legacy default stream, 2 the per-thread one")
         runtime = self._handle.runtime
         runtime.check(lib.taichi_aot_cuda_order(runtime.c, ffi.cast("void *", stream), False))
 

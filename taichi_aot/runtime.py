@@ -1,4 +1,4 @@
-"""Runtime: a device, and everything that lives on it."""
+"""Runtime: a device, and all objects on it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import operator
 import os
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from ._ffi.status import check
 from ._handles.memory import MemoryHandle, Request
 from ._handles.resource import Resource
 from ._handles.runtime import Allocator, Context, RuntimeHandle, process
-from ._memory.convert import convert_array, plain_array
+from ._memory.convert import convert_array, is_array, plain_array
 from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
 from ._memory.gfx import GfxAllocator
@@ -37,31 +37,49 @@ from .ndarray import NdArray
 from .sequence import LaunchSequence
 from .stream import CudaStream
 
+if TYPE_CHECKING:
+    from ._capi import taichi_aot_runtime_p
+
 __all__ = ["Runtime", "check_device", "read_capabilities"]
 
 
 class Runtime(Resource):
-    """A runtime on one device: allocates memory, loads modules, launches.
+    """A runtime on one device: it allocates memory, loads modules and launches their kernels.
 
-    Any number may live at once, and any thread may use any of them (one of OpenGL: only the thread that made it).
-    Those of CUDA share the one native runtime of the process, which stays until the process ends. Closing a runtime
-    closes all that belongs to it. Views of mapped memory stay valid as long as they live.
+    A process may have any number of runtimes, and any thread may use each of them. An OpenGL runtime is the exception:
+    only the thread that created it may use it. All CUDA runtimes of a process share one ``TiRuntime`` of the library,
+    which exists until the process ends. Closing a runtime closes its modules and memory. Views of mapped memory stay
+    valid as long as they are referenced.
 
     Parameters
     ----------
     arch : Arch or str, optional
-        Backend. By default the best device there is: a GPU that is hardware, else the CPU.
+        Backend. By default that of the machine's best device: a hardware GPU if possible, else the CPU.
     device_index : int, default 0
-        Which device of that backend, as `devices` numbers them.
+        Index of the device among those of that backend, as in `devices`.
 
     Raises
     ------
     NotSupportedError
-        If this machine has no such device; and for GPUs in a forked process whose parent used one.
+        If this machine does not have such a device, or the arch is a GPU's and this process was forked from one that
+        used a GPU.
     ValueError
-        For an arch that does not exist, or a device index out of range.
+        If the arch does not exist, or the device index is out of range.
     LibraryNotFoundError
         If the C library is not found.
+    CorruptedDataError
+        If the library's runtime bitcode for an LLVM arch is damaged.
+    OSError
+        If the process has reached its limit of open files, which a GPU driver needs.
+
+    Examples
+    --------
+    >>> with Runtime("x64") as runtime:
+    ...     a = runtime.asarray([1.0, 2.0, 3.0], "f32")
+    ...     b = runtime.zeros(3, "f32")
+    ...     runtime.load_module("saxpy.tcm").kernels["saxpy"](2.0, a, b)
+    ...     print(b.to_numpy())
+    [2. 4. 6.]
     """
 
     __slots__ = ("_capabilities", "_device_index", "_handle")
@@ -76,7 +94,7 @@ class Runtime(Resource):
             device = best_device()
             arch, device_index = device.arch, device.index
         else:
-            arch = Arch(arch)  # type: ignore[arg-type]  # Arch._missing_ takes names
+            arch = Arch(arch)
         check_device(arch, device_index)
         process.reap()
         context = _context(arch)
@@ -84,13 +102,13 @@ class Runtime(Resource):
 
     @classmethod
     def _over(cls, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> Runtime:
-        """A runtime over a context whose runtime of the library `create` creates or imports."""
+        """A runtime over a context whose ``TiRuntime`` is created or imported by `create`."""
         self = object.__new__(cls)
         self._open(context, arch, device_index, create)
         return self
 
     def _open(self, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> None:
-        # The handle comes first: whatever interrupts this, it destroys what `create` has created.
+        # The handle comes first: if an exception interrupts this, it destroys what `create` has created.
         handle = RuntimeHandle(context, arch, _allocator(arch))
         create()
         handle.open()
@@ -109,12 +127,15 @@ class Runtime(Resource):
 
     @property
     def device_index(self) -> int:
-        """Which device of the backend."""
+        """Index of the device among those of the backend."""
         return self._device_index
 
     @property
     def capabilities(self) -> Mapping[Capability, int]:
-        """What the device can do, with the level (1 or a version as the library encodes it); empty on LLVM archs."""
+        """Capabilities of the device with their levels, as the library reports them; empty on LLVM archs.
+
+        A level is 1, or for `Capability.SPIRV_VERSION` the version as ``major << 16 | minor << 8``.
+        """
         return self._capabilities
 
     @property
@@ -122,25 +143,31 @@ class Runtime(Resource):
         return not self._handle.is_open
 
     def close(self) -> None:
-        """Wait for the device, then release all modules and memory, and the runtime. Closing twice is fine.
+        """Wait for the device, then release all modules and memory, and the runtime.
 
-        Views of mapped device memory hold the native runtime back until the last of them is gone.
+        Closing a closed runtime does nothing. If views of mapped device memory are still referenced, the ``TiRuntime``
+        is destroyed when the last of them is collected.
         """
         self._handle.close()
 
     def flush(self) -> None:
-        """Start what was launched. CPU archs have run it already.
+        """Submit the queued launches to the device, without waiting for it. On CPU archs this does nothing.
 
         Raises
         ------
         ValueError
             If the runtime is closed.
+
+        Examples
+        --------
+        >>> saxpy(2.0, x, y)
+        >>> rt.flush()
         """
         handle = self._handle
         handle.check(lib.checked_ti_flush(handle.require_open()))
 
     def wait(self) -> None:
-        """Wait until everything that was launched has run.
+        """Wait until all launches have finished.
 
         KeyboardInterrupt is raised once the wait returns.
 
@@ -150,24 +177,40 @@ class Runtime(Resource):
             If the runtime is closed.
         DeviceLostError
             If a kernel faulted on a CUDA device.
+
+        Examples
+        --------
+        >>> saxpy(2.0, x, y)
+        >>> rt.wait()
         """
         handle = self._handle
         handle.check(lib.taichi_aot_wait(handle.require_open(), False))
 
     def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
-        """Launches to be repeated in C, without the GIL.
+        """Launches that are repeated in C, without the GIL.
 
         Parameters
         ----------
         launches : iterable of Launch
-            What ``kernel.bind(...)`` and ``graph.bind(...)`` gave, of this runtime; at least one.
+            Results of ``kernel.bind(...)`` and ``graph.bind(...)`` of this runtime, at least one.
+
+        Returns
+        -------
+        LaunchSequence
 
         Raises
         ------
         TypeError
-            For anything else.
+            If an item is not a `Launch`.
         ValueError
-            For no launches, or one of another runtime.
+            If the iterable is empty, or a launch belongs to another runtime.
+
+        Examples
+        --------
+        >>> loop = rt.sequence([saxpy.bind(1.0, x, y)])
+        >>> loop(repeat=10)
+        >>> print(y.to_numpy())
+        [10. 20. 30.]
         """
         return LaunchSequence._make(self._handle, launches)
 
@@ -185,24 +228,33 @@ class Runtime(Resource):
         Parameters
         ----------
         size : int
-            Bytes, at least 1.
+            Size in bytes, at least 1.
         host_read, host_write : bool, default False
-            Whether the host may read and write it. One rule on every arch, though some would allow it anyway.
+            Whether `Memory.map` may read and write it. The rule is the same on every arch, though some archs would
+            allow it anyway. `Memory.read` and `Memory.write` do not need the flags.
         export_sharing : bool, default False
             Whether other APIs may import it (Vulkan).
         usage : MemoryUsage, default STORAGE
-            What kernels and pipelines may use it for.
+            How kernels and pipelines may use it.
 
         Raises
         ------
         ValueError
-            If `size` is not positive, or the runtime is closed.
+            If `size` is not positive, `usage` has an unknown flag, or the runtime is closed.
         OutOfMemoryError
-            If the device or the host cannot give that much.
+            If the device or the host does not have enough memory.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(64, host_read=True, host_write=True)
+        >>> with memory.map() as view:
+        ...     view[:] = 7
+        >>> memory.read(0, 2)
+        b'\\x07\\x07'
         """
         size = operator.index(size)
         if size < 1:
-            raise ValueError(f"the size of a memory must be at least 1 byte, not {size}")
+            raise ValueError(f"the size of memory must be at least 1 byte, not {size}")
         if int(usage) & ~sum(MemoryUsage):
             raise ValueError(f"unknown memory usage {int(usage)}; the flags are {', '.join(MemoryUsage.__members__)}")
         request = Request(
@@ -220,60 +272,87 @@ class Runtime(Resource):
         Parameters
         ----------
         shape : int or sequence of int
-            The shape that a kernel sees, up to 12 dimensions; may be ``()`` and may hold zeros.
+            The shape that a kernel sees, up to 12 dimensions; may be ``()`` and may contain zeros.
         dtype : numpy dtype, DataType or str, default float32
-            Type of the numbers; ``"f32"`` and the like work too.
+            Type of the numbers. A str such as ``"f32"`` or ``"i8"`` is Taichi's name; ``"i8"`` has 8 bits.
         elem_shape : int or sequence of int, default ()
             ``(n,)`` for elements that are vectors, ``(n, m)`` for matrices.
 
         Raises
         ------
         TypeError
-            For a dtype that Taichi does not have.
+            If Taichi does not have the dtype.
         ValueError
-            For a negative dimension, more than 12 of them, or 2^31 numbers or more.
+            If a dimension is negative, the shape has more than 12 dimensions, the array would have 2^31 numbers or
+            more, or the runtime is closed.
         OutOfMemoryError
-            If the device or the host cannot give that much.
+            If the device or the host does not have enough memory.
+
+        Examples
+        --------
+        >>> rt.empty((16, 8), "f32", elem_shape=3)
+        <NdArray shape=(16, 8) ndarray[vector(3, f32), 2] on x64>
         """
         return NdArray(self, shape, dtype, elem_shape)
 
     def zeros(self, shape: ShapeLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()) -> NdArray:
-        """A new array of zeros; parameters and errors as for `empty`."""
+        """An array of zeros; parameters and errors are those of `empty`.
+
+        Examples
+        --------
+        >>> rt.zeros(3, "i32").to_numpy()
+        array([0, 0, 0], dtype=int32)
+        """
         return self.full(shape, 0, dtype, elem_shape)
 
     def full(
         self, shape: ShapeLike, fill_value: Any, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()
     ) -> NdArray:
-        """A new array of `fill_value`; the other parameters, their defaults and errors as for `empty`.
+        """An array filled with `fill_value`; the other parameters, their defaults and errors are those of `empty`.
 
         Raises
         ------
         TypeError, OverflowError
             If `fill_value` is not a number of that dtype, as for `NdArray.fill`.
+
+        Examples
+        --------
+        >>> rt.full(3, 1.5).to_numpy()
+        array([1.5, 1.5, 1.5], dtype=float32)
         """
         array = NdArray(self, shape, dtype, elem_shape)
         array.fill(fill_value)
         return array
 
     def asarray(self, data: npt.ArrayLike, dtype: DTypeLike | None = None, elem_shape: ShapeLike = ()) -> NdArray:
-        """A new array with a copy of `data`.
+        """An array with a copy of `data`.
 
         Parameters
         ----------
         data : array_like
             Numbers, of shape ``shape + elem_shape``.
         dtype : numpy dtype, DataType or str, optional
-            Type to convert to; by default that of `data`.
+            Type to convert to; by default numpy's dtype of `data`. Numpy arrays are cast as ``astype`` does; Python
+            numbers are converted by the rule of kernel arguments.
         elem_shape : int or sequence of int, default ()
-            How many of the last dimensions are elements, and their sizes: ``data`` of shape ``(100, 3)`` with
-            ``elem_shape=3`` is a 1-dimensional array of 100 vectors.
+            The last dimensions of `data` that are one element: ``data`` of shape ``(100, 3)`` with ``elem_shape=3`` is
+            a 1-dimensional array of 100 vectors.
 
         Raises
         ------
         TypeError
-            For a dtype that Taichi does not have.
+            If Taichi does not have the dtype, `data` is a masked array, or a Python number is of another kind.
+        OverflowError
+            If a Python integer does not fit `dtype`.
         ValueError
-            If the last dimensions of `data` are not `elem_shape`; and as for `empty`.
+            If the last dimensions of `data` are not `elem_shape`, and as for `empty`.
+        OutOfMemoryError
+            If the device or the host does not have enough memory.
+
+        Examples
+        --------
+        >>> rt.asarray(np.ones((100, 3), np.float32), elem_shape=3)
+        <NdArray shape=(100,) ndarray[vector(3, f32), 1] on x64>
         """
         source = _as_numbers(data, dtype)
         shape, elements = split_shape(source.shape, elem_shape)
@@ -283,52 +362,66 @@ class Runtime(Resource):
         return array
 
     def import_memory(self, source: Any) -> Memory:
-        """Memory that `source` shares, without a copy; it is kept as long as the memory is in use.
+        """Memory over the memory of `source`, without a copy. It keeps `source` alive.
 
         Parameters
         ----------
         source : object
-            On CPU archs anything with a buffer (numpy arrays, bytearray, mmap, ctypes), ``__dlpack__`` or
-            ``__array_interface__``. On CUDA what has ``__cuda_array_interface__`` or ``__dlpack__``: arrays of CuPy,
-            Numba, PyTorch and others; work on the stream that they name is waited for.
+            On CPU archs any object with a buffer (numpy array, bytearray, mmap, ctypes), ``__dlpack__`` or
+            ``__array_interface__``. On CUDA any object with ``__cuda_array_interface__`` or ``__dlpack__``: arrays of
+            CuPy, Numba, PyTorch and others; launches wait for the stream that they name.
 
         Raises
         ------
         NotSupportedError
-            On archs of other devices: copy with `Memory.write` there.
+            If the arch is neither a CPU's nor CUDA; use `Memory.write`, which copies.
         TypeError
-            If it shares no memory.
+            If `source` does not share memory, or its buffer contains Python objects.
         BufferError
-            If it is not C-contiguous, or read-only.
+            If its memory is not C-contiguous, or is read-only.
         ValueError
-            If it is on another device, or empty; if the runtime is closed.
+            If its memory is on another device or empty, or the runtime is closed.
+
+        Examples
+        --------
+        >>> data = bytearray(4)
+        >>> rt.import_memory(data).write(b"abcd")
+        >>> data
+        bytearray(b'abcd')
         """
         shared = shared_bytes(source, self._sharing_device())
         if not shared.nbytes:
-            raise ValueError("the size of a memory must be at least 1 byte, and this is empty")
+            raise ValueError("the size of memory must be at least 1 byte, but the source is empty")
         return Memory(self, self._import(shared))
 
     def from_dlpack(self, source: Any, elem_shape: ShapeLike = ()) -> NdArray:
-        """An array in memory that `source` shares, without a copy; it is kept as long as the array is in use.
+        """An array over the memory of `source`, without a copy. It keeps `source` alive.
 
         Parameters
         ----------
         source : object
-            With ``__dlpack__``, ``__cuda_array_interface__`` or ``__array_interface__``, or a buffer; of shape
-            ``shape + elem_shape``, and on the device of this runtime.
+            An object with ``__dlpack__``, ``__cuda_array_interface__``, ``__array_interface__`` or a buffer, of shape
+            ``shape + elem_shape`` and on the device of this runtime.
         elem_shape : int or sequence of int, default ()
-            How many of the last dimensions are elements, and their sizes.
+            The last dimensions of `source` that are one element, as for `asarray`.
 
         Raises
         ------
         NotSupportedError
-            On archs whose memory other libraries cannot share: copy with `asarray` there.
+            If the arch is neither a CPU's nor CUDA; use `asarray`, which copies.
         TypeError
-            If it shares no array, or one of a dtype that Taichi does not have.
+            If `source` does not share an array, or Taichi does not have its dtype.
         BufferError
-            If it is not C-contiguous, or read-only.
+            If its memory is not C-contiguous, or is read-only.
         ValueError
-            If it is on another device; if its last dimensions are not `elem_shape`; if the runtime is closed.
+            If its memory is on another device, its last dimensions are not `elem_shape`, or the runtime is closed.
+
+        Examples
+        --------
+        >>> data = np.zeros(3, np.float32)
+        >>> rt.from_dlpack(data).fill(2)
+        >>> data
+        array([2., 2., 2.], dtype=float32)
         """
         shared = shared_array(source, self._sharing_device())
         shape, elements = split_shape(shared.shape, elem_shape)
@@ -338,7 +431,7 @@ class Runtime(Resource):
         return NdArray._over(self, layout, self._import(shared))
 
     def _sharing_device(self) -> int:
-        """The device, as DLPack numbers them, whose memory this runtime can take."""
+        """DLPack's number of the device whose memory this runtime can use."""
         if self.arch.is_cpu or self.arch is Arch.CUDA:
             return CPU if self.arch.is_cpu else CUDA
         raise NotSupportedError(f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it")
@@ -349,17 +442,17 @@ class Runtime(Resource):
         return pool.import_memory(self._handle, shared)
 
     def stream(self, stream: Any) -> CudaStream:
-        """Launch and copy in the order of a CUDA stream, in a ``with`` statement, on this thread.
+        """Context manager in which this thread launches and copies in the order of a CUDA stream.
 
-        Work that is on the stream already comes first, and what is put on it later comes after. The library itself
-        needs the default stream for each launch, so a stream that the driver does not order with that one (a
-        non-blocking one) is ordered with it by events around each call.
+        Calls in the ``with`` statement run after the stream's earlier work and before its later work. The library needs
+        the default stream for each launch, so a non-blocking stream, which the driver does not synchronize with the
+        default stream, is synchronized with it by events around each call.
 
         Parameters
         ----------
         stream : int or object
             A ``CUstream`` as an integer, or a stream of CuPy (``.ptr``), PyTorch (``.cuda_stream``), Numba
-            (``.handle``) or of anything with ``__cuda_stream__``.
+            (``.handle``), or any object with ``__cuda_stream__``.
 
         Raises
         ------
@@ -369,32 +462,49 @@ class Runtime(Resource):
             If `stream` is not a CUDA stream.
         ValueError
             If the runtime is closed.
+
+        Examples
+        --------
+        >>> import cupy  # doctest: +SKIP
+        >>> stream = cupy.cuda.Stream(non_blocking=True)  # doctest: +SKIP
+        >>> with rt.stream(stream):  # doctest: +SKIP
+        ...     saxpy(2.0, x, y)
         """
         if self.arch is not Arch.CUDA:
             raise NotSupportedError(f"arch {self.arch} has no streams")
         return CudaStream(self._handle, stream)
 
     def load_module(self, source: Source, names: Names | None = None) -> AotModule:
-        """Load an AOT module. The same files again are the same native module.
+        """Load an AOT module. Loading the same files again reuses the library's module.
 
         Parameters
         ----------
         source : path or bytes-like
-            A folder, a ``.tcm`` archive, or the bytes of such an archive.
+            A folder, a ``.tcm`` archive, or the bytes of such an archive; see `inspect`.
         names : mapping of str to sequence of str, optional
-            Parameter names by kernel, for LLVM modules, which store none.
+            Parameter names by kernel, for LLVM modules, which do not store them.
 
         Raises
         ------
         FileNotFoundError
             If the path does not exist.
+        TypeError
+            If `source` is neither a path nor bytes-like.
         CorruptedDataError
-            If it is not a module, or a damaged one. The files are checked before the library sees them.
+            If the source is damaged or is not a module. The files are checked before the library reads them.
         IncompatibleModuleError
-            If it was compiled for another backend or by another version of Taichi, needs a capability that the device
-            lacks, uses fields that are not in it, or has fields while another module of this runtime has.
+            If the module was compiled for another backend or by another version of Taichi, needs a capability that the
+            device lacks, uses fields that it does not contain, or has fields as another module of this runtime does.
+        NameNotFoundError
+            If `names` has a kernel that the module does not have.
         ValueError
-            If the runtime is closed.
+            If the runtime is closed, or `names` do not fit a kernel's parameters.
+
+        Examples
+        --------
+        >>> module = rt.load_module("saxpy.tcm", names={"saxpy": ["alpha", "x", "y"]})
+        >>> module.kernels["saxpy"].signature.parameters[0].name
+        'alpha'
         """
         return AotModule(self, *load_module(self._handle, self._capabilities, source), names)
 
@@ -405,12 +515,12 @@ class Runtime(Resource):
 MODULE_BLOCK = 8  # in LLVM bitcode
 
 
-def _as_numbers(data: Any, dtype: DTypeLike | None) -> npt.NDArray[Any]:
-    """What `Runtime.asarray` copies: an array cast as numpy casts it, Python's numbers by the rule of arguments."""
+def _as_numbers(data: object, dtype: DTypeLike | None) -> npt.NDArray[Any]:
+    """The array that `Runtime.asarray` copies: arrays cast by numpy, Python numbers by the rule of arguments."""
     if dtype is None:
         return plain_array(np.asanyarray(data))
     data_type = to_data_type(dtype)
-    if isinstance(data, np.ndarray) and not data.dtype.hasobject:
+    if is_array(data) and not data.dtype.hasobject:
         return plain_array(data).astype(numpy_dtype(data_type), copy=False)
     return convert_array(data, data_type)
 
@@ -419,9 +529,9 @@ _shared_contexts: dict[Arch, Context] = {}  # of this process
 
 
 def _context(arch: Arch) -> Context:
-    """A new context; for CUDA the one of this process.
+    """A new context; for CUDA the shared context of this process.
 
-    A second CUDA runtime of the library aborts the process when it is destroyed, and creating one takes half a second.
+    A second CUDA ``TiRuntime`` aborts the process when it is destroyed, and creating one takes half a second.
     """
     if arch is not Arch.CUDA:
         return Context(arch)
@@ -435,19 +545,21 @@ def _create(context: Context, arch: Arch, device_index: int) -> None:
 
 
 def _check_bitcode(path: str) -> None:
-    """Refuse bitcode that is cut or something else: the library reads it for each LLVM runtime, and would abort."""
+    """Raise for damaged bitcode: the library reads it for each LLVM runtime and would abort the process."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except OSError:
-        return  # the library reports that itself
-    blocks, end = set(), 4  # after the magic; each block is a word with its kind, its length in words, and these
+        return  # the library reports this itself
+    # After the magic number, each block is a word with its kind, a word with its length, and that many words.
+    blocks: set[int] = set()
+    end = 4
     while end + 8 <= len(data):
         blocks.add(data[end] >> 2 | (data[end + 1] & 3) << 6)
         end += 8 + 4 * int.from_bytes(data[end + 4 : end + 8], "little")
     if data[:4] != b"BC\xc0\xde" or end != len(data) or MODULE_BLOCK not in blocks:
         raise CorruptedDataError(
-            f"{path} is damaged: it is not LLVM bitcode, or cut short; TI_LIB_DIR names its folder"
+            f"{path} is damaged: it is truncated or is not LLVM bitcode; TI_LIB_DIR names its folder"
         )
 
 
@@ -458,21 +570,21 @@ def _allocator(arch: Arch) -> Allocator:
 
 
 def check_device(arch: Arch, index: int) -> None:
-    """Raise as `Runtime` does where this process can have no runtime on a device."""
+    """Raise, as `Runtime` does, if this process cannot create a runtime on a device."""
     if gpu_drivers.lost and not arch.is_cpu:
         raise NotSupportedError(
-            f"no runtime of arch {arch} in a process that was forked after one on a GPU was created: drivers do not "
-            "survive that; start processes with multiprocessing's 'spawn', or fork first"
+            f"arch {arch} cannot be used in a process that was forked after a runtime on a GPU was created: drivers do "
+            "not survive a fork; start processes with multiprocessing's 'spawn', or fork first"
         )
     found = visible_devices(arch)
     if not found:
-        raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists what there is")
+        raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists its devices")
     if not 0 <= operator.index(index) < len(found):
-        raise ValueError(f"device_index {index} is out of range: arch {arch} has {len(found)} device(s) here")
+        raise ValueError(f"device_index {index} is out of range: arch {arch} has {len(found)} device(s)")
 
 
-def read_capabilities(c_runtime: Any) -> dict[Capability, int]:
-    """What the library says that the device of a runtime (``taichi_aot_runtime *``) can do."""
+def read_capabilities(c_runtime: taichi_aot_runtime_p) -> dict[Capability, int]:
+    """The capabilities that the library reports for the device of a ``taichi_aot_runtime *``."""
     count = ffi.new("uint32_t *")
     check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, ffi.NULL))
     levels = ffi.new("TiCapabilityLevelInfo[]", count[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ._ffi.library import ffi, lib
 from ._handles.resource import Unique
@@ -15,11 +15,15 @@ from ._memory.convert import convert, describe
 from .enums import DataType
 from .launch import Launch
 
+if TYPE_CHECKING:
+    from ._capi import taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
+    from ._cdata import Array
+
 __all__ = ["LaunchSequence", "Ramps"]
 
 Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
-PASS = 0.05  # seconds until Python looks for signals, and how much work archs that record launches are given at a time
+PASS = 0.05  # seconds between checks for signals, and of work that is queued before a wait on archs that queue launches
 LARGEST_BURST = 2**20
 NO_LIMIT = 2**63 - 1
 
@@ -34,10 +38,17 @@ class Step(NamedTuple):
 
 
 class LaunchSequence(Unique):
-    """Launches of one runtime, in order, as often as wanted. Made by `Runtime.sequence`; call it to launch.
+    """Launches of one runtime that are repeated in order, created by `Runtime.sequence`. Call it to launch.
 
-    It uses the launches themselves: what `Launch.update` changes counts from the next launch on, in a running sequence
-    too. Several threads may run the same sequence.
+    It uses the launches themselves: `Launch.update` takes effect from the next launch on, also in a running sequence.
+    Several threads may run the same sequence.
+
+    Examples
+    --------
+    >>> loop = rt.sequence([saxpy.bind(1.0, x, y), module.kernels["swap"].bind(x, y)])
+    >>> loop
+    <LaunchSequence of saxpy, swap>
+    >>> loop(repeat=100)
     """
 
     __slots__ = ("_burst", "_items", "_launches", "_runtime")
@@ -47,12 +58,12 @@ class LaunchSequence(Unique):
     _runtime: RuntimeHandle
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        raise TypeError("a LaunchSequence is made by Runtime.sequence()")
+        raise TypeError("a LaunchSequence is created by Runtime.sequence()")
 
     @classmethod
     def _make(cls, runtime: RuntimeHandle, launches: Iterable[object]) -> LaunchSequence:
         self = object.__new__(cls)
-        self._burst = 8  # launches until the next wait, on archs that record them
+        self._burst = 8  # launches until the next wait, on archs that queue them
         self._launches = tuple(_require_launch(launch, runtime) for launch in launches)
         self._runtime = runtime
         if not self._launches:
@@ -64,35 +75,38 @@ class LaunchSequence(Unique):
         return len(self._launches)
 
     def __call__(self, /, repeat: int = 1, *, ramps: Ramps | None = None) -> None:
-        """Launch all of them `repeat` times over, in C and without the GIL. Ctrl-C is seen within 100 ms.
+        """Launch the sequence `repeat` times, in C and without the GIL. Ctrl-C interrupts it within 100 ms.
 
-        On archs that only record launches, some are recorded and waited for at a time: as many as take about 50 ms.
+        On archs that queue launches, it queues about 50 ms of work at a time and waits for it.
 
         Parameters
         ----------
         repeat : int, default 1
-            How many times, at least 0.
+            Number of iterations, at least 0.
         ramps : mapping, optional
-            Stepped scalars of i32 or f32: for a parameter's name, or a pair of a launch's number and a name,
-            ``(first, step)``. In iteration k, from 0 on, the scalar is ``first + k * step``. A name alone stands for
-            every launch with a scalar of that name; a number stands for that launch wherever the sequence has it. The
-            launches keep the arguments that they have.
+            Stepped scalars of i32 or f32. The key is a parameter name, which applies to each launch with a scalar of
+            that name, or a pair of a launch's number and a parameter name, which applies to that launch wherever it
+            occurs in the sequence. The value is ``(first, step)``: in iteration k, from 0 on, the scalar is
+            ``first + k * step``. The arguments of the launches do not change.
 
         Raises
         ------
         ValueError, BufferError, TaichiError
-            As a launch would, with its number and the iteration; those before it were launched, none after.
+            As for a launch, with its number and the iteration in the message. Earlier launches were made, later ones
+            were not.
         TypeError, OverflowError
-            For a ramp that no launch has, of another type, or out of its range.
+            If a stepped scalar is not a parameter of a launch, has another type, or leaves its range.
         ValueError
-            For two ramps for the same scalar of the same launch.
+            If the same scalar of the same launch is stepped twice.
         IndexError
-            For a ramp of a launch that the sequence does not have.
+            If the sequence does not have the launch of a stepped scalar.
 
         Examples
         --------
-        >>> sequence = runtime.sequence([step, swap])  # doctest: +SKIP
-        >>> sequence(1000, ramps={"t": (0.0, 0.01)})  # doctest: +SKIP
+        >>> loop = rt.sequence([saxpy.bind(0.0, x, y)])
+        >>> loop(repeat=4, ramps={"a": (1.0, 0.5)})  # 1.0 + 1.5 + 2.0 + 2.5
+        >>> y.to_numpy()
+        array([ 7., 14., 21.], dtype=float32)
         """
         repeat = operator.index(repeat)
         if repeat < 0:
@@ -113,15 +127,15 @@ class LaunchSequence(Unique):
             if position.iteration >= repeat:
                 return
             if records:
-                # Else all would be recorded long before it has run, in memory without end, deaf to Ctrl-C and other
-                # threads while it is waited for.
+                # Without a wait the queue would grow without bound, and the final wait would ignore Ctrl-C and block
+                # other threads.
                 status = lib.taichi_aot_wait(self._runtime.c, False)
                 if status:
                     raise self._error(status, position)
-                elapsed = max(time.monotonic() - begin, PASS / 4)  # at least, for a clock may stand still
+                elapsed = max(time.monotonic() - begin, PASS / 4)  # a clock may stand still
                 self._burst = min(max(1, int(limit * PASS / elapsed)), LARGEST_BURST)
 
-    def _error(self, status: int, position: Any) -> Exception:
+    def _error(self, status: int, position: taichi_aot_position_p) -> Exception:
         number: int = position.launch
         target = self._launches[number]._launcher.target
         error = target.error(status)
@@ -143,7 +157,7 @@ class LaunchSequence(Unique):
         return steps
 
     def _ramped(self, key: Any) -> tuple[str, Sequence[Launch]]:
-        """The name in a ramp's key, and the launches that it stands for."""
+        """The name in a ramp's key, and the launches that it applies to."""
         match key:
             case str():
                 return key, list(dict.fromkeys(self._launches))
@@ -160,7 +174,7 @@ class LaunchSequence(Unique):
 
 
 class Items:
-    """The launches of one run as C takes them. Stepped scalars are set in blocks of the run's own.
+    """The launches of one run as C structures. Stepped scalars are set in blocks that belong to the run.
 
     Parameters
     ----------
@@ -179,16 +193,17 @@ class Items:
 
     def __init__(self, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]) -> None:
         self.c = ffi.new("taichi_aot_sequence_item[]", len(launches))
-        self._memory: dict[int, tuple[Any, Any]] = {}  # scratch block and steps by id of the launch
+        # Scratch block and steps by id of the launch.
+        self._memory: dict[int, tuple[ArgumentBlock, Array[taichi_aot_step]]] = {}
         for item, launch in zip(self.c, launches, strict=True):
             item.launch = launch._c
             if id(launch) in steps:
                 self._set_steps(item, launch, steps[id(launch)])
 
-    def _set_steps(self, item: Any, launch: Launch, steps: Mapping[int, Step]) -> None:
+    def _set_steps(self, item: taichi_aot_sequence_item, launch: Launch, steps: Mapping[int, Step]) -> None:
         if id(launch) not in self._memory:
             scratch = launch._launcher.target.new_block()
-            scratch.c.version = -1  # of no launch: C fills it first
+            scratch.c.version = -1  # not the version of a launch: C fills the block first
             c_steps = ffi.new("taichi_aot_step[]", [_c_step(scratch, step) for step in steps.values()])
             self._memory[id(launch)] = scratch, c_steps
         scratch, item.steps = self._memory[id(launch)]
@@ -197,7 +212,7 @@ class Items:
 
 def _require_launch(launch: object, runtime: RuntimeHandle) -> Launch:
     if not isinstance(launch, Launch):
-        raise TypeError(f"a sequence is made of what bind() returns, not of {type(launch).__qualname__}")
+        raise TypeError(f"a sequence consists of launches from bind(), not of {type(launch).__qualname__}")
     if launch._launcher.target.module.runtime is not runtime:
         raise ValueError(f"{launch!r} belongs to another runtime")
     return launch
@@ -218,7 +233,7 @@ def _scalar(launch: Launch, name: str) -> int | None:
 
 
 def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
-    """The stepped scalar of a parameter, if all its values are of the dtype."""
+    """The stepped scalar of a parameter, after checking that all its values fit the dtype."""
     target = launch._launcher.target
     name, dtype = target.names[index], target.arguments[index].parameter.dtype
     if dtype is not DataType.I32 and dtype is not DataType.F32:

@@ -1,4 +1,4 @@
-"""Signatures: what a kernel or a compute graph takes, as its module states it."""
+"""Signatures: the parameters of a kernel or compute graph, as its module states them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Parameter(NamedTuple):
     Attributes
     ----------
     name : str
-        As in the source; LLVM modules store no names, their kernels have ``arg0``, ``arg1`` and so on unless a graph
-        that dispatches the kernel names them.
+        The name in the source. LLVM modules do not store it: the name comes from a graph that dispatches the kernel,
+        or is ``arg0``, ``arg1`` and so on.
     kind : str
-        ``"scalar"``, ``"matrix"`` (vectors too), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
-        ``"struct"``. Kernels that take one of the last two can be inspected, not called.
+        ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
+        ``"struct"``. Only the first three kinds can be passed.
     dtype : DataType or None
         Type of the scalar or of the numbers in the elements; None for textures, argument packs and structs.
     ndim : int
@@ -33,12 +33,19 @@ class Parameter(NamedTuple):
     elem_shape : tuple of int
         Element shape of an ndarray, or the shape of a matrix.
     access : str
-        ``"r"``, ``"w"``, ``"rw"``, or ``""`` where the module does not tell (LLVM modules, graphs).
+        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it (LLVM modules, graphs).
     format : str
-        Format of a ``"rw_texture"`` by Taichi's name (``"rgba8"``), where the kernel's code states it; else empty.
+        Format of a ``"rw_texture"`` by Taichi's name (``"rgba8"``), if the kernel's code states it; else empty.
     grad : bool
-        Whether the kernel's code reaches the gradient of an ndarray, which the C-API cannot pass; such a kernel cannot
-        be called. False where the module does not tell (gfx modules, whose code takes the array itself instead).
+        Whether the kernel's code uses the gradient of an ndarray, which the C-API cannot pass; such a kernel cannot be
+        called. False if the module does not state it (gfx modules, whose code uses the array itself instead).
+
+    Examples
+    --------
+    >>> print(saxpy.signature.parameters[1])
+    x: ndarray[f32, 1]
+    >>> saxpy.signature.parameters[1].kind
+    'ndarray'
     """
 
     name: str
@@ -66,7 +73,7 @@ class Parameter(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """What a kernel or graph takes and returns; ``str()`` of it reads like Python.
+    """The parameters and return values of a kernel or graph; ``str()`` formats them like a Python signature.
 
     Attributes
     ----------
@@ -75,7 +82,12 @@ class Signature(NamedTuple):
     parameters : tuple of Parameter
         In order of position.
     returns : tuple of str
-        Types of the return values. The C-API has no call that fetches them.
+        Types of the return values, which the C-API cannot fetch.
+
+    Examples
+    --------
+    >>> print(saxpy.signature)
+    saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])
     """
 
     name: str
@@ -88,27 +100,33 @@ class Signature(NamedTuple):
         Parameters
         ----------
         names : sequence of str
-            A Python identifier for each parameter, in order. Identifiers that look alike are one to Python, and are
-            put into its normal form (NFKC): ``"ﬁ"`` is ``"fi"``.
+            A Python identifier for each parameter, in order. Names are normalized to NFKC, as Python normalizes
+            identifiers: ``"ﬁ"`` becomes ``"fi"``.
 
         Raises
         ------
         TypeError
-            If `names` is a text, or one of them is not.
+            If `names` is a str, or a name is not a str.
         ValueError
-            If there are not as many names as parameters, one cannot name a parameter, or one comes twice.
+            If the number of names differs from that of the parameters, a name is not an identifier or is a keyword, or
+            a name occurs twice.
+
+        Examples
+        --------
+        >>> print(saxpy.signature.renamed(["alpha", "source", "target"]))
+        saxpy(alpha: f32, source: ndarray[f32, 1], target: ndarray[f32, 1])
         """
         given = cast("Sequence[object]", names)
         if isinstance(given, str | bytes) or not all(isinstance(name, str) for name in given):
-            raise TypeError(f"{self.name}: names are a sequence of texts, not {names!r}")
+            raise TypeError(f"{self.name}: names must be a sequence of str, not {names!r}")
         if len(names) != len(self.parameters):
             raise ValueError(f"{self} has {len(self.parameters)} parameters, not {len(names)}")
         normal = [unicodedata.normalize("NFKC", name) for name in names]
         for name in normal:
             if not _is_parameter_name(name):
-                raise ValueError(f"{self.name}: {name!r} cannot name a parameter: it is not an identifier of Python's")
+                raise ValueError(f"{self.name}: {name!r} cannot name a parameter: it is not a Python identifier")
             if normal.count(name) > 1:
-                raise ValueError(f"{self.name}: the name {name!r} stands twice in {tuple(names)}")
+                raise ValueError(f"{self.name}: the name {name!r} occurs twice in {tuple(names)}")
         parameters = tuple(p._replace(name=name) for p, name in zip(self.parameters, normal, strict=True))
         return self._replace(parameters=parameters)
 
@@ -118,7 +136,7 @@ class Signature(NamedTuple):
 
 
 def usable_names(names: Sequence[str]) -> bool:
-    """Whether a function of Python's can have parameters of these names."""
+    """Whether a Python function can have parameters of these names."""
     normal = {unicodedata.normalize("NFKC", name) for name in names}
     return len(normal) == len(names) and all(map(_is_parameter_name, names))
 

@@ -1,9 +1,9 @@
-"""CUDA streams of other libraries, in whose order launches and copies go."""
+"""CUDA streams of other libraries, which order launches and copies."""
 
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, cast
 
 from ._ffi.library import ffi, lib
 from ._handles.runtime import RuntimeHandle
@@ -12,20 +12,20 @@ __all__ = ["CudaStream"]
 
 
 class CudaStream:
-    """A stream in use, as long as the ``with`` statement lasts and on the thread that entered it."""
+    """Context manager that uses a stream for the thread that enters it."""
 
     __slots__ = ("_c", "_runtime", "_stream")
 
     def __init__(self, runtime: RuntimeHandle, stream: Any) -> None:
         self._runtime = runtime
-        self._stream = stream  # kept
+        self._stream = stream  # kept alive
         self._c = ffi.new("taichi_aot_stream *")
         self._c.handle = ffi.cast("void *", _address(stream))
 
     def __enter__(self) -> CudaStream:
         runtime = self._runtime
         if self in _entered:
-            raise ValueError("this stream context is in use already; make another one")
+            raise ValueError("this stream context is already in use; create another one")
         _entered.add(self)
         try:
             runtime.check(lib.taichi_aot_cuda_enter_stream(runtime.require_open(), self._c))
@@ -36,18 +36,18 @@ class CudaStream:
 
     def __exit__(self, *exc_info: object) -> None:
         if lib.taichi_aot_cuda_leave_stream(self._runtime.c, self._c):
-            raise ValueError("a stream must be left where and in the order in which it was entered")
+            raise ValueError("streams must be left on the thread that entered them, in reverse order")
         _entered.discard(self)
 
 
-_entered: set[CudaStream] = set()  # what a thread uses must stay, also when nobody leaves it
+_entered: set[CudaStream] = set()  # keeps a stream alive while a thread uses it, even if it is never left
 
 
 def _address(stream: Any) -> int:
     """The ``CUstream`` of an integer or of another library's object."""
-    if hasattr(stream, "__cuda_stream__"):
-        protocol = stream.__cuda_stream__
-        return int((protocol() if callable(protocol) else protocol)[1])
+    protocol = getattr(stream, "__cuda_stream__", None)
+    if protocol is not None:
+        return int(cast("tuple[object, int]", protocol() if callable(protocol) else protocol)[1])
     for name in ("ptr", "cuda_stream", "handle"):
         value = getattr(stream, name, None)
         if value is not None:

@@ -46,7 +46,7 @@ def unless_closed() -> Iterator[None]:
     try:
         yield
     except (ValueError, BufferError) as error:
-        if not re.search("closed|mapped|views", str(error)):
+        if not re.search("closed|mapped|live views", str(error)):
             raise
 
 

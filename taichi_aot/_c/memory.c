@@ -2,7 +2,18 @@
 
 #include "taichi_aot.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#define add_reference(shadow, n) InterlockedExchangeAdd((volatile LONG *)&(shadow)->references, n)
+#define take_pointer(slot) InterlockedExchangePointer((void *volatile *)(slot), NULL)
+#else
+#define add_reference(shadow, n) __atomic_fetch_add(&(shadow)->references, n, __ATOMIC_ACQ_REL)
+#define take_pointer(slot) __atomic_exchange_n(slot, NULL, __ATOMIC_ACQ_REL)
+#endif
 
 #define functions taichi_aot_functions
 
@@ -31,7 +42,7 @@ static int missing_map(void) {
   return taichi_aot_missing("ti_map_memory");
 }
 
-/* Begins a use of memory (NULL: of the runtime alone) that holds back its end. `hold` records it. */
+/* Begins a use of memory (NULL: of the runtime alone), which delays its release. `hold` records it. */
 int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
                           taichi_aot_hold *hold) {
   int status = missing_map();
@@ -56,7 +67,7 @@ int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory
   }
 }
 
-/* For finalizers: BUSY where it would have to wait, and CLOSED where the end of the runtime has ended the hold. */
+/* For finalizers: BUSY if it would have to wait, CLOSED if the end of the runtime has ended the hold. */
 int taichi_aot_hold_end(taichi_aot_hold *hold) {
   taichi_aot_runtime *runtime = hold->runtime;
   int status;
@@ -72,9 +83,9 @@ int taichi_aot_hold_end(taichi_aot_hold *hold) {
   return status != 0 ? status : taichi_aot_leave(runtime, "ti_unmap_memory");
 }
 
-/* Ends the generation of memory that a pool keeps; ARRAY_CLOSED where it has ended before. */
+/* Ends the generation of pooled memory; ARRAY_CLOSED if it has already ended. */
 int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation) {
-  int status = taichi_aot_enter_closing(runtime), code;
+  int status = taichi_aot_enter_record(runtime), code;
   if (status != 0) return status;
   if (generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
@@ -86,8 +97,8 @@ int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memo
   return status != 0 ? status : code;
 }
 
-/* Frees memory that the library allocated or imported. `wait_first`: what was launched may use it until it has run.
- * Where it may not wait for another thread, BUSY. Again it does nothing. */
+/* Frees memory that the library allocated or imported. `wait_first`: unfinished launches may use it. BUSY if it would have
+ * to wait for another thread and may not. May be called again. */
 int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait) {
   int status;
   if (functions.ti_free_memory == NULL) return taichi_aot_missing("ti_free_memory");
@@ -104,21 +115,6 @@ int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memor
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
-/* Begins or ends the use of a copy of memory on the host: meanwhile launches with the memory are refused, and those that
- * were launched before have run. */
-int taichi_aot_memory_shadow(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t begin) {
-  int status = begin ? taichi_aot_enter(runtime) : taichi_aot_enter_closing(runtime), code;
-  if (status != 0) return status;
-  if (generation_of(memory) != generation) {
-    status = TAICHI_AOT_ARRAY_CLOSED;
-  } else {
-    if (begin && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
-    memory->generation = begin ? -generation : generation;
-  }
-  code = taichi_aot_leave(runtime, "ti_wait");
-  return status != 0 ? status : code;
-}
-
 static void copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_t target_offset, TiMemory source,
                            uint64_t source_offset, uint64_t size) {
   const TiMemorySlice to = {target, target_offset, size}, from = {source, source_offset, size};
@@ -126,7 +122,7 @@ static void copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_
   runtime->context->busy = 1;
 }
 
-/* Copies between the host and memory that the host can map: at its address if it is mapped already. 0 if that failed. */
+/* Copies between the host and memory that the host can map: at its address if it is already mapped. 0 if that failed. */
 static int copy_mapped(taichi_aot_runtime *runtime, TiMemory ti_memory, char *mapped, uint64_t offset, uint64_t host,
                        uint64_t size, int32_t direction) {
   char *at = mapped;
@@ -148,7 +144,7 @@ static void staging_free_entered(taichi_aot_runtime *runtime, taichi_aot_staging
   if (ti_memory != NULL) functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
 }
 
-/* The size of the staging buffer for a copy: a power of two within the bounds; 0 if it cannot be had. */
+/* The size of the staging buffer for a copy: a power of two within the bounds; 0 if it cannot be allocated. */
 static uint64_t staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size) {
   uint64_t wanted = staging->smallest;
   while (wanted < size && wanted < staging->largest) wanted *= 2;
@@ -182,7 +178,90 @@ static void transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uin
   }
 }
 
-/* Copies between the host and memory of the library, after the device is done; through `staging` if that is not NULL. */
+/* Waits for the device and copies all of a memory to or from its shadow. The lock is held. */
+static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
+  const taichi_aot_memory *memory = use->memory;
+  const uint64_t host = (uint64_t)(uintptr_t)memory->shadow->data;
+  if (use->runtime->context->busy) taichi_aot_wait_entered(use->runtime->context);
+  if (use->staging != NULL) {
+    transfer_staged(use->runtime, memory->ti_memory, 0, host, use->size, direction, use->staging);
+    return 0; /* `leave` reads the error */
+  }
+  return direction == TAICHI_AOT_READ ? taichi_aot_cuda_copy_entered(host, memory->address, use->size)
+                                      : taichi_aot_cuda_copy_entered(memory->address, host, use->size);
+}
+
+/* Begins a use of the host copy; the first use creates it. Launches are blocked before it is read: a launch in between
+ * would be lost when the copy is written back. */
+int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation) {
+  taichi_aot_memory *memory = use->memory;
+  int status = missing_map(), code = 0;
+  if (status == 0) status = taichi_aot_enter(use->runtime);
+  if (status != 0) return status;
+  if (generation_of(memory) != generation) {
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  } else {
+    if (memory->shadow == NULL) {
+      taichi_aot_shadow *shadow = (taichi_aot_shadow *)calloc(1, sizeof *shadow);
+      void *data = shadow != NULL ? malloc((size_t)use->size) : NULL;
+      if (data == NULL) {
+        free(shadow);
+        taichi_aot_leave(use->runtime, NULL);
+        snprintf(taichi_aot_message, sizeof taichi_aot_message, "the host has no memory for a copy");
+        return taichi_aot_fail("malloc", (int)TI_ERROR_OUT_OF_MEMORY);
+      }
+      shadow->data = data;
+      memory->shadow = shadow;
+      memory->generation = -generation;
+      code = copy_shadow(use, TAICHI_AOT_READ);
+      if (code != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) {
+        memory->generation = generation;
+        memory->shadow = NULL;
+        free(shadow->data);
+        free(shadow);
+      }
+    }
+    if (memory->shadow != NULL) {
+      use->shadow = memory->shadow;
+      use->is_active = 1;
+      use->shadow->uses += 1;
+      add_reference(use->shadow, 1);
+    }
+  }
+  if (code != 0) return taichi_aot_leave_with(use->runtime, code);
+  code = taichi_aot_leave(use->runtime, "ti_map_memory");
+  return status != 0 ? status : code;
+}
+
+/* Ends a use; the last one writes the copy back and allows launches again, even if writing fails. For finalizers: BUSY if
+ * it would have to wait. May be called again. */
+int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
+  taichi_aot_memory *memory = use->memory;
+  int status, code = 0;
+  if (!use->is_active) return 0;
+  status = may_wait ? taichi_aot_enter_closing(use->runtime) : taichi_aot_try_enter_closing(use->runtime);
+  if (status == TAICHI_AOT_CLOSED || status == TAICHI_AOT_LOST) use->is_active = 0; /* the copy has nowhere to go */
+  if (status != 0) return status;
+  use->is_active = 0;
+  use->shadow->uses -= 1;
+  if (use->shadow->uses == 0) {
+    if (use->writes_back && use->runtime->state == TAICHI_AOT_STATE_OPEN) code = copy_shadow(use, TAICHI_AOT_WRITE);
+    memory->generation = generation_of(memory);
+    memory->shadow = NULL;
+  }
+  return code != 0 ? taichi_aot_leave_with(use->runtime, code) : taichi_aot_leave(use->runtime, "ti_map_memory");
+}
+
+/* After the last view of an ended use. */
+void taichi_aot_shadow_drop(taichi_aot_shadow_use *use) {
+  taichi_aot_shadow *shadow = (taichi_aot_shadow *)take_pointer(&use->shadow); /* two threads may drain a queue */
+  if (shadow != NULL && add_reference(shadow, -1) == 1) {
+    free(shadow->data);
+    free(shadow);
+  }
+}
+
+/* Waits for the device and copies between the host and the library's memory, through `staging` if that is not NULL. */
 int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                         uint64_t host, uint64_t size, int32_t direction, taichi_aot_staging *staging) {
   int status = missing_map(), code;
@@ -200,7 +279,7 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
   return status != 0 ? status : code;
 }
 
-/* Records a copy on the device, in the order of launches. The caller has checked the ranges. */
+/* Records a copy on the device, in launch order. The caller has checked the ranges. */
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size) {
   int status, code;

@@ -1,17 +1,32 @@
 """OpenGL: the device behind a desktop OpenGL 4.3 context, created through EGL as the library does it.
 
-The library is not asked itself: ``ti_get_available_archs`` ends in SIGSEGV where EGL has no usable platform.
+The library is not queried, because ``ti_get_available_archs`` crashes (SIGSEGV) if EGL lacks a usable platform.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .._ffi.library import ffi, lib
 from .loader import DriverLibrary
+
+if TYPE_CHECKING:
+    from .._capi import (
+        PFNEGLBINDAPIPROC,
+        PFNEGLCHOOSECONFIGPROC,
+        PFNEGLCREATECONTEXTPROC,
+        PFNEGLDESTROYCONTEXTPROC,
+        PFNEGLGETCURRENTCONTEXTPROC,
+        PFNEGLGETDISPLAYPROC,
+        PFNEGLGETPROCADDRESSPROC,
+        PFNEGLINITIALIZEPROC,
+        PFNEGLMAKECURRENTPROC,
+        EGLContext,
+        EGLDisplay,
+    )
+    from .._cdata import Array
 
 __all__ = ["opengl_devices"]
 
@@ -19,28 +34,26 @@ SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast")
 
 _found: dict[int, list[tuple[str, str]]] = {}  # by process id
 
-CFunction = Callable[..., Any]
-
 
 class _Egl(NamedTuple):
-    """The functions of EGL that are used here; each field is named after its function."""
+    """The EGL functions in use; each field is named after its function."""
 
-    eglGetDisplay: CFunction  # noqa: N815
-    eglInitialize: CFunction  # noqa: N815
-    eglBindAPI: CFunction  # noqa: N815
-    eglChooseConfig: CFunction  # noqa: N815
-    eglCreateContext: CFunction  # noqa: N815
-    eglMakeCurrent: CFunction  # noqa: N815
-    eglDestroyContext: CFunction  # noqa: N815
-    eglGetProcAddress: CFunction  # noqa: N815
-    eglGetCurrentContext: CFunction  # noqa: N815
+    eglGetDisplay: PFNEGLGETDISPLAYPROC  # noqa: N815
+    eglInitialize: PFNEGLINITIALIZEPROC  # noqa: N815
+    eglBindAPI: PFNEGLBINDAPIPROC  # noqa: N815
+    eglChooseConfig: PFNEGLCHOOSECONFIGPROC  # noqa: N815
+    eglCreateContext: PFNEGLCREATECONTEXTPROC  # noqa: N815
+    eglMakeCurrent: PFNEGLMAKECURRENTPROC  # noqa: N815
+    eglDestroyContext: PFNEGLDESTROYCONTEXTPROC  # noqa: N815
+    eglGetProcAddress: PFNEGLGETPROCADDRESSPROC  # noqa: N815
+    eglGetCurrentContext: PFNEGLGETCURRENTCONTEXTPROC  # noqa: N815
 
 
 def opengl_devices() -> list[tuple[str, str]]:
-    """(name, kind) of the OpenGL device; empty where the library could not use one.
+    """(name, kind) of the OpenGL device; empty if the library could not use one.
 
-    The kind is ``"cpu"`` for a software renderer, else ``"virtual"``. The first result of a process is kept: the
-    library leaves its context current, and a current context is never replaced here.
+    The kind is ``"cpu"`` for a software renderer, else ``"virtual"``. The first result of a process is cached, because
+    the library leaves its context current, and the probe does not replace a current context.
     """
     pid = os.getpid()
     found = _found.get(pid) or _find()
@@ -53,7 +66,7 @@ def _find() -> list[tuple[str, str]]:
     if sys.platform != "linux":
         return []
     if not any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "EGL_PLATFORM")):
-        # Stays set for the library: without a display it crashes on every other platform of EGL.
+        # The variable stays set for the library, which without a display crashes on every other EGL platform.
         os.environ["EGL_PLATFORM"] = "surfaceless"
     egl = _load()
     if egl is None or egl.eglGetCurrentContext():  # an application's own context is left alone
@@ -75,7 +88,7 @@ def _load() -> _Egl | None:
 
 
 def _renderer(egl: _Egl) -> str | None:
-    """The name of the renderer, from a context that is destroyed again; None if it cannot be created."""
+    """The name of the renderer, from a temporary context; None if it cannot be created."""
     display = egl.eglGetDisplay(ffi.NULL)
     if not (display and egl.eglInitialize(display, ffi.NULL, ffi.NULL) and egl.eglBindAPI(lib.EGL_OPENGL_API)):
         return None
@@ -93,8 +106,8 @@ def _renderer(egl: _Egl) -> str | None:
         egl.eglDestroyContext(display, context)
 
 
-def _create_context(egl: _Egl, display: Any) -> Any:
-    """A context with the attributes that the library asks for; NULL if there is none."""
+def _create_context(egl: _Egl, display: EGLDisplay) -> EGLContext:
+    """A context with the attributes that the library requests; NULL if it cannot be created."""
     depths = dict.fromkeys((lib.EGL_BLUE_SIZE, lib.EGL_GREEN_SIZE, lib.EGL_RED_SIZE, lib.EGL_DEPTH_SIZE), 8)
     wanted = {lib.EGL_SURFACE_TYPE: lib.EGL_PBUFFER_BIT, **depths, lib.EGL_RENDERABLE_TYPE: lib.EGL_OPENGL_BIT}
     config, count = ffi.new("EGLConfig *"), ffi.new("EGLint *")
@@ -104,7 +117,7 @@ def _create_context(egl: _Egl, display: Any) -> Any:
     return egl.eglCreateContext(display, config[0], ffi.NULL, _attributes(version))
 
 
-def _attributes(values: dict[int, int]) -> Any:
+def _attributes(values: dict[int, int]) -> Array[int]:
     flat = [number for pair in values.items() for number in pair]
     return ffi.new("EGLint[]", [*flat, lib.EGL_NONE])
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._ffi.library import ffi, lib
+
+if TYPE_CHECKING:
+    from .._cdata import Function
 
 __all__ = ["DriverLibrary", "require_descriptor"]
 
 
 class DriverLibrary:
-    """The first of several shared libraries that the system's loader finds; false if it finds none.
+    """The first of several shared libraries that the system's loader finds; false if it does not find one.
 
     Parameters
     ----------
@@ -27,16 +29,16 @@ class DriverLibrary:
     def __bool__(self) -> bool:
         return self._library is not None
 
-    def function(self, c_type: str, name: str) -> Callable[..., Any] | None:
+    def function(self, c_type: str, name: str) -> Function[..., Any] | None:
         """A function as a cffi pointer of type `c_type`, or None if the library does not export it."""
-        symbol = lib.taichi_aot_symbol(self._library, name.encode()) if self else None
+        symbol = lib.taichi_aot_symbol(self._library, name.encode()) if self._library else None
         return ffi.cast(c_type, symbol) if symbol else None
 
 
 def require_descriptor() -> None:
     """Check that this process can open another file.
 
-    GPU drivers open device files; some of them crash where that fails (Mesa's lavapipe does).
+    GPU drivers open device files; some of them, such as Mesa's lavapipe, crash if that fails.
 
     Raises
     ------

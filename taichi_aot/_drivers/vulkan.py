@@ -1,6 +1,6 @@
 """Vulkan: instances, physical devices and their properties.
 
-``include/drivers/vulkan_subset.h`` declares the functions and structures that are used.
+``include/drivers/vulkan_subset.h`` declares the functions and structures in use.
 """
 
 from __future__ import annotations
@@ -8,12 +8,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
 from .._ffi.status import check
 from .loader import DriverLibrary
+
+if TYPE_CHECKING:
+    from .._capi import (
+        TiVulkanRuntimeInteropInfo_p,
+        VkPhysicalDevice,
+        VkPhysicalDeviceProperties_p,
+        taichi_aot_runtime_p,
+    )
+    from .._cdata import Function, Pointer
 
 __all__ = ["VulkanInstance", "exported_runtime", "loader_instance", "vulkan_devices"]
 
@@ -34,7 +43,7 @@ class VulkanInstance:
     Parameters
     ----------
     get_instance_proc_addr, instance : int
-        Addresses. They are called, so any other number ends the process.
+        Addresses. They are called: any other number crashes the process.
     """
 
     def __init__(self, get_instance_proc_addr: int, instance: int) -> None:
@@ -42,7 +51,7 @@ class VulkanInstance:
         self._get = ffi.cast("PFN_vkGetInstanceProcAddr", get_instance_proc_addr)
         self._instance = ffi.cast("VkInstance", instance)
 
-    def function(self, name: str) -> Callable[..., Any]:
+    def function(self, name: str) -> Function[..., Any]:
         """A function of the instance that ``vulkan_subset.h`` declares, such as ``vkEnumeratePhysicalDevices``.
 
         Raises
@@ -52,15 +61,16 @@ class VulkanInstance:
         """
         function = self._get(self._instance, name.encode())
         if not function:
-            raise ValueError(f"the Vulkan instance has no {name}")
-        return ffi.cast(f"PFN_{name}", function)  # type: ignore[no-any-return]
+            raise ValueError(f"the Vulkan instance does not have {name}")
+        typed: Function[..., Any] = ffi.cast(f"PFN_{name}", function)
+        return typed
 
     def physical_devices(self) -> list[int]:
-        """``VkPhysicalDevice`` handles, in the order in which `devices` numbers them."""
+        """``VkPhysicalDevice`` handles, in the order of `devices`."""
         get = self.function("vkEnumeratePhysicalDevices")
         return _list("VkPhysicalDevice[]", lambda count, out: get(self._instance, count, out), address_of)
 
-    def properties(self, physical_device: int) -> Any:
+    def properties(self, physical_device: int) -> VkPhysicalDeviceProperties_p:
         """``VkPhysicalDeviceProperties`` of a device."""
         properties = ffi.new("VkPhysicalDeviceProperties *")
         self.function("vkGetPhysicalDeviceProperties")(_physical_device(physical_device), properties)
@@ -76,7 +86,7 @@ class VulkanInstance:
 
     def version(self, physical_device: int) -> int:
         """The highest version of Vulkan that a device supports, as Vulkan encodes versions."""
-        return int(self.properties(physical_device).apiVersion)
+        return self.properties(physical_device).apiVersion
 
     def queue_flags(self, physical_device: int) -> list[int]:
         """``VkQueueFlags`` of each queue family of a device."""
@@ -106,7 +116,7 @@ class VulkanInstance:
         requirements = ffi.new("VkMemoryRequirements *")
         get = self.function("vkGetBufferMemoryRequirements")
         get(ffi.cast("VkDevice", device), ffi.cast("VkBuffer", buffer), requirements)
-        return int(requirements.size)
+        return requirements.size
 
 
 def loader_instance() -> VulkanInstance | None:
@@ -129,7 +139,7 @@ def vulkan_devices() -> list[tuple[str, str]]:
         return []
 
 
-def exported_runtime(c_runtime: Any) -> Any:
+def exported_runtime(c_runtime: taichi_aot_runtime_p) -> TiVulkanRuntimeInteropInfo_p:
     """``TiVulkanRuntimeInteropInfo`` of a runtime of the library: its instance, device and queues."""
     info = ffi.new("TiVulkanRuntimeInteropInfo *")
     check(lib.checked_ti_export_vulkan_runtime(c_runtime, info))
@@ -140,7 +150,9 @@ def exported_runtime(c_runtime: Any) -> Any:
 def _instance_of_process(pid: int) -> VulkanInstance | None:
     loader = DriverLibrary("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
     get = loader.function("PFN_vkGetInstanceProcAddr", "vkGetInstanceProcAddr")
-    create = get(ffi.NULL, b"vkCreateInstance") if get else None
+    if get is None:
+        return None
+    create = get(ffi.NULL, b"vkCreateInstance")
     if not create:
         return None
     application = ffi.new("VkApplicationInfo *")
@@ -155,14 +167,14 @@ def _instance_of_process(pid: int) -> VulkanInstance | None:
     return VulkanInstance(address_of(get), address_of(instance[0]))
 
 
-def _physical_device(handle: int) -> Any:
+def _physical_device(handle: int) -> VkPhysicalDevice:
     return ffi.cast("VkPhysicalDevice", handle)
 
 
 def _list(c_type: str, get: Callable[[Any, Any], int | None], convert: Callable[[Any], T]) -> list[T]:
-    """What a function of Vulkan enumerates: it is called for the count, then for the items. Empty if it fails.
+    """The items that a Vulkan function enumerates: it is called for the count, then for the items. Empty if it fails.
 
-    Each item is converted here, because structures live no longer than their array.
+    Each item is converted before the array is freed.
     """
     count = ffi.new("uint32_t *")
     if (get(count, ffi.NULL) or 0) < 0:
@@ -177,6 +189,5 @@ def _extension_names(get: Callable[[Any, Any], int | None]) -> set[str]:
     return set(_list("VkExtensionProperties[]", get, lambda extension: _text(extension.extensionName)))
 
 
-def _text(characters: Any) -> str:
-    text: bytes = ffi.string(characters)
-    return text.decode(errors="replace")
+def _text(characters: Pointer[bytes]) -> str:
+    return ffi.string(characters).decode(errors="replace")

@@ -1,11 +1,11 @@
-"""Whether a shared library for Linux is complete: loading one that was cut short ends the process with SIGBUS."""
+"""Detection of truncated shared libraries on Linux: loading one ends the process with SIGBUS."""
 
 from __future__ import annotations
 
 import os
 import struct
 
-__all__ = ["is_cut_short"]
+__all__ = ["is_truncated"]
 
 # Elf64_Ehdr up to e_shnum, and Elf64_Phdr.
 FILE_HEADER = struct.Struct("<6s26xQQ6xHHHH")
@@ -13,10 +13,10 @@ SEGMENT = struct.Struct("<8xQ16xQ16x")
 ELF_64 = b"\x7fELF\x02\x01"  # 64 bits, little-endian
 
 
-def is_cut_short(path: str) -> bool:
+def is_truncated(path: str) -> bool:
     """Whether a 64-bit ELF file ends before its last segment or its section table does.
 
-    A file of another kind is never cut short: what the loader of the system says about it is more precise.
+    False for other kinds of files, about which the system's loader reports more precisely.
 
     Raises
     ------

@@ -1,6 +1,6 @@
-"""Find and load the C library. The compiled extension is imported here: other modules import `ffi` and `lib` from here.
+"""Find and load the C library. Other modules import `ffi` and `lib` of the compiled extension from this module.
 
-Functions of `lib` can be called at any time; before `load()` has returned each of them reports NOT_SUPPORTED.
+Functions of `lib` can be called at any time; before `load()` has returned, each of them reports NOT_SUPPORTED.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 from .._capi import ffi, lib
 from ..errors import LibraryNotFoundError
-from .elf import is_cut_short
+from .elf import is_truncated
 
 __all__ = ["check_environment", "ffi", "lib", "library_path", "library_version", "load"]
 
 INSTALL_DIR_VARIABLE = "TAICHI_C_API_INSTALL_DIR"  # the name that upstream uses
 SUPPORTED_VERSION = (1, 7)
 
-# The library parses these with std::stoi while it starts and aborts the process where that throws.
+# The library parses these with std::stoi when it starts, and aborts the process if that throws.
 INTEGER_VARIABLES = ("TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE")
 
 SET_VARIABLES = ("XDG_CACHE_HOME", "TI_LIB_DIR")  # for the library, if the user has not set them
@@ -38,18 +38,25 @@ class _Library(NamedTuple):
     version: tuple[int, int, int]
 
 
-# Re-entrant: a signal handler may need the library while its thread loads it. Both searches come to the same result.
+# Re-entrant: a signal handler may need the library while its thread loads it. Both searches have the same result.
 _lock = threading.RLock()
 _loaded: _Library | None = None
 
 
 def library_path() -> str:
-    """Path of the C library in use, which is loaded if it was not yet.
+    """Path of the C library in use; loads the library if it is not loaded yet.
 
     Raises
     ------
     LibraryNotFoundError
         If no usable library is found.
+    ValueError
+        If an environment variable would make the library abort the process.
+
+    Examples
+    --------
+    >>> library_path()  # doctest: +SKIP
+    '/usr/lib/python3/dist-packages/taichi_aot/_bundle/lib/libtaichi_c_api.so'
     """
     return load().path
 
@@ -59,8 +66,8 @@ def library_version() -> tuple[int, int, int]:
 
     Raises
     ------
-    LibraryNotFoundError
-        If no usable library is found.
+    LibraryNotFoundError, ValueError
+        As for `library_path`.
 
     Examples
     --------
@@ -78,7 +85,7 @@ def load() -> _Library:
     LibraryNotFoundError
         If no usable library is found.
     ValueError
-        If a variable of the environment would make the library abort the process.
+        If an environment variable would make the library abort the process.
     """
     global _loaded
     if _loaded is None:
@@ -88,7 +95,7 @@ def load() -> _Library:
                 try:
                     _loaded = _find_and_load()
                 except BaseException:
-                    if _loaded is None:  # else a signal handler has loaded it
+                    if _loaded is None:  # otherwise a signal handler has loaded it
                         _restore_environment(before)
                     raise
     return _loaded
@@ -142,9 +149,9 @@ class _UnusableError(Exception):
 
 
 def _candidates() -> list[tuple[str, str | None]]:
-    """(origin, path) in the order of preference. The path is None if the origin has no library."""
+    """(origin, path) in order of preference. The path is None if the origin does not have a library."""
     install_dir = os.environ.get(INSTALL_DIR_VARIABLE)
-    if install_dir:  # an explicit choice: nothing else is tried
+    if install_dir:  # an explicit choice: other places are not searched
         return [(INSTALL_DIR_VARIABLE, os.path.join(install_dir, FOLDER, FILE_NAME))]
     return [
         ("bundled with taichi_aot", os.path.join(_package_folder(), "_bundle", FOLDER, FILE_NAME)),
@@ -194,15 +201,15 @@ def _check_file(path: str) -> None:
     if not os.path.isfile(path):
         raise _UnusableError(f"no file {path}")
     try:
-        cut_short = is_cut_short(path)
+        truncated = is_truncated(path)
     except OSError as error:
         raise _UnusableError(f"{path} cannot be read: {error.strerror}") from None
-    if cut_short:
+    if truncated:
         raise _UnusableError(f"{path} is damaged: the file ends before its contents do")
 
 
 def _real_path(path: str) -> str:
-    """The path of the loaded file, also if only its name was given."""
+    """The path of the loaded file, even if only its name was given."""
     if os.path.dirname(path):
         return path
     found = lib.taichi_aot_library_path()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .._capi import ffi
+
+if TYPE_CHECKING:
+    from .._cdata import CData
 
 __all__ = ["address_of"]
 
 
-def address_of(pointer: Any) -> int:
+def address_of(pointer: CData) -> int:
     """Where a C pointer points."""
     return int(ffi.cast("uintptr_t", pointer))

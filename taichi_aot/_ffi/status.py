@@ -1,4 +1,4 @@
-"""The status that a call into the extension returned, as an exception."""
+"""Status codes of calls into the extension, and the exceptions for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Status", "check", "error_of", "status_index", "status_kind"]
 
 
 class Status(IntEnum):
-    """Our own statuses; those of the library are negative."""
+    """Status codes of this package; those of the library are negative."""
 
     CLOSED = lib.TAICHI_AOT_CLOSED
     WRONG_THREAD = lib.TAICHI_AOT_WRONG_THREAD
@@ -28,49 +28,49 @@ class Status(IntEnum):
 _MESSAGES: dict[int, tuple[type[Exception], str]] = {
     Status.CLOSED: (ValueError, "the runtime is closed"),
     Status.WRONG_THREAD: (ValueError, "an OpenGL runtime can be used only by the thread that created it"),
-    Status.REENTERED: (RuntimeError, "this thread is inside another call on the same runtime already"),
+    Status.REENTERED: (RuntimeError, "this thread is already inside another call on the same runtime"),
     Status.ARRAY_CLOSED: (ValueError, "the memory is closed"),
     Status.ARRAY_MAPPED: (
         BufferError,
         "the memory is mapped, and this arch maps a copy; leave the `with` block first",
     ),
     Status.MODULE_CLOSED: (ValueError, "the module is closed"),
-    Status.IN_USE: (BufferError, "the memory has living views; drop them before it is closed"),
+    Status.IN_USE: (BufferError, "the memory has live views; drop them before closing it"),
     Status.BUSY: (RuntimeError, "another thread is using the runtime"),
     Status.CHANGED: (RuntimeError, "another thread has updated the launch"),
 }
 
 
 def check(status: int) -> None:
-    """Raise what a call of this thread reported, unless it succeeded."""
+    """Raise the error that a call of this thread reported, if any."""
     if status:
         raise error_of(status)
 
 
 def status_kind(status: int) -> int:
-    """One of `Status`, or the library's negative code, without the index of an array."""
+    """A `Status`, or the library's negative code, without the index of an array."""
     return status & 0xFF if status > 0 else status
 
 
 def status_index(status: int) -> int:
-    """The number of the array that a positive status is about."""
+    """The number of the array that a positive status refers to."""
     return status >> 8
 
 
 def error_of(status: int) -> Exception:
-    """The exception for what the last call of this thread returned."""
+    """The exception for the status that the last call of this thread returned."""
     kind = status_kind(status)
     if kind in _MESSAGES:
         cls, text = _MESSAGES[kind]
         return cls(text)
-    message: str = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
+    message = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
     if kind == Status.LOST:
         return DeviceLostError(
             "the CUDA context of this process is unusable, because a kernel faulted (an index out of range, say); "
             f"start a new process. The first error was: {message or 'unknown'}"
         )
     routine = lib.taichi_aot_error_routine()
-    name: str = ffi.string(routine).decode() if routine else "the library"
-    error = error_class(kind)(f"{name} failed: {message or 'the library gives no reason'}")
+    name = ffi.string(routine).decode() if routine else "the library"
+    error = error_class(kind)(f"{name} failed: {message or 'the library does not state a reason'}")
     error.routine = name
     return error

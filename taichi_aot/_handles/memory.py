@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy.typing as npt
 
@@ -12,20 +12,23 @@ from .._ffi.status import Status
 from ..enums import MemoryUsage
 from .runtime import RuntimeHandle
 
-__all__ = ["Hold", "MemoryHandle", "Request"]
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_memory_p
 
-_NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
+__all__ = ["NOT_NOW", "Hold", "MemoryHandle", "Request"]
+
+NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
 
 class Request(NamedTuple):
-    """The memory that is wanted.
+    """A request for memory.
 
     Attributes
     ----------
     size : int
-        Bytes, at least 1.
+        Size in bytes, at least 1.
     for_arrays : bool
-        Whether it must lie where kernels are fast; the host may have to work on copies.
+        Whether it must be fast for kernels; the host may then have to work on copies.
     host_read, host_write, export_sharing, usage
         As for `Runtime.allocate`.
     """
@@ -39,7 +42,7 @@ class Request(NamedTuple):
 
 
 class MemoryHandle:
-    """An allocation; subclasses know how it is reached, copied and freed.
+    """An allocation; subclasses define how it is accessed, copied and freed.
 
     Attributes
     ----------
@@ -47,25 +50,22 @@ class MemoryHandle:
         ``taichi_aot_memory *``.
     generation : int
         What ``c.generation`` is (negated while the memory is mapped as a copy) until the memory is closed.
-    shadow : ShadowCopy or None
-        The copy on the host that is in use, where the host cannot map the memory.
     """
 
-    __slots__ = ("__weakref__", "c", "generation", "host_read", "host_write", "runtime", "shadow", "size")
+    __slots__ = ("__weakref__", "c", "generation", "host_read", "host_write", "runtime", "size")
 
-    c: Any
+    c: taichi_aot_memory_p
     generation: int
     host_read: bool
     host_write: bool
     runtime: RuntimeHandle
-    shadow: Any
     size: int
 
     @property
     def closed(self) -> bool:
         return abs(self.c.generation) != self.generation or not self.runtime.is_open
 
-    def require_open(self) -> Any:
+    def require_open(self) -> taichi_aot_memory_p:
         """Return ``taichi_aot_memory *``; ValueError if the memory or its runtime is closed."""
         self.runtime.require_open()
         if abs(self.c.generation) != self.generation:
@@ -78,44 +78,49 @@ class MemoryHandle:
             return
         runtime = self.runtime.require_open()
         status = lib.taichi_aot_memory_close(runtime, self.c, self.generation)
-        if status != Status.ARRAY_CLOSED:  # another thread has closed it meanwhile
+        if status != Status.ARRAY_CLOSED:  # else another thread has closed it meanwhile
             self.runtime.check(status)
             self.free()
 
-    # What subclasses do.
+    # Implemented by subclasses.
+
+    @property
+    def staging(self) -> Any:
+        """``taichi_aot_staging *`` for memory that the host cannot map; NULL where copies need none."""
+        return ffi.NULL
 
     @property
     def is_mappable(self) -> bool:
-        """Whether the host can reach it where it is; else only copies of it."""
+        """Whether the host can access the memory itself, not only a copy."""
         raise NotImplementedError
 
     @property
     def address(self) -> int:
-        """Where it is for the host, or for the device if it is not mappable; valid while a hold of it is active."""
+        """Address for the host, or for the device if it is not mappable; valid while a hold on it is active."""
         raise NotImplementedError
 
     def map(self, typestr: str, shape: tuple[int, ...]) -> AbstractContextManager[npt.NDArray[Any]]:
-        """Context manager that yields a view as an array of that type, as numpy names it, and shape."""
+        """Context manager that yields a numpy view of that type string and shape."""
         raise NotImplementedError
 
     def export(self) -> int:
-        """The address, for a consumer that keeps this handle as long as it uses the address."""
+        """The address, for a consumer that keeps this handle alive while it uses the address."""
         raise NotImplementedError
 
     def read(self, target: npt.NDArray[Any], offset: int) -> None:
-        """Copy to all of a contiguous array, after the device is done."""
+        """Wait for the device and fill a contiguous array with a copy."""
         raise NotImplementedError
 
     def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
-        """Copy from all of a contiguous array, after the device is done; to fresh memory at once."""
+        """Copy a contiguous array into the memory, after waiting for the device unless the memory is fresh."""
         raise NotImplementedError
 
     def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
-        """Copy from other memory of the same runtime, in the order of launches; the ranges do not overlap."""
+        """Copy from other memory of the same runtime, in launch order; the ranges must not overlap."""
         raise NotImplementedError
 
     def free(self) -> None:
-        """Give the memory back, after it was closed. Again it does nothing."""
+        """Return closed memory to its allocator. May be called again."""
         raise NotImplementedError
 
 
@@ -143,7 +148,7 @@ class Hold:
         runtime.check(lib.taichi_aot_hold_begin(runtime.require_open(), c_memory, generation, kind, self.c))
 
     def release_now(self) -> bool:
-        return lib.taichi_aot_hold_end(self.c) not in _NOT_NOW
+        return lib.taichi_aot_hold_end(self.c) not in NOT_NOW
 
     def __del__(self) -> None:
         c = getattr(self, "c", None)

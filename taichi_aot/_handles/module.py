@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .._ffi.library import ffi, lib
 from .runtime import RuntimeHandle
+
+if TYPE_CHECKING:
+    from .._capi import TiAotModule
 
 __all__ = ["ModuleHandle"]
 
 
 class ModuleHandle:
-    """One loading of a module: it can be closed by itself, while the library's module stays with the runtime.
+    """One load of a module, which can be closed on its own; the library's module stays loaded in the runtime.
 
     Parameters
     ----------
@@ -23,12 +26,12 @@ class ModuleHandle:
     Attributes
     ----------
     c : cdata
-        ``taichi_aot_module *``, which launches look at.
+        ``taichi_aot_module *``, which launches check.
     """
 
     __slots__ = ("__weakref__", "c", "runtime")
 
-    def __init__(self, runtime: RuntimeHandle, ti_module: Any) -> None:
+    def __init__(self, runtime: RuntimeHandle, ti_module: TiAotModule) -> None:
         self.runtime = runtime
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
 
@@ -41,11 +44,11 @@ class ModuleHandle:
         return not self.c.is_open or not self.runtime.is_open
 
     def close(self) -> None:
-        """Refuse every launch from now on."""
+        """Make later launches fail."""
         if not self.closed:
             self.runtime.check(lib.taichi_aot_module_close(self.runtime.c, self.c))
 
-    def require_open(self) -> Any:
+    def require_open(self) -> TiAotModule:
         """Return ``TiAotModule``; ValueError if the module or its runtime is closed."""
         self.runtime.require_open()
         if not self.c.is_open:

@@ -1,4 +1,4 @@
-"""What the public owners of resources share."""
+"""Base classes of the public owners of resources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Self = TypeVar("Self", bound="Resource")
 
 
 class Unique:
-    """A public object that stands for something of this process: it can be neither copied nor initialized twice."""
+    """A public object that represents a resource of this process: it cannot be copied, pickled or initialized twice."""
 
     __slots__ = ("__weakref__",)
 
@@ -33,11 +33,11 @@ class Resource(Unique):
 
     @property
     def closed(self) -> bool:
-        """Whether this object, or the one that it belongs to, was closed. Every other use then raises ValueError."""
+        """Whether this object or its runtime was closed; every other use then raises ValueError."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Release the resource. Closing twice is fine."""
+        """Release the resource. Closing it again does nothing."""
         raise NotImplementedError
 
     def __enter__(self: Self) -> Self:
@@ -58,5 +58,5 @@ class OwnedResource(Resource):
 
     @property
     def runtime(self) -> Runtime:
-        """The runtime that it belongs to."""
+        """The runtime that this object belongs to."""
         return self._runtime

@@ -1,14 +1,14 @@
 """Handles of runtimes: states, ownership, finalizers, fork and exit.
 
-Ownership is structural. A handle keeps the handle of its parent, so in whatever order garbage is collected, the
-resource of a parent outlives those of its children. Public objects keep handles and have no finalizers.
+Ownership is structural. A handle keeps its parent's handle alive, so a parent's resource outlives those of its children
+in every order of garbage collection. Public objects keep handles and do not have finalizers.
 
 No lock is held while Python code runs. Each operation is one call into C, which takes the mutex of the context, does
-the operation, and records it in a struct that Python holds already (see ``_c/taichi_aot.h``). So a signal handler, a
-finalizer, another thread or an exception may come between any two bytecodes.
+the operation, and records it in a struct that Python already holds (see ``_c/taichi_aot.h``). A signal handler, a
+finalizer, another thread or an exception may therefore interrupt between any two bytecodes.
 
-A finalizer may run in any thread. It never waits for another thread: what it cannot release at once goes to
-`RuntimeHandle.release_queue`, which the next operation on the runtime drains.
+A finalizer may run in any thread. It never waits for another thread: a resource that it cannot release at once is
+appended to `RuntimeHandle.release_queue`, which the next operation on the runtime drains.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from .._ffi.status import Status, error_of
 from ..enums import Arch
 
 if TYPE_CHECKING:
+    from .._capi import taichi_aot_module_p, taichi_aot_runtime_p
     from .memory import MemoryHandle, Request
 
 __all__ = ["Allocator", "Context", "Releasable", "RuntimeHandle", "State", "log_failure", "process"]
@@ -38,14 +39,14 @@ class State(IntEnum):
     =================== ================================================== =======================================
     transition          by                                                 under
     =================== ================================================== =======================================
-    CLOSED -> OPEN      `RuntimeHandle.open`, in the constructor           nothing: no other thread has the handle
+    CLOSED -> OPEN      `RuntimeHandle.open`, in the constructor           nothing: other threads lack the handle
     OPEN -> CLOSING     `close`, the finalizer                             the context's mutex
     CLOSING -> CLOSED   `close`, the finalizer, the end of the last hold   the mutexes of process and context
     any -> INHERITED    a forked child                                     nothing: it has one thread
     =================== ================================================== =======================================
 
-    While OPEN every operation is allowed, while CLOSING only those that release something; views and exports (holds)
-    keep a runtime CLOSING.
+    While OPEN every operation is allowed, while CLOSING only operations that release a resource. Holds (views and
+    exports) keep a runtime in CLOSING.
     """
 
     CLOSED = lib.TAICHI_AOT_STATE_CLOSED
@@ -55,7 +56,7 @@ class State(IntEnum):
 
 
 def log_failure(status: int, what: str) -> None:
-    """Log that a clean-up failed: there is nobody to raise it to, and stopping would leak the rest."""
+    """Log that a clean-up failed. Raising would not reach a caller, and stopping would leak the remaining resources."""
     if status < 0 or status == Status.IN_USE:
         import logging
 
@@ -63,16 +64,16 @@ def log_failure(status: int, what: str) -> None:
 
 
 class _Process:
-    """What belongs to the process: its runtimes, and the owners of what the library was lent."""
+    """State of the process: its runtimes, and the owners of imported memory and devices."""
 
     def __init__(self) -> None:
         self.runtimes: dict[int, weakref.ref[RuntimeHandle]] = {}
-        # Runtimes that were dropped where they could not be closed: by another thread's finalizer, say.
+        # Runtimes whose finalizer could not close them, for example on another thread.
         self.orphans: deque[RuntimeHandle] = deque()
-        # Owners of imported memory and devices, by runtime, then by what they own. They are kept from here and not from
-        # handles, because in a garbage cycle the finalizers of owners may run before ours.
-        self.owners: dict[int, dict[Any, Any]] = {}
-        self.inherited_owners: list[Any] = []
+        # Owners of imported memory and devices, by runtime, then by their memory or device. Handles do not keep them,
+        # because in a garbage cycle the finalizers of owners may run before those of handles.
+        self.owners: dict[int, dict[object, object]] = {}
+        self.inherited_owners: list[object] = []
         self.loading = threading.RLock()  # one module is loaded at a time; the mutexes in C protect the library
         self.exiting = False
 
@@ -80,7 +81,7 @@ class _Process:
         return [handle for reference in list(self.runtimes.values()) if (handle := reference()) is not None]
 
     def reap(self) -> None:
-        """Close orphans, as far as that needs no waiting."""
+        """Close the orphans that can be closed without waiting."""
         for handle in list(self.orphans):
             if handle.is_free:
                 handle.close_now()
@@ -89,11 +90,11 @@ class _Process:
                     self.orphans.remove(handle)
 
     def at_exit(self) -> None:
-        # The library copes with an exit while its objects live; finalizers that run this late leave it alone.
+        # The library supports exiting with live objects; finalizers that run this late do not call it.
         self.exiting = True
 
     def after_fork_in_child(self) -> None:
-        # Nothing inherited is released: the library would wait for threads that exist in the parent only.
+        # Inherited objects are not released: the library would wait for threads that exist only in the parent.
         lib.taichi_aot_process_init()
         self.loading = threading.RLock()
         self.inherited_owners.append(self.owners)
@@ -115,14 +116,14 @@ if hasattr(os, "register_at_fork"):
 
 
 class Context:
-    """A runtime of the library with its mutex, and the modules that it has loaded.
+    """A ``TiRuntime`` with its mutex, and the modules that it has loaded.
 
     Parameters
     ----------
     arch : Arch
-        Its arch.
+        The arch.
     shared : bool
-        Whether it stays for as long as the process runs, for all `RuntimeHandle` of its arch.
+        Whether all `RuntimeHandle` of the arch share it until the process ends.
     """
 
     __slots__ = ("c", "loaded", "modules", "shared")
@@ -131,14 +132,14 @@ class Context:
         self.c = ffi.new("taichi_aot_context *")
         lib.taichi_aot_context_init(self.c, not arch.is_cpu, arch is Arch.OPENGL)
         self.shared = shared
-        # Modules (taichi_aot_module *) by digest of their files. They stay loaded: the library keeps most of what one
-        # takes.
+        # Modules (taichi_aot_module *) by digest of their files. They stay loaded, because the library does not free
+        # most of a module's memory.
         self.modules: dict[bytes, Any] = {}
-        self.loaded: list[Any] = []  # all of them, also those whose loading was interrupted
+        self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
 
     @property
     def exists(self) -> bool:
-        """Whether the library has the runtime."""
+        """Whether the ``TiRuntime`` exists."""
         return bool(self.c.ti_runtime)
 
 
@@ -146,24 +147,28 @@ class Allocator(Protocol):
     """Where the memory of a runtime comes from; one class for each kind of arch."""
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
-        """Return memory with arbitrary contents."""
+        """Return uninitialized memory."""
+        raise NotImplementedError
 
     def close(self, runtime: RuntimeHandle) -> None:
         """Free all memory of a runtime that is CLOSING and has no holds."""
+        raise NotImplementedError
 
     def forget(self) -> None:
-        """Drop all memory without a call."""
+        """Drop all memory without calling the library."""
+        raise NotImplementedError
 
 
 class Releasable(Protocol):
     """A resource that a finalizer releases."""
 
     def release_now(self) -> bool:
-        """Release it without waiting for other threads; False if that cannot be done now. Again it does nothing."""
+        """Release it without waiting for other threads; False if that is not possible now. May be called again."""
+        raise NotImplementedError
 
 
 class RuntimeHandle:
-    """What one public `Runtime` has: its state, and the record of what must be released before it."""
+    """The handle of one public `Runtime`: its state, and the resources that must be released before it."""
 
     __slots__ = (
         "__weakref__",
@@ -174,17 +179,15 @@ class RuntimeHandle:
         "loaded",
         "modules",
         "release_queue",
-        "shadow_lock",
     )
 
     def __init__(self, context: Context, arch: Arch, allocator: Allocator) -> None:
         self.context = context
         self.arch = arch
         self.allocator = allocator
-        self.modules: dict[bytes, Any] = {}  # modules with fields, which belong to this runtime alone
-        self.loaded: list[Any] = []  # all of them, also those whose loading was interrupted
+        self.modules: dict[bytes, Any] = {}  # modules with fields, which belong only to this runtime
+        self.loaded: list[taichi_aot_module_p] = []  # all of them, including those whose loading was interrupted
         self.release_queue: deque[Releasable] = deque()
-        self.shadow_lock = threading.RLock()  # beginning and ending the use of copies on the host
         self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
 
@@ -202,11 +205,11 @@ class RuntimeHandle:
         return bool(lib.taichi_aot_context_is_free(self.context.c))
 
     def open(self) -> None:
-        """CLOSED to OPEN: the library has the runtime."""
+        """CLOSED to OPEN, once the ``TiRuntime`` exists."""
         self.c.state = State.OPEN
 
-    def require_open(self) -> Any:
-        """Return ``taichi_aot_runtime *``; ValueError unless OPEN. Releases what finalizers have queued."""
+    def require_open(self) -> taichi_aot_runtime_p:
+        """Return ``taichi_aot_runtime *``; ValueError unless OPEN. Drains the release queue."""
         if self.c.state != State.OPEN:
             raise self.closed_error()
         if self.release_queue:
@@ -214,7 +217,7 @@ class RuntimeHandle:
         return self.c
 
     def check(self, status: int) -> None:
-        """Raise what a call on this runtime reported, unless it succeeded."""
+        """Raise the error that a call on this runtime reported, if any."""
         if status:
             raise self.closed_error() if status == Status.CLOSED else error_of(status)
 
@@ -226,14 +229,14 @@ class RuntimeHandle:
         return ValueError("the runtime is closed")
 
     def synchronize(self) -> None:
-        """Wait for the device, if anything was launched."""
+        """Wait for the device, unless it is a CPU, where launches have finished."""
         if not self.arch.is_cpu:
             self.check(lib.taichi_aot_wait(self.c, True))
 
     # Releasing.
 
     def release(self, item: Releasable) -> None:
-        """Release what a finalizer leaves: now if that needs no waiting, else with the next operation."""
+        """Release a resource for a finalizer: now if that is possible without waiting, else with the next operation."""
         if process.exiting or self.c.state not in (State.OPEN, State.CLOSING):
             return
         self.release_queue.append(item)
@@ -243,9 +246,9 @@ class RuntimeHandle:
                 self._finish_close()
 
     def drain(self) -> None:
-        """Release what finalizers have queued."""
+        """Release the resources that finalizers have queued."""
         queue = self.release_queue
-        with suppress(IndexError):  # another thread drains it too
+        with suppress(IndexError):  # another thread is also draining it
             while queue:
                 item = queue[0]
                 if not item.release_now():
@@ -254,13 +257,13 @@ class RuntimeHandle:
                     queue.remove(item)
 
     def close(self) -> None:
-        """Close for use, and destroy the library's runtime once no view of mapped device memory is alive."""
+        """Close for use, and destroy the ``TiRuntime`` after the last view of mapped device memory is collected."""
         process.reap()
         if self.c.state in (State.OPEN, State.CLOSING):
             self.close_now()
 
     def close_now(self) -> None:
-        """OPEN to CLOSING, and if nothing holds the runtime back to CLOSED. An interrupted close can be repeated."""
+        """OPEN to CLOSING, and without holds to CLOSED. An interrupted close can be repeated."""
         status = lib.taichi_aot_begin_close(self.c)
         if status in (Status.WRONG_THREAD, Status.REENTERED):
             raise error_of(status)
@@ -275,12 +278,12 @@ class RuntimeHandle:
             for module in (*self.loaded, *self.context.loaded):
                 log_failure(lib.taichi_aot_module_destroy(self.c, module), "destroying a module")
         status = lib.taichi_aot_finish_close(self.c, not self.context.shared)
-        if status == Status.IN_USE:  # a hold that began meanwhile; its end finishes this
+        if status == Status.IN_USE:  # a hold began meanwhile; its end finishes the close
             return
         log_failure(status, "destroying a runtime")
         process.runtimes.pop(id(self), None)
         self._drop_references()
-        # The device was imported first, so its owner is released last. Their finalizers may call us: no lock is held.
+        # The device was imported first, so its owner is released last. The owners' finalizers may call this package.
         owners = process.owners.pop(id(self), {})
         while owners:
             owners.popitem()
@@ -295,21 +298,20 @@ class RuntimeHandle:
         self.allocator.forget()
 
     def forget(self) -> None:
-        """Drop what a forked child inherited, without a call."""
+        """Drop everything that a forked child inherited, without calling the library."""
         self.c.state = State.INHERITED
         lib.taichi_aot_context_forget(self.context.c)
-        self.shadow_lock = threading.RLock()
         self.context.modules.clear()
         self.context.loaded.clear()
         self._drop_references()
 
     # Owners of imported memory and of an imported device.
 
-    def retain_owner(self, key: Any, owner: Any) -> None:
-        """Keep the owner of what the library is lent until `release_owner`, or until the runtime is closed."""
+    def retain_owner(self, key: object, owner: object) -> None:
+        """Keep the owner of imported memory or an imported device until `release_owner` or the end of the runtime."""
         process.owners.setdefault(id(self), {})[key] = owner
 
-    def release_owner(self, key: Any) -> None:
+    def release_owner(self, key: object) -> None:
         process.owners.get(id(self), {}).pop(key, None)
 
     def __del__(self) -> None:
@@ -317,7 +319,7 @@ class RuntimeHandle:
         if c is None or process.exiting:
             return
         if c.state == State.CLOSED and self.context.exists and not self.context.shared:
-            c.state = State.CLOSING  # interrupted while it was opened
+            c.state = State.CLOSING  # interrupted while opening
         if c.state in (State.OPEN, State.CLOSING):
             process.orphans.append(self)
             process.reap()

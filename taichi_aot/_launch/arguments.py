@@ -1,13 +1,13 @@
-"""Arguments by kind: how each is tested, converted and written into an argument block.
+"""Argument kinds: how each is tested, converted and written into an argument block.
 
 Each class gives the lines for its parameter in a generated function (see `compiler`): a test that an argument of the
-usual type passes, and the writes. Where the test fails the lines call `check`, which alone defines what is accepted.
+usual type passes, and the writes. If the test fails, the lines call `check`, which defines the accepted arguments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,12 @@ from ..formats import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ..ndarray import NdArray
 from ..signature import Parameter
 from .messages import Messages
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .._capi import TiArgument
+    from .._cdata import Pointer
 
 __all__ = ["Argument", "ArrayArgument", "ArrayOfSameBytes", "Lines", "make_argument"]
 
@@ -35,9 +41,9 @@ SCALAR_POINTERS = {
 
 
 class Lines(NamedTuple):
-    """The lines of a generated function that are about one parameter."""
+    """The lines of a generated function for one parameter."""
 
-    tests: list[str]  # leave in the parameter's variable what is written
+    tests: list[str]  # leave the value to write in the parameter's variable
     writes: list[str]
 
 
@@ -47,11 +53,11 @@ class Argument:
     Parameters
     ----------
     messages : Messages
-        Makes its exceptions.
+        Creates its exceptions.
     index : int
         Its number among the parameters.
     words : tuple of int
-        The number of 32-bit words in each C argument that it is passed as; empty if it is passed by its own type.
+        The number of 32-bit words in each of its C arguments; empty if it is passed by its own type.
     """
 
     def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
@@ -64,17 +70,17 @@ class Argument:
         """The lines for the variable `name`; the names of the function's other variables begin with `p`."""
         raise NotImplementedError
 
-    def check(self, value: Any) -> Any:
-        """The argument as it is written; raises for one that the parameter does not take."""
+    def check(self, value: object) -> Any:
+        """Return the argument as it is written; raise for one that the parameter does not accept."""
         raise NotImplementedError
 
-    def place(self, c_argument: Any, overflow: Iterator[Any]) -> Any:
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> Any:
         """Prepare the C arguments of a new block, and return where values are written."""
         raise NotImplementedError
 
-    def _place_words(self, c_argument: Any, overflow: Iterator[Any]) -> list[Any]:
+    def _place_words(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> list[Pointer[int]]:
         """Make each C argument a tensor of 32-bit words, and point to the words."""
-        pointers: list[Any] = []
+        pointers: list[Pointer[int]] = []
         for count in self.words:
             target = next(overflow) if pointers else c_argument
             target.type = lib.TI_ARGUMENT_TYPE_TENSOR
@@ -86,7 +92,7 @@ class Argument:
 
 
 class ScalarArgument(Argument):
-    """A number; subclasses say which."""
+    """A number; subclasses define its type."""
 
     def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
         super().__init__(messages, index, words)
@@ -94,7 +100,7 @@ class ScalarArgument(Argument):
         self.dtype = self.parameter.dtype
         self._pointer = ffi.typeof(SCALAR_POINTERS.get(self.dtype, "int32_t *"))
 
-    def check(self, value: Any) -> int | float:
+    def check(self, value: object) -> int | float:
         try:
             return convert(value, self.dtype)
         except TypeError:
@@ -102,7 +108,7 @@ class ScalarArgument(Argument):
         except OverflowError as error:
             raise self.messages.does_not_fit(error) from None
 
-    def place(self, c_argument: Any, overflow: Iterator[Any]) -> Any:
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> Any:
         if self.words:
             return ffi.cast(self._pointer, self._place_words(c_argument, overflow)[0])
         is_f32 = self.dtype is DataType.F32
@@ -133,7 +139,7 @@ class HalfArgument(ScalarArgument):
     def lines(self, name: str, p: str) -> Lines:
         return Lines([f"{name} = {p}check{self.index}({name})"], [f"{p}values[{self.index}][0] = {name}"])
 
-    def check(self, value: Any) -> int:
+    def check(self, value: object) -> int:
         return int(store([super().check(value)], DataType.F16).view(np.uint16)[0])
 
 
@@ -153,7 +159,7 @@ class MatrixArgument(Argument):
             writes.append(f"{p}copy({p}values[{self.index}][{k}], {part}, {end - begin})")
         return Lines([f"{name} = {p}check{self.index}({name})"], writes)
 
-    def check(self, value: Any) -> bytes:
+    def check(self, value: object) -> bytes:
         dtype, shape = self.parameter.dtype, self.parameter.elem_shape
         assert dtype is not None
         array = self._array(value)
@@ -163,7 +169,7 @@ class MatrixArgument(Argument):
             array = store([self._convert(element, dtype) for element in array.ravel()], dtype)
         return array.tobytes()
 
-    def _array(self, value: Any) -> np.ndarray[Any, Any]:
+    def _array(self, value: object) -> npt.NDArray[Any]:
         if isinstance(value, NdArray):  # numpy would read its contents
             raise self.messages.wrong_type(value)
         try:
@@ -176,7 +182,7 @@ class MatrixArgument(Argument):
             raise self.messages.wrong_type(value)
         return array
 
-    def _convert(self, element: Any, dtype: DataType) -> int | float:
+    def _convert(self, element: object, dtype: DataType) -> int | float:
         try:
             return convert(element, dtype)
         except TypeError:
@@ -184,7 +190,7 @@ class MatrixArgument(Argument):
         except OverflowError as error:
             raise self.messages.does_not_fit(error) from None
 
-    def place(self, c_argument: Any, overflow: Iterator[Any]) -> list[Any]:
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> list[Pointer[int]]:
         return self._place_words(c_argument, overflow)
 
 
@@ -226,12 +232,12 @@ class ArrayArgument(Argument):
             raise self.messages.foreign(value)
         return value if got is wanted else ArrayOfSameBytes(value, wanted.elem_shape)
 
-    def place(self, c_argument: Any, overflow: Iterator[Any]) -> None:
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
         c_argument.type = lib.TI_ARGUMENT_TYPE_NDARRAY
 
 
 class ArrayOfSameBytes:
-    """An NdArray for a parameter of another element shape with the same bytes: numbers for vectors of one, say."""
+    """An NdArray for a parameter of another element shape with the same bytes, such as numbers for vectors of one."""
 
     __slots__ = ("_c", "array")
 
@@ -246,7 +252,7 @@ class ArrayOfSameBytes:
 
 
 class UnsupportedArgument(Argument):
-    """A parameter for which no argument can be passed."""
+    """A parameter whose arguments cannot be passed."""
 
     def __init__(self, messages: Messages, index: int, reason: str) -> None:
         super().__init__(messages, index, ())
@@ -255,10 +261,10 @@ class UnsupportedArgument(Argument):
     def lines(self, name: str, p: str) -> Lines:
         return Lines([f"{p}check{self.index}({name})"], [])
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: object) -> Any:
         raise self.messages.unsupported(self._reason)
 
-    def place(self, c_argument: Any, overflow: Iterator[Any]) -> None:
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
         pass
 
 
@@ -279,15 +285,15 @@ def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_
 
 
 def _unsupported(parameter: Parameter, family: str) -> str:
-    """Why no argument can be passed for a parameter; empty if one can."""
+    """Why arguments cannot be passed for a parameter; empty if they can."""
     if parameter.kind not in ("scalar", "matrix", "ndarray") or parameter.dtype is None:
         return f"{parameter.kind} arguments are not supported"
     if parameter.grad:
         return "the kernel uses the gradient of this array, which the C-API cannot pass; pass it as an array"
     if parameter.kind == "ndarray" and parameter.dtype is DataType.U1 and family == "gfx":
-        return "Taichi's SPIR-V code puts four elements of an ndarray of u1 into one place; use u8 or i32"
+        return "Taichi's SPIR-V code stores four elements of an ndarray of u1 in one place; use u8 or i32"
     if parameter.kind == "matrix" and parameter.dtype is DataType.U1 and family == "gfx":
-        return "drivers refuse Taichi's SPIR-V code for vectors and matrices of u1; use u8 or i32"
+        return "drivers reject Taichi's SPIR-V code for vectors and matrices of u1; use u8 or i32"
     return ""
 
 

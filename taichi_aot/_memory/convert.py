@@ -22,6 +22,7 @@ __all__ = [
     "convert",
     "convert_array",
     "describe",
+    "is_array",
     "plain_array",
     "short",
     "store",
@@ -43,7 +44,7 @@ NUMPY = (np.ndarray, np.generic)
 NUMPY_REAL = (np.floating, np.integer, np.bool_)
 
 
-def convert(value: Any, dtype: DataType) -> int | float:
+def convert(value: object, dtype: DataType) -> int | float:
     """The number to store for a scalar of `dtype`: exactly an int for integer types and u1, else exactly a float.
 
     A float may have more digits or a larger exponent than `dtype`; `convert_array` rounds it, without a warning.
@@ -51,17 +52,17 @@ def convert(value: Any, dtype: DataType) -> int | float:
     Raises
     ------
     TypeError
-        If `value` is not a number of that kind: an integer is a real number, a float is not an integer.
+        If `value` is not a number of that kind: integers count as real numbers, floats do not count as integers.
     OverflowError
         If an integer does not fit `dtype`, or is too large for a float.
     """
-    if _is_array(value):
+    if is_array(value):
         value = _plain(value)
         value = value[()] if value.ndim == 0 else value
     return _to_integer(value, dtype) if dtype in INTEGER_RANGES else _to_real(value, dtype)
 
 
-def convert_array(values: Any, dtype: DataType) -> npt.NDArray[Any]:
+def convert_array(values: object, dtype: DataType) -> npt.NDArray[Any]:
     """A plain numpy array of `dtype` with these values.
 
     Parameters
@@ -76,9 +77,9 @@ def convert_array(values: Any, dtype: DataType) -> npt.NDArray[Any]:
     Raises
     ------
     TypeError
-        If an element is not a number of that kind, or `values` is a masked array or one that cannot be cast.
+        If an element is not a number of that kind, or `values` is a masked array or an array that cannot be cast.
     OverflowError
-        If an integer among the numbers does not fit.
+        If an integer does not fit `dtype`.
     ValueError
         If `values` is a ragged sequence.
     """
@@ -94,8 +95,8 @@ def convert_array(values: Any, dtype: DataType) -> npt.NDArray[Any]:
         return array.astype(target)
 
 
-def plain_array(values: Any) -> npt.NDArray[Any]:
-    """The values as an array of exactly `numpy.ndarray`; of objects where they are numbers or nested sequences.
+def plain_array(values: object) -> npt.NDArray[Any]:
+    """The values as an array of exactly `numpy.ndarray`; an array of objects for numbers and nested sequences.
 
     Raises
     ------
@@ -104,7 +105,7 @@ def plain_array(values: Any) -> npt.NDArray[Any]:
     ValueError
         If it is a sequence that numpy cannot turn into an array.
     """
-    if _is_array(values):
+    if is_array(values):
         return _plain(values)
     if _offers_array(values):
         return _plain(np.asanyarray(values))
@@ -115,7 +116,7 @@ def plain_array(values: Any) -> npt.NDArray[Any]:
 
 
 def _convert_elements(array: npt.NDArray[Any], dtype: DataType) -> npt.NDArray[Any]:
-    """A plain array with each element converted by the rule of `convert`, which says what is raised."""
+    """A plain array with each element converted by the rule of `convert`, which also raises its errors."""
     if dtype in INTEGER_RANGES:
         low, high = INTEGER_RANGES[dtype]
         numbers = [v if v.__class__ is int and low <= v <= high else convert(v, dtype) for v in array.ravel()]
@@ -125,7 +126,7 @@ def _convert_elements(array: npt.NDArray[Any], dtype: DataType) -> npt.NDArray[A
 
 
 def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
-    """What `convert` returned as a 1-dimensional array of `dtype`; floats are rounded, beyond its range to infinity."""
+    """Results of `convert` as a 1-dimensional array of `dtype`; floats are rounded, beyond its range to infinity."""
     if dtype in INTEGER_RANGES:
         return np.array(numbers, numpy_dtype(dtype))
     with np.errstate(over="ignore"):
@@ -133,9 +134,9 @@ def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
 
 
 def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array as the base class sees it, whatever its subclass overrides."""
+    """The array as its base class sees it, regardless of what its subclass overrides."""
     if isinstance(array, np.ma.MaskedArray):
-        raise TypeError("a masked array has no values where it is masked; array.filled() gives it some")
+        raise TypeError("a masked array lacks values where it is masked; array.filled() fills them in")
     return np.ndarray.view(array, np.ndarray)
 
 
@@ -143,7 +144,8 @@ def _type_of(value: object) -> type[Any]:
     return type(value)
 
 
-def _is_array(value: Any) -> TypeGuard[npt.NDArray[Any]]:
+def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:
+    """Whether it is a numpy array, of whatever class."""
     return isinstance(value, np.ndarray)
 
 
@@ -166,7 +168,7 @@ def _to_integer(value: Any, dtype: DataType) -> int:
         value = bool(value)
     elif not hasattr(kind, "__index__"):
         raise TypeError(f"{describe(value)} is not an integer")
-    # `int.__index__` of a subclass of int gives the int itself, whatever the subclass overrides.
+    # `int.__index__` of a subclass of int returns the int itself, regardless of what the subclass overrides.
     number = int.__index__(operator.index(value))
     low, high = INTEGER_RANGES[dtype]
     if not low <= number <= high:
@@ -188,9 +190,9 @@ def _to_real(value: Any, dtype: DataType) -> float:
         raise OverflowError(f"{short(value)} does not fit {dtype}") from None
 
 
-def describe(value: Any) -> str:
-    """The type of a value for a message, and the value itself where its text is Python's own."""
-    if _is_array(value):
+def describe(value: object) -> str:
+    """The type of a value for a message, with the value itself if it is a plain Python number or str."""
+    if is_array(value):
         plain = np.ndarray.view(value, np.ndarray)
         library = "masked" if isinstance(value, np.ma.MaskedArray) else "numpy"
         return f"a {library} array of {plain.dtype} with shape {plain.shape}"
@@ -199,9 +201,9 @@ def describe(value: Any) -> str:
     return f"{name} {short(value)}" if kind in (int, float, str, bool) else name
 
 
-def short(value: Any) -> str:
-    """A value for a message, in about 40 characters; only its type where its text would come from other code."""
-    if _is_array(value) and np.ndarray.view(value, np.ndarray).ndim == 0:
+def short(value: object) -> str:
+    """A value for a message, in about 40 characters; only its type if foreign code would produce its text."""
+    if is_array(value) and np.ndarray.view(value, np.ndarray).ndim == 0:
         value = np.ndarray.view(value, np.ndarray)[()]
     if type(value) is int and value.bit_length() > 1000:  # Python refuses to print integers of very many digits
         return f"an integer of {value.bit_length()} bits"

@@ -1,8 +1,8 @@
-"""Memory that the library manages: that of Vulkan and OpenGL."""
+"""Memory of Vulkan and OpenGL, which the library manages."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
@@ -14,18 +14,22 @@ from ..enums import Arch
 from ..errors import OutOfMemoryError, TaichiError
 from .views import DirectMap, ShadowMap, array_address
 
+if TYPE_CHECKING:
+    from .._capi import TiMemory, taichi_aot_memory_p
+    from .._cdata import Pointer
+
 __all__ = ["GfxAllocator", "GfxMemory"]
 
-# Bytes that are copied at a time between the host and memory that it cannot map: as many as there are, within these
-# bounds. Each part waits for the device, which costs as much as copying megabytes.
+# Bounds of the bytes that are copied at a time between the host and memory that it cannot map. Each part waits for the
+# device, which costs as much as copying megabytes.
 STAGING_SIZES = 1 << 16, 32 << 20
 
 
 class GfxMemory(MemoryHandle):
     """An allocation of the library, or memory that was imported into it.
 
-    It is registered before the library has it, and the library's handle is recorded as it comes into being: an
-    exception in between loses neither.
+    It is registered before the library allocates it, and the library's handle is recorded in the same call, so that an
+    exception in between cannot lose either.
     """
 
     __slots__ = ("is_imported", "on_device")
@@ -46,15 +50,18 @@ class GfxMemory(MemoryHandle):
         self.host_write = host_write
         self.on_device = on_device
         self.is_imported = is_imported
-        self.shadow = None
         self.generation = 1
         self.c = ffi.new("taichi_aot_memory *", {"generation": 1})
         self._allocator.in_use.add(self.c)
 
     @property
-    def ti_memory_result(self) -> Any:
+    def ti_memory_result(self) -> Pointer[TiMemory]:
         """``TiMemory *``, where the library's handle is recorded."""
         return ffi.addressof(self.c, "ti_memory")
+
+    @property
+    def staging(self) -> Any:
+        return self._allocator.staging
 
     @property
     def is_mappable(self) -> bool:
@@ -102,7 +109,7 @@ class GfxMemory(MemoryHandle):
 
     def _free(self, *, may_wait: bool) -> bool:
         runtime = self.runtime
-        # Vulkan's command lists keep what they use, but not what another owner may free.
+        # Vulkan's command lists keep their buffers alive, but not those that another owner may free.
         wait_first = runtime.arch is not Arch.VULKAN or self.is_imported
         status = lib.taichi_aot_memory_free(runtime.c, self.c, wait_first, may_wait)
         if self.c.ti_memory and runtime.c.state:
@@ -125,17 +132,17 @@ class GfxAllocator:
     Attributes
     ----------
     unified : bool
-        Whether the host reaches the memory of the device as it is; else arrays lie where the device is fast.
+        Whether host and device share memory. Otherwise arrays are allocated in the device's own memory.
     """
 
     def __init__(self) -> None:
         self.unified = True
-        self.in_use: set[Any] = set()  # taichi_aot_memory *
+        self.in_use: set[taichi_aot_memory_p] = set()
         smallest, largest = STAGING_SIZES
         self.staging = ffi.new("taichi_aot_staging *", {"smallest": smallest, "largest": largest})
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> GfxMemory:
-        """Return memory of the library's own.
+        """Return memory that the library allocates.
 
         Raises
         ------

@@ -1,9 +1,7 @@
-"""Views of memory for the host: of the memory itself, or where the host cannot map it of a copy."""
+"""Host views of memory: of the memory itself, or of a copy if the host cannot map it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,14 +10,15 @@ import numpy.typing as npt
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
 from .._ffi.status import Status
-from .._handles.memory import Hold, MemoryHandle
+from .._handles.memory import NOT_NOW, Hold, MemoryHandle
 from .._handles.resource import Unique
+from .._handles.runtime import log_failure, process
 
 __all__ = ["DirectMap", "ShadowMap", "View", "array_address"]
 
 
 def array_address(array: npt.NDArray[Any]) -> int:
-    """Where the numbers of a contiguous array are; ``array.ctypes.data`` takes three times as long."""
+    """The address of a contiguous array's numbers; ``array.ctypes.data`` takes three times as long."""
     return address_of(ffi.from_buffer(array))
 
 
@@ -29,7 +28,7 @@ class _Layout(NamedTuple):
 
 
 class View(Unique):
-    """What numpy's arrays over memory have as their base: it keeps the memory mapped while one of them is alive."""
+    """The base of numpy arrays over memory: it keeps the memory mapped while one of them is alive."""
 
     __slots__ = ("_address", "_hold", "_layout", "_writable")
 
@@ -54,7 +53,7 @@ def _interface(layout: _Layout, address: int, writable: bool) -> dict[str, Any]:
 
 
 class DirectMap:
-    """Context manager returned by `map`: yields a zero-copy view of the memory, after the device is done."""
+    """Context manager returned by `map`: waits for the device and yields a zero-copy view of the memory."""
 
     __slots__ = ("_memory", "_shape", "_typestr")
 
@@ -67,13 +66,13 @@ class DirectMap:
         return np.asarray(View(self._memory, self._typestr, self._shape, lib.TAICHI_AOT_HOLD_VIEW))
 
     def __exit__(self, *exc_info: object) -> None:
-        """Nothing to do: the view and what is made of it stay valid, and keep the memory."""
+        """Nothing to do: the view and its slices stay valid, and keep the memory alive."""
 
 
 class ShadowMap:
-    """Context manager returned by `map` where the host cannot map the memory: yields a copy, written back at the end.
+    """Context manager returned by `map` if the host cannot map the memory: yields a copy and writes it back at the end.
 
-    Launches with the memory are refused until then.
+    Until then launches with the memory raise BufferError.
     """
 
     __slots__ = ("_entered", "_layout", "_memory")
@@ -92,108 +91,50 @@ class ShadowMap:
     def __exit__(self, *exc_info: object) -> None:
         if self._entered:
             array, use = self._entered.pop()
-            array.flags.writeable = False  # what is written later would be lost
+            array.flags.writeable = False  # later writes would be lost
             use.end()
 
 
-class _ShadowCopy:
-    """The copy of one memory that is in use, by one or more views."""
+class _ShadowUse(Unique):
+    """One use of a memory's copy: it ends with the context, or with its last view if the context is never left.
 
-    __slots__ = ("data", "uses")
+    C counts the uses and writes the copy back, in one step.
+    """
 
-    def __init__(self, size: int) -> None:
-        self.data = np.empty(size, np.uint8)
-        self.uses: set[int] = set()
-
-
-class _ShadowUse:
-    """One use of a copy, from entering the context to leaving it; dropped without leaving, it ends with its views."""
-
-    __slots__ = ("__weakref__", "_copy", "_layout", "_memory")
+    __slots__ = ("_layout", "_memory", "c")
 
     def __init__(self, memory: MemoryHandle, layout: _Layout) -> None:
+        self._initialize_once("c")
         self._memory = memory
         self._layout = layout
-        with _one_at_a_time(memory):
-            if memory.shadow is None:
-                _begin_shadow(memory)
-            self._copy: _ShadowCopy = memory.shadow
-            self._copy.uses.add(id(self))
+        self.c = use = ffi.new("taichi_aot_shadow_use *")  # records the use as it begins
+        use.runtime, use.memory, use.staging = memory.runtime.require_open(), memory.require_open(), memory.staging
+        use.size, use.writes_back = memory.size, memory.host_write
+        memory.runtime.check(lib.taichi_aot_shadow_begin(use, memory.generation))
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        return _interface(self._layout, array_address(self._copy.data), self._memory.host_write)
+        return _interface(self._layout, address_of(self.c.shadow.data), self._memory.host_write)
 
     def end(self) -> None:
         """End the use; the last one writes the copy back."""
-        with _one_at_a_time(self._memory):
-            self._end()
-
-    def _end(self) -> None:
-        memory, copy = self._memory, self._copy
-        copy.uses.discard(id(self))
-        if copy.uses or memory.shadow is not copy:
-            return
-        try:
-            if memory.host_write and not memory.closed:
-                memory.write(copy.data, 0)
-        finally:
-            _end_shadow(memory)
+        status = lib.taichi_aot_shadow_end(self.c, True)
+        if status != Status.CLOSED:
+            self._memory.runtime.check(status)
 
     def release_now(self) -> bool:
-        lock = self._memory.runtime.shadow_lock
-        if not lock.acquire(blocking=False):
+        status = lib.taichi_aot_shadow_end(self.c, False)
+        if status in NOT_NOW:
             return False
-        try:
-            if self._memory.shadow is not _BUSY:
-                self._end()
-                return True
-            return False
-        finally:
-            lock.release()
+        log_failure(status, "writing a copy of memory back")
+        lib.taichi_aot_shadow_drop(self.c)
+        return True
 
     def __del__(self) -> None:
-        copy = getattr(self, "_copy", None)
-        if copy is not None and id(self) in copy.uses:
+        c = getattr(self, "c", None)
+        if c is None or process.exiting:
+            return
+        if c.is_active:
             self._memory.runtime.release(self)
-
-
-_BUSY = _ShadowCopy(0)  # stands for a copy while one begins or ends
-
-
-@contextmanager
-def _one_at_a_time(memory: MemoryHandle) -> Iterator[None]:
-    with memory.runtime.shadow_lock:
-        if memory.shadow is _BUSY:
-            raise RuntimeError("the memory is just being mapped or unmapped by the code that this call has interrupted")
-        yield
-
-
-def _begin_shadow(memory: MemoryHandle) -> None:
-    """Refuse launches first, then wait and read: a launch in between would be lost when the copy is written back."""
-    runtime = memory.runtime
-    memory.shadow = _BUSY
-    copy = None
-    try:
-        status = lib.taichi_aot_memory_shadow(runtime.require_open(), memory.require_open(), memory.generation, True)
-        runtime.check(status)
-        started = _ShadowCopy(memory.size)
-        memory.read(started.data, 0)
-        copy = started
-    finally:
-        memory.shadow = copy
-        if copy is None:
-            _allow_launches(memory)
-
-
-def _end_shadow(memory: MemoryHandle) -> None:
-    try:
-        _allow_launches(memory)
-    finally:
-        memory.shadow = None
-
-
-def _allow_launches(memory: MemoryHandle) -> None:
-    status = lib.taichi_aot_memory_shadow(memory.runtime.c, memory.c, memory.generation, False)
-    if status not in (Status.CLOSED, Status.ARRAY_CLOSED):  # launches are refused then anyway
-        memory.runtime.check(status)
+        else:
+            lib.taichi_aot_shadow_drop(c)

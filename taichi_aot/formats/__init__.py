@@ -1,6 +1,6 @@
 """Readers of both formats of AOT modules; they need neither `taichi` nor the C library.
 
-The readers themselves are imported when the first module is read: a process starts faster without them.
+The readers are imported when the first module is read, so that a process starts faster.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ __all__ = [
     "word_counts",
 ]
 
-LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that tells the format
+LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that determines the format
 
 Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | Buffer"
 
 
 class SourceFiles(NamedTuple):
-    """The files of a module as they were read, and its name for messages."""
+    """The files of a module, as read, and its name for messages."""
 
     where: str
     contents: dict[str, bytes]
@@ -54,7 +54,7 @@ class SourceFiles(NamedTuple):
 
 
 class SourceModule(NamedTuple):
-    """A module that was parsed: its name for messages, its files as the library may have them, what it holds."""
+    """A parsed module: its name for messages, the files to pass to the library, and its contents."""
 
     where: str
     files: dict[str, bytes]
@@ -109,16 +109,20 @@ def read_module(source: Source) -> SourceModule:
 
 
 def inspect(source: Source) -> ModuleInfo:
-    """What a module holds, without a runtime and without the C library; ``print`` it for an overview.
+    """Read the contents of a module, without a runtime and without the C library; ``print`` them for an overview.
 
-    Everything comes from the module's own files; `ModuleInfo.to_dict` has it ready for JSON.
+    All information comes from the module's files. `ModuleInfo.to_dict` converts it for JSON.
 
     Parameters
     ----------
     source : path or bytes-like
         A folder, a ``.tcm`` archive, or the bytes of such an archive: ``bytes``, ``bytearray``, ``memoryview``,
-        ``mmap``, ``array.array`` or another buffer. ``bytes`` that do not begin like a ZIP archive and hold no NUL are
-        a path, as ``os.fsencode`` gives it.
+        ``mmap``, ``array.array`` or another buffer. ``bytes`` that do not begin like a ZIP archive and do not contain a
+        null byte are a path, as returned by ``os.fsencode``.
+
+    Returns
+    -------
+    ModuleInfo
 
     Raises
     ------
@@ -128,5 +132,10 @@ def inspect(source: Source) -> ModuleInfo:
         If `source` is neither a path nor bytes.
     CorruptedDataError, IncompatibleModuleError
         If it is damaged, is not a module, or was compiled by another version of Taichi.
+
+    Examples
+    --------
+    >>> inspect("saxpy.tcm").version
+    (1, 7, 4)
     """
     return read_module(source).info

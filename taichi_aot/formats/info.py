@@ -1,4 +1,4 @@
-"""What a module holds, common to both formats."""
+"""The contents of a module, common to both formats."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ class TaskInfo(NamedTuple):
     Attributes
     ----------
     name : str
-        As the compiler calls it; in gfx modules its code is the file ``NAME.spv``.
+        The compiler's name for it. In gfx modules its code is the file ``NAME.spv``.
     kind : str
-        ``"serial"``, ``"range_for"``, ``"struct_for"``, ``"listgen"`` and so on; empty where the module does not tell.
+        ``"serial"``, ``"range_for"``, ``"struct_for"``, ``"listgen"`` and so on; empty if the module does not state it.
     grid : int
-        Blocks (CUDA) or workgroups (gfx); 0 on CPUs.
+        Number of blocks (CUDA) or workgroups (gfx); 0 on CPUs.
     block : int
-        Threads of each block or workgroup; 0 on CPUs.
+        Number of threads in each block or workgroup; 0 on CPUs.
     threads : int
-        Threads that the compiler asked for, in total; 0 on CPUs.
+        Total number of threads that the compiler requested; 0 on CPUs.
     """
 
     name: str
@@ -64,19 +64,26 @@ class TaskInfo(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class KernelInfo:
-    """A kernel.
+    """A kernel of a module, as its files state it.
 
     Attributes
     ----------
     signature : Signature
-        What it takes and returns; the parameters tell how arrays are accessed.
+        Parameters, with their access to arrays, and return values.
     tasks : tuple of TaskInfo
-        Device launches that one launch of it makes, in order.
+        Device launches of one launch of the kernel, in order.
     cpu_threads : int or None
-        The most CPU threads that a loop of it runs on, as baked in by the compiling machine; None where nothing is, or
-        it is not known.
+        Maximum number of CPU threads of its loops, which the compiling machine fixed; None if unknown or not fixed.
     uses_fields : bool or None
-        Whether its code reaches fields; None where the files do not tell.
+        Whether its code uses fields; None if the files do not state it.
+
+    Examples
+    --------
+    >>> kernel = inspect("saxpy.tcm").kernels["saxpy"]
+    >>> kernel
+    <KernelInfo saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1]), 2 tasks>
+    >>> [task.kind for task in kernel.tasks]
+    ['serial', 'range_for']
     """
 
     signature: Signature
@@ -89,7 +96,7 @@ class KernelInfo:
 
 
 class Dispatch(NamedTuple):
-    """One step of a compute graph: a kernel of `ModuleInfo.all_kernels`, and the graph's arguments that it gets."""
+    """One step of a compute graph: a kernel of `ModuleInfo.all_kernels`, and the graph's arguments for it."""
 
     kernel: str
     arguments: tuple[str, ...]
@@ -97,7 +104,16 @@ class Dispatch(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class GraphInfo:
-    """A compute graph: its signature, and what it dispatches, in order."""
+    """A compute graph: its signature, and its dispatches in order.
+
+    Examples
+    --------
+    >>> graph = inspect("saxpy.tcm").graphs["twice"]
+    >>> graph
+    <GraphInfo twice(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1]), 2 dispatches>
+    >>> graph.dispatches[0].arguments
+    ('a', 'x', 'y')
+    """
 
     signature: Signature
     dispatches: tuple[Dispatch, ...]
@@ -107,7 +123,26 @@ class GraphInfo:
 
 
 class FieldInfo(NamedTuple):
-    """A field that a module brings along; LLVM modules state no more than that it is there."""
+    """A field of a module. For LLVM modules only its name is known.
+
+    Attributes
+    ----------
+    name : str
+        Name of the field.
+    dtype : DataType or None
+        Type of its numbers.
+    shape : tuple of int
+        Shape, without the element shape.
+    elem_shape : tuple of int
+        Shape of its elements.
+
+    Examples
+    --------
+    >>> inspect("saxpy.tcm").fields
+    ()
+    >>> print(FieldInfo("v", DataType.F32, (64, 64)))
+    v: field[f32, (64, 64)]
+    """
 
     name: str
     dtype: DataType | None = None
@@ -120,26 +155,26 @@ class FieldInfo(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class ModuleInfo:
-    """What a module holds, read from its files.
+    """The contents of a module, as its files state them.
 
     Attributes
     ----------
     family : str
         ``"llvm"`` for modules of LLVM IR, ``"gfx"`` for modules of SPIR-V.
     archs : tuple of Arch
-        The archs that can run it, as far as the files tell; empty for an LLVM module without kernels.
+        The archs that can run it, as far as the files state them; empty for an LLVM module without kernels.
     version : tuple of int or None
-        Taichi version that compiled it; None where the files do not tell.
+        Taichi version that compiled it; None if the files do not state it.
     kernels, graphs : dict
-        By name.
+        `KernelInfo` and `GraphInfo` by name.
     all_kernels : dict
-        The kernels with those that stand under a mangled name because a graph dispatches them.
+        `kernels`, and kernels that only graphs dispatch, under their mangled names.
     fields : tuple of FieldInfo
-        The fields that it brings along (in an LLVM module: trees of fields).
+        The fields (in an LLVM module: the trees of fields).
     has_fields : bool
-        Whether it brings memory for fields along, named or not.
+        Whether the module has memory for fields, named or not.
     root_buffer_size : int
-        Bytes of the memory for fields.
+        Size of the memory for fields in bytes.
     spirv_version : tuple of int
         Highest SPIR-V version of its code, ``(0, 0)`` for LLVM modules.
     spirv_capabilities : frozenset of int
@@ -147,12 +182,13 @@ class ModuleInfo:
 
     Examples
     --------
-    >>> info = taichi_aot.inspect("saxpy.tcm")
+    >>> info = inspect("saxpy.tcm")
     >>> info
-    <ModuleInfo vulkan, opengl, metal, gles: 1 kernel, 0 graphs>
-    >>> info.kernels["saxpy"].signature.parameters[1].access
-    'r'
-    >>> json.dumps(info.to_dict())
+    <ModuleInfo x64: 7 kernels, 2 graphs>
+    >>> info.family, info.version
+    ('llvm', (1, 7, 4))
+    >>> sorted(info.to_dict())[:3]  # for json.dumps
+    ['archs', 'capabilities', 'family']
     """
 
     family: Literal["llvm", "gfx"]
@@ -169,16 +205,16 @@ class ModuleInfo:
 
     @property
     def capabilities(self) -> tuple[str, ...]:
-        """Names of what its code needs of a device beyond compute shaders, such as ``"spirv_has_int64"``."""
+        """Names of the device features that its code needs beyond compute shaders, such as ``"spirv_has_int64"``."""
         return tuple(sorted(capability_name(number) for number in self.spirv_capabilities - {SHADER}))
 
     @property
     def device_capabilities(self) -> frozenset[Capability]:
-        """The capabilities of a runtime that its code needs."""
+        """The capabilities of a runtime's device that its code needs."""
         return frozenset(DEVICE_CAPABILITIES[n] for n in self.spirv_capabilities if n in DEVICE_CAPABILITIES)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything that is known of the module as dicts, lists, texts and numbers, ready for ``json.dumps``."""
+        """All information about the module as dicts, lists, strings and numbers, for ``json.dumps``."""
         return {
             "family": self.family,
             "archs": [str(arch) for arch in self.archs],
@@ -255,7 +291,7 @@ def _field_dict(field: FieldInfo) -> dict[str, Any]:
 
 
 class GraphArgument(NamedTuple):
-    """An argument of a dispatch as the files state it."""
+    """An argument of a dispatch, as the files state it."""
 
     name: str
     tag: int
@@ -274,7 +310,7 @@ def make_graphs(
     infos: dict[str, GraphInfo] = {}
     for name, dispatches in graphs:
         if name in infos:
-            raise CorruptedDataError(f"{where}: graph {name!r} stands in {file} twice")
+            raise CorruptedDataError(f"{where}: graph {name!r} occurs twice in {file}")
         infos[name] = _make_graph(where, name, dispatches, kernels)
     return infos
 
@@ -292,11 +328,11 @@ def _make_graph(
     parameters: dict[str, Parameter] = {}
     for kernel, arguments in dispatches:
         if kernel not in kernels:
-            raise CorruptedDataError(f"{where}: graph {name!r} dispatches kernel {kernel!r}, which is not there")
+            raise CorruptedDataError(f"{where}: graph {name!r} dispatches kernel {kernel!r}, which the module lacks")
         taken = kernels[kernel].signature.parameters
         if len(arguments) != len(taken):
             raise CorruptedDataError(
-                f"{where}: graph {name!r} gives kernel {kernel!r} {len(arguments)} arguments; it takes {len(taken)}"
+                f"{where}: graph {name!r} passes {len(arguments)} arguments to kernel {kernel!r}; it takes {len(taken)}"
             )
         for argument, parameter in zip(arguments, taken, strict=True):
             given = _graph_parameter(where, name, argument, parameter)
@@ -309,7 +345,7 @@ def _make_graph(
 def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Parameter) -> Parameter:
     kind = GRAPH_KINDS.get(argument.tag)
     if kind is None:
-        raise CorruptedDataError(f"{where}: argument {argument.name!r} of graph {graph!r} has no known kind")
+        raise CorruptedDataError(f"{where}: argument {argument.name!r} of graph {graph!r} is of an unknown kind")
     wanted = taken._replace(name=argument.name, access="")
     dtype = DataType(argument.dtype) if argument.dtype in list(DataType) else None
     if kind in ("texture", "rw_texture"):  # its dtype is a channel format, its ndim another field: the kernel's hold
@@ -321,13 +357,13 @@ def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Par
         given = Parameter(argument.name, kind, dtype, elem_shape=taken.elem_shape if kind == "matrix" else ())
     if given != wanted:
         raise CorruptedDataError(
-            f"{where}: graph {graph!r} gives its argument {given} to a kernel that takes {taken.type_name}"
+            f"{where}: graph {graph!r} passes its argument {given} to a kernel that takes {taken.type_name}"
         )
     return given
 
 
 def _same_element(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Whether elements are the same bytes: a vector of one number is that number."""
+    """Whether elements have the same bytes: a vector of one number has those of the number."""
     return a == b or {a, b} == {(), (1,)}
 
 
@@ -335,7 +371,7 @@ MANGLED = re.compile(r"(.+)_c\d+_\d+")  # what a graph calls its instance of a k
 
 
 def graph_words(argument: GraphArgument, taken: Parameter, family: str) -> list[GraphArgument]:
-    """What stands for an argument of a dispatch in the library's copy of the module; see `argument_words`."""
+    """The arguments that replace one of a dispatch in the library's copy of the module; see `argument_words`."""
     if argument.tag == NDARRAY and taken.dtype is DataType.U1:  # the library's graphs know no ndarrays of u1
         return [argument._replace(dtype=int(DataType.U8), elem_shape=taken.elem_shape)]
     if argument.tag == NDARRAY:
@@ -349,7 +385,7 @@ def graph_words(argument: GraphArgument, taken: Parameter, family: str) -> list[
 def visible_kernels(
     kernels: Mapping[str, KernelInfo], graphs: Mapping[str, GraphInfo], content: bytes | None
 ) -> dict[str, KernelInfo]:
-    """The kernels without those that stand here only under the mangled name that a graph uses."""
+    """The kernels without those that are stored only under the mangled name that a graph uses."""
     listed = _listed(content)
     dispatched = {dispatch.kernel for graph in graphs.values() for dispatch in graph.dispatches}
     hidden = {name for name in dispatched if name not in listed and MANGLED.fullmatch(name)}
@@ -357,18 +393,18 @@ def visible_kernels(
 
 
 def check_listed(where: str, kernels: Mapping[str, KernelInfo], content: bytes | None) -> None:
-    """Refuse a module that lists kernels but holds none: Taichi writes such a one without a word.
+    """Raise for a module that lists kernels but does not contain one: Taichi writes such modules without an error.
 
     Raises
     ------
     CorruptedDataError
-        With the way to a whole module.
+        With instructions to write a complete module.
     """
     listed = _listed(content)
     if listed and not kernels:
         raise CorruptedDataError(
-            f"{where} lists {', '.join(sorted(listed))[:200]} but holds no kernels: "
-            "only the first save() or archive() of a taichi.aot.Module is complete; make a new one for each output"
+            f"{where} lists {', '.join(sorted(listed))[:200]} but does not contain kernels: "
+            "only the first save() or archive() of a taichi.aot.Module is complete; create a new one for each output"
         )
 
 
@@ -379,7 +415,7 @@ def _listed(content: bytes | None) -> set[str]:
 
 
 def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphInfo]) -> dict[str, KernelInfo]:
-    """Kernels with the parameter names that graphs dispatch them with, where all dispatches agree on them."""
+    """Kernels with the parameter names of the graphs that dispatch them, if all dispatches agree."""
     names: dict[str, set[tuple[str, ...]]] = {}
     for graph in graphs.values():
         for dispatch in graph.dispatches:

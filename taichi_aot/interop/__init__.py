@@ -1,1 +1,1 @@
-"""Sharing devices and memory with the APIs below the library, one module for each."""
+"""Sharing devices and memory with the APIs that the library uses, one module for each."""

@@ -53,9 +53,9 @@ def test_made_up_arguments_of_every_kind(modules, capfd, name):
     ("arguments", "message"),
     [
         (["nothing"], "no kernel or graph 'nothing', it has kernels "),
-        (["saxpy", "--shape", "x"], "a shape is given as NAME=SIZE,SIZE"),
-        (["saxpy", "--shape", "x=1,-1"], "a shape is given as NAME=SIZE,SIZE"),
-        (["saxpy", "--shape", "q=1"], "has no ndarray 'q', it has "),
+        (["saxpy", "--shape", "x"], "a shape must be given as NAME=SIZE,SIZE"),
+        (["saxpy", "--shape", "x=1,-1"], "a shape must be given as NAME=SIZE,SIZE"),
+        (["saxpy", "--shape", "q=1"], "has no ndarray 'q'; its ndarrays are: "),
         (["saxpy", "--arch", "metal"], "no device for arch metal"),
     ],
 )
@@ -70,7 +70,7 @@ def test_errors_are_one_line(modules, capfd, arguments, message):
 def test_wrong_number_of_dimensions_and_missing_file(demo, tmp_path, capfd):
     status, _, error = run_bench(capfd, demo, "clear_grid", "--shape", "momentum=128")
     assert status == 2
-    assert error.endswith("parameter momentum: ndarray[vector(2, f32), 2] has 2 dimensions, not the 1 of (128,)")
+    assert error.endswith("parameter momentum: ndarray[vector(2, f32), 2] has 2 dimensions; (128,) has 1")
     status, _, error = run_bench(capfd, tmp_path / "missing.tcm", "iota")
     assert status == 2
     assert "missing.tcm" in error

@@ -60,17 +60,17 @@ def test_names_are_compared_as_python_compares_them(rt, saxpy):
 
 @pytest.mark.parametrize("what", ["kernel", "graph"])
 def test_vectors_of_one_are_taken_for_numbers(rt, module, what):
-    launchable = module.kernels["saxpy"] if what == "kernel" else module.graphs["twice"]
-    launchable = launchable if what == "graph" else launchable.rename("a", "x", "y")
+    target = module.kernels["saxpy"] if what == "kernel" else module.graphs["twice"]
+    target = target if what == "graph" else target.rename("a", "x", "y")
     x, y = rt.full(4, 1.0, "f32", (1,)), rt.zeros(4, "f32", (1, 1))
-    launchable(1.0, x, y)
-    launch = launchable.bind(1.0, x, y)
+    target(1.0, x, y)
+    launch = target.bind(1.0, x, y)
     launch()
     launch.update(x=rt.full(4, 10.0, "f32", 1))
     launch()
     assert y.to_numpy().ravel().tolist() == [12 if what == "kernel" else 24] * 4
     y.close()
-    for use in (launch, lambda: launchable(1.0, x, y), lambda: launch.update(y=y)):
+    for use in (launch, lambda: target(1.0, x, y), lambda: launch.update(y=y)):
         with pytest.raises(ValueError, match=r"parameter 'y': the array is closed"):
             use()
 
@@ -79,15 +79,15 @@ def test_vectors_of_one_are_taken_for_numbers(rt, module, what):
 @pytest.mark.parametrize("name", ["array_of_vectors_f32", "graph_array_of_vectors_f32"])
 def test_matrices_of_one_row_or_column_are_taken_for_vectors(rt, modules, name, elem_shape):
     table = rt.load_module(modules / "table.tcm")
-    launchable = table.graphs[name] if name.startswith("graph") else table.kernels[name]
+    target = table.graphs[name] if name.startswith("graph") else table.kernels[name]
     data = np.arange(60, dtype=np.float32)
     x, out = rt.asarray(data.reshape(20, *elem_shape), elem_shape=elem_shape), rt.zeros(20, "f32", 3)
-    launchable(x, out)
+    target(x, out)
     assert out.to_numpy().ravel().tolist() == data.tolist()
     with pytest.raises(TypeError, match=r"expected ndarray\[vector\(3, f32\), 1\], got ndarray\[vector\(2, f32\), 1\]"):
-        launchable(rt.zeros(20, "f32", 2), out)
+        target(rt.zeros(20, "f32", 2), out)
     with pytest.raises(TypeError, match=r"got ndarray\[f32, 2\]"):
-        launchable(rt.zeros((20, 3)), out)
+        target(rt.zeros((20, 3)), out)
 
 
 # Numbers.
@@ -120,7 +120,7 @@ class Liar(int):
         (Integral(10**5000), OverflowError, "an integer of 16610 bits does not fit i32"),
         (Integral(1.5), TypeError, "expected i32, got"),
         (Liar(2**40), OverflowError, "1099511627776 does not fit i32"),
-        (np.timedelta64(3), TypeError, "expected i32, got numpy.timedelta64"),
+        (np.timedelta64(3, "s"), TypeError, "expected i32, got numpy.timedelta64"),
         (np.ma.masked, TypeError, "expected i32, got a masked array"),
         (np.array([1], object), TypeError, "expected i32, got a numpy array of object"),
     ],
@@ -141,7 +141,7 @@ def test_hostile_integers_are_refused_with_words(rt, module, value, error, messa
     ("value", "error", "message"),
     [
         (10**5000, OverflowError, "an integer of 16610 bits does not fit f32"),
-        (np.timedelta64(3), TypeError, "expected f32, got numpy.timedelta64"),
+        (np.timedelta64(3, "s"), TypeError, "expected f32, got numpy.timedelta64"),
         (
             np.ma.array(1.0, mask=True),
             TypeError,
@@ -181,13 +181,13 @@ def test_nothing_of_a_kernel_outlives_it(arch, modules):
         kernel = rt.load_module(modules / "basic.tcm").kernels["saxpy"].rename("a", "x", "y")
         other = kernel.rename("b", "x", "y")
         x = rt.zeros(4)
-        for launchable in (kernel, other):
-            launchable(1.0, x, x)
-            launch = launchable.bind(1.0, x, x)
+        for target in (kernel, other):
+            target(1.0, x, x)
+            launch = target.bind(1.0, x, x)
             launch.update(x=x)
-            rt.sequence([launch])(2, ramps={launchable.signature.parameters[0].name: (1, 1)})
+            rt.sequence([launch])(2, ramps={target.signature.parameters[0].name: (1, 1)})
         assert len(sources()) > len(before) + 3
-        del rt, kernel, other, x, launchable, launch
+        del rt, kernel, other, x, target, launch
         assert object_counts() == counts
         assert sources() == before
     finally:

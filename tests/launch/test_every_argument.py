@@ -255,7 +255,7 @@ def test_parameters_can_be_renamed(rt, modules):
     assert (ints.to_numpy()[0], reals.to_numpy()[0]) == (6, 0.25)
     assert [p.name for p in module.info.kernels["store"].signature.parameters] == ["a", "b", "c", "d"]
     for bad in (["a"], ["a", "b", "c", "c"], ["a", "b", "c", "d e"]):
-        with pytest.raises(ValueError, match=r"parameters, not 1|stands twice|cannot name"):
+        with pytest.raises(ValueError, match=r"parameters, not 1|occurs twice|cannot name"):
             store.rename(*bad)
     with pytest.raises(KeyError, match="'stare'"):
         rt.load_module(path, names={"stare": []})

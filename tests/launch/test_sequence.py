@@ -200,7 +200,7 @@ def test_sequence_takes_only_launches_of_its_runtime(rt, saxpy, modules):
     with pytest.raises(ValueError, match="at least one launch"):
         rt.sequence([])
     for thing in (saxpy, launch.__call__, None, rt.sequence([launch])):
-        with pytest.raises(TypeError, match=r"made of what bind\(\) returns"):
+        with pytest.raises(TypeError, match=r"launches from bind\(\)"):
             rt.sequence([launch, thing])
     with pytest.raises(TypeError):
         rt.sequence(launch)

@@ -206,7 +206,6 @@ def test_numbers_are_refused_as_by_a_kernel(rt, dtype, values, error):
     assert not array.to_numpy().any()
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 22")
 def test_every_constructor_has_the_same_default_dtype(rt):
     assert rt.empty(3, None).dtype == rt.empty(3).dtype == np.float32
     assert rt.zeros(3, None).dtype == rt.zeros(3).dtype == np.float32

@@ -72,7 +72,7 @@ def test_map_copies_and_writes_back(cuda, saxpy):
         view[:5] = 3
         with pytest.raises(BufferError, match="'x': the array is mapped"):
             saxpy(1.0, x, y)
-        with pytest.raises(BufferError, match="living views"):
+        with pytest.raises(BufferError, match="live views"):
             x.close()
         with pytest.raises(BufferError, match="maps a copy"):
             x.write(np.zeros(10, np.float32))
@@ -173,7 +173,7 @@ def test_other_libraries_share_our_arrays(cuda, saxpy, name):
         theirs = library("jax").dlpack.from_dlpack(y)  # jax never writes
         total = 2 * float(theirs.sum())
     assert total == 6000
-    with pytest.raises(BufferError, match="living views"):
+    with pytest.raises(BufferError, match="live views"):
         y.close()
     if name != "jax":
         assert y.to_numpy()[0] == 6
@@ -268,7 +268,7 @@ def test_streams_nest(cuda, saxpy):
         saxpy(1.0, x, y)
         with cuda.stream(second) as context:
             saxpy(1.0, x, y)
-            with pytest.raises(ValueError, match="in use already"):
+            with pytest.raises(ValueError, match="already in use"):
                 context.__enter__()
         saxpy(1.0, x, y)
     saxpy(1.0, x, y)
@@ -305,7 +305,6 @@ class Interface:
         self.__cuda_array_interface__ = {**right, **changes}
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 27")
 def test_wrong_interface_is_an_exception_with_words(cuda):
     empty = Interface()
     empty.__cuda_array_interface__ = {}

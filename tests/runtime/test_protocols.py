@@ -53,7 +53,6 @@ def test_objects_take_no_new_attributes(thing):
         thing.shap = 3
 
 
-@pytest.mark.xfail(strict=True, reason="faults.md row 4")
 def test_public_attributes_cannot_be_set(rt, module):
     kernel, array = module.kernels["saxpy"], rt.zeros(4)
     launch = kernel.bind(1.0, array, array)

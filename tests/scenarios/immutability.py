@@ -43,8 +43,8 @@ def initialize_twice(arch: str, module: str) -> None:
             rt.__init__(arch)  # type: ignore[misc]
         assert object_counts() == before
         rt.full(100, 1000.0, "f32")
-        launch()
         assert (view == 1).all()
+    launch()
     assert things.y.to_numpy()[0] == 4
     assert x.to_numpy().tolist() == [1] * 100
 

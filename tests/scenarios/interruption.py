@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 
 from helpers.tracing import at_each_bytecode, interrupt
 

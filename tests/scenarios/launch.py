@@ -84,9 +84,15 @@ def step_in_two_threads(arch: str, module: str) -> None:
     y = rt.zeros(8)
     launch = saxpy.bind(7.0, rt.full(8, 1.0, "f32"), y)
     sequence = rt.sequence([launch])
+
+    def launch_often() -> None:
+        for _ in range(100):
+            launch()
+
     run_together(
-        *(lambda a=a: sequence(500, ramps={"a": (a, 0)}) for a in (1, 0.5)),  # type: ignore[misc]
-        lambda: [launch() for _ in range(100)],
+        lambda: sequence(500, ramps={"a": (1, 0)}),
+        lambda: sequence(500, ramps={"a": (0.5, 0)}),
+        launch_often,
     )
     assert y.to_numpy().tolist() == [500 + 250 + 700] * 8
 

@@ -18,7 +18,7 @@ from typing import Any
 from helpers import vulkan_application as app
 from helpers.raising import assert_raises
 
-from taichi_aot import Kernel, Memory, NdArray, Runtime, devices, library_path, object_counts
+from taichi_aot import Arch, Kernel, Memory, NdArray, Runtime, devices, library_path, object_counts
 from taichi_aot._drivers.fork import gpu_drivers
 from taichi_aot.interop import vulkan as tv
 
@@ -433,7 +433,7 @@ def use_up_file_descriptors() -> list[int]:
     """Open files until the limit is reached."""
     import resource
 
-    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
     files: list[int] = []
     try:
         while True:
@@ -442,7 +442,14 @@ def use_up_file_descriptors() -> list[int]:
         return files
 
 
+def free_some(files: list[int]) -> None:
+    """Close as many files as a driver needs for a runtime."""
+    for file in files[-64:]:
+        os.close(file)
+
+
 def run_without_file_descriptors() -> None:
+    is_software = all(device.kind == "cpu" for device in devices() if device.arch is Arch.VULKAN)
     rt = Runtime("vulkan")
     x = rt.full(3, 1.0)
     rt.wait()
@@ -455,9 +462,10 @@ def run_without_file_descriptors() -> None:
     ]
     files = use_up_file_descriptors()
     assert_raises(OSError, *calls, match="the limit of open files is reached")
-    assert x.to_numpy().tolist() == [1, 1, 1]
-    assert rt.full(1000, 2.0).to_numpy().tolist() == [2] * 1000
-    os.close(files.pop())
+    if is_software:  # drivers of GPUs need a descriptor for each wait
+        assert x.to_numpy().tolist() == [1, 1, 1]
+        assert rt.full(1000, 2.0).to_numpy().tolist() == [2] * 1000
+    free_some(files)
     with Runtime("vulkan") as again:
         assert again.full(3, 1.0).to_numpy()[0] == 1
 
@@ -466,7 +474,7 @@ def start_without_file_descriptors() -> None:
     library_path()
     files = use_up_file_descriptors()
     assert_raises(OSError, devices, lambda: Runtime("vulkan"), match="the limit of open files is reached")
-    os.close(files.pop())
+    free_some(files)
     Runtime("vulkan").close()
 
 

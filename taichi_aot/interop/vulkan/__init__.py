@@ -4,12 +4,12 @@ Handles are plain integers. Where a handle is expected, a cffi handle is accepte
 ``vulkan``; ``vulkan.ffi.cast("VkDevice", info.device)`` converts an integer back.
 
 A queue and the memory that it uses belong to one side at a time: call `Runtime.wait` before the application uses them,
-and wait for the work of the application before a kernel is launched or an array is copied.
+and wait for the application's work before you launch a kernel or copy an array.
 
-What the application owns is kept by `owner` until the import is closed. What this package owns stays usable while it is
-imported again: closing a runtime whose device another runtime uses takes effect for the driver later, and memory whose
-buffer is imported cannot be closed (BufferError), as with a view of it. Otherwise exported handles become invalid when
-the exported object is closed.
+`owner` keeps an object of the application alive until the import is closed. Objects of this package stay usable while
+they are imported again: a runtime whose device is imported is destroyed only after the importing runtime is closed, and
+memory whose buffer is imported cannot be closed (BufferError), as with a view of it. Otherwise exported handles become
+invalid when the exported object is closed.
 """
 
 from __future__ import annotations

@@ -46,7 +46,8 @@ def create_runtime(
 
     Examples
     --------
-    >>> runtime = create_runtime(device_extensions=["VK_KHR_external_memory_fd"])
+    >>> from taichi_aot.interop import vulkan
+    >>> runtime = vulkan.create_runtime(device_extensions=["VK_KHR_external_memory_fd"])  # doctest: +SKIP
     """
     load()
     check_environment()

@@ -5,16 +5,19 @@ from __future__ import annotations
 import operator
 import weakref
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ..._ffi.library import ffi
 from ..._ffi.pointers import address_of
+
+if TYPE_CHECKING:
+    from ..._capi import TiVulkanMemoryInteropInfo_p, TiVulkanRuntimeInteropInfo_p
 
 __all__ = ["VulkanMemoryInfo", "VulkanRuntimeInfo", "from_c", "mark_owner", "owner_of", "to_c"]
 
 
 class _Info:
-    """What both structures share: handles are integers, and an exported info knows which handle owns its numbers."""
+    """Base of both structures: handles are integers, and an exported info refers to the handle that owns them."""
 
     _c_type: ClassVar[str]
     _owner: weakref.ref[Any] | None = None  # to the handle of a runtime or of memory of this package
@@ -59,6 +62,15 @@ class VulkanRuntimeInfo(_Info):
         If a value is neither an integer nor a cffi handle.
     ValueError
         If an integer does not fit its C type.
+
+    Examples
+    --------
+    >>> from taichi_aot.interop import vulkan
+    >>> info = vulkan.VulkanRuntimeInfo(
+    ...     api_version=1 << 22, instance=1, physical_device=2, device=3, compute_queue=4, compute_queue_family_index=0
+    ... )
+    >>> info.device
+    3
     """
 
     _c_type: ClassVar[str] = "TiVulkanRuntimeInteropInfo"
@@ -97,6 +109,12 @@ class VulkanMemoryInfo(_Info):
         If a value is neither an integer nor a cffi handle.
     ValueError
         If an integer does not fit its C type.
+
+    Examples
+    --------
+    >>> from taichi_aot.interop import vulkan
+    >>> vulkan.VulkanMemoryInfo(buffer=1, size=4096, usage=0x23)
+    VulkanMemoryInfo(buffer=1, size=4096, usage=35, memory=0, offset=0)
     """
 
     _c_type: ClassVar[str] = "TiVulkanMemoryInteropInfo"
@@ -119,13 +137,13 @@ def to_c(info: _Info) -> Any:
     return c_info
 
 
-def from_c(cls: type[Info], c_info: Any) -> Info:
+def from_c(cls: type[Info], c_info: TiVulkanRuntimeInteropInfo_p | TiVulkanMemoryInteropInfo_p) -> Info:
     """The info of a C structure."""
     return cls(**{member.name: getattr(c_info, member.name) for member in fields(cls)})
 
 
 def owner_of(info: _Info) -> weakref.ref[Any] | None:
-    """A reference to the handle of this package that an exported info is about; None for numbers of the application."""
+    """A reference to the handle of this package that was exported as an info; None for handles of the application."""
     return info._owner
 
 

@@ -1,6 +1,6 @@
-"""What this package exported, so that an import of it finds and holds the runtime or the memory behind a handle.
+"""Handles that this package exported: importing one finds and holds the runtime or memory that owns it.
 
-Handles are numbers, and a driver reuses them: a number stands for an exported object only while that object lives. All
+Handles are numbers that drivers reuse: a number identifies an exported object only while that object is alive. All
 imports of a number share one hold on its owner.
 """
 
@@ -21,7 +21,7 @@ Handle = TypeVar("Handle", bound=RuntimeHandle | MemoryHandle)
 
 
 class OwnerHold(Hold, Generic[Handle]):
-    """Keeps a device or a buffer usable while it is imported: the runtime is destroyed later, the memory stays open."""
+    """Keeps an imported device or buffer usable: the runtime is destroyed later, the memory cannot be closed."""
 
     __slots__ = ("owner",)
 
@@ -41,7 +41,7 @@ def begin_buffer_hold(memory: MemoryHandle) -> OwnerHold[MemoryHandle] | None:
 
 
 class Issued(Generic[Handle]):
-    """Exported numbers and their owners, none of which is kept alive here.
+    """Exported numbers and weak references to their owners.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Issued(Generic[Handle]):
         self._imported: weakref.WeakKeyDictionary[Handle, weakref.ref[Handle] | None] = weakref.WeakKeyDictionary()
 
     def record_export(self, number: Hashable, handle: Handle, info: VulkanRuntimeInfo | VulkanMemoryInfo) -> None:
-        """Record that a handle was exported as a number, in an info that is marked with the owner of the number."""
+        """Record that a handle was exported as a number, and mark the info with the owner of the number."""
         if handle in self._imported:
             mark_owner(info, self._imported[handle])
         else:
@@ -64,7 +64,7 @@ class Issued(Generic[Handle]):
             mark_owner(info, weakref.ref(handle))
 
     def record_import(self, handle: Handle, hold: OwnerHold[Handle] | None) -> None:
-        """Record that a handle is an import of what is held, or of what the application owns."""
+        """Record that a handle imports the object of a hold, or, with None, an object of the application."""
         self._imported[handle] = None if hold is None else weakref.ref(hold.owner)
 
     def hold(self, number: Hashable, info: VulkanRuntimeInfo | VulkanMemoryInfo) -> OwnerHold[Handle] | None:
@@ -73,7 +73,7 @@ class Issued(Generic[Handle]):
         Raises
         ------
         ValueError
-            If this very info was exported from an object that is closed by now.
+            If this info was exported from an object that is now closed.
         """
         hold = self._holds.get(number) or self._begin(number)
         owner = owner_of(info)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..._drivers.vulkan import VulkanInstance, exported_runtime
 from ..._ffi.library import ffi, lib
@@ -20,6 +20,9 @@ from ._info import VulkanMemoryInfo, from_c, to_c
 from ._issued import issued_buffers
 from ._runtime import handle_of, require_vulkan
 
+if TYPE_CHECKING:
+    from ..._capi import TiVulkanRuntimeInteropInfo_p
+
 __all__ = ["export_memory", "import_memory", "import_ndarray"]
 
 NEEDED_USAGE = {
@@ -30,7 +33,7 @@ NEEDED_USAGE = {
 
 
 def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
-    """The buffer of memory or an array. It is valid until that is closed or dropped.
+    """The buffer of memory or an array, which is valid until the memory is closed or collected.
 
     This waits for the device. Call `Runtime.wait` after later launches, before the application uses the buffer. The
     ``VkDeviceMemory`` may contain other buffers, and the library may have mapped it; only memory that was allocated
@@ -44,6 +47,13 @@ def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
         If `memory` is neither a `Memory` nor an `NdArray`.
     ValueError
         If it is closed.
+
+    Examples
+    --------
+    >>> from taichi_aot.interop import vulkan
+    >>> runtime = Runtime("vulkan")  # doctest: +SKIP
+    >>> vulkan.export_memory(runtime.zeros(1024)).size  # doctest: +SKIP
+    4096
     """
     if not isinstance(memory, Memory | NdArray):
         raise TypeError(f"expected a Memory or an NdArray, got {type(memory).__qualname__}")
@@ -75,11 +85,11 @@ def import_memory(
     info : VulkanMemoryInfo
         A buffer that is bound to memory, with TRANSFER_SRC, TRANSFER_DST and STORAGE_BUFFER in its usage.
     owner : object, optional
-        Kept until the memory and all views of it are closed and the device has finished with it. A buffer that this
-        package exported needs none: its memory cannot be closed (BufferError) until this one is.
+        Kept alive until the memory and all views of it are closed and the device has finished with it. Not needed for a
+        buffer that this package exported, whose memory cannot be closed (BufferError) before the import.
     host_read, host_write : bool, default False
-        Whether the host may map it. Its memory must be host-visible and coherent, and nothing else may map it at the
-        same time. `Memory.read` and `Memory.write` work without, by a copy on the device.
+        Whether the host may map it. Its memory must then be host-visible and coherent, and must not be mapped elsewhere
+        at the same time. `Memory.read` and `Memory.write` do not need the flags: they copy on the device.
 
     Raises
     ------
@@ -89,8 +99,14 @@ def import_memory(
         If `info` is not a `VulkanMemoryInfo`, or `runtime` is not a `Runtime`.
     ValueError
         If a handle is null, the size is 0 or larger than the buffer, the usage lacks a flag, the runtime is closed, or
-        the memory that `info` was exported from is closed. A handle of anything else, or of another device, can end
-        the process.
+        the memory that `info` was exported from is closed. A handle of another kind of object or of another device
+        cannot be detected and may crash the process.
+
+    Examples
+    --------
+    >>> from taichi_aot.interop import vulkan
+    >>> info = vulkan.VulkanMemoryInfo(buffer=buffer, size=4096, usage=usage)  # doctest: +SKIP
+    >>> memory = vulkan.import_memory(runtime, info, owner=application)  # doctest: +SKIP
     """
     handle = handle_of(runtime)
     if (host_read or host_write) and isinstance(info, VulkanMemoryInfo) and not info.memory:
@@ -107,12 +123,29 @@ def import_ndarray(
     *,
     owner: object = None,
 ) -> NdArray:
-    """An array at the beginning of a buffer of the application. See `import_memory` and `Runtime.empty`.
+    """An array at the beginning of a buffer of the application.
+
+    Parameters
+    ----------
+    runtime : Runtime
+        A runtime on the device of the buffer, as for `import_memory`.
+    info : VulkanMemoryInfo
+        The buffer, as for `import_memory`.
+    shape, dtype, elem_shape
+        As for `Runtime.empty`.
+    owner : object, optional
+        Kept alive, as for `import_memory`.
 
     Raises
     ------
     NotSupportedError, TypeError, ValueError
-        As `import_memory` and `Runtime.empty` do; ValueError also if the buffer is too small for the shape.
+        As for `import_memory` and `Runtime.empty`; ValueError also if the buffer is too small for the shape.
+
+    Examples
+    --------
+    >>> from taichi_aot.interop import vulkan
+    >>> info = vulkan.VulkanMemoryInfo(buffer=buffer, size=4096, usage=usage)  # doctest: +SKIP
+    >>> particles = vulkan.import_ndarray(runtime, info, 1024, np.float32)  # doctest: +SKIP
     """
     handle = handle_of(runtime)
     layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
@@ -150,7 +183,7 @@ def _check(info: VulkanMemoryInfo) -> None:
         raise ValueError(f"the buffer was created without usage {' and '.join(missing)}")
 
 
-def _check_size(device: Any, info: VulkanMemoryInfo) -> None:
+def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanMemoryInfo) -> None:
     """Check the size of a buffer on the device of a ``TiVulkanRuntimeInteropInfo``."""
     instance = VulkanInstance(address_of(device.get_instance_proc_addr), address_of(device.instance))
     largest = instance.buffer_size(address_of(device.device), info.buffer)

@@ -38,6 +38,14 @@ def export_runtime(runtime: Runtime) -> VulkanRuntimeInfo:
         If `runtime` is not a `Runtime`.
     ValueError
         If it is closed.
+
+    Examples
+    --------
+    >>> from taichi_aot.interop import vulkan
+    >>> runtime = Runtime("vulkan")  # doctest: +SKIP
+    >>> info = vulkan.export_runtime(runtime)  # doctest: +SKIP
+    >>> info.device, info.compute_queue  # doctest: +SKIP
+    (94529637195648, 94529637202432)
     """
     handle = handle_of(runtime)
     info = from_c(VulkanRuntimeInfo, exported_runtime(handle.require_open()))
@@ -57,13 +65,13 @@ def import_runtime(
     info : VulkanRuntimeInfo
         The device.
     owner : object, optional
-        Kept until the runtime and all views of it are closed: an object whose finalizer destroys the device, say. If
-        it refers to the runtime itself, only `Runtime.close` releases both. A device that this package exported needs
-        none: closing its runtime takes effect for the driver when this one is closed.
+        Kept alive until the runtime and all views of its memory are closed; for example an object whose finalizer
+        destroys the device. If it refers to the runtime itself, only `Runtime.close` releases both. Not needed for a
+        device that this package exported, which is destroyed after the importing runtime is closed.
     capabilities : mapping of Capability to int, optional
-        The features that the device was created with, which Vulkan does not report: a module that needs more is
-        refused. The default is the SPIR-V version that belongs to ``info.api_version``. Vulkan does not define what
-        happens to a module that needs more than the device was created with.
+        The features that the device was created with, which Vulkan does not report: a module that needs more raises
+        IncompatibleModuleError. The default is the SPIR-V version of ``info.api_version``. Stating a feature that the
+        device was created without is undefined behaviour in Vulkan.
 
     Raises
     ------
@@ -74,8 +82,21 @@ def import_runtime(
         If `info` is not a `VulkanRuntimeInfo`.
     ValueError
         If a handle is null, the physical device does not belong to the instance, the version is unknown or above that
-        of the device, the queue family cannot compute, or the runtime that `info` was exported from is closed. A
-        handle of anything else can end the process.
+        of the device, the queue family cannot compute, or the runtime that `info` was exported from is closed. A handle
+        of another kind of object cannot be detected and may crash the process.
+
+    Examples
+    --------
+    >>> from taichi_aot.interop import vulkan
+    >>> info = vulkan.VulkanRuntimeInfo(  # doctest: +SKIP
+    ...     api_version=1 << 22 | 3 << 12,
+    ...     instance=instance,
+    ...     physical_device=physical_device,
+    ...     device=device,
+    ...     compute_queue=queue,
+    ...     compute_queue_family_index=0,
+    ... )
+    >>> runtime = vulkan.import_runtime(info, owner=application)  # doctest: +SKIP
     """
     load()
     check_environment()
@@ -112,14 +133,14 @@ def handle_of(runtime: Runtime) -> RuntimeHandle:
 def require_vulkan(handle: RuntimeHandle) -> None:
     """Raise NotSupportedError for a runtime of another arch."""
     if handle.arch is not Arch.VULKAN:
-        raise NotSupportedError(f"a runtime of arch {handle.arch} shares nothing with Vulkan; use Runtime('vulkan')")
+        raise NotSupportedError(f"a runtime of arch {handle.arch} cannot share with Vulkan; use Runtime('vulkan')")
 
 
 def require_loader_instance() -> VulkanInstance:
     """An instance of version 1.0; NotSupportedError without Vulkan."""
     instance = loader_instance()
     if instance is None:
-        raise NotSupportedError("this machine has no Vulkan")
+        raise NotSupportedError("Vulkan is not available on this machine")
     return instance
 
 
@@ -147,7 +168,7 @@ def _check_device_of(info: VulkanRuntimeInfo) -> int:
         raise ValueError(f"the physical_device does not support version {version_name(info.api_version)}")
     for version, function in FUNCTIONS_OF_VERSIONS.items():
         if info.api_version >= version and not instance.has_device_function(info.device, function):
-            raise ValueError(f"instance or device were created for a version below {version_name(info.api_version)}")
+            raise ValueError(f"the instance or device was created for a version below {version_name(info.api_version)}")
     _check_families(info, instance.queue_flags(info.physical_device))
     return devices.index(info.physical_device)
 

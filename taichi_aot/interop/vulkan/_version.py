@@ -23,5 +23,5 @@ def check_version(version: int) -> None:
 
 
 def version_name(version: int) -> str:
-    """A version as people write it, such as ``1.3``."""
+    """A version as text, such as ``1.3``."""
     return f"{version >> 22}.{version >> 12 & 0x3FF}"

@@ -1,0 +1,96 @@
+"""Docstrings of the public names: their examples run, and their sections are those of numpydoc."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import taichi_aot
+from taichi_aot import Runtime, isolated
+from taichi_aot.interop import vulkan
+
+# In the order in which a docstring has them.
+SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "See Also", "Notes", "Examples")
+PUBLIC = {
+    f"{module.__name__}.{name}": getattr(module, name)
+    for module in (taichi_aot, isolated, vulkan)
+    for name in module.__all__
+    if inspect.isclass(getattr(module, name)) or inspect.isfunction(getattr(module, name))
+}
+
+
+def documented() -> Iterator[tuple[str, Any]]:
+    """The package, each public class and function, and their methods and properties that have docstrings."""
+    yield "taichi_aot", taichi_aot
+    for name, thing in PUBLIC.items():
+        yield name, thing
+        for attribute in dir(thing) if inspect.isclass(thing) else ():
+            member = inspect.getattr_static(thing, attribute)
+            function = member.fget if isinstance(member, property) else member
+            if inspect.isfunction(function) and function.__module__.startswith("taichi_aot") and function.__doc__:
+                yield f"{name}.{attribute}", member
+
+
+def sections(text: str) -> list[str]:
+    """The titles of a docstring's sections."""
+    return [title for title, line in re.findall(r"^(\S.*)\n(-{3,})$", text, re.MULTILINE) if len(title) == len(line)]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_public_name_has_examples(name: str) -> None:
+    text = inspect.getdoc(PUBLIC[name]) or ""
+    assert "Examples" in sections(text)
+    assert ">>> " in text
+
+
+@pytest.mark.parametrize("name", dict(documented()))
+def test_sections_are_those_of_numpydoc(name: str) -> None:
+    text = inspect.getdoc(dict(documented())[name]) or ""
+    found = sections(text)
+    assert len(found) == len(re.findall(r"^-{3,}$", text, re.MULTILINE)), "an underline is not as long as its title"
+    assert found == [section for section in SECTIONS if section in found]
+
+
+@pytest.fixture
+def names(
+    compiled: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[dict[str, object]]:
+    """The names that examples use, and in the current folder the module ``saxpy.tcm`` that they load."""
+    shutil.copy(compiled("x64") / "basic.tcm", tmp_path / "saxpy.tcm")
+    monkeypatch.chdir(tmp_path)
+    with Runtime("x64") as rt:
+        module = rt.load_module("saxpy.tcm")
+        yield {
+            **{name: getattr(taichi_aot, name) for name in taichi_aot.__all__},
+            "np": np,
+            "isolated": isolated,
+            "taichi_aot": taichi_aot,
+            "rt": rt,
+            "module": module,
+            "saxpy": module.kernels["saxpy"],
+            "x": rt.asarray([1.0, 2.0, 3.0], "f32"),
+            "y": rt.zeros(3, "f32"),
+        }
+
+
+def test_examples_run(names: dict[str, object]) -> None:
+    """Examples that need a GPU or an application are marked to be skipped."""
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    x: Any = names["x"]
+    y: Any = names["y"]
+    output: list[str] = []
+    for name, thing in documented():
+        x.write([1, 2, 3])
+        y.fill(0)
+        example = parser.get_doctest(inspect.getdoc(thing) or "", dict(names), name, None, None)
+        runner.run(example, out=output.append)
+    assert not runner.failures, "".join(output)
+    assert runner.tries > 100
