@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import sys
-import time
 
 from helpers.tracing import at_each_bytecode, interrupt
 
