@@ -1,17 +1,17 @@
 """Compile ``taichi_aot._capi`` from the headers in ``include/``.
 
-The headers are the one source of truth. This script derives from them the declarations that cffi parses, a
+The headers are the only source of truth. This script derives from them the declarations that cffi parses, a
 table of function pointers that is filled when the library is loaded (``dlopen`` and ``dlsym``, so neither the
 build nor the import needs the library), and one C function per prototype:
 
 ``ti_NAME``, for the error state and the version
-    Calls through the table. Where the loaded library lacks the symbol nothing is called.
-``checked_ti_NAME``, for all others
-    Takes the mutex of the runtime, its first parameter (NULL in calls that take none), clears the thread's error,
-    calls, and returns the status, all in one crossing from Python. A returned value goes to a trailing ``result``
+    Calls through the table, or does nothing if the loaded library lacks the symbol.
+``checked_ti_NAME``, for all other functions
+    Takes the mutex of the runtime, its first parameter (NULL for calls without a runtime), clears the thread's error,
+    calls, and returns the status, in one call from Python. A return value is stored through a trailing ``result``
     pointer.
 
-Run by setuptools (``cffi_modules`` in setup.py), or by hand to print what was derived.
+Run by setuptools (``cffi_modules`` in setup.py), or by hand to print the derived declarations.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ OWN_SOURCES = "taichi_aot/_c"
 OWN_HEADER = ROOT / OWN_SOURCES / "taichi_aot.h"
 GENERATED = ROOT / "build" / "generated"
 HEADERS = ("taichi_core.h", "taichi_cpu.h", "taichi_cuda.h", "taichi_opengl.h", "taichi_vulkan.h")
-DRIVER_HEADERS = ("vulkan_subset.h", "egl_subset.h")  # in include/drivers: what this package calls of drivers itself
+DRIVER_HEADERS = ("vulkan_subset.h", "egl_subset.h")  # in include/drivers: the driver functions that this package calls
 
-# These are the error state and the version themselves: there is nothing to check around them.
+# These read and set the error state and the version, so they are not checked.
 UNCHECKED = ("ti_get_version", "ti_get_last_error", "ti_set_last_error")
 
 # The library creates and destroys runtimes, loads modules and fetches kernels for one thread at a time in a process.
@@ -49,7 +49,7 @@ SERIALIZED = (
 
 
 class Prototype(NamedTuple):
-    """One function of the C API as the headers declare it."""
+    """One function of the C-API, as the headers declare it."""
 
     result: str
     name: str
@@ -84,7 +84,7 @@ def read_declarations(include: Path = INCLUDE) -> tuple[str, list[Prototype]]:
 
 
 def driver_declarations() -> str:
-    """What cffi reads of ``include/drivers``."""
+    """The declarations in ``include/drivers`` that cffi reads."""
     return "".join(_plain((INCLUDE / "drivers" / name).read_text(encoding="utf-8")) for name in DRIVER_HEADERS)
 
 
@@ -113,7 +113,7 @@ def _parameters(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def make_cdef() -> str:
-    """What Python sees of the extension."""
+    """The declarations of the extension that Python sees."""
     types, prototypes = read_declarations()
     functions = [p if p.name in UNCHECKED else p.checked() for p in prototypes]
     shims = "".join(f"{function.declaration()};\n" for function in functions)
@@ -121,13 +121,13 @@ def make_cdef() -> str:
 
 
 def read_functions(cdef: str) -> list[Prototype]:
-    """The functions among what Python sees of the extension."""
+    """The functions of the extension that Python sees."""
     pattern = re.compile(r"^(?!typedef)([\w *]+?)(\w+)\(([^;{}]*)\);", re.MULTILINE)
     return [Prototype(_type(result), name, _parameters(rest)) for result, name, rest in pattern.findall(cdef)]
 
 
 def own_declarations() -> str:
-    """What the hand-written C offers to Python: its header without comments and directives, but for constants."""
+    """The hand-written C's declarations for Python: its header, without comments and directives except constants."""
     text = OWN_HEADER.read_text(encoding="utf-8").partition("/* For C alone. */")[0]
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return re.sub(r"^#(?!define TAICHI_AOT_\w+ \d).*\n", "", text, flags=re.MULTILINE)
@@ -157,7 +157,7 @@ def make_functions_header() -> str:
 
 
 def make_source() -> str:
-    """The C source that cffi puts in front of its own: one function per prototype."""
+    """The C source that cffi prepends to its own: one function per prototype."""
     _, prototypes = read_declarations()
     shims = [_shim(p) if p.name in UNCHECKED else _checked_shim(p) for p in prototypes]
     includes = [f'#include "{name}"' for name in ("taichi_aot.h", *(f"drivers/{name}" for name in DRIVER_HEADERS))]
@@ -195,7 +195,7 @@ def _checked_shim(p: Prototype) -> str:
 
 
 def _define_macros() -> list[tuple[str, str | None]]:
-    # One wheel serves every CPython from 3.10 on; free-threaded builds and PyPy have no stable ABI.
+    # One wheel works on every CPython from 3.10 on; free-threaded builds and PyPy do not have a stable ABI.
     return [("Py_LIMITED_API", "0x030A0000")] if stable_abi() else []
 
 
@@ -225,7 +225,7 @@ ffibuilder.set_source(
     include_dirs=[str(INCLUDE), str(OWN_HEADER.parent), str(GENERATED)],
     define_macros=_define_macros(),
     py_limited_api=stable_abi(),
-    # Nothing but the module's own entry is exported.
+    # Only the module's entry point is exported.
     extra_compile_args=[] if sys.platform == "win32" else ["-fvisibility=hidden"],
     libraries=["dl"] if sys.platform.startswith("linux") else [],
 )

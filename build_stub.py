@@ -1,4 +1,4 @@
-"""Write ``taichi_aot/_capi.pyi``, which describes the extension to type checkers, from what build_ffi.py declares.
+"""Write ``taichi_aot/_capi.pyi``, which describes the extension to type checkers, from build_ffi.py's declarations.
 
 The result of ``ffi.new``, ``ffi.cast`` and ``ffi.addressof`` depends on a text, so the stub has one overload for each
 text that the package passes. Run this after a change of a header or of such a text.
@@ -48,7 +48,7 @@ def make_stub() -> str:
 
 
 def read_type(ctype: CType) -> str:
-    """What Python gets where C has a value of this type."""
+    """The Python type of a C value of this type."""
     if ctype.kind == "void":
         return "None"
     if ctype.kind in ("primitive", "enum"):
@@ -66,14 +66,14 @@ def read_type(ctype: CType) -> str:
 
 
 def write_type(ctype: CType) -> str:
-    """What C takes from Python for a parameter of this type."""
+    """The Python type that C accepts for a parameter of this type."""
     if ctype.kind != "pointer" or ctype.item.kind == "void":
         return read_type(ctype)
     return f"Pointer[{read_type(ctype.item)}]" + (" | bytes" if ctype.item.cname == "char" else "")
 
 
 def member_type(ctype: CType) -> str:
-    """The type of a member, which takes initializers of structures and arrays, but no bytes: nothing keeps them."""
+    """The type of a member, which accepts initializers of structures and arrays, but not bytes, which are not kept."""
     read = read_type(ctype)
     if ctype.kind in ("struct", "union"):
         return f"Member[{read}, {read} | dict[str, Any]]"
@@ -128,7 +128,7 @@ def _aliases() -> Iterator[str]:
 
 def _ffi_class() -> Iterator[str]:
     yield "class FFI(BaseFFI):"
-    # The rest are texts that are composed when the program runs.
+    # The others are texts that are composed at run time.
     yield from _overloads("new", "initializer: object = None", _texts("new"), "str")
     yield from _overloads("cast", "value: CData | int | float", _texts("cast"), "str | CType")
     yield "    @overload"

@@ -52,7 +52,7 @@ class BuildWithLibrary(build_py):
 
 
 class SourceDistribution(sdist):
-    """Adds the files that the build reads and that belong to no package."""
+    """Adds the files that the build reads outside of the packages."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
         sources = [*Path("include").rglob("*.h"), *Path("taichi_aot/_c").iterdir()]
@@ -60,7 +60,7 @@ class SourceDistribution(sdist):
 
 
 def find_taichi() -> Distribution:
-    """The installed ``taichi`` whose library is bundled; without it the build fails and says what to do."""
+    """The installed ``taichi`` whose library is bundled; without it the build fails and states the remedy."""
     found = f"Python {sys.version.split()[0]} on this platform has no taichi"
     try:
         taichi = distribution("taichi")
@@ -99,7 +99,7 @@ def bundle_library(taichi: Distribution, target: Path) -> None:
 
 
 def package_version() -> str:
-    """The version of the package, with a local tag where the library is left out."""
+    """The version of the package, with a local tag if the library is left out."""
     source = (ROOT / "taichi_aot" / "__init__.py").read_text(encoding="utf-8")
     version = re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE)[0]
     return f"{version}+without.library" if WITHOUT_LIBRARY else version

@@ -1,11 +1,15 @@
 """Run ahead-of-time compiled Taichi kernels through the Taichi C-API, without the Taichi compiler.
 
 >>> from taichi_aot import Runtime
->>> with Runtime() as rt:                               # doctest: +SKIP
+>>> with Runtime("x64") as rt:
 ...     saxpy = rt.load_module("saxpy.tcm").kernels["saxpy"]
 ...     x, y = rt.asarray([1.0, 2.0], "f32"), rt.zeros(2, "f32")
 ...     saxpy(2.0, x, y)
 ...     print(y.to_numpy())
+[2. 4.]
+
+The examples in docstrings use these names, with the contents ``[1, 2, 3]`` of ``x`` and zeros in ``y``, an open runtime
+``rt``, the loaded ``module``, numpy as ``np``, and the public names of this package.
 """
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
@@ -92,7 +96,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # Of what only reading a module needs: a process starts faster without it.
+    # Imported on demand, so that a process starts faster.
     if name in ("FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo"):
         from .formats import info
 

@@ -42,13 +42,13 @@ def numpy_dtype(data_type: DataType) -> np.dtype[Any]:
 def to_data_type(dtype: DTypeLike) -> DataType:
     """The Taichi type for a numpy dtype (or what ``np.dtype`` takes), a DataType or a name such as ``"f32"``.
 
-    None is Taichi's default, f32. A name that both know means Taichi's type: ``"i8"`` has 8 bits here, though numpy's
-    own ``"i8"`` has 8 bytes.
+    None is Taichi's default, f32. A name that both define means Taichi's type: ``"i8"`` has 8 bits here, although
+    numpy's ``"i8"`` has 8 bytes.
 
     Raises
     ------
     TypeError
-        For a dtype that Taichi has no type for: complex, object, strings, and dtypes of another byte order.
+        If Taichi does not have the dtype: complex, object, strings, and dtypes of another byte order.
     """
     if isinstance(dtype, DataType):
         return dtype
@@ -65,7 +65,7 @@ def to_data_type(dtype: DTypeLike) -> DataType:
 
 
 class ArrayType(NamedTuple):
-    """What a kernel knows of an ndarray: everything but its shape. Made by `array_type` only."""
+    """The type of an ndarray in a kernel: everything except its shape. Created only by `array_type`."""
 
     dtype: DataType
     ndim: int
@@ -77,7 +77,7 @@ class ArrayType(NamedTuple):
 
 @cache
 def array_type(dtype: DataType, ndim: int, elem_shape: tuple[int, ...]) -> ArrayType:
-    """The one ArrayType with these values, so that `is` compares them."""
+    """The only ArrayType with these values, so that `is` compares them."""
     return ArrayType(dtype, ndim, elem_shape)
 
 

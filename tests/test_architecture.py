@@ -65,7 +65,7 @@ def test_modules_import_only_from_rows_above():
         assert own in order, f"{name} is not in docs/architecture.md"
         for imported, for_types in imports(name):
             other = place_of(order, imported)
-            if other in (own, "_capi") or (for_types and (name, imported) in FOR_TYPES_ONLY):
+            if other in (own, "_capi", "_cdata") or (for_types and (name, imported) in FOR_TYPES_ONLY):
                 continue
             assert order[other] < order[own], f"{name} imports {imported}, which stands below it"
 

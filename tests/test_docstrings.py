@@ -1,4 +1,4 @@
-"""Docstrings of the public names: examples that run, and sections as numpydoc has them."""
+"""Docstrings of the public names: their examples run, and their sections are those of numpydoc."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ PUBLIC = {
 
 
 def documented() -> Iterator[tuple[str, Any]]:
-    """Each public class and function, and the methods and properties of this package's that have docstrings."""
+    """The package, each public class and function, and their methods and properties that have docstrings."""
+    yield "taichi_aot", taichi_aot
     for name, thing in PUBLIC.items():
         yield name, thing
         for attribute in dir(thing) if inspect.isclass(thing) else ():
@@ -81,7 +82,7 @@ def names(
 
 
 def test_examples_run(names: dict[str, object]) -> None:
-    """Those that need a GPU are skipped by doctest's own directive."""
+    """Examples that need a GPU or an application are marked to be skipped."""
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     x: Any = names["x"]
     y: Any = names["y"]

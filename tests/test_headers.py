@@ -1,4 +1,4 @@
-"""Our headers against those of the installed `taichi` wheel, by cffi's reading of both and by the C compiler's."""
+"""Our headers compared with those of the installed `taichi` wheel, as cffi and the C compiler read them."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def cc() -> str:
 
 @pytest.fixture(scope="module")
 def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what upstream's headers want from Vulkan and OpenGL."""
+    """A folder with the Vulkan and OpenGL declarations that upstream's headers need."""
     folder = tmp_path_factory.mktemp("stubs")
     for name, text in (("vulkan/vulkan.h", VULKAN_STUB), ("GL/gl.h", GL_STUB)):
         (folder / name).parent.mkdir()
@@ -135,7 +135,7 @@ def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def changed(tmp_path: Path):
-    """Makes a copy of our headers with one change, to see that the change is found."""
+    """Copies our headers with one change, which the comparison must find."""
 
     def change(header: str, old: str, new: str) -> Path:
         shutil.copytree(OURS, tmp_path / "include")
@@ -152,7 +152,7 @@ def changed(tmp_path: Path):
 
 
 def clean(text: str) -> str:
-    """A C header as declarations that cffi parses; each prototype becomes a typedef of a pointer to the function."""
+    """A C header as declarations for cffi; each prototype becomes a typedef of a pointer to the function."""
     text = re.sub(r"//[^\n]*", "", text)
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
@@ -219,7 +219,7 @@ def type_facts(ffi: FFI) -> Facts:
 
 
 def facts(text: str) -> Facts:
-    """Everything that declarations say, as cffi understands it and, because it drops const, as they are spelled."""
+    """All declarations, as cffi parses them and, because cffi drops const, as they are spelled."""
     return type_facts(parse(text)) | spellings(text)
 
 
@@ -265,7 +265,7 @@ def compare_headers(ours: Path, theirs: Path) -> list[str]:
 
 
 def layout_program(theirs: Path) -> str:
-    """A C program that prints the value of every constant, and the size and the offset of everything there is."""
+    """A C program that prints the values of all constants and the sizes and offsets of all types and members."""
     ffi = parse(read_upstream(theirs))
     lines = ["#include <stdio.h>", "int main(void) {"]
 
@@ -298,7 +298,7 @@ def c_prologue(foreign: bool) -> str:
 
 
 def compile_c(cc: str, source: str, folder: Path, *options: str) -> str:
-    """What the compiler says; empty if it has nothing to complain of."""
+    """The compiler's messages; empty if it succeeds."""
     path = folder / "program.c"
     path.write_text(source)
     command = [cc, "-Wall", "-Werror", *options, str(path)]
@@ -328,7 +328,7 @@ def compare_layouts(cc: str, ours: Path, theirs: Path, stubs: Path, folder: Path
 
 
 def conflicting_prototypes(cc: str, ours: Path, theirs: Path, stubs: Path, folder: Path) -> str:
-    """What the C compiler says to our prototypes behind upstream's header."""
+    """The C compiler's messages about our prototypes after upstream's header."""
     _, prototypes = build_ffi.read_declarations(ours)
     source = c_prologue(True) + "".join(f"{p.declaration()};\n" for p in prototypes)
     return compile_c(cc, source, folder, "-I", str(theirs), "-I", str(stubs), "-fsyntax-only")
@@ -364,7 +364,7 @@ def test_comparison_covers_every_declaration(upstream: Path) -> None:
     }
 
 
-def test_build_script_loses_nothing_of_our_headers() -> None:
+def test_build_script_reads_all_of_our_headers() -> None:
     plain = "".join(clean((OURS / "taichi" / name).read_text()) for name in build_ffi.HEADERS)
     assert differences(facts(read_ours(OURS)), facts(plain)) == []
 
@@ -377,7 +377,7 @@ def test_each_header_declares_the_same_functions(header: str, upstream: Path) ->
     assert functions(OURS) == functions(upstream) != []
 
 
-def test_upstream_has_no_further_header(upstream: Path) -> None:
+def test_upstream_has_no_other_header(upstream: Path) -> None:
     known = {*build_ffi.HEADERS, "taichi.h", "taichi_platform.h"}
     # What is left out on purpose: Unity's plugin interface, and Metal, which only builds for macOS have.
     left_out = {"taichi_unity.h", "taichi_metal.h"}

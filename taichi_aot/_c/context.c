@@ -1,4 +1,4 @@
-/* One call at a time on each context: the mutex, what is checked under it, and the thread's error. */
+/* One call at a time on each context: the mutex, the checks under it, and the thread's error. */
 
 #include "taichi_aot.h"
 
@@ -35,8 +35,8 @@ typedef char mutex_fits[sizeof(pthread_mutex_t) <= sizeof(((taichi_aot_context *
 /* The library's process-wide operations: creating, destroying, loading and fetching. Taken before a context's mutex. */
 static taichi_aot_context process;
 
-/* Waits for the mutex. A thread that is inside already (Python code that the library or a driver calls back) gets REENTERED
- * instead of waiting for itself. No thread waits for Python's GIL while it is inside. */
+/* Waits for the mutex. A thread that is already inside (Python code that the library or a driver calls back) gets REENTERED
+ * instead of waiting for itself. Threads that are inside never wait for Python's GIL. */
 static int lock(taichi_aot_context *context, int may_wait) {
   if (!lock_try(context->mutex)) {
     if (read_owner(&context->owner) == this_thread()) return TAICHI_AOT_REENTERED;
@@ -59,7 +59,7 @@ int taichi_aot_enter_process(void) { return lock(&process, 1); }
 
 void taichi_aot_leave_process(void) { unlock(&process); }
 
-/* When the library is loaded, and in a forked child, where another thread of the parent may hold the lock for ever. */
+/* When the library is loaded, and in a forked child, where a thread of the parent may hold the lock forever. */
 void taichi_aot_process_init(void) {
   memset(&process, 0, sizeof process);
   lock_init(process.mutex);
@@ -67,7 +67,7 @@ void taichi_aot_process_init(void) {
 
 int32_t taichi_aot_waiting(const taichi_aot_context *context) { return (int32_t)read_counter(&context->waiting); }
 
-/* Between two launches of a loop: a thread that waits gets its turn, which the mutex alone would not give it. */
+/* Between two launches of a loop: gives a waiting thread its turn, which the mutex alone does not guarantee. */
 void taichi_aot_let_one_pass(taichi_aot_context *context) {
   int tries;
   const uint32_t served = (uint32_t)read_counter(&context->served);
@@ -77,18 +77,20 @@ void taichi_aot_let_one_pass(taichi_aot_context *context) {
   }
 }
 
-static int enter(taichi_aot_runtime *runtime, int closing, int may_wait) {
+enum { CLOSING = 1, MAY_WAIT = 2, ON_DEVICE = 4 };
+
+static int enter(taichi_aot_runtime *runtime, int flags) {
   taichi_aot_context *context = runtime->context;
-  int status = lock(context, may_wait);
+  int status = lock(context, flags & MAY_WAIT);
   if (status != 0) return status;
   if (context->ti_runtime == NULL || !(runtime->state == TAICHI_AOT_STATE_OPEN ||
-                                       (closing && runtime->state == TAICHI_AOT_STATE_CLOSING)))
+                                       ((flags & CLOSING) && runtime->state == TAICHI_AOT_STATE_CLOSING)))
     status = TAICHI_AOT_CLOSED;
   else if (context->thread != 0 && context->thread != this_thread())
     status = TAICHI_AOT_WRONG_THREAD;
-  else if (context->lost)
+  else if (context->lost && (flags & ON_DEVICE))
     status = taichi_aot_cuda_still_lost();
-  else if (context->cuda_context != NULL)
+  else if (context->cuda_context != NULL && !context->lost)
     taichi_aot_cuda_enter_context(context);
   if (status != 0) {
     unlock(context);
@@ -99,13 +101,14 @@ static int enter(taichi_aot_runtime *runtime, int closing, int may_wait) {
 }
 
 int taichi_aot_enter(taichi_aot_runtime *runtime) {
-  if (runtime != NULL) return enter(runtime, 0, 1);
+  if (runtime != NULL) return enter(runtime, MAY_WAIT | ON_DEVICE);
   taichi_aot_clear_error();
   return 0;
 }
 
-int taichi_aot_enter_closing(taichi_aot_runtime *runtime) { return enter(runtime, 1, 1); }
-int taichi_aot_try_enter_closing(taichi_aot_runtime *runtime) { return enter(runtime, 1, 0); }
+int taichi_aot_enter_closing(taichi_aot_runtime *runtime) { return enter(runtime, CLOSING | MAY_WAIT | ON_DEVICE); }
+int taichi_aot_try_enter_closing(taichi_aot_runtime *runtime) { return enter(runtime, CLOSING | ON_DEVICE); }
+int taichi_aot_enter_record(taichi_aot_runtime *runtime) { return enter(runtime, CLOSING | MAY_WAIT); }
 
 int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine) {
   const int code = taichi_aot_read_error(routine);
@@ -113,7 +116,8 @@ int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine) {
 }
 
 int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code) {
-  if (runtime->context->cuda_context != NULL) code = taichi_aot_cuda_leave_context(runtime->context, code);
+  if (runtime->context->cuda_context != NULL && !runtime->context->lost)
+    code = taichi_aot_cuda_leave_context(runtime->context, code);
   unlock(runtime->context);
   return code;
 }
@@ -125,7 +129,7 @@ void taichi_aot_context_init(taichi_aot_context *context, int32_t asynchronous, 
   context->thread = pinned ? this_thread() : 0;
 }
 
-/* Creates the runtime of the library, unless the context, which may be shared, has it already. */
+/* Creates the TiRuntime, unless the context, which may be shared, already has it. */
 int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t device_index) {
   int status;
   if (taichi_aot_functions.ti_create_runtime == NULL) return taichi_aot_missing("ti_create_runtime");
@@ -141,10 +145,10 @@ int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t
   return status;
 }
 
-/* For a forked child: the runtime of the library is the parent's. */
+/* For a forked child: the TiRuntime belongs to the parent. */
 void taichi_aot_context_forget(taichi_aot_context *context) { taichi_aot_context_init(context, 0, 0); }
 
-/* Whether no thread is inside a call, so that a finalizer would not have to wait. */
+/* Whether a finalizer could enter without waiting for another thread. */
 int taichi_aot_context_is_free(taichi_aot_context *context) {
   if (context->thread != 0 && context->thread != this_thread()) return 0;
   if (lock(&process, 0) != 0) return 0;
@@ -159,7 +163,7 @@ void taichi_aot_wait_entered(taichi_aot_context *context) {
   if (taichi_aot_functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS) context->busy = 0;
 }
 
-/* Waits for the device; where it is only to see results, not without a launch since the last wait. */
+/* Waits for the device; if only results are needed, not unless there was a launch since the last wait. */
 int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results) {
   int status;
   if (taichi_aot_functions.ti_wait == NULL) return taichi_aot_missing("ti_wait");
@@ -167,23 +171,22 @@ int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results) {
   if (status != 0) return status;
   if (!for_results || runtime->context->busy) taichi_aot_wait_entered(runtime->context);
   status = taichi_aot_leave(runtime, "ti_wait");
-  /* A thread that launches and waits in a loop would hardly ever let another one in. */
+  /* A thread that launches and waits in a loop would otherwise rarely let another thread enter. */
   if (taichi_aot_waiting(runtime->context) > 0) taichi_aot_let_one_pass(runtime->context);
   return status;
 }
 
-/* OPEN to CLOSING: new calls are refused from here on, and those that were launched have run. Again while CLOSING it
- * only waits. */
+/* OPEN to CLOSING: later calls fail, and earlier launches have finished. While CLOSING it only waits. */
 int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
   const int status = taichi_aot_enter_closing(runtime);
-  if (status == TAICHI_AOT_LOST) runtime->state = TAICHI_AOT_STATE_CLOSING; /* there is nothing to wait for */
+  if (status == TAICHI_AOT_LOST) runtime->state = TAICHI_AOT_STATE_CLOSING; /* nothing to wait for */
   if (status != 0) return status;
   runtime->state = TAICHI_AOT_STATE_CLOSING;
   taichi_aot_wait_entered(runtime->context);
   return taichi_aot_leave(runtime, "ti_wait");
 }
 
-/* CLOSING to CLOSED: IN_USE while a hold is active. What belongs to the runtime was released before. */
+/* CLOSING to CLOSED; IN_USE while a hold is active. The runtime's modules and memory were released before. */
 int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context) {
   taichi_aot_context *context = runtime->context;
   int status = taichi_aot_enter_process();

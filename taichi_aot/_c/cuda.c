@@ -1,5 +1,5 @@
-/* The CUDA driver, for what the C-API lacks: memory and copies that are not mapped, one context on every thread, streams.
- * The library uses the primary context of the first device, and the default stream for all but the kernels. */
+/* The CUDA driver, for what the C-API lacks: memory and copies without mapping, one context on every thread, streams.
+ * The library uses the primary context of the first device, and the default stream for everything except kernels. */
 
 #include "taichi_aot.h"
 
@@ -68,7 +68,7 @@ static char lost_message[sizeof error_message];       /* the error that lost the
 static THREAD_LOCAL void *outer_context;              /* what was current before the call */
 static THREAD_LOCAL taichi_aot_stream *stream_in_use; /* of `with runtime.stream(...)` on this thread */
 
-/* The name of the device that the library would use; NULL if it could not use any. */
+/* The name of the device that the library would use; NULL if it cannot use CUDA. */
 const char *taichi_aot_cuda_device(char *name, size_t capacity) {
   static void *library = NULL;
   size_t i;
@@ -88,7 +88,7 @@ const char *taichi_aot_cuda_device(char *name, size_t capacity) {
   return name;
 }
 
-/* What a failed driver call is here, and its text as the error message. */
+/* The status for a failed driver call, whose text becomes the error message. */
 static int driver_error(const char *routine, int result) {
   const char *text = NULL;
   if (result == CUDA_OK) return 0;
@@ -98,13 +98,13 @@ static int driver_error(const char *routine, int result) {
                          result == CUDA_OUT_OF_MEMORY ? (int)TI_ERROR_OUT_OF_MEMORY : (int)TI_ERROR_INVALID_STATE);
 }
 
-/* Make `second` wait for what `first` holds now. */
+/* Make `second` wait for the work that is now in `first`. */
 static int make_wait(void *event, void *first, void *second) {
   int result = cuda.cuEventRecord(event, first);
   return result == CUDA_OK ? cuda.cuStreamWaitEvent(second, event, 0) : result;
 }
 
-/* An error that the context keeps is one that no later call survives. */
+/* A sticky error of the context: every later call fails. */
 static int is_lost(void) {
   const int result = cuda.cuStreamQuery(NULL);
   return result != CUDA_OK && result != CUDA_NOT_READY;
@@ -116,8 +116,8 @@ int taichi_aot_cuda_still_lost(void) {
 }
 
 /* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
- * launch's argument buffer on the default stream. A stream that is not ordered with that one must not run the kernel:
- * there the work goes to the default stream, which waits for the stream before and is waited for after. */
+ * launch's argument buffer on the default stream. A stream that does not synchronize with that one must not run the kernel:
+ * the work then runs on the default stream, which waits for the stream before; the stream waits for it afterwards. */
 void taichi_aot_cuda_enter_context(taichi_aot_context *context) {
   taichi_aot_stream *stream = stream_in_use;
   cuda.cuCtxGetCurrent(&outer_context);
@@ -143,17 +143,17 @@ int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code) {
     memcpy(lost_message, error_message, sizeof lost_message);
     code = TAICHI_AOT_LOST;
   }
-  /* A thread that had none keeps ours, as it does in the library: the next call finds it there. */
+  /* A thread without a context keeps ours, as in the library: the next call finds it current. */
   if (outer_context != NULL && outer_context != context->cuda_context) cuda.cuCtxSetCurrent(outer_context);
   return code;
 }
 
-/* The end of a call that went to the driver alone: its error, or that of the context. */
+/* The end of a call that used only the driver: its error, or that of the context. */
 static int leave_driver(taichi_aot_runtime *runtime, const char *routine, int result) {
   return taichi_aot_leave_with(runtime, driver_error(routine, result));
 }
 
-/* From here on calls on the context run in the library's own CUDA context. */
+/* Makes later calls on the context run in the library's CUDA context. */
 int taichi_aot_cuda_attach(taichi_aot_context *context) {
   int device = 0;
   int result = cuda.cuDeviceGet(&device, 0);
@@ -166,7 +166,7 @@ int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_
   return status != 0 ? status : leave_driver(runtime, "cuMemAlloc", cuda.cuMemAlloc_v2(&memory->address, (size_t)size));
 }
 
-/* Waits for the device, as the driver does for this. Again it does nothing. */
+/* Waits for the device, as the driver does for this call. May be called again. */
 int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
   const int status = taichi_aot_enter_closing(runtime);
   const uint64_t address = memory->address;
@@ -195,7 +195,7 @@ int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *t
   return leave_driver(runtime, "cuMemcpy", cuda.cuMemcpy(target_offset, source_offset, (size_t)size));
 }
 
-/* Make our work wait for what `stream` holds now (`before`), or `stream` for ours. */
+/* Make our work wait for the work that is now in `stream` (`before`), or `stream` for ours. */
 int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before) {
   void *event = NULL;
   int result;
@@ -219,7 +219,7 @@ int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t addre
   return leave_driver(runtime, "cuPointerGetAttribute", CUDA_OK);
 }
 
-/* Handles 0, 1 and 2 are the default streams, which are ordered with each other. */
+/* Handles 0, 1 and 2 are the default streams, which synchronize with each other. */
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
   unsigned int flags = 0;
   int result = CUDA_OK;
@@ -236,7 +236,7 @@ int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream 
   return status;
 }
 
-/* Back to what was in use before; WRONG_THREAD if this thread is not using it. */
+/* Restores the stream that was in use before; WRONG_THREAD if this thread does not use `stream`. */
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
   if (stream_in_use != stream) return TAICHI_AOT_WRONG_THREAD;
   stream_in_use = stream->before;

@@ -1,4 +1,4 @@
-/* DLPack: capsules for other libraries, and theirs for us. */
+/* DLPack: capsules for other libraries, and capsules from them. */
 
 #include <Python.h>
 
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* The consumer is done, on whatever thread. */
+/* The consumer has released the tensor, on any thread. */
 static void drop_owner(void *owner) {
   PyGILState_STATE state;
   if (!Py_IsInitialized()) return;
@@ -25,7 +25,7 @@ static void delete_versioned(taichi_aot_dlpack_versioned *self) {
   free(self);
 }
 
-/* A capsule that nobody consumed still has its first name. */
+/* An unconsumed capsule still has its first name. */
 static void delete_capsule(PyObject *capsule) {
   if (PyCapsule_IsValid(capsule, "dltensor")) {
     taichi_aot_dlpack_managed *managed = (taichi_aot_dlpack_managed *)PyCapsule_GetPointer(capsule, "dltensor");
@@ -50,8 +50,8 @@ static void copy_tensor(taichi_aot_dlpack_tensor *to, const taichi_aot_dlpack_te
   }
 }
 
-/* Appends a capsule of an array in C order, which keeps the Python object `owner`, to the Python list `result`. 0 without
- * memory. */
+/* Appends a capsule of an array in C order, which keeps the Python object `owner` alive, to the Python list `result`. 0 if
+ * out of memory. */
 int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t versioned, uint64_t flags, void *owner,
                              void *result) {
   const size_t head = versioned ? sizeof(taichi_aot_dlpack_versioned) : sizeof(taichi_aot_dlpack_managed);
@@ -88,19 +88,17 @@ int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t ver
   return made;
 }
 
-/* Takes over what a capsule holds, which then has its other name; NULL if that is done already, or it is no capsule. */
-void *taichi_aot_dlpack_consume(void *object, int32_t *versioned) {
+/* Takes over the contents of a capsule, renames it, and records them. Both pointers stay NULL if it was consumed before, or
+ * is not a capsule. */
+void taichi_aot_dlpack_consume(void *object, taichi_aot_dlpack_consumed *consumed) {
   PyGILState_STATE state = PyGILState_Ensure();
   PyObject *capsule = (PyObject *)object;
-  void *managed = NULL;
-  *versioned = PyCapsule_IsValid(capsule, "dltensor_versioned");
-  if (*versioned) {
-    managed = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+  if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
+    consumed->versioned = (taichi_aot_dlpack_versioned *)PyCapsule_GetPointer(capsule, "dltensor_versioned");
     PyCapsule_SetName(capsule, "used_dltensor_versioned");
   } else if (PyCapsule_IsValid(capsule, "dltensor")) {
-    managed = PyCapsule_GetPointer(capsule, "dltensor");
+    consumed->managed = (taichi_aot_dlpack_managed *)PyCapsule_GetPointer(capsule, "dltensor");
     PyCapsule_SetName(capsule, "used_dltensor");
   }
   PyGILState_Release(state);
-  return managed;
 }

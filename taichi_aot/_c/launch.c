@@ -1,4 +1,4 @@
-/* Launches: what could have been closed since the arguments were packed is checked under the mutex, here. */
+/* Launches: objects that may have been closed since the arguments were packed are checked here, under the mutex. */
 
 #include "taichi_aot.h"
 
@@ -10,15 +10,15 @@
 
 #define functions taichi_aot_functions
 
-/* Refuses launches with the module from now on; those of other threads have returned. */
+/* Makes later launches with the module fail; those of other threads have returned. */
 int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module) {
-  const int status = taichi_aot_enter_closing(runtime);
+  const int status = taichi_aot_enter_record(runtime);
   if (status != 0) return status;
   module->is_open = 0;
   return taichi_aot_leave(runtime, NULL);
 }
 
-/* Again it does nothing. */
+/* May be called again. */
 int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module) {
   int status;
   if (functions.ti_destroy_aot_module == NULL) return taichi_aot_missing("ti_destroy_aot_module");
@@ -36,7 +36,7 @@ int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *mo
   return status;
 }
 
-/* The lock is held: 0, or the status of a launch that cannot be. */
+/* 0, or the status of a launch that cannot be made. The lock is held. */
 static int check_usable(const taichi_aot_launch *launch) {
   uint32_t i;
   if (!*(const volatile int64_t *)&launch->module->is_open) return TAICHI_AOT_MODULE_CLOSED;
@@ -53,7 +53,7 @@ static TiArgument *argument_of(const taichi_aot_launch *launch, uint32_t i) {
   return launch->arguments != NULL ? &launch->arguments[i] : &launch->named_arguments[i].argument;
 }
 
-/* Launch within `enter` and `leave`; a status if something of it is closed. */
+/* Launch within `enter` and `leave`; a status if one of its arrays or its module is closed. */
 static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   const int status = check_usable(launch);
@@ -88,7 +88,7 @@ int taichi_aot_launch_now(taichi_aot_launch *launch) {
   return status != 0 ? status : code;
 }
 
-/* Give a launch the arguments of another one of the same kernel, and its version. The lock is held. */
+/* Give a launch the arguments and the version of another launch of the same kernel. The lock is held. */
 static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *source) {
   uint32_t i;
   for (i = 0; i < source->argument_count; ++i) *argument_of(target, i) = *argument_of(source, i);
@@ -96,8 +96,8 @@ static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *s
   target->version = source->version;
 }
 
-/* Replace all arguments of a launch; CHANGED if its version is no longer the given one. Launches of other
- * threads have all arguments from before, or all of these. */
+/* Replace all arguments of a launch; CHANGED if its version is no longer the given one. Launches in other threads use
+ * all old arguments or all new ones. */
 int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version) {
   int status = taichi_aot_enter(launch->runtime), code;
   if (status != 0) return status;
@@ -114,7 +114,7 @@ static int64_t milliseconds(void) {
   return (int64_t)GetTickCount64();
 #else
 #ifdef CLOCK_MONOTONIC_COARSE
-  const clockid_t clock = CLOCK_MONOTONIC_COARSE; /* a few ns to read, where the fine one may take a launch's budget */
+  const clockid_t clock = CLOCK_MONOTONIC_COARSE; /* read in a few ns; the fine clock may take a launch's budget */
 #else
   const clockid_t clock = CLOCK_MONOTONIC;
 #endif
@@ -124,7 +124,7 @@ static int64_t milliseconds(void) {
 #endif
 }
 
-/* The launch of an item, with the scalars of this iteration: it runs with a copy of the arguments that it has now. */
+/* The launch of an item, with the scalars of this iteration: it uses a copy of the launch's current arguments. */
 static taichi_aot_launch *launch_of(const taichi_aot_sequence_item *item, int64_t iteration) {
   uint32_t i;
   if (item->scratch == NULL) return item->launch;
@@ -140,9 +140,9 @@ static taichi_aot_launch *launch_of(const taichi_aot_sequence_item *item, int64_
   return item->scratch;
 }
 
-/* Launch all, again and again, from `position` on until iteration `repeat`, an error, `limit` launches, or 50 ms have
- * passed: Python looks for signals in between. `position` says where it stopped. The lock is released only for threads
- * that wait for it, and the error is cleared once: the library sets it at errors alone. */
+/* Launch all repeatedly, from `position` on until iteration `repeat`, an error, `limit` launches, or 50 ms have passed, so
+ * that Python can check for signals. `position` returns where it stopped. The lock is released only for threads that wait
+ * for it, and the error is cleared once, because the library sets it only on errors. */
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
                             taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */

@@ -53,8 +53,8 @@ static const char *path_of(void *address) {
 struct taichi_aot_functions taichi_aot_functions;
 static const struct { const char *name; void **slot; } symbols[] = {TAICHI_AOT_SYMBOLS};
 
-/* Of the last failed call of each thread, taken in the call itself: what runs on the thread before Python asks for it
- * cannot change it unless it fails too. */
+/* Error of the last failed call of each thread, read in the call itself: later calls on the thread, before Python asks for
+ * it, can only change it if they fail too. */
 TAICHI_AOT_THREAD_LOCAL char taichi_aot_message[4096];
 static TAICHI_AOT_THREAD_LOCAL const char *failed_routine;
 
@@ -84,13 +84,13 @@ int taichi_aot_read_error(const char *routine) {
   return code;
 }
 
-/* The file that the loaded library came from, or NULL. */
+/* The file of the loaded library, or NULL. */
 const char *taichi_aot_library_path(void) {
   return taichi_aot_functions.ti_get_version != NULL ? path_of((void *)taichi_aot_functions.ti_get_version) : NULL;
 }
 
-/* For a forked child: end the process before the C exit handlers that it inherited run, after those it registers
- * itself. Drivers' handlers wait for threads that exist in the parent only. */
+/* For a forked child: end the process after the C exit handlers that it registered itself, and before the inherited ones.
+ * Drivers' handlers wait for threads that exist only in the parent. */
 #ifdef __GLIBC__
 static void end_process(int status, void *unused) {
   (void)unused;
@@ -106,7 +106,7 @@ void taichi_aot_skip_inherited_exit_handlers(void) {}
 void *taichi_aot_open(const char *name) { return open_library(name); }
 void *taichi_aot_symbol(void *library, const char *name) { return find_symbol(library, name); }
 
-/* Empties the table: every checked call returns NOT_SUPPORTED then. */
+/* Empties the table: every checked call then returns NOT_SUPPORTED. */
 void taichi_aot_forget_library(void) { memset(&taichi_aot_functions, 0, sizeof taichi_aot_functions); }
 
 /* Loads the library and fills the table. 0 on success; otherwise the reason is in `message` and the table is empty.

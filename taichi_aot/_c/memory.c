@@ -9,8 +9,10 @@
 #ifdef _WIN32
 #include <windows.h>
 #define add_reference(shadow, n) InterlockedExchangeAdd((volatile LONG *)&(shadow)->references, n)
+#define take_pointer(slot) InterlockedExchangePointer((void *volatile *)(slot), NULL)
 #else
 #define add_reference(shadow, n) __atomic_fetch_add(&(shadow)->references, n, __ATOMIC_ACQ_REL)
+#define take_pointer(slot) __atomic_exchange_n(slot, NULL, __ATOMIC_ACQ_REL)
 #endif
 
 #define functions taichi_aot_functions
@@ -40,7 +42,7 @@ static int missing_map(void) {
   return taichi_aot_missing("ti_map_memory");
 }
 
-/* Begins a use of memory (NULL: of the runtime alone) that holds back its end. `hold` records it. */
+/* Begins a use of memory (NULL: of the runtime alone), which delays its release. `hold` records it. */
 int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
                           taichi_aot_hold *hold) {
   int status = missing_map();
@@ -65,7 +67,7 @@ int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory
   }
 }
 
-/* For finalizers: BUSY where it would have to wait, and CLOSED where the end of the runtime has ended the hold. */
+/* For finalizers: BUSY if it would have to wait, CLOSED if the end of the runtime has ended the hold. */
 int taichi_aot_hold_end(taichi_aot_hold *hold) {
   taichi_aot_runtime *runtime = hold->runtime;
   int status;
@@ -81,9 +83,9 @@ int taichi_aot_hold_end(taichi_aot_hold *hold) {
   return status != 0 ? status : taichi_aot_leave(runtime, "ti_unmap_memory");
 }
 
-/* Ends the generation of memory that a pool keeps; ARRAY_CLOSED where it has ended before. */
+/* Ends the generation of pooled memory; ARRAY_CLOSED if it has already ended. */
 int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation) {
-  int status = taichi_aot_enter_closing(runtime), code;
+  int status = taichi_aot_enter_record(runtime), code;
   if (status != 0) return status;
   if (generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
@@ -95,8 +97,8 @@ int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memo
   return status != 0 ? status : code;
 }
 
-/* Frees memory that the library allocated or imported. `wait_first`: what was launched may use it until it has run.
- * Where it may not wait for another thread, BUSY. Again it does nothing. */
+/* Frees memory that the library allocated or imported. `wait_first`: unfinished launches may use it. BUSY if it would have
+ * to wait for another thread and may not. May be called again. */
 int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait) {
   int status;
   if (functions.ti_free_memory == NULL) return taichi_aot_missing("ti_free_memory");
@@ -120,7 +122,7 @@ static void copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_
   runtime->context->busy = 1;
 }
 
-/* Copies between the host and memory that the host can map: at its address if it is mapped already. 0 if that failed. */
+/* Copies between the host and memory that the host can map: at its address if it is already mapped. 0 if that failed. */
 static int copy_mapped(taichi_aot_runtime *runtime, TiMemory ti_memory, char *mapped, uint64_t offset, uint64_t host,
                        uint64_t size, int32_t direction) {
   char *at = mapped;
@@ -142,7 +144,7 @@ static void staging_free_entered(taichi_aot_runtime *runtime, taichi_aot_staging
   if (ti_memory != NULL) functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
 }
 
-/* The size of the staging buffer for a copy: a power of two within the bounds; 0 if it cannot be had. */
+/* The size of the staging buffer for a copy: a power of two within the bounds; 0 if it cannot be allocated. */
 static uint64_t staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size) {
   uint64_t wanted = staging->smallest;
   while (wanted < size && wanted < staging->largest) wanted *= 2;
@@ -176,7 +178,7 @@ static void transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uin
   }
 }
 
-/* Copies all of a memory to or from its shadow, after the device is done. The lock is held. */
+/* Waits for the device and copies all of a memory to or from its shadow. The lock is held. */
 static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
   const taichi_aot_memory *memory = use->memory;
   const uint64_t host = (uint64_t)(uintptr_t)memory->shadow->data;
@@ -189,8 +191,8 @@ static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
                                       : taichi_aot_cuda_copy_entered(memory->address, host, use->size);
 }
 
-/* Begins a use of the copy on the host; the first one makes it. Launches are refused before it is read: a launch in
- * between would be lost when the copy is written back. */
+/* Begins a use of the host copy; the first use creates it. Launches are blocked before it is read: a launch in between
+ * would be lost when the copy is written back. */
 int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation) {
   taichi_aot_memory *memory = use->memory;
   int status = missing_map(), code = 0;
@@ -231,8 +233,8 @@ int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation) {
   return status != 0 ? status : code;
 }
 
-/* Ends a use; the last one writes the copy back and allows launches again, whatever comes of the writing. For finalizers
- * BUSY where it would have to wait. Again it does nothing. */
+/* Ends a use; the last one writes the copy back and allows launches again, even if writing fails. For finalizers: BUSY if
+ * it would have to wait. May be called again. */
 int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
   taichi_aot_memory *memory = use->memory;
   int status, code = 0;
@@ -252,15 +254,14 @@ int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
 
 /* After the last view of an ended use. */
 void taichi_aot_shadow_drop(taichi_aot_shadow_use *use) {
-  taichi_aot_shadow *shadow = use->shadow;
-  use->shadow = NULL;
+  taichi_aot_shadow *shadow = (taichi_aot_shadow *)take_pointer(&use->shadow); /* two threads may drain a queue */
   if (shadow != NULL && add_reference(shadow, -1) == 1) {
     free(shadow->data);
     free(shadow);
   }
 }
 
-/* Copies between the host and memory of the library, after the device is done; through `staging` if that is not NULL. */
+/* Waits for the device and copies between the host and the library's memory, through `staging` if that is not NULL. */
 int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                         uint64_t host, uint64_t size, int32_t direction, taichi_aot_staging *staging) {
   int status = missing_map(), code;
@@ -278,7 +279,7 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
   return status != 0 ? status : code;
 }
 
-/* Records a copy on the device, in the order of launches. The caller has checked the ranges. */
+/* Records a copy on the device, in launch order. The caller has checked the ranges. */
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size) {
   int status, code;

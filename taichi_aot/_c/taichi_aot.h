@@ -1,9 +1,9 @@
-/* The hand-written C of this package. Every .c file includes this header and stands alone.
+/* The hand-written C of this package. Every .c file includes only this header of the package.
  *
  * Python sees the part above the line "For C alone"; cffi parses it. build_ffi.py generates functions.h, the table of the
  * library's functions. One rule holds for all operations: one call from Python does the whole operation under the mutex of
- * its context, and records what it did in a struct that Python holds already. So an exception, a signal handler or a
- * finalizer can come between any two bytecodes: what was done is recorded, and no lock is held while Python code runs. */
+ * its context, and records it in a struct that Python already holds. An exception, a signal handler or a finalizer can
+ * therefore come between any two bytecodes: every operation is recorded, and no lock is held while Python code runs. */
 
 #ifndef TAICHI_AOT_H
 #define TAICHI_AOT_H
@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The prototypes of the library are declared for the compiler to check the table of functions against. Those that Python
- * calls unchecked are defined in the extension, for itself alone. */
+/* The compiler checks the table of functions against the library's prototypes. Those that Python calls unchecked are
+ * defined in the extension, and not exported. */
 #ifdef __GNUC__
 #define TI_DLL_EXPORT __attribute__((visibility("hidden")))
 #else
@@ -22,17 +22,17 @@
 #include "functions.h"
 
 /* Status of a call: 0, an error code of the library (all are negative), or one of these in the low 8 bits. The bits above
- * hold an index where the status is about one of several arrays. */
+ * hold an index if the status refers to one of several arrays. */
 #define TAICHI_AOT_CLOSED 1        /* the runtime is not open */
 #define TAICHI_AOT_WRONG_THREAD 2  /* OpenGL: another thread than the one that created the runtime */
 #define TAICHI_AOT_LOST 3          /* CUDA: a kernel faulted, and the context is unusable */
-#define TAICHI_AOT_REENTERED 4     /* this thread is inside a call on the same context already */
+#define TAICHI_AOT_REENTERED 4     /* this thread is already inside a call on the same context */
 #define TAICHI_AOT_ARRAY_CLOSED 5  /* the memory of an array is closed */
 #define TAICHI_AOT_ARRAY_MAPPED 6  /* the memory of an array is mapped as a copy */
 #define TAICHI_AOT_MODULE_CLOSED 7 /* the module is closed */
 #define TAICHI_AOT_IN_USE 8        /* views of the memory are alive */
-#define TAICHI_AOT_BUSY 9          /* another thread is inside a call, and the caller does not want to wait */
-#define TAICHI_AOT_CHANGED 10      /* the arguments of the launch have another version by now */
+#define TAICHI_AOT_BUSY 9          /* another thread is inside a call, and the caller must not wait */
+#define TAICHI_AOT_CHANGED 10      /* the arguments of the launch now have another version */
 
 /* library.c: the loaded library, the drivers' loaders, and the error of the last failed call of this thread. */
 int taichi_aot_load(const char *path, char *message, size_t capacity);
@@ -50,21 +50,21 @@ typedef struct taichi_aot_context {
   uint64_t owner;       /* the thread that is inside a call, 0 for none */
   TiRuntime ti_runtime; /* NULL: not created yet, destroyed, or inherited by a fork */
   uint64_t thread;      /* the one thread that may use it, 0 for any */
-  int32_t asynchronous; /* launches return before they have run */
+  int32_t asynchronous; /* launches return before they have finished */
   int32_t busy;         /* launched since the last wait */
-  int32_t lost;         /* CUDA: calls that reach the driver fail from now on */
+  int32_t lost;         /* CUDA: later calls that use the driver fail */
   void *cuda_context;   /* CUDA: made current around each call */
   int32_t waiting;      /* threads that wait for the mutex */
-  uint32_t served;      /* how often one of those got it */
+  uint32_t served;      /* how often one of them got it */
 } taichi_aot_context;
 
-/* States of a runtime; the transitions stand in _handles/runtime.py. */
+/* States of a runtime; _handles/runtime.py documents the transitions. */
 #define TAICHI_AOT_STATE_CLOSED 0
 #define TAICHI_AOT_STATE_OPEN 1
 #define TAICHI_AOT_STATE_CLOSING 2
 #define TAICHI_AOT_STATE_INHERITED 3
 
-/* What one Runtime object has of a context; those of CUDA share one context. */
+/* The part of a context that belongs to one Runtime object; CUDA runtimes share one context. */
 typedef struct taichi_aot_runtime {
   taichi_aot_context *context;
   int32_t state;
@@ -80,20 +80,20 @@ int taichi_aot_begin_close(taichi_aot_runtime *runtime);
 int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context);
 int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results);
 
-/* memory.c: memory that the library knows. */
+/* memory.c: memory that the library allocated or imported. */
 
-/* The copy on the host of memory that the host cannot map, while it is mapped. Freed with the last use that refers to it. */
+/* The host copy of mapped memory that the host cannot map itself. Freed with the last use that refers to it. */
 typedef struct taichi_aot_shadow {
   void *data;
-  int32_t uses;       /* that are active: launches with the memory are refused */
+  int32_t uses;       /* active uses, which block launches with the memory */
   int32_t references; /* uses, active or not, whose views are alive */
 } taichi_aot_shadow;
 
 typedef struct taichi_aot_memory {
   TiMemory ti_memory;
   int64_t generation; /* launches compare it with an array's; negated while the memory is mapped as a copy */
-  uint64_t address;   /* for the host or the device, 0 where only the library knows it */
-  void *mapped;       /* where the library mapped it, NULL while it is not */
+  uint64_t address;   /* for the host or the device, 0 if only the library knows it */
+  void *mapped;       /* the address at which the library mapped it, or NULL */
   int32_t holds;      /* live views */
   taichi_aot_shadow *shadow; /* NULL while the memory is not mapped as a copy */
 } taichi_aot_memory;
@@ -108,7 +108,7 @@ typedef struct taichi_aot_shadow_use {
   int32_t writes_back;
 } taichi_aot_shadow_use;
 
-/* A use of memory, or of a runtime alone, that holds back its end. */
+/* A use of memory, or of a runtime alone, that delays its release. */
 typedef struct taichi_aot_hold {
   taichi_aot_runtime *runtime;
   taichi_aot_memory *memory; /* NULL: of the runtime alone */
@@ -126,7 +126,7 @@ typedef struct taichi_aot_staging {
 
 #define TAICHI_AOT_HOLD_VIEW 0   /* a view for the host: waits for the device, and maps if the library must */
 #define TAICHI_AOT_HOLD_DEVICE 1 /* a view for another library on the device */
-#define TAICHI_AOT_HOLD_EXPORT 2 /* of an address that was given away: the memory can be closed, the runtime waits */
+#define TAICHI_AOT_HOLD_EXPORT 2 /* an exported address: the memory can be closed, the runtime waits */
 
 int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
                           taichi_aot_hold *hold);
@@ -160,7 +160,7 @@ int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *mo
 typedef struct taichi_aot_array {
   TiNdArray ti_ndarray;
   const taichi_aot_memory *memory;
-  int64_t generation; /* what the memory's is while the array may be used */
+  int64_t generation; /* that of the memory while the array may be used */
 } taichi_aot_array;
 
 typedef struct taichi_aot_launch {
@@ -174,7 +174,7 @@ typedef struct taichi_aot_launch {
   TiNamedArgument *named_arguments;
   taichi_aot_array **arrays;
   const uint32_t *array_arguments; /* the number of each array among the arguments */
-  int64_t version;                 /* of the arguments; increases when others are assigned */
+  int64_t version;                 /* of the arguments; increases when they are replaced */
 } taichi_aot_launch;
 
 /* A scalar of a launch that changes from one iteration of a sequence to the next. */
@@ -187,7 +187,7 @@ typedef struct taichi_aot_step {
 
 typedef struct taichi_aot_sequence_item {
   taichi_aot_launch *launch;
-  taichi_aot_launch *scratch; /* NULL, or what runs in its place: its arguments with the stepped scalars among them */
+  taichi_aot_launch *scratch; /* NULL, or the launch that replaces it: its arguments with the stepped scalars */
   taichi_aot_step *steps;
   uint32_t step_count;
 } taichi_aot_sequence_item;
@@ -206,8 +206,8 @@ int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t coun
 typedef struct taichi_aot_stream {
   void *handle;
   void *event;
-  int32_t is_blocking;              /* ordered with the default stream by the driver itself */
-  struct taichi_aot_stream *before; /* what was in use on this thread */
+  int32_t is_blocking;              /* the driver synchronizes it with the default stream */
+  struct taichi_aot_stream *before; /* the stream that was in use on this thread before */
 } taichi_aot_stream;
 
 const char *taichi_aot_cuda_device(char *name, size_t capacity);
@@ -221,7 +221,7 @@ int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t addre
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
 
-/* dlpack.c: arrays for other libraries and of theirs, laid out as the specification of DLPack 0.8 and 1.0 has them. */
+/* dlpack.c: arrays for and from other libraries, laid out as specified by DLPack 0.8 and 1.0. */
 typedef struct taichi_aot_dlpack_tensor {
   void *data;
   int32_t device_type;
@@ -250,9 +250,15 @@ typedef struct taichi_aot_dlpack_versioned {
   taichi_aot_dlpack_tensor tensor;
 } taichi_aot_dlpack_versioned;
 
+/* What a capsule held: one of the two, or neither. */
+typedef struct taichi_aot_dlpack_consumed {
+  taichi_aot_dlpack_managed *managed;
+  taichi_aot_dlpack_versioned *versioned;
+} taichi_aot_dlpack_consumed;
+
 int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t versioned, uint64_t flags, void *owner,
                              void *result);
-void *taichi_aot_dlpack_consume(void *capsule, int32_t *versioned);
+void taichi_aot_dlpack_consume(void *capsule, taichi_aot_dlpack_consumed *consumed);
 
 /* For C alone. */
 
@@ -272,10 +278,11 @@ void taichi_aot_clear_error(void);
 int taichi_aot_read_error(const char *routine);
 
 /* context.c. `enter` takes the lock and clears the thread's error, `leave` returns what the call reported and gives the
- * lock back. After a status other than 0 of `enter` no lock is held. NULL stands for no runtime. */
+ * lock back. After a status other than 0 of `enter` the lock is not held. NULL: without a runtime. */
 int taichi_aot_enter(taichi_aot_runtime *runtime);
 int taichi_aot_enter_closing(taichi_aot_runtime *runtime); /* also while the runtime is being closed */
 int taichi_aot_try_enter_closing(taichi_aot_runtime *runtime); /* BUSY instead of waiting */
+int taichi_aot_enter_record(taichi_aot_runtime *runtime);      /* to change our own record only: also after a fault */
 int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine);
 int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code); /* where the call did not go to the library */
 int taichi_aot_enter_process(void); /* create, destroy, load, fetch: one at a time in a process */

@@ -1,1 +1,1 @@
-"""Direct access to the drivers: what this package asks them itself, without the Taichi C-API library."""
+"""Direct access to the drivers: queries that do not use the Taichi C-API library."""

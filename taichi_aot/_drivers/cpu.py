@@ -9,16 +9,16 @@ __all__ = ["arm64", "cpu_name"]
 
 
 def arm64() -> bool:
-    """Whether this machine is an ARM64 one; else it is x64."""
+    """Whether this machine is ARM64; otherwise it is x64."""
     return platform.machine().lower() in ("arm64", "aarch64")
 
 
 def cpu_name() -> str:
-    """The model of the CPU as the system states it, or the name of the architecture."""
+    """The system's name for the CPU model, or the name of the architecture."""
     try:
         name = _linux_name() if sys.platform == "linux" else ""
         return name or platform.processor() or platform.machine()
-    except OSError:  # both open files, and the limit may be reached
+    except OSError:  # both open files, and the limit of open files may be reached
         return platform.machine()
 
 

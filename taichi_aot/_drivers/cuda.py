@@ -1,4 +1,4 @@
-"""CUDA: the device that the library uses, asked from the driver.
+"""CUDA: the device that the library uses, as the driver reports it.
 
 Without a driver the library returns a CUDA runtime that really is an x64 one, so it cannot be asked.
 """
@@ -13,7 +13,7 @@ __all__ = ["cuda_devices"]
 
 
 def cuda_devices() -> list[tuple[str, str]]:
-    """(name, kind) of the first device, the only one that the library uses; empty without one.
+    """(name, kind) of the first device, the only one that the library uses; empty without CUDA.
 
     ``TI_ENABLE_CUDA=0``, a variable of the library, disables it.
     """

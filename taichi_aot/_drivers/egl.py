@@ -1,6 +1,6 @@
 """OpenGL: the device behind a desktop OpenGL 4.3 context, created through EGL as the library does it.
 
-The library is not asked itself: ``ti_get_available_archs`` ends in SIGSEGV where EGL has no usable platform.
+The library is not queried, because ``ti_get_available_archs`` crashes (SIGSEGV) if EGL lacks a usable platform.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _found: dict[int, list[tuple[str, str]]] = {}  # by process id
 
 
 class _Egl(NamedTuple):
-    """The functions of EGL that are used here; each field is named after its function."""
+    """The EGL functions in use; each field is named after its function."""
 
     eglGetDisplay: PFNEGLGETDISPLAYPROC  # noqa: N815
     eglInitialize: PFNEGLINITIALIZEPROC  # noqa: N815
@@ -50,10 +50,10 @@ class _Egl(NamedTuple):
 
 
 def opengl_devices() -> list[tuple[str, str]]:
-    """(name, kind) of the OpenGL device; empty where the library could not use one.
+    """(name, kind) of the OpenGL device; empty if the library could not use one.
 
-    The kind is ``"cpu"`` for a software renderer, else ``"virtual"``. The first result of a process is kept: the
-    library leaves its context current, and a current context is never replaced here.
+    The kind is ``"cpu"`` for a software renderer, else ``"virtual"``. The first result of a process is cached, because
+    the library leaves its context current, and the probe does not replace a current context.
     """
     pid = os.getpid()
     found = _found.get(pid) or _find()
@@ -66,7 +66,7 @@ def _find() -> list[tuple[str, str]]:
     if sys.platform != "linux":
         return []
     if not any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "EGL_PLATFORM")):
-        # Stays set for the library: without a display it crashes on every other platform of EGL.
+        # The variable stays set for the library, which without a display crashes on every other EGL platform.
         os.environ["EGL_PLATFORM"] = "surfaceless"
     egl = _load()
     if egl is None or egl.eglGetCurrentContext():  # an application's own context is left alone
@@ -88,7 +88,7 @@ def _load() -> _Egl | None:
 
 
 def _renderer(egl: _Egl) -> str | None:
-    """The name of the renderer, from a context that is destroyed again; None if it cannot be created."""
+    """The name of the renderer, from a temporary context; None if it cannot be created."""
     display = egl.eglGetDisplay(ffi.NULL)
     if not (display and egl.eglInitialize(display, ffi.NULL, ffi.NULL) and egl.eglBindAPI(lib.EGL_OPENGL_API)):
         return None
@@ -107,7 +107,7 @@ def _renderer(egl: _Egl) -> str | None:
 
 
 def _create_context(egl: _Egl, display: EGLDisplay) -> EGLContext:
-    """A context with the attributes that the library asks for; NULL if there is none."""
+    """A context with the attributes that the library requests; NULL if it cannot be created."""
     depths = dict.fromkeys((lib.EGL_BLUE_SIZE, lib.EGL_GREEN_SIZE, lib.EGL_RED_SIZE, lib.EGL_DEPTH_SIZE), 8)
     wanted = {lib.EGL_SURFACE_TYPE: lib.EGL_PBUFFER_BIT, **depths, lib.EGL_RENDERABLE_TYPE: lib.EGL_OPENGL_BIT}
     config, count = ffi.new("EGLConfig *"), ffi.new("EGLint *")

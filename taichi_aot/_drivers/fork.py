@@ -13,9 +13,9 @@ class _GpuDrivers:
     Attributes
     ----------
     used : bool
-        A runtime on a GPU was created in this process, or in the parent before a fork.
+        Whether a runtime on a GPU was created in this process, or in its parent before the fork.
     lost : bool
-        That happened before this process was forked: it cannot use a GPU.
+        Whether it was created before the fork, so that this process cannot use a GPU.
     """
 
     used = False

@@ -15,7 +15,7 @@ __all__ = ["DriverLibrary", "require_descriptor"]
 
 
 class DriverLibrary:
-    """The first of several shared libraries that the system's loader finds; false if it finds none.
+    """The first of several shared libraries that the system's loader finds; false if it does not find one.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class DriverLibrary:
 def require_descriptor() -> None:
     """Check that this process can open another file.
 
-    GPU drivers open device files; some of them crash where that fails (Mesa's lavapipe does).
+    GPU drivers open device files; some of them, such as Mesa's lavapipe, crash if that fails.
 
     Raises
     ------

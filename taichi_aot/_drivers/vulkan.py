@@ -1,6 +1,6 @@
 """Vulkan: instances, physical devices and their properties.
 
-``include/drivers/vulkan_subset.h`` declares the functions and structures that are used.
+``include/drivers/vulkan_subset.h`` declares the functions and structures in use.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class VulkanInstance:
     Parameters
     ----------
     get_instance_proc_addr, instance : int
-        Addresses. They are called, so any other number ends the process.
+        Addresses. They are called: any other number crashes the process.
     """
 
     def __init__(self, get_instance_proc_addr: int, instance: int) -> None:
@@ -61,12 +61,12 @@ class VulkanInstance:
         """
         function = self._get(self._instance, name.encode())
         if not function:
-            raise ValueError(f"the Vulkan instance has no {name}")
+            raise ValueError(f"the Vulkan instance does not have {name}")
         typed: Function[..., Any] = ffi.cast(f"PFN_{name}", function)
         return typed
 
     def physical_devices(self) -> list[int]:
-        """``VkPhysicalDevice`` handles, in the order in which `devices` numbers them."""
+        """``VkPhysicalDevice`` handles, in the order of `devices`."""
         get = self.function("vkEnumeratePhysicalDevices")
         return _list("VkPhysicalDevice[]", lambda count, out: get(self._instance, count, out), address_of)
 
@@ -172,9 +172,9 @@ def _physical_device(handle: int) -> VkPhysicalDevice:
 
 
 def _list(c_type: str, get: Callable[[Any, Any], int | None], convert: Callable[[Any], T]) -> list[T]:
-    """What a function of Vulkan enumerates: it is called for the count, then for the items. Empty if it fails.
+    """The items that a Vulkan function enumerates: it is called for the count, then for the items. Empty if it fails.
 
-    Each item is converted here, because structures live no longer than their array.
+    Each item is converted before the array is freed.
     """
     count = ffi.new("uint32_t *")
     if (get(count, ffi.NULL) or 0) < 0:

@@ -7,8 +7,8 @@ No lock is held while Python code runs. Each operation is one call into C, which
 the operation, and records it in a struct that Python already holds (see ``_c/taichi_aot.h``). A signal handler, a
 finalizer, another thread or an exception may therefore interrupt between any two bytecodes.
 
-A finalizer may run in any thread. It never waits for another thread: if it cannot release a resource at once, it appends
-it to `RuntimeHandle.release_queue`, which the next operation on the runtime drains.
+A finalizer may run in any thread. It never waits for another thread: a resource that it cannot release at once is
+appended to `RuntimeHandle.release_queue`, which the next operation on the runtime drains.
 """
 
 from __future__ import annotations

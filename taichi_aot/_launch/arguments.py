@@ -1,7 +1,7 @@
-"""Arguments by kind: how each is tested, converted and written into an argument block.
+"""Argument kinds: how each is tested, converted and written into an argument block.
 
 Each class gives the lines for its parameter in a generated function (see `compiler`): a test that an argument of the
-usual type passes, and the writes. Where the test fails the lines call `check`, which alone defines what is accepted.
+usual type passes, and the writes. If the test fails, the lines call `check`, which defines the accepted arguments.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ SCALAR_POINTERS = {
 
 
 class Lines(NamedTuple):
-    """The lines of a generated function that are about one parameter."""
+    """The lines of a generated function for one parameter."""
 
-    tests: list[str]  # leave in the parameter's variable what is written
+    tests: list[str]  # leave the value to write in the parameter's variable
     writes: list[str]
 
 
@@ -55,11 +55,11 @@ class Argument:
     Parameters
     ----------
     messages : Messages
-        Makes its exceptions.
+        Creates its exceptions.
     index : int
         Its number among the parameters.
     words : tuple of int
-        The number of 32-bit words in each C argument that it is passed as; empty if it is passed by its own type.
+        The number of 32-bit words in each of its C arguments; empty if it is passed by its own type.
     """
 
     def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
@@ -73,7 +73,7 @@ class Argument:
         raise NotImplementedError
 
     def check(self, value: object) -> Any:
-        """The argument as it is written; raises for one that the parameter does not take."""
+        """Return the argument as it is written; raise for one that the parameter does not accept."""
         raise NotImplementedError
 
     def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> Any:
@@ -94,7 +94,7 @@ class Argument:
 
 
 class ScalarArgument(Argument):
-    """A number; subclasses say which."""
+    """A number; subclasses define its type."""
 
     def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
         super().__init__(messages, index, words)
@@ -239,7 +239,7 @@ class ArrayArgument(Argument):
 
 
 class ArrayOfSameBytes:
-    """An NdArray for a parameter of another element shape with the same bytes: numbers for vectors of one, say."""
+    """An NdArray for a parameter of another element shape with the same bytes, such as numbers for vectors of one."""
 
     __slots__ = ("_c", "array")
 
@@ -254,7 +254,7 @@ class ArrayOfSameBytes:
 
 
 class UnsupportedArgument(Argument):
-    """A parameter for which no argument can be passed."""
+    """A parameter whose arguments cannot be passed."""
 
     def __init__(self, messages: Messages, index: int, reason: str) -> None:
         super().__init__(messages, index, ())
@@ -287,15 +287,15 @@ def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_
 
 
 def _unsupported(parameter: Parameter, family: str) -> str:
-    """Why no argument can be passed for a parameter; empty if one can."""
+    """Why arguments cannot be passed for a parameter; empty if they can."""
     if parameter.kind not in ("scalar", "matrix", "ndarray") or parameter.dtype is None:
         return f"{parameter.kind} arguments are not supported"
     if parameter.grad:
         return "the kernel uses the gradient of this array, which the C-API cannot pass; pass it as an array"
     if parameter.kind == "ndarray" and parameter.dtype is DataType.U1 and family == "gfx":
-        return "Taichi's SPIR-V code puts four elements of an ndarray of u1 into one place; use u8 or i32"
+        return "Taichi's SPIR-V code stores four elements of an ndarray of u1 in one place; use u8 or i32"
     if parameter.kind == "matrix" and parameter.dtype is DataType.U1 and family == "gfx":
-        return "drivers refuse Taichi's SPIR-V code for vectors and matrices of u1; use u8 or i32"
+        return "drivers reject Taichi's SPIR-V code for vectors and matrices of u1; use u8 or i32"
     return ""
 
 

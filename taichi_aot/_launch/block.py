@@ -1,4 +1,4 @@
-"""What is launched, and the blocks of arguments that the library reads."""
+"""Launch targets, and the blocks of arguments that the library reads."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class ArgumentBlock(NamedTuple):
 
     c: taichi_aot_launch_p
     arrays: Array[taichi_aot_array_p]  # by number of the ndarray parameter
-    values: tuple[Any, ...]  # where the value of each other argument is written
+    values: tuple[Any, ...]  # pointers to the values of the other arguments
     memory: Array[TiArgument] | Array[TiNamedArgument]  # the C arguments, which the launch points to
 
 
 class LaunchTarget:
-    """A kernel or graph of a module, and how its arguments are laid out.
+    """A kernel or graph of a module, and the layout of its arguments.
 
     Parameters
     ----------
     signature : Signature
-        What its module states about it.
+        The signature that its module states.
     module : ModuleHandle
-        Kept alive; a launch after it was closed raises.
+        Kept alive; launches raise once it is closed.
     ti_pointer : cdata
         ``TiKernel`` or ``TiComputeGraph``.
     is_graph : bool
@@ -48,7 +48,7 @@ class LaunchTarget:
     Attributes
     ----------
     names : list of str
-        The parameters' names as Python takes them.
+        The parameters' names as Python accepts them.
     arguments : list of Argument
         One for each parameter.
     """
@@ -72,13 +72,13 @@ class LaunchTarget:
         self._empty = self._new_launch()
 
     def _argument_names(self) -> list[str]:
-        """Names of the C arguments: the parameters, and behind them the words that one argument has no room for."""
+        """Names of the C arguments: the parameters, followed by their overflow arguments."""
         names = [parameter.name for parameter in self.signature.parameters]
         overflow = [(i, k) for i, argument in enumerate(self.arguments) for k in range(1, len(argument.words))]
         return names + [word_argument_name(names[i], k) for i, k in overflow]
 
     def _new_launch(self) -> taichi_aot_launch_p:
-        """A ``taichi_aot_launch`` with what all blocks have in common."""
+        """A ``taichi_aot_launch`` with the members that all blocks share."""
         launch = ffi.new("taichi_aot_launch *")
         launch.runtime, launch.module = self.module.runtime.c, self.module.c
         if self.is_graph:
@@ -90,7 +90,7 @@ class LaunchTarget:
         return launch
 
     def new_block(self) -> ArgumentBlock:
-        """A block without arguments."""
+        """A new block, without values."""
         count = len(self._c_names)
         c = ffi.new("taichi_aot_launch *", self._empty[0])
         c.arrays = arrays = ffi.new("taichi_aot_array *[]", len(self._arrays))
@@ -129,7 +129,7 @@ class LaunchTarget:
         return error_of(status)
 
     def warn_of_returns(self) -> None:
-        """Say once, to the caller of the caller's caller, that return values are lost."""
+        """Warn once, for the caller of the caller's caller, that return values are lost."""
         if not self._has_warned:
             self._has_warned = True
             warnings.warn(
@@ -139,6 +139,6 @@ class LaunchTarget:
 
 
 def _python_names(parameters: Sequence[Parameter]) -> list[str]:
-    """The parameters' names as Python's compiler reads them, or names by position where it would refuse them."""
+    """The parameters' names as Python's compiler reads them, or names by position if it would reject them."""
     names = [unicodedata.normalize("NFKC", parameter.name) for parameter in parameters]
     return names if usable_names(names) else [f"arg{i}" for i in range(len(names))]

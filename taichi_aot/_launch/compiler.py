@@ -1,7 +1,7 @@
-"""Functions that are compiled for each kernel: they take the parameters by their names and test, write and launch.
+"""Functions compiled for each kernel: they take the parameters by name, test and write the arguments, and launch.
 
-A signature is not interpreted at each launch. Python itself reports a wrong count or name of the arguments, a few
-comparisons test each of them, and C checks under the runtime's mutex what can have been closed meanwhile.
+The signature is not interpreted at each launch. Python reports a wrong number or name of arguments, a few comparisons
+test each argument, and C checks under the runtime's mutex that the objects are still open.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Launcher"]
 class Launcher:
     """The compiled functions of one kernel or graph.
 
-    Nothing that the functions use refers back to this: no reference cycle keeps a runtime from ending.
+    The objects that the functions use do not refer back to this: a reference cycle would keep a runtime alive.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Launcher:
 
     def __init__(self, target: LaunchTarget) -> None:
         self.target = target
-        self.free_blocks: list[ArgumentBlock] = []  # which no launch uses at the moment
+        self.free_blocks: list[ArgumentBlock] = []  # not in use by a launch
 
     @cached_property
     def call(self) -> Callable[..., None]:
@@ -50,7 +50,7 @@ class Launcher:
         return compile_write(self.target)
 
     def free_block(self) -> ArgumentBlock:
-        """A block for a moment; append it to `free_blocks` afterwards."""
+        """A block for temporary use; append it to `free_blocks` afterwards."""
         try:
             return self.free_blocks.pop()
         except IndexError:
@@ -72,7 +72,7 @@ def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Call
     if target.signature.returns:
         source.add(f"{p}warn_of_returns()")
     _add_tests(source, target, p)
-    # Each call has a block of its own while it runs: threads and signal handlers may launch the same kernel.
+    # Each call uses its own block while it runs: threads and signal handlers may launch the same kernel.
     with source.block("try:"):
         source.add(f"{p}block = {p}free_blocks.pop()")
     with source.block(f"except {p}IndexError:"):
@@ -123,7 +123,7 @@ def _scope(target: LaunchTarget, p: str) -> dict[str, Any]:
 
 
 def _prefix(target: LaunchTarget) -> str:
-    """What no parameter's name begins with, for the names of the other variables."""
+    """A prefix for the other variables' names, with which the parameters' names do not begin."""
     prefix = "_"
     while any(name.startswith(prefix) for name in target.names):
         prefix += "_"

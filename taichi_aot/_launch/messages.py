@@ -1,4 +1,4 @@
-"""The wording of rejected arguments: the kernel, the parameter, what was expected, what came, and a hint."""
+"""Messages about rejected arguments: the kernel, the parameter, the expected and the actual value, and a hint."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["Messages"]
 
 
 class Messages(NamedTuple):
-    """Makes the exceptions about one parameter of a kernel or graph."""
+    """Creates the exceptions about one parameter of a kernel or graph."""
 
     kernel: str
     parameter: Parameter
 
     def wrong_type(self, value: object) -> TypeError:
-        """`value` is not of the kind or type that the parameter has."""
+        """`value` is not of the parameter's kind or type."""
         if isinstance(value, NdArray) and self.parameter.kind == "ndarray":
             return TypeError(f"{self._expected()}, got {value._type}")
         got, hint = describe(value), ""
@@ -44,7 +44,7 @@ class Messages(NamedTuple):
         return ValueError(f"{self._expected()}, got a ragged sequence")
 
     def does_not_fit(self, reason: OverflowError) -> OverflowError:
-        """A number is out of the range of the type, as `reason` says."""
+        """A number is out of the range of the type; `reason` is the message about it."""
         return OverflowError(f"{self._where()} {reason}")
 
     def foreign(self, array: NdArray) -> ValueError:
@@ -60,7 +60,7 @@ class Messages(NamedTuple):
         return BufferError(f"{self._where()} the array is mapped; leave the `with` block first")
 
     def unsupported(self, reason: str) -> NotSupportedError:
-        """No argument can be passed for the parameter."""
+        """Arguments cannot be passed for the parameter."""
         return NotSupportedError(f"{self._where()} {reason}")
 
     def _expected(self) -> str:

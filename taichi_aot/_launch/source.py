@@ -26,12 +26,12 @@ class Source:
         self._indent = "    "
 
     def add(self, *lines: str) -> None:
-        """Append lines at the present indentation."""
+        """Append lines at the current indentation."""
         self._lines.extend(self._indent + line for line in lines)
 
     @contextmanager
     def block(self, header: str) -> Generator[None]:
-        """Append a line; what is added within the ``with`` statement is indented below it."""
+        """Append a line; lines added within the ``with`` statement are indented below it."""
         self.add(header)
         outer, self._indent = self._indent, self._indent + "    "
         yield
@@ -40,13 +40,13 @@ class Source:
     def compile(self, file_name: str, scope: dict[str, Any], name: str) -> Callable[..., Any]:
         """The function, called `name` in messages, with the global variables `scope`.
 
-        `linecache` has the source under `file_name`, with a number behind it if that is taken, while the function
-        lives.
+        While the function is alive, `linecache` has its source under `file_name`, with a number appended if the name is
+        taken.
         """
         text = "\n".join(self._lines) + "\n"
         file_name = _register(file_name, text)
         defined: dict[str, Any] = {}
-        # The function is not among its own global variables: no reference cycle keeps a runtime from ending.
+        # The function is not one of its own global variables: a reference cycle would keep a runtime alive.
         exec(compile(text, file_name, "exec"), scope, defined)
         function: Callable[..., Any]
         (function,) = defined.values()

@@ -55,7 +55,7 @@ def convert(value: object, dtype: DataType) -> int | float:
     Raises
     ------
     TypeError
-        If `value` is not a number of that kind: an integer is a real number, a float is not an integer.
+        If `value` is not a number of that kind: integers count as real numbers, floats do not count as integers.
     OverflowError
         If an integer does not fit `dtype`, or is too large for a float.
     """
@@ -80,9 +80,9 @@ def convert_array(values: object, dtype: DataType) -> npt.NDArray[Any]:
     Raises
     ------
     TypeError
-        If an element is not a number of that kind, or `values` is a masked array or one that cannot be cast.
+        If an element is not a number of that kind, or `values` is a masked array or an array that cannot be cast.
     OverflowError
-        If an integer among the numbers does not fit.
+        If an integer does not fit `dtype`.
     ValueError
         If `values` is a ragged sequence.
     """
@@ -99,7 +99,7 @@ def convert_array(values: object, dtype: DataType) -> npt.NDArray[Any]:
 
 
 def plain_array(values: object) -> npt.NDArray[Any]:
-    """The values as an array of exactly `numpy.ndarray`; of objects where they are numbers or nested sequences.
+    """The values as an array of exactly `numpy.ndarray`; an array of objects for numbers and nested sequences.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def plain_array(values: object) -> npt.NDArray[Any]:
 
 
 def _convert_elements(array: npt.NDArray[Any], dtype: DataType) -> npt.NDArray[Any]:
-    """A plain array with each element converted by the rule of `convert`, which says what is raised."""
+    """A plain array with each element converted by the rule of `convert`, which also raises its errors."""
     if dtype in INTEGER_RANGES:
         low, high = INTEGER_RANGES[dtype]
         numbers = [v if v.__class__ is int and low <= v <= high else convert(v, dtype) for v in array.ravel()]
@@ -129,7 +129,7 @@ def _convert_elements(array: npt.NDArray[Any], dtype: DataType) -> npt.NDArray[A
 
 
 def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
-    """What `convert` returned as a 1-dimensional array of `dtype`; floats are rounded, beyond its range to infinity."""
+    """Results of `convert` as a 1-dimensional array of `dtype`; floats are rounded, beyond its range to infinity."""
     if dtype in INTEGER_RANGES:
         return np.array(numbers, numpy_dtype(dtype))
     with np.errstate(over="ignore"):
@@ -137,9 +137,9 @@ def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
 
 
 def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array as the base class sees it, whatever its subclass overrides."""
+    """The array as its base class sees it, regardless of what its subclass overrides."""
     if isinstance(array, np.ma.MaskedArray):
-        raise TypeError("a masked array has no values where it is masked; array.filled() gives it some")
+        raise TypeError("a masked array lacks values where it is masked; array.filled() fills them in")
     return np.ndarray.view(array, np.ndarray)
 
 
@@ -171,7 +171,7 @@ def _to_integer(value: Any, dtype: DataType) -> int:
         value = bool(value)
     elif not hasattr(kind, "__index__"):
         raise TypeError(f"{describe(value)} is not an integer")
-    # `int.__index__` of a subclass of int gives the int itself, whatever the subclass overrides.
+    # `int.__index__` of a subclass of int returns the int itself, regardless of what the subclass overrides.
     number = int.__index__(operator.index(value))
     low, high = INTEGER_RANGES[dtype]
     if not low <= number <= high:
@@ -194,7 +194,7 @@ def _to_real(value: Any, dtype: DataType) -> float:
 
 
 def describe(value: object) -> str:
-    """The type of a value for a message, and the value itself where its text is Python's own."""
+    """The type of a value for a message, with the value itself if it is a plain Python number or str."""
     if is_array(value):
         plain = np.ndarray.view(value, np.ndarray)
         library = "masked" if isinstance(value, np.ma.MaskedArray) else "numpy"
@@ -205,7 +205,7 @@ def describe(value: object) -> str:
 
 
 def short(value: object) -> str:
-    """A value for a message, in about 40 characters; only its type where its text would come from other code."""
+    """A value for a message, in about 40 characters; only its type if foreign code would produce its text."""
     if is_array(value) and np.ndarray.view(value, np.ndarray).ndim == 0:
         value = np.ndarray.view(value, np.ndarray)[()]
     if type(value) is int and value.bit_length() > 1000:  # Python refuses to print integers of very many digits

@@ -13,35 +13,35 @@ from ..errors import OutOfMemoryError
 
 __all__ = ["allocate", "copy_between", "fill_with", "read_to", "write_from"]
 
-# No machine addresses more; the library answers sizes near 2^64 with handles to nothing.
+# Machines do not address more, and for sizes near 2^64 the library returns invalid handles.
 LARGEST = 1 << 47
 FILL_PART = 1 << 20  # bytes of a pattern that are copied at a time
 
 
 def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
-    """Allocate memory with arbitrary contents."""
+    """Allocate uninitialized memory."""
     if request.size > LARGEST:
-        raise OutOfMemoryError(f"cannot allocate {request.size} bytes: no device addresses more than {LARGEST}")
+        raise OutOfMemoryError(f"cannot allocate {request.size} bytes: devices address at most {LARGEST}")
     if not runtime.is_open:
         raise runtime.closed_error()
     return runtime.allocator.allocate(runtime, request)
 
 
 def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> None:
-    """Copy to all of `target`, which is contiguous, after the device is done."""
+    """Wait for the device and fill `target`, a contiguous array."""
     memory.require_open()
     memory.read(target, offset)
 
 
 def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0, *, fresh: bool = False) -> None:
-    """Copy all of `source`, which is contiguous, after the device is done; at once to fresh memory."""
+    """Copy all of `source`, a contiguous array, after waiting for the device unless the memory is fresh."""
     memory.require_open()
     _check_not_mapped(memory)
     memory.write(source, offset, fresh=fresh)
 
 
 def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
-    """Copy on the device, in the order of launches. The ranges lie within the memories.
+    """Copy on the device, in launch order. The ranges must lie within the memories.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source
 
 
 def fill_with(memory: MemoryHandle, pattern: npt.NDArray[Any], size: int, offset: int = 0) -> None:
-    """Fill `size` bytes with a number, after the device is done."""
+    """Wait for the device and fill `size` bytes with a number."""
     part = np.full(max(1, min(size, FILL_PART) // pattern.itemsize), pattern)
     write_from(memory, part[: size // pattern.itemsize], offset)
     for begin in range(part.nbytes, size, part.nbytes):

@@ -1,8 +1,8 @@
 """Memory of CUDA devices, allocated through the driver and imported into the library once per block.
 
 The library's own allocations cost 700 bytes of host memory each, and its mapping copies the whole buffer to the host
-and back. So memory comes from the driver, in blocks that are pooled with their handles as those of the host are, and
-is copied by the driver, in the order of the default stream.
+and back. Memory therefore comes from the driver, in blocks that are pooled with their handles like those of the host,
+and is copied by the driver, in the order of the default stream.
 """
 
 from __future__ import annotations
@@ -58,20 +58,21 @@ class CudaMemory(PooledMemory):
 
 
 class CudaPool:
-    """The blocks of one runtime, free ones by capacity. Its lists change in single steps, so it needs no lock."""
+    """The blocks of one runtime, free ones by capacity. Its lists change in single steps and need not be locked."""
 
     def __init__(self) -> None:
         self._free: dict[int, list[PoolBlock]] = {}
-        self._allocated: set[taichi_aot_memory_p] = set()  # of blocks that are to be freed in the end
+        self._in_use: set[PoolBlock] = set()
+        self._allocated: set[taichi_aot_memory_p] = set()  # of blocks that must be freed when the pool is closed
         self._imports: dict[int, TiMemory] = {}  # by address
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> CudaMemory:
-        """Return a block of at least `request.size` bytes, with arbitrary contents.
+        """Return an uninitialized block of at least `request.size` bytes.
 
         Raises
         ------
         OutOfMemoryError
-            If the device cannot give that much.
+            If the device does not have enough memory.
         """
         capacity = capacity_class(request.size, SMALLEST)
         runtime.require_open()
@@ -79,11 +80,12 @@ class CudaPool:
             block = self._free[capacity].pop()
         except (KeyError, IndexError):
             block = self._new_block(runtime, capacity)
+        self._in_use.add(block)
         return CudaMemory(runtime, block, request.size, host_read=request.host_read, host_write=request.host_write)
 
     def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
         block = PoolBlock(None, 0, capacity)
-        self._allocated.add(block.c)  # before the driver allocates: an exception in between loses nothing
+        self._allocated.add(block.c)  # before the driver allocates, so that an exception in between cannot lose it
         try:
             status = lib.taichi_aot_cuda_allocate(runtime.c, capacity, block.c)
             if status == OutOfMemoryError.code and any(self._free.values()):
@@ -97,7 +99,7 @@ class CudaPool:
         return block
 
     def _import(self, runtime: RuntimeHandle, block: PoolBlock, size: int) -> None:
-        """Get the library's handle of an address; an import is never given back, so each address has one."""
+        """Get the library's handle for an address. Imports are never freed, so each address has one handle."""
         c = block.c
         known = self._imports.get(c.address)
         if known is None:
@@ -108,20 +110,25 @@ class CudaPool:
             c.ti_memory = known
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> CudaMemory:
-        """Return memory of another owner, which is kept as long as it is in use; waits for the work on its stream."""
+        """Return memory of another owner, and keep the owner alive; waits for the work on its stream."""
         c_runtime, is_device = runtime.require_open(), ffi.new("int32_t *")
         runtime.check(lib.taichi_aot_cuda_is_device_memory(c_runtime, shared.address, is_device))
         if not is_device[0]:
-            raise ValueError("it says that it is on a CUDA device, and the driver does not know the address")
+            raise ValueError("it claims to be on a CUDA device, but the driver does not know the address")
         if shared.stream not in (None, DEFAULT_STREAM):
             runtime.check(lib.taichi_aot_cuda_order(c_runtime, ffi.cast("void *", shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)
         self._import(runtime, block, shared.nbytes)
+        self._in_use.add(block)
         return CudaMemory(runtime, block, shared.nbytes)
 
     def give_back(self, runtime: RuntimeHandle, block: PoolBlock) -> None:
-        """Keep a block for reuse, or free it."""
-        if block.capacity == 0:  # of another owner, who may free it now
+        """Keep a block for reuse, or free it. Two threads may drain a queue: one of them claims the block."""
+        try:
+            self._in_use.remove(block)
+        except KeyError:
+            return
+        if block.capacity == 0:  # belongs to another owner, which may free it now
             log_failure(lib.taichi_aot_wait(runtime.c, True), "waiting for the device")
             block.owner = None
         elif self._kept + block.capacity <= KEPT:
@@ -148,5 +155,6 @@ class CudaPool:
 
     def forget(self) -> None:
         self._free.clear()
+        self._in_use.clear()
         self._allocated.clear()
         self._imports.clear()

@@ -1,4 +1,4 @@
-"""Memory that the library manages: that of Vulkan and OpenGL."""
+"""Memory of Vulkan and OpenGL, which the library manages."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 __all__ = ["GfxAllocator", "GfxMemory"]
 
-# Bytes that are copied at a time between the host and memory that it cannot map: as many as there are, within these
-# bounds. Each part waits for the device, which costs as much as copying megabytes.
+# Bounds of the bytes that are copied at a time between the host and memory that it cannot map. Each part waits for the
+# device, which costs as much as copying megabytes.
 STAGING_SIZES = 1 << 16, 32 << 20
 
 
 class GfxMemory(MemoryHandle):
     """An allocation of the library, or memory that was imported into it.
 
-    It is registered before the library has it, and the library's handle is recorded as it comes into being: an
-    exception in between loses neither.
+    It is registered before the library allocates it, and the library's handle is recorded in the same call, so that an
+    exception in between cannot lose either.
     """
 
     __slots__ = ("is_imported", "on_device")
@@ -109,15 +109,15 @@ class GfxMemory(MemoryHandle):
 
     def _free(self, *, may_wait: bool) -> bool:
         runtime = self.runtime
-        # Vulkan's command lists keep what they use, but not what another owner may free.
+        # Vulkan's command lists keep their buffers alive, but not those that another owner may free.
         wait_first = runtime.arch is not Arch.VULKAN or self.is_imported
         status = lib.taichi_aot_memory_free(runtime.c, self.c, wait_first, may_wait)
         if self.c.ti_memory and runtime.c.state:
             return False
         log_failure(status, "freeing memory")
-        self._allocator.in_use.discard(self.c)
         if self.is_imported:
             runtime.release_owner(self.c)
+        self._allocator.in_use.discard(self.c)  # the last step: what is interrupted before is repeated
         return True
 
     def __del__(self) -> None:
@@ -132,7 +132,7 @@ class GfxAllocator:
     Attributes
     ----------
     unified : bool
-        Whether the host reaches the memory of the device as it is; else arrays lie where the device is fast.
+        Whether host and device share memory. Otherwise arrays are allocated in the device's own memory.
     """
 
     def __init__(self) -> None:
@@ -142,7 +142,7 @@ class GfxAllocator:
         self.staging = ffi.new("taichi_aot_staging *", {"smallest": smallest, "largest": largest})
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> GfxMemory:
-        """Return memory of the library's own.
+        """Return memory that the library allocates.
 
         Raises
         ------

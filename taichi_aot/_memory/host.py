@@ -1,9 +1,9 @@
-"""Host memory for the CPU archs, owned here and imported into the library once per block.
+"""Host memory for the CPU archs, owned by this package and imported into the library once per block.
 
-The library's own CPU allocations never return to the system: ``ti_free_memory`` frees them, reports NOT_SUPPORTED and
-logs a line; ``ti_destroy_runtime`` frees none. An import leaves the memory to its owner but costs a table entry that
-is never given back. So blocks are imported once and reused together with their handles: the table grows with the
-largest number of arrays that ever lived at once, not with the number of allocations.
+The library does not return its own CPU allocations to the system: ``ti_free_memory`` frees them, but reports
+NOT_SUPPORTED and logs a line; ``ti_destroy_runtime`` does not free them. An import leaves the memory to its owner, but
+takes a table entry that is never freed. Blocks are therefore imported once and reused together with their handles: the
+table grows with the largest number of arrays alive at the same time, not with the number of allocations.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 __all__ = ["HostMemory", "HostPool"]
 
 SMALLEST = 4096
-# Bytes of free blocks of one capacity that keep their pages. Those beyond keep their address and their handle, but give
-# their pages back to the system.
+# Bytes of free blocks of one capacity that keep their pages. Further free blocks keep their address and their handle,
+# but return their pages to the system.
 KEPT = 4 << 20
 
 
 class HostMemory(PooledMemory):
-    """A block in use. The host can always reach all of it; its flags are kept so that one rule holds on every arch."""
+    """A block in use. The host can access all of it; the flags are kept so that the rule is the same on every arch."""
 
     __slots__ = ()
     c_copy = staticmethod(lib.taichi_aot_copy)
@@ -51,16 +51,16 @@ class HostMemory(PooledMemory):
 
 
 class HostPool:
-    """The blocks of one runtime, free ones by capacity. Its lists change in single steps, so it needs no lock."""
+    """The blocks of one runtime, free ones by capacity. Its lists change in single steps and need not be locked."""
 
     def __init__(self) -> None:
         self._warm: dict[int, list[PoolBlock]] = {}  # free, with their pages
-        self._cold: dict[int, list[PoolBlock]] = {}  # free, without
+        self._cold: dict[int, list[PoolBlock]] = {}  # free, without their pages
         self._imports: dict[int, TiMemory] = {}  # by address
         self._closed = False
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> HostMemory:
-        """Return a block of at least `request.size` bytes, with arbitrary contents.
+        """Return an uninitialized block of at least `request.size` bytes.
 
         Raises
         ------
@@ -88,9 +88,9 @@ class HostPool:
         return block
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> HostMemory:
-        """Return memory of another owner, which is kept as long as the memory is in use.
+        """Return memory of another owner, and keep the owner alive while the memory is in use.
 
-        The library knows an address that was imported before already; it never asks where it ends.
+        An address that was imported before keeps its handle: the library does not store the size of an import.
         """
         block = PoolBlock(shared.owner, shared.address, 0)
         known = self._imports.get(shared.address)
@@ -102,8 +102,8 @@ class HostPool:
         return HostMemory(runtime, block, shared.nbytes)
 
     def give_back(self, block: PoolBlock) -> None:
-        """Keep a block for reuse. It calls no library and takes no lock, so finalizers may call it."""
-        if self._closed or block.capacity == 0:  # of another owner
+        """Keep a block for reuse. Finalizers may call this: it neither calls the library nor takes a lock."""
+        if self._closed or block.capacity == 0:  # 0: belongs to another owner
             return
         warm = self._warm.setdefault(block.capacity, [])
         if (len(warm) + 1) * block.capacity < KEPT or not hasattr(block.owner, "madvise"):
@@ -131,6 +131,6 @@ def _import(runtime: RuntimeHandle, block: PoolBlock, size: int) -> None:
 
 
 def _anonymous_pages(capacity: int) -> mmap.mmap:
-    if hasattr(mmap, "MAP_PRIVATE"):  # neighbours of this kind share one kernel mapping, of which there are few
+    if hasattr(mmap, "MAP_PRIVATE"):  # adjacent private mappings share a kernel mapping, whose number is limited
         return mmap.mmap(-1, capacity, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     return mmap.mmap(-1, capacity)

@@ -1,4 +1,4 @@
-"""What other libraries share with us, and we with them: DLPack, and the array interfaces of numpy and of CUDA."""
+"""Sharing memory with other libraries, in both directions: DLPack, and the array interfaces of numpy and CUDA."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ READ_ONLY, IS_COPY = 1, 2  # flags of a versioned capsule
 # Type codes of DLPack by the kind of a numpy dtype.
 TYPE_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
 
-MAX_NDIM = 64  # of what is imported: numpy has no more
+MAX_NDIM = 64  # of imported arrays, as in numpy
 LARGEST_ADDRESS = 1 << 57
 
 
@@ -56,7 +56,7 @@ SharedLike: TypeAlias = "Buffer | SupportsDLPack | SupportsArrayInterface | Supp
 
 
 class Shared(NamedTuple):
-    """Memory of somebody else: contiguous, writable, and kept by its owner object."""
+    """Memory of another library: contiguous, writable, and kept alive by its owner object."""
 
     owner: Any
     address: int
@@ -64,7 +64,7 @@ class Shared(NamedTuple):
     dtype: np.dtype[Any]
     device_type: int
     device_id: int = 0
-    stream: int | None = None  # of CUDA, whose work is to be waited for
+    stream: int | None = None  # CUDA stream to wait for
 
     @property
     def nbytes(self) -> int:
@@ -81,7 +81,7 @@ def dlpack_capsule(
     max_version: tuple[int, int] | None,
     flags: int = 0,
 ) -> CapsuleType:
-    """A DLPack capsule in C order that keeps `owner`; a versioned one where the consumer takes that."""
+    """A DLPack capsule in C order that keeps `owner` alive, and is versioned if the consumer supports that."""
     dtype = numpy_dtype(data_type)
     sizes = ffi.new("int64_t[]", shape)
     tensor = ffi.new("taichi_aot_dlpack_tensor *")
@@ -96,12 +96,12 @@ def dlpack_capsule(
 
 
 def shared_bytes(source: Any, device_type: int) -> Shared:
-    """The bytes of anything that shares contiguous, writable memory of that device.
+    """The bytes of an object that shares contiguous, writable memory of that device.
 
     Raises
     ------
     TypeError
-        If it shares no memory at all.
+        If it does not share memory.
     BufferError
         If it is not contiguous or is read-only.
     ValueError
@@ -109,22 +109,22 @@ def shared_bytes(source: Any, device_type: int) -> Shared:
     """
     if hasattr(source, "__cuda_array_interface__"):
         return _on_device(_from_cuda_interface(source), device_type)
-    if is_array(source):  # its buffer may be what a subclass says
+    if is_array(source):  # a subclass may override its buffer
         return _on_device(_from_numpy(source), device_type)
     try:
         view = memoryview(source)
-    except (TypeError, ValueError):  # not a buffer, or of a dtype that buffers cannot tell
+    except (TypeError, ValueError):  # not a buffer, or of a dtype that buffers cannot express
         return shared_array(source, device_type, any_dtype=True)
     return _on_device(_from_buffer(view), device_type)
 
 
 def shared_array(source: Any, device_type: int, *, any_dtype: bool = False) -> Shared:
-    """The array in anything that shares contiguous, writable memory of that device, with a dtype that Taichi has.
+    """The array of an object that shares contiguous, writable memory of that device, with a dtype that Taichi has.
 
     Raises
     ------
     TypeError
-        If it shares no array, or one of another dtype.
+        If it does not share an array, or Taichi does not have its dtype.
     BufferError
         If it is not contiguous or is read-only.
     ValueError
@@ -143,7 +143,7 @@ def shared_array(source: Any, device_type: int, *, any_dtype: bool = False) -> S
             shared = _from_numpy(np.asarray(memoryview(source)))
         except TypeError:
             kind = type(source).__qualname__
-            raise TypeError(f"{kind} shares no memory: expected a buffer, __dlpack__ or an array interface") from None
+            raise TypeError(f"{kind} does not share memory: it has no buffer, __dlpack__ or array interface") from None
     if not any_dtype:
         to_data_type(shared.dtype)
     return _on_device(shared, device_type)
@@ -168,7 +168,7 @@ def _check_usable(*, contiguous: bool, writable: bool) -> None:
 def _from_buffer(view: memoryview) -> Shared:
     _check_usable(contiguous=view.c_contiguous, writable=not view.readonly)
     if "O" in view.format:
-        raise TypeError("it holds Python objects, not numbers")
+        raise TypeError("it contains Python objects, not numbers")
     data = ffi.from_buffer(view)  # keeps the buffer from being resized or closed
     return Shared(data, address_of(data), (view.nbytes,), np.dtype(np.uint8), CPU)
 
@@ -176,7 +176,7 @@ def _from_buffer(view: memoryview) -> Shared:
 def _from_numpy(source: object) -> Shared:
     array = plain_array(source)
     if array.dtype.hasobject:
-        raise TypeError("it holds Python objects, not numbers")
+        raise TypeError("it contains Python objects, not numbers")
     _check_usable(contiguous=array.flags.c_contiguous, writable=array.flags.writeable)
     return Shared(array, array.ctypes.data, array.shape, array.dtype, CPU)
 
@@ -193,11 +193,11 @@ def _from_cuda_interface(source: Any) -> Shared:
         stream = interface.get("stream")
         address, stream = operator.index(address or 0), None if stream is None else operator.index(stream)
     except (AttributeError, KeyError, TypeError, ValueError) as reason:
-        raise TypeError(f"its __cuda_array_interface__ is not one of version 2 or 3: {reason!r}") from None
+        raise TypeError(f"its __cuda_array_interface__ is not of version 2 or 3: {reason!r}") from None
     if dtype.hasobject or not dtype.itemsize:
-        raise TypeError(f"its __cuda_array_interface__ is of dtype {dtype}, which is not of numbers")
+        raise TypeError(f"its __cuda_array_interface__ is of dtype {dtype}, which is not a type of numbers")
     if steps is not None and (len(steps) != len(shape) or any(step % dtype.itemsize for step in steps)):
-        raise BufferError("the strides in its __cuda_array_interface__ do not fit its shape and dtype")
+        raise ValueError("the strides in its __cuda_array_interface__ do not fit its shape and dtype")
     contiguous = steps is None or _in_c_order(shape, [step // dtype.itemsize for step in steps])
     _check_usable(contiguous=contiguous, writable=not read_only)
     if interface.get("mask") is not None:
@@ -234,11 +234,11 @@ def _from_dlpack(source: Any, device_type: int) -> Shared:
 
 
 def _bounded(shared: Shared) -> Shared:
-    """What another library says about its memory, if memory can be so."""
+    """Check another library's statements about its memory, and return them."""
     if any(size < 0 for size in shared.shape):
-        raise BufferError(f"it says that its shape is {shared.shape}")
+        raise BufferError(f"it claims to have the impossible shape {shared.shape}")
     if shared.nbytes and (not shared.address or shared.address + shared.nbytes > LARGEST_ADDRESS):
-        raise BufferError(f"it says that {shared.nbytes} bytes are at address {shared.address:#x}, which cannot be")
+        raise BufferError(f"it claims to have {shared.nbytes} bytes at the impossible address {shared.address:#x}")
     return shared
 
 
@@ -253,28 +253,29 @@ def _dlpack_dtype(tensor: Any) -> np.dtype[Any]:
 
 
 class _Consumed:
-    """What a capsule held; its producer gets it back when this is dropped."""
+    """The contents of a capsule, which are returned to its producer when this is collected."""
 
     def __init__(self, capsule: Any) -> None:
-        versioned = ffi.new("int32_t *")
-        managed = lib.taichi_aot_dlpack_consume(_object(capsule), versioned)
+        self._c = ffi.new("taichi_aot_dlpack_consumed *")  # records what is consumed
+        lib.taichi_aot_dlpack_consume(_object(capsule), self._c)
+        versioned = self._c.versioned
+        managed = versioned or self._c.managed
         if not managed:
-            raise TypeError("__dlpack__() did not return a capsule that nobody has consumed yet")
-        kind = "taichi_aot_dlpack_versioned *" if versioned[0] else "taichi_aot_dlpack_managed *"
-        self._managed = ffi.cast(kind, managed)
-        if versioned[0] and self._managed.major > 1:
-            raise BufferError(f"its DLPack version {self._managed.major} is unknown here")
-        self.tensor = self._managed.tensor
-        self.flags = self._managed.flags if versioned[0] else 0
+            raise TypeError("__dlpack__() did not return an unconsumed capsule")
+        if versioned and versioned.major > 1:
+            raise BufferError(f"its DLPack version {versioned.major} is not supported")
+        self.tensor = managed.tensor
+        self.flags = versioned.flags if versioned else 0
 
     def __del__(self) -> None:
-        managed = getattr(self, "_managed", None)
-        if managed is not None and managed.deleter:
+        c = getattr(self, "_c", None)
+        managed = c and (c.versioned or c.managed)
+        if managed and managed.deleter:
             managed.deleter(managed)
 
 
 def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
-    """Whether steps, in elements, are those of an array without gaps; those of dimensions of size 1 do not matter."""
+    """Whether strides, in elements, are those of an array without gaps; dimensions of size 1 are ignored."""
     step = 1
     for size, stride in zip(reversed(shape), reversed(list(strides)), strict=True):
         if size > 1 and stride != step and 0 not in shape:

@@ -1,4 +1,4 @@
-"""How the numbers of an ndarray lie in memory."""
+"""Layouts of ndarrays in memory."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["ArrayLayout", "ShapeLike", "array_layout", "as_shape", "split_shape"
 
 ShapeLike: TypeAlias = int | Sequence[int]
 
-MAX_NDIM = 12  # more is INVALID_STATE at a launch, and from some count on a crash
+MAX_NDIM = 12  # with more, a launch reports INVALID_STATE, or crashes
 MAX_ELEMENTS = 2**31 - 1  # kernels index with 32-bit integers; above, a launch silently does nothing
 
 
 class ArrayLayout:
-    """What an array is apart from its memory: checked, and laid out for the library, once for all arrays of a kind."""
+    """The properties of an array apart from its memory, checked and converted for the library once per kind."""
 
     __slots__ = ("c", "dtype", "elem_shape", "nbytes", "numpy_shape", "request", "shape", "size", "type")
 
@@ -35,22 +35,22 @@ class ArrayLayout:
         if len(shape) > MAX_NDIM or len(elem_shape) > MAX_NDIM:
             raise ValueError(f"an ndarray has at most {MAX_NDIM} dimensions, not {len(shape)}")
         if 0 in elem_shape:
-            raise ValueError(f"no dimension of an element shape may be 0: {elem_shape}")
+            raise ValueError(f"the dimensions of an element shape must not be 0: {elem_shape}")
         self.size = math.prod(self.numpy_shape)
         largest = max(self.size, *self.numpy_shape, 0)
         if largest > MAX_ELEMENTS:
             raise ValueError(
                 f"an ndarray of shape {self.numpy_shape} is too large: kernels index with i32, so neither a dimension "
-                f"nor the count of numbers may be above {MAX_ELEMENTS}"
+                f"nor the number of elements may exceed {MAX_ELEMENTS}"
             )
         self.nbytes = self.size * self.dtype.itemsize
-        # An array of size 0 needs memory to name too, and the library crashes on an allocation of 0 bytes.
+        # An array of size 0 also needs memory, and the library crashes on an allocation of 0 bytes.
         self.request = Request(self.nbytes or self.dtype.itemsize, for_arrays=True)
         self.c = ffi.new("taichi_aot_array *")
         ti_ndarray = self.c.ti_ndarray
         ti_ndarray.shape = {"dim_count": len(shape), "dims": shape}
         ti_ndarray.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
-        # The library's graphs have no ndarrays of u1; its kernels do not look.
+        # The library's graphs do not support ndarrays of u1; its kernels do not check.
         ti_ndarray.elem_type = int(DataType.U8 if self.type.dtype is DataType.U1 else self.type.dtype)
 
 
@@ -63,13 +63,13 @@ def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int
     Raises
     ------
     TypeError
-        For a dtype that Taichi does not have.
+        If Taichi does not have the dtype.
     ValueError
-        For more than 12 dimensions, 2^31 numbers or more, or an element shape with a 0.
+        If there are more than 12 dimensions or 2^31 - 1 numbers, or the element shape has a 0.
     """
     try:
         return _cached_layout(shape, dtype, elem_shape)
-    except TypeError:  # what numpy takes for a dtype may be unhashable
+    except TypeError:  # a dtype that numpy accepts may be unhashable
         return _cached_layout(shape, to_data_type(dtype), elem_shape)
 
 
@@ -83,7 +83,7 @@ def split_shape(shape: tuple[int, ...], elem_shape: ShapeLike) -> tuple[tuple[in
 
 
 def as_shape(shape: ShapeLike, what: str) -> tuple[int, ...]:
-    """A shape as a tuple of integers that are not negative; `what` names it in errors."""
+    """A shape as a tuple of non-negative integers; `what` names it in errors."""
     try:
         if isinstance(shape, int):
             sizes: tuple[int, ...] = (int(shape),)
@@ -92,5 +92,5 @@ def as_shape(shape: ShapeLike, what: str) -> tuple[int, ...]:
     except TypeError:
         raise TypeError(f"{what} must be an integer or a sequence of integers, not {shape!r}") from None
     if sizes and min(sizes) < 0:
-        raise ValueError(f"no dimension of {what} may be negative: {sizes}")
+        raise ValueError(f"the dimensions of {what} must not be negative: {sizes}")
     return sizes

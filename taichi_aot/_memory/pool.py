@@ -1,4 +1,4 @@
-"""Memory that the library did not allocate but knows: pooled and reused together with its handle."""
+"""Memory that was imported into the library, pooled and reused together with its handle."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ __all__ = ["PoolBlock", "PooledMemory", "capacity_class"]
 
 
 class PoolBlock:
-    """Bytes at an address, with the handle that the library knows them by.
+    """Bytes at an address, with the library's handle for them.
 
-    Its generation, which launches compare, counts its uses: a launch that was bound in an earlier use does not match.
+    Its generation, which launches compare, counts its uses: a launch bound in an earlier use does not match.
 
     Parameters
     ----------
     owner : object
-        What keeps the bytes.
+        The object that keeps the bytes allocated.
     address : int
-        Where they are, for the host or the device.
+        Their address, for the host or the device.
     capacity : int
-        How many there are; 0 for those of another owner, which no pool keeps.
+        Number of bytes; 0 if they belong to another owner, in which case they are not pooled.
     """
 
     __slots__ = ("c", "capacity", "owner")
@@ -46,7 +46,7 @@ class PooledMemory(MemoryHandle):
     """A block in use."""
 
     __slots__ = ("_export", "block")
-    c_copy: Callable[..., int]  # copies under the mutex, between open memories or, for NULL, bytes of the host
+    c_copy: Callable[..., int]  # copies under the mutex, between open memories, or for NULL host bytes
 
     def __init__(
         self, runtime: RuntimeHandle, block: PoolBlock, size: int, *, host_read: bool = True, host_write: bool = True
@@ -83,12 +83,12 @@ class PooledMemory(MemoryHandle):
         return self.address
 
     def free(self) -> None:
-        # A consumer of an exported address keeps this handle; the block is given back with it.
+        # A consumer of an exported address keeps this handle alive; the block is returned with it.
         if self._export is None:
             self.release_now()
 
     def release_now(self) -> bool:
-        """Give the block back to its pool; False if that has to wait."""
+        """Return the block to its pool; False if that would have to wait."""
         block = self.block
         if block is None:
             return True
@@ -103,19 +103,19 @@ class PooledMemory(MemoryHandle):
         return True
 
     def give_back(self, block: PoolBlock) -> None:
-        """Hand the block to its pool."""
+        """Return the block to its pool."""
         raise NotImplementedError
 
     def __del__(self) -> None:
         block = getattr(self, "block", None)
         if block is None or process.exiting:
             return
-        if block.c.generation == self.generation:  # no other thread can be launching it
+        if block.c.generation == self.generation:  # other threads cannot be launching with it
             block.c.generation += 1
         self.drop()
 
     def drop(self) -> None:
-        """Give the block back, called by the finalizer."""
+        """Return the block to its pool; called by the finalizer."""
         self.release_now()
 
 

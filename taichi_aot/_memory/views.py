@@ -1,4 +1,4 @@
-"""Views of memory for the host: of the memory itself, or where the host cannot map it of a copy."""
+"""Host views of memory: of the memory itself, or of a copy if the host cannot map it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["DirectMap", "ShadowMap", "View", "array_address"]
 
 
 def array_address(array: npt.NDArray[Any]) -> int:
-    """Where the numbers of a contiguous array are; ``array.ctypes.data`` takes three times as long."""
+    """The address of a contiguous array's numbers; ``array.ctypes.data`` takes three times as long."""
     return address_of(ffi.from_buffer(array))
 
 
@@ -28,7 +28,7 @@ class _Layout(NamedTuple):
 
 
 class View(Unique):
-    """What numpy's arrays over memory have as their base: it keeps the memory mapped while one of them is alive."""
+    """The base of numpy arrays over memory: it keeps the memory mapped while one of them is alive."""
 
     __slots__ = ("_address", "_hold", "_layout", "_writable")
 
@@ -53,7 +53,7 @@ def _interface(layout: _Layout, address: int, writable: bool) -> dict[str, Any]:
 
 
 class DirectMap:
-    """Context manager returned by `map`: yields a zero-copy view of the memory, after the device is done."""
+    """Context manager returned by `map`: waits for the device and yields a zero-copy view of the memory."""
 
     __slots__ = ("_memory", "_shape", "_typestr")
 
@@ -66,13 +66,13 @@ class DirectMap:
         return np.asarray(View(self._memory, self._typestr, self._shape, lib.TAICHI_AOT_HOLD_VIEW))
 
     def __exit__(self, *exc_info: object) -> None:
-        """Nothing to do: the view and what is made of it stay valid, and keep the memory."""
+        """Nothing to do: the view and its slices stay valid, and keep the memory alive."""
 
 
 class ShadowMap:
-    """Context manager returned by `map` where the host cannot map the memory: yields a copy, written back at the end.
+    """Context manager returned by `map` if the host cannot map the memory: yields a copy and writes it back at the end.
 
-    Launches with the memory are refused until then.
+    Until then launches with the memory raise BufferError.
     """
 
     __slots__ = ("_entered", "_layout", "_memory")
@@ -91,14 +91,14 @@ class ShadowMap:
     def __exit__(self, *exc_info: object) -> None:
         if self._entered:
             array, use = self._entered.pop()
-            array.flags.writeable = False  # what is written later would be lost
+            array.flags.writeable = False  # later writes would be lost
             use.end()
 
 
 class _ShadowUse(Unique):
-    """One use of the copy of a memory: it ends with the context, or where that is never left with its last view.
+    """One use of a memory's copy: it ends with the context, or with its last view if the context is never left.
 
-    The copy itself is counted and written back in C, in one step.
+    C counts the uses and writes the copy back, in one step.
     """
 
     __slots__ = ("_layout", "_memory", "c")

@@ -1,4 +1,4 @@
-"""Whether a runtime can run a sound module: the library checks none of it and crashes, or computes something else."""
+"""Checks that a runtime can run a sound module: without them the library crashes or computes wrong results."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _check_capabilities(arch: Arch, capabilities: Capabilities, module: SourceMo
     if version and info.spirv_version > supported:
         raise IncompatibleModuleError(
             f"{module.where} is SPIR-V {info.spirv_version[0]}.{info.spirv_version[1]}; "
-            f"the {arch} device takes up to {supported[0]}.{supported[1]}"
+            f"the {arch} device supports up to {supported[0]}.{supported[1]}"
         )
 
 

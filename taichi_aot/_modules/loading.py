@@ -1,6 +1,6 @@
-"""Loading: the files of a module are read and digested, then looked up, else parsed, checked and loaded.
+"""Loading: the files of a module are read, digested and looked up, and otherwise parsed, checked and loaded.
 
-What only loading needs is imported there: a process starts faster without it.
+Imports that only loading needs are inside functions, so that a process starts faster.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["LoadedModule", "fetch", "load_module"]
 
 
 class LoadedModule(NamedTuple):
-    """A module that the library has, and what its files state."""
+    """A module in the library, and the contents that its files state."""
 
     c: taichi_aot_module_p
     info: ModuleInfo
@@ -34,7 +34,7 @@ class LoadedModule(NamedTuple):
 def load_module(
     handle: RuntimeHandle, capabilities: Mapping[Capability, int], source: Source
 ) -> tuple[ModuleHandle, ModuleInfo]:
-    """Load a module into a runtime; the same files again are the same module of the library."""
+    """Load a module into a runtime; loading the same files again reuses the library's module."""
     files = read_files(source)
     handle.require_open()
     digest = files.digest
@@ -51,7 +51,7 @@ def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedM
     check_fields(handle, module)
     owner = handle if module.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
-    owner.loaded.append(c)  # before it is loaded: an exception in between loses nothing
+    owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
     load = _load_llvm if module.info.family == "llvm" else _load_gfx
     load(handle, module, ffi.addressof(c, "ti_module"))
     loaded = owner.modules[digest] = LoadedModule(c, module.info)
@@ -59,7 +59,7 @@ def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedM
 
 
 def _load_gfx(handle: RuntimeHandle, module: SourceModule, result: Pointer[TiAotModule]) -> None:
-    """From memory: the library reads all of it during the call."""
+    """Load from memory: the library reads all of it during the call."""
     from ..formats.container import pack
 
     archive = pack(module.files)
@@ -67,9 +67,9 @@ def _load_gfx(handle: RuntimeHandle, module: SourceModule, result: Pointer[TiAot
 
 
 def _load_llvm(handle: RuntimeHandle, module: SourceModule, result: Pointer[TiAotModule]) -> None:
-    """From a private folder, because the library cannot read LLVM modules from memory.
+    """Load from a private folder, because the library cannot read LLVM modules from memory.
 
-    It reads the code of a kernel when the kernel is first fetched, so all are fetched before the folder is deleted.
+    It reads a kernel's code when the kernel is first fetched, so all kernels are fetched before the folder is deleted.
     """
     import tempfile
 
@@ -85,7 +85,7 @@ def _load_llvm(handle: RuntimeHandle, module: SourceModule, result: Pointer[TiAo
 
 
 def fetch(module: ModuleHandle, name: str, *, graph: bool) -> Pointer[Any]:
-    """The library's kernel or graph of that name, which the module is known to have."""
+    """The library's kernel or graph of that name, which must be in the module."""
     return _fetch(module.runtime, module.require_open(), name, graph=graph)
 
 

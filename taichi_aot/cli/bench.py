@@ -28,7 +28,7 @@ Shape: TypeAlias = tuple[int, ...]
 
 DEFAULT_ELEMENTS = 2**20  # of an array without a given shape
 BATCH_SECONDS = 0.02
-LARGEST_BATCH = 1000  # launches without a wait pile up in the library
+LARGEST_BATCH = 1000  # launches without a wait accumulate in the library
 TOTAL_SECONDS = 2.0
 ROUNDS = (5, 100)
 FAILED = 2  # exit status
@@ -52,10 +52,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure in a child process, which a kernel may end that cannot run with made-up arguments."""
+    """Measure in a child process, because the kernel may crash with made-up arguments."""
     arguments = (options.module, options.kernel, options.shape, options.arch)
     process = multiprocessing.get_context("spawn").Process(target=_child, args=arguments)
-    # The child inherits that it ignores Ctrl-C: this process ends it.
+    # The child inherits that Ctrl-C is ignored: this process ends it.
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         process.start()
@@ -87,13 +87,13 @@ def _parse_shapes(texts: Sequence[str]) -> dict[str, Shape]:
     for text in texts:
         name, _, sizes = text.partition("=")
         if not name or not all(size.isdecimal() for size in sizes.split(",")):
-            raise ValueError(f"a shape is given as NAME=SIZE,SIZE and so on, not as {text!r}")
+            raise ValueError(f"a shape must be given as NAME=SIZE,SIZE,..., not as {text!r}")
         shapes[name] = tuple(map(int, sizes.split(",")))
     return shapes
 
 
 def _report(path: str, name: str, shapes: Mapping[str, Shape], arch: str | None) -> str:
-    """Run a kernel or graph for some seconds; the text for the user."""
+    """Run a kernel or graph for some seconds; return the text for the user."""
     info = inspect(path)
     signature = _find(info, name)
     with Runtime(choose_arch(info) if arch is None else arch) as runtime:
@@ -165,5 +165,5 @@ def _describe_times(count: int, times: Sequence[float], size: int) -> list[str]:
 
 
 def _number(value: float) -> str:
-    """Four digits, or all digits before the point."""
+    """A number with four digits, or with all digits before the decimal point."""
     return f"{value:.4g}" if value < 1000 else f"{value:,.0f}"

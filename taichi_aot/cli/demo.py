@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _make_runtime(arch: str | None) -> Runtime:
-    """The runtime that the user asked for; by default that of the best device that the demo has a module for."""
+    """A runtime on the requested arch; by default on the best device that the demo has a module for."""
     runtime = Runtime(arch)
     if arch is None and runtime.arch not in mpm88.ARCHS:
         runtime.close()

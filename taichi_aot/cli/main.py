@@ -12,11 +12,11 @@ from . import bench, demo, validate
 
 __all__ = ["main"]
 
-INTERRUPTED = 130  # what shells give for a process that SIGINT ended
+INTERRUPTED = 130  # the exit status in shells of a process that SIGINT ended
 
 
 class Command(NamedTuple):
-    """A command: its name, a line about it, what adds its arguments to a parser, and what runs it."""
+    """A command: its name, a one-line summary, and the functions that add its arguments to a parser and run it."""
 
     name: str
     summary: str
@@ -32,7 +32,7 @@ COMMANDS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status."""
+    """Run a command; return the exit status."""
     options = _parser().parse_args(arguments)
     try:
         return int(options.run(options))

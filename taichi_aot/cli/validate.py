@@ -1,4 +1,4 @@
-"""The command ``validate``: reads, loads and launches a module in child processes and says what happened."""
+"""The command ``validate``: reads, loads and launches a module in child processes and reports what happened."""
 
 from __future__ import annotations
 

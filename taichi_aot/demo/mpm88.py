@@ -42,16 +42,16 @@ class Fluid:
     Parameters
     ----------
     runtime : Runtime
-        Of one of `ARCHS`.
+        A runtime on one of `ARCHS`.
     particles : int
         Number of particles, 1 to 20,000.
 
     Raises
     ------
     ValueError
-        For another number of particles.
+        If the number of particles is out of range.
     NotSupportedError
-        For a runtime of another arch.
+        If the runtime has another arch.
     """
 
     def __init__(self, runtime: Runtime, particles: int = PARTICLES) -> None:

@@ -1,9 +1,10 @@
 """Arguments that the C-API cannot pass by their own type: they are passed as 32-bit words.
 
-A launch through the C-API has no 64-bit scalars, writes elements of 8 bits with 16, takes 128 bytes of a matrix. But
-all it does with a value is to copy it to where the module's argument struct says. So in the private copy of a module
-that the library is given, 64-bit scalars, vectors and matrices stand as structs of 32-bit words at the same place; the
-code of the kernel is untouched. What is longer than 32 words goes on in further arguments, behind the kernel's own.
+A launch through the C-API cannot pass 64-bit scalars, writes 8-bit elements with 16 bits, and copies at most 128
+bytes of a matrix. It only copies a value to the offset in the module's argument struct. In the copy of a module that
+is passed to the library, 64-bit scalars, vectors and matrices are therefore structs of 32-bit words at the same
+offset; the kernel's code is unchanged. Words beyond the 32nd are passed as overflow arguments, which follow the
+kernel's arguments.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ WORDS_PER_ARGUMENT = 32
 
 
 def item_size(dtype: DataType, family: str) -> int:
-    """Bytes of a number in the argument struct: truth values have 4 in SPIR-V."""
+    """Bytes of a number in the argument struct: booleans have 4 in SPIR-V."""
     return 4 if dtype is DataType.U1 and family == "gfx" else numpy_dtype(dtype).itemsize
 
 
@@ -31,7 +32,7 @@ def byte_size(parameter: Parameter, family: str) -> int:
 
 
 def word_counts(parameter: Parameter, family: str) -> tuple[int, ...]:
-    """Words in each argument that a parameter is passed as; empty if it is passed by its own type."""
+    """The number of words in each argument for a parameter; empty if it is passed by its own type."""
     if parameter.kind not in ("scalar", "matrix") or parameter.dtype is None:
         return ()
     if parameter.kind == "scalar" and item_size(parameter.dtype, family) <= 4:
@@ -43,8 +44,8 @@ def word_counts(parameter: Parameter, family: str) -> tuple[int, ...]:
 def end_of_write(parameter: Parameter, family: str, offset: int) -> int:
     """Where a launch stops writing a scalar or matrix that starts at `offset`; 0 for other kinds.
 
-    Scalars of fewer bits are written with 32 too. What is written past the end of one is overwritten by the next, but
-    past the last one the argument block must have room for it.
+    Smaller scalars are also written with 32 bits. The next argument overwrites the excess bits, but after the last
+    argument the block must have room for them.
     """
     if parameter.kind not in ("scalar", "matrix"):
         return 0
@@ -52,5 +53,5 @@ def end_of_write(parameter: Parameter, family: str, offset: int) -> int:
 
 
 def word_argument_name(name: str, i: int) -> str:
-    """Name of the i-th graph argument that a parameter is passed as."""
+    """Name of the i-th graph argument for a parameter."""
     return f"{name}#{i}" if i else name

@@ -15,7 +15,7 @@ from . import Source
 
 __all__ = ["pack", "read_files"]
 
-# Far beyond real modules (thousands of kernels), and small enough to refuse before memory runs out.
+# Far above real modules (thousands of kernels), and small enough to reject before memory runs out.
 MAX_FILES = 100_000
 MAX_TOTAL_BYTES = 1 << 30
 SUFFIXES = (".tcb", ".json", ".ll", ".spv")
@@ -45,7 +45,7 @@ def read_files(source: Source) -> tuple[str, dict[str, bytes]]:
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
-    """The files as one archive in the form that the library reads: stored, no folders."""
+    """The files as one archive in the form that the library reads: stored, without folders."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, data in files.items():
@@ -65,7 +65,7 @@ def _to_bytes(source: object) -> bytes:
 
 
 def _is_path(data: bytes) -> bool:
-    """Whether bytes are an encoded path, as ``os.fsencode`` gives it, and not an archive."""
+    """Whether bytes are an encoded path, as ``os.fsencode`` returns it, and not an archive."""
     return 0 < len(data) <= MAX_PATH_BYTES and b"\0" not in data and not data.startswith(ZIP_START)
 
 
@@ -78,7 +78,7 @@ def _read_path(name: str) -> tuple[str, dict[str, bytes]]:
 
 
 def _read_file(where: str, path: Path, limit: int) -> bytes:
-    """The contents of a regular file; anything else could wait for ever, or never end.
+    """The contents of a regular file; reading other files could block or be endless.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def _read_file(where: str, path: Path, limit: int) -> bytes:
 
 
 def _is_module_file(name: str) -> bool:
-    # A name that is not UTF-8 cannot stand in a module's metadata.
+    # A name that is not UTF-8 cannot occur in a module's metadata.
     return (name in MARKERS or name.endswith(SUFFIXES)) and not any("\ud800" <= c <= "\udfff" for c in name)
 
 
@@ -124,10 +124,10 @@ def _read_archive(where: str, file: IO[bytes]) -> dict[str, bytes]:
                     continue
                 if folder:
                     raise CorruptedDataError(
-                        f"{where}: the archive has its files in the folder {folder!r}; put them at its top"
+                        f"{where}: the archive has its files in the folder {folder!r}; put them at its top level"
                     )
                 if name in files:
-                    raise CorruptedDataError(f"{where}: the archive holds {name!r} twice")
+                    raise CorruptedDataError(f"{where}: the archive contains {name!r} twice")
                 total += entry.file_size
                 _check_size(where, total, MAX_TOTAL_BYTES)
                 _check_count(where, files)
@@ -135,7 +135,7 @@ def _read_archive(where: str, file: IO[bytes]) -> dict[str, bytes]:
                     files[name] = member.read(entry.file_size)
     except (CorruptedDataError, MemoryError):
         raise
-    except Exception as reason:  # zipfile raises whatever its decoders do: BadZipFile, EOFError, zlib.error, ...
+    except Exception as reason:  # zipfile passes on its decoders' exceptions: BadZipFile, EOFError, zlib.error, ...
         raise CorruptedDataError(f"{where} is not a sound .tcm archive: {reason or type(reason).__name__}") from reason
     return files
 

@@ -1,8 +1,8 @@
 """Reader of gfx modules (Vulkan, OpenGL, Metal): ``metadata.json``, ``graphs.json`` and one SPIR-V file per task.
 
-The library's own JSON parser loops forever on text that is not JSON and overflows the stack on deep nesting, and what
-it parses it trusts. So the text is parsed here, every value is held against the schema, and the library is given what
-was checked, written anew, with the arguments as `argument_words` has them.
+The library's JSON parser loops forever on text that is not JSON, overflows the stack on deep nesting, and does not
+check the parsed values. This reader therefore parses the text, checks every value against the schema, and writes a
+copy for the library, with the arguments changed as `argument_words` describes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)
 
 TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", "gc_rc")
 ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
-# What a task's binding is of.
+# What a task's binding refers to.
 ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6
 
 MAX_TYPE_DEPTH = 16
@@ -62,7 +62,7 @@ def _text(value: Any, where: str) -> None:
 
 
 def _is_unicode(text: str) -> bool:
-    """Whether it can be written as UTF-8: JSON can state halves of characters."""
+    """Whether a text can be encoded as UTF-8: JSON can contain lone surrogates."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
@@ -82,7 +82,7 @@ def _integer(low: int, high: int) -> Check:
 _I32 = _integer(-(2**31), 2**31 - 1)
 _U32 = _integer(0, 2**32 - 1)
 _U64 = _integer(0, 2**64 - 1)
-_ANYTHING = _integer(-(2**63), 2**64 - 1)  # Taichi leaves it unset where it means nothing, and writes what was there
+_ANYTHING = _integer(-(2**63), 2**64 - 1)  # Taichi writes uninitialized values for members without a meaning
 _SIZE = _integer(0, 2**31 - 1)
 _POSITIVE = _integer(1, 2**31 - 1)
 _PRIMITIVE = _integer(0, 13)
@@ -90,7 +90,7 @@ _NDIM = _integer(0, 64)
 
 
 def _any(value: Any, where: str) -> None:
-    """What is looked at later."""
+    """Accept any value; it is checked later."""
 
 
 def _type(value: Any, where: str, depth: int = 0) -> None:
@@ -207,7 +207,7 @@ def _conform_dict(value: Any, schema: dict[str, Schema], where: str) -> None:
     if given.keys() != schema.keys():
         odd = ", ".join(sorted(map(repr, given.keys() ^ schema.keys())))
         raise CorruptedDataError(
-            f"{where}: these keys are missing or unknown, unless another version of Taichi wrote it: {odd[:200]}"
+            f"{where}: these keys are missing or unknown, or another version of Taichi wrote the file: {odd[:200]}"
         )
     for key, part in schema.items():
         _conform(given[key], part, f"{where}.{key}")
@@ -229,7 +229,7 @@ def _parse(name: str, files: Mapping[str, bytes], schema: Schema) -> Any:
 
 
 def _no_constant(text: str) -> None:
-    raise ValueError(f"{text} is not a number of JSON")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -240,7 +240,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, bytes]]:
-    """Read and check a gfx module: what it holds, and the files that the library may have."""
+    """Read and check a gfx module; return its contents, and the files to pass to the library."""
     metadata = _parse(METADATA, files, _METADATA)
     raw_graphs = _parse(GRAPHS, files, _GRAPHS)
     metadata["kernels"] = _named_apart(metadata["kernels"])
@@ -271,14 +271,14 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
 
 
 def _to_json(value: Any) -> bytes:
-    """As the library's parser takes it: it does not know ``\\u`` escapes."""
+    """JSON for the library's parser, which does not support ``\\u`` escapes."""
     return json.dumps(value, ensure_ascii=False).encode()
 
 
 def _named_apart(kernels: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The kernels, each of one name: of several instances the library has the first, so the others are NAME#1, ...
+    """The kernels by unique names. The library uses the first instance of a kernel, so the others become NAME#1, ...
 
-    A kernel that was added twice stands there twice, and is one.
+    A kernel that was added twice occurs twice, and counts once.
     """
     named: dict[str, dict[str, Any]] = {}
     for kernel in kernels:
@@ -303,7 +303,7 @@ def _read_code(where: str, kernels: list[dict[str, Any]], files: Mapping[str, by
         bound = frozenset[int](bind["binding"] for bind in task["buffer_binds"] + task["texture_binds"])
         if used != bound:
             raise CorruptedDataError(
-                f"{where}: {name}.spv uses the bindings {sorted(used)}, {METADATA} states {sorted(bound)}"
+                f"{where}: {name}.spv uses the bindings {sorted(used)}, but {METADATA} states {sorted(bound)}"
             )
     return code
 
@@ -345,7 +345,7 @@ def _field(raw: dict[str, Any]) -> FieldInfo:
 
 
 def _dispatches(raw: dict[str, Any]) -> list[tuple[str, list[GraphArgument]]]:
-    """Kernel and arguments of each step of a graph."""
+    """The kernel and the arguments of each step of a graph."""
     return [
         (dispatch["kernel_name"], [_graph_argument(argument) for argument in dispatch["symbolic_args"]])
         for dispatch in raw["value"]["dispatches"]
@@ -408,11 +408,11 @@ def _arguments(
 
 
 def _returns(where: str, context: dict[str, Any]) -> tuple[str, ...]:
-    """The library reads the values back if they have attributes, by the members of their struct."""
+    """The types of return values. The library reads values with attributes back, by the members of their struct."""
     returns = make_returns(where, _to_struct(context["rets_type_"]), context["rets_bytes_"], FAMILY)
     attributes = len(context["ret_attribs_vec_"])
     if bool(attributes) != bool(returns) or attributes > len(returns):
-        raise CorruptedDataError(f"{where}: it has {len(returns)} return values and attributes of {attributes}")
+        raise CorruptedDataError(f"{where}: it has {len(returns)} return values but attributes of {attributes}")
     return returns
 
 
@@ -424,7 +424,7 @@ def _check_bindings(
     has_root: bool,
     returns: bool,
 ) -> None:
-    """Refuse bindings of what the kernel does not have: the library looks them up without a check."""
+    """Raise for bindings of objects that the kernel does not have: the library looks them up without a check."""
     for bind in task["buffer_binds"]:
         kind, argument = bind["buffer"]["type"], arguments.get(tuple(bind["buffer"]["root_id"]))
         sound = {

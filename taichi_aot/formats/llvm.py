@@ -1,7 +1,7 @@
 """Reader of LLVM modules (x64, arm64, CUDA): ``metadata.tcb``, ``graphs.tcb``, and the triple in the ``.ll`` files.
 
-The library reads these files without a check and crashes on bad ones, so this reader is strict: every length is held
-against the bytes that are left, nothing may trail, and the version must be the library's own.
+The library reads these files without checks and crashes on damaged ones, so this reader is strict: every length is
+compared with the remaining bytes, trailing bytes are errors, and the version must be the library's.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (
 # Member 7 of the runtime is the array of the field trees' roots.
 FIELD_ROOT = re.compile(rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7[,\s]")
 
-TASK_KIND = re.compile(r"_kernel_\d+_(\w+?)$")  # behind the kernel's name and the task's number
+TASK_KIND = re.compile(r"_kernel_\d+_(\w+?)$")  # after the kernel's name and the task's number
 
 # The code that takes the address of an array's gradient: member 2 of a member of the argument struct.
 GRADIENT = re.compile(rb"getelementptr (?:inbounds )?\{[^\n]*\}\* %[^\n]*, i64 0, i32 (\d+), i32 2\b(?!, i)")
@@ -79,7 +79,7 @@ class _Reader:
     def boolean(self) -> bool:
         value = self.u8()
         if value > 1:
-            raise self.error(f"a truth value is {value}")
+            raise self.error(f"a boolean is {value}")
         return value == 1
 
     def u16(self) -> int:
@@ -118,7 +118,7 @@ class _Reader:
     def start(self) -> None:
         size = self.u64()
         if size != len(self.data):
-            raise CorruptedDataError(f"{self.name}: its header says {size} bytes, it has {len(self.data)}")
+            raise CorruptedDataError(f"{self.name}: its header states {size} bytes, but it has {len(self.data)}")
 
     def end(self) -> None:
         if self.position != len(self.data):
@@ -152,7 +152,7 @@ def _read_type(reader: _Reader, depth: int = 0) -> Type:
 
 
 def _read_struct(reader: _Reader, depth: int) -> Struct:
-    """A struct, but for the number that says that it is one."""
+    """A struct, without the number that identifies it as one."""
 
     def member() -> Member:
         type_ = _read_type(reader, depth)
@@ -164,7 +164,7 @@ def _read_struct(reader: _Reader, depth: int) -> Struct:
 
 
 class _Place(NamedTuple):
-    """Where the type of an argument stands in the file, and where the argument stands in the struct."""
+    """The position of an argument's type in the file, and the argument's offset in the struct."""
 
     start: int
     end: int
@@ -173,12 +173,12 @@ class _Place(NamedTuple):
 
 @dataclass
 class _Kernel:
-    """A kernel; `count_at`, `list_end` and `size_at` are where its argument struct can be changed."""
+    """A kernel; `count_at`, `list_end` and `size_at` are the positions at which its argument struct can be changed."""
 
     key: str
     signature: Signature
     tasks: tuple[TaskInfo, ...]
-    gradients: set[int]  # the arguments that come with one
+    gradients: set[int]  # the arguments that have one
     places: list[_Place]
     count_at: int
     list_end: int
@@ -211,14 +211,14 @@ def _read_kernel(reader: _Reader) -> _Kernel:
     key = reader.string()
     where = f"{METADATA}: kernel {key!r}"
     if reader.string() != key:
-        raise reader.error(f"kernel {key!r} stands under another name")
+        raise reader.error(f"kernel {key!r} is stored under another name")
     arguments = reader.list_of(lambda: _read_argument(reader), 37)
     tasks = tuple(reader.list_of(lambda: _read_task(reader), 20))
     for _ in range(3):  # size, time of creation, time of last use
         reader.u64()
     returns = _read_returns(reader, where)
     if reader.i32() != STRUCT:
-        raise reader.error(f"the arguments of kernel {key!r} are no struct")
+        raise reader.error(f"the arguments of kernel {key!r} are not a struct")
     places: list[_Place] = []
 
     def member() -> Member:
@@ -237,10 +237,10 @@ def _read_kernel(reader: _Reader) -> _Kernel:
     size = reader.u64()
     parameters = make_parameters(where, [argument for argument, _ in arguments], struct, size, FAMILY)
     if struct != laid_out(struct):
-        raise CorruptedDataError(f"{where}: its argument struct is not where its code looks for it")
+        raise CorruptedDataError(f"{where}: its argument struct is not where its code expects it")
     for argument, type_ in arguments:
         if len(argument.position) == 1 and type_ != without_offsets(struct.members[argument.position[0]].type):
-            raise CorruptedDataError(f"{where}: its argument struct is not what it takes")
+            raise CorruptedDataError(f"{where}: its argument struct does not match its arguments")
     signature = Signature(key, parameters, returns)
     gradients = {i for i, member in enumerate(struct.members) if has_gradient(member.type)}
     return _Kernel(key, signature, tasks, gradients, places, count_at, list_end, size_at, size)
@@ -251,7 +251,7 @@ def _read_returns(reader: _Reader, where: str) -> tuple[str, ...]:
     struct = _read_type(reader)
     size = reader.u64()
     if not isinstance(struct, Struct) or [without_offsets(m.type) for m in struct.members] != types:
-        raise CorruptedDataError(f"{where}: its return struct is not what it returns")
+        raise CorruptedDataError(f"{where}: its return struct does not match its return values")
     return make_returns(where, struct, size, FAMILY)
 
 
@@ -266,7 +266,7 @@ def _read_metadata(where: str, data: bytes) -> tuple[list[_FieldTree], list[_Ker
     reader = _Reader(METADATA, data)
     reader.start()
     check_llvm_version(where, (reader.u16(), reader.u16(), reader.u16()))
-    reader.u64()  # size of the cache that the module was written from
+    reader.u64()  # size of the cache from which the module was written
 
     def snode() -> None:
         reader.i32()
@@ -298,7 +298,7 @@ def _read_graphs(data: bytes) -> _Graphs:
     def argument() -> GraphArgument:
         name, dtype, ndim, tag = reader.string(), reader.i32(), reader.u64(), reader.i32()
         elem_shape = tuple(reader.integers())
-        reader.u64()  # number of channels: uninitialised but for textures
+        reader.u64()  # number of channels: uninitialized except for textures
         return GraphArgument(name, tag, dtype, ndim, elem_shape)
 
     def dispatch() -> tuple[str, list[GraphArgument]]:
@@ -313,13 +313,13 @@ def _read_graphs(data: bytes) -> _Graphs:
 
 
 def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, bytes]]:
-    """Read and check an LLVM module: what it holds, and the files that the library may have."""
+    """Read and check an LLVM module; return its contents, and the files to pass to the library."""
     fields, raw_kernels = _read_metadata(where, files[METADATA])
     kernels: dict[str, KernelInfo] = {}
     archs: set[Arch] = set()
     for raw in raw_kernels:
         if raw.key in kernels:
-            raise CorruptedDataError(f"{where}: kernel {raw.key!r} stands in {METADATA} twice")
+            raise CorruptedDataError(f"{where}: kernel {raw.key!r} occurs twice in {METADATA}")
         if f"{raw.key}.ll" not in files:
             raise CorruptedDataError(f"{where}: the code of kernel {raw.key!r} is missing ({raw.key}.ll)")
         code = files[f"{raw.key}.ll"]
@@ -355,7 +355,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
 
 
 def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
-    """The signature of a kernel with the arrays marked whose gradients its code reaches."""
+    """The signature of a kernel, with the arrays marked whose gradients its code uses."""
     reached = {int(number) for number in GRADIENT.findall(code)} if kernel.gradients else set[int]()
     parameters = tuple(
         parameter._replace(grad=i in reached and i in kernel.gradients)
@@ -365,8 +365,8 @@ def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
 
 
 def _metadata_with_words(data: bytes, kernels: list[_Kernel]) -> bytes:
-    """The metadata with arguments as `argument_words` has them, in the argument structs."""
-    edits: list[tuple[int, int, bytes]] = []  # (start, end, what stands there instead)
+    """The metadata with the argument structs changed as `argument_words` describes."""
+    edits: list[tuple[int, int, bytes]] = []  # (start, end, replacement)
     for raw in kernels:
         overflow: list[bytes] = []
         size = raw.size
@@ -392,7 +392,7 @@ def _metadata_with_words(data: bytes, kernels: list[_Kernel]) -> bytes:
 
 
 def _graphs_with_words(graphs: _Graphs, kernels: Mapping[str, KernelInfo]) -> bytes:
-    """The graphs with arguments as `argument_words` has them, in what they dispatch."""
+    """The graphs with the arguments of their dispatches changed as `argument_words` describes."""
     parts = [struct.pack("<Q", len(graphs))]
     for name, dispatches in graphs:
         parts += [_string(name), struct.pack("<Q", len(dispatches))]
@@ -426,8 +426,8 @@ def _with_header(data: bytes) -> bytes:
 def _arch_of(name: str, code: bytes) -> Arch:
     match = re.search(rb'^target triple = "([^"-]*)', code, re.MULTILINE)
     if match is None:
-        raise CorruptedDataError(f"{name}: no target triple: it is not LLVM IR of a kernel")
+        raise CorruptedDataError(f"{name}: it has no target triple, so it is not LLVM IR of a kernel")
     triple = match[1].decode(errors="replace")
     if triple not in ARCHS:
-        raise IncompatibleModuleError(f"{name}: compiled for {triple!r}, which no arch of this library runs")
+        raise IncompatibleModuleError(f"{name}: compiled for {triple!r}, which the library cannot run on any arch")
     return ARCHS[triple]

@@ -1,4 +1,4 @@
-"""What a kernel takes and returns, worked out from what either family of modules states of it."""
+"""Parameters and return values of kernels, derived from the metadata of both families of modules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .types import Pointer, Struct, Type, array_element, data_type, innermost, m
 __all__ = ["PARAMETER_KINDS", "Argument", "make_parameters", "make_returns"]
 
 PARAMETER_KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "ndarray", 2: "texture", 3: "rw_texture", 5: "argpack"}
-TEXTURE_DIMS = 3  # a texture's struct has room for three, whatever its dimensions
+TEXTURE_DIMS = 3  # a texture's struct always has room for three
 MAX_NDIM = 64
 MAX_BYTES = 1 << 20  # of an argument or return struct; real ones have hundreds
 
@@ -21,8 +21,7 @@ MAX_BYTES = 1 << 20  # of an argument or return struct; real ones have hundreds
 class Argument(NamedTuple):
     """An argument of a kernel as its module states it.
 
-    `position` has one number, or several for what lies in an argument pack. `dtype` is None where the file leaves it to
-    the type.
+    `position` has one number, or several for a member of an argument pack. `dtype` is None if only the type states it.
     """
 
     position: tuple[int, ...]
@@ -58,7 +57,7 @@ def make_parameters(
     Raises
     ------
     CorruptedDataError
-        If the arguments and the struct contradict each other: a launch would write where it should not.
+        If the arguments and the struct contradict each other: a launch would write out of bounds.
     """
     outer = sorted((a for a in arguments if len(a.position) == 1), key=lambda a: a.position)
     packs = {argument.position for argument in outer if argument.is_argpack}
@@ -76,7 +75,7 @@ def _parameter(where: str, argument: Argument, type_: Type, family: str) -> Para
     kind = PARAMETER_KINDS.get(argument.ptype)
     name = argument.name if kind == "scalar" else argument.name.removeprefix("_")
     if kind is None or argument.is_argpack != (kind == "argpack"):
-        raise CorruptedDataError(f"{where}: its argument {name!r} is of no known kind ({argument.ptype})")
+        raise CorruptedDataError(f"{where}: its argument {name!r} is of unknown kind {argument.ptype}")
     is_array = kind in ("ndarray", "texture", "rw_texture")
     if is_array != argument.is_array:
         raise CorruptedDataError(f"{where}: its argument {name!r} is stated to be both a {kind} and not one")
@@ -90,7 +89,7 @@ def _parameter(where: str, argument: Argument, type_: Type, family: str) -> Para
     else:
         parameter = _value(name, argument, type_, family)
     if parameter is None:
-        raise CorruptedDataError(f"{where}: its argument {name!r} is stated to be a {kind}; its type is another")
+        raise CorruptedDataError(f"{where}: its argument {name!r} is stated to be a {kind} but has another type")
     return parameter
 
 
@@ -112,7 +111,7 @@ def _ndarray(name: str, argument: Argument, type_: Type) -> Parameter | None:
 
 
 def _value(name: str, argument: Argument, type_: Type, family: str) -> Parameter | None:
-    """A scalar, matrix or struct, which are all stated to be scalars."""
+    """A scalar, matrix or struct, all of which are stated to be scalars."""
     dtype = data_type(type_)
     if dtype is not None:
         return Parameter(name, "scalar", dtype) if argument.dtype in (None, dtype) else None
@@ -130,7 +129,7 @@ def make_returns(where: str, struct: Struct, size: int, family: str) -> tuple[st
     Raises
     ------
     CorruptedDataError
-        If the struct does not fit: the code would write beyond the buffer.
+        If the struct does not fit: the code would write past the end of the buffer.
     """
     names = [member.name for member in struct.members]
     if names != [f"ret_{i}" for i in range(len(names))] or bool(names) != (size > 0):

@@ -1,4 +1,4 @@
-"""Checks of SPIR-V code: the library passes it to the driver as it is, and a damaged one crashes the process."""
+"""Checks of SPIR-V code: the library passes it to the driver unchecked, and damaged code crashes the process."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ OP_FUNCTION_END = 56
 OP_VARIABLE = 59
 OP_DECORATE = 71
 DECORATION_BINDING = 33
-SHADER = 1  # the capability that all of them need
+SHADER = 1  # the capability that all compute shaders need
 
-# Operands of OpCapability and the capability of a device that stands for them.
+# Operands of OpCapability and the corresponding capability of a device.
 DEVICE_CAPABILITIES = {
     9: Capability.SPIRV_HAS_FLOAT16,
     10: Capability.SPIRV_HAS_FLOAT64,
@@ -44,7 +44,7 @@ DEVICE_CAPABILITIES = {
     6034: Capability.SPIRV_HAS_ATOMIC_FLOAT64_ADD,
     6095: Capability.SPIRV_HAS_ATOMIC_FLOAT16_ADD,
 }
-# SPIR-V's own names of those that Taichi has no name for.
+# SPIR-V's names of capabilities that Taichi does not name.
 OTHER_CAPABILITIES = {
     0: "Matrix",
     1: "Shader",
@@ -57,7 +57,7 @@ OTHER_CAPABILITIES = {
     55: "StorageImageReadWithoutFormat",
     56: "StorageImageWriteWithoutFormat",
 }
-# Image formats of SPIR-V by Taichi's names; it has several more, which no kernel of Taichi states.
+# Taichi's names of SPIR-V image formats; SPIR-V has more, which Taichi's kernels do not use.
 IMAGE_FORMATS = {
     1: "rgba32f",
     2: "rgba16f",
@@ -93,7 +93,7 @@ IMAGE_FORMATS = {
 
 
 class SpirvInfo(NamedTuple):
-    """What a module of SPIR-V states of itself."""
+    """The properties that a SPIR-V module states."""
 
     version: tuple[int, int]
     capabilities: frozenset[int]
@@ -111,7 +111,7 @@ class _Types:
         self.bindings: dict[int, int] = {}  # by id of a variable
 
     def take(self, opcode: int, operands: tuple[int, ...]) -> None:
-        """Note an instruction; those that are too short for what they are are passed over."""
+        """Record an instruction; instructions that are too short for their opcode are ignored."""
         if opcode == OP_TYPE_IMAGE and len(operands) >= 8:
             self.formats[operands[0]] = operands[7]
         elif opcode == OP_TYPE_POINTER and len(operands) == 3:
@@ -122,7 +122,7 @@ class _Types:
             self.bindings[operands[0]] = operands[2]
 
     def image_formats(self) -> dict[int, str]:
-        """Formats of images by binding, where they are stated."""
+        """Formats of images by binding, if stated."""
         formats: dict[int, str] = {}
         for variable, binding in self.bindings.items():
             target = self.targets.get(self.variables.get(variable, -1), -1)
@@ -156,7 +156,7 @@ def read(name: str, code: bytes) -> SpirvInfo:
         elif opcode == OP_FUNCTION_END:
             open_functions -= 1
     if entry_points != 1 or functions == 0 or open_functions != 0:
-        raise CorruptedDataError(f"{name}: it does not have one entry point with a whole function")
+        raise CorruptedDataError(f"{name}: it does not have exactly one entry point with a complete function")
     version = (words[1] >> 16 & 0xFF, words[1] >> 8 & 0xFF)
     bindings = frozenset(types.bindings.values())
     return SpirvInfo(version, frozenset(capabilities), bindings, types.image_formats())
@@ -183,7 +183,7 @@ def _instructions(name: str, words: tuple[int, ...]) -> Iterator[tuple[int, tupl
 
 
 def capability_name(number: int) -> str:
-    """The name of an operand of OpCapability: Taichi's where it has one (``spirv_has_int8``), else SPIR-V's."""
+    """The name of an operand of OpCapability: Taichi's if it has one (``spirv_has_int8``), else SPIR-V's."""
     if number in DEVICE_CAPABILITIES:
         return DEVICE_CAPABILITIES[number].name.lower()
     return OTHER_CAPABILITIES.get(number, f"SPIR-V capability {number}")

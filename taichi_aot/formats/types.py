@@ -1,7 +1,7 @@
-"""Types as the compiler states them in a module, and what a launch has to know of them.
+"""Types as the compiler states them in a module, and their properties that a launch needs.
 
-Both families of modules store the same four kinds of types: gfx modules as JSON, LLVM modules as bytes. Offsets are
-those of the family's own layout, so whatever follows from sizes and offsets is decided here for both.
+Both families of modules store the same four kinds of types: gfx modules as JSON, LLVM modules as bytes. Offsets follow
+each family's layout, so this module derives everything that depends on sizes and offsets for both.
 """
 
 from __future__ import annotations
@@ -91,14 +91,14 @@ def data_type(type_: Type) -> DataType | None:
 
 
 def innermost(type_: Type) -> Type:
-    """The type of a tensor's numbers; other types as they are."""
+    """The type of a tensor's numbers; other types unchanged."""
     while isinstance(type_, Tensor):
         type_ = type_.element
     return type_
 
 
 def size_of(type_: Type, family: str) -> int:
-    """The bytes from a type's start to the end of its last member, without padding behind it."""
+    """The number of bytes from a type's start to the end of its last member, without trailing padding."""
     if isinstance(type_, Primitive):
         dtype = data_type(type_)
         return 0 if dtype is None else item_size(dtype, family)
@@ -119,7 +119,7 @@ def _alignment(type_: Type) -> int:
 
 
 def laid_out(type_: Type) -> Type:
-    """A struct with the offsets that LLVM code expects; other types as they are."""
+    """A struct with the offsets that LLVM code expects; other types unchanged."""
     if not isinstance(type_, Struct):
         return type_
     members: list[Member] = []
@@ -133,7 +133,7 @@ def laid_out(type_: Type) -> Type:
 
 
 def without_offsets(type_: Type) -> Type:
-    """A type with all offsets 0, which is how LLVM modules state types that are not laid out."""
+    """A type with all offsets 0, as LLVM modules state types without a layout."""
     if isinstance(type_, Pointer):
         return Pointer(without_offsets(type_.target))
     if isinstance(type_, Tensor):
@@ -148,10 +148,10 @@ def _members(type_: Type) -> tuple[Member, ...]:
 
 
 def array_element(type_: Type, ndim: int) -> Type | None:
-    """What the data pointer of an ndarray or texture points to.
+    """The type that the data pointer of an ndarray or texture points to; None for other types.
 
-    A launch writes `ndim` 32-bit integers and the pointers where the struct says, so anything else is None. An ndarray
-    of 0 dimensions has one integer all the same.
+    A launch writes `ndim` 32-bit integers and the pointers at the struct's offsets. An ndarray of 0 dimensions also has
+    one integer.
     """
     members = _members(type_)
     if tuple(member.name for member in members) not in ARRAY_MEMBERS:
@@ -164,12 +164,12 @@ def array_element(type_: Type, ndim: int) -> Type | None:
 
 
 def has_gradient(type_: Type) -> bool:
-    """Whether an ndarray comes with a gradient."""
+    """Whether an ndarray has a gradient."""
     return tuple(member.name for member in _members(type_)) == ARRAY_MEMBERS[1]
 
 
 def matrix_of(type_: Type, family: str) -> tuple[DataType, tuple[int, ...]] | None:
-    """Dtype and shape of a matrix parameter: a tensor, or a struct of its numbers, one behind the other."""
+    """Dtype and shape of a matrix parameter: a tensor, or a struct of its numbers in order."""
     if isinstance(type_, Tensor):
         dtype = data_type(innermost(type_))
         return None if dtype is None else (dtype, type_.shape)

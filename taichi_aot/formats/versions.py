@@ -1,4 +1,4 @@
-"""Which version of Taichi wrote a module, before anything else of it is read: each has a format of its own."""
+"""The Taichi version that wrote a module. It is checked first, because each version has its own format."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ __all__ = ["LIBRARY_VERSION", "check_llvm_version", "check_version", "stated_ver
 
 LIBRARY_VERSION = (1, 7, 4)  # the LLVM layout that the library reads; it crashes on that of 1.7.3
 VERSION_FILE = "__version__"  # written since 1.4
-UNNUMBERED = (0, 0, 0)  # what 2022's modules state where they state anything
+UNNUMBERED = (0, 0, 0)  # stated by modules of 2022, if they state a version
 MAX_NUMBER = 99
 
 Version: TypeAlias = tuple[int, int, int]
 
 
 def stated_version(files: Mapping[str, bytes]) -> Version | None:
-    """What ``__version__`` says; None where it is missing or is not a version."""
+    """The version in the file ``__version__``; None if it is missing or is not a version."""
     match = re.fullmatch(rb"\s*(\d{1,4})\.(\d{1,4})\.(\d{1,4})\b.{0,80}", files.get(VERSION_FILE, b""), re.DOTALL)
     return (int(match[1]), int(match[2]), int(match[3])) if match else None
 
 
 def check_version(where: str, files: Mapping[str, bytes]) -> None:
-    """Refuse modules of other versions by their name.
+    """Raise for modules of other versions, and name the version.
 
-    Those of the 1.7 series are in the format of 1.7.4 but for LLVM code: see `check_llvm_version`.
+    Modules of the 1.7 series have the format of 1.7.4 except for LLVM code: see `check_llvm_version`.
 
     Raises
     ------
     IncompatibleModuleError
-        With the version as far as the files tell it, and what to do.
+        With the version, as far as the files state it, and the remedy.
     """
     version = stated_version(files)
     if version is not None and version[:2] != LIBRARY_VERSION[:2]:
@@ -43,14 +43,14 @@ def check_version(where: str, files: Mapping[str, bytes]) -> None:
 
 
 def check_llvm_version(where: str, version: Version) -> None:
-    """Refuse the version in the header of an LLVM module's metadata unless the library reads that layout.
+    """Raise for the version in the header of an LLVM module's metadata, unless the library reads its layout.
 
     Raises
     ------
     IncompatibleModuleError
-        For another version.
+        If it is another version.
     CorruptedDataError
-        For numbers that no version has.
+        If it is not a version.
     """
     if version == LIBRARY_VERSION:
         return

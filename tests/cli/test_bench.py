@@ -53,8 +53,8 @@ def test_made_up_arguments_of_every_kind(modules, capfd, name):
     ("arguments", "message"),
     [
         (["nothing"], "no kernel or graph 'nothing', it has kernels "),
-        (["saxpy", "--shape", "x"], "a shape is given as NAME=SIZE,SIZE"),
-        (["saxpy", "--shape", "x=1,-1"], "a shape is given as NAME=SIZE,SIZE"),
+        (["saxpy", "--shape", "x"], "a shape must be given as NAME=SIZE,SIZE"),
+        (["saxpy", "--shape", "x=1,-1"], "a shape must be given as NAME=SIZE,SIZE"),
         (["saxpy", "--shape", "q=1"], "has no ndarray 'q'; its ndarrays are: "),
         (["saxpy", "--arch", "metal"], "no device for arch metal"),
     ],

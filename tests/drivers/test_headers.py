@@ -1,4 +1,4 @@
-"""Our declarations of Vulkan and EGL against the real headers, by the C compiler, where both are installed."""
+"""The C compiler compares our declarations of Vulkan and EGL with the real headers, if these are installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a module may come from: regular files, folders, and every kind of bytes."""
+"""Sources of modules: regular files, folders, and every kind of buffer."""
 
 import array
 import json
@@ -16,7 +16,7 @@ from taichi_aot.formats.container import pack
 
 @pytest.fixture(params=["x64", "vulkan"])
 def archive(request, compiled):
-    """The path of a good archive of each format."""
+    """The path of a sound archive of each format."""
     return compiled(request.param) / "basic.tcm"
 
 
@@ -26,7 +26,7 @@ def files(archive):
         return {name: opened.read(name) for name in opened.namelist()}
 
 
-def test_every_kind_of_bytes_is_taken(archive):
+def test_every_kind_of_buffer_is_accepted(archive):
     data = archive.read_bytes()
     with archive.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         sources = [data, bytearray(data), memoryview(data), mapped, array.array("B", data), np.frombuffer(data, "u1")]
@@ -52,12 +52,12 @@ class BytesPath:
         return os.fsencode(self.path)
 
 
-def test_a_path_object_may_give_bytes(archive):
+def test_path_object_may_return_bytes(archive):
     assert "saxpy" in inspect(BytesPath(archive)).kernels
 
 
 @pytest.mark.parametrize("source", [None, 3, ["x"], np.array([None, "x"])], ids=repr)
-def test_other_objects_are_a_type_error(source):
+def test_other_objects_raise_type_error(source):
     with pytest.raises(TypeError, match="path or the bytes"):
         inspect(source)
 
@@ -74,8 +74,8 @@ except CorruptedDataError as error:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs and devices")
 @pytest.mark.parametrize("name", ["fifo", "/dev/zero", "/dev/urandom", "/dev/null"])
-def test_what_is_not_a_regular_file_is_refused(name, child, tmp_path):
-    """Each of the first three hung, or took memory without end."""
+def test_special_files_are_rejected(name, child, tmp_path):
+    """Each of the first three hung, or used memory without bound."""
     path = tmp_path / name
     if name == "fifo":
         os.mkfifo(path)
@@ -83,7 +83,7 @@ def test_what_is_not_a_regular_file_is_refused(name, child, tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
-def test_a_fifo_in_a_folder_is_not_read(child, files, tmp_path):
+def test_fifo_in_a_folder_is_ignored(child, files, tmp_path):
     del files["__version__"]
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
@@ -100,14 +100,14 @@ def test_sizes_are_bounded_while_reading(archive, files, tmp_path, monkeypatch):
             inspect(source)
 
 
-def test_extra_files_of_odd_names_do_no_harm(files, tmp_path):
+def test_extra_files_with_odd_names_are_ignored(files, tmp_path):
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     (tmp_path / os.fsdecode(b"\xff\xfe.ll")).write_bytes(b"nonsense")
     assert "saxpy" in inspect(tmp_path).kernels
 
 
-def test_a_folder_of_an_odd_name_can_be_named_in_a_message(tmp_path):
+def test_message_names_a_folder_with_an_odd_name(tmp_path):
     folder = tmp_path / os.fsdecode(b"\xff")
     folder.mkdir()
     with pytest.raises(CorruptedDataError, match=r"\\udcff is not an AOT module") as caught:
@@ -120,7 +120,7 @@ HALVES = ["\ud800", "name\udfff", "\udc80"]
 
 @pytest.mark.parametrize("half", HALVES, ids=ascii)
 @pytest.mark.parametrize("file", ["metadata.json", "graphs.json"])
-def test_halves_of_characters_are_damage(compiled, file, half):
+def test_lone_surrogates_are_rejected(compiled, file, half):
     with zipfile.ZipFile(compiled("vulkan") / "basic.tcm") as opened:
         files = {name: opened.read(name) for name in opened.namelist()}
     value = json.loads(files[file])

@@ -1,4 +1,4 @@
-"""The readers of module files: what they say of good modules, and that no mutant gets through to a crash."""
+"""The readers of module files: what they read from sound modules, and that mutants do not crash the library."""
 
 import fnmatch
 import random
@@ -24,7 +24,7 @@ def arch(request):
 
 @pytest.fixture(params=["basic", "kinds"])
 def files(request, modules):
-    """The files of a module to be damaged; `kinds` holds what only few modules do."""
+    """The files of a module to be damaged; `kinds` has the kinds of arguments that are rare."""
     return read_archive(modules / f"{request.param}.tcm")
 
 
@@ -37,12 +37,12 @@ def test_signatures_of_both_formats(modules, arch):
     assert names["iota"] == f"iota({start}: i32, {v}: ndarray[vector(3, f32), 2])"
 
 
-def test_access_is_known_where_the_module_states_it(modules, arch):
+def test_access_is_read_from_the_module(modules, arch):
     parameters = read_module(modules / "basic").info.kernels["saxpy"].signature.parameters
     assert [p.access for p in parameters] == (["", "", ""] if arch.is_llvm else ["", "r", "rw"])
 
 
-def test_reading_needs_no_library(child, modules):
+def test_inspect_does_not_load_the_library(child, modules):
     code = """
 import sys
 import taichi_aot.formats
@@ -74,8 +74,8 @@ def refused(archive):
 @pytest.mark.parametrize("number", [0, 1])
 @mutants
 @given(source=st.randoms(use_true_random=False))
-def test_inspect_answers_every_mutant(files, arch, number, source):
-    """1,000 mutants of each file that the library parses: each is read, or is an exception that says why."""
+def test_inspect_reads_or_rejects_every_mutant(files, arch, number, source):
+    """1,000 mutants of each file that the library parses: each is read, or raises an exception with a reason."""
     name = READ_FILES[str(arch)][number]
     mutant = mutate_file(name, files[name], source, mend_length=0.7)
     reason = refused(pack({**files, name: mutant}))
@@ -84,14 +84,14 @@ def test_inspect_answers_every_mutant(files, arch, number, source):
 
 @mutants
 @given(source=st.randoms(use_true_random=False))
-def test_inspect_answers_mutants_of_code_and_containers(files, arch, source):
+def test_inspect_reads_or_rejects_mutants_of_code_and_containers(files, arch, source):
     names = sorted(name for name in files if fnmatch.fnmatch(name, CODE_FILES[str(arch)]))
     name = source.choice(names)
     refused(pack({**files, name: mutate(files[name], source)}))
     refused(bytearray(mutate(pack(files), source)))  # short bytes could be a path
 
 
-def test_most_mutants_are_refused(files, arch):
+def test_most_mutants_are_rejected(files, arch):
     source = random.Random(f"count {arch}")
     for name in READ_FILES[str(arch)]:
         count = sum(refused(pack({**files, name: mutate(files[name], source)})) != "" for _ in range(300))
@@ -101,7 +101,7 @@ def test_most_mutants_are_refused(files, arch):
 @pytest.mark.parametrize("kind", ["basic", "kinds"])
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_mutants_that_are_read_do_not_crash_the_library(modules, arch, kind, number, mutant_count, capsys):
-    """What gets past the reader is loaded and all of it launched, in child processes with a time limit.
+    """Mutants that the reader accepts are loaded and launched, in child processes with a time limit.
 
     By default 100 mutants of each file that the library parses and of the container, with ``--slow`` 100,000 of each;
     ``--mutants`` sets another number.
@@ -117,20 +117,20 @@ def test_mutants_that_are_read_do_not_crash_the_library(modules, arch, kind, num
 
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=400))
-def test_random_metadata_is_refused(data):
+def test_random_metadata_is_rejected(data):
     with pytest.raises((CorruptedDataError, IncompatibleModuleError)):
         llvm.read("m", {"metadata.tcb": struct.pack("<Q", len(data) + 8) + data, "graphs.tcb": b""})
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=400))
-def test_random_code_is_refused(data):
+def test_random_code_is_rejected(data):
     header = struct.pack("<5I", spirv.MAGIC, 0x10300, 0, 10, 0)
     with pytest.raises(CorruptedDataError):
         spirv.read("k.spv", header + data)
 
 
-def test_deep_types_are_refused():
+def test_deeply_nested_types_are_rejected():
     metadata = struct.pack("<3HQQQ", 1, 7, 4, 0, 0, 1)
     metadata += struct.pack("<Q", 1) + b"k" + struct.pack("<Q", 1) + b"k"
     metadata += struct.pack("<QQiBBQi", 1, 1, 0, 1, 0, 1, 0) + struct.pack("<iQ", 2, 0) * 1000
@@ -152,5 +152,5 @@ def test_deep_types_are_refused():
         ((), None),
     ],
 )
-def test_the_shape_of_a_matrix_comes_from_its_members(names, shape):
+def test_matrix_shape_comes_from_its_members(names, shape):
     assert matrix_shape(names) == shape

@@ -1,4 +1,4 @@
-"""Every kind of module that the compiler writes is read, loads, and runs as far as the C-API can call it."""
+"""Every kind of module that the compiler writes can be read, loaded, and run as far as the C-API supports it."""
 
 import json
 import zipfile
@@ -80,7 +80,7 @@ def test_vectors_of_one_number(rt, kinds):
 
 
 @pytest.mark.parametrize("name", ["takes_struct", "takes_point", "takes_pack", "unused_texture"])
-def test_what_the_c_api_cannot_pass_is_named_at_the_call(rt, kinds, name):
+def test_call_names_parameters_that_cannot_be_passed(rt, kinds, name):
     kernel = kinds.kernels[name]
     first = kernel.signature.parameters[0]
     with pytest.raises(NotSupportedError, match=f"{name}.*{first.name!r}.*{first.kind}"):
@@ -90,7 +90,7 @@ def test_what_the_c_api_cannot_pass_is_named_at_the_call(rt, kinds, name):
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
-def test_a_kernel_that_uses_a_gradient_is_refused(rt, kinds):
+def test_kernel_that_uses_a_gradient_cannot_be_called(rt, kinds):
     x, out = rt.full(4, 2, "f32"), rt.zeros(4)
     with pytest.raises(NotSupportedError, match=r"with_gradient.*'arg0'.*gradient"):
         kinds.kernels["with_gradient"](x, out)
@@ -99,7 +99,7 @@ def test_a_kernel_that_uses_a_gradient_is_refused(rt, kinds):
 
 
 def test_instances_of_one_kernel(rt, kinds, arch):
-    """LLVM modules hold the last one that was added."""
+    """LLVM modules contain the last instance that was added."""
     floats, integers = rt.zeros(4), rt.zeros(4, "i32")
     if not arch.is_llvm:
         kinds.kernels["instances"](floats)
@@ -109,7 +109,7 @@ def test_instances_of_one_kernel(rt, kinds, arch):
     assert "größe#1" not in kinds.kernels  # added twice, and the same
 
 
-def test_a_module_without_kernels(rt, modules):
+def test_module_without_kernels(rt, modules):
     module = rt.load_module(modules / "empty.tcm")
     assert len(module.kernels) == len(module.graphs) == 0
     assert module.info.to_dict()["kernels"] == {}
@@ -125,7 +125,7 @@ def in_the_graph(files, graph, change):
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
-def test_a_graph_may_state_vectors_of_one_number_for_scalars(rt, files):
+def test_graph_may_state_vectors_of_one_number_for_scalars(rt, files):
     in_the_graph(files, "ablauf_ü", lambda step: step["symbolic_args"][1].update(element_shape=[1]))
     module, out = rt.load_module(pack(files)), rt.zeros(4, "i64")
     module.graphs["ablauf_ü"](2, out)
@@ -216,7 +216,7 @@ def test_each_relaxation_has_its_bounds(files, damage):
         inspect(pack(files))
 
 
-def test_a_module_that_lists_kernels_and_holds_none_is_refused(arch, modules):
+def test_module_that_only_lists_kernels_is_rejected(arch, modules):
     with zipfile.ZipFile(modules / "empty.tcm") as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     files["__content__"] = b"kernel:saxpy\ncgraph:g"
@@ -224,7 +224,7 @@ def test_a_module_that_lists_kernels_and_holds_none_is_refused(arch, modules):
         inspect(pack(files))
 
 
-def test_info_tells_what_the_files_know(arch, modules):
+def test_info_contains_all_that_the_files_state(arch, modules):
     info = inspect(modules / "fields.tcm")
     described = json.loads(json.dumps(info.to_dict()))
     assert described["family"] == info.family

@@ -1,4 +1,4 @@
-"""Loading: from every source, and every bad module that is measured to crash the library."""
+"""Loading modules from every source, and rejecting damaged ones, which crash the library."""
 
 import gzip
 import io
@@ -35,7 +35,7 @@ def works(module):
 
 @pytest.fixture
 def files(modules):
-    """The files of a good module, to be damaged."""
+    """The files of a sound module, to be damaged."""
     return {path.name: path.read_bytes() for path in (modules / "basic").iterdir()}
 
 
@@ -70,14 +70,14 @@ def test_odd_paths_load(rt, modules, tmp_path):
     assert works(rt.load_module(tmp_path / "no suffix"))
 
 
-def test_the_source_may_go_once_it_is_loaded(rt, modules, tmp_path):
+def test_source_may_be_deleted_after_loading(rt, modules, tmp_path):
     folder = shutil.copytree(modules / "basic", tmp_path / "module")
     module = rt.load_module(folder)
     shutil.rmtree(folder)
     assert works(module)
 
 
-def test_no_temporary_files_stay(rt, modules, tmp_path, monkeypatch):
+def test_loading_leaves_no_temporary_files(rt, modules, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     module = rt.load_module(modules / "basic.tcm")
     assert list(tmp_path.iterdir()) == []
@@ -115,7 +115,7 @@ def test_info_describes_the_module(module, arch):
     assert len(info.kernels["saxpy"].tasks) >= 1
 
 
-def test_a_module_of_the_other_backend_is_refused(available, compiled, capfd):
+def test_module_for_another_backend_is_rejected(available, compiled, capfd):
     if Arch.VULKAN not in available or Arch.X64 not in available:
         pytest.skip("needs x64 and Vulkan")
     for own, other in (("x64", "vulkan"), ("vulkan", "x64")):
@@ -126,7 +126,7 @@ def test_a_module_of_the_other_backend_is_refused(available, compiled, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_missing_path_is_named(rt, tmp_path):
+def test_missing_path_is_named(rt, tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere"):
         rt.load_module(tmp_path / "nowhere.tcm")
     with pytest.raises(ValueError, match="null"):
@@ -169,7 +169,7 @@ def first_spv(change):
 
 
 def resized(data):
-    """A .tcb with its length header made right."""
+    """A .tcb with the correct length in its header."""
     return struct.pack("<Q", len(data)) + data[8:]
 
 
@@ -244,8 +244,8 @@ DAMAGE += [pytest.param("vulkan", damage, id=f"gfx: {how}") for how, damage in G
 
 
 @pytest.mark.parametrize(("arch", "damage"), DAMAGE, indirect=["arch"])
-def test_a_damaged_module_is_refused(arch, files, damage, tmp_path, child):
-    """In a child process: these are measured to crash or hang the library."""
+def test_damaged_module_is_rejected(arch, files, damage, tmp_path, child):
+    """In a child process, because each of these crashes or hangs the library itself."""
     good = pack(files)
     damage(files)
     assert pack(files) != good
@@ -269,32 +269,32 @@ with Runtime(sys.argv[1]) as rt:
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\3\4", b"non\0sense" * 100, gzip.compress(b"x")], ids=repr)
-def test_bytes_that_are_no_archive_are_refused(rt, content, tmp_path):
+def test_bytes_that_are_not_an_archive_are_rejected(rt, content, tmp_path):
     (tmp_path / "m.tcm").write_bytes(content)
     for source in (content, tmp_path / "m.tcm"):
         with pytest.raises(CorruptedDataError, match=r"not a sound \.tcm archive"):
             rt.load_module(source)
 
 
-def test_a_truncated_archive_is_refused(rt, modules):
+def test_truncated_archive_is_rejected(rt, modules):
     data = (modules / "basic.tcm").read_bytes()
     for size in (10, len(data) // 2, len(data) - 1):
         with pytest.raises(CorruptedDataError):
             rt.load_module(data[:size])
 
 
-def test_empty_folders_and_archives_are_refused(rt, tmp_path):
+def test_empty_folders_and_archives_are_rejected(rt, tmp_path):
     for source in (tmp_path, pack({}), pack({"readme.txt": b"hello"})):
         with pytest.raises(CorruptedDataError, match="not an AOT module"):
             rt.load_module(source)
 
 
-def test_an_archive_with_a_folder_in_it_is_refused(rt, files):
+def test_archive_with_a_folder_is_rejected(rt, files):
     with pytest.raises(CorruptedDataError, match="folder 'inner'"):
         rt.load_module(pack({f"inner/{name}": data for name, data in files.items()}))
 
 
-def test_an_archive_with_a_name_twice_is_refused(rt, files):
+def test_archive_with_a_duplicate_name_is_rejected(rt, files):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in files.items():
@@ -305,7 +305,7 @@ def test_an_archive_with_a_name_twice_is_refused(rt, files):
         rt.load_module(buffer.getvalue())
 
 
-def test_an_encrypted_archive_is_refused(rt, files):
+def test_encrypted_archive_is_rejected(rt, files):
     data = bytearray(pack(files))
     for magic, offset in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
         position = data.find(magic)
@@ -317,17 +317,17 @@ def test_an_encrypted_archive_is_refused(rt, files):
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
-def test_a_capability_that_the_device_lacks_is_named(rt, modules):
+def test_missing_capability_is_named(rt, modules):
     poor = {Capability.SPIRV_VERSION: 0x10000}
     source = read_module(modules / "basic")
-    with pytest.raises(IncompatibleModuleError, match=r"SPIR-V 1\.3; the vulkan device takes up to 1\.0"):
+    with pytest.raises(IncompatibleModuleError, match=r"SPIR-V 1\.3; the vulkan device supports up to 1\.0"):
         check_compatible(rt.arch, poor, source)
     needy = source._replace(info=replace(source.info, spirv_capabilities=frozenset({1, 11, 10})))
     with pytest.raises(IncompatibleModuleError, match=r"needs .* lacks: spirv_has_int64, spirv_has_float64"):
         check_compatible(rt.arch, poor, needy)
 
 
-def test_the_same_files_are_one_native_module(rt, modules, tmp_path):
+def test_same_files_share_one_loaded_module(rt, modules, tmp_path):
     before = len(rt._handle.context.modules)  # CUDA runtimes share theirs
     first = rt.load_module(modules / "basic.tcm")
     second = rt.load_module(modules / "basic")
@@ -342,7 +342,7 @@ def test_the_same_files_are_one_native_module(rt, modules, tmp_path):
     assert len(rt._handle.context.modules) <= before + 2
 
 
-def test_loading_again_and_again_keeps_the_memory_flat(arch, modules, child):
+def test_repeated_loading_does_not_use_more_memory(arch, modules, child):
     code = """
 import sys
 from taichi_aot import Runtime
@@ -378,7 +378,7 @@ def test_fields_work_and_keep_their_state(rt, modules):
     assert works(rt.load_module(modules / "basic.tcm"))
 
 
-def test_two_modules_with_fields_do_not_share_a_runtime(rt, modules, files):
+def test_two_modules_with_fields_cannot_share_a_runtime(rt, modules, files):
     rt.load_module(modules / "fields.tcm")
     with zipfile.ZipFile(modules / "fields.tcm") as archive:
         other = {name: archive.read(name) for name in archive.namelist()}
@@ -388,21 +388,21 @@ def test_two_modules_with_fields_do_not_share_a_runtime(rt, modules, files):
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
-def test_a_module_with_fields_comes_first_on_vulkan(rt, modules):
+def test_module_with_fields_must_be_the_first_on_vulkan(rt, modules):
     rt.load_module(modules / "basic.tcm")
     with pytest.raises(IncompatibleModuleError, match="load it first"):
         rt.load_module(modules / "fields.tcm")
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
-def test_fields_that_were_not_exported_are_refused(rt, modules):
+def test_module_without_its_fields_is_rejected(rt, modules):
     with pytest.raises(IncompatibleModuleError, match=r"uses fields that are not in the module .*add_field"):
         rt.load_module(modules / "lost_fields.tcm")
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
-def test_second_output_of_the_compiler_is_refused(rt, files):
-    """What the second of save() and archive() writes lists its kernels and holds none of them."""
+def test_incomplete_second_output_of_the_compiler_is_rejected(rt, files):
+    """The second call of save() or archive() writes a module that lists its kernels but does not contain them."""
     empty = struct.pack("<3H3Q", 1, 7, 4, 0, 0, 0)
     files["metadata.tcb"] = struct.pack("<Q", len(empty) + 8) + empty
     files["graphs.tcb"] = struct.pack("<2Q", 16, 0)
@@ -437,8 +437,8 @@ def test_inspect_lists_fields(arch, modules):
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
-def test_ir_that_is_not_ir_is_refused_by_the_library(rt, files, capfd):
-    """The reader cannot know; the library says so, and the runtime goes on."""
+def test_library_rejects_invalid_ir(rt, files, capfd):
+    """The reader cannot detect it; the library reports it, and the runtime stays usable."""
     good = pack(files)
     files["saxpy.ll"] = b'target triple = "x86_64-pc-linux-gnu"\nnonsense'
     with pytest.raises(InvalidStateError, match="saxpy"):
@@ -456,8 +456,8 @@ def test_results_do_not_depend_on_the_container(rt, modules):
     assert np.array_equal(*results)
 
 
-def test_a_number_that_taichi_left_unset_is_no_damage(arch, files):
-    """Of arguments that are no textures it writes whatever was in memory as their number of channels."""
+def test_uninitialized_number_is_accepted(arch, files):
+    """Taichi writes uninitialized memory as the number of channels of arguments that are not textures."""
     if arch.is_llvm:
         pytest.skip("LLVM modules hold it as bytes that nobody looks at")
     graphs = json.loads(files["graphs.json"])

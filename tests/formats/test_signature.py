@@ -1,4 +1,4 @@
-"""Signatures: other names for parameters, and what may be one."""
+"""Signatures: other parameter names, and which names are valid."""
 
 import pytest
 
@@ -31,13 +31,13 @@ def test_renamed():
     ],
     ids=ascii,
 )
-def test_names_that_no_parameter_has_are_a_value_error(names):
+def test_invalid_names_raise_value_error(names):
     with pytest.raises(ValueError, match=r"k.*(cannot name a parameter|occurs twice|has 2 parameters)"):
         SIGNATURE.renamed(names)
     assert not usable_names(names) or len(names) != 2
 
 
 @pytest.mark.parametrize("names", [(1, "x"), (None, "x"), (b"a", "x"), "ax", b"ax"], ids=repr)
-def test_names_that_are_not_texts_are_a_type_error(names):
+def test_names_that_are_not_str_raise_type_error(names):
     with pytest.raises(TypeError, match="names must be a sequence of str"):
         SIGNATURE.renamed(names)

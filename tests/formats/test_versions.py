@@ -1,4 +1,4 @@
-"""Modules of other versions of Taichi are refused by the version's name, with what to do."""
+"""Modules of other Taichi versions are rejected with the version and the remedy."""
 
 import json
 import struct
@@ -17,7 +17,7 @@ def files(modules):
 
 
 def tcb(version, content=b""):
-    """A metadata.tcb of another version: all that may be read of it is its header."""
+    """A metadata.tcb of another version, of which only the header may be read."""
     return struct.pack("<Q3H", 14 + len(content), *version) + content
 
 
@@ -51,14 +51,14 @@ def test_other_versions_are_named(named, files):
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
-def test_the_version_of_llvm_code_is_the_one_in_its_metadata(rt, files):
+def test_version_of_llvm_code_comes_from_its_metadata(rt, files):
     files["metadata.tcb"] = files["metadata.tcb"].replace(struct.pack("<3H", 1, 7, 4), struct.pack("<3H", 1, 7, 3), 1)
     with pytest.raises(IncompatibleModuleError, match=r"Taichi 1\.7\.3"):
         rt.load_module(pack(files))
 
 
 @pytest.mark.parametrize("version", [(37, 511, 2), (1, 7, 4000), (2, 0, 0), (0, 7, 4)])
-def test_numbers_that_no_version_has_are_damage(version):
+def test_impossible_versions_are_rejected(version):
     with pytest.raises(CorruptedDataError, match="states the version"):
         inspect(pack({"metadata.tcb": tcb(version)}))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +14,7 @@ import taichi_aot
 
 PACKAGE = str(Path(taichi_aot.__file__).parent)
 GENERATED = "<taichi_aot "
+TRACED = (PACKAGE, GENERATED, contextlib.__file__)
 
 
 @contextmanager
@@ -20,7 +22,7 @@ def at_every_bytecode(action: Callable[[], None]) -> Iterator[None]:
     """Call `action` before every bytecode of the package in this thread."""
 
     def trace(frame: FrameType, event: str, _argument: Any) -> Any:
-        if not frame.f_code.co_filename.startswith((PACKAGE, GENERATED)):
+        if not frame.f_code.co_filename.startswith(TRACED):
             return None
         frame.f_trace_opcodes = True
         frame.f_trace_lines = False
@@ -56,11 +58,16 @@ def at_each_bytecode(
     total = -left
     for bytecode in range(1, total + 1, total // at_most + 1):
         left = bytecode
-        with at_every_bytecode(step), suppress(KeyboardInterrupt, Exception):
+        with suppress(KeyboardInterrupt, Exception), at_every_bytecode(step):
             operation()
         yield
 
 
 def interrupt() -> None:
-    """What Ctrl-C does."""
+    """What Ctrl-C does; within a finalizer nothing, because Python drops what a finalizer raises."""
+    frame: FrameType | None = sys._getframe()
+    while frame is not None:
+        if frame.f_code.co_name == "__del__":
+            return
+        frame = frame.f_back
     raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Devices and buffers shared with a Vulkan application, in both directions; `vulkan_application` plays its part."""
+"""Devices and buffers shared with a Vulkan application, in both directions."""
 
 import os
 import sys
@@ -247,12 +247,12 @@ def test_arrays_over_one_buffer(imported, device, app):
         ({"graphics_queue": 64, "graphics_queue_family_index": 99}, "out of range"),
     ],
 )
-def test_invalid_runtime_info_is_refused(device, change, message):
+def test_invalid_runtime_info_is_rejected(device, change, message):
     with pytest.raises(ValueError, match=message):
         tv.import_runtime(device.info(**change))
 
 
-def test_version_above_that_of_the_device_is_refused(app):
+def test_version_above_that_of_the_device_is_rejected(app):
     if all(device.kind != "cpu" for device in taichi_aot.devices() if device.arch is Arch.VULKAN):
         pytest.skip("drivers of GPUs have the functions of later versions too")
     device = app.Device(app.VERSION_1_0)
@@ -271,7 +271,7 @@ def test_version_above_that_of_the_device_is_refused(app):
         ({"usage": 3}, "without usage STORAGE_BUFFER"),
     ],
 )
-def test_invalid_memory_info_is_refused(imported, device, app, change, message):
+def test_invalid_memory_info_is_rejected(imported, device, app, change, message):
     buffer = app.Buffer(device, 400)
     with pytest.raises(ValueError, match=message):
         tv.import_memory(imported, buffer.info(**change), host_read=True)
@@ -289,7 +289,7 @@ def test_handles_are_integers_or_cffi_handles(device):
             device.info(**{field: bad})
 
 
-def test_wrong_types_are_refused(imported, device, app):
+def test_wrong_types_are_rejected(imported, device, app):
     buffer = app.Buffer(device, 400)
     for call in (
         lambda: tv.export_runtime(device),
@@ -306,7 +306,7 @@ def test_wrong_types_are_refused(imported, device, app):
             call()
 
 
-def test_other_archs_are_refused(device, app):
+def test_other_archs_are_rejected(device, app):
     buffer = app.Buffer(device, 400)
     with Runtime("x64") as rt:
         for call in (
@@ -320,7 +320,7 @@ def test_other_archs_are_refused(device, app):
                 call()
 
 
-def test_closed_objects_are_refused(device, app):
+def test_closed_objects_are_rejected(device, app):
     buffer = app.Buffer(device, 400)
     rt = tv.import_runtime(device.info(), owner=device)
     memory, array = rt.allocate(4), rt.zeros(4)
@@ -338,7 +338,7 @@ def test_closed_objects_are_refused(device, app):
             call()
 
 
-def test_missing_extensions_and_versions_are_refused(arch):
+def test_missing_extensions_and_versions_are_rejected(arch):
     for extensions in (
         {"device_extensions": ["VK_KHR_no_such_thing"]},
         {"instance_extensions": ["VK_KHR_no_such_thing"]},
@@ -401,11 +401,11 @@ def test_exported_handles_stay_valid_while_they_are_imported(app, scenario):
 
 @linux_only
 @pytest.mark.parametrize("scenario", ["run_without_file_descriptors", "start_without_file_descriptors"])
-def test_no_file_descriptor_left_is_an_oserror(app, scenario):
+def test_exhausted_file_descriptors_raise_oserror(app, scenario):
     run_scenario(f"vulkan:{scenario}")
 
 
-def test_the_example_in_the_documentation(app, modules):
+def test_example_in_the_documentation(app, modules):
     path = Path(__file__).parents[2] / "docs" / "interop.md"
     done = run_scenario("vulkan:run_the_example_in_the_documentation", path, modules / "basic.tcm")
     assert done.stdout.startswith("[1.000e+00 3.000e+00 5.000e+00")

@@ -158,9 +158,9 @@ READ_ONLY.flags.writeable = False
         (Producer(np.zeros(3, np.float32), device=(2, 0)), ValueError, "on a CUDA device, and this runtime is on the"),
         (Producer(np.zeros(3, np.float32), device=(1, 3)), ValueError, "the host 3"),
         (Producer(np.zeros(3, np.float32), device=(10, 0)), ValueError, "type 10"),
-        (12, TypeError, "int shares no memory"),
-        ("text", TypeError, "str shares no memory"),
-        (None, TypeError, "NoneType shares no memory"),
+        (12, TypeError, "int does not share memory"),
+        ("text", TypeError, "str does not share memory"),
+        (None, TypeError, "NoneType does not share memory"),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -188,7 +188,7 @@ def test_capsule_can_be_consumed_once(cpu):
             return self.capsule
 
     cpu.from_dlpack(Twice())
-    with pytest.raises(TypeError, match="consumed yet"):
+    with pytest.raises(TypeError, match="unconsumed capsule"):
         cpu.from_dlpack(Twice())
 
 
@@ -287,7 +287,7 @@ def test_impossible_dlpack_requests_are_refused(rt):
     with pytest.raises(BufferError, match="device \\(9, 0\\)"):
         x.__dlpack__(dl_device=(9, 0))
     if x.__dlpack_device__() == (1, 0):
-        with pytest.raises(ValueError, match="no streams"):
+        with pytest.raises(ValueError, match="stream must be None"):
             x.__dlpack__(stream=1)
     x.close()
     with pytest.raises(ValueError, match="closed"):

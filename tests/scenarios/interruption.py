@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 
 from helpers.tracing import at_each_bytecode, interrupt
 
@@ -12,7 +13,8 @@ from scenarios.reentrancy import assert_working, light_operations, operations
 from taichi_aot import object_counts
 
 
-def interrupt_at_each_bytecode(arch: str, module: str, which: str) -> None:
+def interrupt_at_each_bytecode(arch: str, module: str, which: str, at_most: str) -> None:
+    """Interrupt an operation, or all light ones, at each bytecode (but `at_most`), then close everything and count."""
     sys.unraisablehook = lambda _: None  # a finalizer may be interrupted too
     things = make(arch, module)
     if which == "light":
@@ -21,7 +23,7 @@ def interrupt_at_each_bytecode(arch: str, module: str, which: str) -> None:
         calls = {which: operations(arch, module, things)[which]}
     for name, operation in calls.items():
         print(name, flush=True)
-        for _ in at_each_bytecode(operation, interrupt, at_most=1000 if which == "light" else 100):
+        for _ in at_each_bytecode(operation, interrupt, at_most=int(at_most)):
             pass
         operation()
     things.x.fill(1)

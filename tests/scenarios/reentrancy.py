@@ -13,6 +13,7 @@ from helpers.tracing import at_each_bytecode, at_every_bytecode
 
 from scenarios.objects import Objects, make
 from taichi_aot import NdArray, Runtime
+from taichi_aot.interop import vulkan
 
 
 def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[], object]]:
@@ -22,23 +23,48 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
     sequence = rt.sequence([launch])
     data = np.ones(100, np.float32)
 
+    out = np.empty(100, np.float32)
+
     def map_and_write() -> None:
         with x.map() as view:
             view[:] = 1
 
-    return {
+    def map_and_keep() -> None:
+        with x.map() as view, memory.map() as other:
+            kept = view[1:], other
+        del view, other
+        assert kept[0][0] == 1
+
+    def close_module() -> None:
+        loaded = rt.load_module(module)
+        loaded.kernels["saxpy"](0.0, x, y)
+        loaded.close()
+
+    calls: dict[str, Callable[[], object]] = {
+        "empty": lambda: rt.empty((3, 4), "i16", (2,)),
         "zeros": lambda: rt.zeros(1000),
+        "full": lambda: rt.full(10, 7, "u8"),
         "asarray": lambda: rt.asarray(data),
+        "asarray of a list": lambda: rt.asarray([[1, 2], [3, 4]], "i32"),
         "allocate": lambda: rt.allocate(64, host_read=True),
         "close": lambda: rt.zeros(10).close(),
+        "memory.close": lambda: rt.allocate(64).close(),
+        "module.close": close_module,
         "to_numpy": x.to_numpy,
+        "to_numpy(out)": lambda: x.to_numpy(out),
+        "numpy": lambda: np.asarray(x),
+        "__dlpack__": x.__dlpack__,
+        "__dlpack__(copy)": lambda: x.__dlpack__(copy=True, dl_device=(1, 0), max_version=(1, 0)),
         "write": lambda: x.write(data),
         "fill": lambda: x.fill(1),
         "map": map_and_write,
+        "views kept": map_and_keep,
         "copy_from": lambda: x.copy_from(rt.full(100, 1.0, "f32")),
         "memory.read": memory.read,
         "memory.write": lambda: memory.write(bytes(64)),
         "memory.fill": lambda: memory[1:3].fill(0),
+        "slices": lambda: memory[8:16].copy_from(memory[:8]),
+        "slice.read": lambda: memory[8:16][2:].read(),
         "flush": rt.flush,
         "wait": rt.wait,
         "launch": lambda: kernel(0.0, x, y),
@@ -48,15 +74,67 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
         "bound": launch,
         "sequence": lambda: sequence(3, ramps={"a": (0, 0)}),
         "kernels": lambda: things.module.kernels["iota"],
+        "rename": lambda: kernel.rename("p", "q", "r"),
         "load_module": lambda: rt.load_module(module),
         "runtime": lambda: Runtime(arch).close(),
+        "module of a new runtime": lambda: Runtime(arch).load_module(module),
     }
+    if arch == "x64":
+        calls |= {
+            "from_dlpack": lambda: rt.from_dlpack(data),
+            "from_dlpack of a capsule": lambda: rt.from_dlpack(NdArrayOnly(x)),
+            "import_memory": lambda: rt.import_memory(data),
+        }
+    if arch == "vulkan":
+        calls |= vulkan_operations(rt, x)
+    if arch == "cuda":
+
+        def stream() -> None:
+            with rt.stream(1):
+                kernel(0.0, x, y)
+
+        calls |= {"stream": stream, "from_dlpack": lambda: rt.from_dlpack(x)}
+    return calls
+
+
+class NdArrayOnly:
+    """Shares an array by DLPack alone."""
+
+    def __init__(self, array: NdArray) -> None:
+        self.__dlpack__ = array.__dlpack__
+        self.__dlpack_device__ = array.__dlpack_device__
+
+
+def vulkan_operations(rt: Runtime, x: NdArray) -> dict[str, Callable[[], object]]:
+    """Calls of the interop."""
+    shared = rt.zeros(10)
+
+    def import_twice() -> None:
+        info = vulkan.export_memory(shared)
+        with vulkan.import_memory(rt, info) as memory:
+            assert memory.read(0, 4) == bytes(4)
+        vulkan.import_ndarray(rt, info, 10, "f32").close()
+
+    def import_runtime() -> None:
+        with vulkan.import_runtime(vulkan.export_runtime(rt)) as imported:
+            imported.zeros(4).to_numpy()
+
+    return {
+        "export_memory": lambda: vulkan.export_memory(x),
+        "import_memory": import_twice,
+        "export_runtime": lambda: vulkan.export_runtime(rt),
+        "import_runtime": import_runtime,
+        "create_runtime": lambda: vulkan.create_runtime().close(),
+    }
+
+
+HEAVY = ("load_module", "module.close", "runtime", "module of a new runtime", "import_runtime", "create_runtime")
 
 
 def light_operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[], object]]:
     """Those that take less than a millisecond."""
     every = operations(arch, module, things)
-    return {name: every[name] for name in every if name not in ("load_module", "runtime")}
+    return {name: every[name] for name in every if name not in HEAVY}
 
 
 def assert_working(things: Objects) -> None:

@@ -1,0 +1,19 @@
+"""A random walk through the public surface, with hostile arguments, signal handlers and finalizers that call again."""
+
+import time
+
+from helpers.child import run_scenario
+
+FIRST_SEED = 1  # of the short walk; a long one begins elsewhere each time
+
+
+def test_random_walk(arch, modules, walk_minutes, capsys):
+    """By default 20 s, with ``--slow`` an hour; the output of a child that ends early has the last seed."""
+    first_seed = FIRST_SEED if walk_minutes < 1 else int(time.time())
+    seconds = 60 * walk_minutes
+    done = run_scenario(
+        "walk:walk", arch, modules / "basic.tcm", first_seed, seconds, quiet=False, timeout=2 * seconds + 120
+    )
+    if walk_minutes >= 1:
+        with capsys.disabled():
+            print(f"\n{arch} from seed {first_seed}: {done.stdout.splitlines()[-1]}")

@@ -1,0 +1,469 @@
+"""A random walk through the public surface: a state machine of hypothesis, in a process that a fault would end.
+
+Every call returns or raises one of `ANSWERS`. Arrays whose numbers are known are compared bit by bit. Meanwhile a
+signal handler and finalizers call the library again.
+"""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import signal
+import threading
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from helpers.dlpack import Producer
+from helpers.threads import run_together
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+
+from taichi_aot import NdArray, Runtime, TaichiError, object_counts
+from taichi_aot.interop import vulkan
+
+ANSWERS = (
+    TaichiError,
+    TypeError,
+    ValueError,
+    OverflowError,
+    LookupError,
+    BufferError,
+    MemoryError,
+    AttributeError,
+    FileNotFoundError,
+    IsADirectoryError,
+)
+WALKS = 6  # for each seed; the first is the shortest that there is
+SIZES = (0, 1, 3, 100)
+INDEX = st.integers(0, 1 << 20)  # which of the objects, whatever their number
+
+# What somebody may pass by mistake or on purpose.
+HOSTILE: list[Any] = [
+    None,
+    -1,
+    0,
+    2**31,
+    2**63,
+    10**4000,
+    1.5,
+    float("nan"),
+    "x",
+    "",
+    b"",
+    b"PK\x03\x04",
+    bytearray(3),
+    memoryview(b"abc"),
+    object(),
+    [],
+    [1, [2]],
+    {},
+    (2**40, 2**40),
+    (1,) * 40,
+    np.float64(1e300),
+    np.array(["a"]),
+    np.array([None]),
+    np.zeros((3, 2)),
+    np.zeros((2, 2), "f4").T,
+    np.ma.masked_array([1.0], [True]),
+    np.zeros(3, [("a", "f4")]),
+    np.zeros(3, ">f4"),
+    np.zeros(3, "c8"),
+    Producer(),
+    Producer(ndim=-1),
+    Producer(data=None),
+    Producer(byte_offset=2**63),
+    Runtime,
+    NdArray,
+]
+VALUE = st.integers(0, len(HOSTILE) - 1).map(HOSTILE.__getitem__)
+
+
+@dataclass(eq=False)
+class Known:
+    """An array, and its numbers if they are known."""
+
+    array: Any
+    numbers: np.ndarray[Any, Any] | None = None
+
+
+@dataclass
+class World:
+    """Everything that a walk holds."""
+
+    runtimes: list[Runtime] = field(default_factory=list)
+    arrays: list[Known] = field(default_factory=list)
+    scratch: list[Any] = field(default_factory=list)  # arrays and memories with any contents
+    modules: list[Any] = field(default_factory=list)
+    launches: list[Any] = field(default_factory=list)
+    kept: list[Any] = field(default_factory=list)  # views, capsules, exceptions' objects
+
+
+class CallsAgain:
+    """Uses and closes an array when the garbage collector finds it."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+        self.cycle = self
+
+    def __del__(self) -> None:
+        with suppress(RuntimeError, *ANSWERS):
+            self.array.to_numpy()
+            self.array.close()
+
+
+class Walk(RuleBasedStateMachine):
+    """One walk; the class attributes say where."""
+
+    arch = ""
+    module = ""
+    counts: ClassVar[Counter[str]] = Counter()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.world = World()
+        self.world.runtimes.append(Runtime(self.arch))
+        self.own = self.world.runtimes[0].full(4, 7.0)
+        signal.signal(signal.SIGALRM, self.on_signal)
+        signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+
+    def on_signal(self, *_: object) -> None:
+        """What a user's handler may do, at any bytecode."""
+        with suppress(RuntimeError, *ANSWERS):
+            assert self.own.closed or self.own.to_numpy().tolist() == [7] * 4
+            self.world.runtimes[0].zeros(3).close()
+
+    # Helpers.
+
+    def attempt(self, call: Callable[[], Any]) -> Any:
+        """What a call returns, or the exception; both are kept for a while."""
+        try:
+            result = call()
+        except ANSWERS as error:
+            result = error
+        self.counts["raised" if isinstance(result, Exception) else "returned"] += 1
+        self.world.kept.append(result)
+        del self.world.kept[:-20]
+        return result
+
+    def pick(self, things: list[Any], i: int) -> Any:
+        return things[i % len(things)]
+
+    def thing(self, i: int) -> Any:
+        """Any object of the walk."""
+        world = self.world
+        arrays = [known.array for known in world.arrays]
+        return self.pick([*world.runtimes, *arrays, *world.scratch, *world.modules, *world.launches], i)
+
+    def has_arrays(self) -> bool:
+        return bool(self.world.arrays)
+
+    def has_modules(self) -> bool:
+        return bool(self.world.modules)
+
+    def has_launches(self) -> bool:
+        return bool(self.world.launches)
+
+    # Objects.
+
+    @precondition(lambda self: len(self.world.runtimes) < 3)
+    @rule()
+    def new_runtime(self) -> None:
+        self.world.runtimes.append(Runtime(self.arch))
+
+    @rule(i=INDEX, size=st.sampled_from(SIZES), value=st.integers(0, 100), how=st.integers(0, 2))
+    def new_array(self, i: int, size: int, value: int, how: int) -> None:
+        rt, numbers = self.pick(self.world.runtimes, i), np.full(size, value, np.float32)
+        if rt.closed:
+            return
+        calls = (lambda: rt.asarray(numbers), lambda: rt.full(size, value), lambda: rt.full(size, float(value), "f32"))
+        self.world.arrays.append(Known(calls[how](), numbers))
+
+    @rule(i=INDEX, shape=VALUE, dtype=VALUE, elem_shape=VALUE, how=st.integers(0, 7))
+    def new_hostile(self, i: int, shape: Any, dtype: Any, elem_shape: Any, how: int) -> None:
+        rt = self.pick(self.world.runtimes, i)
+        calls = (
+            lambda: rt.empty(shape, "f32"),
+            lambda: rt.zeros(3, dtype),
+            lambda: rt.full((2,), shape, "i16", elem_shape),
+            lambda: rt.asarray(shape),
+            lambda: rt.asarray(shape, "u8", elem_shape),
+            lambda: rt.allocate(shape if not isinstance(shape, int) else min(shape, 1 << 20), host_read=True),
+            lambda: rt.from_dlpack(shape, elem_shape),
+            lambda: rt.import_memory(shape),
+        )
+        self.attempt(calls[how])
+
+    @rule(i=INDEX, size=st.sampled_from((1, 5, 4096)), read=st.booleans(), write=st.booleans())
+    def new_memory(self, i: int, size: int, read: bool, write: bool) -> None:
+        rt = self.pick(self.world.runtimes, i)
+        memory = self.attempt(lambda: rt.allocate(size, host_read=read, host_write=write))
+        if not isinstance(memory, Exception):
+            self.world.scratch.append(memory)
+
+    @rule(i=INDEX, source=st.one_of(st.just(None), VALUE))
+    def load_module(self, i: int, source: Any) -> None:
+        rt = self.pick(self.world.runtimes, i)
+        module = self.attempt(lambda: rt.load_module(self.module if source is None else source))
+        if not isinstance(module, Exception):
+            self.world.modules.append(module)
+
+    @rule(i=INDEX)
+    def close(self, i: int) -> None:
+        thing = self.thing(i)
+        if hasattr(thing, "close"):
+            self.attempt(thing.close)
+            self.attempt(thing.close)
+
+    @precondition(has_arrays)
+    @rule(i=INDEX, cycle=st.booleans())
+    def drop_array(self, i: int, cycle: bool) -> None:
+        known = self.world.arrays.pop(i % len(self.world.arrays))
+        if cycle:
+            CallsAgain(known.array)
+            gc.collect()
+
+    @rule()
+    def drop_kept(self) -> None:
+        self.world.kept.clear()
+
+    # Contents.
+
+    @precondition(has_arrays)
+    @rule(i=INDEX)
+    def read(self, i: int) -> None:
+        self.check(self.pick(self.world.arrays, i))
+
+    def check(self, known: Known) -> None:
+        if known.array.closed:
+            assert isinstance(self.attempt(known.array.to_numpy), ValueError)
+        elif known.numbers is not None:
+            assert known.array.to_numpy().tobytes() == known.numbers.tobytes()
+
+    @precondition(has_arrays)
+    @rule(i=INDEX, value=st.integers(0, 100), how=st.integers(0, 2))
+    def write(self, i: int, value: int, how: int) -> None:
+        known = self.pick(self.world.arrays, i)
+        if known.array.closed or known.numbers is None:
+            return
+        known.numbers = np.full_like(known.numbers, value)
+        if how == 0:
+            known.array.write(known.numbers)
+        elif how == 1:
+            known.array.fill(value)
+        else:
+            with known.array.map() as view:
+                view[...] = value
+                self.world.kept.append(view)
+
+    @precondition(has_arrays)
+    @rule(i=INDEX, value=VALUE, how=st.integers(0, 8))
+    def write_hostile(self, i: int, value: Any, how: int) -> None:
+        known = self.pick(self.world.arrays, i)
+        array, known.numbers = known.array, None
+        calls = (
+            lambda: array.write(value),
+            lambda: array.fill(value),
+            lambda: array.to_numpy(value),
+            lambda: array.copy_from(value),
+            lambda: array.memory.write(value),
+            lambda: array.memory.read(value, 2),
+            lambda: array.memory[value:].fill(value),
+            lambda: array.memory.write(b"ab", value),
+            lambda: array.__dlpack__(stream=value, dl_device=value, copy=value, max_version=value),
+        )
+        self.attempt(calls[how])
+
+    @precondition(has_arrays)
+    @rule(i=INDEX, j=INDEX)
+    def copy_from(self, i: int, j: int) -> None:
+        target, source = self.pick(self.world.arrays, i), self.pick(self.world.arrays, j)
+        if not isinstance(self.attempt(lambda: target.array.copy_from(source.array)), Exception):
+            target.numbers = None if source.numbers is None else source.numbers.copy()
+
+    @precondition(has_arrays)
+    @rule(i=INDEX, enter=st.booleans(), how=st.integers(0, 4))
+    def share(self, i: int, enter: bool, how: int) -> None:
+        """Views and capsules that are kept, entered and never left."""
+        array = self.pick(self.world.arrays, i).array
+        calls = (
+            lambda: array.map().__enter__() if enter else array.map(),
+            lambda: np.from_dlpack(array),
+            lambda: np.asarray(array),
+            lambda: array.__dlpack__(),
+            lambda: array.memory.map().__enter__(),
+        )
+        self.attempt(calls[how])
+
+    @precondition(lambda self: any(not thing.closed for thing in self.world.scratch))
+    @rule(i=INDEX, begin=st.integers(-3, 5000), end=st.integers(-3, 5000), data=st.binary(max_size=9))
+    def memory(self, i: int, begin: int, end: int, data: bytes) -> None:
+        memory = self.pick(self.world.scratch, i)
+        part = self.attempt(lambda: memory[begin:end])
+        if isinstance(part, Exception):
+            return
+        if not isinstance(self.attempt(lambda: part.write(data)), Exception):
+            assert part.read(0, len(data)) == data
+        self.attempt(lambda: part.copy_from(memory[: end - begin]))
+        self.attempt(lambda: part.fill(end))
+
+    # Launches.
+
+    @precondition(lambda self: self.has_modules() and self.has_arrays())
+    @rule(i=INDEX, j=INDEX, k=INDEX, a=st.integers(0, 3), how=st.integers(0, 2))
+    def launch(self, i: int, j: int, k: int, a: int, how: int) -> None:
+        module = self.pick(self.world.modules, i)
+        x, y = self.pick(self.world.arrays, j), self.pick(self.world.arrays, k)
+        if x.array.size < y.array.size:
+            return  # an index out of range is the kernel's business
+        kernel = self.attempt(lambda: module.kernels["saxpy"] if how else module.graphs["twice"])
+        if isinstance(kernel, Exception):
+            return
+        if how == 2:
+            launch = self.attempt(lambda: kernel.bind(a, x.array, y.array))
+            if isinstance(launch, Exception):
+                return
+            self.world.launches.append(launch)
+            del self.world.launches[:-5]
+            done = self.attempt(launch)
+        else:
+            done = self.attempt(lambda: kernel(a, x.array, y.array))
+        if isinstance(done, Exception):
+            return
+        assert not any(thing.closed for thing in (x.array, y.array, module))
+        known = x.numbers is not None and y.numbers is not None
+        for _ in range(1 if how else 2):
+            y.numbers = y.numbers + np.float32(a) * x.numbers[: len(y.numbers)] if known else None
+
+    @precondition(has_modules)
+    @rule(i=INDEX, name=st.sampled_from(("saxpy", "iota", "store", "answer", "twice", "")), arguments=st.lists(VALUE))
+    def launch_hostile(self, i: int, name: str, arguments: list[Any]) -> None:
+        module = self.pick(self.world.modules, i)
+        kernel = self.attempt(lambda: module.kernels[name])
+        if not isinstance(kernel, Exception):
+            self.attempt(lambda: kernel.bind(*arguments))
+            self.attempt(lambda: kernel.rename(*arguments))
+            self.attempt(lambda: kernel(*arguments, x=arguments))
+
+    @precondition(has_launches)
+    @rule(i=INDEX, name=st.sampled_from(("a", "x", "y", "arg0", "")), value=VALUE)
+    def update_hostile(self, i: int, name: str, value: Any) -> None:
+        launch = self.pick(self.world.launches, i)
+        self.attempt(lambda: launch.update(**{name: value}))
+        self.forget_numbers()
+
+    @precondition(has_launches)
+    @rule(i=INDEX, repeat=st.sampled_from((0, 1, 5, -1, 2**63, None)), ramps=st.one_of(st.none(), VALUE), of=VALUE)
+    def sequence(self, i: int, repeat: Any, ramps: Any, of: Any) -> None:
+        rt = self.pick(self.world.runtimes, i)
+        self.forget_numbers()
+        self.attempt(lambda: rt.sequence([of]))
+        for launch in self.world.launches:
+            sequence = self.attempt(lambda launch=launch: rt.sequence([launch, launch]))  # type: ignore[misc]
+            if not isinstance(sequence, Exception):
+                self.attempt(lambda sequence=sequence: sequence(repeat))  # type: ignore[misc]
+                self.attempt(lambda sequence=sequence: sequence(2, ramps=ramps))  # type: ignore[misc]
+                self.attempt(lambda sequence=sequence: sequence(3, ramps={"a": (ramps, 1.0)}))  # type: ignore[misc]
+                self.attempt(lambda sequence=sequence: sequence(3, ramps={(0, "a"): (0.0, 1.0)}))  # type: ignore[misc]
+
+    def forget_numbers(self) -> None:
+        for known in self.world.arrays:
+            known.numbers = None
+
+    # Everything else.
+
+    @rule(i=INDEX, name=st.sampled_from(("shape", "closed", "_handle", "runtime", "size", "_c")), value=VALUE)
+    def misuse(self, i: int, name: str, value: Any) -> None:
+        """Set public attributes, copy, pickle, initialize again, make an empty object."""
+        thing = self.thing(i)
+        if not name.startswith("_"):
+            assert isinstance(self.attempt(lambda: setattr(thing, name, value)), AttributeError)
+        for call in (copy.copy, copy.deepcopy, pickle.dumps):
+            assert isinstance(self.attempt(lambda call=call: call(thing)), TypeError)  # type: ignore[misc]
+        assert isinstance(self.attempt(lambda: type(thing).__init__(thing, value)), TypeError)
+        empty = object.__new__(type(thing))
+        for name in ("__repr__", "__len__", "close", "to_numpy", "wait"):
+            self.attempt(lambda name=name: getattr(empty, name)())  # type: ignore[misc]
+
+    @rule(i=INDEX, j=INDEX)
+    def in_threads(self, i: int, j: int) -> None:
+        """Use and close two things at once."""
+        first, second = self.thing(i), self.thing(j)
+        self.forget_numbers()
+
+        def use(thing: Any, name: str) -> None:
+            with suppress(*ANSWERS):
+                getattr(thing, name)()
+
+        names = ("to_numpy", "wait", "read", "close")
+        run_together(
+            *(lambda thing=thing, name=name: use(thing, name) for thing in (first, second) for name in names[:2]),
+            lambda: use(second, "read"),
+            lambda: use(first, "close"),
+        )
+
+    @precondition(lambda self: self.arch == "vulkan")
+    @rule(i=INDEX, value=VALUE)
+    def interop(self, i: int, value: Any) -> None:
+        thing = self.thing(i)
+        rt = self.pick(self.world.runtimes, i)
+        info = self.attempt(lambda: vulkan.export_memory(thing))
+        self.attempt(lambda: vulkan.import_memory(rt, value))
+        self.attempt(lambda: vulkan.export_runtime(thing))
+        if not isinstance(info, Exception) and rt is thing.runtime:
+            self.attempt(lambda: vulkan.import_memory(rt, info))
+            self.attempt(lambda: vulkan.import_ndarray(rt, info, value, "f32"))
+
+    @rule(i=INDEX)
+    def look(self, i: int) -> None:
+        thing = self.thing(i)
+        repr(thing), getattr(thing, "closed", None), object_counts()
+        self.attempt(lambda: self.pick(self.world.runtimes, i).wait())
+        self.attempt(lambda: self.pick(self.world.runtimes, i).flush())
+
+    def check_and_close_all(self) -> None:
+        for known in self.world.arrays:
+            self.check(known)
+        for rt in self.world.runtimes:
+            rt.close()
+
+    def teardown(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        self.check_and_close_all()
+        self.world = World()
+        del self.own
+        gc.collect()
+        counts = object_counts()
+        assert not any(counts.values()), counts
+
+
+def walk(arch: str, module: str, first_seed: str, seconds: str) -> None:
+    """Walks of up to 100 steps, `WALKS` for each seed, which is printed before."""
+    warnings.simplefilter("ignore")
+    assert Path(module).exists()
+    Walk.arch, Walk.module = arch, module
+    options = settings(
+        max_examples=WALKS,
+        stateful_step_count=100,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
+    number, end = int(first_seed), time.monotonic() + float(seconds)
+    while time.monotonic() < end:
+        print("seed", number, flush=True)
+        run_state_machine_as_test(seed(number)(Walk), settings=options)
+        number += 1
+        assert threading.active_count() == 1
+    counts = Walk.counts
+    print(WALKS * (number - int(first_seed)), "walks,", counts["returned"], "returns,", counts["raised"], "exceptions")
