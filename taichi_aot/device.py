@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ._drivers.cpu import arm64, cpu_name
 from ._drivers.cuda import cuda_devices
@@ -19,6 +19,9 @@ from ._drivers.vulkan import VulkanInstance, exported_runtime, vulkan_devices
 from ._ffi.library import check_environment, load
 from ._ffi.pointers import address_of
 from .enums import Arch
+
+if TYPE_CHECKING:
+    from ._capi import taichi_aot_runtime_p
 
 __all__ = ["DeviceInfo", "available_archs", "best_device", "devices", "kind_of", "library_index", "visible_devices"]
 
@@ -132,7 +135,7 @@ def best_device() -> DeviceInfo:
     return min(gpus, key=lambda device: rank[device.kind], default=visible_devices(CPU_ARCH)[0])
 
 
-def kind_of(arch: Arch, c_runtime: Any) -> str:
+def kind_of(arch: Arch, c_runtime: taichi_aot_runtime_p) -> str:
     """The kind of a new runtime's device. Vulkan is queried, because the library may choose the device."""
     if arch is not Arch.VULKAN:
         return "cpu" if arch.is_cpu else "discrete" if arch is Arch.CUDA else "virtual"

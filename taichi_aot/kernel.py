@@ -14,6 +14,7 @@ from .signature import Signature
 
 if TYPE_CHECKING:
     from ._cdata import Pointer
+    from ._launch.arguments import ArgumentLike
 
 __all__ = ["ComputeGraph", "Kernel"]
 
@@ -48,7 +49,7 @@ class _KernelOrGraph(Unique):
         """The parameters and return values, as the module states them."""
         return self._launcher.target.signature
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> None:
+    def __call__(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> None:
         """Launch with these arguments, by position or by name.
 
         On CPU archs the launch has finished when the call returns; on the others it is queued, and `Runtime.wait` waits
@@ -91,7 +92,7 @@ class _KernelOrGraph(Unique):
         """
         self._call(*args, **kwargs)
 
-    def bind(self, /, *args: Any, **kwargs: Any) -> Launch:
+    def bind(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
         """Check and pack the arguments once, for any number of launches.
 
         Parameters and errors are those of a call. The launch keeps copies of scalars and matrices. An array is used

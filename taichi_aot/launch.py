@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._ffi.library import lib
@@ -15,10 +15,11 @@ from .signature import Signature
 
 if TYPE_CHECKING:
     from ._capi import taichi_aot_launch_p
+    from ._launch.arguments import ArgumentLike
 
 __all__ = ["Launch"]
 
-launch_now = lib.taichi_aot_launch_now
+launch_now: Callable[[taichi_aot_launch_p], int] = lib.taichi_aot_launch_now
 
 
 class Launch(Unique):
@@ -47,7 +48,7 @@ class Launch(Unique):
         raise TypeError("a Launch is created by bind() of a kernel or graph")
 
     @classmethod
-    def _make(cls, launcher: Launcher, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Launch:
+    def _make(cls, launcher: Launcher, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch:
         values = launcher.check(*args, **kwargs)
         launcher.target.require_usable(dict(enumerate(values)))
         launcher.target.warn_of_returns()
@@ -84,7 +85,7 @@ class Launch(Unique):
         if status:
             raise self._launcher.target.error(status)
 
-    def update(self, /, **arguments: Any) -> None:
+    def update(self, /, **arguments: ArgumentLike) -> None:
         """Replace the named arguments atomically: a launch uses all old arguments or all new ones.
 
         The arguments are checked as in a call; if one is not accepted, the update changes nothing. Other threads may
@@ -139,4 +140,4 @@ class Launch(Unique):
         return f"<Launch of {self.signature}>"
 
 
-versions = itertools.count(1)
+versions: Iterator[int] = itertools.count(1)

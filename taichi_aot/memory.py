@@ -15,6 +15,8 @@ from ._memory.convert import is_array, plain_array
 from ._memory.copies import copy_between, fill_with, read_to, write_from
 
 if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
     from ._handles.resource import Runtime
 
 __all__ = ["Memory", "MemorySlice"]
@@ -62,7 +64,7 @@ class _Bytes:
         read_to(self._handle, data, self._offset + offset)
         return data.tobytes()
 
-    def write(self, data: Any, offset: int = 0) -> None:
+    def write(self, data: Buffer | npt.NDArray[Any], offset: int = 0) -> None:
         """Wait for the device and copy from the host, through a staging buffer if the host cannot map the memory.
 
         Parameters

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ._ffi.library import ffi, lib
 from ._handles.memory import MemoryHandle
 from ._handles.resource import OwnedResource
-from ._memory.convert import convert_array, plain_array
+from ._memory.convert import NumberLike, convert_array, plain_array
 from ._memory.copies import allocate, copy_between, fill_with, read_to, write_from
 from ._memory.interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, VULKAN, dlpack_capsule
 from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape
@@ -21,6 +21,8 @@ from .enums import Arch, DataType
 from .memory import Memory
 
 if TYPE_CHECKING:
+    from typing_extensions import CapsuleType
+
     from ._handles.resource import Runtime
 
 __all__ = ["NdArray"]
@@ -237,7 +239,7 @@ class NdArray(OwnedResource):
             raise ValueError(f"cannot write an array of shape {source.shape} to {self!r}")
         write_from(self._handle, source if source.flags.c_contiguous else source.copy(), fresh=fresh)
 
-    def fill(self, value: Any) -> None:
+    def fill(self, value: NumberLike) -> None:
         """Wait for the device and set every number to `value`, a scalar.
 
         Raises
@@ -361,7 +363,7 @@ class NdArray(OwnedResource):
         max_version: tuple[int, int] | None = None,
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
-    ) -> Any:
+    ) -> CapsuleType:
         """A DLPack capsule of this array, for ``from_dlpack`` of numpy, PyTorch, CuPy and others.
 
         The consumer shares the memory, and this array cannot be closed until the consumer releases it. The capsule has
@@ -412,7 +414,9 @@ class NdArray(OwnedResource):
             self._order_stream(stream)
         return dlpack_capsule(view, view.address, layout.numpy_shape, self.data_type, device, max_version=max_version)
 
-    def _dlpack_copy(self, device: tuple[int, ...], stream: int | None, max_version: tuple[int, int] | None) -> Any:
+    def _dlpack_copy(
+        self, device: tuple[int, ...], stream: int | None, max_version: tuple[int, int] | None
+    ) -> CapsuleType:
         if device[0] == CUDA:
             duplicate = NdArray(self._runtime, self.shape, self.data_type, self.elem_shape)
             duplicate.copy_from(self)

@@ -17,12 +17,12 @@ from ._ffi.status import check
 from ._handles.memory import MemoryHandle, Request
 from ._handles.resource import Resource
 from ._handles.runtime import Allocator, Context, RuntimeHandle, process
-from ._memory.convert import convert_array, is_array, plain_array
+from ._memory.convert import NumberLike, convert_array, is_array, plain_array
 from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
 from ._memory.gfx import GfxAllocator
 from ._memory.host import HostPool
-from ._memory.interchange import CPU, CUDA, Shared, shared_array, shared_bytes
+from ._memory.interchange import CPU, CUDA, Shared, SharedLike, shared_array, shared_bytes
 from ._memory.layout import ShapeLike, array_layout, split_shape
 from ._modules.loading import load_module
 from .device import best_device, kind_of, library_index, visible_devices
@@ -35,7 +35,7 @@ from .memory import Memory
 from .module import AotModule, Names
 from .ndarray import NdArray
 from .sequence import LaunchSequence
-from .stream import CudaStream
+from .stream import CudaStream, CudaStreamLike
 
 if TYPE_CHECKING:
     from ._capi import taichi_aot_runtime_p
@@ -306,7 +306,7 @@ class Runtime(Resource):
         return self.full(shape, 0, dtype, elem_shape)
 
     def full(
-        self, shape: ShapeLike, fill_value: Any, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()
+        self, shape: ShapeLike, fill_value: NumberLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()
     ) -> NdArray:
         """An array filled with `fill_value`; the other parameters, their defaults and errors are those of `empty`.
 
@@ -361,7 +361,7 @@ class Runtime(Resource):
         array._write(source, fresh=True)
         return array
 
-    def import_memory(self, source: Any) -> Memory:
+    def import_memory(self, source: SharedLike) -> Memory:
         """Memory over the memory of `source`, without a copy. It keeps `source` alive.
 
         Parameters
@@ -394,7 +394,7 @@ class Runtime(Resource):
             raise ValueError("the size of memory must be at least 1 byte, but the source is empty")
         return Memory(self, self._import(shared))
 
-    def from_dlpack(self, source: Any, elem_shape: ShapeLike = ()) -> NdArray:
+    def from_dlpack(self, source: SharedLike, elem_shape: ShapeLike = ()) -> NdArray:
         """An array over the memory of `source`, without a copy. It keeps `source` alive.
 
         Parameters
@@ -441,7 +441,7 @@ class Runtime(Resource):
         assert isinstance(pool, HostPool | CudaPool)
         return pool.import_memory(self._handle, shared)
 
-    def stream(self, stream: Any) -> CudaStream:
+    def stream(self, stream: CudaStreamLike) -> CudaStream:
         """Context manager in which this thread launches and copies in the order of a CUDA stream.
 
         Calls in the ``with`` statement run after the stream's earlier work and before its later work. The library needs

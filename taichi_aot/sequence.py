@@ -192,7 +192,7 @@ class Items:
     __slots__ = ("_memory", "c")
 
     def __init__(self, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]) -> None:
-        self.c = ffi.new("taichi_aot_sequence_item[]", len(launches))
+        self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
         # Scratch block and steps by id of the launch.
         self._memory: dict[int, tuple[ArgumentBlock, Array[taichi_aot_step]]] = {}
         for item, launch in zip(self.c, launches, strict=True):

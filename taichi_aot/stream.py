@@ -3,12 +3,41 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias, cast
 
 from ._ffi.library import ffi, lib
 from ._handles.runtime import RuntimeHandle
 
-__all__ = ["CudaStream"]
+__all__ = ["CudaStream", "CudaStreamLike"]
+
+
+if TYPE_CHECKING:
+
+    class SupportsCudaStream(Protocol):
+        """A stream of a library that follows NVIDIA's protocol: version and address."""
+
+        def __cuda_stream__(self) -> tuple[int, int]: ...
+
+    class CupyStream(Protocol):
+        """A stream of CuPy."""
+
+        @property
+        def ptr(self) -> int: ...
+
+    class TorchStream(Protocol):
+        """A stream of PyTorch."""
+
+        @property
+        def cuda_stream(self) -> int: ...
+
+    class NumbaStream(Protocol):
+        """A stream of Numba, whose handle is an object of ctypes."""
+
+        @property
+        def handle(self) -> Any: ...
+
+
+CudaStreamLike: TypeAlias = "SupportsIndex | SupportsCudaStream | CupyStream | TorchStream | NumbaStream"
 
 
 class CudaStream:
@@ -16,7 +45,7 @@ class CudaStream:
 
     __slots__ = ("_c", "_runtime", "_stream")
 
-    def __init__(self, runtime: RuntimeHandle, stream: Any) -> None:
+    def __init__(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> None:
         self._runtime = runtime
         self._stream = stream  # kept alive
         self._c = ffi.new("taichi_aot_stream *")

@@ -8,7 +8,7 @@ from .._ffi.library import ffi, lib
 from .runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import TiAotModule
+    from .._capi import TiAotModule, taichi_aot_module_p
 
 __all__ = ["ModuleHandle"]
 
@@ -30,6 +30,8 @@ class ModuleHandle:
     """
 
     __slots__ = ("__weakref__", "c", "runtime")
+    c: taichi_aot_module_p
+    runtime: RuntimeHandle
 
     def __init__(self, runtime: RuntimeHandle, ti_module: TiAotModule) -> None:
         self.runtime = runtime

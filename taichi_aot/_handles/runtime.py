@@ -27,7 +27,7 @@ from .._ffi.status import Status, error_of
 from ..enums import Arch
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_module_p, taichi_aot_runtime_p
+    from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
     from .memory import MemoryHandle, Request
 
 __all__ = ["Allocator", "Context", "Releasable", "RuntimeHandle", "State", "log_failure", "process"]
@@ -127,6 +127,8 @@ class Context:
     """
 
     __slots__ = ("c", "loaded", "modules", "shared")
+    c: taichi_aot_context_p
+    shared: bool
 
     def __init__(self, arch: Arch, *, shared: bool = False) -> None:
         self.c = ffi.new("taichi_aot_context *")
@@ -179,6 +181,11 @@ class RuntimeHandle:
         "modules",
         "release_queue",
     )
+
+    allocator: Allocator
+    arch: Arch
+    c: taichi_aot_runtime_p
+    context: Context
 
     def __init__(self, context: Context, arch: Arch, allocator: Allocator) -> None:
         self.context = context

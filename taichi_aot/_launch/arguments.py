@@ -7,7 +7,7 @@ usual type passes, and the writes. If the test fails, the lines call `check`, wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat, SupportsIndex, TypeAlias
 
 import numpy as np
 
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from .._capi import TiArgument
     from .._cdata import Pointer
 
-__all__ = ["Argument", "ArrayArgument", "ArrayOfSameBytes", "Lines", "make_argument"]
+ArgumentLike: TypeAlias = "NdArray | npt.ArrayLike | SupportsFloat | SupportsIndex"
+
+__all__ = ["Argument", "ArgumentLike", "ArrayArgument", "ArrayOfSameBytes", "Lines", "make_argument"]
 
 # How the bits of a scalar are written. The library copies as many of the 32 bits of an I32 or F32 argument as the
 # parameter has; 64-bit scalars are passed as words.

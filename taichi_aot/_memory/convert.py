@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any, TypeGuard
+from typing import Any, SupportsFloat, SupportsIndex, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from ..enums import DataType
 
 __all__ = [
     "INTEGER_RANGES",
+    "NumberLike",
     "convert",
     "convert_array",
     "describe",
@@ -27,6 +28,8 @@ __all__ = [
     "short",
     "store",
 ]
+
+NumberLike: TypeAlias = "SupportsFloat | SupportsIndex"
 
 INTEGER_RANGES = {
     DataType.I8: (-(2**7), 2**7 - 1),

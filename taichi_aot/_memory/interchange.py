@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ..enums import DataType
 from ..errors import OutOfMemoryError
 from .convert import is_array, plain_array
 
-__all__ = ["CPU", "CUDA", "VULKAN", "Shared", "dlpack_capsule", "shared_array", "shared_bytes"]
+__all__ = ["CPU", "CUDA", "VULKAN", "Shared", "SharedLike", "dlpack_capsule", "shared_array", "shared_bytes"]
 
 # Device types of DLPack.
 CPU, CUDA, CUDA_HOST, VULKAN, CUDA_MANAGED = 1, 2, 3, 7, 13
@@ -28,6 +28,31 @@ TYPE_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
 
 MAX_NDIM = 64  # of imported arrays, as in numpy
 LARGEST_ADDRESS = 1 << 57
+
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer, CapsuleType
+
+    class SupportsDLPack(Protocol):
+        """An array of another library."""
+
+        def __dlpack__(self) -> CapsuleType: ...
+        def __dlpack_device__(self) -> tuple[int, int]: ...
+
+    class SupportsArrayInterface(Protocol):
+        """An array in memory of the host."""
+
+        @property
+        def __array_interface__(self) -> dict[str, Any]: ...
+
+    class SupportsCudaArrayInterface(Protocol):
+        """An array in memory of a CUDA device."""
+
+        @property
+        def __cuda_array_interface__(self) -> dict[str, Any]: ...
+
+
+SharedLike: TypeAlias = "Buffer | SupportsDLPack | SupportsArrayInterface | SupportsCudaArrayInterface"
 
 
 class Shared(NamedTuple):
@@ -55,7 +80,7 @@ def dlpack_capsule(
     *,
     max_version: tuple[int, int] | None,
     flags: int = 0,
-) -> Any:
+) -> CapsuleType:
     """A DLPack capsule in C order that keeps `owner` alive, and is versioned if the consumer supports that."""
     dtype = numpy_dtype(data_type)
     sizes = ffi.new("int64_t[]", shape)
@@ -64,7 +89,7 @@ def dlpack_capsule(
     tensor.device_type, tensor.device_id = device
     tensor.code, tensor.bits, tensor.lanes = TYPE_CODES[dtype.kind], 8 * dtype.itemsize, 1
     versioned = max_version is not None and max_version[0] >= 1
-    result: list[Any] = []  # C has no other way to return a Python object through cffi
+    result: list[CapsuleType] = []  # C has no other way to return a Python object through cffi
     if not lib.taichi_aot_dlpack_export(tensor, versioned, flags, _object(owner), _object(result)):
         raise OutOfMemoryError("no memory for a DLPack capsule")
     return result[0]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ..enums import Arch
 from ..errors import NotSupportedError
+from ..ndarray import NdArray
 from ..runtime import Runtime
 
 GRID = 128  # cells per side of the unit square, as compiled into the module
@@ -61,8 +62,8 @@ class Fluid:
         size = np.array([0.38, particles / (4 * GRID**2) / 0.38], np.float32)
         start = np.float32(0.03) + size * generator.random((particles, 2), np.float32)
         self.runtime = runtime
-        self.x = runtime.asarray(start, elem_shape=2)
-        self.v = runtime.asarray(np.zeros((particles, 2), np.float32), elem_shape=2)
+        self.x: NdArray = runtime.asarray(start, elem_shape=2)
+        self.v: NdArray = runtime.asarray(np.zeros((particles, 2), np.float32), elem_shape=2)
         self._arrays = {
             "x": self.x,
             "v": self.v,

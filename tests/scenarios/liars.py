@@ -87,8 +87,8 @@ def import_objects() -> None:
         (ctypes.py_object * 4)(kept, kept, kept, kept),
     ]
     for source in sources:
-        assert_raises(TypeError, partial(rt.import_memory, source))
-        assert_raises((TypeError, BufferError), partial(rt.from_dlpack, source))
+        assert_raises(TypeError, partial(rt.import_memory, source))  # type: ignore[arg-type]
+        assert_raises((TypeError, BufferError), partial(rt.from_dlpack, source))  # type: ignore[arg-type]
 
 
 WRONG: dict[str, list[int | None]] = {

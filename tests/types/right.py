@@ -1,0 +1,68 @@
+"""Uses of the package that type checkers must accept."""
+
+from __future__ import annotations
+
+import argparse
+from array import array
+
+import numpy as np
+
+import taichi_aot
+from taichi_aot import Arch, DataType, MemoryUsage, NdArray, Runtime
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--arch", type=Arch, choices=list(Arch))
+
+by_name: Arch = Arch("vulkan")
+by_number: Arch = Arch(4)
+flags: MemoryUsage = MemoryUsage.STORAGE | MemoryUsage.UNIFORM
+counts: dict[str, int] = taichi_aot.object_counts()
+
+
+def allocate(runtime: Runtime) -> list[NdArray]:
+    runtime.allocate(16, host_read=True, usage=flags).write(b"0123456789abcdef")
+    return [
+        runtime.empty(8),
+        runtime.empty((8, 8), "f32", elem_shape=3),
+        runtime.zeros((8,), np.float64),
+        runtime.zeros(8, np.dtype(np.int32)),
+        runtime.zeros(8, int),
+        runtime.full([2, 3], np.float32(1.5), DataType.F32),
+        runtime.asarray([[1, 2], [3, 4]], dtype=DataType.I32),
+        runtime.asarray(np.zeros(3)),
+        runtime.from_dlpack(np.zeros(3, np.float32)),
+    ]
+
+
+def import_memory(runtime: Runtime) -> None:
+    for source in (bytearray(8), array("f", [1.0])):
+        runtime.import_memory(source)
+    runtime.import_memory(np.zeros(8))
+    runtime.import_memory(memoryview(bytearray(8)))
+
+
+def exchange(array: NdArray) -> None:
+    array.fill(1)
+    array.fill(np.float32(0.5))
+    with array.map() as view:
+        view[...] = 0
+    numbers: np.ndarray[tuple[int, ...], np.dtype[np.float32]] = array.to_numpy()
+    array.write(numbers * 2)
+    np.from_dlpack(array)
+
+
+def launch(runtime: Runtime, array: NdArray, stream: int) -> None:
+    module = runtime.load_module("saxpy.tcm")
+    saxpy = module.kernels["saxpy"]
+    saxpy(2.0, array, y=array)
+    saxpy(np.float64(2.0), array, array)
+    module.graphs["step"]([1.0, 2.0], np.eye(2), True)
+    bound = saxpy.bind(2, array, array)
+    bound.update(a=3.0)
+    runtime.sequence([bound])(100, ramps={"a": (0.0, 0.1), (0, "a"): (1, 2)})
+    with runtime.stream(stream):
+        bound()
+
+
+with Runtime("vulkan") as named, Runtime(Arch.CUDA, 1), Runtime():
+    allocate(named)

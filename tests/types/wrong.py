@@ -1,0 +1,34 @@
+"""Uses of the package that type checkers must refuse, each with the rules of mypy and pyright that say so."""
+
+from __future__ import annotations
+
+from taichi_aot import Arch, NdArray, Runtime
+from taichi_aot._ffi.library import ffi, lib
+
+Runtime(4.5)  # mypy: arg-type; pyright: reportArgumentType
+Runtime(b"vulkan")  # mypy: arg-type; pyright: reportArgumentType
+print(Arch.X65)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+
+
+def use(runtime: Runtime, array: NdArray) -> None:
+    runtime.empty("8")  # mypy: arg-type; pyright: reportArgumentType
+    runtime.zeros(8, dtype=4)  # mypy: arg-type; pyright: reportArgumentType
+    runtime.full(8, None)  # mypy: arg-type; pyright: reportArgumentType
+    runtime.allocate(8, True)  # mypy: call-arg; pyright: reportCallIssue
+    runtime.import_memory(8)  # mypy: arg-type; pyright: reportArgumentType
+    runtime.stream("default")  # mypy: arg-type; pyright: reportArgumentType
+    runtime.load_module(8)  # mypy: arg-type; pyright: reportArgumentType
+    runtime.load_module("a.tcm").kernels["a"](None)  # mypy: arg-type; pyright: reportArgumentType
+    runtime.arch = Arch.X64  # mypy: misc; pyright: reportAttributeAccessIssue
+    array.shape = (1,)  # mypy: misc; pyright: reportAttributeAccessIssue
+    array.fill("1")  # mypy: arg-type; pyright: reportArgumentType
+    array.copy_from([1.0])  # mypy: arg-type; pyright: reportArgumentType
+
+
+def call_c(runtime: Runtime) -> None:
+    memory = ffi.new("taichi_aot_memory *")
+    memory.generation = "1"  # mypy: assignment; pyright: reportAttributeAccessIssue
+    print(memory.sise)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+    lib.taichi_aot_wait(memory, True)  # mypy: arg-type; pyright: reportArgumentType
+    lib.taichi_aot_wait(runtime._handle.c)  # mypy: call-arg; pyright: reportCallIssue
+    lib.taichi_aot_pause(runtime._handle.c)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
