@@ -166,6 +166,7 @@ class Releasable(Protocol):
 
     def release(self, *, may_wait: bool) -> bool:
         """Release it; False if that would have to wait for another thread and must not. Again it does nothing."""
+        raise NotImplementedError
 
 
 class RuntimeHandle:
