@@ -268,6 +268,8 @@ class RuntimeHandle:
         process.reap()
         if self.c.state in (State.OPEN, State.CLOSING):
             self.close_now()
+        elif self.c.state == State.CLOSED:
+            self._end()
 
     def close_now(self) -> None:
         """OPEN to CLOSING, and without holds to CLOSED. An interrupted close can be repeated."""
@@ -288,6 +290,10 @@ class RuntimeHandle:
         if status == Status.IN_USE:  # a hold began meanwhile; its end finishes the close
             return
         log_failure(status, "destroying a runtime")
+        self._end()
+
+    def _end(self) -> None:
+        """Drop what a closed runtime had. Again it does what an interrupted one has left."""
         process.runtimes.pop(id(self), None)
         self._drop_references()
         # The device was imported first, so its owner is released last. The owners' finalizers may call this package.
@@ -330,3 +336,5 @@ class RuntimeHandle:
         if c.state in (State.OPEN, State.CLOSING):
             process.orphans.append(self)
             process.reap()
+        elif c.state == State.CLOSED:
+            self._end()
