@@ -115,19 +115,19 @@ class CudaPool:
             runtime.check(lib.taichi_aot_cuda_order(c_runtime, ffi.cast("void *", shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)
         self._import(runtime, block, shared.nbytes)
-        self._in_use.add(block)
         return CudaMemory(runtime, block, shared.nbytes)
 
     def give_back(self, runtime: RuntimeHandle, block: PoolBlock) -> None:
-        """Keep a block for reuse, or free it. Two threads may drain a queue: one of them claims the block."""
-        try:
+        """Keep a block for reuse, or free it."""
+        if block.capacity == 0:  # of another owner, which may free it now
+            log_failure(lib.taichi_aot_wait(runtime.c, True), "waiting for the device")
+            block.owner = None
+            return
+        try:  # two threads may drain a queue: one of them claims the block
             self._in_use.remove(block)
         except KeyError:
             return
-        if block.capacity == 0:  # belongs to another owner, which may free it now
-            log_failure(lib.taichi_aot_wait(runtime.c, True), "waiting for the device")
-            block.owner = None
-        elif self._kept + block.capacity <= KEPT:
+        if self._kept + block.capacity <= KEPT:
             self._free.setdefault(block.capacity, []).append(block)
         else:
             self._free_block(runtime, block.c)

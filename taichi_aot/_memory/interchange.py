@@ -169,8 +169,10 @@ def _from_buffer(view: memoryview) -> Shared:
     _check_usable(contiguous=view.c_contiguous, writable=not view.readonly)
     if "O" in view.format:
         raise TypeError("it contains Python objects, not numbers")
-    data = ffi.from_buffer(view)  # keeps the buffer from being resized or closed
-    return Shared(data, address_of(data), (view.nbytes,), np.dtype(np.uint8), CPU)
+    # The array keeps the view, and so the buffer from being resized. It does not export the view in turn, as cffi
+    # would: the garbage collector crashes when it clears a view that is exported.
+    data = np.asarray(view.cast("B")) if view.nbytes else np.empty(0, np.uint8)
+    return Shared(data, data.ctypes.data, data.shape, data.dtype, CPU)
 
 
 def _from_numpy(source: object) -> Shared:

@@ -138,6 +138,10 @@ def test_importing_the_same_memory_does_not_grow():
     run_scenario("sharing:import_without_growing", timeout=120)
 
 
+def test_imports_in_cycles_are_collected():
+    run_scenario("sharing:collect_imports_in_cycles")
+
+
 def test_empty_array_can_be_imported(cpu):
     assert cpu.from_dlpack(np.zeros((0, 3), np.float32)).shape == (0, 3)
     with pytest.raises(ValueError, match="at least 1 byte"):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+from array import array
+from mmap import mmap
 
 import numpy as np
 from helpers.machine import resident_bytes
@@ -10,7 +12,8 @@ from helpers.raising import assert_raises
 from helpers.threads import run_together
 
 from scenarios.objects import load_saxpy
-from taichi_aot import NotSupportedError, Runtime
+from taichi_aot import NotSupportedError, Runtime, object_counts
+from taichi_aot._memory.interchange import CUDA, shared_bytes
 
 
 def import_at_any_alignment(arch: str, _module: str) -> None:
@@ -22,6 +25,28 @@ def import_at_any_alignment(arch: str, _module: str) -> None:
         assert data[offset] == data[offset + 99] == offset
         assert data[offset + 100] != offset
         memory.close()
+
+
+def collect_imports_in_cycles() -> None:
+    """The garbage collector clears a memoryview that an import was made of; it must not be exported any more."""
+    rt = Runtime("x64")
+    for source in (bytearray(64), memoryview(bytearray(64)), array("d", [0.0] * 8), mmap(-1, 64)):
+        for _ in range(500):
+            memory = rt.import_memory(source)
+            memory.write(b"\1" * 64)
+            cycle: list[object] = [memory]
+            cycle.append(cycle)
+            del memory, cycle
+            gc.collect(0)
+        gc.collect()
+        assert bytes(source) == b"\1" * 64
+    assert object_counts()["memories"] == 0
+    for _ in range(200):  # what a CUDA runtime does with memory of the host
+        try:
+            shared_bytes(bytearray(64), CUDA)
+        except ValueError as error:
+            error.args = (error, error.__traceback__)
+        gc.collect()
 
 
 def import_one_address_again_and_again(arch: str, module: str) -> None:
