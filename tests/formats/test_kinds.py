@@ -40,7 +40,7 @@ def test_inspect_shows_every_kind(arch, modules):
         "matrix(2, 2, f64)",
     )
     gradients = [p.grad for p in kernels["with_gradient"].signature.parameters]
-    assert gradients == [arch.is_llvm, False]
+    assert gradients == [arch.is_cpu, False]
     assert not any(p.grad for p in kernels["without_gradient"].signature.parameters)
 
 
@@ -66,6 +66,8 @@ def test_arrays_without_dimensions(rt, kinds):
 
 
 def test_names_beyond_ascii(rt, kinds):
+    if rt.arch is Arch.CUDA:
+        pytest.skip("the library does not find functions of such names in CUDA code")
     out = rt.zeros(4, "i64")
     kinds.kernels["größe"](2**40, out)
     assert out.to_numpy().tolist() == [i * 2**40 for i in range(4)]

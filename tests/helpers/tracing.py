@@ -17,6 +17,24 @@ GENERATED = "<taichi_aot "
 TRACED = (PACKAGE, GENERATED, contextlib.__file__)
 
 
+def ask_for_opcode_events() -> None:
+    """CPython 3.12 sends them only after a frame has asked for them once."""
+
+    def trace(frame: FrameType, _event: str, _argument: Any) -> Any:
+        frame.f_trace_opcodes = True
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        (lambda: None)()
+    finally:
+        sys.settrace(before)
+
+
+ask_for_opcode_events()
+
+
 @contextmanager
 def at_every_bytecode(action: Callable[[], None]) -> Iterator[None]:
     """Call `action` before every bytecode of the package in this thread."""

@@ -15,6 +15,8 @@ from scenarios.objects import Objects, make
 from taichi_aot import NdArray, Runtime
 from taichi_aot.interop import vulkan
 
+HOST, VULKAN = (1, 0), 7  # of DLPack
+
 
 def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[], object]]:
     """Calls of everything public, each of which leaves the objects as they were."""
@@ -53,7 +55,7 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
         "to_numpy": x.to_numpy,
         "to_numpy(out)": lambda: x.to_numpy(out),
         "numpy": lambda: np.asarray(x),
-        "__dlpack__": x.__dlpack__,
+        "__dlpack__": lambda: x.__dlpack__(dl_device=None if x.__dlpack_device__()[0] != VULKAN else HOST),
         "__dlpack__(copy)": lambda: x.__dlpack__(copy=True, dl_device=(1, 0), max_version=(1, 0)),
         "write": lambda: x.write(data),
         "fill": lambda: x.fill(1),
