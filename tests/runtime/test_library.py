@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import importlib.util
 import os
 import platform
@@ -402,17 +401,3 @@ def test_every_use_without_the_library_is_an_error(use: str, tmp_path: Path) -> 
 
 def test_library_not_found_is_an_oserror() -> None:
     assert issubclass(taichi_aot.LibraryNotFoundError, OSError)
-
-
-def test_one_module_imports_the_extension() -> None:
-    importers = set()
-    for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = []
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                names = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):  # importlib.import_module(...)
-                names = [node.value]
-            if any(name.split(".")[-1] == "_capi" for name in names):
-                importers.add(path.relative_to(PACKAGE).as_posix())
-    assert importers == {"_ffi/library.py", "_ffi/pointers.py"}
