@@ -47,7 +47,7 @@ class CudaMemory(PooledMemory):
     def give_back(self, block: PoolBlock) -> None:
         pool = self.runtime.allocator
         assert isinstance(pool, CudaPool)
-        pool.give_back(self.runtime, block)
+        pool.give_back(self.runtime, block, self.generation)
 
     def drop(self) -> None:
         self.runtime.release(self)
@@ -58,7 +58,7 @@ class CudaPool:
 
     def __init__(self) -> None:
         self._free: dict[int, list[PoolBlock]] = {}
-        self._in_use: set[PoolBlock] = set()
+        self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
         self._allocated: set[taichi_aot_memory_p] = set()  # of blocks that must be freed when the pool is closed
         self._imports: dict[int, TiMemory] = {}  # by address
 
@@ -76,7 +76,7 @@ class CudaPool:
             block = self._free[capacity].pop()
         except (KeyError, IndexError):
             block = self._new_block(runtime, capacity)
-        self._in_use.add(block)
+        self._in_use.add((block, block.c.generation))
         return CudaMemory(runtime, block, request.size, host_read=request.host_read, host_write=request.host_write)
 
     def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
@@ -117,14 +117,14 @@ class CudaPool:
         self._import(runtime, block, shared.nbytes)
         return CudaMemory(runtime, block, shared.nbytes)
 
-    def give_back(self, runtime: RuntimeHandle, block: PoolBlock) -> None:
+    def give_back(self, runtime: RuntimeHandle, block: PoolBlock, generation: int) -> None:
         """Keep a block for reuse, or free it."""
         if block.capacity == 0:  # of another owner, which may free it now
             log_failure(lib.taichi_aot_wait(runtime.c, True), "waiting for the device")
             block.owner = None
             return
-        try:  # two threads may drain a queue: one of them claims the block
-            self._in_use.remove(block)
+        try:  # two threads, or a call within a call, may drain a queue: one of them claims this use of the block
+            self._in_use.remove((block, generation))
         except KeyError:
             return
         if self._kept + block.capacity <= KEPT:

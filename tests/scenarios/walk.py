@@ -293,7 +293,10 @@ class Walk(RuleBasedStateMachine):
     @rule(i=INDEX, enter=st.booleans(), how=st.integers(0, 4))
     def share(self, i: int, enter: bool, how: int) -> None:
         """Views and capsules that are kept, entered and never left."""
-        array = self.pick(self.world.arrays, i).array
+        known = self.pick(self.world.arrays, i)
+        array = known.array
+        if how == 0 and array.__dlpack_device__()[0] != 1:  # a copy, which is written back when it is dropped
+            known.numbers = None
         calls = (
             lambda: array.map().__enter__() if enter else array.map(),
             lambda: np.from_dlpack(array),
