@@ -125,6 +125,8 @@ class _Items(Mapping[str, Item], Generic[Item]):
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
     """The module's information with the given parameter names."""
+    if not isinstance(names, Mapping):
+        raise TypeError(f"names must be a mapping of kernels to parameter names, not {type(names).__qualname__}")
     kernels = dict(info.kernels)
     for kernel, given in names.items():
         if kernel not in kernels:

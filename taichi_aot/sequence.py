@@ -145,6 +145,8 @@ class LaunchSequence(Unique):
     def _steps(self, ramps: Ramps, repeat: int) -> dict[int, dict[int, Step]]:
         """The stepped scalars by id of the launch and number of the parameter."""
         steps: dict[int, dict[int, Step]] = {}
+        if not isinstance(ramps, Mapping):
+            raise TypeError(f"ramps must be a mapping of names to (first, step), not {describe(ramps)}")
         for key, ramp in ramps.items():
             name, launches = self._ramped(key)
             found = [(launch, i) for launch in launches if (i := _scalar(launch, name)) is not None]
