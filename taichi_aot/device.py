@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ._drivers.cpu import arm64, cpu_name
 from ._drivers.cuda import cuda_devices
-from ._drivers.egl import opengl_devices
 from ._drivers.fork import gpu_drivers
 from ._drivers.loader import require_descriptor
 from ._drivers.vulkan import VulkanInstance, exported_runtime, vulkan_devices
@@ -144,6 +143,12 @@ def kind_of(arch: Arch, c_runtime: taichi_aot_runtime_p) -> str:
     return instance.kind(address_of(info.physical_device))
 
 
+def _opengl_devices() -> list[tuple[str, str]]:
+    from ._drivers.egl import opengl_devices  # a process that does not ask for OpenGL starts faster without it
+
+    return opengl_devices()
+
+
 def _cpu_devices() -> list[tuple[str, str]]:
     return [(cpu_name(), "cpu")]
 
@@ -153,5 +158,5 @@ _PROBES: dict[Arch, Callable[[], list[tuple[str, str]]]] = {
     Arch.CUDA: cuda_devices,
     Arch.VULKAN: vulkan_devices,
     CPU_ARCH: _cpu_devices,
-    Arch.OPENGL: opengl_devices,
+    Arch.OPENGL: _opengl_devices,
 }

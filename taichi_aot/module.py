@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from ._handles.module import ModuleHandle
@@ -125,6 +124,8 @@ class _Items(Mapping[str, Item], Generic[Item]):
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
     """The module's information with the given parameter names."""
+    from dataclasses import replace  # takes as long to import as all of this room
+
     if not isinstance(names, Mapping):
         raise TypeError(f"names must be a mapping of kernels to parameter names, not {type(names).__qualname__}")
     kernels = dict(info.kernels)

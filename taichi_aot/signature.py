@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import keyword
-import unicodedata
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias, cast
 
@@ -121,7 +120,7 @@ class Signature(NamedTuple):
             raise TypeError(f"{self.name}: names must be a sequence of str, not {names!r}")
         if len(names) != len(self.parameters):
             raise ValueError(f"{self} has {len(self.parameters)} parameters, not {len(names)}")
-        normal = [unicodedata.normalize("NFKC", name) for name in names]
+        normal = [normal_form(name) for name in names]
         for name in normal:
             if not _is_parameter_name(name):
                 raise ValueError(f"{self.name}: {name!r} cannot name a parameter: it is not a Python identifier")
@@ -135,11 +134,20 @@ class Signature(NamedTuple):
         return f"{text} -> {', '.join(self.returns)}" if self.returns else text
 
 
+def normal_form(name: str) -> str:
+    """The name as Python's compiler reads it (NFKC)."""
+    if name.isascii():
+        return name
+    import unicodedata  # a process that has plain names starts faster without it
+
+    return unicodedata.normalize("NFKC", name)
+
+
 def usable_names(names: Sequence[str]) -> bool:
     """Whether a Python function can have parameters of these names."""
-    normal = {unicodedata.normalize("NFKC", name) for name in names}
+    normal = {normal_form(name) for name in names}
     return len(normal) == len(names) and all(map(_is_parameter_name, names))
 
 
 def _is_parameter_name(name: str) -> bool:
-    return name.isidentifier() and not keyword.iskeyword(unicodedata.normalize("NFKC", name)) and name != "__debug__"
+    return name.isidentifier() and not keyword.iskeyword(normal_form(name)) and name != "__debug__"

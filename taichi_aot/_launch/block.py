@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +10,7 @@ from .._ffi.library import ffi
 from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
 from ..formats import word_argument_name
-from ..signature import Parameter, Signature, usable_names
+from ..signature import Parameter, Signature, normal_form, usable_names
 from .arguments import Argument, ArrayArgument, make_argument
 from .messages import Messages
 
@@ -140,5 +139,5 @@ class LaunchTarget:
 
 def _python_names(parameters: Sequence[Parameter]) -> list[str]:
     """The parameters' names as Python's compiler reads them, or names by position if it would reject them."""
-    names = [unicodedata.normalize("NFKC", parameter.name) for parameter in parameters]
+    names = [normal_form(parameter.name) for parameter in parameters]
     return names if usable_names(names) else [f"arg{i}" for i in range(len(names))]
