@@ -83,7 +83,7 @@ class GfxMemory(MemoryHandle):
 
     def _transfer(self, host: npt.NDArray[Any], offset: int, direction: int, *, can_map: bool) -> None:
         runtime = self.runtime
-        staging = ffi.NULL if can_map and not self.on_device else self._allocator.staging
+        staging = ffi.NULL if can_map and not self.on_device else self.staging
         address = array_address(host)
         status = lib.taichi_aot_transfer(
             runtime.require_open(), self.c, self.generation, offset, address, host.nbytes, direction, staging
