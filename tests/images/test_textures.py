@@ -208,7 +208,7 @@ def test_launch_with_a_closed_image(vk: Runtime, textures: AotModule) -> None:
     image.close()
     with pytest.raises(ValueError, match=r"double\(\) parameter 'image': the image is closed"):
         launch()
-    with pytest.raises(ValueError, match="launch 0 .*the image is closed"):
+    with pytest.raises(ValueError, match=r"launch 0 .*the image is closed"):
         vk.sequence([launch])(repeat=2)
     launch.update(image=vk.allocate_image((5, 3), "r32f"))
     launch()
