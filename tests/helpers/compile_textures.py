@@ -2,9 +2,9 @@
 
     python compile_textures.py FOLDER FORMAT...
 
-writes ``textures.tcm`` with kernels for textures of 1 to 3 dimensions, and for each format the kernels ``store_FORMAT`` and
-``load_FORMAT``; and ``expected.npz`` with ``INPUT`` and, for each format, what ``load``, ``fetch`` and ``sample`` return
-after ``store``. Graph ``filter`` takes one image under two names.
+writes ``textures.tcm`` with kernels for textures of 1 to 3 dimensions, and for each format the kernels
+``store_FORMAT`` and ``load_FORMAT``; and ``expected.npz`` with ``INPUT`` and, for each format, what ``load``, ``fetch``
+and ``sample`` return after ``store``. The graph ``filter`` takes one image under two names.
 """
 
 import importlib

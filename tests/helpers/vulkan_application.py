@@ -142,7 +142,12 @@ class Picture:
     """A two-dimensional image in the memory of the device; destroyed when it is dropped."""
 
     def __init__(
-        self, device: Device, width: int, height: int, format: int = vk.VK_FORMAT_R8G8B8A8_UNORM, usage: int = IMAGE_USAGE
+        self,
+        device: Device,
+        width: int,
+        height: int,
+        format: int = vk.VK_FORMAT_R8G8B8A8_UNORM,
+        usage: int = IMAGE_USAGE,
     ) -> None:
         self.device = device
         self.extent = (width, height, 1)
@@ -163,7 +168,8 @@ class Picture:
         self.image = vk.vkCreateImage(device.device, info, None)
         needed = vk.vkGetImageMemoryRequirements(device.device, self.image)
         allocate = vk.VkMemoryAllocateInfo(
-            allocationSize=needed.size, memoryTypeIndex=device.memory_type(needed, vk.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)
+            allocationSize=needed.size,
+            memoryTypeIndex=device.memory_type(needed, vk.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT),
         )
         self.memory = vk.vkAllocateMemory(device.device, allocate, None)
         vk.vkBindImageMemory(device.device, self.image, self.memory, 0)

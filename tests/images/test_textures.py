@@ -15,7 +15,6 @@ from taichi_aot import (
     AotModule,
     Arch,
     Filter,
-    Format,
     Image,
     ImageUsage,
     NdArray,

@@ -111,7 +111,9 @@ def test_image_cannot_be_closed_while_it_is_imported() -> None:
         image.write(np.full((3, 5, 4), 7, np.uint8))
         info = tv.export_image(image, ImageLayout.SHADER_READ_WRITE)
         imported = tv.import_image(other, info, ImageLayout.SHADER_READ_WRITE)
-        again = tv.import_image(other, tv.export_image(imported, ImageLayout.SHADER_READ_WRITE), ImageLayout.SHADER_READ)
+        again = tv.import_image(
+            other, tv.export_image(imported, ImageLayout.SHADER_READ_WRITE), ImageLayout.SHADER_READ
+        )
         with pytest.raises(BufferError, match="the image is imported"):
             image.close()
         assert (imported.to_numpy() == 7).all()
