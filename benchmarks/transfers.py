@@ -7,7 +7,7 @@ copy_from             from array to array on the device, ``array.copy_from(other
 memcpy_fresh, numpy_fresh    the same bytes between host arrays, into memory that is new each time, as to_numpy has it:
                              by the C library's memmove, and ``source.copy()``
 memcpy_reused, numpy_reused  likewise into the same memory each time, as write has it, and ``numpy.copyto``
-image_write, image_to_numpy  on Vulkan, a square image of these bytes: from a numpy array, with a wait; into a reused one
+image_write, image_to_numpy  on Vulkan, a square image of these bytes: from a numpy array, with a wait; into an old one
 staged_write, staged_read    likewise memory that the host cannot map, through the same staging buffer
 
 Fresh memory costs more where it is large: its pages are not there before they are written to.
