@@ -20,6 +20,7 @@ from ..enums import DataType
 __all__ = [
     "INTEGER_RANGES",
     "NumberLike",
+    "as_integer",
     "convert",
     "convert_array",
     "describe",
@@ -45,6 +46,14 @@ INTEGER_RANGES = {
 
 NUMPY = (np.ndarray, np.generic)
 NUMPY_REAL = (np.floating, np.integer, np.bool_)
+
+
+def as_integer(value: object, what: str) -> int:
+    """`value` as an int; `what` names it in the TypeError if it is not an integer."""
+    try:
+        return int.__index__(operator.index(value))  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{what} must be an integer, not {describe(value)}") from None
 
 
 def convert(value: object, dtype: DataType) -> int | float:
