@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from ._handles.memory import MemoryHandle
 from ._handles.resource import OwnedResource, Unique
-from ._memory.convert import as_integer, is_array, plain_array, short
+from ._memory.convert import is_array, plain_array
 from ._memory.copies import copy_between, fill_with, read_to, write_from
 from ._memory.layout import ShapeLike, array_layout, as_shape, slice_range
 from ._memory.views import map_for_host
 from .dtypes import DTypeLike
 from .enums import MemoryUsage
+from .wording import as_integer, short
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -156,7 +157,8 @@ class _Bytes:
 
     def _check_range(self, offset: int, size: int) -> None:
         if offset < 0 or size < 0 or offset + size > self._size:
-            raise IndexError(f"bytes {offset} to {offset + size} do not lie within a memory of {self._size} bytes")
+            begin, end = short(offset), short(offset + size)
+            raise IndexError(f"bytes {begin} to {end} do not lie within a memory of {self._size} bytes")
 
 
 def _as_bytes(data: object) -> npt.NDArray[np.uint8]:

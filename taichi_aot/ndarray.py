@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ._ffi.library import ffi, lib
 from ._handles.memory import MemoryHandle
 from ._handles.resource import OwnedResource, Unique
-from ._memory.convert import NumberLike, convert_array, describe, plain_array
+from ._memory.convert import NumberLike, convert_array, plain_array
 from ._memory.copies import allocate, copy_between, fill_with, read_to, write_from
 from ._memory.interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, VULKAN, dlpack_capsule
 from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape, slice_range
@@ -19,6 +19,7 @@ from ._memory.views import View, map_for_host
 from .dtypes import DTypeLike
 from .enums import Arch, DataType, MemoryUsage
 from .memory import Memory
+from .wording import describe, short
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
@@ -163,7 +164,7 @@ class _Numbers:
         layout = self._layout
         source = convert_array(array, self.data_type)
         if source.shape != layout.numpy_shape:
-            raise ValueError(f"cannot write an array of shape {source.shape} to {self!r}")
+            raise ValueError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
         data = source if source.flags.c_contiguous else source.copy()
         write_from(self._open_handle(), data, self._offset, fresh=fresh)
 

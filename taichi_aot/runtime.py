@@ -16,7 +16,7 @@ from ._ffi.status import check
 from ._handles.memory import MemoryHandle, Request
 from ._handles.resource import Resource
 from ._handles.runtime import Allocator, Context, RuntimeHandle, process
-from ._memory.convert import NumberLike, as_integer, convert_array, is_array, plain_array
+from ._memory.convert import NumberLike, convert_array, is_array, plain_array
 from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
 from ._memory.gfx import GfxAllocator
@@ -35,6 +35,7 @@ from .module import AotModule, Names
 from .ndarray import NdArray
 from .sequence import LaunchSequence
 from .stream import CudaStream, CudaStreamLike
+from .wording import as_integer, short
 
 if TYPE_CHECKING:
     from ._capi import taichi_aot_runtime_p
@@ -85,6 +86,7 @@ class Runtime(Resource):
 
     def __init__(self, arch: Arch | str | None = None, device_index: int = 0) -> None:
         self._initialize_once("_handle")
+        device_index = as_integer(device_index, "device_index")
         load()
         check_environment()
         if arch is None:
@@ -255,7 +257,7 @@ class Runtime(Resource):
         """
         size = as_integer(size, "size")
         if size < 1:
-            raise ValueError(f"the size of memory must be at least 1 byte, not {size}")
+            raise ValueError(f"the size of memory must be at least 1 byte, not {short(size)}")
         request = Request(
             size,
             host_read=host_read,
@@ -615,8 +617,8 @@ def check_device(arch: Arch, index: int) -> None:
     found = visible_devices(arch)
     if not found:
         raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists its devices")
-    if not 0 <= as_integer(index, "device_index") < len(found):
-        raise ValueError(f"device_index {index} is out of range: arch {arch} has {len(found)} device(s)")
+    if not 0 <= index < len(found):
+        raise ValueError(f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s)")
 
 
 def read_capabilities(c_runtime: taichi_aot_runtime_p) -> dict[Capability, int]:

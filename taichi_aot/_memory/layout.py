@@ -12,7 +12,7 @@ from .._ffi.library import ffi
 from .._handles.memory import Request
 from ..dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
 from ..enums import DataType, MemoryUsage
-from .convert import as_integer, short
+from ..wording import as_integer, short
 
 __all__ = ["ArrayLayout", "ShapeLike", "array_layout", "as_shape", "memory_usage", "slice_range", "split_shape"]
 
@@ -34,15 +34,16 @@ class ArrayLayout:
         self.type: ArrayType = array_type(to_data_type(dtype), len(shape), elem_shape)
         self.dtype = numpy_dtype(self.type.dtype)
         if len(shape) > MAX_NDIM or len(elem_shape) > MAX_NDIM:
-            raise ValueError(f"an ndarray has at most {MAX_NDIM} dimensions, not {len(shape)}")
+            ndim = max(len(shape), len(elem_shape))
+            raise ValueError(f"an ndarray has at most {MAX_NDIM} dimensions, and so has an element, not {ndim}")
         if 0 in elem_shape:
-            raise ValueError(f"the dimensions of an element shape must not be 0: {elem_shape}")
+            raise ValueError(f"the dimensions of an element shape must not be 0: {short(elem_shape)}")
         self.size = math.prod(self.numpy_shape)
         largest = max(self.size, *self.numpy_shape, 0)
         if largest > MAX_ELEMENTS:
             raise ValueError(
-                f"an ndarray of shape {self.numpy_shape} is too large: kernels index with i32, so neither a dimension "
-                f"nor the number of elements may exceed {MAX_ELEMENTS}"
+                f"an ndarray of shape {short(self.numpy_shape)} is too large: kernels index with i32, so neither a "
+                f"dimension nor the number of elements may exceed {MAX_ELEMENTS}"
             )
         self.nbytes = self.size * self.dtype.itemsize
         # An array of size 0 also needs memory, and the library crashes on an allocation of 0 bytes.
@@ -74,6 +75,8 @@ def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int
     ValueError
         If there are more than 12 dimensions or 2^31 - 1 numbers, or the element shape has a 0.
     """
+    if isinstance(dtype, tuple | list):  # a list has no hash, and that of a deeply nested tuple ends the process
+        dtype = to_data_type(dtype)
     try:
         return _cached_layout(shape, dtype, elem_shape)
     except TypeError:  # a dtype that numpy accepts may be unhashable
@@ -101,14 +104,14 @@ def slice_range(key: slice, size: int, what: str) -> tuple[int, int]:
         If the slice has a step.
     """
     if key.step is not None and as_integer(key.step, "the step of a slice") != 1:
-        raise ValueError(f"{what} cannot be sliced with a step: {key.step}")
+        raise ValueError(f"{what} cannot be sliced with a step")
     begin, end = (
         default if bound is None else as_integer(bound, "the bound of a slice")
         for bound, default in ((key.start, 0), (key.stop, size))
     )
     for bound in (begin, end):
         if not -size <= bound <= size:
-            raise IndexError(f"index {bound} is out of range: there are {size} {what}")
+            raise IndexError(f"index {short(bound)} is out of range: there are {size} {what}")
     begin, end = (bound + size if bound < 0 else bound for bound in (begin, end))
     return begin, max(begin, end)
 
@@ -118,7 +121,7 @@ def split_shape(shape: tuple[int, ...], elem_shape: ShapeLike) -> tuple[tuple[in
     elements = as_shape(elem_shape, "elem_shape")
     ndim = len(shape) - len(elements)
     if ndim < 0 or shape[ndim:] != elements:
-        raise ValueError(f"data of shape {shape} does not end in elem_shape {elements}")
+        raise ValueError(f"data of shape {short(shape)} does not end in elem_shape {short(elements)}")
     return shape[:ndim], elements
 
 
@@ -130,7 +133,7 @@ def as_shape(shape: ShapeLike, what: str) -> tuple[int, ...]:
         else:
             sizes = tuple(map(operator.index, shape if isinstance(shape, Iterable) else (shape,)))
     except TypeError:
-        raise TypeError(f"{what} must be an integer or a sequence of integers, not {shape!r}") from None
+        raise TypeError(f"{what} must be an integer or a sequence of integers, not {short(shape)}") from None
     if sizes and min(sizes) < 0:
-        raise ValueError(f"the dimensions of {what} must not be negative: {sizes}")
+        raise ValueError(f"the dimensions of {what} must not be negative: {short(sizes)}")
     return sizes
