@@ -276,7 +276,7 @@ class NdArray(_Numbers, OwnedResource):
            [3, 4]], dtype=int32)
     """
 
-    __slots__ = ("_c", "_handle", "_layout", "_memory", "_offset", "_owns_memory", "_type")
+    __slots__ = ("_c", "_handle", "_layout", "_memory", "_offset", "_owns_memory", "_type", "_variants")
 
     def __init__(
         self,
@@ -309,6 +309,7 @@ class NdArray(_Numbers, OwnedResource):
         self._memory = memory
         self._owns_memory = memory is None
         self._offset = offset
+        self._variants: dict[tuple[int, ...], taichi_aot_array_p] = {}  # of `_c`, by element shape
         self._c = c = ffi.new("taichi_aot_array *", layout.c[0])
         c.ti_ndarray.memory = handle.ti_memory_at(offset if layout.nbytes else 0)
         c.memory = handle.c
@@ -344,7 +345,17 @@ class NdArray(_Numbers, OwnedResource):
         if self._owns_memory:
             self._handle.close()
         else:
-            self._c.generation = 0  # which launches compare
+            for c in (self._c, *self._variants.values()):
+                c.generation = 0  # which launches compare
+
+    def _with_elem_shape(self, elem_shape: tuple[int, ...]) -> taichi_aot_array_p:
+        """``taichi_aot_array *`` of the same bytes with another element shape."""
+        c = self._variants.get(elem_shape)
+        if c is None:
+            c = ffi.new("taichi_aot_array *", self._c[0])
+            c.ti_ndarray.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
+            self._variants[elem_shape] = c
+        return c
 
     def map(self) -> AbstractContextManager[npt.NDArray[Any]]:
         """Context manager that yields a zero-copy numpy view of shape ``shape + elem_shape``.

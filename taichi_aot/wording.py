@@ -10,7 +10,7 @@ import numpy as np
 __all__ = ["as_integer", "describe", "short"]
 
 LONGEST = 40  # characters of a value
-MOST = 24  # items of a sequence: a shape has as many, and its element shape included
+MOST = 24  # items of a sequence: those of the longest shape with its element shape
 
 
 def as_integer(value: Any, what: str) -> int:

@@ -245,8 +245,7 @@ class ArrayOfSameBytes:
 
     def __init__(self, array: NdArray, elem_shape: tuple[int, ...]) -> None:
         self.array = array
-        self._c = ffi.new("taichi_aot_array *", array._c[0])
-        self._c.ti_ndarray.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
+        self._c = array._with_elem_shape(elem_shape)
 
     @property
     def closed(self) -> bool:
