@@ -48,7 +48,7 @@ def allocations(rt: taichi_aot.Runtime, elements: int) -> dict[str, Run]:
 
 
 def transfers(rt: taichi_aot.Runtime, elements: int) -> dict[str, Run]:
-    """Each moves the bytes of an array, `part` a sixteenth; `fresh` into new memory each time, `reused` into its own."""
+    """All bytes of an array, or `part`, a sixteenth; `fresh` into new memory each time, `reused` into the same."""
     array, other, source = rt.zeros(elements), rt.zeros(elements), np.ones(elements, np.float32)
     target, size, move = np.zeros_like(source), source.nbytes, ctypes.memmove
     start, end = source.ctypes.data, target.ctypes.data
