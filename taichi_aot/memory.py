@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from ._handles.memory import MemoryHandle
 from ._handles.resource import OwnedResource, Unique
-from ._memory.convert import is_array, plain_array
+from ._memory.convert import plain_array
 from ._memory.copies import copy_between, fill_with, read_to, write_from
 from ._memory.layout import ShapeLike, array_layout, as_shape, slice_range
 from ._memory.views import map_for_host
 from .dtypes import DTypeLike
 from .enums import MemoryUsage
-from .wording import as_integer, short
+from .wording import as_integer, is_array, short
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -16,7 +16,7 @@ from ._ffi.status import check
 from ._handles.memory import MemoryHandle, Request
 from ._handles.resource import Resource
 from ._handles.runtime import Allocator, Context, RuntimeHandle, process
-from ._memory.convert import NumberLike, convert_array, is_array, plain_array
+from ._memory.convert import NumberLike, convert_array, plain_array
 from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
 from ._memory.gfx import GfxAllocator
@@ -35,7 +35,7 @@ from .module import AotModule, Names
 from .ndarray import NdArray
 from .sequence import LaunchSequence
 from .stream import CudaStream, CudaStreamLike
-from .wording import as_integer, short
+from .wording import as_integer, is_array, short
 
 if TYPE_CHECKING:
     from ._capi import taichi_aot_runtime_p

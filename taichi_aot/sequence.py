@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ._ffi.library import ffi, lib
@@ -253,10 +252,12 @@ def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
     name, dtype = target.names[index], target.arguments[index].parameter.dtype
     if dtype is not DataType.I32 and dtype is not DataType.F32:
         raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
-    if isinstance(ramp, str) or not isinstance(ramp, Iterable) or len(pair := list(islice(ramp, 3))) != 2:
-        raise TypeError(f"the ramp of {name!r} must be a pair (first, step), not {short(ramp)}")
     try:
-        first, step = convert(pair[0], dtype), _to_step(pair[1], dtype)
+        first, step = ramp
+    except (TypeError, ValueError):
+        raise TypeError(f"the ramp of {name!r} must be a pair (first, step), not {short(ramp)}") from None
+    try:
+        first, step = convert(first, dtype), _to_step(step, dtype)
         convert(first + max(repeat - 1, 0) * step, dtype)
     except (TypeError, OverflowError) as error:
         raise type(error)(f"the ramp of {name!r}: {error}") from None

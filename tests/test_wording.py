@@ -111,7 +111,7 @@ def ramp(value, repeat=3):
         (lambda rt, m, sequence, *_: sequence(repeat=-LONG), ValueError, "negative: an integer of 100001 bits"),
         (ramp((1,)), TypeError, r"must be a pair \(first, step\), not \(1,\)"),
         (ramp((1, 2, 3)), TypeError, r"must be a pair \(first, step\), not \(1, 2, 3\)"),
-        (ramp("12"), TypeError, r"must be a pair \(first, step\), not '12'"),
+        (ramp("123"), TypeError, r"must be a pair \(first, step\), not '123'"),
         (ramp(5), TypeError, r"must be a pair \(first, step\), not 5"),
         (ramp(DEEP), TypeError, r"must be a pair \(first, step\), not \[list\]"),
         (ramp(itertools.count()), TypeError, "must be a pair"),

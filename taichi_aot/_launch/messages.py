@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._memory.convert import is_array
 from ..errors import NotSupportedError
 from ..ndarray import ArraySlice, NdArray
 from ..signature import Parameter
-from ..wording import describe, short
+from ..wording import describe, is_array, short
 
 __all__ = ["Messages"]
 

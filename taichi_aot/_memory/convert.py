@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any, SupportsFloat, SupportsIndex, TypeAlias, TypeGuard
+from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ..dtypes import numpy_dtype
 from ..enums import DataType
-from ..wording import describe, short
+from ..wording import describe, is_array, short
 
 __all__ = [
     "INTEGER_RANGES",
     "NumberLike",
     "convert",
     "convert_array",
-    "is_array",
     "plain_array",
     "store",
 ]
@@ -144,11 +143,6 @@ def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _type_of(value: object) -> type[Any]:
     return type(value)
-
-
-def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:
-    """Whether it is a numpy array, of whatever class."""
-    return isinstance(value, np.ndarray)
 
 
 def _offers_array(values: Any) -> bool:
