@@ -39,7 +39,7 @@ from .kernel import ComputeGraph, Kernel
 from .launch import Launch
 from .memory import Memory, MemorySlice
 from .module import AotModule
-from .ndarray import NdArray
+from .ndarray import ArraySlice, NdArray
 from .runtime import Runtime
 from .sequence import LaunchSequence
 from .signature import Parameter, Signature
@@ -53,6 +53,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AotModule",
     "Arch",
+    "ArraySlice",
     "ArgumentNotFoundError",
     "ArgumentNullError",
     "ArgumentOutOfRangeError",

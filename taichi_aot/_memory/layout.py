@@ -6,13 +6,18 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
 
 from .._ffi.library import ffi
 from .._handles.memory import Request
 from ..dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
 from ..enums import DataType, MemoryUsage
 from ..wording import as_integer, short
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_array_p
 
 __all__ = ["ArrayLayout", "ShapeLike", "array_layout", "as_shape", "memory_usage", "slice_range", "split_shape"]
 
@@ -27,11 +32,20 @@ class ArrayLayout:
 
     __slots__ = ("_request", "c", "dtype", "elem_shape", "nbytes", "numpy_shape", "shape", "size", "type")
 
+    c: taichi_aot_array_p
+    dtype: np.dtype[Any]
+    elem_shape: tuple[int, ...]
+    nbytes: int
+    numpy_shape: tuple[int, ...]
+    shape: tuple[int, ...]
+    size: int
+    type: ArrayType
+
     def __init__(self, shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...]) -> None:
         self.shape = shape
         self.elem_shape = elem_shape
         self.numpy_shape = shape + elem_shape
-        self.type: ArrayType = array_type(to_data_type(dtype), len(shape), elem_shape)
+        self.type = array_type(to_data_type(dtype), len(shape), elem_shape)
         self.dtype = numpy_dtype(self.type.dtype)
         if len(shape) > MAX_NDIM or len(elem_shape) > MAX_NDIM:
             ndim = max(len(shape), len(elem_shape))
