@@ -53,10 +53,10 @@ __version__ = "0.1.0"
 __all__ = [
     "AotModule",
     "Arch",
-    "ArraySlice",
     "ArgumentNotFoundError",
     "ArgumentNullError",
     "ArgumentOutOfRangeError",
+    "ArraySlice",
     "Capability",
     "ComputeGraph",
     "CorruptedDataError",
