@@ -22,7 +22,7 @@ __all__ = ["Imports", "PoolBlock", "PooledMemory", "capacity_class"]
 class Imports:
     """The library's handles by address. An import is never freed, so each address is imported once.
 
-    The library does not use the size of an import.
+    Neither launches nor the copies of this package use the size of an import.
 
     Parameters
     ----------
