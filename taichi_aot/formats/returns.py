@@ -54,9 +54,13 @@ class ReturnLayout(NamedTuple):
         fields = memory.view(self.stored).reshape(())
         parts = [(fields[name], self.dtype[name].base) for name in self.dtype.names or ()]
         if len(parts) == 1:
-            ((part, dtype),) = parts
-            return lambda: part.astype(dtype)[()]
-        return lambda: tuple([part.astype(dtype)[()] for part, dtype in parts])
+            return lambda: _copy(*parts[0])
+        return lambda: tuple([_copy(part, dtype) for part, dtype in parts])
+
+
+def _copy(part: npt.NDArray[Any], dtype: AnyDType) -> Any:
+    copy = part.astype(dtype)
+    return copy if copy.ndim else copy[()]
 
 
 def return_layout(struct: Struct, size: int, family: str) -> ReturnLayout | None:
