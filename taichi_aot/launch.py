@@ -108,10 +108,10 @@ class Launch(Unique):
 
         Examples
         --------
-        >>> step = dot.bind(x, y)
+        >>> step = dot.bind(x, x)
         >>> step()
-        >>> step.result()
-        np.float32(0.0)
+        >>> print(step.result())
+        14.0
         """
         target = self._launcher.target
         if not self.signature.returns:

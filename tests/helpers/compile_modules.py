@@ -369,6 +369,13 @@ def total(x: ti.types.ndarray(dtype=ti.i32, ndim=1)) -> ti.i32:
     return result
 
 @ti.kernel
+def dot(x: ti.types.ndarray(dtype=ti.f32, ndim=1), y: ti.types.ndarray(dtype=ti.f32, ndim=1)) -> ti.f32:
+    result = 0.0
+    for i in x:
+        result += x[i] * y[i]
+    return result
+
+@ti.kernel
 def count(step: ti.i32, calls: ti.types.ndarray(dtype=ti.i32, ndim=1)) -> ti.i32:
     calls[0] += step
     return calls[0]
