@@ -345,16 +345,12 @@ def _return_through_array(
     array = array_argument(parameters, offsets, context["args_bytes_"], FAMILY)
     for buffer in buffers:
         buffer.update(type=ARRAY, root_id=[array.number])
-    attributes = {**dict.fromkeys(_BASE, 0), "dtype": int(DataType.I32), "element_shape": [], "field_dim": 1}
-    attributes |= {
-        "indices": [array.number],
-        "is_argpack": False,
-        "is_array": True,
-        "name": "_result",
-        "ptype": NDARRAY,
-    }
-    context["arg_attribs_vec_"].append({"key": [array.number], "value": attributes})
-    context["arr_access"].append({"key": [array.number], "value": ACCESS.index("w")})
+    number = [array.number]
+    attributes: dict[str, Any] = dict.fromkeys(_BASE, 0)
+    attributes.update(dtype=int(DataType.I32), element_shape=[], field_dim=1, name="_result", ptype=NDARRAY)
+    attributes.update(indices=number, is_argpack=False, is_array=True)
+    context["arg_attribs_vec_"].append({"key": number, "value": attributes})
+    context["arr_access"].append({"key": number, "value": ACCESS.index("w")})
     content["elements_"].append(_to_json_member(array.member, content["layout_"]))
     context.update(args_bytes_=-(-array.end // 16) * 16, rets_bytes_=0, ret_attribs_vec_=[])
     context["rets_type_"]["content"]["elements_"] = []
