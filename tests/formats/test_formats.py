@@ -98,7 +98,7 @@ def test_most_mutants_are_rejected(files, arch):
         assert count > 180, name
 
 
-@pytest.mark.parametrize("kind", ["basic", "kinds"])
+@pytest.mark.parametrize("kind", ["basic", "kinds", "returns"])
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_mutants_that_are_read_do_not_crash_the_library(modules, arch, kind, number, mutant_count, capsys):
     """Mutants that the reader accepts are loaded and launched, in child processes with a time limit.
