@@ -30,8 +30,9 @@ from .info import (
     name_parameters,
     visible_kernels,
 )
+from .llvm_code import return_through_array
 from .parameters import Argument, make_parameters, make_returns
-from .returns import ArrayArgument, ReturnLayout, array_argument, return_layout, return_through_array
+from .returns import ArrayArgument, ReturnLayout, array_argument, return_layout
 from .types import (
     Member,
     Nothing,

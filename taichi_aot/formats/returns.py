@@ -2,12 +2,12 @@
 
 The code of a kernel writes its return values into a buffer of the library. In the copy of the module that is passed to
 the library that buffer is an ndarray, whose argument follows all others: in gfx modules the binding refers to it, in
-LLVM modules the code takes the address from it. A kernel whose types or code are not as expected here is not changed.
+LLVM modules the code takes the address from it (`llvm_code`). A kernel whose types or code are not as expected is not
+changed.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from ..signature import Parameter
 from .argument_words import end_of_write, word_counts
 from .types import I32, Member, Pointer, Struct, Tensor, Type, data_type, laid_out, size_of
 
-__all__ = ["ArrayArgument", "ReturnLayout", "array_argument", "return_layout", "return_through_array"]
+__all__ = ["ArrayArgument", "ReturnLayout", "array_argument", "return_layout"]
 
 DATA_POINTER = {"gfx": 16, "llvm": 8}  # its offset in the argument of an ndarray
 ALIGNMENT = {"gfx": 16, "llvm": 8}  # of that argument
@@ -137,65 +137,3 @@ def array_argument(parameters: Sequence[Parameter], offsets: Sequence[int], size
     array = Struct((Member("shape", 0, shape), Member("data_ptr", DATA_POINTER[family], Pointer(I32))))
     pointer = offset + DATA_POINTER[family]
     return ArrayArgument(number, Member(f"arg_{number}", offset, array), pointer, pointer + POINTER_BYTES)
-
-
-VALUE = rb'%(?:[\w.$-]+|"[^"\n]*")'
-# What the code is passed: the argument struct, the runtime, the number of the CPU thread, and the return values.
-CONTEXT = re.compile(
-    rb"^(%struct\.RuntimeContext[.\d]*) = type \{ i8\*, %struct\.LLVMRuntime[.\d]*\*, i32, i64\* \}$", re.MULTILINE
-)
-RESULT_MEMBER = b"3"
-
-
-def return_through_array(code: bytes, offset: int) -> bytes | None:
-    """LLVM code that writes its return values where the pointer in the argument struct at `offset` points to.
-
-    The original takes the address from the context. None if there is a chance that not all places that do so were
-    found.
-    """
-    contexts = CONTEXT.findall(code)
-    if len(contexts) != 1:
-        return None
-    c = re.escape(contexts[0])
-    member = re.compile(
-        rb"^( *)(%s) = getelementptr (?:inbounds )?%s, %s\* (%s), i(?:32|64) 0, i32 ([0-3])$" % (VALUE, c, c, VALUE),
-        re.MULTILINE,
-    )
-    members = member.findall(code)
-    results = {name for _, name, _, number in members if number == RESULT_MEMBER}
-    if not results or len(members) != len(re.findall(rb"\bgetelementptr [^\n]*?%s, " % c, code)):
-        return None
-    if _reads_otherwise(code, c) or re.search(rb"\bstore [^\n]*, i64\*\* (?:%s)," % _any_of(results), code):
-        return None
-
-    def replace(match: re.Match[bytes]) -> bytes:
-        indent, name, context, number = match.groups()
-        if number != RESULT_MEMBER:
-            return match[0]
-        fresh = b"%%taichi_aot.%s" % re.sub(rb"[^\w.$-]", b"", name)  # named: only other names are numbered in order
-        lines = (
-            b"%s.0 = bitcast %s* %s to i8**" % (fresh, contexts[0], context),
-            b"%s.1 = load i8*, i8** %s.0, align 8" % (fresh, fresh),
-            b"%s.2 = getelementptr i8, i8* %s.1, i64 %d" % (fresh, fresh, offset),
-            b"%s = bitcast i8* %s.2 to i64**" % (name, fresh),
-        )
-        return b"\n".join(indent + line for line in lines)
-
-    return member.sub(replace, code)
-
-
-def _any_of(names: set[bytes]) -> bytes:
-    return b"|".join(map(re.escape, sorted(names)))
-
-
-def _reads_otherwise(code: bytes, c: bytes) -> bool:
-    """Whether code may reach the return values other than by the address of their member of the context `c`."""
-    if re.search(rb"\b(?:load %s,|(?:extract|insert)value %s |(?:ptrtoint|addrspacecast) %s\*)" % (c, c, c), code):
-        return True
-    casts = re.findall(rb"^ *(%s) = bitcast %s\* %s to (.*)$" % (VALUE, c, VALUE), code, re.MULTILINE)
-    if any(not re.fullmatch(rb"i8\*\*?|\{.*\}\*\*", target) for _, target in casts):
-        return True
-    as_bytes = {name for name, target in casts if target == b"i8*"}
-    return bool(as_bytes) and bool(
-        re.search(rb"\bgetelementptr (?:inbounds )?i8, i8\* (?:%s), i\d+ 24$" % _any_of(as_bytes), code, re.MULTILINE)
-    )

@@ -1,5 +1,6 @@
 """Return values in the files of modules: their layout, and the code that is given another place for them."""
 
+import re
 import struct
 import zipfile
 
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 from taichi_aot import CorruptedDataError, DataType, inspect
 from taichi_aot.formats import read_module
 from taichi_aot.formats.container import pack
+from taichi_aot.formats.llvm_code import return_through_array
 from taichi_aot.formats.parameters import make_returns
-from taichi_aot.formats.returns import return_layout, return_through_array
+from taichi_aot.formats.returns import return_layout
 from taichi_aot.formats.types import Member, Nothing, Pointer, Primitive, Struct, Tensor, laid_out, size_of
 
 F32, F64, I8, I64, U1 = (Primitive(int(DataType[name])) for name in ("F32", "F64", "I8", "I64", "U1"))
@@ -130,44 +132,107 @@ define internal i64* @RuntimeContext_get_result_buffer(%struct.RuntimeContext* n
   ret i64* %5
 }
 """
+# A function of the program, which returns 7, and a call of it.
+FUNCTION = b"""
+define internal fastcc void @function(C* nocapture readonly %0) {
+  %1 = getelementptr inbounds C, C* %0, i64 0, i32 3
+  %2 = load i64*, i64** %1, align 8
+  store i64 7, i64* %2, align 8
+  ret void
+}
+"""
+CALL = b"""  %call.0 = alloca C, align 8
+  %call.1 = alloca { i64 }, align 8
+  %call.2 = getelementptr inbounds C, C* %call.0, i64 0, i32 3
+  %call.3 = bitcast i64** %call.2 to { i64 }**
+  store { i64 }* %call.1, { i64 }** %call.3, align 8
+  call fastcc void @function(C* nonnull %call.0)
+"""
+CUDA_FUNCTION = b"""
+define internal void @function(C* %0) {
+  %1 = call i64* @RuntimeContext_get_result_buffer(C* %0)
+  store i64 7, i64* %1, align 4
+  ret void
+}
+
+define internal void @RuntimeContext_set_result_buffer(C* noundef %0, i64* noundef %1) #0 {
+  %3 = getelementptr inbounds C, C* %0, i32 0, i32 3
+  store i64* %1, i64** %3, align 8
+  ret void
+}
+"""
+CUDA_CALL = b"""  %call.0 = alloca C, align 8
+  %call.1 = alloca i64, align 8
+  call void @RuntimeContext_set_result_buffer(C* %call.0, i64* %call.1)
+  call void @function(C* %call.0)
+"""
+X64_CONTEXT, CUDA_CONTEXT = b"%struct.RuntimeContext.7", b"%struct.RuntimeContext"
 
 
-@pytest.mark.parametrize(("code", "context", "name"), [(X64, b".7* %context", b"%2"), (CUDA, b"* %3", b"%4")])
-def test_code_takes_the_place_from_an_argument(code, context, name):
+def with_lines(code, lines, function=b""):
+    """The code with lines at the end of its first function and another function, in which C is the context's type."""
+    context = X64_CONTEXT if code == X64 else CUDA_CONTEXT
+    lines, function = (re.sub(rb"\bC\b", context, text) for text in (lines, function))
+    return code.replace(b"  ret void\n", lines + b"  ret void\n", 1) + function
+
+
+def place(name, context, offset):
+    """The lines that take a place from an argument."""
     fresh = b"%taichi_aot." + name[1:]
-    (line,) = (line for line in code.splitlines(keepends=True) if line.startswith(b"  " + name + b" = getelementptr"))
-    expected = (
-        b"  %s.0 = bitcast %%struct.RuntimeContext%s to i8**\n"
+    return (
+        b"  %s.0 = bitcast %s to i8**\n"
         b"  %s.1 = load i8*, i8** %s.0, align 8\n"
-        b"  %s.2 = getelementptr i8, i8* %s.1, i64 24\n"
-        b"  %s = bitcast i8* %s.2 to i64**\n"
-    ) % (fresh, context, fresh, fresh, fresh, fresh, name, fresh)
+        b"  %s.2 = getelementptr i8, i8* %s.1, i64 %d\n"
+    ) % (fresh, context, fresh, fresh, fresh, fresh, offset)
+
+
+@pytest.mark.parametrize("code", [X64, with_lines(X64, CALL, FUNCTION)], ids=["plain", "functions"])
+def test_x64_code_takes_the_place_from_an_argument(code):
+    c = X64_CONTEXT
+    (line,) = (line for line in code.splitlines(keepends=True) if line.startswith(b"  %2 = ") and b"%context" in line)
+    expected = place(b"%2", c + b"* %context", 24) + b"  %2 = bitcast i8* %taichi_aot.2.2 to i64**\n"
     assert return_through_array(code, 24) == code.replace(line, expected)
 
 
-X64_CONTEXT = b"%struct.RuntimeContext.7"
+@pytest.mark.parametrize("code", [CUDA, with_lines(CUDA, CUDA_CALL, CUDA_FUNCTION)], ids=["plain", "functions"])
+def test_cuda_code_takes_the_place_from_an_argument(code):
+    (line,) = (line for line in code.splitlines(keepends=True) if b"call" in line and line.endswith(b"%context)\n"))
+    expected = place(b"%2", CUDA_CONTEXT + b"* %context", 16) + (
+        b"  %taichi_aot.2.3 = bitcast i8* %taichi_aot.2.2 to i64**\n  %2 = load i64*, i64** %taichi_aot.2.3, align 8\n"
+    )
+    assert return_through_array(code, 16) == code.replace(line, expected)
 
 
 @pytest.mark.parametrize(
-    "line",
+    "lines",
     [
         b"%a = ptrtoint C* %context to i64",
         b"%a = addrspacecast C* %context to i8 addrspace(5)*",
         b"%a = load C, C* %context, align 8",
         b"%a = extractvalue C %b, 3",
+        b"%a = phi C* [ %context, %b ], [ %c, %d ]",
+        b"%a = select i1 %b, C* %context, C* %c",
         b"%a = bitcast C* %context to i64**",
         b"%a = bitcast C* %context to [4 x i64*]*",
         b"%a = getelementptr inbounds C, C* %context, i64 0, i32 4",
         b"%a = getelementptr inbounds C, C* %context, i64 1",
+        b"%a = getelementptr inbounds C, C* %unknown, i64 0, i32 3",
         b"%a = load i64*, i64** getelementptr inbounds (C, C* @c, i64 0, i32 3), align 8",
         b"%a = bitcast C* %context to i8*\n  %b = getelementptr i8, i8* %a, i64 24",
         b"store i64* null, i64** %2, align 8",
+        b"%a = bitcast i64** %2 to { i64 }**\n  store { i64 }* null, { i64 }** %a, align 8",
+        b"call fastcc void @function(C* %context)",
+        b"call void @other(void (C*)* @function)",
+        b"store void (C*)* @function, void (C*)** %a",
+        b"call void @RuntimeContext_set_result_buffer(C* %context, i64* null)",
+        b"%a = call i64* @RuntimeContext_get_result_buffer(C* %unknown)",
+        b"%a = call i64* @RuntimeContext_get_result_buffer(C* null)",
     ],
     ids=bytes.decode,
 )
-def test_code_that_may_reach_the_place_in_another_way_is_not_changed(line):
-    odd = X64.replace(b"  ret void", b"  " + line.replace(b"C", X64_CONTEXT) + b"\n  ret void")
-    assert return_through_array(odd, 24) is None
+def test_code_that_may_reach_the_place_in_another_way_is_not_changed(lines):
+    assert return_through_array(with_lines(X64, b"  %a = add i64 1, 2\n", FUNCTION), 24) is not None
+    assert return_through_array(with_lines(X64, b"  " + lines + b"\n", FUNCTION), 24) is None
 
 
 @pytest.mark.parametrize(
@@ -178,8 +243,9 @@ def test_code_that_may_reach_the_place_in_another_way_is_not_changed(line):
         X64.replace(b"i32, i64* }", b"i64*, i32 }"),
         X64.replace(b"i32, i64* }", b"i32, i64*, i64* }"),
         X64 + b"%struct.RuntimeContext.8 = type { i8*, %struct.LLVMRuntime.6*, i32, i64* }\n",
+        X64.replace(b"%context", b"%0"),
     ],
-    ids=["empty", "unused", "another order", "another member", "two contexts"],
+    ids=["empty", "unused", "another order", "another member", "two contexts", "another parameter"],
 )
 def test_code_of_another_form_is_not_changed(code):
     assert return_through_array(code, 24) is None

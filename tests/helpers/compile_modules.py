@@ -400,6 +400,21 @@ def overflow(m: ti.types.matrix(5, 5, ti.f64), k: ti.u64, n: ti.types.matrix(4, 
     return m, k, n
 """
 
+FUNCTION_RETURNS = """
+@ti.real_func
+def climb(first: ti.i32, steps: ti.i32) -> ti.i32:
+    result = first
+    if steps > 0:
+        result = climb(first, steps - 1) + 2
+    return result
+
+@ti.kernel
+def by_functions(x: ti.types.ndarray(dtype=ti.i32, ndim=1), steps: ti.i32) -> (ti.i32, ti.i64):
+    for i in x:
+        x[i] = climb(i, steps)
+    return climb(x[0], steps), ti.cast(climb(-1, 5), ti.i64) << 32
+"""
+
 
 def returns_source(arch) -> str:
     """Kernels KIND_DTYPE(x) that return their argument, and others."""
@@ -408,7 +423,10 @@ def returns_source(arch) -> str:
     for name in names:
         for kind in ("scalar",) if name == "u1" else ("scalar", "vector", "matrix"):
             lines.append(RETURNED.format(kind=kind, name=name, type=VALUE[kind].format(f"ti.{name}")))
-    return "\n".join([*lines, OTHER_RETURNS, *[WIDE_RETURNS] * (arch != ti.opengl)])
+    lines += [OTHER_RETURNS]
+    lines += [WIDE_RETURNS] if arch != ti.opengl else []
+    lines += [FUNCTION_RETURNS] if arch in (ti.x64, ti.cuda) else []
+    return "\n".join(lines)
 
 
 def build_returns(arch, folder: Path) -> ti.aot.Module:

@@ -112,6 +112,13 @@ def test_call_waits_for_all_of_the_kernel(rt, kernels):
         assert kernels["total"](rt.full(count, 3, "i32")) == 3 * count
 
 
+@pytest.mark.parametrize("arch", [arch for arch in ARCHS if arch not in ("vulkan", "opengl")], indirect=True)
+def test_functions_of_the_program_return_to_their_callers(rt, kernels):
+    x = rt.zeros(100, "i32")
+    assert kernels["by_functions"](x, 10) == (40, 9 << 32)
+    assert x.to_numpy().tolist() == list(range(20, 120))
+
+
 def test_renamed_kernel_returns(kernels):
     assert kernels["scalar_i32"].rename("given")(given=9) == 9
 
