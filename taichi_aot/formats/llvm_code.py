@@ -16,13 +16,33 @@ __all__ = ["return_through_array"]
 
 VALUE = rb'%(?:[\w.$-]+|"[^"\n]*")'
 GLOBAL = rb'@(?:[\w.$-]+|"[^"\n]*")'
+C = rb"%struct\.RuntimeContext[.\d]*"  # each task that was compiled by itself has its own name for the type
 TASK_CONTEXT = b"%context"  # the compiler's name for the parameter of a task
 GETTER, SETTER = b"@RuntimeContext_get_result_buffer", b"@RuntimeContext_set_result_buffer"
-RESULT = b"3"  # the number of the member
-CONTEXT = re.compile(
-    rb"^(%struct\.RuntimeContext[.\d]*) = type \{ i8\*, %struct\.LLVMRuntime[.\d]*\*, i32, i64\* \}$", re.MULTILINE
+BUFFER = b"3"  # the number of the member
+
+ANY_TYPE = re.compile(rb"^%s = type " % C, re.M)
+TYPE = re.compile(rb"^%s = type \{ i8\*, %%struct\.LLVMRuntime[.\d]*\*, i32, i64\* \}$" % C, re.M)
+FUNCTION = re.compile(rb"^define [^\n]*?(%s)\(([^\n]*)\{\n(.*?)^\}$" % GLOBAL, re.M | re.S)
+
+RESULT = rb"^( *)(%s) = " % VALUE
+PASSED = rb"%s\* (?:\w+ )*" % C
+# A context as a local variable; as a parameter; as the first argument of a call, after the function.
+LOCAL = re.compile(rb"%salloca %s, align \d+$" % (RESULT, C), re.M)
+PARAMETER = re.compile(rb"%s(?:byval\(%s\) )?(%s)[,)]" % (PASSED, C, VALUE))
+CALL = re.compile(rb"\bcall [^\n(]*?(%s)\(%s(%s)[,)]" % (GLOBAL, PASSED, VALUE))
+# Taking the address of a member, and the value of the last one: indentation, result, type, context, number.
+MEMBER = re.compile(
+    rb"%sgetelementptr (?:inbounds )?(%s), %s\* (%s), (?:i32|i64) 0, i32 ([0-3])$" % (RESULT, C, C, VALUE), re.M
 )
-FUNCTION = re.compile(rb"^define [^\n]*?(%s)\(([^\n]*)\{\n(.*?)^\}$" % GLOBAL, re.MULTILINE | re.DOTALL)
+VALUE_OF_LAST = re.compile(rb"%scall i64\* %s\((%s)\* (?:\w+ )*(%s)()\)(?: #\d+)?$" % (RESULT, GETTER, C, VALUE), re.M)
+# Uses among which there may be other ways to a member.
+ANY_MEMBER = re.compile(rb"\bgetelementptr [^\n]*?%s, " % C)
+CAST = re.compile(rb"%sbitcast %s\* %s to (.*)$" % (RESULT, C, VALUE), re.M)
+KNOWN_CAST = re.compile(rb"i8\*\*?|\{.*\}\*\*")
+UNKNOWN = re.compile(
+    rb"\b(?:load %s,|(?:extract|insert)value %s |(?:ptrtoint|addrspacecast|phi|select [^\n,]*,) %s\*)" % (C, C, C)
+)
 
 
 def return_through_array(code: bytes, offset: int) -> bytes | None:
@@ -30,111 +50,47 @@ def return_through_array(code: bytes, offset: int) -> bytes | None:
 
     None if there are not any, or if the code might find their buffer in a way that is not known here.
     """
-    contexts = CONTEXT.findall(code)
-    if len(contexts) != 1:
+    functions = [_Function(*match.groups()) for match in FUNCTION.finditer(code)]
+    if not _uses_are_known(code) or not all(function.is_known for function in functions):
         return None
-    uses = _ContextUses(contexts[0])
-    functions = [_Function(uses, *match.groups()) for match in FUNCTION.finditer(code)]
-    if not uses.are_known(code) or not all(function.is_known for function in functions):
+    if not _calls_are_known(functions, code) or not any(TASK_CONTEXT in function.used for function in functions):
         return None
-    if not _calls_are_known(functions, code) or not any(TASK_CONTEXT in function.read for function in functions):
-        return None
-    return uses.getter.sub(
-        lambda match: uses.replaced(match, offset), uses.member.sub(lambda m: uses.replaced(m, offset), code)
-    )
-
-
-class _ContextUses:
-    """The forms in which code uses contexts of a type.
-
-    Attributes
-    ----------
-    member, getter : pattern
-        Taking the address of a member; the value of the last one. Groups: indentation, result, context, number.
-    local, parameter, call : pattern
-        A context as a local variable; as a parameter; as the first argument of a call.
-    """
-
-    def __init__(self, context: bytes) -> None:
-        c = re.escape(context)
-        result, passed = rb"^( *)(%s) = " % VALUE, rb"%s\* (?:\w+ )*" % c
-        self.type = context
-        self.member = re.compile(
-            rb"%sgetelementptr (?:inbounds )?%s, %s\* (%s), (?:i32|i64) 0, i32 ([0-3])$" % (result, c, c, VALUE), re.M
-        )
-        self.getter = re.compile(rb"%scall i64\* %s\(%s(%s)()\)(?: #\d+)?$" % (result, GETTER, passed, VALUE), re.M)
-        self.local = re.compile(rb"%salloca %s, align \d+$" % (result, c), re.M)
-        self.parameter = re.compile(rb"%s(?:byval\(%s\) )?(%s)[,)]" % (passed, c, VALUE))
-        self.call = re.compile(rb"\bcall [^\n(]*?(%s)\(%s(%s)[,)]" % (GLOBAL, passed, VALUE))
-        self._any_member = re.compile(rb"\bgetelementptr [^\n]*?%s, " % c)
-        self._cast = re.compile(rb"%sbitcast %s\* %s to (.*)$" % (result, c, VALUE), re.M)
-        self._odd = re.compile(
-            rb"\b(?:load %s,|(?:extract|insert)value %s |(?:ptrtoint|addrspacecast|phi|select i1 [^\n,]*,) %s\*)"
-            % (c, c, c)
-        )
-
-    def are_known(self, code: bytes) -> bool:
-        """Whether only known forms take the address of a member, or something else of a context."""
-        casts = (target for _, _, target in self._cast.findall(code))
-        return (
-            len(self.member.findall(code)) == len(self._any_member.findall(code))
-            and all(re.fullmatch(rb"i8\*\*?|\{.*\}\*\*", target) for target in casts)
-            and not self._odd.search(code)
-        )
-
-    def as_bytes(self, body: bytes) -> set[bytes]:
-        """The contexts that are cast to bytes."""
-        return {name for _, name, target in self._cast.findall(body) if target == b"i8*"}
-
-    def replaced(self, match: re.Match[bytes], offset: int) -> bytes:
-        """The code that replaces what finds the buffer in the context of a task."""
-        indent, result, context, number = match.groups()
-        if context != TASK_CONTEXT or number not in (RESULT, b""):
-            return match[0]
-        fresh = b"%%taichi_aot.%s" % re.sub(rb"[^\w.$-]", b"", result)  # a name: numbers must be in order
-        lines = [
-            b"%s.0 = bitcast %s* %s to i8**" % (fresh, self.type, context),
-            b"%s.1 = load i8*, i8** %s.0, align 8" % (fresh, fresh),
-            b"%s.2 = getelementptr i8, i8* %s.1, i64 %d" % (fresh, fresh, offset),
-        ]
-        if number:
-            lines.append(b"%s = bitcast i8* %s.2 to i64**" % (result, fresh))
-        else:
-            lines.append(b"%s.3 = bitcast i8* %s.2 to i64**" % (fresh, fresh))
-            lines.append(b"%s = load i64*, i64** %s.3, align 8" % (result, fresh))
-        return b"\n".join(indent + line for line in lines)
+    for pattern in (MEMBER, VALUE_OF_LAST):
+        code = pattern.sub(lambda match: _replaced(match, offset), code)
+    return code
 
 
 class _Function:
-    """A function of the code, with the contexts of which it reads or sets the last member.
+    """A function of the code.
 
     Attributes
     ----------
-    read : set of bytes
-        These contexts.
+    used : set of bytes
+        The contexts of which it gets or sets the last member.
     local, parameters : set of bytes
-        The contexts that are its local variables; that it is passed.
+        The contexts that are its local variables, and those that it is passed.
     calls : list of tuple of bytes
         The functions that it passes contexts, each with the context.
     is_known : bool
-        Whether it is known where those that it reads come from.
+        Whether it is known where the contexts that it uses come from, and what it does with that of a task.
     """
 
-    def __init__(self, uses: _ContextUses, name: bytes, head: bytes, body: bytes) -> None:
+    def __init__(self, name: bytes, head: bytes, body: bytes) -> None:
         self.name = name
-        self.local = {result for _, result in uses.local.findall(body)}
-        self.parameters = set(uses.parameter.findall(head))
-        self.calls: list[tuple[bytes, bytes]] = uses.call.findall(body)
-        members = [(result, context) for _, result, context, number in uses.member.findall(body) if number == RESULT]
-        self.read = {context for _, context in members} | {context for _, _, context, _ in uses.getter.findall(body)}
+        self.local = {result for _, result in LOCAL.findall(body)}
+        self.parameters = set(PARAMETER.findall(head))
+        self.calls: list[tuple[bytes, bytes]] = CALL.findall(body)
+        members = [(result, context) for _, result, _, context, number in MEMBER.findall(body) if number == BUFFER]
+        self.used = {context for _, context in members} | {use[3] for use in VALUE_OF_LAST.findall(body)}
         addresses = {result for result, context in members if context == TASK_CONTEXT}
         addresses |= set(re.findall(rb"(%s) = bitcast i64\*\* (?:%s) to " % (VALUE, _any_of(addresses)), body))
-        is_set = re.search(rb"\bstore [^\n]*\*\* (?:%s)," % _any_of(addresses), body)
-        by_offset = rb"\bgetelementptr (?:inbounds )?i8, i8\* (?:%s), i\d+ 24$" % _any_of(uses.as_bytes(body))
+        sets_that_of_a_task = re.search(rb"\bstore [^\n]*\*\* (?:%s)," % _any_of(addresses), body)
+        as_bytes = {result for _, result, target in CAST.findall(body) if target == b"i8*"}
+        by_offset = rb"\bgetelementptr (?:inbounds )?i8, i8\* (?:%s), i\d+ 24$" % _any_of(as_bytes)
         self.is_known = name in (GETTER, SETTER) or (
-            self.read <= self.local | self.parameters
-            and is_set is None
-            and re.search(by_offset, body, re.MULTILINE) is None
+            self.used <= self.local | self.parameters
+            and sets_that_of_a_task is None
+            and re.search(by_offset, body, re.M) is None
         )
 
 
@@ -143,17 +99,46 @@ def _any_of(names: set[bytes]) -> bytes:
     return b"|".join(map(re.escape, sorted(names))) or rb"\Z\A"
 
 
+def _uses_are_known(code: bytes) -> bool:
+    """Whether contexts have the known members, and nothing but known forms of code takes a part of one."""
+    return (
+        0 < len(TYPE.findall(code)) == len(ANY_TYPE.findall(code))
+        and len(MEMBER.findall(code)) == len(ANY_MEMBER.findall(code))
+        and all(KNOWN_CAST.fullmatch(target) for _, _, target in CAST.findall(code))
+        and UNKNOWN.search(code) is None
+    )
+
+
 def _calls_are_known(functions: list[_Function], code: bytes) -> bool:
     """Whether functions that use the last member of a context that they are passed are passed local ones only."""
-    users = {function.name for function in functions if function.read & function.parameters - {TASK_CONTEXT}}
+    users = {function.name for function in functions if function.used & function.parameters - {TASK_CONTEXT}}
     for user in users | {GETTER, SETTER}:
-        given = [
+        passed = [
             (context, function.local) for function in functions for name, context in function.calls if name == user
         ]
-        definitions = re.findall(rb"^(?:define|declare) [^\n]*?%s\(" % re.escape(user), code, re.MULTILINE)
+        definitions = re.findall(rb"^(?:define|declare) [^\n]*?%s\(" % re.escape(user), code, re.M)
         mentions = re.findall(rb"%s(?![\w.$-])" % re.escape(user), code)
-        if len(mentions) != len(given) + len(definitions):
+        if len(mentions) != len(passed) + len(definitions):
             return False
-        if user != GETTER and not all(context in local for context, local in given):
+        if user != GETTER and not all(context in local for context, local in passed):
             return False
     return True
+
+
+def _replaced(match: re.Match[bytes], offset: int) -> bytes:
+    """What takes the place of a line that finds the buffer by the context of a task; other lines unchanged."""
+    indent, result, context_type, context, number = match.groups()
+    if context != TASK_CONTEXT or number not in (BUFFER, b""):
+        return match[0]
+    fresh = b"%%taichi_aot.%s" % re.sub(rb"[^\w.$-]", b"", result)  # a name: numbers must be in order
+    lines = [
+        b"%s.0 = bitcast %s* %s to i8**" % (fresh, context_type, context),
+        b"%s.1 = load i8*, i8** %s.0, align 8" % (fresh, fresh),
+        b"%s.2 = getelementptr i8, i8* %s.1, i64 %d" % (fresh, fresh, offset),
+    ]
+    if number:
+        lines.append(b"%s = bitcast i8* %s.2 to i64**" % (result, fresh))
+    else:
+        lines.append(b"%s.3 = bitcast i8* %s.2 to i64**" % (fresh, fresh))
+        lines.append(b"%s = load i64*, i64** %s.3, align 8" % (result, fresh))
+    return b"\n".join(indent + line for line in lines)
