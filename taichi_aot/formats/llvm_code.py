@@ -39,7 +39,7 @@ VALUE_OF_LAST = re.compile(rb"%scall i64\* %s\((%s)\* (?:\w+ )*(%s)()\)(?: #\d+)
 # Uses among which there may be other ways to a member.
 ANY_MEMBER = re.compile(rb"\bgetelementptr [^\n]*?%s, " % C)
 CAST = re.compile(rb"%sbitcast %s\* %s to (.*)$" % (RESULT, C, VALUE), re.M)
-KNOWN_CAST = re.compile(rb"i8\*\*?|\{.*\}\*\*")
+KNOWN_CAST = re.compile(rb"i8\*|.*\*\*")  # as bytes; as the address of its first member
 UNKNOWN = re.compile(
     rb"\b(?:load %s,|(?:extract|insert)value %s |(?:ptrtoint|addrspacecast|phi|select [^\n,]*,) %s\*)" % (C, C, C)
 )
@@ -86,7 +86,8 @@ class _Function:
         addresses |= set(re.findall(rb"(%s) = bitcast i64\*\* (?:%s) to " % (VALUE, _any_of(addresses)), body))
         sets_that_of_a_task = re.search(rb"\bstore [^\n]*\*\* (?:%s)," % _any_of(addresses), body)
         as_bytes = {result for _, result, target in CAST.findall(body) if target == b"i8*"}
-        by_offset = rb"\bgetelementptr (?:inbounds )?i8, i8\* (?:%s), i\d+ 24$" % _any_of(as_bytes)
+        others = {result for _, result, target in CAST.findall(body) if target != b"i8*"}
+        by_offset = rb"\bgetelementptr [^\n]*\* (?:(?:%s), i\d+ 24$|(?:%s), )" % (_any_of(as_bytes), _any_of(others))
         self.is_known = name in (GETTER, SETTER) or (
             self.used <= self.local | self.parameters
             and sets_that_of_a_task is None
