@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import weakref
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,10 @@ from .._ffi.pointers import address_of
 from .._ffi.status import Status
 from .._handles.memory import NOT_NOW, Hold, MemoryHandle
 from .._handles.resource import Unique
-from .._handles.runtime import log_failure, process
+from .._handles.runtime import State, log_failure, process
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_shadow_use_p
 
 __all__ = ["DirectMap", "ShadowMap", "View", "array_address"]
 
@@ -95,32 +99,14 @@ class ShadowMap:
             use.end()
 
 
-class _ShadowUse(Unique):
-    """One use of a memory's copy: it ends with the context, or with its last view if the context is never left.
+class _ShadowRecord:
+    """What a use of a memory's copy has begun, which outlives a `_ShadowUse` whose finalizer was interrupted."""
 
-    C counts the uses and writes the copy back, in one step.
-    """
+    __slots__ = ("_memory", "c")
 
-    __slots__ = ("_layout", "_memory", "c")
-
-    def __init__(self, memory: MemoryHandle, layout: _Layout) -> None:
-        self._initialize_once("c")
+    def __init__(self, memory: MemoryHandle) -> None:
         self._memory = memory
-        self._layout = layout
-        self.c = use = ffi.new("taichi_aot_shadow_use *")  # records the use as it begins
-        use.runtime, use.memory, use.staging = memory.runtime.require_open(), memory.require_open(), memory.staging
-        use.size, use.writes_back = memory.size, memory.host_write
-        memory.runtime.check(lib.taichi_aot_shadow_begin(use, memory.generation))
-
-    @property
-    def __array_interface__(self) -> dict[str, Any]:
-        return _interface(self._layout, address_of(self.c.shadow.data), self._memory.host_write)
-
-    def end(self) -> None:
-        """End the use; the last one writes the copy back."""
-        status = lib.taichi_aot_shadow_end(self.c, True)
-        if status != Status.CLOSED:
-            self._memory.runtime.check(status)
+        self.c: taichi_aot_shadow_use_p = ffi.new("taichi_aot_shadow_use *")
 
     def release(self, *, may_wait: bool) -> bool:
         status = lib.taichi_aot_shadow_end(self.c, may_wait)
@@ -130,11 +116,41 @@ class _ShadowUse(Unique):
         lib.taichi_aot_shadow_drop(self.c)
         return True
 
+
+class _ShadowUse(Unique):
+    """One use of a memory's copy: it ends with the context, or with its last view if the context is never left.
+
+    C counts the uses and writes the copy back, in one step.
+    """
+
+    __slots__ = ("_layout", "_memory", "_record")
+
+    def __init__(self, memory: MemoryHandle, layout: _Layout) -> None:
+        self._initialize_once("_record")
+        self._memory = memory
+        self._layout = layout
+        self._record = record = _ShadowRecord(memory)
+        memory.runtime.records[record] = weakref.ref(self)
+        use = record.c
+        use.runtime, use.memory, use.staging = memory.runtime.require_open(), memory.require_open(), memory.staging
+        use.size, use.writes_back = memory.size, memory.host_write
+        memory.runtime.check(lib.taichi_aot_shadow_begin(use, memory.generation))
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        return _interface(self._layout, address_of(self._record.c.shadow.data), self._memory.host_write)
+
+    def end(self) -> None:
+        """End the use; the last one writes the copy back."""
+        status = lib.taichi_aot_shadow_end(self._record.c, True)
+        if status != Status.CLOSED:
+            self._memory.runtime.check(status)
+
     def __del__(self) -> None:
-        c = getattr(self, "c", None)
-        if c is None or process.exiting:
+        record = getattr(self, "_record", None)
+        if record is None or process.exiting:
             return
-        if c.is_active:
-            self._memory.runtime.release(self)
-        else:
-            lib.taichi_aot_shadow_drop(c)
+        runtime = self._memory.runtime
+        runtime.release(record)
+        if runtime.state not in (State.OPEN, State.CLOSING):
+            lib.taichi_aot_shadow_drop(record.c)

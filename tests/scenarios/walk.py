@@ -295,7 +295,7 @@ class Walk(RuleBasedStateMachine):
         """Views and capsules that are kept, entered and never left."""
         known = self.pick(self.world.arrays, i)
         array = known.array
-        if how == 0 and array.__dlpack_device__()[0] != 1:  # a copy, which is written back when it is dropped
+        if how in (0, 4) and array.__dlpack_device__()[0] != 1:  # a copy, which is written back when it is dropped
             known.numbers = None
         calls = (
             lambda: array.map().__enter__() if enter else array.map(),
