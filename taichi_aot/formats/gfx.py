@@ -262,6 +262,8 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         spirv_version=max((task.version for task in code.values()), default=(0, 0)),
         spirv_capabilities=frozenset[int]().union(*(task.capabilities for task in code.values())),
     )
+    for task in (task for raw in metadata["kernels"] for task in raw["tasks_attribs"]):
+        _bind_what_code_uses(task, code[task["name"]])
     for raw in metadata["kernels"]:
         _pass_as_words(raw["ctx_attribs"], kernels[raw["name"]].signature.parameters)
     for graph in raw_graphs:
@@ -301,11 +303,17 @@ def _read_code(where: str, kernels: list[dict[str, Any]], files: Mapping[str, by
             code[name] = spirv.read(f"{name}.spv", files[f"{name}.spv"])
         used = code[name].bindings
         bound = frozenset[int](bind["binding"] for bind in task["buffer_binds"] + task["texture_binds"])
-        if used != bound:
+        if not used <= bound:
             raise CorruptedDataError(
                 f"{where}: {name}.spv uses the bindings {sorted(used)}, but {METADATA} states {sorted(bound)}"
             )
     return code
+
+
+def _bind_what_code_uses(task: dict[str, Any], code: spirv.SpirvInfo) -> None:
+    """Drop bindings that the compiler's optimizer has removed from the code: the library aborts when it binds them."""
+    for binds in ("buffer_binds", "texture_binds"):
+        task[binds] = [bind for bind in task[binds] if bind["binding"] in code.bindings]
 
 
 def _pass_as_words(context: dict[str, Any], parameters: tuple[Parameter, ...]) -> None:

@@ -142,6 +142,7 @@ def test_deeply_nested_types_are_rejected():
 @pytest.mark.parametrize(
     ("names", "shape"),
     [
+        (("a_0_0", "a_0_1", "a_0_2"), (1, 3)),
         (("m_0_0", "m_0_1", "m_0_2", "m_1_0", "m_1_1", "m_1_2"), (2, 3)),
         (("some_name_0_0", "some_name_0_1", "some_name_1_0", "some_name_1_1"), (2, 2)),
         (("m_0_0", "m_1_0", "m_2_0"), (3, 1)),
@@ -153,4 +154,9 @@ def test_deeply_nested_types_are_rejected():
     ],
 )
 def test_matrix_shape_comes_from_its_members(names, shape):
-    assert matrix_shape(names) == shape
+    assert matrix_shape(names, "arg0") == shape
+
+
+def test_vector_whose_name_ends_with_a_number():
+    assert matrix_shape(("a_0_0", "a_0_1", "a_0_2"), "a_0") == (3,)
+    assert matrix_shape(("a_0_0", "a_0_1", "a_0_2"), "a") == (1, 3)

@@ -59,9 +59,10 @@ class ParameterModel:
     needs_grad: bool = False
     uses_grad: bool = False
 
-    @property
-    def type_name(self) -> str:
+    def type_name(self, *, is_llvm: bool) -> str:
         """The type as a `taichi_aot.Parameter` spells it."""
+        if is_llvm and self.kind == "matrix" and len(self.elem_shape) == 1 and self.name.endswith("_0"):
+            return f"matrix(1, {self.elem_shape[0]}, {self.dtype})"  # see docs/limits.md
         if self.kind == "struct":
             return "struct"
         if self.kind == "texture":
@@ -219,6 +220,8 @@ def _dtypes(arch: str) -> tuple[str, ...]:
 def _returns(draw_: st.DrawFn, arch: str) -> ParameterModel:
     dtype = draw_(st.sampled_from(_dtypes(arch)))
     elem_shape = draw_(st.one_of(st.just(()), SMALL_SHAPES))
+    if elem_shape[1:] == (1,):
+        elem_shape = elem_shape[:1]  # a module does not tell a vector from a matrix of one column
     return ParameterModel("", "matrix" if elem_shape else "scalar", dtype, elem_shape)
 
 
@@ -326,9 +329,11 @@ def source_of(model: KernelModel) -> str:
     arrow = f" -> {f'({returned})' if len(model.returns) > 1 else returned}" if model.returns else ""
     used = [p for p in model.parameters if p.is_used]
     arrays = [p for p in used if p.kind == "ndarray"]
-    steps = [line for p in used if p.kind != "ndarray" for line in _mix_value(p)]
-    steps += [line for p in arrays for line in _mix_array(p)]
-    lines = [*CONSTANTS, "for once in range(1):", *_indented(["state = ti.u32(1)", *steps])]
+    lines = list(CONSTANTS)
+    if arrays:  # without an effect the compiler's own runtime aborts on Vulkan
+        steps = [line for p in used if p.kind != "ndarray" for line in _mix_value(p)]
+        steps += [line for p in arrays for line in _mix_array(p)]
+        lines += ["for once in range(1):", *_indented(["state = ti.u32(1)", *steps])]
     if model.has_loop:
         lines += next((_parallel_loop(p) for p in arrays if p.ndim), [])
     if model.returns:

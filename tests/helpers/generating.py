@@ -72,12 +72,9 @@ def _differences(folder: Path, models: list[KernelModel]) -> dict[int, str]:
 def shrink(arch: str, model: KernelModel, reason: str, parent: Path) -> tuple[KernelModel, str]:
     """The smallest kernel that still fails, by leaving out one part after the other, and what is wrong with it."""
     while True:
-        candidates = [replace(part, name=f"smaller_{i}") for i, part in enumerate(smaller(model))]
-        # Each by itself: one that ends the process would hide the others, and all have one number, for the same data.
-        for candidate in candidates:
-            failures = find_failures(arch, [candidate], parent)
-            if failures:
-                model, reason = candidate, failures[candidate.number]
-                break
-        else:
+        candidates = [replace(part, number=i, name=f"smaller_{i}") for i, part in enumerate(smaller(model))]
+        failures = find_failures(arch, candidates, parent)
+        if not failures:
             return model, reason
+        number = min(failures)
+        model, reason = candidates[number], failures[number]

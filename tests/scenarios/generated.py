@@ -48,13 +48,13 @@ def check_signature(module: AotModule, model: KernelModel) -> None:
     is_llvm = module.info.family == "llvm"
     signature = module.kernels[model.name].signature
     stated = [parameter.type_name for parameter in signature.parameters]
-    source = [parameter.type_name for parameter in model.parameters]
+    source = [parameter.type_name(is_llvm=is_llvm) for parameter in model.parameters]
     assert stated == source, f"{stated} != {source}"
     if not is_llvm:
         assert [p.name for p in signature.parameters] == [p.name for p in model.parameters], signature
     gradients = [p.grad for p in signature.parameters]
     assert gradients == [is_llvm and p.uses_grad for p in model.parameters], gradients
-    returns = [value.type_name for value in model.returns]
+    returns = [value.type_name(is_llvm=is_llvm) for value in model.returns]
     assert list(signature.returns) == returns, f"{signature.returns} != {returns}"
 
 
