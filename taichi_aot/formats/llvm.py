@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from ..enums import Arch, DataType
+from ..enums import Arch
 from ..errors import CorruptedDataError, IncompatibleModuleError
 from ..signature import Signature
 from . import LLVM_METADATA
@@ -24,13 +24,28 @@ from .info import (
     ModuleInfo,
     TaskInfo,
     check_listed,
+    dispatched_kernels,
     graph_words,
     make_graphs,
     name_parameters,
     visible_kernels,
 )
+from .llvm_code import return_through_array
 from .parameters import Argument, make_parameters, make_returns
-from .types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type, has_gradient, laid_out, without_offsets
+from .returns import ArrayArgument, ReturnLayout, array_argument, return_layout
+from .types import (
+    Member,
+    Nothing,
+    Pointer,
+    Primitive,
+    Struct,
+    Tensor,
+    Type,
+    has_gradient,
+    laid_out,
+    without_offsets,
+    word_struct,
+)
 from .versions import LIBRARY_VERSION, check_llvm_version
 
 __all__ = ["read"]
@@ -39,6 +54,7 @@ METADATA = LLVM_METADATA
 GRAPHS = "graphs.tcb"
 FAMILY: Literal["llvm"] = "llvm"
 NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3
+NDARRAY = 1  # the kind of an argument
 MAX_TYPE_DEPTH = 16
 ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
 
@@ -49,8 +65,16 @@ FIELD_ROOT = re.compile(rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^
 
 TASK_KIND = re.compile(r"_kernel_\d+_(\w+?)$")  # after the kernel's name and the task's number
 
-# The code that takes the address of an array's gradient: member 2 of a member of the argument struct.
-GRADIENT = re.compile(rb"getelementptr (?:inbounds )?\{[^\n]*\}\* %[^\n]*, i64 0, i32 (\d+), i32 2\b(?!, i)")
+# The start of a function, or code that takes the address of a member of an argument struct or of a part of it, in one
+# step (x64) or in several (CUDA).
+MEMBER = re.compile(
+    rb"^define |^ *(%[^ ]+) = getelementptr (?:inbounds )?\{[^\n]*\}\* (%[^ ,]+), i\d+ 0((?:, i32 \d+)+)", re.MULTILINE
+)
+GRADIENT = 2  # the member of an ndarray's struct
+
+# What a CUDA device can launch, at most: blocks, threads of a block, bytes of shared memory.
+MAX_GRID, MAX_BLOCK, MAX_SHARED = 2**31 - 1, 1024, 1 << 20
+SYMBOL = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)  # a name that PTX can state
 
 T = TypeVar("T")
 
@@ -163,6 +187,14 @@ def _read_struct(reader: _Reader, depth: int) -> Struct:
     return Struct(tuple(members))
 
 
+class _Span(NamedTuple):
+    """A part of the file; `length` is that of the list, if it is one."""
+
+    start: int
+    end: int
+    length: int = 0
+
+
 class _Place(NamedTuple):
     """The position of an argument's type in the file, and the argument's offset in the struct."""
 
@@ -173,17 +205,24 @@ class _Place(NamedTuple):
 
 @dataclass
 class _Kernel:
-    """A kernel; `count_at`, `list_end` and `size_at` are the positions at which its argument struct can be changed."""
+    """A kernel, with the parts of the file that can be changed."""
 
     key: str
     signature: Signature
-    tasks: tuple[TaskInfo, ...]
+    tasks: tuple[_Task, ...]
     gradients: set[int]  # the arguments that have one
+    result: ReturnLayout | None
     places: list[_Place]
-    count_at: int
-    list_end: int
+    arguments: _Span
+    returns: _Span
+    members: _Span  # of the argument struct
     size_at: int
     size: int
+
+    @property
+    def array_argument(self) -> ArrayArgument:
+        offsets = [place.offset for place in self.places]
+        return array_argument(self.signature.parameters, offsets, self.size, FAMILY)
 
 
 def _read_argument(reader: _Reader) -> tuple[Argument, Type]:
@@ -201,11 +240,22 @@ def _read_argument(reader: _Reader) -> tuple[Argument, Type]:
     return Argument(index, name, ptype, is_array, is_argpack, ndim, elem_shape), type_
 
 
-def _read_task(reader: _Reader) -> TaskInfo:
-    name, block, grid = reader.string(), reader.i32(), reader.i32()
-    reader.i32()  # bytes of shared memory
+class _Task(NamedTuple):
+    """A task, the position of its name in the file, and its bytes of shared memory."""
+
+    info: TaskInfo
+    start: int
+    end: int
+    shared: int
+
+
+def _read_task(reader: _Reader) -> _Task:
+    start = reader.position
+    name = reader.string()
+    end = reader.position
+    block, grid, shared = reader.i32(), reader.i32(), reader.i32()
     kind = TASK_KIND.search(name)
-    return TaskInfo(name, kind[1] if kind else "", grid, block, grid * block)
+    return _Task(TaskInfo(name, kind[1] if kind else "", grid, block, grid * block), start, end, shared)
 
 
 def _read_kernel(reader: _Reader) -> _Kernel:
@@ -213,11 +263,15 @@ def _read_kernel(reader: _Reader) -> _Kernel:
     where = f"{METADATA}: kernel {key!r}"
     if reader.string() != key:
         raise reader.error(f"kernel {key!r} is stored under another name")
+    arguments_at = reader.position
     arguments = reader.list_of(lambda: _read_argument(reader), 37)
+    arguments_span = _Span(arguments_at, reader.position, len(arguments))
     tasks = tuple(reader.list_of(lambda: _read_task(reader), 20))
     for _ in range(3):  # size, time of creation, time of last use
         reader.u64()
-    returns = _read_returns(reader, where)
+    returns_at = reader.position
+    returns, layout = _read_returns(reader, where)
+    returns_span = _Span(returns_at, reader.position)
     if reader.i32() != STRUCT:
         raise reader.error(f"the arguments of kernel {key!r} are not a struct")
     places: list[_Place] = []
@@ -230,9 +284,9 @@ def _read_kernel(reader: _Reader) -> _Kernel:
         places.append(_Place(start, end, result.offset))
         return result
 
-    count_at = reader.position
+    members_at = reader.position
     struct = Struct(tuple(reader.list_of(member, 20)))
-    list_end = reader.position
+    members_span = _Span(members_at, reader.position, len(struct.members))
     reader.string()  # layout
     size_at = reader.position
     size = reader.u64()
@@ -244,16 +298,17 @@ def _read_kernel(reader: _Reader) -> _Kernel:
             raise CorruptedDataError(f"{where}: its argument struct does not match its arguments")
     signature = Signature(key, parameters, returns)
     gradients = {i for i, member in enumerate(struct.members) if has_gradient(member.type)}
-    return _Kernel(key, signature, tasks, gradients, places, count_at, list_end, size_at, size)
+    spans = arguments_span, returns_span, members_span
+    return _Kernel(key, signature, tasks, gradients, layout, places, *spans, size_at, size)
 
 
-def _read_returns(reader: _Reader, where: str) -> tuple[str, ...]:
+def _read_returns(reader: _Reader, where: str) -> tuple[tuple[str, ...], ReturnLayout | None]:
     types = reader.list_of(lambda: _read_type(reader), 4)
     struct = _read_type(reader)
     size = reader.u64()
     if not isinstance(struct, Struct) or [without_offsets(m.type) for m in struct.members] != types:
         raise CorruptedDataError(f"{where}: its return struct does not match its return values")
-    return make_returns(where, struct, size, FAMILY)
+    return make_returns(where, struct, size, FAMILY), return_layout(struct, size, FAMILY)
 
 
 class _FieldTree(NamedTuple):
@@ -324,11 +379,14 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         if f"{raw.key}.ll" not in files:
             raise CorruptedDataError(f"{where}: the code of kernel {raw.key!r} is missing ({raw.key}.ll)")
         code = files[f"{raw.key}.ll"]
-        archs.add(_arch_of(f"{raw.key}.ll", code))
+        arch = _arch_of(f"{raw.key}.ll", code)
+        archs.add(arch)
+        if arch is Arch.CUDA:
+            _check_tasks(raw)
         threads = [int(count) for count in CPU_THREADS.findall(code)]
         uses_fields = FIELD_ROOT.search(code) is not None
         signature = _with_gradients(raw, code)
-        kernels[raw.key] = KernelInfo(signature, raw.tasks, max(threads, default=None), uses_fields)
+        kernels[raw.key] = KernelInfo(signature, tuple(task.info for task in raw.tasks), max(threads, default=None), uses_fields)
     if len(archs) > 1:
         raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(archs)))}")
     check_listed(where, kernels, files.get("__content__"))
@@ -336,10 +394,22 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         raise CorruptedDataError(f"{where}: {GRAPHS} is missing")
     raw_graphs = _read_graphs(files[GRAPHS])
     graphs = make_graphs(where, GRAPHS, raw_graphs, kernels)
-    rewritten = {
-        METADATA: _metadata_with_words(files[METADATA], raw_kernels),
-        GRAPHS: _graphs_with_words(raw_graphs, kernels),
-    }
+    arrays: dict[str, ArrayArgument] = {}  # for return values, by kernel
+    symbols: dict[str, str] = {}  # new names of tasks
+    rewritten = {GRAPHS: _graphs_with_words(raw_graphs, kernels)}
+    for raw in raw_kernels:
+        code = files[f"{raw.key}.ll"]
+        # Graphs do not pass the array, and dispatch kernels under their own names.
+        if raw.result is not None and raw.key not in dispatched_kernels(graphs):
+            changed = return_through_array(code, raw.array_argument.data_pointer)
+            if changed is not None:
+                code = changed
+                arrays[raw.key] = raw.array_argument
+                kernels[raw.key] = replace(kernels[raw.key], result=raw.result)
+        if Arch.CUDA in archs:
+            code = _rename_tasks(raw, code, symbols)
+        rewritten[f"{raw.key}.ll"] = code
+    rewritten[METADATA] = _rewritten_metadata(files[METADATA], raw_kernels, arrays, symbols)
     kernels = name_parameters(kernels, graphs)
     info = ModuleInfo(
         family=FAMILY,
@@ -355,9 +425,32 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
     return info, {**files, **rewritten}
 
 
+def _check_tasks(kernel: _Kernel) -> None:
+    """Raise for a launch that no CUDA device can do: the library ends the process where the driver refuses it."""
+    for info, _, _, shared in kernel.tasks:
+        if not (1 <= info.grid <= MAX_GRID and 1 <= info.block <= MAX_BLOCK and 0 <= shared <= MAX_SHARED):
+            raise CorruptedDataError(
+                f"{METADATA}: kernel {kernel.key!r}: {info.name} is a launch of {info.grid} blocks of {info.block} "
+                f"threads with {shared} bytes of shared memory"
+            )
+
+
+def _rename_tasks(kernel: _Kernel, code: bytes, symbols: dict[str, str]) -> bytes:
+    """Code whose tasks have names that PTX can state; the new names are added to `symbols`.
+
+    LLVM replaces other characters where it writes PTX, so that the library does not find the functions.
+    """
+    for name in (task.info.name for task in kernel.tasks):
+        if not SYMBOL.fullmatch(name):
+            symbols[name] = "".join(c if SYMBOL.fullmatch(f"_{c}") else f"_u{ord(c):x}_" for c in name)
+            quoted = b"".join(bytes([c]) if 32 <= c < 127 and c not in b'"\\' else b"\\%02X" % c for c in name.encode())
+            code = code.replace(b'@"%b"' % quoted, b"@" + symbols[name].encode())
+    return code
+
+
 def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
     """The signature of a kernel, with the arrays marked whose gradients its code uses."""
-    reached = {int(number) for number in GRADIENT.findall(code)} if kernel.gradients else set[int]()
+    reached = {path[0] for path in _member_paths(code) if path[1:] == (GRADIENT,)} if kernel.gradients else set[int]()
     parameters = tuple(
         parameter._replace(grad=i in reached and i in kernel.gradients)
         for i, parameter in enumerate(kernel.signature.parameters)
@@ -365,24 +458,43 @@ def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
     return kernel.signature._replace(parameters=parameters)
 
 
-def _metadata_with_words(data: bytes, kernels: list[_Kernel]) -> bytes:
-    """The metadata with the argument structs changed as `argument_words` describes."""
+def _member_paths(code: bytes) -> Iterator[tuple[int, ...]]:
+    """The members whose addresses the code takes, each as its numbers from the outermost struct on."""
+    paths: dict[bytes, tuple[int, ...]] = {}  # by name of a variable, which are those of one function
+    for result, base, indices in MEMBER.findall(code):
+        if not result:
+            paths.clear()
+            continue
+        paths[result] = paths.get(base, ()) + tuple(int(index[4:]) for index in indices.split(b", ")[1:])
+        yield paths[result]
+
+
+def _rewritten_metadata(
+    data: bytes, kernels: list[_Kernel], arrays: Mapping[str, ArrayArgument], symbols: Mapping[str, str]
+) -> bytes:
+    """The metadata with the arguments changed as `argument_words` and `returns` describe."""
     edits: list[tuple[int, int, bytes]] = []  # (start, end, replacement)
     for raw in kernels:
-        overflow: list[bytes] = []
+        more: list[bytes] = []  # members of the argument struct
         size = raw.size
+        for task in raw.tasks:
+            if task.info.name in symbols:
+                edits.append((task.start, task.end, _string(symbols[task.info.name])))
         for parameter, place in zip(raw.signature.parameters, raw.places, strict=True):
             for i, count in enumerate(word_counts(parameter, FAMILY)):
                 if i == 0:
-                    edits.append((place.start, place.end, _word_struct(count)))
+                    edits.append((place.start, place.end, _type(word_struct(count))))
                 else:
-                    name = f"arg_{len(raw.places) + len(overflow)}"
                     offset = place.offset + i * 4 * WORDS_PER_ARGUMENT
-                    overflow.append(_word_struct(count) + _string(name) + struct.pack("<Q", offset))
+                    more.append(_member(Member(f"arg_{len(raw.places) + len(more)}", offset, word_struct(count))))
             size = max(size, end_of_write(parameter, FAMILY, place.offset))
-        if overflow:
-            total = struct.pack("<Q", len(raw.places) + len(overflow))
-            edits += [(raw.count_at, raw.count_at + 8, total), (raw.list_end, raw.list_end, b"".join(overflow))]
+        array = arrays.get(raw.key)
+        if array is not None:
+            size = array.end
+            more.append(_member(array.member))
+            edits += _edits_for_returns(raw, array)
+        if more:
+            edits += _append(raw.members, more)
         edits.append((raw.size_at, raw.size_at + 8, struct.pack("<Q", size)))
     parts: list[bytes] = []
     position = 8
@@ -390,6 +502,20 @@ def _metadata_with_words(data: bytes, kernels: list[_Kernel]) -> bytes:
         parts += [data[position:start], replacement]
         position = end
     return _with_header(b"".join([*parts, data[position:]]))
+
+
+def _edits_for_returns(raw: _Kernel, array: ArrayArgument) -> list[tuple[int, int, bytes]]:
+    """State the array among the arguments, and no return values: the library would copy them after each launch."""
+    entry = struct.pack("<Qi??Qi", 1, array.number, True, False, 1, 0) + _type(without_offsets(array.member.type))
+    entry += struct.pack("<?Qi", False, 0, NDARRAY)
+    nothing = struct.pack("<Q", 0) + _type(Struct(())) + struct.pack("<Q", 0)
+    return [*_append(raw.arguments, [entry]), (raw.returns.start, raw.returns.end, nothing)]
+
+
+def _append(span: _Span, items: list[bytes]) -> list[tuple[int, int, bytes]]:
+    """The edits that append items to a list."""
+    total = struct.pack("<Q", span.length + len(items))
+    return [(span.start, span.start + 8, total), (span.end, span.end, b"".join(items))]
 
 
 def _graphs_with_words(graphs: _Graphs, kernels: Mapping[str, KernelInfo]) -> bytes:
@@ -410,10 +536,18 @@ def _graph_argument(a: GraphArgument) -> bytes:
     return _string(a.name) + struct.pack("<iQi", a.dtype, a.ndim, a.tag) + shape + struct.pack("<Q", 0)
 
 
-def _word_struct(count: int) -> bytes:
-    word = struct.pack("<ii", PRIMITIVE, DataType.I32)
-    members = [word + _string(f"w_{i}") + struct.pack("<Q", 4 * i) for i in range(count)]
-    return struct.pack("<iQ", STRUCT, count) + b"".join(members) + _string("none")
+def _type(type_: Type) -> bytes:
+    """A type as `_read_type` reads it."""
+    if isinstance(type_, Primitive):
+        return struct.pack("<ii", PRIMITIVE, type_.number)
+    if isinstance(type_, Pointer):
+        return struct.pack("<i", POINTER) + _type(type_.target) + struct.pack("<i?", 0, False)
+    assert isinstance(type_, Struct)
+    return struct.pack("<iQ", STRUCT, len(type_.members)) + b"".join(map(_member, type_.members)) + _string("none")
+
+
+def _member(member: Member) -> bytes:
+    return _type(member.type) + _string(member.name) + struct.pack("<Q", member.offset)
 
 
 def _string(text: str) -> bytes:
