@@ -386,7 +386,9 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         threads = [int(count) for count in CPU_THREADS.findall(code)]
         uses_fields = FIELD_ROOT.search(code) is not None
         signature = _with_gradients(raw, code)
-        kernels[raw.key] = KernelInfo(signature, tuple(task.info for task in raw.tasks), max(threads, default=None), uses_fields)
+        kernels[raw.key] = KernelInfo(
+            signature, tuple(task.info for task in raw.tasks), max(threads, default=None), uses_fields
+        )
     if len(archs) > 1:
         raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(archs)))}")
     check_listed(where, kernels, files.get("__content__"))

@@ -1,11 +1,14 @@
 """The readers of module files: what they read from sound modules, and that mutants do not crash the library."""
 
 import fnmatch
+import itertools
 import random
 import struct
 
 import pytest
 from helpers.fuzzing import run_mutants
+from helpers.generated import draw
+from helpers.generating import compile_models
 from helpers.mutants import CODE_FILES, CONTAINER, READ_FILES, mutate, mutate_file, read_archive
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -98,23 +101,40 @@ def test_most_mutants_are_rejected(files, arch):
         assert count > 180, name
 
 
+@pytest.fixture(scope="session")
+def generated(tmp_path_factory):
+    """Compiles a module of generated kernels for an arch."""
+    files = {}
+
+    def compile_for(arch):
+        if arch not in files:
+            folder = tmp_path_factory.mktemp(f"generated_{arch}")
+            status, output = compile_models(arch, draw(arch, range(12)), folder)
+            assert status == 0, output
+            files[arch] = (folder / "module.tcm").rename(folder / "generated.tcm")
+        return files[arch]
+
+    return compile_for
+
+
 @pytest.mark.parametrize(
     ("kind", "number"),
-    [("basic", 0), ("basic", 1), ("basic", 2), ("kinds", 0), ("kinds", 1), ("kinds", 2), ("returns", 0)],
+    [*itertools.product(["basic", "kinds", "generated"], [0, 1, 2]), ("returns", 0)],
 )
-def test_mutants_that_are_read_do_not_crash_the_library(modules, arch, kind, number, mutant_count, capsys):
+def test_mutants_that_are_read_do_not_crash_the_library(modules, generated, arch, kind, number, mutant_count, capsys):
     """Mutants that the reader accepts are loaded and launched, in child processes with a time limit.
 
     By default 100 mutants of each file that the library parses and of the container, with ``--slow`` 100,000 of each;
     ``--mutants`` sets another number.
     """
     name = [*READ_FILES[str(arch)], CONTAINER][number]
-    counts = run_mutants(str(arch), modules / f"{kind}.tcm", name, mutant_count)
+    path = generated(str(arch)) if kind == "generated" else modules / f"{kind}.tcm"
+    counts = run_mutants(str(arch), path, name, mutant_count)
     with capsys.disabled():
         if mutant_count > 100:
             print(f"\n{arch!s:<8}{kind:<8}{name:<15}{counts}")
     assert not counts.crashes, "\n".join(counts.crashes)
-    assert name == CONTAINER or counts.launched > 0
+    assert counts.launched > 0
 
 
 @settings(max_examples=300, deadline=None)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import taichi as ti
+
 from helpers.generated import NUMPY, KernelModel, read_models
 
 # The place in the source, for messages about each expression, takes the compiler half of its time.

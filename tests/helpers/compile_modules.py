@@ -224,6 +224,12 @@ def größe(faktor_ä: ti.i64, out: ti.types.ndarray(dtype=ti.i64, ndim=1)):
 
 
 @ti.kernel
+def without_effect(x: ti.types.vector(3, ti.i64)):
+    for _ in range(1):
+        unused = ti.cast(x[0], ti.i32)  # noqa: F841
+
+
+@ti.kernel
 def with_gradient(x: ti.types.ndarray(dtype=ti.f32, ndim=1, needs_grad=True), out: F32_1D):
     for i in out:
         out[i] = x[i] + x.grad[i]
@@ -289,7 +295,15 @@ def several_returns(out: I32_1D) -> (ti.i8, SAMPLE, ti.types.matrix(2, 2, ti.f64
 
 def build_kinds(arch) -> ti.aot.Module:
     module = new_module(arch)
-    for kernel in (no_dimensions, write_no_dimensions, vectors_of_one, größe, unused_texture, several_returns):
+    for kernel in (
+        no_dimensions,
+        write_no_dimensions,
+        vectors_of_one,
+        without_effect,
+        größe,
+        unused_texture,
+        several_returns,
+    ):
         module.add_kernel(kernel)
     module.add_kernel(größe)  # once more, under the same name
     plain, differentiable = ti.ndarray(ti.f32, 4), ti.ndarray(ti.f32, 4, needs_grad=True)

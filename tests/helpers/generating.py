@@ -16,7 +16,7 @@ from helpers.archs import need
 from helpers.child import IMPORTS, TESTS
 from helpers.generated import KernelModel, smaller, write_models
 
-__all__ = ["find_failures", "shrink"]
+__all__ = ["compile_models", "find_failures", "shrink"]
 
 TIMEOUT = 600  # seconds, for one batch
 
@@ -24,10 +24,7 @@ TIMEOUT = 600  # seconds, for one batch
 def find_failures(arch: str, models: list[KernelModel], parent: Path) -> dict[int, str]:
     """What is wrong with each kernel that fails, by its number."""
     folder = Path(mkdtemp(dir=parent))
-    write_models(folder, models)
-    status, output = _run([str(TESTS / "helpers" / "compile_generated.py"), arch, str(folder)])
-    if status != 0 and "cannot compile for" in output:
-        need(arch, output)
+    status, output = compile_models(arch, models, folder)
     if status != 0:
         return {models[0].number: f"the compiler ended with {status}:\n{output}"}
     failures = {int(number): text for number, text in json.loads((folder / "errors.json").read_text()).items()}
@@ -37,6 +34,15 @@ def find_failures(arch: str, models: list[KernelModel], parent: Path) -> dict[in
         return failures | {int(numbers[-1]) if numbers else models[0].number: f"the process ended: {status}\n{output}"}
     failures |= {int(number): text for number, text in json.loads((folder / "wrong.json").read_text()).items()}
     return failures | _differences(folder, [model for model in models if model.number not in failures])
+
+
+def compile_models(arch: str, models: list[KernelModel], folder: Path) -> tuple[int, str]:
+    """Compile a module and run it through the JIT (``compile_generated.py``): the exit status, and the output."""
+    write_models(folder, models)
+    status, output = _run([str(TESTS / "helpers" / "compile_generated.py"), arch, str(folder)])
+    if status != 0 and "cannot compile for" in output:
+        need(arch, output)
+    return status, output
 
 
 def _run(command: list[str]) -> tuple[int, str]:
@@ -59,8 +65,7 @@ def _differences(folder: Path, models: list[KernelModel]) -> dict[int, str]:
     jit, own = np.load(folder / "jit.npz"), np.load(folder / "taichi_aot.npz")
     differences: dict[int, str] = {}
     for model in models:
-        # Calls do not return values yet.
-        names = [name for name in jit.files if name.startswith(f"{model.number}/") and "/r" not in name]
+        names = [name for name in jit.files if name.startswith(f"{model.number}/")]
         for name in names:
             if name not in own.files or own[name].tobytes() != jit[name].tobytes():
                 result = own[name] if name in own.files else "nothing"
