@@ -14,7 +14,7 @@ from ..enums import MemoryUsage
 from .runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_hold_p, taichi_aot_memory_p
+    from .._capi import TiMemory, taichi_aot_hold_p, taichi_aot_memory_p
 
 __all__ = ["NOT_NOW", "Hold", "HoldRecord", "MemoryHandle", "Request"]
 
@@ -51,9 +51,11 @@ class MemoryHandle:
         ``taichi_aot_memory *``.
     generation : int
         What ``c.generation`` is (negated while the memory is mapped as a copy) until the memory is closed.
+    host_read, host_write, usage
+        What it was allocated for, as for `Runtime.allocate`.
     """
 
-    __slots__ = ("__weakref__", "c", "generation", "host_read", "host_write", "runtime", "size")
+    __slots__ = ("__weakref__", "c", "generation", "host_read", "host_write", "runtime", "size", "usage")
 
     c: taichi_aot_memory_p
     generation: int
@@ -61,6 +63,7 @@ class MemoryHandle:
     host_write: bool
     runtime: RuntimeHandle
     size: int
+    usage: MemoryUsage
 
     @property
     def closed(self) -> bool:
@@ -102,8 +105,18 @@ class MemoryHandle:
         """Address for the host, or for the device if it is not mappable; valid while a hold on it is active."""
         raise NotImplementedError
 
-    def map(self, typestr: str, shape: tuple[int, ...]) -> AbstractContextManager[npt.NDArray[Any]]:
-        """Context manager that yields a numpy view of that type string and shape."""
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> AbstractContextManager[npt.NDArray[Any]]:
+        """Context manager that yields a numpy view of that type string and shape, which begins at a byte."""
+        raise NotImplementedError
+
+    def ti_memory_at(self, offset: int) -> TiMemory:
+        """The library's handle for the bytes from `offset`, which lies within the memory, to the end.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch has handles only for whole memories.
+        """
         raise NotImplementedError
 
     def export(self) -> int:
