@@ -123,7 +123,7 @@ class Launch(Unique):
         except IndexError:
             copy = HostCopy(target.layout)
         status = lib.taichi_aot_read_result(self._c, copy.host)
-        value = copy.value()
+        value = None if status else copy.value()
         self._copies.append(copy)
         if status:
             raise target.error(status)

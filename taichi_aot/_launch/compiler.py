@@ -82,7 +82,8 @@ def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Call
     if target.layout is None:
         source.add(f"{p}status = {p}launch_now({p}c)")
     else:
-        source.add(f"{p}status = {p}launch_for_result({p}c, {p}result.host)", f"{p}value = {p}result.value()")
+        source.add(f"{p}status = {p}launch_for_result({p}c, {p}result.host)")
+        source.add(f"{p}value = None if {p}status else {p}result.value()")
     source.add(f"{p}free_blocks.append({p}block)")
     with source.block(f"if {p}status:"):
         source.add(f"raise {p}error({p}status)")
