@@ -194,8 +194,8 @@ def matrix_of(type_: Type, family: str, name: str) -> tuple[DataType, tuple[int,
 def matrix_shape(names: tuple[str, ...], name: str) -> tuple[int, ...] | None:
     """Shape of a matrix parameter from the names of its members: NAME_ROW_COLUMN, row by row; NAME_ROW for a vector.
 
-    `name` is the parameter's, if its module states it; otherwise a vector NAME_0 is taken for a matrix of one row. None for
-    other names: those of a struct's members.
+    `name` is the parameter's, if its module states it; otherwise a vector NAME_0 is taken for a matrix of one row. None
+    for other names: those of a struct's members.
     """
     if names and names == tuple(f"{name}_{i}" for i in range(len(names))):
         return (len(names),)
