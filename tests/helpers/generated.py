@@ -126,6 +126,11 @@ class KernelModel:
     has_loop: bool = False
     in_graph: bool = False
 
+    @property
+    def has_effect(self) -> bool:
+        """Whether its code does anything; otherwise it uses none of its parameters."""
+        return bool(self.returns) or any(p.kind == "ndarray" and p.is_used for p in self.parameters)
+
     def unsupported(self, arch: str) -> ParameterModel | None:
         """The first parameter that cannot be passed."""
         return next((p for p in self.parameters if p.unsupported(arch)), None)

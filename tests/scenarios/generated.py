@@ -6,6 +6,7 @@ import json
 import traceback
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,8 @@ def check_signature(module: AotModule, model: KernelModel) -> None:
     is_llvm = module.info.family == "llvm"
     signature = module.kernels[model.name].signature
     stated = [parameter.type_name for parameter in signature.parameters]
-    source = [parameter.type_name(is_llvm=is_llvm) for parameter in model.parameters]
+    parameters = [replace(p, is_used=p.is_used and model.has_effect) for p in model.parameters]
+    source = [parameter.type_name(is_llvm=is_llvm) for parameter in parameters]
     assert stated == source, f"{stated} != {source}"
     if not is_llvm:
         assert [p.name for p in signature.parameters] == [p.name for p in model.parameters], signature
