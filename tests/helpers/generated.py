@@ -237,11 +237,14 @@ def _kernels(draw_: st.DrawFn, arch: str) -> KernelModel:
     count = draw_(COUNTS)
     parameters = [draw_(_parameters(arch)) for _ in range(count)]
     matrices = [i for i, p in enumerate(parameters) if p.kind == "matrix"]
-    if matrices and draw_(st.booleans()):
-        parameters[matrices[0]] = replace(parameters[matrices[0]], elem_shape=draw_(LARGE_SHAPES))
+    if matrices:
+        is_large: bool = draw_(st.booleans())
+        if is_large:
+            parameters[matrices[0]] = replace(parameters[matrices[0]], elem_shape=draw_(LARGE_SHAPES))
     parameters = [replace(p, name=f"{p.name}{i}") for i, p in enumerate(parameters)]
     returns = [draw_(_returns(arch)) for _ in range(max(0, draw_(st.integers(-4, MAX_RETURNS))))]
-    name, has_loop = draw_(st.sampled_from(["kernel", "größe", "数"])), draw_(st.booleans())
+    name = draw_(st.sampled_from(["kernel", "größe", "数"]))
+    has_loop: bool = draw_(st.booleans())
     plain = all(p.kind in ("scalar", "matrix", "ndarray") and not p.needs_grad for p in parameters)
     in_graph = plain and draw_(st.integers(0, 3)) == 0
     return KernelModel(0, name, tuple(parameters), tuple(returns), has_loop, in_graph)
