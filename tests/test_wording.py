@@ -161,6 +161,6 @@ def test_empty_path_is_not_found(capfd):
 
 def test_unknown_kernel_is_named_briefly(rt, modules):
     module = rt.load_module(modules / "basic.tcm")
-    with pytest.raises(KeyError, match=r"no kernel 'aaaa.*\.\.\., it has 'answer'") as caught:
+    with pytest.raises(KeyError, match=r"no kernel 'aaaa.*\.\.\., it has '") as caught:
         module.kernels["a" * 10**6]
     assert len(str(caught.value)) < 500
