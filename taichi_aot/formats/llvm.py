@@ -40,12 +40,19 @@ GRAPHS = "graphs.tcb"
 FAMILY: Literal["llvm"] = "llvm"
 NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3
 MAX_TYPE_DEPTH = 16
+MAX_FIELD_TREES = 512  # length of the array of their roots
+EMPTY_TREE_SIZE = 8  # bytes
+FIELDS_AT = 22  # position of the list of field trees in the metadata
 ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
 
 # The runtime's parallel loop is called with the number of splits, then of threads.
 CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
 # Member 7 of the runtime is the array of the field trees' roots.
-FIELD_ROOT = re.compile(rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7[,\s]")
+FIELD_ROOT = re.compile(
+    rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7(?=[,\s])(?:, i64 (\d+))?"
+)
+# Members 17 and 18 are functions that the code of `kernel_profiler=True` calls, and that the library leaves NULL.
+PROFILER = re.compile(rb"(%[\w.]+) = getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 1[78]\n")
 
 TASK_KIND = re.compile(r"_kernel_\d+_(\w+?)$")  # after the kernel's name and the task's number
 
@@ -276,13 +283,16 @@ def _read_metadata(where: str, data: bytes) -> tuple[list[_FieldTree], list[_Ker
 
     def field_tree() -> _FieldTree:
         key = reader.i32()
-        reader.i32()
-        reader.i32()
+        if reader.i32() != key or not 0 <= key < MAX_FIELD_TREES:
+            raise reader.error(f"a tree of fields has the number {key}")
+        reader.i32()  # number of its root
         size = reader.u64()
         reader.list_of(snode, 24)
         return _FieldTree(key, size)
 
     fields = reader.list_of(field_tree, 28)
+    if len({field.key for field in fields}) != len(fields):
+        raise reader.error("a tree of fields occurs twice")
     kernels = reader.list_of(lambda: _read_kernel(reader), 80)
     reader.end()
     return fields, kernels
@@ -325,9 +335,9 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         code = files[f"{raw.key}.ll"]
         archs.add(_arch_of(f"{raw.key}.ll", code))
         threads = [int(count) for count in CPU_THREADS.findall(code)]
-        uses_fields = FIELD_ROOT.search(code) is not None
+        trees = tuple(sorted({int(number or 0) for number in FIELD_ROOT.findall(code)}))
         signature = _with_gradients(raw, code)
-        kernels[raw.key] = KernelInfo(signature, raw.tasks, max(threads, default=None), uses_fields)
+        kernels[raw.key] = KernelInfo(signature, raw.tasks, max(threads, default=None), trees)
     if len(archs) > 1:
         raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(archs)))}")
     check_listed(where, kernels, files.get("__content__"))
@@ -336,7 +346,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
     raw_graphs = _read_graphs(files[GRAPHS])
     graphs = make_graphs(where, GRAPHS, raw_graphs, kernels)
     rewritten = {
-        METADATA: _metadata_with_words(files[METADATA], raw_kernels),
+        METADATA: _rewrite_metadata(files[METADATA], fields, raw_kernels),
         GRAPHS: _graphs_with_words(raw_graphs, kernels),
     }
     kernels = name_parameters(kernels, graphs)
@@ -349,9 +359,27 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         all_kernels=kernels,
         fields=tuple(FieldInfo(f"tree {field.key}") for field in fields),
         has_fields=bool(fields),
+        field_trees=tuple(sorted(field.key for field in fields)),
         root_buffer_size=sum(field.size for field in fields),
     )
+    for raw in raw_kernels:
+        rewritten[f"{raw.key}.ll"] = _without_profiler(files[f"{raw.key}.ll"])
     return info, {**files, **rewritten}
+
+
+def _without_profiler(code: bytes) -> bytes:
+    """The code of a kernel without its calls of the profiler. They return nothing, so no value is renumbered."""
+    if PROFILER.search(code) is None:
+        return code
+    functions = re.split(rb"^(?=define )", code, flags=re.MULTILINE)
+    return b"".join(map(_function_without_profiler, functions))
+
+
+def _function_without_profiler(code: bytes) -> bytes:
+    for address in PROFILER.findall(code):
+        for loaded in re.findall(rb"(%[\w.]+) = load [^\n]* " + re.escape(address) + rb", align", code):
+            code = re.sub(rb"\n[^\n]*call void " + re.escape(loaded) + rb"\([^\n]*", b"", code)
+    return code
 
 
 def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
@@ -364,9 +392,16 @@ def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
     return kernel.signature._replace(parameters=parameters)
 
 
-def _metadata_with_words(data: bytes, kernels: list[_Kernel]) -> bytes:
-    """The metadata with the argument structs changed as `argument_words` describes."""
-    edits: list[tuple[int, int, bytes]] = []  # (start, end, replacement)
+def _rewrite_metadata(data: bytes, fields: list[_FieldTree], kernels: list[_Kernel]) -> bytes:
+    """The metadata with the argument structs changed as `argument_words` describes.
+
+    The library loads as many trees of fields as there are, from 0 on, so empty trees fill the gaps: the fields that a
+    program has before its first kernel are tree 0, even if there are none.
+    """
+    keys = {field.key for field in fields}
+    gaps = sorted(set(range(max(keys, default=0))) - keys)
+    empty = [struct.pack("<iiiQQ", key, key, 0, EMPTY_TREE_SIZE, 0) for key in gaps]
+    edits = [(FIELDS_AT, FIELDS_AT + 8, struct.pack("<Q", len(keys) + len(gaps)) + b"".join(empty))]
     for raw in kernels:
         overflow: list[bytes] = []
         size = raw.size
