@@ -38,8 +38,8 @@ PROGRAMS = {
     "algorithm/laplace": Program(quick=True),
     "algorithm/marching_squares": Program(vulkan=SPARSE),
     "algorithm/mciso_advanced": Program(),
-    "algorithm/mgpcg": Program(launches=40, vulkan=SPARSE),
-    "algorithm/mgpcg_advanced": Program(launches=40, vulkan=SPARSE),
+    "algorithm/mgpcg": Program(launches=20, vulkan=SPARSE),
+    "algorithm/mgpcg_advanced": Program(launches=20, vulkan=SPARSE),
     "algorithm/poisson_disk_sampling": Program(trees=True),
     "algorithm/print_offset": Program(vulkan="Taichi has no addresses of fields on Vulkan"),
     "autodiff/diff_sph/diff_sph": Program(),
@@ -62,9 +62,9 @@ PROGRAMS = {
     "ggui_examples/mass_spring_game_ggui": Program(),
     "ggui_examples/mpm128_ggui": Program(),
     "ggui_examples/mpm3d_ggui": Program(launches=8),
-    "ggui_examples/stable_fluid_ggui": Program(launches=160),
-    "graph/mpm88_graph": Program(),
-    "graph/stable_fluid_graph": Program(),
+    "ggui_examples/stable_fluid_ggui": Program(launches=600),
+    "graph/mpm88_graph": Program(launches=2),
+    "graph/stable_fluid_graph": Program(frames=2, launches=6),
     "machine_learning/differential_evolution": Program(),
     "minimal": Program(),
     "real_func/algorithm/marching_squares": Program(vulkan=SPARSE),
@@ -101,7 +101,7 @@ PROGRAMS = {
     "simulation/pbf2d": Program(),
     "simulation/physarum": Program(launches=20),
     "simulation/snow_phaseField": Program(launches=30),
-    "simulation/stable_fluid": Program(launches=160),
+    "simulation/stable_fluid": Program(launches=600),
     "simulation/two_stream_instability": Program(),
     "simulation/vortex_rings": Program(launches=20),
     "simulation/waterwave": Program(),
@@ -152,10 +152,9 @@ def test_compiled_program_computes_what_the_jit_computes(arch_name, program, ava
         with Runtime(arch_name) as rt, pytest.raises(IncompatibleModuleError, match="uses fields of tree 1"):
             rt.load_module(tmp_path / "module")
         return
-    slow = request.config.getoption("--slow")
-    found = compare(arch_name, program, limits.frames, limits.launches, tmp_path, measure_own=slow)
-    if slow:
+    found = compare(arch_name, program, limits.frames, limits.launches, tmp_path)
+    if request.config.getoption("--slow"):
         with capsys.disabled():
             print(f"\n{program:44} {arch_name:6} {found}")
-    assert found.difference <= found.own or found.difference == 0, found
+    assert found.difference <= found.own, found
     assert found.nonzero or program == "minimal", found

@@ -33,7 +33,7 @@ class Comparison(NamedTuple):
     values, nonzero : int
         Numbers that were compared: in fields at the end, in arrays and return values after each launch.
     difference, own : float
-        Largest difference from the JIT, and of the JIT from itself in a second run; nan if it was not run again.
+        Largest difference from the JIT, and of the JIT from itself in a second run, if there was one.
     """
 
     kernels: int
@@ -50,7 +50,7 @@ class Comparison(NamedTuple):
         return (
             f"{self.kernels:>3} kernels, {self.graphs} graphs, {self.launches:>4} launches, {self.frames:>2} frames, "
             f"{self.fields:>2} fields, {self.values:>11,} values, {self.nonzero:>10,} not 0, "
-            f"difference {self.difference:g}, the JIT's own {self.own:g}"
+            f"{f'difference {self.difference:g}, of the JIT {self.own:g}' if self.difference else 'equal'}"
         )
 
 
@@ -72,8 +72,8 @@ def record(arch: str, program: str, frames: int, launches: int, out: Path, modul
     return pickle.loads(out.read_bytes())
 
 
-def compare(arch: str, program: str, frames: int, launches: int, folder: Path, *, measure_own: bool) -> Comparison:
-    """Run a program by the JIT and from its module; by the JIT again if `measure_own`, or if they differ."""
+def compare(arch: str, program: str, frames: int, launches: int, folder: Path) -> Comparison:
+    """Run a program by the JIT and from its module; by the JIT again if they differ."""
     first = record(arch, program, frames, launches, folder / "first.pickle", folder / "module")
     out = folder / "replayed.npz"
     run_scenario(
@@ -83,8 +83,8 @@ def compare(arch: str, program: str, frames: int, launches: int, folder: Path, *
     with np.load(out) as replayed:
         assert replayed.keys() == expected.keys()
         difference = max((largest_difference(expected[name], replayed[name]) for name in expected), default=0.0)
-    own = float("nan")
-    if measure_own or difference:
+    own = 0.0
+    if difference:
         second = results(record(arch, program, frames, launches, folder / "second.pickle"))
         own = max((largest_difference(expected[name], second[name]) for name in expected), default=0.0)
     return Comparison(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,7 @@ class _Player:
         if kind == "value":
             return value
         if value is None or value not in self.arrays:
+            assert contents is not None
             array = self.module.runtime.asarray(contents, elem_shape=parameter.elem_shape)
             if value is not None:
                 self.arrays[value] = array
@@ -81,7 +83,8 @@ class _Player:
 
 def replay(arch: str, record: str, module: str, out: str) -> None:
     """Run the launches of a record from its module, and save the contents of arrays and fields."""
+    warnings.simplefilter("ignore")
     with Runtime(arch) as runtime:
         player = _Player(runtime.load_module(module), pickle.loads(Path(record).read_bytes()))
         player.play()
-        np.savez(out, **player.results)
+        np.savez(out, **player.results)  # type: ignore[arg-type]
