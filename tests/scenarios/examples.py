@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import pickle
+import platform
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ import numpy.typing as npt
 
 from taichi_aot import AotModule, NdArray, Parameter, Runtime
 
+FLUSH_TO_ZERO, DENORMALS_ARE_ZERO = 1 << 15, 1 << 6
 Contents = npt.NDArray[Any]
 
 
@@ -81,8 +85,22 @@ class _Player:
         return self.arrays[value]
 
 
+def _flush_denormals() -> None:
+    """Set SSE's flags for denormal numbers, as ``ti.init`` does: else results below 1e-38 differ from the JIT's.
+
+    Threads that are created later inherit them.
+    """
+    if sys.platform == "linux" and platform.machine() == "x86_64":
+        libm = ctypes.CDLL("libm.so.6")
+        environment = (ctypes.c_uint32 * 8)()  # fenv_t of glibc; the last member is MXCSR
+        assert libm.fegetenv(environment) == 0
+        environment[7] |= FLUSH_TO_ZERO | DENORMALS_ARE_ZERO
+        assert libm.fesetenv(environment) == 0
+
+
 def replay(arch: str, record: str, module: str, out: str) -> None:
     """Run the launches of a record from its module, and save the contents of arrays and fields."""
+    _flush_denormals()
     warnings.simplefilter("ignore")
     with Runtime(arch) as runtime:
         player = _Player(runtime.load_module(module), pickle.loads(Path(record).read_bytes()))
