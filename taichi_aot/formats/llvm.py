@@ -41,6 +41,8 @@ FAMILY: Literal["llvm"] = "llvm"
 NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3
 MAX_TYPE_DEPTH = 16
 MAX_FIELD_TREES = 512  # length of the array of their roots
+MAX_SNODES = 1024  # length of the array of their lists of elements
+MAX_FIELD_BYTES = 2**62
 EMPTY_TREE_SIZE = 8  # bytes
 FIELDS_AT = 22  # position of the list of field trees in the metadata
 ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
@@ -275,9 +277,14 @@ def _read_metadata(where: str, data: bytes) -> tuple[list[_FieldTree], list[_Ker
     check_llvm_version(where, (reader.u16(), reader.u16(), reader.u16()))
     reader.u64()  # size of the cache from which the module was written
 
+    def snode_number() -> None:
+        number = reader.i32()
+        if not 0 <= number < MAX_SNODES:
+            raise reader.error(f"a node of a tree of fields has the number {number}")
+
     def snode() -> None:
-        reader.i32()
-        reader.i32()
+        snode_number()
+        reader.i32()  # kind
         reader.u64()
         reader.u64()
 
@@ -285,8 +292,10 @@ def _read_metadata(where: str, data: bytes) -> tuple[list[_FieldTree], list[_Ker
         key = reader.i32()
         if reader.i32() != key or not 0 <= key < MAX_FIELD_TREES:
             raise reader.error(f"a tree of fields has the number {key}")
-        reader.i32()  # number of its root
+        snode_number()
         size = reader.u64()
+        if not 1 <= size <= MAX_FIELD_BYTES:
+            raise reader.error(f"a tree of fields has {size} bytes")
         reader.list_of(snode, 24)
         return _FieldTree(key, size)
 

@@ -429,15 +429,28 @@ def test_module_with_several_trees_is_rejected_on_vulkan(rt, modules, name):
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
-@pytest.mark.parametrize(("position", "value"), [(30, 1), (30, -1), (30, 512), (34, 1)])
-def test_tree_of_another_number_is_rejected(modules, position, value):
-    """The library uses these numbers as indices without a check."""
+@pytest.mark.parametrize(
+    ("position", "code", "value", "message"),
+    [
+        (30, "i", 1, "a tree of fields has the number 1"),
+        (30, "i", -1, "a tree of fields has the number -1"),
+        (30, "i", 512, "a tree of fields has the number 512"),
+        (34, "i", 1, "a tree of fields has the number 0"),
+        (38, "i", -1, "a node of a tree of fields has the number -1"),
+        (38, "i", 1024, "a node of a tree of fields has the number 1024"),
+        (58, "i", 1024, "a node of a tree of fields has the number 1024"),
+        (42, "Q", 0, "a tree of fields has 0 bytes"),
+        (42, "Q", 2**64 - 1, "a tree of fields has 18446744073709551615 bytes"),
+    ],
+)
+def test_damaged_tree_is_rejected(modules, position, code, value, message):
+    """The library uses these numbers as indices and sizes without a check."""
     with zipfile.ZipFile(modules / "fields.tcm") as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     metadata = bytearray(files["metadata.tcb"])
-    struct.pack_into("<i", metadata, position, value)
+    struct.pack_into(f"<{code}", metadata, position, value)
     files["metadata.tcb"] = bytes(metadata)
-    with pytest.raises(CorruptedDataError, match="a tree of fields has the number"):
+    with pytest.raises(CorruptedDataError, match=message):
         inspect(pack(files))
 
 
