@@ -201,7 +201,8 @@ def _read_argument(reader: _Reader) -> tuple[Argument, Type]:
     total_dim = reader.u64()
     reader.i32()  # texture format
     type_ = _read_type(reader)
-    reader.boolean()  # needs a gradient
+    if reader.boolean() != has_gradient(type_):
+        raise reader.error("an argument and its type disagree on whether it has a gradient")
     elem_shape = tuple(reader.integers())
     ptype = reader.i32()
     ndim = total_dim - len(elem_shape)

@@ -187,6 +187,9 @@ def other_kernel(graphs):
     graphs[0]["value"]["dispatches"][0]["kernel_name"] = "nothing"
 
 
+# The end of the type of an ndarray argument; whether it has a gradient follows.
+LAST_OF_AN_ARRAY = b"data_ptr" + struct.pack("<QQ", 0, 4) + b"none"
+
 LLVM_DAMAGE = {
     "no metadata": without("metadata.tcb"),
     "no graphs": without("graphs.tcb"),
@@ -202,6 +205,9 @@ LLVM_DAMAGE = {
     "a pointer elsewhere": with_file(
         "metadata.tcb",
         lambda data: data.replace(b"data_ptr" + struct.pack("<Q", 8), b"data_ptr" + struct.pack("<Q", 4)),
+    ),
+    "a gradient where the type has none": with_file(
+        "metadata.tcb", lambda data: data.replace(LAST_OF_AN_ARRAY + b"\0", LAST_OF_AN_ARRAY + b"\1")
     ),
     "no code": without("saxpy.ll"),
     "code without a triple": with_file("saxpy.ll", lambda data: b"nonsense"),

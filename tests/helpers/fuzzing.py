@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from scenarios import END
 from helpers.child import IMPORTS, TESTS
 
 CHILD_TIMEOUT = 4 * 3600  # seconds; the child itself ends a mutant that hangs
+FEWEST_OF_A_CHILD = 1000
 
 
 @dataclass
@@ -34,6 +37,7 @@ class Counts:
     launched: int = 0
     seconds: float = 0.0
     crashes: list[str] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def __str__(self) -> str:
         return (
@@ -43,23 +47,34 @@ class Counts:
 
 
 def run_mutants(arch: str, module: Path, name: str, count: int, seed: int = 1) -> Counts:
-    """Try mutants number 0 to `count` of one file of a module (see ``scenarios/mutants.py``)."""
-    counts = Counts(tried=count)
-    begin, start = 0, time.monotonic()
-    while begin < count:
-        status, stdout, stderr = _run_child(arch, module, name, seed, begin, count)
+    """Try mutants number 0 to `count` of a file of a module (see ``scenarios/mutants.py``); thousands on all cores."""
+    jobs = min(os.cpu_count() or 1, -(-count // FEWEST_OF_A_CHILD))
+    counts, start = Counts(tried=count), time.monotonic()
+    with ThreadPoolExecutor(jobs) as pool:
+        list(
+            pool.map(
+                lambda i: _run_range(counts, arch, module, name, seed, count * i // jobs, count * (i + 1) // jobs),
+                range(jobs),
+            )
+        )
+    counts.seconds = time.monotonic() - start
+    return counts
+
+
+def _run_range(counts: Counts, arch: str, module: Path, name: str, seed: int, begin: int, end: int) -> None:
+    while begin < end:
+        status, stdout, stderr = _run_child(arch, module, name, seed, begin, end)
         line = next(line for line in reversed([f"{begin} 0 0 0", *stdout.splitlines()]) if line[0].isdigit())
         number, read, loaded, launched = map(int, line.split())
-        counts.read += read
-        counts.loaded += loaded
-        counts.launched += launched
+        with counts.lock:
+            counts.read += read
+            counts.loaded += loaded
+            counts.launched += launched
         if status != 0 or END not in stdout:
             counts.crashes.append(
                 f"mutant {number} of {module.name} {name}, seed {seed}: exit {status}\n{stderr[-3000:]}"
             )
-        begin = number + 1 if status else count
-    counts.seconds = time.monotonic() - start
-    return counts
+        begin = number + 1 if status else end
 
 
 def _run_child(arch: str, module: Path, name: str, seed: int, begin: int, end: int) -> tuple[int, str, str]:
