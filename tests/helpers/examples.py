@@ -101,12 +101,22 @@ def compare(arch: str, program: str, frames: int, launches: int, folder: Path) -
 
 
 def results(recorded: dict[str, Any]) -> dict[str, Contents]:
-    """The contents of all fields at the end, and of arrays after each launch, by name."""
+    """The contents of all fields at the end, and of arrays and return values after each launch, by name."""
     found: dict[str, Contents] = dict(recorded["fields"])
     for number, (kind, *step) in enumerate(recorded["steps"]):
         if kind != "write":
-            found |= {f"step{number}_{key}": array for key, array in step[2].items()}
+            _, _, after, returned = step
+            found |= {f"step{number}_{key}": array for key, array in after.items()}
+            if returned is not None:
+                found[f"step{number}_returned"] = flat(returned)
     return found
+
+
+def flat(value: Any) -> Contents:
+    """The numbers of a return value: of one, of an array, or of several in a tuple or list."""
+    if isinstance(value, tuple | list):
+        return np.concatenate([flat(item) for item in value])
+    return np.asarray(value, np.float64).ravel()
 
 
 def largest_difference(expected: Contents, actual: Contents) -> float:

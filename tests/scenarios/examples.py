@@ -6,12 +6,12 @@ import ctypes
 import pickle
 import platform
 import sys
-import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from helpers.examples import flat
 
 from taichi_aot import AotModule, NdArray, Parameter, Runtime
 
@@ -66,7 +66,9 @@ class _Player:
         if kind == "graph":
             target(**{str(key): value for key, value in passed.items()})
         else:
-            target(*passed.values())
+            value = target(*passed.values())
+            if returned is not None:
+                self.results[f"step{number}_returned"] = flat(value)
         for key in after:
             self.results[f"step{number}_{key}"] = passed[key].to_numpy()
 
@@ -101,7 +103,6 @@ def _flush_denormals() -> None:
 def replay(arch: str, record: str, module: str, out: str) -> None:
     """Run the launches of a record from its module, and save the contents of arrays and fields."""
     _flush_denormals()
-    warnings.simplefilter("ignore")
     with Runtime(arch) as runtime:
         player = _Player(runtime.load_module(module), pickle.loads(Path(record).read_bytes()))
         player.play()
