@@ -28,6 +28,7 @@ __all__ = [
     "VulkanInstance",
     "exported_runtime",
     "loader_instance",
+    "version_text",
     "vulkan_devices",
     "vulkan_drivers",
     "why_no_vulkan",
@@ -100,12 +101,8 @@ class VulkanInstance:
     def driver(self, physical_device: int) -> str:
         """The version of a device's driver and the highest version of Vulkan that it supports."""
         properties = self.properties(physical_device)
-        number = properties.driverVersion
-        if properties.vendorID == NVIDIA:
-            version = f"{number >> 22}.{number >> 14 & 0xFF}.{number >> 6 & 0xFF}"
-        else:
-            version = _version(number)
-        return f"driver {version}, Vulkan {_version(properties.apiVersion)}"
+        version = version_text(properties.vendorID, properties.driverVersion)
+        return f"driver {version}, Vulkan {version_text(0, properties.apiVersion)}"
 
     def queue_flags(self, physical_device: int) -> list[int]:
         """``VkQueueFlags`` of each queue family of a device."""
@@ -201,8 +198,10 @@ def _instance_of_process(pid: int) -> VulkanInstance | None:
     return VulkanInstance(address_of(get), address_of(instance[0]))
 
 
-def _version(number: int) -> str:
-    """The text of a version as Vulkan encodes it."""
+def version_text(vendor: int, number: int) -> str:
+    """The text of a version as a vendor encodes it: NVIDIA in its own way, others as Vulkan does."""
+    if vendor == NVIDIA:
+        return f"{number >> 22}.{number >> 14 & 0xFF}.{number >> 6 & 0xFF}"
     return f"{number >> 22 & 0x7F}.{number >> 12 & 0x3FF}.{number & 0xFFF}"
 
 

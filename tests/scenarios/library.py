@@ -57,6 +57,10 @@ def fail_to_load(use: str = "library_version", *places: str) -> None:
     assert dict(os.environ) == before
 
 
+def show_versions() -> None:
+    taichi_aot.show_versions()
+
+
 def print_devices() -> None:
     """Print the available archs, and the devices; neither loads the library."""
     print(*taichi_aot.available_archs())
