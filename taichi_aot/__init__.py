@@ -39,7 +39,7 @@ from .kernel import ComputeGraph, Kernel
 from .launch import Launch
 from .memory import Memory, MemorySlice
 from .module import AotModule
-from .ndarray import NdArray
+from .ndarray import ArraySlice, NdArray
 from .runtime import Runtime
 from .sequence import LaunchSequence
 from .signature import Parameter, Signature
@@ -57,6 +57,7 @@ __all__ = [
     "ArgumentNotFoundError",
     "ArgumentNullError",
     "ArgumentOutOfRangeError",
+    "ArraySlice",
     "Capability",
     "ComputeGraph",
     "CorruptedDataError",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING
 
+from .wording import short
+
 if TYPE_CHECKING:
     from typing_extensions import Self
 
@@ -68,7 +70,7 @@ class Arch(IntEnum):
             if isinstance(value, str) and arch.name == value.upper():
                 return arch
         names = ", ".join(repr(str(arch)) for arch in cls)
-        raise ValueError(f"unknown arch {value!r}; the archs are {names}")
+        raise ValueError(f"unknown arch {short(value)}; the archs are {names}")
 
     def __str__(self) -> str:
         return self.name.lower()

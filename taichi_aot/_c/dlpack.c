@@ -102,3 +102,11 @@ void taichi_aot_dlpack_consume(void *object, taichi_aot_dlpack_consumed *consume
   }
   PyGILState_Release(state);
 }
+
+/* Calls the deleter of what was consumed, if anything was: a destructor of cffi, which signal handlers cannot interrupt. */
+void taichi_aot_dlpack_release(taichi_aot_dlpack_consumed *consumed) {
+  taichi_aot_dlpack_versioned *versioned = consumed->versioned;
+  taichi_aot_dlpack_managed *managed = consumed->managed;
+  if (versioned != NULL && versioned->deleter != NULL) versioned->deleter(versioned);
+  if (managed != NULL && managed->deleter != NULL) managed->deleter(managed);
+}

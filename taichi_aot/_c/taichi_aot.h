@@ -260,6 +260,7 @@ typedef struct taichi_aot_dlpack_consumed {
 int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t versioned, uint64_t flags, void *owner,
                              void *result);
 void taichi_aot_dlpack_consume(void *capsule, taichi_aot_dlpack_consumed *consumed);
+void taichi_aot_dlpack_release(taichi_aot_dlpack_consumed *consumed);
 
 /* For C alone. */
 

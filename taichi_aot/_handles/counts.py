@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from .memory import Hold, MemoryHandle
+from .memory import HoldRecord, MemoryHandle
 from .module import ModuleHandle
 from .runtime import RuntimeHandle, State
 
@@ -39,7 +39,7 @@ def object_counts() -> dict[str, int]:
             counts["runtimes"] += thing.state in (State.OPEN, State.CLOSING)
         elif kind is ModuleHandle:
             counts["modules"] += not thing.closed
-        elif kind is Hold:
+        elif kind is HoldRecord:
             counts["views"] += bool(thing.c.is_active)
         elif issubclass(kind, MemoryHandle):
             counts["memories"] += not thing.closed

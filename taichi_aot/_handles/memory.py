@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,9 +14,9 @@ from ..enums import MemoryUsage
 from .runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_memory_p
+    from .._capi import TiMemory, taichi_aot_hold_p, taichi_aot_memory_p
 
-__all__ = ["NOT_NOW", "Hold", "MemoryHandle", "Request"]
+__all__ = ["NOT_NOW", "Hold", "HoldRecord", "MemoryHandle", "Request"]
 
 NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
@@ -50,9 +51,11 @@ class MemoryHandle:
         ``taichi_aot_memory *``.
     generation : int
         What ``c.generation`` is (negated while the memory is mapped as a copy) until the memory is closed.
+    host_read, host_write, usage
+        What it was allocated for, as for `Runtime.allocate`.
     """
 
-    __slots__ = ("__weakref__", "c", "generation", "host_read", "host_write", "runtime", "size")
+    __slots__ = ("__weakref__", "c", "generation", "host_read", "host_write", "runtime", "size", "usage")
 
     c: taichi_aot_memory_p
     generation: int
@@ -60,6 +63,7 @@ class MemoryHandle:
     host_write: bool
     runtime: RuntimeHandle
     size: int
+    usage: MemoryUsage
 
     @property
     def closed(self) -> bool:
@@ -78,6 +82,8 @@ class MemoryHandle:
             return
         runtime = self.runtime.require_open()
         status = lib.taichi_aot_memory_close(runtime, self.c, self.generation)
+        if status == Status.IN_USE and self.runtime.release_lost():
+            status = lib.taichi_aot_memory_close(runtime, self.c, self.generation)
         if status != Status.ARRAY_CLOSED:  # else another thread has closed it meanwhile
             self.runtime.check(status)
             self.free()
@@ -99,8 +105,18 @@ class MemoryHandle:
         """Address for the host, or for the device if it is not mappable; valid while a hold on it is active."""
         raise NotImplementedError
 
-    def map(self, typestr: str, shape: tuple[int, ...]) -> AbstractContextManager[npt.NDArray[Any]]:
-        """Context manager that yields a numpy view of that type string and shape."""
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> AbstractContextManager[npt.NDArray[Any]]:
+        """Context manager that yields a numpy view of that type string and shape, which begins at a byte."""
+        raise NotImplementedError
+
+    def ti_memory_at(self, offset: int) -> TiMemory:
+        """The library's handle for the bytes from `offset`, which lies within the memory, to the end.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch has handles only for whole memories.
+        """
         raise NotImplementedError
 
     def export(self) -> int:
@@ -124,6 +140,19 @@ class MemoryHandle:
         raise NotImplementedError
 
 
+class HoldRecord:
+    """What a hold has begun, which outlives a `Hold` whose finalizer was interrupted."""
+
+    __slots__ = ("_memory", "c")
+
+    def __init__(self, memory: MemoryHandle | None) -> None:
+        self._memory = memory
+        self.c: taichi_aot_hold_p = ffi.new("taichi_aot_hold *")
+
+    def release(self, *, may_wait: bool) -> bool:
+        return lib.taichi_aot_hold_end(self.c, may_wait) not in NOT_NOW
+
+
 class Hold:
     """A use that keeps memory, or with None a runtime, from being freed.
 
@@ -137,20 +166,17 @@ class Hold:
         ``TAICHI_AOT_HOLD_VIEW``, ``TAICHI_AOT_HOLD_DEVICE`` or ``TAICHI_AOT_HOLD_EXPORT``.
     """
 
-    __slots__ = ("__weakref__", "_memory", "_runtime", "c")
+    __slots__ = ("__weakref__", "_record", "_runtime")
 
     def __init__(self, runtime: RuntimeHandle, memory: MemoryHandle | None, kind: int) -> None:
         self._runtime = runtime
         # An export is kept by its memory, and must not keep it in turn.
-        self._memory = memory if kind != lib.TAICHI_AOT_HOLD_EXPORT else None
-        self.c = ffi.new("taichi_aot_hold *")  # records the hold as it begins
+        self._record = record = HoldRecord(memory if kind != lib.TAICHI_AOT_HOLD_EXPORT else None)
+        runtime.records[record] = weakref.ref(self)
         c_memory, generation = (ffi.NULL, 0) if memory is None else (memory.c, memory.generation)
-        runtime.check(lib.taichi_aot_hold_begin(runtime.require_open(), c_memory, generation, kind, self.c))
-
-    def release(self, *, may_wait: bool) -> bool:
-        return lib.taichi_aot_hold_end(self.c, may_wait) not in NOT_NOW
+        runtime.check(lib.taichi_aot_hold_begin(runtime.require_open(), c_memory, generation, kind, record.c))
 
     def __del__(self) -> None:
-        c = getattr(self, "c", None)
-        if c is not None and c.is_active:
-            self._runtime.release(self)
+        record = getattr(self, "_record", None)
+        if record is not None:
+            self._runtime.release(record)

@@ -180,6 +180,7 @@ class RuntimeHandle:
         "context",
         "loaded",
         "modules",
+        "records",
         "release_queue",
     )
 
@@ -194,6 +195,8 @@ class RuntimeHandle:
         self.allocator = allocator
         self.modules: dict[bytes, Any] = {}  # modules with fields, which belong only to this runtime
         self.loaded: list[taichi_aot_module_p] = []  # all of them, including those whose loading was interrupted
+        # What must be released, and the object whose finalizer does that, unless it is interrupted.
+        self.records: dict[Releasable, weakref.ref[object]] = {}
         self.release_queue: deque[Releasable] = deque()
         self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
@@ -245,6 +248,7 @@ class RuntimeHandle:
     def release(self, item: Releasable) -> None:
         """Release a resource for a finalizer: now if that is possible without waiting, else with the next operation."""
         if process.exiting or self.c.state not in (State.OPEN, State.CLOSING):
+            self.records.pop(item, None)
             return
         self.release_queue.append(item)
         if self.is_free:
@@ -260,8 +264,16 @@ class RuntimeHandle:
                 item = queue[0]
                 if not item.release(may_wait=may_wait):
                     return
+                self.records.pop(item, None)
                 with suppress(ValueError):
                     queue.remove(item)
+
+    def release_lost(self) -> bool:
+        """Release what interrupted finalizers have left; whether there was anything."""
+        lost = [record for record, reference in list(self.records.items()) if reference() is None]
+        self.release_queue.extend(lost)
+        self.drain()
+        return bool(lost)
 
     def close(self) -> None:
         """Close for use, and destroy the ``TiRuntime`` after the last view of mapped device memory is collected."""
@@ -277,7 +289,7 @@ class RuntimeHandle:
         if status in (Status.WRONG_THREAD, Status.REENTERED):
             raise error_of(status)
         log_failure(status, "waiting for the device while a runtime was closed")
-        self.drain()
+        self.release_lost()
         if not self.c.holds:
             self._finish_close()
 
@@ -307,6 +319,7 @@ class RuntimeHandle:
         if not self.context.shared:
             self.context.modules.clear()
             self.context.loaded.clear()
+        self.records.clear()
         self.release_queue.clear()
         self.allocator.forget()
 

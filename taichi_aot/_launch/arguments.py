@@ -17,7 +17,7 @@ from .._memory.convert import INTEGER_RANGES, convert, plain_array, store
 from ..dtypes import array_type, numpy_dtype
 from ..enums import DataType
 from ..formats import WORDS_PER_ARGUMENT, byte_size, word_counts
-from ..ndarray import NdArray
+from ..ndarray import ArraySlice, NdArray
 from ..signature import Parameter
 from .messages import Messages
 
@@ -172,7 +172,7 @@ class MatrixArgument(Argument):
         return array.tobytes()
 
     def _array(self, value: object) -> npt.NDArray[Any]:
-        if isinstance(value, NdArray):  # numpy would read its contents
+        if isinstance(value, NdArray | ArraySlice):  # numpy would read its contents
             raise self.messages.wrong_type(value)
         try:
             array = plain_array(value)
@@ -245,8 +245,7 @@ class ArrayOfSameBytes:
 
     def __init__(self, array: NdArray, elem_shape: tuple[int, ...]) -> None:
         self.array = array
-        self._c = ffi.new("taichi_aot_array *", array._c[0])
-        self._c.ti_ndarray.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
+        self._c = array._with_elem_shape(elem_shape)
 
     @property
     def closed(self) -> bool:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._memory.convert import describe, is_array
 from ..errors import NotSupportedError
-from ..ndarray import NdArray
+from ..ndarray import ArraySlice, NdArray
 from ..signature import Parameter
+from ..wording import describe, is_array, short
 
 __all__ = ["Messages"]
 
@@ -27,6 +27,8 @@ class Messages(NamedTuple):
         got, hint = describe(value), ""
         if isinstance(value, np.ma.MaskedArray):
             hint = "; its filled() method gives an array without a mask"
+        elif self.parameter.kind == "ndarray" and isinstance(value, ArraySlice):
+            hint = "; Memory.ndarray() makes an NdArray over a part of a memory"
         elif self.parameter.kind == "ndarray" and is_array(value):
             hint = "; runtime.asarray() makes an NdArray of it"
         return TypeError(f"{self._expected()}, got {got}{hint}")
@@ -37,7 +39,7 @@ class Messages(NamedTuple):
 
     def wrong_shape(self, shape: tuple[int, ...]) -> ValueError:
         """A vector or matrix has another shape."""
-        return ValueError(f"{self._expected()}, got shape {shape}")
+        return ValueError(f"{self._expected()}, got shape {short(shape)}")
 
     def ragged(self) -> ValueError:
         """The sequences of a matrix differ in length."""

@@ -13,7 +13,8 @@ from .._ffi.pointers import address_of
 from ..dtypes import numpy_dtype, to_data_type
 from ..enums import DataType
 from ..errors import OutOfMemoryError
-from .convert import is_array, plain_array
+from ..wording import is_array
+from .convert import plain_array
 
 __all__ = ["CPU", "CUDA", "VULKAN", "Shared", "SharedLike", "dlpack_capsule", "shared_array", "shared_bytes"]
 
@@ -258,7 +259,8 @@ class _Consumed:
     """The contents of a capsule, which are returned to its producer when this is collected."""
 
     def __init__(self, capsule: Any) -> None:
-        self._c = ffi.new("taichi_aot_dlpack_consumed *")  # records what is consumed
+        # Records what is consumed, and releases it when it is collected itself.
+        self._c = ffi.gc(ffi.new("taichi_aot_dlpack_consumed *"), lib.taichi_aot_dlpack_release)
         lib.taichi_aot_dlpack_consume(_object(capsule), self._c)
         versioned = self._c.versioned
         managed = versioned or self._c.managed
@@ -268,12 +270,6 @@ class _Consumed:
             raise BufferError(f"its DLPack version {versioned.major} is not supported")
         self.tensor = managed.tensor
         self.flags = versioned.flags if versioned else 0
-
-    def __del__(self) -> None:
-        c = getattr(self, "_c", None)
-        managed = c and (c.versioned or c.managed)
-        if managed and managed.deleter:
-            managed.deleter(managed)
 
 
 def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:

@@ -82,10 +82,5 @@ def at_each_bytecode(
 
 
 def interrupt() -> None:
-    """What Ctrl-C does; within a finalizer nothing, because Python drops what a finalizer raises."""
-    frame: FrameType | None = sys._getframe()
-    while frame is not None:
-        if frame.f_code.co_name == "__del__":
-            return
-        frame = frame.f_back
+    """What Ctrl-C does."""
     raise KeyboardInterrupt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import vulkan as vk
@@ -57,13 +58,18 @@ class Device:
 
     def copy(self, source: Any, target: Any, size: int) -> None:
         """Copy between two VkBuffer, and wait."""
+        region = vk.VkBufferCopy(srcOffset=0, dstOffset=0, size=size)
+        self.record(lambda commands: vk.vkCmdCopyBuffer(commands, source, target, 1, [region]))
+
+    def record(self, commands_of: Callable[[Any], None]) -> None:
+        """Submit the commands that a function records into a command buffer, and wait."""
         pool = vk.vkCreateCommandPool(self.device, vk.VkCommandPoolCreateInfo(queueFamilyIndex=self.family), None)
         allocate = vk.VkCommandBufferAllocateInfo(
             commandPool=pool, level=vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY, commandBufferCount=1
         )
         commands = vk.vkAllocateCommandBuffers(self.device, allocate)[0]
         vk.vkBeginCommandBuffer(commands, vk.VkCommandBufferBeginInfo())
-        vk.vkCmdCopyBuffer(commands, source, target, 1, [vk.VkBufferCopy(srcOffset=0, dstOffset=0, size=size)])
+        commands_of(commands)
         vk.vkEndCommandBuffer(commands)
         vk.vkQueueSubmit(self.queue, 1, [vk.VkSubmitInfo(pCommandBuffers=[commands])], vk.VK_NULL_HANDLE)
         vk.vkQueueWaitIdle(self.queue)

@@ -16,8 +16,12 @@ def test_interrupted_call_is_recorded_or_undone(arch, modules, which):
         pytest.skip("only Vulkan shares devices")
     at_most = (HEAVY | HEAVY_ON_VULKAN).get(which, 5000)
     name = "interruption:interrupt_at_each_bytecode"
-    run_scenario(name, arch, modules / "basic.tcm", which, at_most, timeout=100)
+    run_scenario(name, arch, modules / "basic.tcm", which, at_most, timeout=200)
 
 
 def test_interrupted_update_keeps_what_it_launches(arch, modules):
     run_scenario("interruption:interrupt_an_update", arch, modules / "basic.tcm", timeout=20)
+
+
+def test_interrupted_finalizer_leaves_nothing_behind(arch, modules):
+    run_scenario("interruption:interrupt_finalizers", arch, modules / "basic.tcm", timeout=60)

@@ -34,6 +34,27 @@ def interrupt_at_each_bytecode(arch: str, module: str, which: str, at_most: str)
     assert not any(counts.values()), counts
 
 
+def interrupt_finalizers(arch: str, module: str) -> None:
+    """A view and a mapped copy whose finalizers are interrupted keep neither their memory nor the runtime for ever."""
+    sys.unraisablehook = lambda _: None
+    things = make(arch, module)
+
+    def drop_views() -> None:
+        with things.x.map() as view:
+            view[...] = 1
+        entered = things.x.map()
+        entered.__enter__()
+        del view, entered
+        gc.collect()
+
+    for _ in at_each_bytecode(drop_views, interrupt):
+        things.rt.allocate(64, host_read=True).close()
+    things.x.close()
+    things.rt.close()
+    counts = object_counts()
+    assert counts["runtimes"] == counts["views"] == 0, counts
+
+
 def interrupt_an_update(arch: str, module: str) -> None:
     """After it, the launch has either the old array or the new one, and keeps it alive."""
     sys.unraisablehook = lambda _: None  # a finalizer may be interrupted too

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ..._ffi.library import ffi
 from ..._ffi.pointers import address_of
+from ...wording import short
 
 if TYPE_CHECKING:
     from ..._capi import TiVulkanMemoryInteropInfo_p, TiVulkanRuntimeInteropInfo_p
@@ -31,9 +32,9 @@ class _Info:
             try:
                 value = operator.index(value)
             except TypeError:
-                raise TypeError(f"{name} must be an integer or a cffi handle, not {value!r}") from None
+                raise TypeError(f"{name} must be an integer or a cffi handle, not {short(value)}") from None
             if not 0 <= value < 1 << 8 * ffi.sizeof(member.type):
-                raise ValueError(f"{name} is out of range: {value}")
+                raise ValueError(f"{name} is out of range: {short(value)}")
             object.__setattr__(self, name, value)
 
 
