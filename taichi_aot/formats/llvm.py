@@ -56,12 +56,21 @@ FAMILY: Literal["llvm"] = "llvm"
 NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3
 NDARRAY = 1  # the kind of an argument
 MAX_TYPE_DEPTH = 16
+MAX_FIELD_TREES = 512  # length of the array of their roots
+MAX_SNODES = 1024  # length of the array of their lists of elements
+MAX_FIELD_BYTES = 2**62
+EMPTY_TREE_SIZE = 8  # bytes
+FIELDS_AT = 22  # position of the list of field trees in the metadata
 ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
 
 # The runtime's parallel loop is called with the number of splits, then of threads.
 CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
 # Member 7 of the runtime is the array of the field trees' roots.
-FIELD_ROOT = re.compile(rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7[,\s]")
+FIELD_ROOT = re.compile(
+    rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7(?=[,\s])(?:, i64 (\d+))?"
+)
+# Members 17 and 18 are functions that the code of `kernel_profiler=True` calls, and that the library leaves NULL.
+PROFILER = re.compile(rb"(%[\w.]+) = getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 1[78]\n")
 
 TASK_KIND = re.compile(r"_kernel_\d+_(\w+?)$")  # after the kernel's name and the task's number
 
@@ -305,21 +314,31 @@ def _read_metadata(where: str, data: bytes) -> tuple[list[_FieldTree], list[_Ker
     check_llvm_version(where, (reader.u16(), reader.u16(), reader.u16()))
     reader.u64()  # size of the cache from which the module was written
 
+    def snode_number() -> None:
+        number = reader.i32()
+        if not 0 <= number < MAX_SNODES:
+            raise reader.error(f"a node of a tree of fields has the number {number}")
+
     def snode() -> None:
-        reader.i32()
-        reader.i32()
+        snode_number()
+        reader.i32()  # kind
         reader.u64()
         reader.u64()
 
     def field_tree() -> _FieldTree:
         key = reader.i32()
-        reader.i32()
-        reader.i32()
+        if reader.i32() != key or not 0 <= key < MAX_FIELD_TREES:
+            raise reader.error(f"a tree of fields has the number {key}")
+        snode_number()
         size = reader.u64()
+        if not 1 <= size <= MAX_FIELD_BYTES:
+            raise reader.error(f"a tree of fields has {size} bytes")
         reader.list_of(snode, 24)
         return _FieldTree(key, size)
 
     fields = reader.list_of(field_tree, 28)
+    if len({field.key for field in fields}) != len(fields):
+        raise reader.error("a tree of fields occurs twice")
     kernels = reader.list_of(lambda: _read_kernel(reader), 80)
     reader.end()
     return fields, kernels
@@ -362,9 +381,9 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         code = files[f"{raw.key}.ll"]
         archs.add(_arch_of(f"{raw.key}.ll", code))
         threads = [int(count) for count in CPU_THREADS.findall(code)]
-        uses_fields = FIELD_ROOT.search(code) is not None
+        trees = tuple(sorted({int(number or 0) for number in FIELD_ROOT.findall(code)}))
         signature = _with_gradients(raw, code)
-        kernels[raw.key] = KernelInfo(signature, raw.tasks, max(threads, default=None), uses_fields)
+        kernels[raw.key] = KernelInfo(signature, raw.tasks, max(threads, default=None), trees)
     if len(archs) > 1:
         raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(archs)))}")
     check_listed(where, kernels, files.get("__content__"))
@@ -382,7 +401,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
                 rewritten[f"{raw.key}.ll"] = changed
                 arrays[raw.key] = raw.array_argument
                 kernels[raw.key] = replace(kernels[raw.key], result=raw.result)
-    rewritten[METADATA] = _rewritten_metadata(files[METADATA], raw_kernels, arrays)
+    rewritten[METADATA] = _rewritten_metadata(files[METADATA], fields, raw_kernels, arrays)
     kernels = name_parameters(kernels, graphs)
     info = ModuleInfo(
         family=FAMILY,
@@ -393,9 +412,28 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         all_kernels=kernels,
         fields=tuple(FieldInfo(f"tree {field.key}") for field in fields),
         has_fields=bool(fields),
+        field_trees=tuple(sorted(field.key for field in fields)),
         root_buffer_size=sum(field.size for field in fields),
     )
+    for raw in raw_kernels:
+        name = f"{raw.key}.ll"
+        rewritten[name] = _without_profiler(rewritten.get(name, files[name]))
     return info, {**files, **rewritten}
+
+
+def _without_profiler(code: bytes) -> bytes:
+    """The code of a kernel without its calls of the profiler. They return nothing, so no value is renumbered."""
+    if PROFILER.search(code) is None:
+        return code
+    functions = re.split(rb"^(?=define )", code, flags=re.MULTILINE)
+    return b"".join(map(_function_without_profiler, functions))
+
+
+def _function_without_profiler(code: bytes) -> bytes:
+    for address in PROFILER.findall(code):
+        for loaded in re.findall(rb"(%[\w.]+) = load [^\n]* " + re.escape(address) + rb", align", code):
+            code = re.sub(rb"\n[^\n]*call void " + re.escape(loaded) + rb"\([^\n]*", b"", code)
+    return code
 
 
 def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
@@ -408,9 +446,18 @@ def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
     return kernel.signature._replace(parameters=parameters)
 
 
-def _rewritten_metadata(data: bytes, kernels: list[_Kernel], arrays: Mapping[str, ArrayArgument]) -> bytes:
-    """The metadata with the arguments changed as `argument_words` and `returns` describe."""
-    edits: list[tuple[int, int, bytes]] = []  # (start, end, replacement)
+def _rewritten_metadata(
+    data: bytes, fields: list[_FieldTree], kernels: list[_Kernel], arrays: Mapping[str, ArrayArgument]
+) -> bytes:
+    """The metadata with the arguments changed as `argument_words` and `returns` describe.
+
+    The library loads as many trees of fields as there are, from 0 on, so empty trees fill the gaps: the fields that a
+    program has before its first kernel are tree 0, even if there are none.
+    """
+    keys = {field.key for field in fields}
+    gaps = sorted(set(range(max(keys, default=0))) - keys)
+    empty = [struct.pack("<iiiQQ", key, key, 0, EMPTY_TREE_SIZE, 0) for key in gaps]
+    edits = [(FIELDS_AT, FIELDS_AT + 8, struct.pack("<Q", len(keys) + len(gaps)) + b"".join(empty))]
     for raw in kernels:
         more: list[bytes] = []  # members of the argument struct
         size = raw.size

@@ -117,6 +117,13 @@ def test_mutants_that_are_read_do_not_crash_the_library(modules, arch, kind, num
     assert name == CONTAINER or counts.launched > 0
 
 
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_mutants_of_trees_of_fields_do_not_crash_the_library(modules, mutant_count):
+    counts = run_mutants("x64", modules / "trees.tcm", "metadata.tcb", mutant_count)
+    assert not counts.crashes, "\n".join(counts.crashes)
+    assert counts.launched > 0
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=400))
 def test_random_metadata_is_rejected(data):
