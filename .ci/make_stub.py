@@ -99,6 +99,15 @@ def _has_members(ctype: CType) -> bool:
     return ctype.kind in ("struct", "union") and ctype.fields is not None
 
 
+def _members(ctype: CType) -> Iterator[tuple[str, CType]]:
+    """The names and types of members, with those of unnamed unions."""
+    for name, info in ctype.fields:
+        if name:
+            yield name, info.type
+        else:
+            yield from _members(info.type)
+
+
 @cache
 def _structure_types() -> list[CType]:
     typedefs, structs, unions = _ffi.list_types()
@@ -114,7 +123,7 @@ def _structures() -> Iterator[str]:
             yield f"class {name}(CData): ..."
             continue
         yield f"class _{name}:"
-        yield from (f"    {field}: {member_type(info.type)}" for field, info in ctype.fields)
+        yield from (f"    {field}: {member_type(member)}" for field, member in _members(ctype))
         yield f"class {name}(_{name}, Struct[{name}_p]): ..."
         yield f"class {name}_p(_{name}, Pointer[{name}]): ..."
     yield ""
@@ -138,9 +147,9 @@ def _ffi_class() -> Iterator[str]:
     yield "    def addressof(self, structure: Struct[PointerToIt], /) -> PointerToIt: ..."
     members = set(_texts("addressof"))
     for ctype in filter(_has_members, _structure_types()):
-        for member, info in ctype.fields:
+        for member, type in _members(ctype):
             if member in members:
-                result = read_type(_ffi.typeof(_ffi.getctype(info.type, "*")))
+                result = read_type(_ffi.typeof(_ffi.getctype(type, "*")))
                 parameters = f'structure: _{_name(ctype)}, member: Literal["{member}"]'
                 yield "    @overload"
                 yield f"    def addressof(self, {parameters}, /) -> {result}: ..."

@@ -17,7 +17,18 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from ._ffi.library import library_path, library_version
 from ._handles.counts import object_counts
 from .device import DeviceInfo, available_archs, devices
-from .enums import Arch, Capability, DataType, ErrorCode, MemoryUsage
+from .enums import (
+    AddressMode,
+    Arch,
+    Capability,
+    DataType,
+    ErrorCode,
+    Filter,
+    Format,
+    ImageLayout,
+    ImageUsage,
+    MemoryUsage,
+)
 from .errors import (
     ArgumentNotFoundError,
     ArgumentNullError,
@@ -35,12 +46,14 @@ from .errors import (
     TaichiError,
 )
 from .formats import inspect
+from .image import Image, ImageSlice, Texture
 from .kernel import ComputeGraph, Kernel
 from .launch import Launch
 from .memory import Memory, MemorySlice
 from .module import AotModule
 from .ndarray import NdArray
 from .runtime import Runtime
+from .sampler import Sampler
 from .sequence import LaunchSequence
 from .signature import Parameter, Signature
 
@@ -51,6 +64,7 @@ if _TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AddressMode",
     "AotModule",
     "Arch",
     "ArgumentNotFoundError",
@@ -64,7 +78,13 @@ __all__ = [
     "DeviceLostError",
     "ErrorCode",
     "FieldInfo",
+    "Filter",
+    "Format",
     "GraphInfo",
+    "Image",
+    "ImageLayout",
+    "ImageSlice",
+    "ImageUsage",
     "IncompatibleModuleError",
     "InvalidArgumentError",
     "InvalidInteropError",
@@ -84,8 +104,10 @@ __all__ = [
     "OutOfMemoryError",
     "Parameter",
     "Runtime",
+    "Sampler",
     "Signature",
     "TaichiError",
+    "Texture",
     "available_archs",
     "devices",
     "inspect",

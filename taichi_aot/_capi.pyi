@@ -212,7 +212,42 @@ class _VkApplicationInfo:
     apiVersion: int
 class VkApplicationInfo(_VkApplicationInfo, Struct[VkApplicationInfo_p]): ...
 class VkApplicationInfo_p(_VkApplicationInfo, Pointer[VkApplicationInfo]): ...
+class _VkBufferImageCopy:
+    bufferOffset: int
+    bufferRowLength: int
+    bufferImageHeight: int
+    imageSubresource: Member[VkImageSubresourceLayers, VkImageSubresourceLayers | dict[str, Any]]
+    imageOffset: Member[VkOffset3D, VkOffset3D | dict[str, Any]]
+    imageExtent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
+class VkBufferImageCopy(_VkBufferImageCopy, Struct[VkBufferImageCopy_p]): ...
+class VkBufferImageCopy_p(_VkBufferImageCopy, Pointer[VkBufferImageCopy]): ...
+class VkBufferMemoryBarrier(CData): ...
 class VkBuffer_T(CData): ...
+class _VkCommandBufferAllocateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    commandPool: Pointer[VkCommandPool_T]
+    level: int
+    commandBufferCount: int
+class VkCommandBufferAllocateInfo(_VkCommandBufferAllocateInfo, Struct[VkCommandBufferAllocateInfo_p]): ...
+class VkCommandBufferAllocateInfo_p(_VkCommandBufferAllocateInfo, Pointer[VkCommandBufferAllocateInfo]): ...
+class _VkCommandBufferBeginInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+    pInheritanceInfo: Pointer[VkCommandBufferInheritanceInfo]
+class VkCommandBufferBeginInfo(_VkCommandBufferBeginInfo, Struct[VkCommandBufferBeginInfo_p]): ...
+class VkCommandBufferBeginInfo_p(_VkCommandBufferBeginInfo, Pointer[VkCommandBufferBeginInfo]): ...
+class VkCommandBufferInheritanceInfo(CData): ...
+class VkCommandBuffer_T(CData): ...
+class _VkCommandPoolCreateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+    queueFamilyIndex: int
+class VkCommandPoolCreateInfo(_VkCommandPoolCreateInfo, Struct[VkCommandPoolCreateInfo_p]): ...
+class VkCommandPoolCreateInfo_p(_VkCommandPoolCreateInfo, Pointer[VkCommandPoolCreateInfo]): ...
+class VkCommandPool_T(CData): ...
 class VkDeviceMemory_T(CData): ...
 class VkDevice_T(CData): ...
 class _VkExtensionProperties:
@@ -226,6 +261,75 @@ class _VkExtent3D:
     depth: int
 class VkExtent3D(_VkExtent3D, Struct[VkExtent3D_p]): ...
 class VkExtent3D_p(_VkExtent3D, Pointer[VkExtent3D]): ...
+class _VkFenceCreateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+class VkFenceCreateInfo(_VkFenceCreateInfo, Struct[VkFenceCreateInfo_p]): ...
+class VkFenceCreateInfo_p(_VkFenceCreateInfo, Pointer[VkFenceCreateInfo]): ...
+class VkFence_T(CData): ...
+class _VkImageCopy:
+    srcSubresource: Member[VkImageSubresourceLayers, VkImageSubresourceLayers | dict[str, Any]]
+    srcOffset: Member[VkOffset3D, VkOffset3D | dict[str, Any]]
+    dstSubresource: Member[VkImageSubresourceLayers, VkImageSubresourceLayers | dict[str, Any]]
+    dstOffset: Member[VkOffset3D, VkOffset3D | dict[str, Any]]
+    extent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
+class VkImageCopy(_VkImageCopy, Struct[VkImageCopy_p]): ...
+class VkImageCopy_p(_VkImageCopy, Pointer[VkImageCopy]): ...
+class _VkImageCreateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+    imageType: int
+    format: int
+    extent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
+    mipLevels: int
+    arrayLayers: int
+    samples: int
+    tiling: int
+    usage: int
+    sharingMode: int
+    queueFamilyIndexCount: int
+    pQueueFamilyIndices: Pointer[int]
+    initialLayout: int
+class VkImageCreateInfo(_VkImageCreateInfo, Struct[VkImageCreateInfo_p]): ...
+class VkImageCreateInfo_p(_VkImageCreateInfo, Pointer[VkImageCreateInfo]): ...
+class _VkImageFormatProperties:
+    maxExtent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
+    maxMipLevels: int
+    maxArrayLayers: int
+    sampleCounts: int
+    maxResourceSize: int
+class VkImageFormatProperties(_VkImageFormatProperties, Struct[VkImageFormatProperties_p]): ...
+class VkImageFormatProperties_p(_VkImageFormatProperties, Pointer[VkImageFormatProperties]): ...
+class _VkImageMemoryBarrier:
+    sType: int
+    pNext: Pointer[Any]
+    srcAccessMask: int
+    dstAccessMask: int
+    oldLayout: int
+    newLayout: int
+    srcQueueFamilyIndex: int
+    dstQueueFamilyIndex: int
+    image: Pointer[VkImage_T]
+    subresourceRange: Member[VkImageSubresourceRange, VkImageSubresourceRange | dict[str, Any]]
+class VkImageMemoryBarrier(_VkImageMemoryBarrier, Struct[VkImageMemoryBarrier_p]): ...
+class VkImageMemoryBarrier_p(_VkImageMemoryBarrier, Pointer[VkImageMemoryBarrier]): ...
+class _VkImageSubresourceLayers:
+    aspectMask: int
+    mipLevel: int
+    baseArrayLayer: int
+    layerCount: int
+class VkImageSubresourceLayers(_VkImageSubresourceLayers, Struct[VkImageSubresourceLayers_p]): ...
+class VkImageSubresourceLayers_p(_VkImageSubresourceLayers, Pointer[VkImageSubresourceLayers]): ...
+class _VkImageSubresourceRange:
+    aspectMask: int
+    baseMipLevel: int
+    levelCount: int
+    baseArrayLayer: int
+    layerCount: int
+class VkImageSubresourceRange(_VkImageSubresourceRange, Struct[VkImageSubresourceRange_p]): ...
+class VkImageSubresourceRange_p(_VkImageSubresourceRange, Pointer[VkImageSubresourceRange]): ...
 class VkImage_T(CData): ...
 class _VkInstanceCreateInfo:
     sType: int
@@ -239,12 +343,32 @@ class _VkInstanceCreateInfo:
 class VkInstanceCreateInfo(_VkInstanceCreateInfo, Struct[VkInstanceCreateInfo_p]): ...
 class VkInstanceCreateInfo_p(_VkInstanceCreateInfo, Pointer[VkInstanceCreateInfo]): ...
 class VkInstance_T(CData): ...
+class _VkMemoryAllocateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    allocationSize: int
+    memoryTypeIndex: int
+class VkMemoryAllocateInfo(_VkMemoryAllocateInfo, Struct[VkMemoryAllocateInfo_p]): ...
+class VkMemoryAllocateInfo_p(_VkMemoryAllocateInfo, Pointer[VkMemoryAllocateInfo]): ...
+class _VkMemoryBarrier:
+    sType: int
+    pNext: Pointer[Any]
+    srcAccessMask: int
+    dstAccessMask: int
+class VkMemoryBarrier(_VkMemoryBarrier, Struct[VkMemoryBarrier_p]): ...
+class VkMemoryBarrier_p(_VkMemoryBarrier, Pointer[VkMemoryBarrier]): ...
 class _VkMemoryRequirements:
     size: int
     alignment: int
     memoryTypeBits: int
 class VkMemoryRequirements(_VkMemoryRequirements, Struct[VkMemoryRequirements_p]): ...
 class VkMemoryRequirements_p(_VkMemoryRequirements, Pointer[VkMemoryRequirements]): ...
+class _VkOffset3D:
+    x: int
+    y: int
+    z: int
+class VkOffset3D(_VkOffset3D, Struct[VkOffset3D_p]): ...
+class VkOffset3D_p(_VkOffset3D, Pointer[VkOffset3D]): ...
 class _VkPhysicalDeviceLimits:
     maxImageDimension1D: int
     maxImageDimension2D: int
@@ -383,8 +507,22 @@ class _VkQueueFamilyProperties:
 class VkQueueFamilyProperties(_VkQueueFamilyProperties, Struct[VkQueueFamilyProperties_p]): ...
 class VkQueueFamilyProperties_p(_VkQueueFamilyProperties, Pointer[VkQueueFamilyProperties]): ...
 class VkQueue_T(CData): ...
+class VkSemaphore_T(CData): ...
+class _VkSubmitInfo:
+    sType: int
+    pNext: Pointer[Any]
+    waitSemaphoreCount: int
+    pWaitSemaphores: Pointer[Pointer[VkSemaphore_T]]
+    pWaitDstStageMask: Pointer[int]
+    commandBufferCount: int
+    pCommandBuffers: Pointer[Pointer[VkCommandBuffer_T]]
+    signalSemaphoreCount: int
+    pSignalSemaphores: Pointer[Pointer[VkSemaphore_T]]
+class VkSubmitInfo(_VkSubmitInfo, Struct[VkSubmitInfo_p]): ...
+class VkSubmitInfo_p(_VkSubmitInfo, Pointer[VkSubmitInfo]): ...
 class _taichi_aot_array:
     ti_ndarray: Member[TiNdArray, TiNdArray | dict[str, Any]]
+    ti_texture: Member[TiTexture, TiTexture | dict[str, Any]]
     memory: Member[taichi_aot_memory_p, Pointer[taichi_aot_memory]]
     generation: int
 class taichi_aot_array(_taichi_aot_array, Struct[taichi_aot_array_p]): ...
@@ -398,6 +536,7 @@ class _taichi_aot_context:
     busy: int
     lost: int
     cuda_context: Pointer[Any]
+    vulkan: Pointer[taichi_aot_vulkan]
     waiting: int
     served: int
 class taichi_aot_context(_taichi_aot_context, Struct[taichi_aot_context_p]): ...
@@ -442,6 +581,14 @@ class _taichi_aot_hold:
     of_runtime: int
 class taichi_aot_hold(_taichi_aot_hold, Struct[taichi_aot_hold_p]): ...
 class taichi_aot_hold_p(_taichi_aot_hold, Pointer[taichi_aot_hold]): ...
+class _taichi_aot_image:
+    memory: Member[taichi_aot_memory, taichi_aot_memory | dict[str, Any]]
+    ti_image: Pointer[TiImage_t]
+    vk_image: Pointer[VkImage_T]
+    texel_size: int
+    layout: int
+class taichi_aot_image(_taichi_aot_image, Struct[taichi_aot_image_p]): ...
+class taichi_aot_image_p(_taichi_aot_image, Pointer[taichi_aot_image]): ...
 class _taichi_aot_launch:
     runtime: Member[taichi_aot_runtime_p, Pointer[taichi_aot_runtime]]
     module: Member[taichi_aot_module_p, Pointer[taichi_aot_module]]
@@ -475,6 +622,11 @@ class _taichi_aot_position:
     launch: int
 class taichi_aot_position(_taichi_aot_position, Struct[taichi_aot_position_p]): ...
 class taichi_aot_position_p(_taichi_aot_position, Pointer[taichi_aot_position]): ...
+class _taichi_aot_region:
+    offset: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
+    extent: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
+class taichi_aot_region(_taichi_aot_region, Struct[taichi_aot_region_p]): ...
+class taichi_aot_region_p(_taichi_aot_region, Pointer[taichi_aot_region]): ...
 class _taichi_aot_runtime:
     context: Member[taichi_aot_context_p, Pointer[taichi_aot_context]]
     state: int
@@ -525,6 +677,7 @@ class _taichi_aot_stream:
     before: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]
 class taichi_aot_stream(_taichi_aot_stream, Struct[taichi_aot_stream_p]): ...
 class taichi_aot_stream_p(_taichi_aot_stream, Pointer[taichi_aot_stream]): ...
+class taichi_aot_vulkan(CData): ...
 
 EGLConfig: TypeAlias = Pointer[Any]
 EGLContext: TypeAlias = Pointer[Any]
@@ -541,16 +694,37 @@ PFNEGLGETPROCADDRESSPROC: TypeAlias = Function[[Pointer[bytes] | bytes], Functio
 PFNEGLINITIALIZEPROC: TypeAlias = Function[[Pointer[Any], Pointer[int], Pointer[int]], int]
 PFNEGLMAKECURRENTPROC: TypeAlias = Function[[Pointer[Any], Pointer[Any], Pointer[Any], Pointer[Any]], int]
 PFNGLGETSTRINGPROC: TypeAlias = Function[[int], Pointer[int]]
+PFN_vkAllocateCommandBuffers: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandBufferAllocateInfo], Pointer[Pointer[VkCommandBuffer_T]]], int]
+PFN_vkAllocateMemory: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkMemoryAllocateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkDeviceMemory_T]]], int]
+PFN_vkBeginCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkCommandBufferBeginInfo]], int]
+PFN_vkCmdCopyBufferToImage: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkBuffer_T], Pointer[VkImage_T], int, int, Pointer[VkBufferImageCopy]], None]
+PFN_vkCmdCopyImage: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkImage_T], int, Pointer[VkImage_T], int, int, Pointer[VkImageCopy]], None]
+PFN_vkCmdCopyImageToBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkImage_T], int, Pointer[VkBuffer_T], int, Pointer[VkBufferImageCopy]], None]
+PFN_vkCmdPipelineBarrier: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, int, int, int, Pointer[VkMemoryBarrier], int, Pointer[VkBufferMemoryBarrier], int, Pointer[VkImageMemoryBarrier]], None]
+PFN_vkCreateCommandPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandPoolCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkCommandPool_T]]], int]
+PFN_vkCreateFence: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkFenceCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkFence_T]]], int]
+PFN_vkCreateImage: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImageCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkImage_T]]], int]
 PFN_vkCreateInstance: TypeAlias = Function[[Pointer[VkInstanceCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkInstance_T]]], int]
+PFN_vkDestroyCommandPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandPool_T], Pointer[VkAllocationCallbacks]], None]
+PFN_vkDestroyFence: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkFence_T], Pointer[VkAllocationCallbacks]], None]
+PFN_vkDestroyImage: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImage_T], Pointer[VkAllocationCallbacks]], None]
+PFN_vkEndCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T]], int]
 PFN_vkEnumerateDeviceExtensionProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[bytes] | bytes, Pointer[int], Pointer[VkExtensionProperties]], int]
 PFN_vkEnumerateInstanceExtensionProperties: TypeAlias = Function[[Pointer[bytes] | bytes, Pointer[int], Pointer[VkExtensionProperties]], int]
 PFN_vkEnumeratePhysicalDevices: TypeAlias = Function[[Pointer[VkInstance_T], Pointer[int], Pointer[Pointer[VkPhysicalDevice_T]]], int]
+PFN_vkFreeMemory: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDeviceMemory_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkGetBufferMemoryRequirements: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkBuffer_T], Pointer[VkMemoryRequirements]], None]
 PFN_vkGetDeviceProcAddr: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[bytes] | bytes], Function[[], None]]
+PFN_vkGetImageMemoryRequirements: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImage_T], Pointer[VkMemoryRequirements]], None]
 PFN_vkGetInstanceProcAddr: TypeAlias = Function[[Pointer[VkInstance_T], Pointer[bytes] | bytes], Function[[], None]]
+PFN_vkGetPhysicalDeviceImageFormatProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], int, int, int, int, int, Pointer[VkImageFormatProperties]], int]
 PFN_vkGetPhysicalDeviceProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[VkPhysicalDeviceProperties]], None]
 PFN_vkGetPhysicalDeviceQueueFamilyProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[int], Pointer[VkQueueFamilyProperties]], None]
+PFN_vkQueueSubmit: TypeAlias = Function[[Pointer[VkQueue_T], int, Pointer[VkSubmitInfo], Pointer[VkFence_T]], int]
+PFN_vkResetCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int], int]
+PFN_vkResetFences: TypeAlias = Function[[Pointer[VkDevice_T], int, Pointer[Pointer[VkFence_T]]], int]
 PFN_vkVoidFunction: TypeAlias = Function[[], None]
+PFN_vkWaitForFences: TypeAlias = Function[[Pointer[VkDevice_T], int, Pointer[Pointer[VkFence_T]], int, int], int]
 TiAotModule: TypeAlias = Pointer[TiAotModule_t]
 TiComputeGraph: TypeAlias = Pointer[TiComputeGraph_t]
 TiImage: TypeAlias = Pointer[TiImage_t]
@@ -559,12 +733,16 @@ TiMemory: TypeAlias = Pointer[TiMemory_t]
 TiRuntime: TypeAlias = Pointer[TiRuntime_t]
 TiSampler: TypeAlias = Pointer[TiSampler_t]
 VkBuffer: TypeAlias = Pointer[VkBuffer_T]
+VkCommandBuffer: TypeAlias = Pointer[VkCommandBuffer_T]
+VkCommandPool: TypeAlias = Pointer[VkCommandPool_T]
 VkDevice: TypeAlias = Pointer[VkDevice_T]
 VkDeviceMemory: TypeAlias = Pointer[VkDeviceMemory_T]
+VkFence: TypeAlias = Pointer[VkFence_T]
 VkImage: TypeAlias = Pointer[VkImage_T]
 VkInstance: TypeAlias = Pointer[VkInstance_T]
 VkPhysicalDevice: TypeAlias = Pointer[VkPhysicalDevice_T]
 VkQueue: TypeAlias = Pointer[VkQueue_T]
+VkSemaphore: TypeAlias = Pointer[VkSemaphore_T]
 
 class FFI(BaseFFI):
     @overload
@@ -580,6 +758,8 @@ class FFI(BaseFFI):
     @overload
     def new(self, type: Literal["TiComputeGraph *"], initializer: object = None, /) -> Pointer[Pointer[TiComputeGraph_t]]: ...
     @overload
+    def new(self, type: Literal["TiImageAllocateInfo *"], initializer: object = None, /) -> TiImageAllocateInfo_p: ...
+    @overload
     def new(self, type: Literal["TiKernel *"], initializer: object = None, /) -> Pointer[Pointer[TiKernel_t]]: ...
     @overload
     def new(self, type: Literal["TiMemoryAllocateInfo *"], initializer: object = None, /) -> TiMemoryAllocateInfo_p: ...
@@ -591,6 +771,8 @@ class FFI(BaseFFI):
     def new(self, type: Literal["TiVulkanRuntimeInteropInfo *"], initializer: object = None, /) -> TiVulkanRuntimeInteropInfo_p: ...
     @overload
     def new(self, type: Literal["VkApplicationInfo *"], initializer: object = None, /) -> VkApplicationInfo_p: ...
+    @overload
+    def new(self, type: Literal["VkImageFormatProperties *"], initializer: object = None, /) -> VkImageFormatProperties_p: ...
     @overload
     def new(self, type: Literal["VkInstance *"], initializer: object = None, /) -> Pointer[Pointer[VkInstance_T]]: ...
     @overload
@@ -620,6 +802,8 @@ class FFI(BaseFFI):
     @overload
     def new(self, type: Literal["taichi_aot_hold *"], initializer: object = None, /) -> taichi_aot_hold_p: ...
     @overload
+    def new(self, type: Literal["taichi_aot_image *"], initializer: object = None, /) -> taichi_aot_image_p: ...
+    @overload
     def new(self, type: Literal["taichi_aot_launch *"], initializer: object = None, /) -> taichi_aot_launch_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_memory *"], initializer: object = None, /) -> taichi_aot_memory_p: ...
@@ -627,6 +811,8 @@ class FFI(BaseFFI):
     def new(self, type: Literal["taichi_aot_module *"], initializer: object = None, /) -> taichi_aot_module_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_position *"], initializer: object = None, /) -> taichi_aot_position_p: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_region *"], initializer: object = None, /) -> taichi_aot_region_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_runtime *"], initializer: object = None, /) -> taichi_aot_runtime_p: ...
     @overload
@@ -670,11 +856,25 @@ class FFI(BaseFFI):
     @overload
     def addressof(self, structure: Struct[PointerToIt], /) -> PointerToIt: ...
     @overload
+    def addressof(self, structure: _TiMemorySlice, member: Literal["memory"], /) -> Pointer[Pointer[TiMemory_t]]: ...
+    @overload
+    def addressof(self, structure: _TiNdArray, member: Literal["memory"], /) -> Pointer[Pointer[TiMemory_t]]: ...
+    @overload
+    def addressof(self, structure: _TiVulkanMemoryInteropInfo, member: Literal["memory"], /) -> Pointer[Pointer[VkDeviceMemory_T]]: ...
+    @overload
+    def addressof(self, structure: _taichi_aot_array, member: Literal["memory"], /) -> Pointer[taichi_aot_memory_p]: ...
+    @overload
     def addressof(self, structure: _taichi_aot_context, member: Literal["ti_runtime"], /) -> Pointer[Pointer[TiRuntime_t]]: ...
+    @overload
+    def addressof(self, structure: _taichi_aot_hold, member: Literal["memory"], /) -> Pointer[taichi_aot_memory_p]: ...
+    @overload
+    def addressof(self, structure: _taichi_aot_image, member: Literal["memory"], /) -> taichi_aot_memory_p: ...
     @overload
     def addressof(self, structure: _taichi_aot_memory, member: Literal["ti_memory"], /) -> Pointer[Pointer[TiMemory_t]]: ...
     @overload
     def addressof(self, structure: _taichi_aot_module, member: Literal["ti_module"], /) -> Pointer[Pointer[TiAotModule_t]]: ...
+    @overload
+    def addressof(self, structure: _taichi_aot_shadow_use, member: Literal["memory"], /) -> Pointer[taichi_aot_memory_p]: ...
     @overload
     def addressof(self, structure: _taichi_aot_staging, member: Literal["ti_memory"], /) -> Pointer[Pointer[TiMemory_t]]: ...
 
@@ -840,6 +1040,46 @@ class Lib:
     VK_BUFFER_USAGE_TRANSFER_SRC_BIT: int
     VK_BUFFER_USAGE_TRANSFER_DST_BIT: int
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT: int
+    VK_ERROR_OUT_OF_HOST_MEMORY: int
+    VK_ERROR_OUT_OF_DEVICE_MEMORY: int
+    VK_ERROR_FORMAT_NOT_SUPPORTED: int
+    VK_STRUCTURE_TYPE_SUBMIT_INFO: int
+    VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO: int
+    VK_STRUCTURE_TYPE_FENCE_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO: int
+    VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO: int
+    VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER: int
+    VK_STRUCTURE_TYPE_MEMORY_BARRIER: int
+    VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT: int
+    VK_COMMAND_BUFFER_LEVEL_PRIMARY: int
+    VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT: int
+    VK_PIPELINE_STAGE_TRANSFER_BIT: int
+    VK_PIPELINE_STAGE_HOST_BIT: int
+    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT: int
+    VK_ACCESS_TRANSFER_READ_BIT: int
+    VK_ACCESS_TRANSFER_WRITE_BIT: int
+    VK_ACCESS_HOST_READ_BIT: int
+    VK_ACCESS_MEMORY_READ_BIT: int
+    VK_ACCESS_MEMORY_WRITE_BIT: int
+    VK_SHARING_MODE_EXCLUSIVE: int
+    VK_SAMPLE_COUNT_1_BIT: int
+    VK_IMAGE_TYPE_1D: int
+    VK_IMAGE_TILING_OPTIMAL: int
+    VK_IMAGE_ASPECT_COLOR_BIT: int
+    VK_IMAGE_USAGE_TRANSFER_SRC_BIT: int
+    VK_IMAGE_USAGE_TRANSFER_DST_BIT: int
+    VK_IMAGE_USAGE_SAMPLED_BIT: int
+    VK_IMAGE_USAGE_STORAGE_BIT: int
+    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT: int
+    VK_IMAGE_LAYOUT_UNDEFINED: int
+    VK_IMAGE_LAYOUT_GENERAL: int
+    VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL: int
+    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL: int
+    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL: int
+    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL: int
+    VK_IMAGE_LAYOUT_PRESENT_SRC_KHR: int
     EGL_PBUFFER_BIT: int
     EGL_OPENGL_BIT: int
     EGL_BLUE_SIZE: int
@@ -873,6 +1113,8 @@ class Lib:
     TAICHI_AOT_WRITE: int
     TAICHI_AOT_READ: int
     TAICHI_AOT_WRITE_FRESH: int
+    TAICHI_AOT_TRANSITION: int
+    TAICHI_AOT_TRACK: int
     def taichi_aot_load(self, path: Pointer[bytes] | bytes, message: Pointer[bytes] | bytes, capacity: int, /) -> int: ...
     def taichi_aot_forget_library(self, /) -> None: ...
     def taichi_aot_error_message(self, /) -> Pointer[bytes]: ...
@@ -900,6 +1142,13 @@ class Lib:
     def taichi_aot_copy_memory(self, runtime: Pointer[taichi_aot_runtime], target: Pointer[taichi_aot_memory], target_offset: int, source: Pointer[taichi_aot_memory], source_offset: int, size: int, /) -> int: ...
     def taichi_aot_staging_free(self, runtime: Pointer[taichi_aot_runtime], staging: Pointer[taichi_aot_staging], /) -> int: ...
     def taichi_aot_copy(self, runtime: Pointer[taichi_aot_runtime], target: Pointer[taichi_aot_memory], target_generation: int, target_offset: int, source: Pointer[taichi_aot_memory], source_generation: int, source_offset: int, size: int, /) -> int: ...
+    def taichi_aot_image_allocate(self, runtime: Pointer[taichi_aot_runtime], info: Pointer[TiImageAllocateInfo], format: int, image: Pointer[taichi_aot_image], /) -> int: ...
+    def taichi_aot_image_import(self, runtime: Pointer[taichi_aot_runtime], info: Pointer[TiVulkanImageInteropInfo], view_type: int, layout: int, image: Pointer[taichi_aot_image], /) -> int: ...
+    def taichi_aot_image_free(self, runtime: Pointer[taichi_aot_runtime], image: Pointer[taichi_aot_image], wait_first: int, may_wait: int, /) -> int: ...
+    def taichi_aot_image_layout(self, runtime: Pointer[taichi_aot_runtime], image: Pointer[taichi_aot_image], layout: int, how: int, /) -> int: ...
+    def taichi_aot_image_transfer(self, runtime: Pointer[taichi_aot_runtime], image: Pointer[taichi_aot_image], region: Pointer[taichi_aot_region], host: int, direction: int, staging: Pointer[taichi_aot_staging], /) -> int: ...
+    def taichi_aot_image_copy(self, runtime: Pointer[taichi_aot_runtime], target: Pointer[taichi_aot_image], target_region: Pointer[taichi_aot_region], source: Pointer[taichi_aot_image], source_region: Pointer[taichi_aot_region], /) -> int: ...
+    def taichi_aot_image_copy_memory(self, runtime: Pointer[taichi_aot_runtime], image: Pointer[taichi_aot_image], region: Pointer[taichi_aot_region], memory: Pointer[taichi_aot_memory], generation: int, offset: int, direction: int, /) -> int: ...
     def taichi_aot_module_close(self, runtime: Pointer[taichi_aot_runtime], module: Pointer[taichi_aot_module], /) -> int: ...
     def taichi_aot_module_destroy(self, runtime: Pointer[taichi_aot_runtime], module: Pointer[taichi_aot_module], /) -> int: ...
     def taichi_aot_launch_now(self, launch: Pointer[taichi_aot_launch], /) -> int: ...

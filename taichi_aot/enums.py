@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Arch", "Capability", "DataType", "ErrorCode", "MemoryUsage"]
+__all__ = [
+    "AddressMode",
+    "Arch",
+    "Capability",
+    "DataType",
+    "ErrorCode",
+    "Filter",
+    "Format",
+    "ImageLayout",
+    "ImageUsage",
+    "MemoryUsage",
+]
 
 
 class ErrorCode(IntEnum):
@@ -157,3 +168,147 @@ class MemoryUsage(IntFlag):
     UNIFORM = 2
     VERTEX = 4
     INDEX = 8
+
+
+class Format(IntEnum):
+    """Format of an image's texels (``TiFormat``), also by Taichi's name for it.
+
+    The name states the channels and their bits. Without a letter behind the bits a channel is a fraction, stored as an
+    unsigned integer: 255 in ``rgba8`` is 1.0 to kernels. ``u`` and ``i`` are integers, ``f`` floating-point numbers.
+
+    Raises
+    ------
+    ValueError
+        If the name or number is not a format.
+
+    Examples
+    --------
+    >>> Format("rgba8"), str(Format.R32F)
+    (<Format.RGBA8: 3>, 'r32f')
+    """
+
+    R8 = 1
+    RG8 = 2
+    RGBA8 = 3
+    RGBA8SRGB = 4
+    BGRA8 = 5
+    BGRA8SRGB = 6
+    R8U = 7
+    RG8U = 8
+    RGBA8U = 9
+    R8I = 10
+    RG8I = 11
+    RGBA8I = 12
+    R16 = 13
+    RG16 = 14
+    RGB16 = 15
+    RGBA16 = 16
+    R16U = 17
+    RG16U = 18
+    RGB16U = 19
+    RGBA16U = 20
+    R16I = 21
+    RG16I = 22
+    RGB16I = 23
+    RGBA16I = 24
+    R16F = 25
+    RG16F = 26
+    RGB16F = 27
+    RGBA16F = 28
+    R32U = 29
+    RG32U = 30
+    RGB32U = 31
+    RGBA32U = 32
+    R32I = 33
+    RG32I = 34
+    RGB32I = 35
+    RGBA32I = 36
+    R32F = 37
+    RG32F = 38
+    RGB32F = 39
+    RGBA32F = 40
+    DEPTH16 = 41
+    DEPTH24STENCIL8 = 42
+    DEPTH32F = 43
+
+    if TYPE_CHECKING:  # what `_missing_` takes is not known to type checkers
+
+        def __new__(cls, value: int | str) -> Self: ...
+
+    @classmethod
+    def _missing_(cls, value: object) -> Format:
+        for format in cls:
+            if isinstance(value, str) and format.name == value.upper():
+                return format
+        raise ValueError(f"unknown format {value!r}; the formats are {', '.join(map(str, cls))}")
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+class ImageUsage(IntFlag):
+    """Permitted uses of an image (``TiImageUsageFlags``).
+
+    Kernels need STORAGE for an ``rw_texture`` and SAMPLED for a ``texture``; ATTACHMENT is for the render passes of an
+    application.
+
+    Examples
+    --------
+    >>> ImageUsage.STORAGE | ImageUsage.SAMPLED
+    <ImageUsage.STORAGE|SAMPLED: 3>
+    """
+
+    STORAGE = 1
+    SAMPLED = 2
+    ATTACHMENT = 4
+
+
+class ImageLayout(IntEnum):
+    """How the device arranges the texels of an image (``TiImageLayout``).
+
+    Launches and copies change the layout as they need it; only an application that uses the image too needs to know it.
+
+    Examples
+    --------
+    >>> ImageLayout.COLOR_ATTACHMENT
+    <ImageLayout.COLOR_ATTACHMENT: 4>
+    """
+
+    UNDEFINED = 0
+    SHADER_READ = 1
+    SHADER_WRITE = 2
+    SHADER_READ_WRITE = 3
+    COLOR_ATTACHMENT = 4
+    COLOR_ATTACHMENT_READ = 5
+    DEPTH_ATTACHMENT = 6
+    DEPTH_ATTACHMENT_READ = 7
+    TRANSFER_DST = 8
+    TRANSFER_SRC = 9
+    PRESENT_SRC = 10
+
+
+class Filter(IntEnum):
+    """How a `Sampler` computes a value between texels (``TiFilter``).
+
+    Examples
+    --------
+    >>> Sampler().mag_filter
+    <Filter.LINEAR: 1>
+    """
+
+    NEAREST = 0
+    LINEAR = 1
+
+
+class AddressMode(IntEnum):
+    """What a `Sampler` reads beyond the edges of an image (``TiAddressMode``).
+
+    Examples
+    --------
+    >>> Sampler().address_mode
+    <AddressMode.REPEAT: 0>
+    """
+
+    REPEAT = 0
+    MIRRORED_REPEAT = 1
+    CLAMP_TO_EDGE = 2

@@ -61,22 +61,23 @@ class _KernelOrGraph(Unique):
             For a scalar a number: an integer for an integer type, any real number for a float. numpy scalars and 0-d
             arrays count as numbers. For a vector or matrix a numpy array or nested sequences of its shape, ignoring
             dimensions of size 1. For an ndarray an `NdArray` of the same runtime, dtype, number of dimensions and
-            element shape, also ignoring element dimensions of size 1.
+            element shape, also ignoring element dimensions of size 1. For a texture an `Image` of the same runtime and
+            number of dimensions, or a `Texture` of one; for an ``rw_texture`` also of the same format.
 
         Raises
         ------
         TypeError
-            If the number of arguments, a name, kind, dtype, number of dimensions or element shape is wrong, or an
-            argument is a masked array.
+            If the number of arguments, a name, kind, dtype, format, number of dimensions or element shape is wrong, or
+            an argument is a masked array.
         OverflowError
             If an integer does not fit its dtype.
         ValueError
-            If a matrix has another shape; if an array, the module or the runtime is closed; if an array belongs to
-            another runtime.
+            If a matrix has another shape; if an array, an image, the module or the runtime is closed; if an array or
+            image belongs to another runtime; if an image lacks the usage SAMPLED (texture) or STORAGE (rw_texture).
         BufferError
             If an array is mapped, on archs that map a copy.
         NotSupportedError
-            If a parameter cannot be passed: a texture, struct, argument pack or gradient, or in SPIR-V modules an
+            If a parameter cannot be passed: a struct, argument pack or gradient, or in SPIR-V modules an
             ndarray or vector of u1.
         DeviceLostError
             If a kernel faulted on a CUDA device.

@@ -13,6 +13,7 @@ from ._handles.memory import MemoryHandle
 from ._handles.resource import OwnedResource
 from ._memory.convert import NumberLike, convert_array, plain_array
 from ._memory.copies import allocate, copy_between, fill_with, read_to, write_from
+from ._memory.image import ImagePart, copy_texels
 from ._memory.interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, VULKAN, dlpack_capsule
 from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape
 from ._memory.views import View
@@ -266,15 +267,20 @@ class NdArray(OwnedResource):
         else:
             fill_with(self._handle, pattern, self.nbytes)
 
-    def copy_from(self, other: NdArray) -> None:
-        """Copy all numbers of `other`, an array of the same runtime, shape and dtype, on the device.
+    def copy_from(self, other: NdArray | ImagePart) -> None:
+        """Copy all numbers of `other`, an array or an image of the same runtime, shape and dtype, on the device.
 
         The copy runs after earlier launches and before later ones.
+
+        Parameters
+        ----------
+        other : NdArray, Image or ImageSlice
+            The shape of an image is to be that of the numbers, including those within elements.
 
         Raises
         ------
         TypeError
-            If `other` is not an `NdArray`, or has another dtype.
+            If `other` is something else, or has another dtype.
         ValueError
             If the shapes differ, the arrays share memory, one is closed, or they belong to different runtimes.
 
@@ -284,14 +290,26 @@ class NdArray(OwnedResource):
         >>> y.to_numpy()
         array([1., 2., 3.], dtype=float32)
         """
+        if isinstance(other, ImagePart):
+            self._copy_texels(other, lib.TAICHI_AOT_READ)
+            return
         if not isinstance(other, NdArray):
-            raise TypeError(f"expected an NdArray, got {type(other).__qualname__}; write() takes arrays of the host")
+            name = type(other).__qualname__
+            raise TypeError(f"expected an NdArray or an image, got {name}; write() takes arrays of the host")
         if other._layout is not self._layout:
             if other.data_type is not self.data_type:
                 raise TypeError(f"cannot copy {other.data_type} into {self.data_type}")
             if other.shape != self.shape or other.elem_shape != self.elem_shape:
                 raise ValueError(f"cannot copy {other!r} into {self!r}")
         copy_between(self._handle, 0, other._handle, 0, self.nbytes)
+
+    def _copy_texels(self, part: ImagePart, direction: int) -> None:
+        """Copy from (READ) or to (WRITE) texels on the device."""
+        if part.dtype != self.dtype or self.data_type is DataType.U1:
+            raise TypeError(f"cannot copy between texels of {part.dtype} and an array of {self.data_type}")
+        if part.shape != self._layout.numpy_shape:
+            raise ValueError(f"cannot copy between {part!r}, whose shape is {part.shape}, and {self!r}")
+        copy_texels(part, self._handle, direction)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """A copy for numpy, if the host cannot access the memory itself.

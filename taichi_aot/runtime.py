@@ -22,14 +22,16 @@ from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
 from ._memory.gfx import GfxAllocator
 from ._memory.host import HostPool
+from ._memory.image import allocate_image, require_images
 from ._memory.interchange import CPU, CUDA, Shared, SharedLike, shared_array, shared_bytes
-from ._memory.layout import ShapeLike, array_layout, split_shape
+from ._memory.layout import ShapeLike, array_layout, as_shape, split_shape
 from ._modules.loading import load_module
 from .device import best_device, kind_of, library_index, visible_devices
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
-from .enums import Arch, Capability, MemoryUsage
+from .enums import Arch, Capability, Format, ImageUsage, MemoryUsage
 from .errors import CorruptedDataError, NotSupportedError
 from .formats import Source
+from .image import Image
 from .launch import Launch
 from .memory import Memory
 from .module import AotModule, Names
@@ -265,6 +267,60 @@ class Runtime(Resource):
             usage=MemoryUsage(usage),
         )
         return Memory(self, allocate(self._handle, request))
+
+    def allocate_image(
+        self,
+        extent: ShapeLike,
+        format: Format | str,
+        *,
+        usage: ImageUsage | None = None,
+        export_sharing: bool = False,
+    ) -> Image:
+        """Allocate an image with undefined texels, for kernels that take a ``texture`` or an ``rw_texture`` (Vulkan).
+
+        Parameters
+        ----------
+        extent : int or sequence of int
+            ``(width[, height[, depth]])`` in texels, in the order in which kernels index them. It has one mip level and
+            one layer: kernels cannot take others.
+        format : Format or str
+            Format of the texels, or Taichi's name for it (``"rgba8"``).
+        usage : ImageUsage, optional
+            How kernels may use it: STORAGE for ``rw_texture``, SAMPLED for ``texture``. By default both, if the device
+            supports both for the format, else the one that it supports.
+        export_sharing : bool, default False
+            Whether other APIs may import its memory.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch is not Vulkan, the format is for depth, or the device does not support the format for this usage
+            and number of dimensions.
+        TypeError
+            If a size is not an integer.
+        ValueError
+            If there are not 1 to 3 sizes, a size is less than 1 or more than the device supports, the format or the
+            usage is unknown, or the runtime is closed.
+        OutOfMemoryError
+            If the device does not have enough memory.
+
+        Examples
+        --------
+        >>> vulkan = Runtime("vulkan")  # doctest: +SKIP
+        >>> vulkan.allocate_image((640, 480), "rgba8")  # doctest: +SKIP
+        <Image extent=(640, 480) rgba8 on vulkan>
+        """
+        require_images(self._handle)
+        sizes = as_shape(extent, "extent")
+        if not 1 <= len(sizes) <= 3 or 0 in sizes:
+            raise ValueError(f"the extent of an image must be 1 to 3 sizes of at least 1, not {sizes}")
+        if usage is not None:
+            if int(usage) <= 0 or int(usage) & ~sum(ImageUsage):
+                names = ", ".join(ImageUsage.__members__)
+                raise ValueError(f"the usage of an image must be one or more of {names}, not {int(usage)}")
+            usage = ImageUsage(usage)
+        handle = allocate_image(self._handle, sizes, Format(format), usage, export_sharing=bool(export_sharing))
+        return Image(self, handle)
 
     def empty(self, shape: ShapeLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()) -> NdArray:
         """An uninitialized array.

@@ -17,6 +17,23 @@ typedef int VkPhysicalDeviceType;
 typedef VkFlags VkInstanceCreateFlags;
 typedef VkFlags VkQueueFlags;
 typedef VkFlags VkSampleCountFlags;
+typedef VkFlags VkImageCreateFlags;
+typedef VkFlags VkImageAspectFlags;
+typedef VkFlags VkAccessFlags;
+typedef VkFlags VkPipelineStageFlags;
+typedef VkFlags VkDependencyFlags;
+typedef VkFlags VkCommandPoolCreateFlags;
+typedef VkFlags VkCommandBufferUsageFlags;
+typedef VkFlags VkCommandBufferResetFlags;
+typedef VkFlags VkFenceCreateFlags;
+typedef int VkSharingMode;
+typedef int VkCommandBufferLevel;
+typedef struct VkSemaphore_T *VkSemaphore;
+typedef struct VkFence_T *VkFence;
+typedef struct VkCommandPool_T *VkCommandPool;
+typedef struct VkCommandBuffer_T *VkCommandBuffer;
+typedef struct VkCommandBufferInheritanceInfo VkCommandBufferInheritanceInfo;
+typedef struct VkBufferMemoryBarrier VkBufferMemoryBarrier;
 typedef struct VkAllocationCallbacks VkAllocationCallbacks;
 
 enum {
@@ -32,7 +49,47 @@ enum {
   VK_QUEUE_COMPUTE_BIT = 2,
   VK_BUFFER_USAGE_TRANSFER_SRC_BIT = 1,
   VK_BUFFER_USAGE_TRANSFER_DST_BIT = 2,
-  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT = 32
+  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT = 32,
+  VK_ERROR_OUT_OF_HOST_MEMORY = -1,
+  VK_ERROR_OUT_OF_DEVICE_MEMORY = -2,
+  VK_ERROR_FORMAT_NOT_SUPPORTED = -11,
+  VK_STRUCTURE_TYPE_SUBMIT_INFO = 4,
+  VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO = 5,
+  VK_STRUCTURE_TYPE_FENCE_CREATE_INFO = 8,
+  VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO = 14,
+  VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO = 39,
+  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO = 40,
+  VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO = 42,
+  VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER = 45,
+  VK_STRUCTURE_TYPE_MEMORY_BARRIER = 46,
+  VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT = 2,
+  VK_COMMAND_BUFFER_LEVEL_PRIMARY = 0,
+  VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT = 1,
+  VK_PIPELINE_STAGE_TRANSFER_BIT = 0x1000,
+  VK_PIPELINE_STAGE_HOST_BIT = 0x4000,
+  VK_PIPELINE_STAGE_ALL_COMMANDS_BIT = 0x10000,
+  VK_ACCESS_TRANSFER_READ_BIT = 0x800,
+  VK_ACCESS_TRANSFER_WRITE_BIT = 0x1000,
+  VK_ACCESS_HOST_READ_BIT = 0x2000,
+  VK_ACCESS_MEMORY_READ_BIT = 0x8000,
+  VK_ACCESS_MEMORY_WRITE_BIT = 0x10000,
+  VK_SHARING_MODE_EXCLUSIVE = 0,
+  VK_SAMPLE_COUNT_1_BIT = 1,
+  VK_IMAGE_TYPE_1D = 0,
+  VK_IMAGE_TILING_OPTIMAL = 0,
+  VK_IMAGE_ASPECT_COLOR_BIT = 1,
+  VK_IMAGE_USAGE_TRANSFER_SRC_BIT = 1,
+  VK_IMAGE_USAGE_TRANSFER_DST_BIT = 2,
+  VK_IMAGE_USAGE_SAMPLED_BIT = 4,
+  VK_IMAGE_USAGE_STORAGE_BIT = 8,
+  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT = 16,
+  VK_IMAGE_LAYOUT_UNDEFINED = 0,
+  VK_IMAGE_LAYOUT_GENERAL = 1,
+  VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL = 2,
+  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL = 5,
+  VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL = 6,
+  VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL = 7,
+  VK_IMAGE_LAYOUT_PRESENT_SRC_KHR = 1000001002
 };
 
 typedef struct VkApplicationInfo {
@@ -203,6 +260,137 @@ typedef struct VkMemoryRequirements {
   uint32_t memoryTypeBits;
 } VkMemoryRequirements;
 
+typedef struct VkMemoryAllocateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkDeviceSize allocationSize;
+  uint32_t memoryTypeIndex;
+} VkMemoryAllocateInfo;
+
+typedef struct VkImageFormatProperties {
+  VkExtent3D maxExtent;
+  uint32_t maxMipLevels;
+  uint32_t maxArrayLayers;
+  VkSampleCountFlags sampleCounts;
+  VkDeviceSize maxResourceSize;
+} VkImageFormatProperties;
+
+typedef struct VkImageCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkImageCreateFlags flags;
+  VkImageType imageType;
+  VkFormat format;
+  VkExtent3D extent;
+  uint32_t mipLevels;
+  uint32_t arrayLayers;
+  VkSampleCountFlagBits samples;
+  VkImageTiling tiling;
+  VkImageUsageFlags usage;
+  VkSharingMode sharingMode;
+  uint32_t queueFamilyIndexCount;
+  const uint32_t *pQueueFamilyIndices;
+  VkImageLayout initialLayout;
+} VkImageCreateInfo;
+
+typedef struct VkOffset3D {
+  int32_t x;
+  int32_t y;
+  int32_t z;
+} VkOffset3D;
+
+typedef struct VkImageSubresourceLayers {
+  VkImageAspectFlags aspectMask;
+  uint32_t mipLevel;
+  uint32_t baseArrayLayer;
+  uint32_t layerCount;
+} VkImageSubresourceLayers;
+
+typedef struct VkImageSubresourceRange {
+  VkImageAspectFlags aspectMask;
+  uint32_t baseMipLevel;
+  uint32_t levelCount;
+  uint32_t baseArrayLayer;
+  uint32_t layerCount;
+} VkImageSubresourceRange;
+
+typedef struct VkBufferImageCopy {
+  VkDeviceSize bufferOffset;
+  uint32_t bufferRowLength;
+  uint32_t bufferImageHeight;
+  VkImageSubresourceLayers imageSubresource;
+  VkOffset3D imageOffset;
+  VkExtent3D imageExtent;
+} VkBufferImageCopy;
+
+typedef struct VkImageCopy {
+  VkImageSubresourceLayers srcSubresource;
+  VkOffset3D srcOffset;
+  VkImageSubresourceLayers dstSubresource;
+  VkOffset3D dstOffset;
+  VkExtent3D extent;
+} VkImageCopy;
+
+typedef struct VkMemoryBarrier {
+  VkStructureType sType;
+  const void *pNext;
+  VkAccessFlags srcAccessMask;
+  VkAccessFlags dstAccessMask;
+} VkMemoryBarrier;
+
+typedef struct VkImageMemoryBarrier {
+  VkStructureType sType;
+  const void *pNext;
+  VkAccessFlags srcAccessMask;
+  VkAccessFlags dstAccessMask;
+  VkImageLayout oldLayout;
+  VkImageLayout newLayout;
+  uint32_t srcQueueFamilyIndex;
+  uint32_t dstQueueFamilyIndex;
+  VkImage image;
+  VkImageSubresourceRange subresourceRange;
+} VkImageMemoryBarrier;
+
+typedef struct VkCommandPoolCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkCommandPoolCreateFlags flags;
+  uint32_t queueFamilyIndex;
+} VkCommandPoolCreateInfo;
+
+typedef struct VkCommandBufferAllocateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkCommandPool commandPool;
+  VkCommandBufferLevel level;
+  uint32_t commandBufferCount;
+} VkCommandBufferAllocateInfo;
+
+typedef struct VkCommandBufferBeginInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkCommandBufferUsageFlags flags;
+  const VkCommandBufferInheritanceInfo *pInheritanceInfo;
+} VkCommandBufferBeginInfo;
+
+typedef struct VkFenceCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkFenceCreateFlags flags;
+} VkFenceCreateInfo;
+
+typedef struct VkSubmitInfo {
+  VkStructureType sType;
+  const void *pNext;
+  uint32_t waitSemaphoreCount;
+  const VkSemaphore *pWaitSemaphores;
+  const VkPipelineStageFlags *pWaitDstStageMask;
+  uint32_t commandBufferCount;
+  const VkCommandBuffer *pCommandBuffers;
+  uint32_t signalSemaphoreCount;
+  const VkSemaphore *pSignalSemaphores;
+} VkSubmitInfo;
+
 typedef VkResult (*PFN_vkCreateInstance)(const VkInstanceCreateInfo *, const VkAllocationCallbacks *, VkInstance *);
 typedef PFN_vkVoidFunction (*PFN_vkGetDeviceProcAddr)(VkDevice, const char *);
 typedef VkResult (*PFN_vkEnumeratePhysicalDevices)(VkInstance, uint32_t *, VkPhysicalDevice *);
@@ -212,5 +400,35 @@ typedef VkResult (*PFN_vkEnumerateDeviceExtensionProperties)(VkPhysicalDevice, c
 typedef void (*PFN_vkGetPhysicalDeviceProperties)(VkPhysicalDevice, VkPhysicalDeviceProperties *);
 typedef void (*PFN_vkGetPhysicalDeviceQueueFamilyProperties)(VkPhysicalDevice, uint32_t *, VkQueueFamilyProperties *);
 typedef void (*PFN_vkGetBufferMemoryRequirements)(VkDevice, VkBuffer, VkMemoryRequirements *);
+typedef VkResult (*PFN_vkGetPhysicalDeviceImageFormatProperties)(VkPhysicalDevice, VkFormat, VkImageType, VkImageTiling,
+                                                                  VkImageUsageFlags, VkImageCreateFlags,
+                                                                  VkImageFormatProperties *);
+typedef VkResult (*PFN_vkCreateImage)(VkDevice, const VkImageCreateInfo *, const VkAllocationCallbacks *, VkImage *);
+typedef void (*PFN_vkDestroyImage)(VkDevice, VkImage, const VkAllocationCallbacks *);
+typedef void (*PFN_vkGetImageMemoryRequirements)(VkDevice, VkImage, VkMemoryRequirements *);
+typedef VkResult (*PFN_vkAllocateMemory)(VkDevice, const VkMemoryAllocateInfo *, const VkAllocationCallbacks *,
+                                         VkDeviceMemory *);
+typedef void (*PFN_vkFreeMemory)(VkDevice, VkDeviceMemory, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkCreateCommandPool)(VkDevice, const VkCommandPoolCreateInfo *, const VkAllocationCallbacks *,
+                                            VkCommandPool *);
+typedef void (*PFN_vkDestroyCommandPool)(VkDevice, VkCommandPool, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkAllocateCommandBuffers)(VkDevice, const VkCommandBufferAllocateInfo *, VkCommandBuffer *);
+typedef VkResult (*PFN_vkResetCommandBuffer)(VkCommandBuffer, VkCommandBufferResetFlags);
+typedef VkResult (*PFN_vkBeginCommandBuffer)(VkCommandBuffer, const VkCommandBufferBeginInfo *);
+typedef VkResult (*PFN_vkEndCommandBuffer)(VkCommandBuffer);
+typedef VkResult (*PFN_vkCreateFence)(VkDevice, const VkFenceCreateInfo *, const VkAllocationCallbacks *, VkFence *);
+typedef void (*PFN_vkDestroyFence)(VkDevice, VkFence, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkResetFences)(VkDevice, uint32_t, const VkFence *);
+typedef VkResult (*PFN_vkWaitForFences)(VkDevice, uint32_t, const VkFence *, VkBool32, uint64_t);
+typedef VkResult (*PFN_vkQueueSubmit)(VkQueue, uint32_t, const VkSubmitInfo *, VkFence);
+typedef void (*PFN_vkCmdPipelineBarrier)(VkCommandBuffer, VkPipelineStageFlags, VkPipelineStageFlags, VkDependencyFlags,
+                                         uint32_t, const VkMemoryBarrier *, uint32_t, const VkBufferMemoryBarrier *,
+                                         uint32_t, const VkImageMemoryBarrier *);
+typedef void (*PFN_vkCmdCopyImage)(VkCommandBuffer, VkImage, VkImageLayout, VkImage, VkImageLayout, uint32_t,
+                                   const VkImageCopy *);
+typedef void (*PFN_vkCmdCopyBufferToImage)(VkCommandBuffer, VkBuffer, VkImage, VkImageLayout, uint32_t,
+                                           const VkBufferImageCopy *);
+typedef void (*PFN_vkCmdCopyImageToBuffer)(VkCommandBuffer, VkImage, VkImageLayout, VkBuffer, uint32_t,
+                                           const VkBufferImageCopy *);
 
 #endif

@@ -112,6 +112,7 @@ int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memor
     const TiMemory ti_memory = memory->ti_memory;
     unmap_entered(runtime, memory);
     if (wait_first && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
+    taichi_aot_vulkan_finish(runtime->context); /* the library does not know of copies from or to images */
     memory->generation = 0;
     memory->ti_memory = NULL;
     functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
@@ -149,7 +150,7 @@ static void staging_free_entered(taichi_aot_runtime *runtime, taichi_aot_staging
 }
 
 /* The size of the staging buffer for a copy: a power of two within the bounds; 0 if it cannot be allocated. */
-static uint64_t staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size) {
+uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size) {
   uint64_t wanted = staging->smallest;
   while (wanted < size && wanted < staging->largest) wanted *= 2;
   if (wanted > staging->size) {
@@ -169,7 +170,7 @@ static uint64_t staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *st
 
 static void transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uint64_t offset, uint64_t host, uint64_t size,
                             int32_t direction, taichi_aot_staging *staging) {
-  const uint64_t step = staging_size(runtime, staging, size);
+  const uint64_t step = taichi_aot_staging_size(runtime, staging, size);
   const int32_t to_host = direction == TAICHI_AOT_READ;
   uint64_t begin;
   for (begin = 0; step > 0 && begin < size; begin += step) {

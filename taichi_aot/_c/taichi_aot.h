@@ -54,6 +54,7 @@ typedef struct taichi_aot_context {
   int32_t busy;         /* launched since the last wait */
   int32_t lost;         /* CUDA: later calls that use the driver fail */
   void *cuda_context;   /* CUDA: made current around each call */
+  struct taichi_aot_vulkan *vulkan; /* Vulkan: what submits copies of images; NULL before the first one */
   int32_t waiting;      /* threads that wait for the mutex */
   uint32_t served;      /* how often one of them got it */
 } taichi_aot_context;
@@ -148,6 +149,36 @@ int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target
                     uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
                     uint64_t source_offset, uint64_t size);
 
+/* image.c: images, and copies of their texels, which the C-API lacks. Vulkan only. */
+typedef struct taichi_aot_image {
+  taichi_aot_memory memory; /* its generation and holds; the library's memory of an image is unknown */
+  TiImage ti_image;
+  VkImage vk_image;
+  uint32_t texel_size;  /* bytes */
+  TiImageLayout layout; /* in which copies leave it; launches change the library's layout and not this one */
+} taichi_aot_image;
+
+/* A box of texels: x, y, z. */
+typedef struct taichi_aot_region {
+  uint32_t offset[3];
+  uint32_t extent[3];
+} taichi_aot_region;
+
+int taichi_aot_image_allocate(taichi_aot_runtime *runtime, const TiImageAllocateInfo *info, VkFormat format,
+                              taichi_aot_image *image);
+int taichi_aot_image_import(taichi_aot_runtime *runtime, const TiVulkanImageInteropInfo *info, VkImageViewType view_type,
+                            TiImageLayout layout, taichi_aot_image *image);
+int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, int32_t wait_first, int32_t may_wait);
+#define TAICHI_AOT_TRANSITION 0 /* change the layout, in launch order */
+#define TAICHI_AOT_TRACK 1      /* the application has changed it */
+int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImageLayout layout, int32_t how);
+int taichi_aot_image_transfer(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
+                              uint64_t host, int32_t direction, taichi_aot_staging *staging);
+int taichi_aot_image_copy(taichi_aot_runtime *runtime, taichi_aot_image *target, const taichi_aot_region *target_region,
+                          taichi_aot_image *source, const taichi_aot_region *source_region);
+int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
+                                 taichi_aot_memory *memory, int64_t generation, uint64_t offset, int32_t direction);
+
 /* launch.c: launches with their arguments. */
 typedef struct taichi_aot_module {
   TiAotModule ti_module;
@@ -157,8 +188,12 @@ typedef struct taichi_aot_module {
 int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module);
 int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module);
 
+/* An array or image among the arguments of a launch. */
 typedef struct taichi_aot_array {
-  TiNdArray ti_ndarray;
+  union {
+    TiNdArray ti_ndarray; /* the larger one: launches copy it, whichever is set */
+    TiTexture ti_texture;
+  };
   const taichi_aot_memory *memory;
   int64_t generation; /* that of the memory while the array may be used */
 } taichi_aot_array;
@@ -269,6 +304,8 @@ void taichi_aot_dlpack_release(taichi_aot_dlpack_consumed *consumed);
 #define TAICHI_AOT_THREAD_LOCAL __thread
 #endif
 
+#include "drivers/vulkan_subset.h"
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* library.c */
@@ -295,7 +332,39 @@ void taichi_aot_wait_entered(taichi_aot_context *context);
 int32_t taichi_aot_waiting(const taichi_aot_context *context);
 
 /* memory.c, called with the lock held */
+uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size);
 int taichi_aot_locate_entered(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset);
+
+/* vulkan.c, called with the lock held: command buffers of our own on the device and the queue of a context. */
+#define TAICHI_AOT_VULKAN_FUNCTIONS(F)                                                                               \
+  F(CreateImage) F(DestroyImage) F(GetImageMemoryRequirements) F(AllocateMemory) F(FreeMemory) F(CreateCommandPool)  \
+  F(DestroyCommandPool) F(AllocateCommandBuffers) F(ResetCommandBuffer) F(BeginCommandBuffer) F(EndCommandBuffer)    \
+  F(CreateFence) F(DestroyFence) F(ResetFences) F(WaitForFences) F(QueueSubmit) F(CmdPipelineBarrier) F(CmdCopyImage) \
+  F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer)
+#define TAICHI_AOT_DECLARE(name) PFN_vk##name name;
+
+typedef struct taichi_aot_submission {
+  VkCommandBuffer commands;
+  VkFence fence;
+  int pending; /* submitted, and the fence has not been waited for */
+} taichi_aot_submission;
+
+typedef struct taichi_aot_vulkan {
+  VkDevice device;
+  VkQueue queue;
+  VkCommandPool pool;
+  taichi_aot_submission submissions[2]; /* one is recorded while the device works on the other */
+  unsigned next;
+  TAICHI_AOT_VULKAN_FUNCTIONS(TAICHI_AOT_DECLARE)
+} taichi_aot_vulkan;
+
+int taichi_aot_vulkan_open(taichi_aot_context *context);
+int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCreateInfo *info);
+int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
+int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
+int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
+int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
+void taichi_aot_vulkan_destroy(taichi_aot_context *context);
 
 /* cuda.c, called with the lock held */
 void taichi_aot_cuda_enter_context(taichi_aot_context *context);

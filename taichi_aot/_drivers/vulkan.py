@@ -18,6 +18,7 @@ from .loader import DriverLibrary
 if TYPE_CHECKING:
     from .._capi import (
         TiVulkanRuntimeInteropInfo_p,
+        VkImageFormatProperties_p,
         VkPhysicalDevice,
         VkPhysicalDeviceProperties_p,
         taichi_aot_runtime_p,
@@ -87,6 +88,26 @@ class VulkanInstance:
     def version(self, physical_device: int) -> int:
         """The highest version of Vulkan that a device supports, as Vulkan encodes versions."""
         return self.properties(physical_device).apiVersion
+
+    def image_limits(
+        self, physical_device: int, format: int, dimensions: int, usage: int
+    ) -> VkImageFormatProperties_p | None:
+        """``VkImageFormatProperties`` of images with optimal tiling; None if the device does not support them.
+
+        Parameters
+        ----------
+        physical_device : int
+            ``VkPhysicalDevice``.
+        format, usage : int
+            ``VkFormat`` and ``VkImageUsageFlags``.
+        dimensions : int
+            1 to 3.
+        """
+        limits = ffi.new("VkImageFormatProperties *")
+        get = self.function("vkGetPhysicalDeviceImageFormatProperties")
+        kind = lib.VK_IMAGE_TYPE_1D + dimensions - 1
+        device, tiling = _physical_device(physical_device), lib.VK_IMAGE_TILING_OPTIMAL
+        return limits if get(device, format, kind, tiling, usage, 0, limits) == lib.VK_SUCCESS else None
 
     def queue_flags(self, physical_device: int) -> list[int]:
         """``VkQueueFlags`` of each queue family of a device."""

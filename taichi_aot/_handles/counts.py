@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from .memory import HoldRecord, MemoryHandle
+from .memory import AllocationHandle, HoldRecord, MemoryHandle
 from .module import ModuleHandle
 from .runtime import RuntimeHandle, State
 
@@ -17,8 +17,9 @@ def object_counts() -> dict[str, int]:
     Returns
     -------
     dict of str to int
-        The number of ``"runtimes"`` that are not closed, of ``"memories"`` (arrays and allocations) and ``"modules"``
-        that are neither closed nor collected, and of ``"views"`` (numpy and other libraries) that keep memory mapped.
+        The number of ``"runtimes"`` that are not closed, of ``"memories"`` (arrays and allocations), ``"modules"``
+        and ``"images"`` that are neither closed nor collected, and of ``"views"`` (numpy and other libraries) that keep
+        memory mapped.
 
     Notes
     -----
@@ -32,7 +33,7 @@ def object_counts() -> dict[str, int]:
     >>> object_counts()["memories"] - before
     1
     """
-    counts = {"runtimes": 0, "memories": 0, "modules": 0, "views": 0}
+    counts = {"runtimes": 0, "memories": 0, "modules": 0, "images": 0, "views": 0}
     for thing in gc.get_objects():
         kind = type(thing)  # pyright: ignore[reportUnknownVariableType]
         if kind is RuntimeHandle:
@@ -41,6 +42,6 @@ def object_counts() -> dict[str, int]:
             counts["modules"] += not thing.closed
         elif kind is HoldRecord:
             counts["views"] += bool(thing.c.is_active)
-        elif issubclass(kind, MemoryHandle):
-            counts["memories"] += not thing.closed
+        elif issubclass(kind, AllocationHandle):
+            counts["memories" if issubclass(kind, MemoryHandle) else "images"] += not thing.closed
     return counts

@@ -1,10 +1,10 @@
-"""Handles of memory, and holds on it."""
+"""Handles of memory and images, and holds on them."""
 
 from __future__ import annotations
 
 import weakref
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy.typing as npt
 
@@ -16,7 +16,7 @@ from .runtime import RuntimeHandle
 if TYPE_CHECKING:
     from .._capi import taichi_aot_hold_p, taichi_aot_memory_p
 
-__all__ = ["NOT_NOW", "Hold", "HoldRecord", "MemoryHandle", "Request"]
+__all__ = ["NOT_NOW", "AllocationHandle", "Hold", "HoldRecord", "MemoryHandle", "Request"]
 
 NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
@@ -42,39 +42,37 @@ class Request(NamedTuple):
     usage: MemoryUsage = MemoryUsage.STORAGE
 
 
-class MemoryHandle:
-    """An allocation; subclasses define how it is accessed, copied and freed.
+class AllocationHandle:
+    """Memory or an image of a runtime.
 
     Attributes
     ----------
     c : cdata
         ``taichi_aot_memory *``.
     generation : int
-        What ``c.generation`` is (negated while the memory is mapped as a copy) until the memory is closed.
+        What ``c.generation`` is (negated while the memory is mapped as a copy) until the allocation is closed.
     """
 
-    __slots__ = ("__weakref__", "c", "generation", "host_read", "host_write", "runtime", "size")
+    __slots__ = ("__weakref__", "c", "generation", "runtime")
 
+    noun: ClassVar[str]  # what messages call it
     c: taichi_aot_memory_p
     generation: int
-    host_read: bool
-    host_write: bool
     runtime: RuntimeHandle
-    size: int
 
     @property
     def closed(self) -> bool:
         return abs(self.c.generation) != self.generation or not self.runtime.is_open
 
     def require_open(self) -> taichi_aot_memory_p:
-        """Return ``taichi_aot_memory *``; ValueError if the memory or its runtime is closed."""
+        """Return ``taichi_aot_memory *``; ValueError if the allocation or its runtime is closed."""
         self.runtime.require_open()
         if abs(self.c.generation) != self.generation:
-            raise ValueError("the memory is closed")
+            raise ValueError(f"the {self.noun} is closed")
         return self.c
 
     def close(self) -> None:
-        """Free it; BufferError while a view of it is alive."""
+        """Free it; BufferError while it is held, by a view for example."""
         if self.closed:
             return
         runtime = self.runtime.require_open()
@@ -84,6 +82,21 @@ class MemoryHandle:
         if status != Status.ARRAY_CLOSED:  # else another thread has closed it meanwhile
             self.runtime.check(status)
             self.free()
+
+    def free(self) -> None:
+        """Return what is closed to its allocator. May be called again."""
+        raise NotImplementedError
+
+
+class MemoryHandle(AllocationHandle):
+    """An allocation of memory; subclasses define how it is accessed, copied and freed."""
+
+    __slots__ = ("host_read", "host_write", "size")
+
+    noun = "memory"
+    host_read: bool
+    host_write: bool
+    size: int
 
     # Implemented by subclasses.
 
@@ -122,17 +135,13 @@ class MemoryHandle:
         """Copy from other memory of the same runtime, in launch order; the ranges must not overlap."""
         raise NotImplementedError
 
-    def free(self) -> None:
-        """Return closed memory to its allocator. May be called again."""
-        raise NotImplementedError
-
 
 class HoldRecord:
     """What a hold has begun, which outlives a `Hold` whose finalizer was interrupted."""
 
     __slots__ = ("_memory", "c")
 
-    def __init__(self, memory: MemoryHandle | None) -> None:
+    def __init__(self, memory: AllocationHandle | None) -> None:
         self._memory = memory
         self.c: taichi_aot_hold_p = ffi.new("taichi_aot_hold *")
 
@@ -141,21 +150,21 @@ class HoldRecord:
 
 
 class Hold:
-    """A use that keeps memory, or with None a runtime, from being freed.
+    """A use that keeps memory or an image, or with None a runtime, from being freed.
 
     Parameters
     ----------
     runtime : RuntimeHandle
         The runtime.
-    memory : MemoryHandle or None
-        Its memory.
+    memory : AllocationHandle or None
+        Its memory or image.
     kind : int
         ``TAICHI_AOT_HOLD_VIEW``, ``TAICHI_AOT_HOLD_DEVICE`` or ``TAICHI_AOT_HOLD_EXPORT``.
     """
 
     __slots__ = ("__weakref__", "_record", "_runtime")
 
-    def __init__(self, runtime: RuntimeHandle, memory: MemoryHandle | None, kind: int) -> None:
+    def __init__(self, runtime: RuntimeHandle, memory: AllocationHandle | None, kind: int) -> None:
         self._runtime = runtime
         # An export is kept by its memory, and must not keep it in turn.
         self._record = record = HoldRecord(memory if kind != lib.TAICHI_AOT_HOLD_EXPORT else None)

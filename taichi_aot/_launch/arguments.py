@@ -15,8 +15,9 @@ from .._ffi.library import ffi, lib
 from .._handles.runtime import RuntimeHandle
 from .._memory.convert import INTEGER_RANGES, convert, plain_array, store
 from ..dtypes import array_type, numpy_dtype
-from ..enums import DataType
+from ..enums import DataType, ImageUsage
 from ..formats import WORDS_PER_ARGUMENT, byte_size, word_counts
+from ..image import Image, Texture
 from ..ndarray import NdArray
 from ..signature import Parameter
 from .messages import Messages
@@ -27,9 +28,18 @@ if TYPE_CHECKING:
     from .._capi import TiArgument
     from .._cdata import Pointer
 
-ArgumentLike: TypeAlias = "NdArray | npt.ArrayLike | SupportsFloat | SupportsIndex"
+ArgumentLike: TypeAlias = "NdArray | Image | Texture | npt.ArrayLike | SupportsFloat | SupportsIndex"
 
-__all__ = ["Argument", "ArgumentLike", "ArrayArgument", "ArrayOfSameBytes", "Lines", "make_argument"]
+__all__ = [
+    "Argument",
+    "ArgumentLike",
+    "ArrayArgument",
+    "ArrayOfSameBytes",
+    "Lines",
+    "ObjectArgument",
+    "TextureArgument",
+    "make_argument",
+]
 
 # How the bits of a scalar are written. The library copies as many of the 32 bits of an I32 or F32 argument as the
 # parameter has; 64-bit scalars are passed as words.
@@ -40,6 +50,8 @@ SCALAR_POINTERS = {
     DataType.I64: "int64_t *",
     DataType.U64: "uint64_t *",
 }
+
+TEXTURES = ("texture", "rw_texture")
 
 
 class Lines(NamedTuple):
@@ -196,24 +208,31 @@ class MatrixArgument(Argument):
         return self._place_words(c_argument, overflow)
 
 
-class ArrayArgument(Argument):
-    """An NdArray.
+class ObjectArgument(Argument):
+    """An object that C checks at each launch: it has a ``taichi_aot_array``.
 
     Parameters
     ----------
     runtime : RuntimeHandle
-        The arrays' runtime.
+        The objects' runtime.
     array_index : int
-        Its number among the ndarray parameters.
+        Its number among the parameters of this kind.
     """
 
     def __init__(self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> None:
         super().__init__(messages, index, ())
+        self._runtime = runtime
+        self._array_index = array_index
+
+
+class ArrayArgument(ObjectArgument):
+    """An NdArray."""
+
+    def __init__(self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> None:
+        super().__init__(messages, index, runtime, array_index)
         parameter = self.parameter
         assert parameter.dtype is not None
         self.type = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape)
-        self._runtime = runtime
-        self._array_index = array_index
 
     def lines(self, name: str, p: str) -> Lines:
         is_odd = (
@@ -253,6 +272,30 @@ class ArrayOfSameBytes:
         return self.array.closed
 
 
+class TextureArgument(ObjectArgument):
+    """An Image, or a Texture of one."""
+
+    def lines(self, name: str, p: str) -> Lines:
+        return Lines([f"{name} = {p}check{self.index}({name})"], [f"{p}arrays[{self._array_index}] = {name}._c"])
+
+    def check(self, value: Any) -> Image:
+        image = value.image if value.__class__ is Texture else value
+        if image.__class__ is not Image:
+            raise self.messages.wrong_type(value)
+        parameter = self.parameter
+        if image.ndim != parameter.ndim or parameter.format not in ("", str(image.format)):
+            raise self.messages.wrong_type(image)
+        needed = ImageUsage.STORAGE if parameter.kind == "rw_texture" else ImageUsage.SAMPLED
+        if needed not in image.usage:
+            raise self.messages.wrong_usage(image, needed)
+        if image._handle.runtime is not self._runtime:
+            raise self.messages.foreign(image)
+        return image
+
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
+        c_argument.type = lib.TI_ARGUMENT_TYPE_TEXTURE
+
+
 class UnsupportedArgument(Argument):
     """A parameter whose arguments cannot be passed."""
 
@@ -278,6 +321,8 @@ def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_
         return UnsupportedArgument(messages, index, reason)
     if parameter.kind == "ndarray":
         return ArrayArgument(messages, index, runtime, array_index)
+    if parameter.kind in TEXTURES:
+        return TextureArgument(messages, index, runtime, array_index)
     words = word_counts(parameter, family)
     if parameter.kind == "matrix":
         return MatrixArgument(messages, index, words, byte_size(parameter, family))
@@ -288,6 +333,8 @@ def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_
 
 def _unsupported(parameter: Parameter, family: str) -> str:
     """Why arguments cannot be passed for a parameter; empty if they can."""
+    if parameter.kind in TEXTURES:
+        return ""
     if parameter.kind not in ("scalar", "matrix", "ndarray") or parameter.dtype is None:
         return f"{parameter.kind} arguments are not supported"
     if parameter.grad:

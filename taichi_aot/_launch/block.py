@@ -11,7 +11,7 @@ from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
 from ..formats import word_argument_name
 from ..signature import Parameter, Signature, normal_form, usable_names
-from .arguments import Argument, ArrayArgument, make_argument
+from .arguments import Argument, ObjectArgument, make_argument
 from .messages import Messages
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class ArgumentBlock(NamedTuple):
     """A C launch with room for its arguments."""
 
     c: taichi_aot_launch_p
-    arrays: Array[taichi_aot_array_p]  # by number of the ndarray parameter
+    arrays: Array[taichi_aot_array_p]  # by number among the parameters of arrays and textures
     values: tuple[Any, ...]  # pointers to the values of the other arguments
     memory: Array[TiArgument] | Array[TiNamedArgument]  # the C arguments, which the launch points to
 
@@ -63,7 +63,7 @@ class LaunchTarget:
         for i, parameter in enumerate(signature.parameters):
             argument = make_argument(Messages(signature.name, parameter), i, module.runtime, len(self._arrays))
             self.arguments.append(argument)
-            if isinstance(argument, ArrayArgument):
+            if isinstance(argument, ObjectArgument):
                 self._arrays.append(argument)
         self._has_warned = not signature.returns
         self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]

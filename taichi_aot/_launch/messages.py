@@ -7,7 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .._memory.convert import describe, is_array
+from ..enums import ImageUsage
 from ..errors import NotSupportedError
+from ..image import Image
 from ..ndarray import NdArray
 from ..signature import Parameter
 
@@ -25,6 +27,8 @@ class Messages(NamedTuple):
         if isinstance(value, NdArray) and self.parameter.kind == "ndarray":
             return TypeError(f"{self._expected()}, got {value._type}")
         got, hint = describe(value), ""
+        if isinstance(value, Image):
+            got = f"an image of {value.format} with {value.ndim} dimensions"
         if isinstance(value, np.ma.MaskedArray):
             hint = "; its filled() method gives an array without a mask"
         elif self.parameter.kind == "ndarray" and is_array(value):
@@ -47,13 +51,18 @@ class Messages(NamedTuple):
         """A number is out of the range of the type; `reason` is the message about it."""
         return OverflowError(f"{self._where()} {reason}")
 
-    def foreign(self, array: NdArray) -> ValueError:
-        """The array belongs to another runtime."""
+    def wrong_usage(self, image: Image, needed: ImageUsage) -> ValueError:
+        """The image was not allocated for what the kernel does with it."""
+        return ValueError(f"{self._where()} {image!r} was allocated without usage {needed.name}")
+
+    def foreign(self, array: NdArray | Image) -> ValueError:
+        """The array or image belongs to another runtime."""
         return ValueError(f"{self._where()} {array!r} belongs to another runtime")
 
     def closed(self) -> ValueError:
-        """The array is closed."""
-        return ValueError(f"{self._where()} the array is closed")
+        """The array or image is closed."""
+        noun = "array" if self.parameter.kind == "ndarray" else "image"
+        return ValueError(f"{self._where()} the {noun} is closed")
 
     def mapped(self) -> BufferError:
         """The array is mapped, on an arch that maps a copy."""

@@ -11,7 +11,7 @@ from .._handles.memory import MemoryHandle, Request
 from .._handles.runtime import RuntimeHandle
 from ..errors import OutOfMemoryError
 
-__all__ = ["allocate", "copy_between", "fill_with", "read_to", "write_from"]
+__all__ = ["allocate", "check_not_mapped", "copy_between", "fill_with", "read_to", "write_from"]
 
 # Machines do not address more, and for sizes near 2^64 the library returns invalid handles.
 LARGEST = 1 << 47
@@ -36,7 +36,7 @@ def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> 
 def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0, *, fresh: bool = False) -> None:
     """Copy all of `source`, a contiguous array, after waiting for the device unless the memory is fresh."""
     memory.require_open()
-    _check_not_mapped(memory)
+    check_not_mapped(memory)
     memory.write(source, offset, fresh=fresh)
 
 
@@ -52,7 +52,7 @@ def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source
         raise ValueError("cannot copy from memory of another runtime; read() and write() copy through the host")
     for memory in (source, target):
         memory.require_open()
-        _check_not_mapped(memory)
+        check_not_mapped(memory)
     if source is target and max(offset, source_offset) < min(offset, source_offset) + size:
         raise ValueError(f"cannot copy {size} bytes from offset {source_offset} to {offset}: the ranges overlap")
     if size:
@@ -67,6 +67,7 @@ def fill_with(memory: MemoryHandle, pattern: npt.NDArray[Any], size: int, offset
         copy_between(memory, offset + begin, memory, offset, min(part.nbytes, size - begin))
 
 
-def _check_not_mapped(memory: MemoryHandle) -> None:
+def check_not_mapped(memory: MemoryHandle) -> None:
+    """Raise BufferError while a copy of the memory is mapped."""
     if memory.c.generation < 0:
         raise BufferError("the memory is mapped, and this arch maps a copy; leave the `with` block first")

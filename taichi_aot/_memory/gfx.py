@@ -15,7 +15,7 @@ from ..errors import OutOfMemoryError, TaichiError
 from .views import DirectMap, ShadowMap, array_address
 
 if TYPE_CHECKING:
-    from .._capi import TiMemory, taichi_aot_memory_p
+    from .._capi import TiMemory, taichi_aot_image_p, taichi_aot_memory_p
     from .._cdata import Pointer
 
 __all__ = ["GfxAllocator", "GfxMemory"]
@@ -135,6 +135,7 @@ class GfxAllocator:
     def __init__(self) -> None:
         self.unified = True
         self.in_use: set[taichi_aot_memory_p] = set()
+        self.images: set[taichi_aot_image_p] = set()
         smallest, largest = STAGING_SIZES
         self.staging = ffi.new("taichi_aot_staging *", {"smallest": smallest, "largest": largest})
 
@@ -163,11 +164,14 @@ class GfxAllocator:
         return memory
 
     def close(self, runtime: RuntimeHandle) -> None:
+        for image in list(self.images):
+            log_failure(lib.taichi_aot_image_free(runtime.c, image, False, True), "freeing an image")
         for memory in list(self.in_use):
             log_failure(lib.taichi_aot_memory_free(runtime.c, memory, False, True), "freeing memory")
         log_failure(lib.taichi_aot_staging_free(runtime.c, self.staging), "freeing the staging buffer")
 
     def forget(self) -> None:
         self.in_use.clear()
+        self.images.clear()
         self.staging.ti_memory = ffi.NULL
         self.staging.size = 0

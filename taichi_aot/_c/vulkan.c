@@ -1,0 +1,158 @@
+/* Command buffers of our own, on the device and the queue that the library exports. The lock of the context is held.
+ *
+ * Functions return 0 or an error code of the library, whose message is in place. */
+
+#include "taichi_aot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define functions taichi_aot_functions
+
+static int fail(const char *routine, VkResult result) {
+  const int is_memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  snprintf(taichi_aot_message, sizeof taichi_aot_message, "VkResult is %d", (int)result);
+  return taichi_aot_fail(routine, (int)(is_memory ? TI_ERROR_OUT_OF_MEMORY : TI_ERROR_INVALID_STATE));
+}
+
+/* Finds the functions; the name of the first one that the device lacks, or NULL. */
+static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRuntimeInteropInfo *info) {
+  PFN_vkVoidFunction found = info->get_instance_proc_addr(info->instance, "vkGetDeviceProcAddr");
+  const PFN_vkGetDeviceProcAddr get = (PFN_vkGetDeviceProcAddr)found;
+  if (get == NULL) return "vkGetDeviceProcAddr";
+#define FIND(name)                                   \
+  found = get(vulkan->device, "vk" #name);           \
+  if (found == NULL) return "vk" #name;              \
+  vulkan->name = (PFN_vk##name)found;
+  TAICHI_AOT_VULKAN_FUNCTIONS(FIND)
+  return NULL;
+}
+
+static int create_objects(taichi_aot_vulkan *vulkan, uint32_t family) {
+  const VkCommandPoolCreateInfo pool = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, NULL,
+                                        VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT, family};
+  const VkFenceCreateInfo fence = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, NULL, 0};
+  VkCommandBufferAllocateInfo buffers = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, NULL,
+                                         VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
+  size_t i;
+  VkResult result = vulkan->CreateCommandPool(vulkan->device, &pool, NULL, &vulkan->pool);
+  if (result != VK_SUCCESS) return fail("vkCreateCommandPool", result);
+  buffers.commandPool = vulkan->pool;
+  for (i = 0; i < COUNT_OF(vulkan->submissions); ++i) {
+    taichi_aot_submission *submission = &vulkan->submissions[i];
+    result = vulkan->AllocateCommandBuffers(vulkan->device, &buffers, &submission->commands);
+    if (result != VK_SUCCESS) return fail("vkAllocateCommandBuffers", result);
+    result = vulkan->CreateFence(vulkan->device, &fence, NULL, &submission->fence);
+    if (result != VK_SUCCESS) return fail("vkCreateFence", result);
+  }
+  return 0;
+}
+
+/* Creates what copies need, for the first of them. */
+int taichi_aot_vulkan_open(taichi_aot_context *context) {
+  TiVulkanRuntimeInteropInfo info;
+  const char *missing;
+  int code;
+  if (context->vulkan != NULL) return 0;
+  if (functions.ti_export_vulkan_runtime == NULL) return taichi_aot_missing("ti_export_vulkan_runtime");
+  memset(&info, 0, sizeof info);
+  functions.ti_export_vulkan_runtime(context->ti_runtime, &info);
+  code = taichi_aot_read_error("ti_export_vulkan_runtime");
+  if (code != 0) return code;
+  context->vulkan = (taichi_aot_vulkan *)calloc(1, sizeof *context->vulkan);
+  if (context->vulkan == NULL) return fail("calloc", VK_ERROR_OUT_OF_HOST_MEMORY);
+  context->vulkan->device = info.device;
+  context->vulkan->queue = info.compute_queue;
+  missing = find_functions(context->vulkan, &info);
+  if (missing != NULL) {
+    free(context->vulkan);
+    context->vulkan = NULL;
+    return taichi_aot_missing(missing);
+  }
+  code = create_objects(context->vulkan, info.compute_queue_family_index);
+  if (code != 0) taichi_aot_vulkan_destroy(context);
+  return code;
+}
+
+/* Before the TiRuntime, and with it the device, is destroyed. */
+void taichi_aot_vulkan_destroy(taichi_aot_context *context) {
+  taichi_aot_vulkan *vulkan = context->vulkan;
+  size_t i;
+  if (vulkan == NULL) return;
+  taichi_aot_vulkan_finish(context);
+  context->vulkan = NULL;
+  for (i = 0; i < COUNT_OF(vulkan->submissions); ++i) {
+    if (vulkan->submissions[i].fence != NULL)
+      vulkan->DestroyFence(vulkan->device, vulkan->submissions[i].fence, NULL);
+  }
+  if (vulkan->pool != NULL) vulkan->DestroyCommandPool(vulkan->device, vulkan->pool, NULL);
+  free(vulkan);
+}
+
+/* Whether an image can be created and memory be allocated for it. The library crashes on an image that it cannot create, so
+ * this creates and destroys one first. */
+int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCreateInfo *info) {
+  VkMemoryAllocateInfo allocation = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, 0, 0};
+  VkMemoryRequirements needs;
+  VkDeviceMemory memory = NULL;
+  VkImage image = NULL;
+  VkResult result = vulkan->CreateImage(vulkan->device, info, NULL, &image);
+  if (result != VK_SUCCESS) return fail("vkCreateImage", result);
+  vulkan->GetImageMemoryRequirements(vulkan->device, image, &needs);
+  vulkan->DestroyImage(vulkan->device, image, NULL);
+  allocation.allocationSize = needs.size;
+  result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  for (; allocation.memoryTypeIndex < 32 && result != VK_SUCCESS; ++allocation.memoryTypeIndex) {
+    if (needs.memoryTypeBits >> allocation.memoryTypeIndex & 1)
+      result = vulkan->AllocateMemory(vulkan->device, &allocation, NULL, &memory);
+  }
+  if (result != VK_SUCCESS) return fail("vkAllocateMemory", result);
+  vulkan->FreeMemory(vulkan->device, memory, NULL);
+  return 0;
+}
+
+int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
+  VkResult result;
+  if (!submission->pending) return 0;
+  result = vulkan->WaitForFences(vulkan->device, 1, &submission->fence, 1, UINT64_MAX);
+  submission->pending = 0; /* also after the loss of the device, which is permanent */
+  return result == VK_SUCCESS ? 0 : fail("vkWaitForFences", result);
+}
+
+int taichi_aot_vulkan_finish(taichi_aot_context *context) {
+  size_t i;
+  int code = 0;
+  if (context->vulkan == NULL) return 0;
+  for (i = 0; i < COUNT_OF(context->vulkan->submissions); ++i) {
+    const int failed = taichi_aot_vulkan_wait(context->vulkan, &context->vulkan->submissions[i]);
+    if (failed != 0) code = failed;
+  }
+  return code;
+}
+
+int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
+  const VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, NULL,
+                                          VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, NULL};
+  const int code = taichi_aot_vulkan_wait(vulkan, submission);
+  VkResult result;
+  if (code != 0) return code;
+  result = vulkan->ResetCommandBuffer(submission->commands, 0);
+  if (result == VK_SUCCESS) result = vulkan->BeginCommandBuffer(submission->commands, &begin);
+  return result == VK_SUCCESS ? 0 : fail("vkBeginCommandBuffer", result);
+}
+
+int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
+  VkSubmitInfo submit;
+  VkResult result = vulkan->EndCommandBuffer(submission->commands);
+  if (result != VK_SUCCESS) return fail("vkEndCommandBuffer", result);
+  memset(&submit, 0, sizeof submit);
+  submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+  submit.commandBufferCount = 1;
+  submit.pCommandBuffers = &submission->commands;
+  result = vulkan->ResetFences(vulkan->device, 1, &submission->fence);
+  if (result == VK_SUCCESS) result = vulkan->QueueSubmit(vulkan->queue, 1, &submit, submission->fence);
+  if (result != VK_SUCCESS) return fail("vkQueueSubmit", result);
+  submission->pending = 1;
+  return 0;
+}

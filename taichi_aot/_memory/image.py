@@ -1,0 +1,291 @@
+"""Images of the library, and the parts of them that are copied."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .._drivers.vulkan import VulkanInstance, exported_runtime
+from .._ffi.library import ffi, lib
+from .._ffi.pointers import address_of
+from .._ffi.status import Status, status_index, status_kind
+from .._handles.memory import AllocationHandle, MemoryHandle
+from .._handles.runtime import RuntimeHandle, log_failure
+from ..dtypes import numpy_dtype
+from ..enums import Arch, Format, ImageLayout, ImageUsage
+from ..errors import NotSupportedError, OutOfMemoryError
+from ..texels import Texel, texel_of
+from .copies import check_not_mapped
+from .gfx import GfxAllocator
+from .views import array_address
+
+if TYPE_CHECKING:
+    from .._capi import VkImageFormatProperties_p, taichi_aot_image_p, taichi_aot_region_p
+
+__all__ = ["ImageHandle", "ImagePart", "ImageRequest", "Region", "allocate_image", "require_images", "vulkan_usage"]
+
+AXES = ("width", "height", "depth")
+LARGEST = 1 << 47  # bytes, as for memory
+# What kernels can do with images, from the most on: devices lack one of them for some formats.
+FOR_KERNELS = (ImageUsage.STORAGE | ImageUsage.SAMPLED, ImageUsage.SAMPLED, ImageUsage.STORAGE)
+
+
+class ImageRequest(NamedTuple):
+    """A request for an image.
+
+    Attributes
+    ----------
+    extent : tuple of int
+        ``(width[, height[, depth]])``.
+    format, usage, export_sharing
+        As for `Runtime.allocate_image`.
+    """
+
+    extent: tuple[int, ...]
+    format: Format
+    usage: ImageUsage
+    export_sharing: bool = False
+
+    @property
+    def texel(self) -> Texel:
+        return texel_of(self.format)
+
+    @property
+    def nbytes(self) -> int:
+        """Size of all texels in bytes."""
+        return math.prod(self.extent) * self.texel.nbytes
+
+
+class Region(NamedTuple):
+    """A box of texels.
+
+    Attributes
+    ----------
+    offset, extent : tuple of int
+        In the order ``(x, y, z)``, as many as the image has dimensions.
+    """
+
+    offset: tuple[int, ...]
+    extent: tuple[int, ...]
+
+    def overlaps(self, other: Region) -> bool:
+        """Whether the regions, of one image, have a texel in common."""
+        starts = [max(pair) for pair in zip(self.offset, other.offset, strict=True)]
+        return all(
+            start < min(a + width, b + depth)
+            for start, a, width, b, depth in zip(
+                starts, self.offset, self.extent, other.offset, other.extent, strict=True
+            )
+        )
+
+    def to_c(self) -> taichi_aot_region_p:
+        """``taichi_aot_region *``."""
+        rest = 3 - len(self.extent)
+        return ffi.new("taichi_aot_region *", {"offset": self.offset, "extent": (*self.extent, *(1,) * rest)})
+
+
+class ImageHandle(AllocationHandle):
+    """An image that the library allocated, or one that was imported into it.
+
+    It is registered before the library creates it, and the library's handle is recorded in the same call.
+    """
+
+    __slots__ = ("image", "is_imported", "request")
+
+    noun = "image"
+    image: taichi_aot_image_p
+    is_imported: bool
+    request: ImageRequest
+
+    def __init__(self, runtime: RuntimeHandle, request: ImageRequest, *, is_imported: bool = False) -> None:
+        self.runtime = runtime
+        self.request = request
+        self.is_imported = is_imported
+        self.generation = 1
+        self.image = image = ffi.new("taichi_aot_image *")
+        image.texel_size = request.texel.nbytes
+        image.layout = int(_resting_layout(request.usage))
+        self.c = ffi.addressof(image, "memory")
+        self._allocator.images.add(image)
+
+    def check(self, status: int) -> None:
+        """Raise the error that a call with this image reported, if any."""
+        if status_kind(status) == Status.ARRAY_CLOSED and status_index(status) == 0:
+            raise ValueError("the image is closed")
+        self.runtime.check(status)
+
+    def change_layout(self, layout: ImageLayout, how: int) -> None:
+        """Change the layout, or record that the application has changed it; see ``taichi_aot_image_layout``."""
+        self.require_open()
+        self.check(lib.taichi_aot_image_layout(self.runtime.require_open(), self.image, int(layout), how))
+
+    def transfer(self, region: Region, host: npt.NDArray[Any], direction: int) -> None:
+        """Wait for the device, and copy between a region and a contiguous array of its texels."""
+        self.require_open()
+        runtime, staging = self.runtime.require_open(), self._allocator.staging
+        status = lib.taichi_aot_image_transfer(
+            runtime, self.image, region.to_c(), array_address(host), direction, staging
+        )
+        self.check(status)
+
+    def copy_from(self, region: Region, source: ImageHandle, source_region: Region) -> None:
+        """Copy a region of an image of the same runtime and format, of the same extent, in launch order."""
+        runtime = self.runtime.require_open()
+        target, c_source = (self.image, region.to_c()), (source.image, source_region.to_c())
+        self.check(lib.taichi_aot_image_copy(runtime, *target, *c_source))
+
+    def copy_memory(self, region: Region, memory: MemoryHandle, direction: int) -> None:
+        """Copy between a region and the beginning of a memory of the same runtime, in launch order."""
+        runtime = self.runtime.require_open()
+        status = lib.taichi_aot_image_copy_memory(
+            runtime, self.image, region.to_c(), memory.c, memory.generation, 0, direction
+        )
+        self.check(status)
+
+    @property
+    def _allocator(self) -> GfxAllocator:
+        allocator = self.runtime.allocator
+        assert isinstance(allocator, GfxAllocator)
+        return allocator
+
+    def free(self) -> None:
+        self.release(may_wait=True)
+
+    def release(self, *, may_wait: bool) -> bool:
+        runtime = self.runtime
+        # The library's command lists keep its images alive, but not those that another owner may destroy.
+        status = lib.taichi_aot_image_free(runtime.c, self.image, self.is_imported, may_wait)
+        if self.image.ti_image and runtime.c.state:
+            return False
+        log_failure(status, "freeing an image")
+        if self.is_imported:
+            runtime.release_owner(self.c)
+        self._allocator.images.discard(self.image)  # the last step: what is interrupted before is repeated
+        return True
+
+    def __del__(self) -> None:
+        image = getattr(self, "image", None)
+        if image is not None and image in self._allocator.images:
+            self.runtime.release(self)
+
+
+class ImagePart:
+    """All texels of an image, or a box of them."""
+
+    __slots__ = ()
+    _handle: ImageHandle
+    _region: Region
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The numpy dtype of the channels."""
+        return numpy_dtype(self._handle.request.texel.data_type)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape in numpy: ``([[depth, ]height, ]width[, channels])``, without `channels` if there is only one."""
+        channels = self._handle.request.texel.channels
+        return (*reversed(self._region.extent), *(channels,) * (channels > 1))
+
+
+def allocate_image(
+    runtime: RuntimeHandle,
+    extent: tuple[int, ...],
+    format: Format,
+    usage: ImageUsage | None,
+    *,
+    export_sharing: bool = False,
+) -> ImageHandle:
+    """Allocate an image with undefined texels; parameters and errors are those of `Runtime.allocate_image`."""
+    usages = FOR_KERNELS if usage is None else (usage,)
+    request = _supported(runtime, [ImageRequest(extent, format, usage, export_sharing) for usage in usages])
+    handle = ImageHandle(runtime, request)
+    width, height, depth = (*request.extent, 1, 1)[:3]
+    info = ffi.new("TiImageAllocateInfo *")
+    info.dimension = lib.TI_IMAGE_DIMENSION_1D + len(request.extent) - 1
+    info.extent = {"width": width, "height": height, "depth": depth, "array_layer_count": 1}
+    info.mip_level_count = 1
+    info.format = int(request.format)
+    info.export_sharing = request.export_sharing
+    info.usage = int(request.usage)
+    status = lib.taichi_aot_image_allocate(runtime.require_open(), info, request.texel.vulkan, handle.image)
+    try:
+        runtime.check(status)
+    except OutOfMemoryError as error:
+        raise OutOfMemoryError(f"cannot allocate an image of {request.nbytes} bytes: {error}") from None
+    return handle
+
+
+def copy_texels(part: ImagePart, memory: MemoryHandle, direction: int) -> None:
+    """Copy between texels and the beginning of a memory that has room for them, on the device and in launch order.
+
+    Raises
+    ------
+    ValueError
+        If one is closed, or they belong to different runtimes.
+    """
+    image = part._handle
+    if image.runtime is not memory.runtime:
+        raise ValueError("cannot copy between an image and an array of different runtimes")
+    image.require_open()
+    memory.require_open()
+    check_not_mapped(memory)
+    image.copy_memory(part._region, memory, direction)
+
+
+def require_images(runtime: RuntimeHandle) -> None:
+    """Raise NotSupportedError for a runtime whose arch has no images."""
+    if runtime.arch is not Arch.VULKAN:
+        reason = "the library allocates none there" if runtime.arch is Arch.OPENGL else "its kernels have no textures"
+        raise NotSupportedError(f"arch {runtime.arch} has no images: {reason}; use Runtime('vulkan')")
+
+
+def _supported(runtime: RuntimeHandle, requests: Sequence[ImageRequest]) -> ImageRequest:
+    """The first of the requests, which differ in their usage, that the device supports."""
+    extent, format, texel = requests[0].extent, requests[0].format, requests[0].texel
+    info = exported_runtime(runtime.require_open())
+    instance = VulkanInstance(address_of(info.get_instance_proc_addr), address_of(info.instance))
+    device = address_of(info.physical_device)
+    for request in requests:
+        limits = instance.image_limits(device, texel.vulkan, len(extent), vulkan_usage(request.usage))
+        if limits is not None:
+            _check_extent(request, limits)
+            return request
+    raise NotSupportedError(
+        f"the device does not support {len(extent)}-dimensional images of {format} for {requests[0].usage!r}"
+    )
+
+
+def _check_extent(request: ImageRequest, limits: VkImageFormatProperties_p) -> None:
+    largest = limits.maxExtent.width, limits.maxExtent.height, limits.maxExtent.depth
+    for axis, size, most in zip(AXES, request.extent, largest, strict=False):
+        if size > most:
+            raise ValueError(f"the {axis} of an image of {request.format} must be at most {most} here, not {size}")
+    if request.nbytes > min(limits.maxResourceSize, LARGEST):
+        raise OutOfMemoryError(
+            f"cannot allocate an image of {request.nbytes} bytes: it may have at most {limits.maxResourceSize} here"
+        )
+
+
+_VULKAN_USAGE: dict[ImageUsage, int] = {
+    ImageUsage.STORAGE: lib.VK_IMAGE_USAGE_STORAGE_BIT,
+    ImageUsage.SAMPLED: lib.VK_IMAGE_USAGE_SAMPLED_BIT,
+    ImageUsage.ATTACHMENT: lib.VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+}
+
+
+def vulkan_usage(usage: ImageUsage) -> int:
+    """``VkImageUsageFlags``: those of a usage, and copies in both directions, which the library always enables."""
+    flags = lib.VK_IMAGE_USAGE_TRANSFER_SRC_BIT | lib.VK_IMAGE_USAGE_TRANSFER_DST_BIT
+    return flags | sum(flag for part, flag in _VULKAN_USAGE.items() if part in usage)
+
+
+def _resting_layout(usage: ImageUsage) -> ImageLayout:
+    """The layout in which copies leave an image that has not been given another: that of its usual next use."""
+    if ImageUsage.SAMPLED in usage:
+        return ImageLayout.SHADER_READ
+    return ImageLayout.SHADER_READ_WRITE
