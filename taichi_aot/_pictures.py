@@ -53,8 +53,8 @@ def texels_of(picture: object) -> tuple[npt.NDArray[Any], Format]:
     array = plain_array(picture) if is_array(picture) else _array_of_pil(picture)
     if array.dtype not in FORMATS:
         raise TypeError(
-            f"a picture is an array of uint8 (0 to 255) or float32 (0 to 1), not of {array.dtype}: convert it, or write "
-            "it to an image that allocate_image() has allocated with a format for its dtype"
+            f"a picture is an array of uint8 (0 to 255) or float32 (0 to 1), not of {array.dtype}: convert it, or "
+            "write it to an image that allocate_image() has allocated with a format for its dtype"
         )
     if array.ndim == 2:
         array = array[:, :, None]
@@ -104,8 +104,8 @@ def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.N
     data_type, channels, _ = texel_of(format)
     if data_type is not DataType.U8 or channels == 2:
         raise NotSupportedError(
-            f"pillow has no pictures with texels of {format}, only of 8-bit numbers with 1 or 4 channels; convert the array "
-            "that to_numpy() returns, for example (texels * 255).astype(np.uint8), for PIL.Image.fromarray()"
+            f"pillow has no pictures with texels of {format}, only of 8-bit numbers with 1 or 4 channels; convert what "
+            "to_numpy() returns, for example (texels * 255).astype(np.uint8), for PIL.Image.fromarray()"
         )
     if _ndim(shape, channels) != 2:
         raise ValueError(
