@@ -259,6 +259,24 @@ class Worker:
             same(np.from_dlpack(piece.momentum), piece.model)
         same(np.asarray(piece.momentum), piece.model)
 
+    def image(self) -> None:
+        """Write, copy and read an image."""
+        if self.rt.arch is not Arch.VULKAN:
+            must_raise(NotSupportedError, lambda: self.rt.allocate_image((4, 4), "rg32f"))
+            return
+        piece = self.piece()
+        height, width = piece.momentum.shape
+        image = self.rt.allocate_image((width, height), "rg32f")
+        image.copy_from(piece.momentum)
+        same(image.to_numpy(), piece.model)
+        rows = slice(height // 2, height)
+        image[rows].write(piece.model[rows] + 1)
+        piece.model[rows] += 1
+        piece.momentum.copy_from(image)
+        if self.dice.random() < 0.5:
+            image.close()
+            must_raise(ValueError, image.to_numpy)
+
     # Launches.
 
     def launch(self) -> None:
@@ -373,6 +391,7 @@ OPERATIONS = {
     "copy_part": 8,
     "import_numpy": 8,
     "export_numpy": 5,
+    "image": 5,
     "launch": 30,
     "clear": 3,
     "bind": 15,

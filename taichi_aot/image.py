@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ._handles.resource import Runtime
 
-__all__ = ["Image", "ImageSlice", "Texture"]
+__all__ = ["Image", "ImageSlice", "Texture", "require_layout"]
 
 
 class _Texels(ImagePart):
@@ -361,7 +361,7 @@ class Image(_Texels, OwnedResource):
         >>> image.transition(ImageLayout.SHADER_READ)  # doctest: +SKIP
         >>> rt.wait()  # the application may use the image now  # doctest: +SKIP
         """
-        layout = _checked_layout(layout, self.usage)
+        layout = require_layout(layout, self.usage)
         if layout is ImageLayout.UNDEFINED:
             raise ValueError("an image cannot be brought into an undefined layout")
         self._handle.change_layout(layout, lib.TAICHI_AOT_TRANSITION)
@@ -380,7 +380,7 @@ class Image(_Texels, OwnedResource):
         --------
         >>> image.track(ImageLayout.COLOR_ATTACHMENT)  # doctest: +SKIP
         """
-        self._handle.change_layout(_checked_layout(layout, self.usage), lib.TAICHI_AOT_TRACK)
+        self._handle.change_layout(require_layout(layout, self.usage), lib.TAICHI_AOT_TRACK)
 
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""
@@ -425,15 +425,21 @@ class Texture(Unique):
 _DEPTH = (ImageLayout.DEPTH_ATTACHMENT, ImageLayout.DEPTH_ATTACHMENT_READ)
 _NEEDED = {
     ImageLayout.SHADER_READ: ImageUsage.SAMPLED,
-    ImageLayout.SHADER_WRITE: ImageUsage.STORAGE,
-    ImageLayout.SHADER_READ_WRITE: ImageUsage.STORAGE,
     ImageLayout.COLOR_ATTACHMENT: ImageUsage.ATTACHMENT,
     ImageLayout.COLOR_ATTACHMENT_READ: ImageUsage.ATTACHMENT,
 }
 
 
-def _checked_layout(layout: ImageLayout, usage: ImageUsage) -> ImageLayout:
-    """The layout, if an image of that usage can have it and the library knows it."""
+def require_layout(layout: ImageLayout, usage: ImageUsage) -> ImageLayout:
+    """The layout, if an image of that usage can have it.
+
+    Raises
+    ------
+    ValueError
+        If it cannot, or the layout is unknown.
+    NotSupportedError
+        If it is a layout for depth.
+    """
     layout = ImageLayout(layout)
     if layout in _DEPTH:
         raise NotSupportedError(f"the layout {layout.name} is for images of depth, which are not supported")

@@ -53,6 +53,11 @@ static int failed(void) { return functions.ti_get_last_error(NULL, NULL) != TI_E
 
 static int is_open(const taichi_aot_image *image) { return image->ti_image != NULL && image->memory.generation == 1; }
 
+/* Copies leave the image in this layout from now on; no command can bring it into an undefined one. */
+static void rest_in(taichi_aot_image *image, TiImageLayout layout) {
+  if (layout != TI_IMAGE_LAYOUT_UNDEFINED) image->layout = layout;
+}
+
 /* The VkImage of a new image, which the library has recorded in `ti_image`. */
 static void complete(taichi_aot_runtime *runtime, taichi_aot_image *image) {
   TiVulkanImageInteropInfo info;
@@ -107,6 +112,7 @@ int taichi_aot_image_import(taichi_aot_runtime *runtime, const TiVulkanImageInte
     image->ti_image = functions.ti_import_vulkan_image(ti_runtime, info, view_type, vulkan_layout(layout));
     complete(runtime, image);
     if (image->ti_image != NULL) functions.ti_track_image_ext(ti_runtime, image->ti_image, layout);
+    rest_in(image, layout);
   }
   return leave(runtime, "ti_import_vulkan_image", status);
 }
@@ -143,7 +149,7 @@ int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image
     functions.ti_transition_image(ti_runtime, image->ti_image, layout);
     runtime->context->busy = 1;
   }
-  if (status == 0 && !failed()) image->layout = layout;
+  if (status == 0 && !failed()) rest_in(image, layout);
   return leave(runtime, how == TAICHI_AOT_TRACK ? "ti_track_image_ext" : "ti_transition_image", status);
 }
 

@@ -139,6 +139,13 @@ class VulkanInstance:
         get(ffi.cast("VkDevice", device), ffi.cast("VkBuffer", buffer), requirements)
         return requirements.size
 
+    def image_size(self, device: int, image: int) -> int:
+        """Bytes of memory that a ``VkImage`` needs."""
+        requirements = ffi.new("VkMemoryRequirements *")
+        get = self.function("vkGetImageMemoryRequirements")
+        get(ffi.cast("VkDevice", device), ffi.cast("VkImage", image), requirements)
+        return requirements.size
+
 
 def loader_instance() -> VulkanInstance | None:
     """The instance of this process, of version 1.0, through the system's loader; None without Vulkan.

@@ -80,8 +80,12 @@ class AllocationHandle:
         if status == Status.IN_USE and self.runtime.release_lost():
             status = lib.taichi_aot_memory_close(runtime, self.c, self.generation)
         if status != Status.ARRAY_CLOSED:  # else another thread has closed it meanwhile
-            self.runtime.check(status)
+            self.check(status)
             self.free()
+
+    def check(self, status: int) -> None:
+        """Raise the error that a call with this allocation reported, if any."""
+        self.runtime.check(status)
 
     def free(self) -> None:
         """Return what is closed to its allocator. May be called again."""

@@ -333,10 +333,10 @@ def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_
 
 def _unsupported(parameter: Parameter, family: str) -> str:
     """Why arguments cannot be passed for a parameter; empty if they can."""
-    if parameter.kind in TEXTURES:
+    if parameter.kind in TEXTURES and family == "gfx":
         return ""
     if parameter.kind not in ("scalar", "matrix", "ndarray") or parameter.dtype is None:
-        return f"{parameter.kind} arguments are not supported"
+        return f"{parameter.kind} arguments are not supported{' on this arch' * (parameter.kind in TEXTURES)}"
     if parameter.grad:
         return "the kernel uses the gradient of this array, which the C-API cannot pass; pass it as an array"
     if parameter.kind == "ndarray" and parameter.dtype is DataType.U1 and family == "gfx":

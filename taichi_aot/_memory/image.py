@@ -12,7 +12,7 @@ import numpy.typing as npt
 from .._drivers.vulkan import VulkanInstance, exported_runtime
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
-from .._ffi.status import Status, status_index, status_kind
+from .._ffi.status import Status
 from .._handles.memory import AllocationHandle, MemoryHandle
 from .._handles.runtime import RuntimeHandle, log_failure
 from ..dtypes import numpy_dtype
@@ -24,7 +24,7 @@ from .gfx import GfxAllocator
 from .views import array_address
 
 if TYPE_CHECKING:
-    from .._capi import VkImageFormatProperties_p, taichi_aot_image_p, taichi_aot_region_p
+    from .._capi import TiVulkanImageInteropInfo_p, VkImageFormatProperties_p, taichi_aot_image_p, taichi_aot_region_p
 
 __all__ = ["ImageHandle", "ImagePart", "ImageRequest", "Region", "allocate_image", "require_images", "vulkan_usage"]
 
@@ -113,10 +113,16 @@ class ImageHandle(AllocationHandle):
         self._allocator.images.add(image)
 
     def check(self, status: int) -> None:
-        """Raise the error that a call with this image reported, if any."""
-        if status_kind(status) == Status.ARRAY_CLOSED and status_index(status) == 0:
+        if status == Status.ARRAY_CLOSED:
             raise ValueError("the image is closed")
+        if status == Status.IN_USE:
+            raise BufferError("the image is imported; close the import first")
         self.runtime.check(status)
+
+    def import_from(self, info: TiVulkanImageInteropInfo_p, view_type: int, layout: ImageLayout) -> None:
+        """Import an image in that layout."""
+        runtime = self.runtime.require_open()
+        self.check(lib.taichi_aot_image_import(runtime, info, view_type, int(layout), self.image))
 
     def change_layout(self, layout: ImageLayout, how: int) -> None:
         """Change the layout, or record that the application has changed it; see ``taichi_aot_image_layout``."""

@@ -81,7 +81,20 @@ def test_vectors_of_one_number(rt, kinds):
     assert out.to_numpy().tolist() == [3] * 4
 
 
-@pytest.mark.parametrize("name", ["takes_struct", "takes_point", "takes_pack", "unused_texture"])
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+def test_kernel_may_ignore_a_texture(rt, kinds):
+    out = rt.zeros(4)
+    kinds.kernels["unused_texture"](rt.allocate_image((4, 4), "r8"), out)
+    assert out.to_numpy().tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_llvm_kernels_have_no_textures(rt, kinds):
+    with pytest.raises(NotSupportedError, match="'arg0': texture arguments are not supported on this arch"):
+        kinds.kernels["unused_texture"](1, rt.zeros(4))
+
+
+@pytest.mark.parametrize("name", ["takes_struct", "takes_point", "takes_pack"])
 def test_call_names_parameters_that_cannot_be_passed(rt, kinds, name):
     kernel = kinds.kernels[name]
     first = kernel.signature.parameters[0]

@@ -1,12 +1,13 @@
-"""A Vulkan application that uses only the package `vulkan`: devices, buffers, copies."""
+"""A Vulkan application that uses only the package `vulkan`: devices, buffers, images, copies."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import vulkan as vk
 
-from taichi_aot.interop.vulkan import VulkanMemoryInfo, VulkanRuntimeInfo
+from taichi_aot.interop.vulkan import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo
 
 VERSION_1_0 = vk.VK_MAKE_VERSION(1, 0, 0)
 VERSION_1_3 = vk.VK_MAKE_VERSION(1, 3, 0)
@@ -57,17 +58,31 @@ class Device:
 
     def copy(self, source: Any, target: Any, size: int) -> None:
         """Copy between two VkBuffer, and wait."""
+        region = vk.VkBufferCopy(srcOffset=0, dstOffset=0, size=size)
+        self.run(lambda commands: vk.vkCmdCopyBuffer(commands, source, target, 1, [region]))
+
+    def run(self, record: Callable[[Any], None]) -> None:
+        """Submit the commands that `record` records, and wait."""
         pool = vk.vkCreateCommandPool(self.device, vk.VkCommandPoolCreateInfo(queueFamilyIndex=self.family), None)
         allocate = vk.VkCommandBufferAllocateInfo(
             commandPool=pool, level=vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY, commandBufferCount=1
         )
         commands = vk.vkAllocateCommandBuffers(self.device, allocate)[0]
         vk.vkBeginCommandBuffer(commands, vk.VkCommandBufferBeginInfo())
-        vk.vkCmdCopyBuffer(commands, source, target, 1, [vk.VkBufferCopy(srcOffset=0, dstOffset=0, size=size)])
+        record(commands)
         vk.vkEndCommandBuffer(commands)
         vk.vkQueueSubmit(self.queue, 1, [vk.VkSubmitInfo(pCommandBuffers=[commands])], vk.VK_NULL_HANDLE)
         vk.vkQueueWaitIdle(self.queue)
         vk.vkDestroyCommandPool(self.device, pool, None)
+
+    def memory_type(self, needed: Any, wanted: int) -> int:
+        """The first type of memory with these properties that a buffer or an image can use."""
+        there = vk.vkGetPhysicalDeviceMemoryProperties(self.physical_device)
+        return next(
+            i
+            for i in range(there.memoryTypeCount)
+            if needed.memoryTypeBits >> i & 1 and there.memoryTypes[i].propertyFlags & wanted == wanted
+        )
 
     def __del__(self) -> None:
         self.is_there = False
@@ -87,18 +102,11 @@ class Buffer:
         info = vk.VkBufferCreateInfo(size=size, usage=usage, sharingMode=vk.VK_SHARING_MODE_EXCLUSIVE)
         self.buffer = vk.vkCreateBuffer(device.device, info, None)
         needed = vk.vkGetBufferMemoryRequirements(device.device, self.buffer)
-        allocate = vk.VkMemoryAllocateInfo(allocationSize=needed.size + offset, memoryTypeIndex=self._type(needed))
+        wanted = vk.VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | vk.VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
+        number = device.memory_type(needed, wanted)
+        allocate = vk.VkMemoryAllocateInfo(allocationSize=needed.size + offset, memoryTypeIndex=number)
         self.memory = vk.vkAllocateMemory(device.device, allocate, None)
         vk.vkBindBufferMemory(device.device, self.buffer, self.memory, offset)
-
-    def _type(self, needed: Any) -> int:
-        wanted = vk.VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | vk.VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
-        there = vk.vkGetPhysicalDeviceMemoryProperties(self.device.physical_device)
-        return next(
-            i
-            for i in range(there.memoryTypeCount)
-            if needed.memoryTypeBits >> i & 1 and there.memoryTypes[i].propertyFlags & wanted == wanted
-        )
 
     def info(self, **others: Any) -> VulkanMemoryInfo:
         fields = {name: getattr(self, name) for name in ("buffer", "size", "usage", "memory", "offset")}
@@ -117,3 +125,103 @@ class Buffer:
         if self.device.is_there:  # both may be in one garbage cycle, with the traceback of a test that failed
             vk.vkDestroyBuffer(self.device.device, self.buffer, None)
             vk.vkFreeMemory(self.device.device, self.memory, None)
+
+
+IMAGE_USAGE = (
+    vk.VK_IMAGE_USAGE_TRANSFER_SRC_BIT
+    | vk.VK_IMAGE_USAGE_TRANSFER_DST_BIT
+    | vk.VK_IMAGE_USAGE_SAMPLED_BIT
+    | vk.VK_IMAGE_USAGE_STORAGE_BIT
+    | vk.VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
+)
+COLOR = vk.VkImageSubresourceRange(vk.VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1)
+LAYER = vk.VkImageSubresourceLayers(vk.VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1)
+
+
+class Picture:
+    """A two-dimensional image in the memory of the device; destroyed when it is dropped."""
+
+    def __init__(
+        self,
+        device: Device,
+        width: int,
+        height: int,
+        format: int = vk.VK_FORMAT_R8G8B8A8_UNORM,
+        usage: int = IMAGE_USAGE,
+    ) -> None:
+        self.device = device
+        self.extent = (width, height, 1)
+        self.format = format
+        self.usage = usage
+        info = vk.VkImageCreateInfo(
+            imageType=vk.VK_IMAGE_TYPE_2D,
+            format=format,
+            extent=vk.VkExtent3D(*self.extent),
+            mipLevels=1,
+            arrayLayers=1,
+            samples=1,
+            tiling=vk.VK_IMAGE_TILING_OPTIMAL,
+            usage=usage,
+            sharingMode=vk.VK_SHARING_MODE_EXCLUSIVE,
+            initialLayout=vk.VK_IMAGE_LAYOUT_UNDEFINED,
+        )
+        self.image = vk.vkCreateImage(device.device, info, None)
+        needed = vk.vkGetImageMemoryRequirements(device.device, self.image)
+        allocate = vk.VkMemoryAllocateInfo(
+            allocationSize=needed.size,
+            memoryTypeIndex=device.memory_type(needed, vk.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT),
+        )
+        self.memory = vk.vkAllocateMemory(device.device, allocate, None)
+        vk.vkBindImageMemory(device.device, self.image, self.memory, 0)
+
+    def info(self, **others: Any) -> VulkanImageInfo:
+        fields = {name: getattr(self, name) for name in ("image", "extent", "format", "usage")}
+        return VulkanImageInfo(**{"image_type": vk.VK_IMAGE_TYPE_2D, **fields, **others})
+
+    def fill(self, color: tuple[float, float, float, float], final_layout: int) -> None:
+        """Fill it with a color, whatever it had, and leave it in a layout."""
+
+        def record(commands: Any) -> None:
+            transition(commands, self.image, vk.VK_IMAGE_LAYOUT_UNDEFINED, vk.VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
+            value = vk.VkClearColorValue(float32=color)
+            vk.vkCmdClearColorImage(commands, self.image, vk.VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, value, 1, [COLOR])
+            transition(commands, self.image, vk.VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, final_layout)
+
+        self.device.run(record)
+
+    def __del__(self) -> None:
+        if self.device.is_there:
+            vk.vkDestroyImage(self.device.device, self.image, None)
+            vk.vkFreeMemory(self.device.device, self.memory, None)
+
+
+def transition(commands: Any, image: Any, before: int, after: int) -> None:
+    """Record a change of an image's layout, with a barrier between all commands."""
+    access = vk.VK_ACCESS_MEMORY_READ_BIT | vk.VK_ACCESS_MEMORY_WRITE_BIT
+    barrier = vk.VkImageMemoryBarrier(
+        srcAccessMask=access,
+        dstAccessMask=access,
+        oldLayout=before,
+        newLayout=after,
+        srcQueueFamilyIndex=vk.VK_QUEUE_FAMILY_IGNORED,
+        dstQueueFamilyIndex=vk.VK_QUEUE_FAMILY_IGNORED,
+        image=image,
+        subresourceRange=COLOR,
+    )
+    stage = vk.VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
+    vk.vkCmdPipelineBarrier(commands, stage, stage, 0, 0, None, 0, None, 1, [barrier])
+
+
+def read_image(device: Device, image: Any, layout: int, width: int, height: int, texel_size: int) -> bytes:
+    """The texels of an image in that layout, through a buffer."""
+    target = Buffer(device, width * height * texel_size)
+    region = vk.VkBufferImageCopy(
+        bufferOffset=0,
+        bufferRowLength=0,
+        bufferImageHeight=0,
+        imageSubresource=LAYER,
+        imageOffset=vk.VkOffset3D(0, 0, 0),
+        imageExtent=vk.VkExtent3D(width, height, 1),
+    )
+    device.run(lambda commands: vk.vkCmdCopyImageToBuffer(commands, image, layout, target.buffer, 1, [region]))
+    return target.read()

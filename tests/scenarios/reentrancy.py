@@ -6,13 +6,14 @@ import gc
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 
 import numpy as np
 from helpers.tracing import at_each_bytecode, at_every_bytecode
 
 from scenarios.objects import Objects, make
-from taichi_aot import NdArray, Runtime
+from taichi_aot import ImageLayout, NdArray, Runtime
 from taichi_aot.interop import vulkan
 
 HOST, VULKAN = (1, 0), 7  # of DLPack
@@ -88,7 +89,7 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
             "import_memory": lambda: rt.import_memory(data),
         }
     if arch == "vulkan":
-        calls |= vulkan_operations(rt, x)
+        calls |= vulkan_operations(rt, x) | image_operations(rt, module)
     if arch == "cuda":
 
         def stream() -> None:
@@ -127,6 +128,37 @@ def vulkan_operations(rt: Runtime, x: NdArray) -> dict[str, Callable[[], object]
         "export_runtime": lambda: vulkan.export_runtime(rt),
         "import_runtime": import_runtime,
         "create_runtime": lambda: vulkan.create_runtime().close(),
+    }
+
+
+def image_operations(rt: Runtime, module: str) -> dict[str, Callable[[], object]]:
+    """Calls of images."""
+    kernel = rt.load_module(Path(module).with_name("kinds.tcm")).kernels["fetch_texels"]
+    image, other = rt.allocate_image((4, 4), "r32f"), rt.allocate_image((4, 4), "r32f")
+    array, out, texels = rt.full((4, 4), 1.0), rt.zeros(4), np.ones((4, 4), np.float32)
+    result = np.empty((4, 4), np.float32)
+    launch = kernel.bind(image, out)
+    image.write(texels)
+
+    def import_image() -> None:
+        info = vulkan.export_image(image, ImageLayout.SHADER_READ)
+        with vulkan.import_image(rt, info, ImageLayout.SHADER_READ) as imported:
+            assert imported.to_numpy()[0, 0] == 1
+
+    return {
+        "allocate_image": lambda: rt.allocate_image((4, 4), "r32f"),
+        "image.close": lambda: rt.allocate_image((4, 4), "r32f").close(),
+        "image.write": lambda: image.write(texels),
+        "image.to_numpy": lambda: image.to_numpy(result),
+        "image slices": lambda: image[1:3, :2].copy_from(image[:2, 2:]),
+        "image.copy_from": lambda: other.copy_from(image),
+        "image.copy_from of an array": lambda: image.copy_from(array),
+        "copy_from of an image": lambda: array.copy_from(image),
+        "transition": lambda: image.transition(ImageLayout.SHADER_READ),
+        "texture": lambda: kernel(image.texture(), out),
+        "bound texture": launch,
+        "update of a texture": lambda: launch.update(image=image),
+        "import_image": import_image,
     }
 
 

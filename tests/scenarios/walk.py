@@ -27,7 +27,7 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
-from taichi_aot import NdArray, Runtime, TaichiError, object_counts
+from taichi_aot import Image, ImageLayout, NdArray, Runtime, TaichiError, object_counts
 from taichi_aot.interop import vulkan
 
 ANSWERS = (
@@ -83,13 +83,15 @@ HOSTILE: list[Any] = [
     Producer(byte_offset=2**63),
     Runtime,
     NdArray,
+    Image,
 ]
+FORMAT = st.sampled_from(("r8", "rgba8", "r32f", "rgba16f", "depth32f"))
 VALUE = st.integers(0, len(HOSTILE) - 1).map(HOSTILE.__getitem__)
 
 
 @dataclass(eq=False)
 class Known:
-    """An array, and its numbers if they are known."""
+    """An array or image, and its numbers if they are known."""
 
     array: Any
     numbers: np.ndarray[Any, Any] | None = None
@@ -101,6 +103,7 @@ class World:
 
     runtimes: list[Runtime] = field(default_factory=list)
     arrays: list[Known] = field(default_factory=list)
+    images: list[Known] = field(default_factory=list)
     scratch: list[Any] = field(default_factory=list)  # arrays and memories with any contents
     modules: list[Any] = field(default_factory=list)
     launches: list[Any] = field(default_factory=list)
@@ -160,11 +163,14 @@ class Walk(RuleBasedStateMachine):
     def thing(self, i: int) -> Any:
         """Any object of the walk."""
         world = self.world
-        arrays = [known.array for known in world.arrays]
+        arrays = [known.array for known in (*world.arrays, *world.images)]
         return self.pick([*world.runtimes, *arrays, *world.scratch, *world.modules, *world.launches], i)
 
     def has_arrays(self) -> bool:
         return bool(self.world.arrays)
+
+    def has_images(self) -> bool:
+        return bool(self.world.images)
 
     def has_modules(self) -> bool:
         return bool(self.world.modules)
@@ -318,6 +324,66 @@ class Walk(RuleBasedStateMachine):
         self.attempt(lambda: part.copy_from(memory[: end - begin]))
         self.attempt(lambda: part.fill(end))
 
+    # Images.
+
+    @precondition(lambda self: len(self.world.images) < 8)
+    @rule(i=INDEX, extent=st.one_of(st.sampled_from([4, (4, 3), (2, 3, 4)]), VALUE), format=st.one_of(FORMAT, VALUE))
+    def new_image(self, i: int, extent: Any, format: Any) -> None:
+        image = self.attempt(lambda: self.pick(self.world.runtimes, i).allocate_image(extent, format))
+        if not isinstance(image, Exception):
+            self.world.images.append(Known(image))
+
+    @precondition(has_images)
+    @rule(i=INDEX, value=st.integers(0, 100), whole=st.booleans())
+    def write_image(self, i: int, value: int, whole: bool) -> None:
+        known = self.pick(self.world.images, i)
+        image = known.array
+        if image.closed:
+            return
+        known.numbers = image.to_numpy() if known.numbers is None else known.numbers
+        part = slice(None) if whole else slice(1, 2)
+        known.numbers[part] = value
+        image[part].write(known.numbers[part])
+        self.check(known)
+
+    @precondition(has_images)
+    @rule(i=INDEX, j=INDEX, k=INDEX, how=st.integers(0, 4))
+    def copy_image(self, i: int, j: int, k: int, how: int) -> None:
+        target, source = self.pick(self.world.images, i), self.pick(self.world.images, j)
+        thing = self.thing(k)
+        calls = (
+            lambda: target.array.copy_from(source.array),
+            lambda: target.array[1:2].copy_from(source.array[:1]),
+            lambda: target.array.copy_from(thing),
+            lambda: thing.copy_from(source.array),
+            lambda: target.array[:1].copy_from(target.array[1:2]),
+        )
+        self.attempt(calls[how])
+        self.forget_numbers()
+
+    @precondition(has_images)
+    @rule(i=INDEX, value=VALUE, layout=st.sampled_from((*ImageLayout, 11, None)), how=st.integers(0, 8))
+    def use_image_hostile(self, i: int, value: Any, layout: Any, how: int) -> None:
+        known = self.pick(self.world.images, i)
+        image, known.numbers = known.array, None
+        calls = (
+            lambda: image.write(value),
+            lambda: image.to_numpy(value),
+            lambda: image[value],
+            lambda: image[value:, :value],
+            lambda: image.copy_from(value),
+            lambda: image.texture(sampler=value),
+            lambda: image.transition(layout),
+            lambda: image.track(layout),
+            lambda: np.asarray(image),
+        )
+        self.attempt(calls[how])
+
+    @precondition(has_images)
+    @rule(i=INDEX)
+    def drop_image(self, i: int) -> None:
+        self.world.images.pop(i % len(self.world.images))
+
     # Launches.
 
     @precondition(lambda self: self.has_modules() and self.has_arrays())
@@ -378,7 +444,7 @@ class Walk(RuleBasedStateMachine):
                 self.attempt(lambda sequence=sequence: sequence(3, ramps={(0, "a"): (0.0, 1.0)}))  # type: ignore[misc]
 
     def forget_numbers(self) -> None:
-        for known in self.world.arrays:
+        for known in (*self.world.arrays, *self.world.images):
             known.numbers = None
 
     # Everything else.
@@ -419,6 +485,8 @@ class Walk(RuleBasedStateMachine):
         thing = self.thing(i)
         rt = self.pick(self.world.runtimes, i)
         info = self.attempt(lambda: vulkan.export_memory(thing))
+        frame = self.attempt(lambda: vulkan.export_image(thing, ImageLayout.SHADER_READ))
+        self.attempt(lambda: vulkan.import_image(rt, frame, ImageLayout.SHADER_READ))
         self.attempt(lambda: vulkan.import_memory(rt, value))
         self.attempt(lambda: vulkan.export_runtime(thing))
         if not isinstance(info, Exception) and rt is thing.runtime:
@@ -433,7 +501,7 @@ class Walk(RuleBasedStateMachine):
         self.attempt(lambda: self.pick(self.world.runtimes, i).flush())
 
     def check_and_close_all(self) -> None:
-        for known in self.world.arrays:
+        for known in (*self.world.arrays, *self.world.images):
             self.check(known)
         for rt in self.world.runtimes:
             rt.close()

@@ -1,4 +1,4 @@
-"""Vulkan: devices and buffers that this package and an application use together.
+"""Vulkan: devices, buffers and images that this package and an application use together.
 
 Handles are plain integers. Where a handle is expected, a cffi handle is accepted too, such as one of the PyPI package
 ``vulkan``; ``vulkan.ffi.cast("VkDevice", info.device)`` converts an integer back.
@@ -8,23 +8,27 @@ and wait for the application's work before you launch a kernel or copy an array.
 
 `owner` keeps an object of the application alive until the import is closed. Objects of this package stay usable while
 they are imported again: a runtime whose device is imported is destroyed only after the importing runtime is closed, and
-memory whose buffer is imported cannot be closed (BufferError), as with a view of it. Otherwise exported handles become
-invalid when the exported object is closed.
+memory or an image that is imported cannot be closed (BufferError), as with a view of it. Otherwise exported handles
+become invalid when the exported object is closed.
 """
 
 from __future__ import annotations
 
 from ._create import create_runtime
-from ._info import VulkanMemoryInfo, VulkanRuntimeInfo
+from ._image import export_image, import_image
+from ._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo
 from ._memory import export_memory, import_memory, import_ndarray
 from ._runtime import export_runtime, import_runtime
 
 __all__ = [
+    "VulkanImageInfo",
     "VulkanMemoryInfo",
     "VulkanRuntimeInfo",
     "create_runtime",
+    "export_image",
     "export_memory",
     "export_runtime",
+    "import_image",
     "import_memory",
     "import_ndarray",
     "import_runtime",

@@ -11,30 +11,51 @@ from ..._ffi.library import ffi
 from ..._ffi.pointers import address_of
 
 if TYPE_CHECKING:
-    from ..._capi import TiVulkanMemoryInteropInfo_p, TiVulkanRuntimeInteropInfo_p
+    from ..._capi import TiVulkanImageInteropInfo_p, TiVulkanMemoryInteropInfo_p, TiVulkanRuntimeInteropInfo_p
+    from ..._cdata import CType
 
-__all__ = ["VulkanMemoryInfo", "VulkanRuntimeInfo", "from_c", "mark_owner", "owner_of", "to_c"]
+__all__ = ["VulkanImageInfo", "VulkanMemoryInfo", "VulkanRuntimeInfo", "from_c", "mark_owner", "owner_of", "to_c"]
 
 
 class _Info:
-    """Base of both structures: handles are integers, and an exported info refers to the handle that owns them."""
+    """Base of the structures: handles are integers, and an exported info refers to the handle that owns them."""
 
     _c_type: ClassVar[str]
-    _owner: weakref.ref[Any] | None = None  # to the handle of a runtime or of memory of this package
+    _owner: weakref.ref[Any] | None = None  # to the handle of a runtime, of memory or of an image of this package
 
     def __post_init__(self) -> None:
         """Replace the handles by integers that fit the C structure."""
         for name, member in ffi.typeof(self._c_type).fields:
             value = getattr(self, name)
-            if isinstance(value, ffi.CData):  # of any cffi module: they share one class
-                value = address_of(value)
-            try:
-                value = operator.index(value)
-            except TypeError:
-                raise TypeError(f"{name} must be an integer or a cffi handle, not {value!r}") from None
-            if not 0 <= value < 1 << 8 * ffi.sizeof(member.type):
-                raise ValueError(f"{name} is out of range: {value}")
+            if member.type.kind == "struct":
+                value = _integers(name, value, member.type)
+            else:
+                value = _integer(name, value, 8 * ffi.sizeof(member.type))
             object.__setattr__(self, name, value)
+
+
+def _integer(name: str, value: Any, bits: int) -> int:
+    if isinstance(value, ffi.CData):  # of any cffi module: they share one class
+        value = address_of(value)
+    try:
+        value = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer or a cffi handle, not {value!r}") from None
+    if not 0 <= value < 1 << bits:
+        raise ValueError(f"{name} is out of range: {value}")
+    return int(value)
+
+
+def _integers(name: str, value: Any, struct: CType) -> tuple[int, ...]:
+    """The members of a structure of integers, which is given as one or as a sequence."""
+    members = [member for member, _ in struct.fields]
+    try:
+        values = [getattr(value, member) for member in members] if isinstance(value, ffi.CData) else list(value)
+    except TypeError:
+        values = []
+    if len(values) != len(members):
+        raise TypeError(f"{name} must be a sequence of {len(members)} integers, not {value!r}")
+    return tuple(_integer(name, each, 32) for each in values)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,18 +147,70 @@ class VulkanMemoryInfo(_Info):
     offset: int = 0
 
 
-Info = TypeVar("Info", VulkanRuntimeInfo, VulkanMemoryInfo)
+@dataclass(frozen=True, kw_only=True)
+class VulkanImageInfo(_Info):
+    """A Vulkan image: ``TiVulkanImageInteropInfo``.
+
+    Attributes
+    ----------
+    image : int
+        ``VkImage``.
+    image_type : int
+        ``VkImageType``: 0, 1 or 2 for 1 to 3 dimensions.
+    format : int
+        ``VkFormat``.
+    extent : (int, int, int)
+        Width, height and depth.
+    usage : int
+        ``VkImageUsageFlags`` that the image was created with.
+    mip_level_count, array_layer_count, sample_count : int, default 1
+        As it was created.
+    tiling : int, default 0
+        ``VkImageTiling``: 0 is optimal, 1 is linear.
+
+    Raises
+    ------
+    TypeError
+        If a value is neither an integer nor a cffi handle, or the extent does not consist of three.
+    ValueError
+        If an integer does not fit its C type.
+
+    Examples
+    --------
+    >>> from taichi_aot.interop import vulkan
+    >>> vulkan.VulkanImageInfo(image=1, image_type=1, format=37, extent=(640, 480, 1), usage=0x7).extent
+    (640, 480, 1)
+    """
+
+    _c_type: ClassVar[str] = "TiVulkanImageInteropInfo"
+
+    image: int
+    image_type: int
+    format: int
+    extent: tuple[int, int, int]
+    usage: int
+    mip_level_count: int = 1
+    array_layer_count: int = 1
+    sample_count: int = 1
+    tiling: int = 0
+
+
+Info = TypeVar("Info", VulkanRuntimeInfo, VulkanMemoryInfo, VulkanImageInfo)
 
 
 def to_c(info: _Info) -> Any:
     """The C structure of an info."""
     c_info = ffi.new(f"{info._c_type} *")
     for name, member in ffi.typeof(info._c_type).fields:
-        setattr(c_info, name, ffi.cast(member.type, getattr(info, name)))
+        value = getattr(info, name)
+        setattr(c_info, name, value if member.type.kind == "struct" else ffi.cast(member.type, value))
     return c_info
 
 
-def from_c(cls: type[Info], c_info: TiVulkanRuntimeInteropInfo_p | TiVulkanMemoryInteropInfo_p) -> Info:
+def from_c(
+    cls: type[Info],
+    c_info: TiVulkanRuntimeInteropInfo_p | TiVulkanMemoryInteropInfo_p | TiVulkanImageInteropInfo_p,
+) -> Info:
     """The info of a C structure."""
     return cls(**{member.name: getattr(c_info, member.name) for member in fields(cls)})
 

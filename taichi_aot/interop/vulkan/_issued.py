@@ -1,4 +1,4 @@
-"""Handles that this package exported: importing one finds and holds the runtime or memory that owns it.
+"""Handles that this package exported: importing one finds and holds the runtime, memory or image that owns it.
 
 Handles are numbers that drivers reuse: a number identifies an exported object only while that object is alive. All
 imports of a number share one hold on its owner.
@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from ..._ffi.library import lib
-from ..._handles.memory import Hold, MemoryHandle
+from ..._handles.memory import AllocationHandle, Hold
 from ..._handles.runtime import RuntimeHandle
-from ._info import VulkanMemoryInfo, VulkanRuntimeInfo, mark_owner, owner_of
+from ._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo, mark_owner, owner_of
 
-__all__ = ["Issued", "issued_buffers", "issued_devices"]
+__all__ = ["Issued", "issued_buffers", "issued_devices", "issued_images"]
 
-Handle = TypeVar("Handle", bound=RuntimeHandle | MemoryHandle)
+Handle = TypeVar("Handle", bound=RuntimeHandle | AllocationHandle)
+AnyInfo: TypeAlias = VulkanRuntimeInfo | VulkanMemoryInfo | VulkanImageInfo
 
 
 class OwnerHold(Hold, Generic[Handle]):
-    """Keeps an imported device or buffer usable: the runtime is destroyed later, the memory cannot be closed."""
+    """Keeps an import usable: its runtime is destroyed later, its memory or image cannot be closed."""
 
     __slots__ = ("owner",)
 
-    def __init__(self, owner: Handle, runtime: RuntimeHandle, memory: MemoryHandle | None) -> None:
+    def __init__(self, owner: Handle, runtime: RuntimeHandle, memory: AllocationHandle | None) -> None:
         super().__init__(runtime, memory, lib.TAICHI_AOT_HOLD_DEVICE)
         self.owner = owner
 
@@ -35,8 +36,8 @@ def begin_device_hold(runtime: RuntimeHandle) -> OwnerHold[RuntimeHandle] | None
     return OwnerHold(runtime, runtime, None) if runtime.is_open else None
 
 
-def begin_buffer_hold(memory: MemoryHandle) -> OwnerHold[MemoryHandle] | None:
-    """A hold on memory; None if it is closed."""
+def begin_hold(memory: AllocationHandle) -> OwnerHold[AllocationHandle] | None:
+    """A hold on memory or an image; None if it is closed."""
     return None if memory.closed else OwnerHold(memory, memory.runtime, memory)
 
 
@@ -55,7 +56,7 @@ class Issued(Generic[Handle]):
         self._holds: weakref.WeakValueDictionary[Hashable, OwnerHold[Handle]] = weakref.WeakValueDictionary()
         self._imported: weakref.WeakKeyDictionary[Handle, weakref.ref[Handle] | None] = weakref.WeakKeyDictionary()
 
-    def record_export(self, number: Hashable, handle: Handle, info: VulkanRuntimeInfo | VulkanMemoryInfo) -> None:
+    def record_export(self, number: Hashable, handle: Handle, info: AnyInfo) -> None:
         """Record that a handle was exported as a number, and mark the info with the owner of the number."""
         if handle in self._imported:
             mark_owner(info, self._imported[handle])
@@ -67,7 +68,7 @@ class Issued(Generic[Handle]):
         """Record that a handle imports the object of a hold, or, with None, an object of the application."""
         self._imported[handle] = None if hold is None else weakref.ref(hold.owner)
 
-    def hold(self, number: Hashable, info: VulkanRuntimeInfo | VulkanMemoryInfo) -> OwnerHold[Handle] | None:
+    def hold(self, number: Hashable, info: AnyInfo) -> OwnerHold[Handle] | None:
         """A hold on the owner of the number in an info; None if no open object of this package owns it.
 
         Raises
@@ -90,4 +91,5 @@ class Issued(Generic[Handle]):
 
 
 issued_devices: Issued[RuntimeHandle] = Issued(begin_device_hold)  # by VkDevice
-issued_buffers: Issued[MemoryHandle] = Issued(begin_buffer_hold)  # by VkDevice and VkBuffer
+issued_buffers: Issued[AllocationHandle] = Issued(begin_hold)  # by VkDevice and VkBuffer
+issued_images: Issued[AllocationHandle] = Issued(begin_hold)  # by VkDevice and VkImage

@@ -1,0 +1,158 @@
+"""Images that a runtime shares with the application."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._drivers.vulkan import VulkanInstance, exported_runtime
+from ..._ffi.library import ffi, lib
+from ..._ffi.pointers import address_of
+from ..._handles.memory import Hold
+from ..._memory.image import ImageHandle, ImageRequest, vulkan_usage
+from ...enums import ImageLayout, ImageUsage
+from ...errors import NotSupportedError
+from ...image import Image, require_layout
+from ...runtime import Runtime
+from ...texels import format_of_vulkan
+from ._info import VulkanImageInfo, from_c, to_c
+from ._issued import issued_images
+from ._runtime import handle_of, require_vulkan
+
+if TYPE_CHECKING:
+    from ..._capi import TiVulkanRuntimeInteropInfo_p
+
+__all__ = ["export_image", "import_image"]
+
+
+def export_image(image: Image, layout: ImageLayout) -> VulkanImageInfo:
+    """The ``VkImage`` of an image, which is valid until the image is closed or collected.
+
+    This brings the image into a layout and waits for the device. Later launches and copies may change the layout: call
+    `Image.transition` and `Runtime.wait` before the application uses the image again, and `Image.track` if it has
+    changed the layout.
+
+    Parameters
+    ----------
+    image : Image
+        The image.
+    layout : ImageLayout
+        The layout in which the application uses it.
+
+    Raises
+    ------
+    TypeError
+        If `image` is not an `Image`.
+    ValueError
+        If it is closed, lacks the usage that the layout needs, or the layout is undefined or unknown.
+    NotSupportedError
+        If it is a layout for depth.
+
+    Examples
+    --------
+    >>> from taichi_aot.interop import vulkan
+    >>> vulkan.export_image(image, ImageLayout.SHADER_READ).extent  # doctest: +SKIP
+    (640, 480, 1)
+    """
+    if not isinstance(image, Image):
+        raise TypeError(f"expected an Image, got {type(image).__qualname__}")
+    handle = image._handle
+    require_vulkan(handle.runtime)
+    handle.require_open()
+    use = Hold(handle.runtime, handle, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread closes it meanwhile
+    image.transition(layout)
+    handle.runtime.synchronize()
+    c_info = ffi.new("TiVulkanImageInteropInfo *")
+    c_runtime = handle.runtime.require_open()
+    handle.runtime.check(lib.checked_ti_export_vulkan_image(c_runtime, handle.image.ti_image, c_info))
+    device = address_of(exported_runtime(c_runtime).device)
+    del use
+    info = from_c(VulkanImageInfo, c_info)
+    issued_images.record_export((device, info.image), handle, info)
+    return info
+
+
+def import_image(runtime: Runtime, info: VulkanImageInfo, layout: ImageLayout, *, owner: object = None) -> Image:
+    """An `Image` over an image of the application, which remains the owner of it.
+
+    Parameters
+    ----------
+    runtime : Runtime
+        A runtime on the device of the image: from `import_runtime`, or one whose device was exported.
+    info : VulkanImageInfo
+        A colour image that is bound to memory, with one mip level, one layer and one sample, and with TRANSFER_SRC,
+        TRANSFER_DST and at least one of SAMPLED and STORAGE in its usage.
+    layout : ImageLayout
+        The layout in which the application has left it. UNDEFINED: its texels may be discarded. After a later change by
+        the application call `Image.track`.
+    owner : object, optional
+        Kept alive until the image is closed and the device has finished with it. Not needed for an image that this
+        package exported, which cannot be closed (BufferError) before the import.
+
+    Raises
+    ------
+    NotSupportedError
+        If the runtime is not of arch Vulkan, Taichi does not have the format, or the image has several mip levels,
+        layers or samples.
+    TypeError
+        If `info` is not a `VulkanImageInfo`, or `runtime` is not a `Runtime`.
+    ValueError
+        If the handle is null, the extent does not fit the type or the image, the usage lacks a flag, the layout needs
+        another usage or is unknown, the runtime is closed, or the image that `info` was exported from is closed. A
+        handle of another kind of object or of another device cannot be detected and may crash the process.
+
+    Examples
+    --------
+    >>> from taichi_aot.interop import vulkan
+    >>> info = vulkan.VulkanImageInfo(  # doctest: +SKIP
+    ...     image=frame, image_type=1, format=37, extent=(640, 480, 1), usage=usage
+    ... )
+    >>> image = vulkan.import_image(runtime, info, ImageLayout.TRANSFER_SRC, owner=application)  # doctest: +SKIP
+    """
+    handle = handle_of(runtime)
+    request = _request(info)
+    layout = require_layout(layout, request.usage)
+    use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread destroys the device meanwhile
+    device = exported_runtime(handle.require_open())
+    hold = issued_images.hold((address_of(device.device), info.image), info)
+    _check_size(device, info, request)
+    image = ImageHandle(handle, request, is_imported=True)
+    handle.retain_owner(image.c, (owner, hold))
+    image.import_from(to_c(info), info.image_type, layout)
+    issued_images.record_import(image, hold)
+    del use
+    return Image(runtime, image)
+
+
+def _request(info: VulkanImageInfo) -> ImageRequest:
+    """What the image is, as far as it can be checked without a device."""
+    if not isinstance(info, VulkanImageInfo):
+        raise TypeError(f"expected a VulkanImageInfo, got {type(info).__qualname__}")
+    if not info.image:
+        raise ValueError("the image is null")
+    for name in ("mip_level_count", "array_layer_count", "sample_count"):
+        if getattr(info, name) != 1:
+            raise NotSupportedError(
+                f"images of {name} {getattr(info, name)} are not supported: kernels take one of each"
+            )
+    if info.image_type > 2 or info.tiling > 1:
+        raise ValueError(f"image_type {info.image_type} or tiling {info.tiling} is not one of Vulkan")
+    ndim = info.image_type + 1
+    if 0 in info.extent or any(size != 1 for size in info.extent[ndim:]):
+        raise ValueError(f"the extent {info.extent} is not that of an image of {ndim} dimensions")
+    usage = ImageUsage(0)
+    for flag in ImageUsage:
+        if not vulkan_usage(flag) & ~info.usage:
+            usage |= flag
+    if not usage & (ImageUsage.SAMPLED | ImageUsage.STORAGE):
+        raise ValueError("the image was created without usage TRANSFER_SRC, TRANSFER_DST, and SAMPLED or STORAGE")
+    return ImageRequest(info.extent[:ndim], format_of_vulkan(info.format), usage)
+
+
+def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanImageInfo, request: ImageRequest) -> None:
+    """Check the extent against the memory that the image needs on the device of a ``TiVulkanRuntimeInteropInfo``."""
+    instance = VulkanInstance(address_of(device.get_instance_proc_addr), address_of(device.instance))
+    largest = instance.image_size(address_of(device.device), info.image)
+    if request.nbytes > largest:
+        raise ValueError(
+            f"an image of extent {info.extent} has {request.nbytes} bytes, but this one has only {largest}"
+        )

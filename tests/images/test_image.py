@@ -1,0 +1,275 @@
+"""Images: texels to and from the host and arrays, whole and in parts; formats, layouts, lifetimes."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.child import run_scenario
+from helpers.textures import COLORS
+
+from taichi_aot import Format, Image, ImageLayout, ImageUsage, NdArray, NotSupportedError, Runtime, object_counts
+from taichi_aot.dtypes import numpy_dtype
+from taichi_aot.texels import format_of_vulkan, texel_of
+
+EXTENTS = {1: (13,), 2: (13, 7), 3: (13, 7, 5)}
+
+
+def random_texels(image: Any, seed: int = 1) -> np.ndarray[Any, Any]:
+    """Random bits; those of floats may be NaN."""
+    data = np.random.default_rng(seed).bytes(image.nbytes)
+    return np.frombuffer(data, image.dtype).reshape(image.shape)
+
+
+def same(a: Any, b: Any) -> bool:
+    return bool(a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes())
+
+
+def allocate(vk: Runtime, extent: tuple[int, ...], format: Format) -> Image:
+    try:
+        return vk.allocate_image(extent, format)
+    except NotSupportedError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("ndim", EXTENTS)
+@pytest.mark.parametrize("format", COLORS, ids=str)
+def test_texels_are_copied_bit_by_bit(vk: Runtime, format: Format, ndim: int) -> None:
+    extent = EXTENTS[ndim]
+    image, other = allocate(vk, extent, format), allocate(vk, extent, format)
+    texels = random_texels(image)
+    image.write(texels)
+    assert same(image.to_numpy(), texels)
+    # Regions.
+    here, there = (slice(1, 4),) * ndim, (slice(2, 5),) * ndim
+    assert same(image[here].to_numpy(), texels[here])
+    changed = texels.copy()
+    changed[here] = random_texels(image, 2)[here]
+    image[here].write(changed[here])
+    assert same(image.to_numpy(), changed)
+    # On the device.
+    other.copy_from(image)
+    assert same(other.to_numpy(), changed)
+    image[here].copy_from(other[there])
+    changed[here] = other.to_numpy()[there]
+    assert same(image.to_numpy(), changed)
+    array = vk.empty(image.shape, image.dtype)
+    array.copy_from(image)
+    assert same(array.to_numpy(), changed)
+    other.write(np.zeros(image.shape, image.dtype))
+    other.copy_from(array)
+    assert same(other.to_numpy(), changed)
+    part = vk.asarray(np.ascontiguousarray(texels[here]))
+    other[there].copy_from(part)
+    changed[there] = texels[here]
+    assert same(other.to_numpy(), changed)
+    part.copy_from(image[there])
+    assert same(part.to_numpy(), image.to_numpy()[there])
+
+
+def test_random_regions(vk: Runtime) -> None:
+    rng = np.random.default_rng(4)
+    image = vk.allocate_image((37, 29, 11), "rgba8")
+    mirror = random_texels(image).copy()
+    image.write(mirror)
+    for _ in range(200):
+        key = tuple(slice(*sorted(rng.choice(size + 1, 2, replace=False).tolist())) for size in (11, 29, 37))
+        if rng.random() < 0.5:
+            mirror[key] = rng.integers(0, 256, mirror[key].shape, np.uint8)
+            image[key].write(mirror[key])
+        assert same(image[key].to_numpy(), np.ascontiguousarray(mirror[key]))
+    assert same(image.to_numpy(), mirror)
+
+
+# Larger than the staging buffer, or than the parts in which it is used.
+@pytest.mark.parametrize(
+    "extent", [(1000, 1000), (16384, 3), (3, 16384), (4096, 3000), (64, 64, 2000), (16384,)], ids=str
+)
+def test_large_images(vk: Runtime, extent: tuple[int, ...]) -> None:
+    image = vk.allocate_image(extent, "rgba16f")
+    texels = random_texels(image)
+    image.write(texels)
+    assert same(image.to_numpy(), texels)
+    half = (slice(extent[-1] // 3, None),)
+    if extent[-1] > 2:
+        assert same(image[half].to_numpy(), texels[half])
+
+
+def test_rows_come_first(vk: Runtime) -> None:
+    image = vk.allocate_image((4, 3), "r8")
+    assert (image.extent, image.shape, image.ndim, image.nbytes) == ((4, 3), (3, 4), 2, 12)
+    image.write(np.arange(12, dtype=np.uint8).reshape(3, 4))
+    assert image[1:2].to_numpy().tolist() == [[4, 5, 6, 7]]
+    assert image[:, 1:2].to_numpy().tolist() == [[1], [5], [9]]
+    assert image[1:][1:, 2:].to_numpy().tolist() == [[10, 11]]
+    assert image[-1:, -2:].offset == (2, 2)
+
+
+def test_array_of_vectors(vk: Runtime) -> None:
+    image = vk.allocate_image((4, 3), "rgba8")
+    texels = random_texels(image)
+    array = vk.asarray(texels, elem_shape=4)
+    image.copy_from(array)
+    assert same(image.to_numpy(), texels)
+    array.fill(0)
+    array.copy_from(image)
+    assert same(array.to_numpy(), texels)
+
+
+def test_numpy_reads_an_image(vk: Runtime) -> None:
+    image = vk.allocate_image((4, 3), "r32f")
+    image.write(np.ones((3, 4), np.float32))
+    assert np.asarray(image).sum() == 12
+    assert np.asarray(image, np.int8).dtype == np.int8
+    assert np.mean(image) == 1  # type: ignore[arg-type]
+    out = np.zeros((3, 4), np.float32)
+    assert image.to_numpy(out) is out
+    assert out.all()
+
+
+def test_write_converts_as_for_ndarrays(vk: Runtime) -> None:
+    image = vk.allocate_image((2, 2), "r32f")
+    image.write([[1, 2], [3, 4.5]])
+    assert image.to_numpy().tolist() == [[1, 2], [3, 4.5]]
+    image.write(np.arange(4).reshape(2, 2)[::-1, ::-1])  # not contiguous, of another dtype
+    assert image.to_numpy().tolist() == [[3, 2], [1, 0]]
+
+
+def test_views_of_an_array_do_not_hinder_copies_on_the_host(vk: Runtime) -> None:
+    image, array = vk.allocate_image((4, 3), "r32f"), vk.zeros((3, 4))
+    with array.map() as view:
+        view[:] = 7
+    image.copy_from(array)
+    assert (image.to_numpy() == 7).all()
+
+
+# Formats.
+
+
+def test_every_format_states_its_texels() -> None:
+    for format in COLORS:
+        texel = texel_of(format)
+        channels = sum(letter in "rgba" for letter in format.name.lower().replace("srgb", "").rstrip("uif0123456789"))
+        bits = int("".join(filter(str.isdigit, format.name)))
+        assert (texel.channels, texel.nbytes) == (channels, channels * bits // 8)
+        dtype = numpy_dtype(texel.data_type)
+        assert dtype.kind == {"U": "u", "I": "i", "F": "f"}.get(format.name[-1], "u")
+        assert texel_of(format_of_vulkan(texel.vulkan)) == texel
+    assert len({format.value for format in Format}) == 43
+
+
+@pytest.mark.parametrize("format", [Format.DEPTH16, Format.DEPTH24STENCIL8, Format.DEPTH32F], ids=str)
+def test_depth_is_not_supported(vk: Runtime, format: Format) -> None:
+    with pytest.raises(NotSupportedError, match="depth"):
+        vk.allocate_image((4, 4), format)
+
+
+def test_usage_is_what_the_device_supports(vk: Runtime) -> None:
+    assert vk.allocate_image(4, "rgba8").usage == ImageUsage.STORAGE | ImageUsage.SAMPLED
+    image = vk.allocate_image((4, 4), "rgba8srgb")
+    texels = random_texels(image)
+    image.write(texels)
+    assert same(image.to_numpy(), texels)
+    if ImageUsage.STORAGE not in image.usage:
+        with pytest.raises(NotSupportedError, match="rgba8srgb"):
+            vk.allocate_image((4, 4), "rgba8srgb", usage=ImageUsage.STORAGE)
+
+
+def test_image_for_sharing(vk: Runtime) -> None:
+    image = vk.allocate_image((4, 4), "rgba8", export_sharing=True)
+    texels = random_texels(image)
+    image.write(texels)
+    assert same(image.to_numpy(), texels)
+
+
+# Layouts.
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        ImageLayout.SHADER_READ,
+        ImageLayout.SHADER_WRITE,
+        ImageLayout.SHADER_READ_WRITE,
+        ImageLayout.COLOR_ATTACHMENT,
+        ImageLayout.TRANSFER_DST,
+        ImageLayout.TRANSFER_SRC,
+        ImageLayout.PRESENT_SRC,
+    ],
+)
+def test_texels_survive_layouts(vk: Runtime, layout: ImageLayout) -> None:
+    usage = ImageUsage.STORAGE | ImageUsage.SAMPLED | ImageUsage.ATTACHMENT
+    image = vk.allocate_image((4, 3), "rgba8", usage=usage)
+    texels = random_texels(image)
+    image.write(texels)
+    image.transition(layout)
+    image.track(layout)
+    image.transition(layout)
+    assert same(image.to_numpy(), texels)
+    image[1:].write(texels[1:])
+    other = vk.allocate_image((4, 3), "rgba8")
+    other.copy_from(image)
+    assert same(other.to_numpy(), texels)
+
+
+def test_tracked_as_undefined(vk: Runtime) -> None:
+    image = vk.allocate_image((4, 3), "rgba8")
+    image.track(ImageLayout.UNDEFINED)
+    image.write(random_texels(image))
+    assert same(image.to_numpy(), random_texels(image))
+
+
+# Lifetimes.
+
+
+def test_slices_keep_the_image(vk: Runtime) -> None:
+    before = object_counts()["images"]
+    part = vk.allocate_image((4, 3), "r8")[1:]
+    assert object_counts()["images"] == before + 1
+    assert part.to_numpy().shape == (2, 4)
+    del part
+    assert object_counts()["images"] == before
+
+
+def test_close(vk: Runtime) -> None:
+    with vk.allocate_image((4, 3), "r8") as image:
+        part = image[1:]
+        assert not image.closed
+    assert image.closed
+    image.close()
+    assert repr(image) == "<closed Image extent=(4, 3) r8 on vulkan>"
+    assert repr(part).startswith("<closed ImageSlice offset=(0, 1) extent=(4, 2) r8")
+
+
+def test_memory_is_flat_over_cycles() -> None:
+    run_scenario("images:cycles", timeout=240)
+
+
+def test_images_outlive_nothing() -> None:
+    run_scenario("images:lifetimes")
+
+
+def test_closing_while_other_threads_copy(vk: Runtime) -> None:
+    image = vk.allocate_image((64, 64), "rgba8")
+    other: NdArray = vk.zeros((64, 64), "u8", elem_shape=4)
+    texels = random_texels(image)
+    outcomes: list[str] = []
+
+    def work(number: int) -> None:
+        try:
+            for k in itertools.count():
+                if number == 0 and k == 20:
+                    image.close()
+                [lambda: image.write(texels), image.to_numpy, lambda: image.copy_from(other)][(number + k) % 3]()
+        except ValueError as error:
+            outcomes.append(str(error))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert outcomes == ["the image is closed"] * 4

@@ -1,0 +1,262 @@
+"""Images as arguments of kernels and graphs, compared with the compiler's own runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.textures import RW_FORMATS
+
+from taichi_aot import (
+    AddressMode,
+    AotModule,
+    Arch,
+    Filter,
+    Image,
+    ImageUsage,
+    NdArray,
+    NotSupportedError,
+    Runtime,
+    Sampler,
+    object_counts,
+)
+
+WIDTH, HEIGHT = 5, 3
+
+
+@pytest.fixture(scope="session")
+def expected(texture_folder: Path) -> dict[str, np.ndarray[Any, Any]]:
+    with np.load(texture_folder / "expected.npz") as results:
+        return dict(results)
+
+
+def out_array(vk: Runtime) -> NdArray:
+    return vk.zeros((HEIGHT, WIDTH), "f32", elem_shape=4)
+
+
+@pytest.mark.parametrize("name", RW_FORMATS)
+def test_kernels_read_and_write_as_the_compilers_runtime(
+    vk: Runtime, textures: AotModule, expected: dict[str, np.ndarray[Any, Any]], name: str
+) -> None:
+    try:
+        image = vk.allocate_image((WIDTH, HEIGHT), name, usage=ImageUsage.STORAGE | ImageUsage.SAMPLED)
+    except NotSupportedError:
+        pytest.skip(f"the device does not support {name}")
+    out = out_array(vk)
+    textures.kernels[f"store_{name}"](image, vk.asarray(expected["INPUT"], elem_shape=4))
+    copied = vk.allocate_image((WIDTH, HEIGHT), name)
+    copied.write(image.to_numpy())
+    for action in ("load", "fetch", "sample"):
+        kernel = textures.kernels[f"load_{name}" if action == "load" else action]
+        for texture in (image, copied.texture()):
+            kernel(texture, out)
+            assert out.to_numpy().tobytes() == expected[f"{name}_{action}"].tobytes(), (action, texture)
+
+
+def test_first_index_is_the_column(vk: Runtime, textures: AotModule) -> None:
+    image = vk.allocate_image((WIDTH, HEIGHT), "rg32f")
+    textures.kernels["index_2d"](image, WIDTH, HEIGHT)
+    texels = image.to_numpy()
+    assert texels.shape == (HEIGHT, WIDTH, 2)
+    y, x = np.indices((HEIGHT, WIDTH))
+    np.testing.assert_array_equal(texels, np.stack([x, y], axis=-1))
+
+
+def test_three_dimensions(vk: Runtime, textures: AotModule) -> None:
+    image = vk.allocate_image((WIDTH, HEIGHT, 4), "rgba32f")
+    textures.kernels["index_3d"](image, 4)
+    z, y, x = np.indices((4, HEIGHT, WIDTH))
+    np.testing.assert_array_equal(image.to_numpy()[..., :3], np.stack([x, y, z], axis=-1))
+    out = vk.zeros((4, HEIGHT, WIDTH), "f32", elem_shape=4)
+    textures.kernels["fetch_3d"](image, out)
+    np.testing.assert_array_equal(out.to_numpy(), image.to_numpy())
+
+
+def test_one_dimension(vk: Runtime, textures: AotModule) -> None:
+    image = vk.allocate_image(7, "rgba32f")
+    values = np.random.default_rng(1).random((7, 4), np.float32)
+    image.write(values)
+    out = vk.zeros(7, "f32", elem_shape=4)
+    textures.kernels["fetch_1d"](image, out)
+    np.testing.assert_array_equal(out.to_numpy(), values)
+
+
+def test_copies_are_in_launch_order(vk: Runtime, textures: AotModule) -> None:
+    image, other = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
+    ones = vk.full((HEIGHT, WIDTH), 1.0)
+    out = out_array(vk)
+    double = textures.kernels["double"]
+    for k in range(20):
+        image.copy_from(ones)
+        double(image, 2.0)
+        other.copy_from(image)
+        double(other, float(k))
+        image.copy_from(other)
+        ones.copy_from(image)
+        ones.fill(1.0)
+        textures.kernels["fetch"](image, out)
+        double(image, 0.0)
+        assert (out.to_numpy()[..., 0] == 2.0 * k).all()
+    assert not image.to_numpy().any()
+
+
+def test_graph_takes_one_image_under_two_names(vk: Runtime, textures: AotModule) -> None:
+    image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
+    values = np.random.default_rng(1).random((HEIGHT, WIDTH), np.float32)
+    image.write(values)
+    out = out_array(vk)
+    textures.graphs["filter"](target=image, factor=2.0, source=image, out=out)
+    np.testing.assert_array_equal(out.to_numpy()[..., 0], 2 * values)
+    np.testing.assert_array_equal(image.to_numpy(), 2 * values)
+
+
+def test_kernel_takes_one_image_twice(vk: Runtime, textures: AotModule) -> None:
+    image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
+    image.write(np.ones((HEIGHT, WIDTH), np.float32))
+    out = out_array(vk)
+    textures.kernels["both"](image, image.texture(), out)
+    assert (out.to_numpy()[..., 0] == 2).all()
+
+
+def test_bind_update_and_sequence(vk: Runtime, textures: AotModule) -> None:
+    first, second = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
+    for image in (first, second):
+        image.write(np.ones((HEIGHT, WIDTH), np.float32))
+    launch = textures.kernels["double"].bind(first, 2.0)
+    vk.sequence([launch])(repeat=3)
+    launch.update(image=second)
+    vk.sequence([launch])(repeat=2, ramps={"factor": (2.0, 1.0)})
+    assert (first.to_numpy() == 8).all()
+    assert (second.to_numpy() == 6).all()
+
+
+def test_bound_launch_keeps_its_image(vk: Runtime, textures: AotModule) -> None:
+    image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
+    launch = textures.kernels["double"].bind(image, 2.0)
+    before = object_counts()["images"]
+    del image
+    assert object_counts()["images"] == before
+    launch()
+    del launch
+    assert object_counts()["images"] == before - 1
+
+
+# Wrong arguments.
+
+
+def closing(image: Image) -> Image:
+    image.close()
+    return image
+
+
+WRONG: dict[str, tuple[type[Exception], str, Callable[[Runtime], Any]]] = {
+    "an ndarray": (TypeError, "expected rw_texture\\[r32f, 2\\], got .*NdArray", lambda rt: rt.zeros((3, 5))),
+    "a number": (TypeError, "got int 3", lambda _: 3),
+    "an array": (TypeError, "got a numpy array", lambda _: np.zeros((3, 5), np.float32)),
+    "another format": (TypeError, "got an image of rgba8 with 2", lambda rt: rt.allocate_image((5, 3), "rgba8")),
+    "other dimensions": (TypeError, "got an image of r32f with 3", lambda rt: rt.allocate_image((5, 3, 1), "r32f")),
+    "usage": (
+        ValueError,
+        "without usage STORAGE",
+        lambda rt: rt.allocate_image((5, 3), "r32f", usage=ImageUsage.SAMPLED).texture(),
+    ),
+    "closed": (ValueError, "the image is closed", lambda rt: closing(rt.allocate_image((5, 3), "r32f"))),
+    "foreign": (ValueError, "another runtime", lambda _: Runtime(Arch.VULKAN).allocate_image((5, 3), "r32f")),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_texture(vk: Runtime, textures: AotModule, case: str) -> None:
+    error, message, make = WRONG[case]
+    double = textures.kernels["double"]
+    right = vk.allocate_image((5, 3), "r32f")
+    launch = double.bind(right, 2.0)
+    wrong = make(vk)
+    for call in (double, double.bind):
+        with pytest.raises(error, match=message) as caught:
+            call(wrong, 2.0)
+        assert "double() parameter 'image'" in str(caught.value)
+    with pytest.raises(error, match=message):
+        launch.update(image=wrong)
+    launch()
+    with pytest.raises(error, match=message):
+        textures.graphs["filter"](target=wrong, factor=2.0, source=right, out=out_array(vk))
+
+
+def test_sampled_texture_needs_the_usage(vk: Runtime, textures: AotModule) -> None:
+    image = vk.allocate_image((5, 3), "r32f", usage=ImageUsage.STORAGE)
+    with pytest.raises(ValueError, match="without usage SAMPLED"):
+        textures.kernels["fetch"](image, out_array(vk))
+
+
+def test_image_is_no_ndarray(vk: Runtime, textures: AotModule) -> None:
+    image = vk.allocate_image((5, 3), "rgba32f")
+    with pytest.raises(TypeError, match=r"'out': expected ndarray\[vector\(4, f32\), 2\], got an image of rgba32f"):
+        textures.kernels["fetch"](image, image)
+    with pytest.raises(TypeError, match="'factor'"):
+        textures.kernels["double"](vk.allocate_image((5, 3), "r32f"), image)
+
+
+def test_launch_with_a_closed_image(vk: Runtime, textures: AotModule) -> None:
+    image = vk.allocate_image((5, 3), "r32f")
+    launch = textures.kernels["double"].bind(image, 2.0)
+    launch()
+    image.close()
+    with pytest.raises(ValueError, match=r"double\(\) parameter 'image': the image is closed"):
+        launch()
+    with pytest.raises(ValueError, match=r"launch 0 .*the image is closed"):
+        vk.sequence([launch])(repeat=2)
+    launch.update(image=vk.allocate_image((5, 3), "r32f"))
+    launch()
+
+
+# Samplers.
+
+
+def test_default_sampler_is_the_one_of_the_library(vk: Runtime, textures: AotModule) -> None:
+    """Linear between texels, and repeated beyond the edges."""
+    image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
+    values = np.random.default_rng(3).random((HEIGHT, WIDTH), np.float32)
+    image.write(values)
+    out = out_array(vk)
+    textures.kernels["sample"](image.texture(sampler=Sampler()), out)
+    for y, x in np.ndindex(HEIGHT, WIDTH):
+        u, v = (x - 0.7) / 3.1 * WIDTH - 0.5, (y + 0.4) / 2.3 * HEIGHT - 0.5
+        i, j = int(np.floor(u)), int(np.floor(v))
+        a, b = u - i, v - j
+        i0, i1, j0, j1 = i % WIDTH, (i + 1) % WIDTH, j % HEIGHT, (j + 1) % HEIGHT
+        upper = (1 - a) * values[j0, i0] + a * values[j0, i1]
+        lower = (1 - a) * values[j1, i0] + a * values[j1, i1]
+        assert out.to_numpy()[y, x, 0] == pytest.approx((1 - b) * upper + b * lower, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "sampler",
+    [
+        Sampler(mag_filter=Filter.NEAREST),
+        Sampler(min_filter=Filter.NEAREST),
+        Sampler(address_mode=AddressMode.CLAMP_TO_EDGE),
+        Sampler(address_mode=AddressMode.MIRRORED_REPEAT),
+    ],
+)
+def test_other_samplers_are_not_supported(vk: Runtime, sampler: Sampler) -> None:
+    with pytest.raises(NotSupportedError, match="ti_create_sampler"):
+        vk.allocate_image((5, 3), "r32f").texture(sampler=sampler)
+
+
+def test_sampler_is_checked(vk: Runtime) -> None:
+    with pytest.raises(TypeError, match="expected a Sampler, got str"):
+        vk.allocate_image((5, 3), "r32f").texture(sampler="linear")  # type: ignore[arg-type]
+
+
+def test_texture_knows_its_image(vk: Runtime) -> None:
+    image = vk.allocate_image((5, 3), "r32f")
+    texture = image.texture()
+    assert texture.image is image
+    assert texture.sampler == Sampler()
+    assert repr(texture) == "<Texture of <Image extent=(5, 3) r32f on vulkan>>"
+    image.close()
+    assert texture.closed

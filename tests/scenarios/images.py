@@ -1,0 +1,239 @@
+"""Images: memory over many cycles, lifetimes, and what would end the process without checks."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+from helpers.machine import resident_bytes
+from helpers.raising import assert_raises
+
+from taichi_aot import Format, ImageLayout, NotSupportedError, OutOfMemoryError, Runtime, object_counts
+
+
+def check(error: type[Exception], message: str, call: Callable[[], object]) -> None:
+    assert_raises(error, call, match=message)
+
+
+def cycles() -> None:
+    """1,000 writes and reads, 1,000 images: memory does not grow."""
+    rt = Runtime("vulkan")
+    texels = np.random.default_rng(1).integers(0, 256, (256, 256, 4), np.uint8)
+    image = rt.allocate_image((256, 256), "rgba8")
+    out = np.empty_like(texels)
+    array = rt.zeros((256, 256), "u8", elem_shape=4)
+
+    def copy() -> None:
+        image.write(texels)
+        image[:8, :8].copy_from(image[8:16, 8:16])
+        array.copy_from(image)
+        image.copy_from(array)
+        image.to_numpy(out)
+
+    def allocate() -> None:
+        with rt.allocate_image((256, 256), "rgba8") as each:
+            each.write(texels)
+        rt.allocate_image((64, 64, 4), "r32f").copy_from(rt.zeros((4, 64, 64)))
+
+    for work in (copy, allocate):
+        for _ in range(200):
+            work()
+        before = resident_bytes()
+        for _ in range(1000):
+            work()
+        grown = resident_bytes() - before
+        assert grown < 4 << 20, f"{work.__name__}: {grown >> 10} KiB more"
+    gc.collect()
+    assert object_counts()["images"] == 1
+
+
+def lifetimes() -> None:
+    """Images that are dropped or closed before and after their runtime, with copies and launches under way."""
+    for order in range(6):
+        rt = Runtime("vulkan")
+        image, array = rt.allocate_image((64, 64), "r32f"), rt.zeros((64, 64))
+        image.copy_from(array)
+        array.copy_from(image)
+        if order == 0:
+            del image, array
+        elif order == 1:
+            array.close()
+            image.close()
+        elif order == 2:
+            del rt
+        elif order == 3:
+            part = image[1:]
+            del rt, image
+            gc.collect()
+            part.to_numpy()
+        elif order == 4:
+            rt.close()
+            assert image.closed
+            check(ValueError, "closed", image.to_numpy)
+        gc.collect()
+    image = array = part = None  # type: ignore[assignment]
+    rt = None  # type: ignore[assignment]
+    gc.collect()
+    assert not any(object_counts().values()), object_counts()
+
+
+def bad_extents() -> None:
+    """Each of these aborts the process if it reaches the library."""
+    rt = Runtime("vulkan")
+    cases: list[tuple[type[Exception], str, object]] = [
+        (ValueError, "1 to 3 sizes", 0),
+        (ValueError, "1 to 3 sizes", (0, 4)),
+        (ValueError, "1 to 3 sizes", (4, 4, 0)),
+        (ValueError, "1 to 3 sizes", ()),
+        (ValueError, "1 to 3 sizes", (1, 1, 1, 1)),
+        (ValueError, "negative", (-1, 4)),
+        (ValueError, "at most", (100_000, 100_000)),
+        (ValueError, "at most", (4, 2**31)),
+        (ValueError, "at most", (2**32, 4)),
+        (ValueError, "at most", 10**30),
+        (TypeError, "integer", 1.5),
+        (TypeError, "integer", (4, "4")),
+        (TypeError, "integer", None),
+    ]
+    for error, message, extent in cases:
+        check(error, message, lambda extent=extent: rt.allocate_image(extent, "rgba8"))
+    for format in (0, 44, -1, "rgb8", "", None, 3.5):
+        check(ValueError, "unknown format", lambda format=format: rt.allocate_image((4, 4), format))
+    for usage in (0, 8, -1, 2**40):
+        check(ValueError, "usage of an image", lambda usage=usage: rt.allocate_image((4, 4), "r8", usage=usage))
+    check(NotSupportedError, "depth", lambda: rt.allocate_image((4, 4), Format.DEPTH32F))
+    rt.allocate_image((4, 4), "rgba8").write(np.zeros((4, 4, 4), np.uint8))
+
+
+def too_large() -> None:
+    """More memory than the machine has: an exception, and the runtime stays usable."""
+    rt = Runtime("vulkan")
+    for extent, format in (((2048, 2048, 2048), "rgba32f"), ((16384, 16384), "rgba32f")):
+        with contextlib.suppress(OutOfMemoryError):
+            rt.allocate_image(extent, format).close()
+    check(OutOfMemoryError, "cannot allocate an image of", lambda: rt.allocate_image((2048, 2048, 2048), "rgba32f"))
+    rt.allocate_image((4, 4), "rgba8").write(np.zeros((4, 4, 4), np.uint8))
+
+
+def bad_copies() -> None:
+    rt, foreign = Runtime("vulkan"), Runtime("vulkan")
+    image = rt.allocate_image((5, 3), "rgba8")
+    right = np.zeros((3, 5, 4), np.uint8)
+    for shape in ((5, 3, 4), (3, 5), (3, 5, 3), (3, 5, 4, 1), (60,), ()):
+        check(ValueError, "shape", lambda shape=shape: image.write(np.zeros(shape, np.uint8)))
+    for data in (right.astype("f4"), right.astype("c8"), np.ma.masked_equal(right, 0), right.astype("S"), None):
+        check(TypeError, "", lambda data=data: image.write(data))
+    check(OverflowError, "fit", lambda: image.write(np.full((3, 5, 4), 256, object)))
+    read_only = right.copy()
+    read_only.flags.writeable = False
+    for out in (read_only, np.zeros((3, 5, 8), np.uint8)[..., ::2], np.zeros((5, 3, 4), np.uint8)):
+        check(ValueError, "out must be", lambda out=out: image.to_numpy(out))
+    for out in (right.astype("f4"), right.tolist(), bytearray(60)):
+        check(TypeError, "expected a numpy array of uint8", lambda out=out: image.to_numpy(out))
+    for key in (
+        slice(0, 4),
+        slice(-4, 2),
+        (slice(0, 3), slice(0, 6)),
+        slice(2, 2),
+        slice(3, None),
+        (slice(None),) * 3,
+        slice(10**30, None),
+    ):
+        check(IndexError, "", lambda key=key: image[key])
+    for key in (1, (1, 2), None, Ellipsis, "x"):
+        check(TypeError, "sliced", lambda key=key: image[key])
+    check(ValueError, "step", lambda: image[::2])
+    check(TypeError, "", lambda: image["a":])  # type: ignore[misc]
+    # Other images and arrays.
+    check(TypeError, "rgba8u", lambda: image.copy_from(rt.allocate_image((5, 3), "rgba8u")))
+    check(ValueError, "extents", lambda: image.copy_from(rt.allocate_image((3, 5), "rgba8")))
+    check(ValueError, "extents", lambda: image.copy_from(rt.allocate_image((5, 3, 1), "rgba8")))
+    check(ValueError, "overlap", lambda: image.copy_from(image))
+    check(ValueError, "overlap", lambda: image[1:].copy_from(image[:2]))
+    check(ValueError, "runtime", lambda: image.copy_from(foreign.allocate_image((5, 3), "rgba8")))
+    check(ValueError, "runtime", lambda: image.copy_from(foreign.zeros((3, 5), "u8", 4)))
+    check(ValueError, "runtime", lambda: foreign.zeros((3, 5), "u8", 4).copy_from(image))
+    check(TypeError, "i8", lambda: image.copy_from(rt.zeros((3, 5), "i8", 4)))
+    check(TypeError, "", lambda: rt.allocate_image((5, 3), "r8").copy_from(rt.zeros((3, 5), "u1")))
+    check(ValueError, "shape", lambda: image.copy_from(rt.zeros((5, 3), "u8", 4)))
+    check(ValueError, "shape", lambda: rt.zeros((5, 3), "u8", 4).copy_from(image))
+    for other in (right, rt.allocate(60), None, image.texture()):
+        check(TypeError, "expected an Image", lambda other=other: image.copy_from(other))
+    closed_array, closed_image = rt.zeros((3, 5), "u8", 4), rt.allocate_image((5, 3), "rgba8")
+    part, texture = closed_image[1:], closed_image.texture()
+    closed_array.close()
+    closed_image.close()
+    check(ValueError, "the memory is closed", lambda: image.copy_from(closed_array))
+    check(ValueError, "the memory is closed", lambda: closed_array.copy_from(image))
+    for use in (
+        lambda: image.copy_from(closed_image),
+        lambda: closed_image.copy_from(image),
+        lambda: closed_image.copy_from(rt.zeros((3, 5), "u8", 4)),
+        lambda: rt.zeros((3, 5), "u8", 4).copy_from(closed_image),
+        lambda: closed_image.write(right),
+        closed_image.to_numpy,
+        part.to_numpy,
+        lambda: part.write(right[1:]),
+        lambda: closed_image.transition(ImageLayout.SHADER_READ),
+        lambda: closed_image.track(ImageLayout.SHADER_READ),
+        closed_image.__enter__,
+    ):
+        check(ValueError, "closed", use)
+    assert texture.closed
+    # Layouts.
+    for layout in (ImageLayout.DEPTH_ATTACHMENT, ImageLayout.DEPTH_ATTACHMENT_READ):
+        check(NotSupportedError, "depth", lambda layout=layout: image.transition(layout))
+        check(NotSupportedError, "depth", lambda layout=layout: image.track(layout))
+    for layout in (ImageLayout.COLOR_ATTACHMENT, ImageLayout.COLOR_ATTACHMENT_READ):
+        check(ValueError, "ATTACHMENT", lambda layout=layout: image.transition(layout))
+    check(ValueError, "undefined", lambda: image.transition(ImageLayout.UNDEFINED))
+    for layout in (11, -1, "general", None):
+        check(ValueError, "", lambda layout=layout: image.transition(layout))
+    image.write(right)
+    assert not image.to_numpy().any()
+
+
+def other_archs() -> None:
+    for arch, reason in (("x64", "no textures"), ("opengl", "the library allocates none")):
+        try:
+            rt = Runtime(arch)
+        except NotSupportedError:
+            continue
+        check(NotSupportedError, reason, lambda rt=rt: rt.allocate_image((4, 4), "rgba8"))
+
+
+def interrupt() -> None:
+    """Ctrl-C while images are written and read: KeyboardInterrupt, and everything works afterwards."""
+    rt = Runtime("vulkan")
+    image = rt.allocate_image((2048, 2048), "rgba8")
+    texels = np.random.default_rng(1).integers(0, 256, (2048, 2048, 4), np.uint8)
+    for work in (lambda: image.write(texels), image.to_numpy, lambda: rt.allocate_image((64, 64), "r8").write(ZEROS)):
+        done = run_until_interrupted(work)
+        assert done < 100_000
+    image.write(texels)
+    assert (image.to_numpy() == texels).all()
+    gc.collect()
+    assert object_counts()["images"] == 1
+
+
+ZEROS = np.zeros((64, 64), np.uint8)
+
+
+def run_until_interrupted(work: Callable[[], object]) -> int:
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    count = 0
+    end = time.monotonic() + 20
+    try:
+        while time.monotonic() < end:
+            work()
+            count += 1
+    except KeyboardInterrupt:
+        return count
+    raise AssertionError("not interrupted")
