@@ -10,8 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import command_line
 import numpy as np
+
+import command_line
 from taichi_aot import AotModule, Image, Runtime
 
 if TYPE_CHECKING:

@@ -28,14 +28,14 @@ def write_frames(runtime: Runtime, module: AotModule, out: Path, size: int, coun
         constant = OUTSIDE * (turn / 2 - turn**2 / 4)
         draw.update(real=constant.real, imaginary=constant.imag)
         draw()
-        frames.append(image.to_pil().convert("RGB").quantize(COLOURS, dither=0))
+        frames.append(image.to_pil().convert("RGB").quantize(COLOURS))
     frames[0].save(out, save_all=True, append_images=frames[1:], duration=MILLISECONDS, loop=0)
 
 
 def main() -> None:
     parser = command_line.parser(__doc__.splitlines()[0], ".gif")
-    parser.add_argument("--size", type=command_line.positive, default=480, help="in pixels (default: %(default)s)")
-    parser.add_argument("--frames", type=command_line.positive, default=120, help="default: %(default)s")
+    parser.add_argument("--size", type=command_line.positive, default=320, help="in pixels (default: %(default)s)")
+    parser.add_argument("--frames", type=command_line.positive, default=80, help="default: %(default)s")
     options = parser.parse_args()
     with command_line.open_module(options.module) as (runtime, module):
         write_frames(runtime, module, options.out, options.size, options.frames)

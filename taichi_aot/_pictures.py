@@ -31,9 +31,9 @@ CONVERSIONS = {
     "1": 'picture.convert("L")',
     "F": "np.asarray(picture)",
     "I": "np.asarray(picture, np.float32)",
-    "I;16": "np.asarray(picture, np.float32) / 65535",
-    "LAB": "np.asarray(picture)",
-    **dict.fromkeys(("LA", "La", "P", "PA", "RGBa"), 'picture.convert("RGBA")'),
+    "La": 'picture.convert("LA").convert("RGBA")',
+    **dict.fromkeys(("I;16", "I;16B", "I;16L", "I;16N"), "np.asarray(picture, np.float32) / 65535"),
+    **dict.fromkeys(("LA", "P", "PA", "RGBa"), 'picture.convert("RGBA")'),
 }
 BLUE_FIRST = (Format.BGRA8, Format.BGRA8SRGB)
 PREVIEW_SIDE = 1024
@@ -155,14 +155,14 @@ _TO_BYTES: dict[DataType, Callable[[npt.NDArray[Any]], npt.NDArray[np.uint8]]] =
 
 
 def _means(texels: npt.NDArray[np.uint8], step: int) -> npt.NDArray[np.uint8]:
-    """The means of squares of `step` x `step` texels, smaller at the right and at the bottom."""
+    """The means of squares of `step` x `step` texels; the last row and column fill up those at the edges."""
     if step == 1:
         return texels
-    sums, counts = texels.astype(np.float32), np.ones(texels.shape[:2], np.float32)
-    for axis in (0, 1):
-        starts = np.arange(0, texels.shape[axis], step, dtype=np.intp)
-        sums, counts = np.add.reduceat(sums, starts, axis), np.add.reduceat(counts, starts, axis)
-    return (sums / counts[:, :, None] + 0.5).astype(np.uint8)
+    height, width, channels = texels.shape
+    padded = np.pad(texels, ((0, -height % step), (0, -width % step), (0, 0)), mode="edge")
+    squares = padded.reshape(-(-height // step), step, -(-width // step), step, channels)
+    sums = squares.sum(axis=1, dtype=np.uint32).sum(axis=2)
+    return ((sums + step * step // 2) // (step * step)).astype(np.uint8)
 
 
 def _png(texels: npt.NDArray[np.uint8]) -> bytes:
