@@ -7,6 +7,8 @@ copy_from             from array to array on the device, ``array.copy_from(other
 memcpy_fresh, numpy_fresh    the same bytes between host arrays, into memory that is new each time, as to_numpy has it:
                              by the C library's memmove, and ``source.copy()``
 memcpy_reused, numpy_reused  likewise into the same memory each time, as write has it, and ``numpy.copyto``
+image_write, image_to_numpy  on Vulkan, a square image of these bytes: from a numpy array, with a wait; into an old one
+staged_write, staged_read    likewise memory that the host cannot map, through the same staging buffer
 
 Fresh memory costs more where it is large: its pages are not there before they are written to.
 """
@@ -21,12 +23,15 @@ from lib.harness import Bench, Measure, Result, bench, options, take_turns
 SIZES = {"4 KiB": 2**12, "64 KiB": 2**16, "1 MiB": 2**20, "16 MiB": 2**24, "256 MiB": 2**28}
 IN_C = ("map", "read", "write")
 IN_PYTHON = ("map", "to_numpy", "write", "memcpy_fresh", "numpy_fresh", "memcpy_reused", "numpy_reused", "copy_from")
+IMAGES = ("image_write", "image_to_numpy", "staged_write", "staged_read")
 BATCH_BYTES = 2**24
 # The bandwidth is to be 0.9 of that of a memcpy into memory as new, or as old, from this size on,
 # where the device's memory is the host's.
 BUDGET_FROM = 2**20
 IS_CPU = "import taichi_aot as ta; print(any(d.arch == ta.Arch({!r}) and d.kind == 'cpu' for d in ta.devices()))"
 BASES = {"to_numpy": "memcpy_fresh", "write": "memcpy_reused"}
+# An image is to have 0.7 of the bandwidth of memory that is staged as well.
+IMAGE_BASES = {"image_write": "staged_write", "image_to_numpy": "staged_read"}
 
 
 def start(work: Bench, size: int) -> dict[str, Measure]:
@@ -34,7 +39,8 @@ def start(work: Bench, size: int) -> dict[str, Measure]:
     batch = max(1, min(100, BATCH_BYTES // size))
     program, package = work.program(size), work.python("memory.variants", str(size))
     variants: dict[str, Measure] = {f"c_{name}": partial(program.microseconds, name, batch) for name in IN_C}
-    return variants | {name: partial(package.microseconds, name, batch) for name in IN_PYTHON}
+    names = IN_PYTHON + IMAGES * (work.arch == "vulkan")
+    return variants | {name: partial(package.microseconds, name, batch) for name in names}
 
 
 def main() -> None:
@@ -55,6 +61,10 @@ def main() -> None:
                 for name, base in BASES.items():
                     times_as_long = [a / b for a, b in zip(samples[name], samples[base], strict=True)]
                     result.budget(f"{title}/{name}", statistics.median(times_as_long), 1 / 0.9, f"times {base}")
+            if size >= BUDGET_FROM and given.arch == "vulkan":
+                for name, base in IMAGE_BASES.items():
+                    times_as_long = [a / b for a, b in zip(samples[name], samples[base], strict=True)]
+                    result.budget(f"{title}/{name}", statistics.median(times_as_long), 1 / 0.7, f"times {base}")
             work.end_children()
     result.print()
     result.write(given.json)

@@ -40,6 +40,7 @@ from .enums import Arch
 from .errors import NotSupportedError
 from .formats import Source, inspect
 from .formats.info import ModuleInfo
+from .image import Image
 from .ndarray import NdArray
 from .runtime import Runtime
 from .signature import Parameter, Signature
@@ -47,12 +48,13 @@ from .signature import Parameter, Signature
 __all__ = ["Action", "Argument", "Outcome", "Report", "Step", "choose_arch", "make_arguments", "validate"]
 
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
-Argument: TypeAlias = "NdArray | np.generic | npt.NDArray[Any]"
+Argument: TypeAlias = "NdArray | Image | np.generic | npt.NDArray[Any]"
 Shape: TypeAlias = tuple[int, ...]
 
 ADDRESS_SPACE = 16 << 30  # bytes; a runtime takes 1 GiB, and each thread of the library some more
 FILE_SIZE = 1 << 30  # bytes; of each file that a child writes, its output included
 ARRAY_ELEMENTS = 4096  # of an array that is made up
+IMAGE_SIZE = 64  # width, height and depth of an image that is made up
 OUTPUT_TAIL = 2000  # bytes of a child's output that are searched for its last line
 MAX_ANSWER = 64 << 20  # bytes; the child may run hostile code
 REQUEST, ANSWER, OUTPUT = "request.json", "answer.json", "output.txt"
@@ -420,7 +422,7 @@ def choose_arch(info: ModuleInfo) -> Arch:
 def make_arguments(
     runtime: Runtime, signature: Signature, shapes: Mapping[str, Shape] | None = None, *, elements: int
 ) -> list[Argument]:
-    """Made-up arguments for a kernel or graph: numbers are 1, matrices the identity, arrays all zeros.
+    """Made-up arguments for a kernel or graph: numbers are 1, matrices the identity, arrays and images all zeros.
 
     The number 1 is a valid index of the arrays.
 
@@ -438,7 +440,7 @@ def make_arguments(
     Raises
     ------
     NotSupportedError
-        If the signature has a texture, a struct or an argument pack.
+        If the signature has a struct or an argument pack, or a texture that the device does not support.
     ValueError
         If a name in `shapes` is not an ndarray parameter, or its shape has the wrong number of dimensions.
 
@@ -456,6 +458,10 @@ def make_arguments(
 
 
 def _make_argument(runtime: Runtime, parameter: Parameter, shape: Shape | None, elements: int) -> Argument:
+    if parameter.kind in ("texture", "rw_texture"):
+        image = runtime.allocate_image((IMAGE_SIZE,) * parameter.ndim, parameter.format or "rgba32f")
+        image.write(np.zeros(image.shape, image.dtype))
+        return image
     if parameter.dtype is None:
         raise NotSupportedError(f"parameter {parameter} cannot be made up: it is neither a number nor an array")
     dtype = numpy_dtype(parameter.dtype)

@@ -24,7 +24,7 @@ class Parameter(NamedTuple):
         or is ``arg0``, ``arg1`` and so on.
     kind : str
         ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
-        ``"struct"``. Only the first three kinds can be passed.
+        ``"struct"``. Argument packs and structs cannot be passed.
     dtype : DataType or None
         Type of the scalar or of the numbers in the elements; None for textures, argument packs and structs.
     ndim : int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import sys
 from collections.abc import Callable
 from itertools import repeat
@@ -12,6 +13,7 @@ import numpy as np
 
 import taichi_aot
 from lib.serve import Run, answers, serve
+from taichi_aot._memory.copies import read_to
 
 
 def times(call: Callable[[], Any]) -> Run:
@@ -76,7 +78,31 @@ def transfers(rt: taichi_aot.Runtime, elements: int) -> dict[str, Run]:
         rt.wait()
 
     runs["copy_from"] = copy
+    if rt.arch is taichi_aot.Arch.VULKAN:
+        runs |= image_transfers(rt, source)
     return {name: times(run) for name, run in runs.items()}
+
+
+def image_transfers(rt: taichi_aot.Runtime, source: np.ndarray[Any, Any]) -> dict[str, Callable[[], Any]]:
+    """The same bytes as a square image, and as memory that the host cannot map."""
+    side = math.isqrt(source.size)
+    image, memory = rt.allocate_image((side, side), "rgba8"), rt.allocate(source.nbytes)
+    texels, out = source.view(np.uint8).reshape(side, side, 4), np.empty((side, side, 4), np.uint8)
+
+    def write_image() -> None:
+        image.write(texels)
+        rt.wait()
+
+    def write_staged() -> None:
+        memory.write(texels)
+        rt.wait()
+
+    return {
+        "image_write": write_image,
+        "image_to_numpy": lambda: image.to_numpy(out),
+        "staged_write": write_staged,
+        "staged_read": lambda: read_to(memory._handle, out),
+    }
 
 
 def main() -> None:

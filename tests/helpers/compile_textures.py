@@ -11,6 +11,7 @@ import importlib
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import taichi as ti
@@ -77,7 +78,7 @@ def load_{0}(image: ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.{0}, lod
 PLAIN = ("fetch", "sample", "fetch_1d", "fetch_3d", "index_2d", "index_3d", "double", "both")
 
 
-def build_module(kernels, formats: list[str], path: Path) -> None:
+def build_module(kernels: Any, formats: list[str], path: Path) -> None:
     module = ti.aot.Module(ti.vulkan, caps=[])
     for name in (*PLAIN, *(f"{action}_{name}" for name in formats for action in ("store", "load"))):
         module.add_kernel(getattr(kernels, name))
@@ -91,12 +92,12 @@ def build_module(kernels, formats: list[str], path: Path) -> None:
     module.archive(str(path))
 
 
-def run(kernels, formats: list[str]) -> dict[str, np.ndarray]:
+def run(kernels: Any, formats: list[str]) -> dict[str, Any]:
     values = ti.Vector.ndarray(4, ti.f32, (HEIGHT, WIDTH))
     out = ti.Vector.ndarray(4, ti.f32, (HEIGHT, WIDTH))
     given = np.random.default_rng(5).random((HEIGHT, WIDTH, 4), np.float32)
     values.from_numpy(given)
-    results = {"INPUT": given}
+    results: dict[str, Any] = {"INPUT": given}
     for name in formats:
         texture = ti.Texture(getattr(ti.Format, name), (WIDTH, HEIGHT))
         getattr(kernels, f"store_{name}")(texture, values)

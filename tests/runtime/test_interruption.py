@@ -10,10 +10,13 @@ HEAVY = {"load_module": 200, "module.close": 200, "runtime": 60, "module of a ne
 HEAVY_ON_VULKAN = {"import_runtime": 40, "create_runtime": 40}
 
 
-@pytest.mark.parametrize("which", ["light", *HEAVY, *HEAVY_ON_VULKAN])
+ON_VULKAN = ("images", *HEAVY_ON_VULKAN)
+
+
+@pytest.mark.parametrize("which", ["light", *HEAVY, *ON_VULKAN])
 def test_interrupted_call_is_recorded_or_undone(arch, modules, which):
-    if which in HEAVY_ON_VULKAN and arch is not Arch.VULKAN:
-        pytest.skip("only Vulkan shares devices")
+    if which in ON_VULKAN and arch is not Arch.VULKAN:
+        pytest.skip("only Vulkan shares devices and has images")
     at_most = (HEAVY | HEAVY_ON_VULKAN).get(which, 5000)
     name = "interruption:interrupt_at_each_bytecode"
     run_scenario(name, arch, modules / "basic.tcm", which, at_most, timeout=100)

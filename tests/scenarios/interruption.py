@@ -8,16 +8,18 @@ import sys
 from helpers.tracing import at_each_bytecode, interrupt
 
 from scenarios.objects import make
-from scenarios.reentrancy import assert_working, light_operations, operations
+from scenarios.reentrancy import assert_working, image_operations, light_operations, operations
 from taichi_aot import object_counts
 
 
 def interrupt_at_each_bytecode(arch: str, module: str, which: str, at_most: str) -> None:
-    """Interrupt an operation, or all light ones, at each bytecode (but `at_most`), then close everything and count."""
+    """Interrupt an operation, or a group of light ones, at each bytecode (but `at_most`), then close everything."""
     sys.unraisablehook = lambda _: None  # a finalizer may be interrupted too
     things = make(arch, module)
     if which == "light":
         calls = light_operations(arch, module, things)
+    elif which == "images":
+        calls = image_operations(things.rt, module)
     else:
         calls = {which: operations(arch, module, things)[which]}
     for name, operation in calls.items():

@@ -89,7 +89,7 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
             "import_memory": lambda: rt.import_memory(data),
         }
     if arch == "vulkan":
-        calls |= vulkan_operations(rt, x) | image_operations(rt, module)
+        calls |= vulkan_operations(rt, x)
     if arch == "cuda":
 
         def stream() -> None:
@@ -165,8 +165,12 @@ def image_operations(rt: Runtime, module: str) -> dict[str, Callable[[], object]
 HEAVY = ("load_module", "module.close", "runtime", "module of a new runtime", "import_runtime", "create_runtime")
 
 
+def every_operation(arch: str, module: str, things: Objects) -> dict[str, Callable[[], object]]:
+    return operations(arch, module, things) | (image_operations(things.rt, module) if arch == "vulkan" else {})
+
+
 def light_operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[], object]]:
-    """Those that take less than a millisecond."""
+    """Those that take less than a millisecond, except for images."""
     every = operations(arch, module, things)
     return {name: every[name] for name in every if name not in HEAVY}
 
@@ -188,7 +192,8 @@ def use_in_a_signal_handler(arch: str, module: str) -> None:
             assert things.x.to_numpy()[0] == 1
             things.rt.zeros(10).close()
 
-    light = light_operations(arch, module, things).values()
+    every = every_operation(arch, module, things)
+    light = [every[name] for name in every if name not in HEAVY]
     signal.signal(signal.SIGALRM, handle)
     signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
     while calls < 500:
@@ -206,7 +211,7 @@ def use_at_every_bytecode(arch: str, module: str) -> None:
         with suppress(RuntimeError):
             assert other.to_numpy()[0] == 7
 
-    for name, operation in operations(arch, module, things).items():
+    for name, operation in every_operation(arch, module, things).items():
         print(name, flush=True)
         with at_every_bytecode(use):
             operation()
@@ -258,7 +263,7 @@ def collect_at_every_bytecode(arch: str, module: str) -> None:
             ClosesInCycle(stock.pop())
             gc.collect()
 
-    for name, operation in operations(arch, module, things).items():
+    for name, operation in every_operation(arch, module, things).items():
         print(name, flush=True)
         stock += [things.rt.zeros(4) for _ in range(300)]
         with at_every_bytecode(collect):
