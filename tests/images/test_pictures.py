@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from helpers.textures import COLORS
 from taichi_aot import AotModule, Format, Image, ImageUsage, NotSupportedError, Runtime
 from taichi_aot.texels import texel_of
 
+DOCUMENTATION = Path(__file__).parents[2] / "docs" / "images.md"
 WIDTH, HEIGHT = 13, 7
 OPAQUE = {"uint8": 255, "float32": 1.0}
 SEEN_BY_PILLOW = {
@@ -286,3 +288,15 @@ def test_without_pillow(vk: Runtime) -> None:
 
 def test_pictures_are_imported_when_they_are_needed() -> None:
     run_scenario("pictures:import_nothing_early")
+
+
+def test_code_of_the_documentation_runs(vk: Runtime, tmp_path: Path) -> None:
+    text = DOCUMENTATION.read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(# negative.py\n.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    picture = random_picture("uint8", 48, 64, 3)
+    PIL.Image.fromarray(picture).save(tmp_path / "photo.png")
+    done = run_scenario("pictures:run_code", code, tmp_path)
+    assert f"# {done.stdout.strip()}\n" in code
+    with PIL.Image.open(tmp_path / "negative.png") as negative:
+        assert negative.mode == "RGBA"
+        assert (np.asarray(negative.convert("RGB")) == 255 - picture).all()

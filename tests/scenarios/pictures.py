@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import numpy as np
@@ -27,3 +28,8 @@ def import_nothing_early() -> None:
 
     assert taichi_aot.Image is not None
     assert not {"PIL", "taichi_aot._pictures"} & set(sys.modules)
+
+
+def run_code(code: str, folder: str) -> None:
+    os.chdir(folder)
+    exec(code, {"__name__": "__main__"})
