@@ -184,6 +184,8 @@ def _checked_shim(p: Prototype) -> str:
     lines += [
         "status = taichi_aot_enter(runtime);",
         "if (status == 0) {",
+        # The call may change the layout of an image.
+        *["  runtime->context->changes += 1;"] * (arguments[:1] == ["runtime->context->ti_runtime"]),
         f"  {assignment}functions.{p.name}({', '.join(arguments)});",
         f'  status = taichi_aot_leave(runtime, "{p.name}");',
         "}",

@@ -534,6 +534,7 @@ class _taichi_aot_context:
     thread: int
     asynchronous: int
     busy: int
+    changes: int
     lost: int
     cuda_context: Pointer[Any]
     vulkan: Pointer[taichi_aot_vulkan]
@@ -587,6 +588,7 @@ class _taichi_aot_image:
     vk_image: Pointer[VkImage_T]
     texel_size: int
     layout: int
+    settled: int
 class taichi_aot_image(_taichi_aot_image, Struct[taichi_aot_image_p]): ...
 class taichi_aot_image_p(_taichi_aot_image, Pointer[taichi_aot_image]): ...
 class _taichi_aot_launch:
@@ -1107,6 +1109,8 @@ class Lib:
     TAICHI_AOT_IN_USE: int
     TAICHI_AOT_BUSY: int
     TAICHI_AOT_CHANGED: int
+    TAICHI_AOT_BUSY_LIBRARY: int
+    TAICHI_AOT_BUSY_COPIES: int
     TAICHI_AOT_STATE_CLOSED: int
     TAICHI_AOT_STATE_OPEN: int
     TAICHI_AOT_STATE_CLOSING: int

@@ -1,8 +1,9 @@
 /* Images: allocation, layouts, and copies of texels between images, memory and the host.
  *
- * The library knows the layout of each image, and its launches change it: a copy therefore begins with a transition of the
- * library's, which is submitted with all that was recorded before, and goes on in command buffers of our own. These end with
- * a transition to `image->layout`, of which the library is told. */
+ * The library alone knows the layout of each image, and its launches change it. After a launch a copy therefore begins with a
+ * transition of the library's, which is submitted with all that was recorded before; it goes on in command buffers of our
+ * own, which end with a transition to `image->layout`, of which the library is told. Until the next call of the library the
+ * layout is known, and copies do without it. */
 
 #include "taichi_aot.h"
 
@@ -10,7 +11,9 @@
 
 #define functions taichi_aot_functions
 
-enum { SMALLEST_PART = 1 << 18, PARTS = 4 }; /* copies of texels overlap with those of the device in parts of this size */
+enum { SMALLEST_PART = 1 << 20, PARTS = 4 }; /* copies of texels overlap with those of the device in parts of this size */
+
+#define NEVER UINT64_MAX /* of `settled` */
 
 static VkImageLayout vulkan_layout(TiImageLayout layout) {
   switch (layout) {
@@ -65,6 +68,7 @@ static void complete(taichi_aot_runtime *runtime, taichi_aot_image *image) {
   memset(&info, 0, sizeof info);
   functions.ti_export_vulkan_image(runtime->context->ti_runtime, image->ti_image, &info);
   image->vk_image = info.image;
+  image->settled = NEVER;
   image->memory.generation = 1;
 }
 
@@ -147,9 +151,12 @@ int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image
     functions.ti_track_image_ext(ti_runtime, image->ti_image, layout);
   } else {
     functions.ti_transition_image(ti_runtime, image->ti_image, layout);
-    runtime->context->busy = 1;
+    runtime->context->busy |= TAICHI_AOT_BUSY_LIBRARY;
   }
-  if (status == 0 && !failed()) rest_in(image, layout);
+  if (status == 0 && !failed()) {
+    rest_in(image, layout);
+    image->settled = NEVER;
+  }
   return leave(runtime, how == TAICHI_AOT_TRACK ? "ti_track_image_ext" : "ti_transition_image", status);
 }
 
@@ -157,7 +164,7 @@ int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image
 
 /* Records that all earlier commands end before later ones begin, with a transition of an image or without one (NULL). */
 static void barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_image *image,
-                    VkImageLayout from) {
+                    VkImageLayout from, VkImageLayout to) {
   const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
   const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT;
   const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, all, all};
@@ -170,22 +177,39 @@ static void barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, c
   transition.subresourceRange.levelCount = transition.subresourceRange.layerCount = 1;
   if (image != NULL) {
     transition.oldLayout = from;
-    transition.newLayout = vulkan_layout(image->layout);
+    transition.newLayout = to;
     transition.image = image->vk_image;
   }
   vulkan->CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, stages, 0, 1, &memory, 0, NULL, image != NULL,
                              &transition);
 }
 
-/* Bring an image into the layout of a copy: submitted by the library's `ti_flush`. */
-static void enter_layout(taichi_aot_runtime *runtime, const taichi_aot_image *image, TiImageLayout layout) {
-  runtime->context->busy = 1;
-  functions.ti_transition_image(runtime->context->ti_runtime, image->ti_image, layout);
+static void plain_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands) {
+  barrier(vulkan, commands, NULL, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED);
 }
 
-/* After the transition back was submitted. */
-static void leave_layout(taichi_aot_runtime *runtime, const taichi_aot_image *image) {
+/* Before a copy: the layout that an image is in. Where a call of the library may have changed it since the last copy, the
+ * library brings the image into the layout of the copy. */
+static VkImageLayout enter_layout(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImageLayout layout) {
+  taichi_aot_context *context = runtime->context;
+  const int is_known = image->settled == context->changes;
+  image->settled = NEVER; /* until the copy has succeeded */
+  if (is_known) return vulkan_layout(image->layout);
+  functions.ti_transition_image(context->ti_runtime, image->ti_image, layout);
+  context->busy |= TAICHI_AOT_BUSY_LIBRARY;
+  return vulkan_layout(layout);
+}
+
+/* After the copies were submitted, with a transition to `image->layout`. */
+static void leave_layout(taichi_aot_runtime *runtime, taichi_aot_image *image) {
   functions.ti_track_image_ext(runtime->context->ti_runtime, image->ti_image, image->layout);
+  image->settled = runtime->context->changes;
+}
+
+/* Submits what the library has recorded, so that copies come after it. */
+static void flush(taichi_aot_runtime *runtime) {
+  if (runtime->context->busy & TAICHI_AOT_BUSY_LIBRARY) functions.ti_flush(runtime->context->ti_runtime);
+  runtime->context->busy |= TAICHI_AOT_BUSY_COPIES;
 }
 
 static VkBuffer buffer_of(taichi_aot_runtime *runtime, TiMemory memory) {
@@ -275,21 +299,23 @@ typedef struct transfer {
   uint64_t half; /* bytes of half of the staging buffer */
   uint64_t size; /* bytes of all parts */
   int32_t direction;
+  VkImageLayout before; /* in which the image is */
 } transfer;
 
 static int submit_part(const transfer *t, const part *p, unsigned number) {
   taichi_aot_vulkan *vulkan = t->vulkan;
   taichi_aot_submission *submission = &vulkan->submissions[number % 2];
   const uint64_t offset = number % 2 * t->half;
+  const VkImageLayout during = vulkan_layout(layout_for(t->direction));
   const int code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
   if (t->direction != TAICHI_AOT_READ) memcpy(t->mapped + offset, t->host + p->begin, (size_t)p->size);
-  if (number == 0) barrier(vulkan, submission->commands, NULL, VK_IMAGE_LAYOUT_UNDEFINED);
+  if (number == 0) barrier(vulkan, submission->commands, t->image, t->before, during);
   copy_buffer(vulkan, submission->commands, t->image, &p->region, t->buffer, offset, t->direction);
   if (p->begin + p->size == t->size)
-    barrier(vulkan, submission->commands, t->image, vulkan_layout(layout_for(t->direction)));
+    barrier(vulkan, submission->commands, t->image, during, vulkan_layout(t->image->layout));
   else
-    barrier(vulkan, submission->commands, NULL, VK_IMAGE_LAYOUT_UNDEFINED);
+    plain_barrier(vulkan, submission->commands);
   return taichi_aot_vulkan_submit(vulkan, submission);
 }
 
@@ -316,7 +342,7 @@ static int transfer_parts(const transfer *t, const taichi_aot_region *region, ui
 }
 
 /* Waits for the device, and copies through the staging buffer. */
-static int transfer_entered(taichi_aot_runtime *runtime, const taichi_aot_image *image, const taichi_aot_region *region,
+static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                             uint64_t host, int32_t direction, taichi_aot_staging *staging) {
   const uint64_t row = (uint64_t)image->texel_size * region->extent[0];
   const TiRuntime ti_runtime = runtime->context->ti_runtime;
@@ -324,7 +350,10 @@ static int transfer_entered(taichi_aot_runtime *runtime, const taichi_aot_image 
   uint64_t limit;
   int code = taichi_aot_vulkan_finish(runtime->context);
   if (code != 0) return code;
-  if (runtime->context->busy) taichi_aot_wait_entered(runtime->context);
+  if (runtime->context->busy & TAICHI_AOT_BUSY_LIBRARY)
+    taichi_aot_wait_entered(runtime->context);
+  else
+    runtime->context->busy = 0;
   t.vulkan = runtime->context->vulkan;
   t.image = image;
   t.host = (char *)(uintptr_t)host;
@@ -338,8 +367,8 @@ static int transfer_entered(taichi_aot_runtime *runtime, const taichi_aot_image 
   t.buffer = buffer_of(runtime, staging->ti_memory);
   t.mapped = (char *)functions.ti_map_memory(ti_runtime, staging->ti_memory);
   if (t.mapped == NULL) return 0;
-  enter_layout(runtime, image, layout_for(direction));
-  functions.ti_flush(ti_runtime);
+  t.before = enter_layout(runtime, image, layout_for(direction));
+  flush(runtime);
   if (!failed()) {
     code = transfer_parts(&t, region, row, limit);
     if (code == 0) leave_layout(runtime, image);
@@ -357,31 +386,33 @@ int taichi_aot_image_transfer(taichi_aot_runtime *runtime, taichi_aot_image *ima
   return leave(runtime, "ti_transition_image", status);
 }
 
-static int copy_image_entered(taichi_aot_runtime *runtime, const taichi_aot_image *target,
-                              const taichi_aot_region *target_region, const taichi_aot_image *source,
+static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *target,
+                              const taichi_aot_region *target_region, taichi_aot_image *source,
                               const taichi_aot_region *source_region) {
   taichi_aot_vulkan *vulkan = runtime->context->vulkan;
   const int is_same = target == source;
   const TiImageLayout from = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_SRC;
   const TiImageLayout to = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_DST;
   taichi_aot_submission *submission = next_submission(vulkan);
+  VkImageLayout source_before, target_before = VK_IMAGE_LAYOUT_UNDEFINED;
   VkImageCopy copy;
   int code;
   copy.srcSubresource = copy.dstSubresource = color_layers();
   copy.srcOffset = offset_of(source_region);
   copy.dstOffset = offset_of(target_region);
   copy.extent = extent_of(source_region);
-  enter_layout(runtime, source, from);
-  if (!is_same) enter_layout(runtime, target, to);
-  functions.ti_flush(runtime->context->ti_runtime);
+  source_before = enter_layout(runtime, source, from);
+  if (!is_same) target_before = enter_layout(runtime, target, to);
+  flush(runtime);
   if (failed()) return 0;
   code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
-  barrier(vulkan, submission->commands, NULL, VK_IMAGE_LAYOUT_UNDEFINED);
+  barrier(vulkan, submission->commands, source, source_before, vulkan_layout(from));
+  if (!is_same) barrier(vulkan, submission->commands, target, target_before, vulkan_layout(to));
   vulkan->CmdCopyImage(submission->commands, source->vk_image, vulkan_layout(from), target->vk_image, vulkan_layout(to), 1,
                        &copy);
-  barrier(vulkan, submission->commands, source, vulkan_layout(from));
-  if (!is_same) barrier(vulkan, submission->commands, target, vulkan_layout(to));
+  barrier(vulkan, submission->commands, source, vulkan_layout(from), vulkan_layout(source->layout));
+  if (!is_same) barrier(vulkan, submission->commands, target, vulkan_layout(to), vulkan_layout(target->layout));
   code = taichi_aot_vulkan_submit(vulkan, submission);
   if (code != 0) return code;
   leave_layout(runtime, source);
@@ -400,20 +431,21 @@ int taichi_aot_image_copy(taichi_aot_runtime *runtime, taichi_aot_image *target,
   return leave(runtime, "ti_transition_image", status);
 }
 
-static int copy_memory_entered(taichi_aot_runtime *runtime, const taichi_aot_image *image, const taichi_aot_region *region,
+static int copy_memory_entered(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                                TiMemory memory, uint64_t offset, int32_t direction) {
   taichi_aot_vulkan *vulkan = runtime->context->vulkan;
   taichi_aot_submission *submission = next_submission(vulkan);
   const VkBuffer buffer = buffer_of(runtime, memory);
+  const VkImageLayout before = enter_layout(runtime, image, layout_for(direction));
+  const VkImageLayout during = vulkan_layout(layout_for(direction));
   int code;
-  enter_layout(runtime, image, layout_for(direction));
-  functions.ti_flush(runtime->context->ti_runtime);
+  flush(runtime);
   if (failed()) return 0;
   code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
-  barrier(vulkan, submission->commands, NULL, VK_IMAGE_LAYOUT_UNDEFINED);
+  barrier(vulkan, submission->commands, image, before, during);
   copy_buffer(vulkan, submission->commands, image, region, buffer, offset, direction);
-  barrier(vulkan, submission->commands, image, vulkan_layout(layout_for(direction)));
+  barrier(vulkan, submission->commands, image, during, vulkan_layout(image->layout));
   code = taichi_aot_vulkan_submit(vulkan, submission);
   if (code == 0) leave_layout(runtime, image);
   return code;

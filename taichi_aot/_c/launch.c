@@ -62,6 +62,7 @@ static int launch_entered(taichi_aot_launch *launch) {
   for (i = 0; i < launch->array_count; ++i)
     argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->ti_ndarray;
   context->busy = context->asynchronous;
+  context->changes += 1;
   if (launch->ti_kernel != NULL)
     functions.ti_launch_kernel(context->ti_runtime, launch->ti_kernel, launch->argument_count, launch->arguments);
   else

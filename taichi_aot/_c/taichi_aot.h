@@ -44,6 +44,9 @@ void taichi_aot_skip_inherited_exit_handlers(void);
 void *taichi_aot_open(const char *name);
 void *taichi_aot_symbol(void *library, const char *name);
 
+#define TAICHI_AOT_BUSY_LIBRARY 1 /* what the library has recorded or submitted */
+#define TAICHI_AOT_BUSY_COPIES 2  /* copies of images, which the library does not know of */
+
 /* context.c: one TiRuntime of the library, with the mutex that every call on it takes. */
 typedef struct taichi_aot_context {
   uint64_t mutex[8];
@@ -51,7 +54,8 @@ typedef struct taichi_aot_context {
   TiRuntime ti_runtime; /* NULL: not created yet, destroyed, or inherited by a fork */
   uint64_t thread;      /* the one thread that may use it, 0 for any */
   int32_t asynchronous; /* launches return before they have finished */
-  int32_t busy;         /* launched since the last wait */
+  int32_t busy;         /* TAICHI_AOT_BUSY_...: what has begun since the last wait */
+  uint64_t changes;     /* calls of the library that may have changed the layout of an image */
   int32_t lost;         /* CUDA: later calls that use the driver fail */
   void *cuda_context;   /* CUDA: made current around each call */
   struct taichi_aot_vulkan *vulkan; /* Vulkan: what submits copies of images; NULL before the first one */
@@ -156,6 +160,7 @@ typedef struct taichi_aot_image {
   VkImage vk_image;
   uint32_t texel_size;  /* bytes */
   TiImageLayout layout; /* in which copies leave it; launches change the library's layout and not this one */
+  uint64_t settled;     /* `changes` of the context when a copy left it in `layout` */
 } taichi_aot_image;
 
 /* A box of texels: x, y, z. */
