@@ -17,7 +17,7 @@ from .errors import NotSupportedError
 from .texels import texel_of
 
 if TYPE_CHECKING:
-    import PIL.Image
+    from PIL.Image import Image as PilImage
 
 __all__ = ["pil_picture", "preview", "texels_of"]
 
@@ -85,7 +85,7 @@ def _array_of_pil(picture: Any) -> npt.NDArray[Any]:
     return plain_array(np.asarray(picture))
 
 
-def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.NDArray[Any]]) -> PIL.Image.Image:
+def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.NDArray[Any]]) -> PilImage:
     """The picture of pillow with the texels, of a format and shape, that `read` returns.
 
     Raises
@@ -162,7 +162,8 @@ def _means(texels: npt.NDArray[np.uint8], step: int) -> npt.NDArray[np.uint8]:
     padded = np.pad(texels, ((0, -height % step), (0, -width % step), (0, 0)), mode="edge")
     squares = padded.reshape(-(-height // step), step, -(-width // step), step, channels)
     sums = squares.sum(axis=1, dtype=np.uint32).sum(axis=2)
-    return ((sums + step * step // 2) // (step * step)).astype(np.uint8)
+    means: npt.NDArray[np.uint8] = ((sums + step * step // 2) // (step * step)).astype(np.uint8)
+    return means
 
 
 def _png(texels: npt.NDArray[np.uint8]) -> bytes:

@@ -18,7 +18,7 @@ from .ndarray import NdArray
 from .sampler import Sampler, require_default
 
 if TYPE_CHECKING:
-    import PIL.Image
+    from PIL.Image import Image as PilImage
 
     from ._handles.resource import Runtime
 
@@ -170,7 +170,7 @@ class _Texels(ImagePart):
     def __getitem__(self, key: slice | tuple[slice, ...]) -> ImageSlice:
         return ImageSlice(self._handle, _sliced(self._region, key))
 
-    def to_pil(self) -> PIL.Image.Image:
+    def to_pil(self) -> PilImage:
         """Wait for the device and copy the texels into a picture of pillow, which must be installed.
 
         Returns

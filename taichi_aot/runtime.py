@@ -40,7 +40,7 @@ from .sequence import LaunchSequence
 from .stream import CudaStream, CudaStreamLike
 
 if TYPE_CHECKING:
-    import PIL.Image
+    from PIL.Image import Image as PilImage
 
     from ._capi import taichi_aot_runtime_p
 
@@ -324,7 +324,7 @@ class Runtime(Resource):
         handle = allocate_image(self._handle, sizes, Format(format), usage, export_sharing=bool(export_sharing))
         return Image(self, handle)
 
-    def image_from(self, picture: npt.NDArray[Any] | PIL.Image.Image, *, usage: ImageUsage | None = None) -> Image:
+    def image_from(self, picture: npt.NDArray[Any] | PilImage, *, usage: ImageUsage | None = None) -> Image:
         """An image with a copy of a picture, in a format for as many channels (Vulkan).
 
         Parameters

@@ -6,9 +6,10 @@ import argparse
 from array import array
 
 import numpy as np
+import PIL.Image
 
 import taichi_aot
-from taichi_aot import Arch, DataType, MemoryUsage, NdArray, Runtime
+from taichi_aot import Arch, DataType, ImageUsage, MemoryUsage, NdArray, Runtime
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--arch", type=Arch, choices=list(Arch))
@@ -49,6 +50,13 @@ def exchange(array: NdArray) -> None:
     numbers: np.ndarray[tuple[int, ...], np.dtype[np.float32]] = array.to_numpy()
     array.write(numbers * 2)
     np.from_dlpack(array)
+
+
+def show(runtime: Runtime, picture: PIL.Image.Image) -> PIL.Image.Image:
+    runtime.image_from(np.zeros((4, 4), np.uint8))
+    image = runtime.image_from(picture, usage=ImageUsage.SAMPLED)
+    print(np.asarray(image).mean(), image.to_pil().size)
+    return image[:2, 1:].to_pil().convert("RGB")
 
 
 def launch(runtime: Runtime, array: NdArray, stream: int) -> None:
