@@ -109,7 +109,7 @@ class ImageHandle(AllocationHandle):
         self.image = image = ffi.new("taichi_aot_image *")
         image.texel_size = request.texel.nbytes
         image.layout = int(_resting_layout(request.usage))
-        self.c: taichi_aot_memory_p = ffi.addressof(image, "memory")
+        self.c = ffi.addressof(image, "memory")
         self._allocator.images.add(image)
 
     def check(self, status: int) -> None:
