@@ -24,9 +24,24 @@ from .gfx import GfxAllocator
 from .views import array_address
 
 if TYPE_CHECKING:
-    from .._capi import TiVulkanImageInteropInfo_p, VkImageFormatProperties_p, taichi_aot_image_p, taichi_aot_region_p
+    from .._capi import (
+        TiVulkanImageInteropInfo_p,
+        VkImageFormatProperties_p,
+        taichi_aot_image_p,
+        taichi_aot_memory_p,
+        taichi_aot_region_p,
+    )
 
-__all__ = ["ImageHandle", "ImagePart", "ImageRequest", "Region", "allocate_image", "require_images", "vulkan_usage"]
+__all__ = [
+    "ImageHandle",
+    "ImagePart",
+    "ImageRequest",
+    "Region",
+    "allocate_image",
+    "copy_texels",
+    "require_images",
+    "vulkan_usage",
+]
 
 AXES = ("width", "height", "depth")
 LARGEST = 1 << 47  # bytes, as for memory
@@ -97,6 +112,7 @@ class ImageHandle(AllocationHandle):
     __slots__ = ("image", "is_imported", "request")
 
     noun = "image"
+    c: taichi_aot_memory_p
     image: taichi_aot_image_p
     is_imported: bool
     request: ImageRequest

@@ -9,7 +9,7 @@ import numpy as np
 import PIL.Image
 
 import taichi_aot
-from taichi_aot import Arch, DataType, ImageUsage, MemoryUsage, NdArray, Runtime
+from taichi_aot import Arch, DataType, Format, ImageUsage, MemoryUsage, NdArray, Runtime, Sampler
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--arch", type=Arch, choices=list(Arch))
@@ -70,6 +70,17 @@ def launch(runtime: Runtime, array: NdArray, stream: int) -> None:
     runtime.sequence([bound])(100, ramps={"a": (0.0, 0.1), (0, "a"): (1, 2)})
     with runtime.stream(stream):
         bound()
+
+
+def draw(runtime: Runtime, array: NdArray) -> None:
+    image = runtime.allocate_image((640, 480), "rgba8", usage=ImageUsage.STORAGE | ImageUsage.SAMPLED)
+    runtime.allocate_image(64, Format.R32F)
+    image.write(np.zeros(image.shape, image.dtype))
+    image[1:3, :4].copy_from(image[:2, 8:12])
+    image.copy_from(array)
+    array.copy_from(image[:2])
+    pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]] = image.to_numpy()
+    runtime.load_module("blur.tcm").kernels["blur"](image, image.texture(sampler=Sampler()), pixels.size)
 
 
 with Runtime("vulkan") as named, Runtime(Arch.CUDA, 1), Runtime():
