@@ -4,6 +4,7 @@ c_map, map            map and unmap: in C, and ``with array.map(): pass``
 c_read, to_numpy      into memory that is new each time: in C, and ``array.to_numpy()``
 c_write, write        from the same numpy array into the same memory: in C, and ``array.write(source)``
 copy_from             from array to array on the device, ``array.copy_from(other)`` and a wait
+write_part, to_numpy_part    a sixteenth of the array, through a slice: ``array[a:b].write(source)``, ``.to_numpy(out)``
 memcpy_fresh, numpy_fresh    the same bytes between host arrays, into memory that is new each time, as to_numpy has it:
                              by the C library's memmove, and ``source.copy()``
 memcpy_reused, numpy_reused  likewise into the same memory each time, as write has it, and ``numpy.copyto``
@@ -23,6 +24,7 @@ from lib.harness import Bench, Measure, Result, bench, options, take_turns
 SIZES = {"4 KiB": 2**12, "64 KiB": 2**16, "1 MiB": 2**20, "16 MiB": 2**24, "256 MiB": 2**28}
 IN_C = ("map", "read", "write")
 IN_PYTHON = ("map", "to_numpy", "write", "memcpy_fresh", "numpy_fresh", "memcpy_reused", "numpy_reused", "copy_from")
+PARTS = ("write_part", "to_numpy_part")
 IMAGES = ("image_write", "image_to_numpy", "staged_write", "staged_read")
 BATCH_BYTES = 2**24
 # The bandwidth is to be 0.9 of that of a memcpy into memory as new, or as old, from this size on,
@@ -39,7 +41,7 @@ def start(work: Bench, size: int) -> dict[str, Measure]:
     batch = max(1, min(100, BATCH_BYTES // size))
     program, package = work.program(size), work.python("memory.variants", str(size))
     variants: dict[str, Measure] = {f"c_{name}": partial(program.microseconds, name, batch) for name in IN_C}
-    names = IN_PYTHON + IMAGES * (work.arch == "vulkan")
+    names = IN_PYTHON + PARTS + IMAGES * (work.arch == "vulkan")
     return variants | {name: partial(package.microseconds, name, batch) for name in names}
 
 
@@ -56,7 +58,7 @@ def main() -> None:
                 result.add(f"{title}/{name}", times, series=name, bytes=size)
                 variant = result.variants[f"{title}/{name}"]
                 if not name.endswith("map"):
-                    variant["gb_per_s"] = size / variant["us"] / 1000
+                    variant["gb_per_s"] = size / (16 if name in PARTS else 1) / variant["us"] / 1000
             if size >= BUDGET_FROM and on_host:
                 for name, base in BASES.items():
                     times_as_long = [a / b for a, b in zip(samples[name], samples[base], strict=True)]

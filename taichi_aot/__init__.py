@@ -51,7 +51,7 @@ from .kernel import ComputeGraph, Kernel
 from .launch import Launch
 from .memory import Memory, MemorySlice
 from .module import AotModule
-from .ndarray import NdArray
+from .ndarray import ArraySlice, NdArray
 from .runtime import Runtime
 from .sampler import Sampler
 from .sequence import LaunchSequence
@@ -70,6 +70,7 @@ __all__ = [
     "ArgumentNotFoundError",
     "ArgumentNullError",
     "ArgumentOutOfRangeError",
+    "ArraySlice",
     "Capability",
     "ComputeGraph",
     "CorruptedDataError",

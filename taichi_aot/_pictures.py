@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ._memory.convert import describe, is_array, plain_array
+from ._memory.convert import plain_array
 from .enums import DataType, Format
 from .errors import NotSupportedError
 from .texels import texel_of
+from .wording import describe, is_array
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
@@ -66,9 +67,16 @@ def texels_of(picture: object) -> tuple[npt.NDArray[Any], Format]:
     opaque, formats = FORMATS[array.dtype]
     channels = array.shape[2]
     if channels == 3:
-        alpha = np.broadcast_to(array.dtype.type(opaque), (*array.shape[:2], 1))
-        array = np.concatenate([array, alpha], axis=2)
+        array = _with_alpha(array, opaque)
     return array if channels > 1 else array[:, :, 0], formats[channels - 1]
+
+
+def _with_alpha(colors: npt.NDArray[Any], alpha: float) -> npt.NDArray[Any]:
+    result = np.empty((*colors.shape[:2], 4), colors.dtype)
+    for channel in range(3):  # numpy copies them faster one by one
+        result[..., channel] = colors[..., channel]
+    result[..., 3] = alpha
+    return result
 
 
 def _array_of_pil(picture: Any) -> npt.NDArray[Any]:

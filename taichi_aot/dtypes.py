@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .enums import DataType
+from .wording import short
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -56,7 +57,11 @@ def to_data_type(dtype: DTypeLike) -> DataType:
         return DataType.F32
     if isinstance(dtype, str) and dtype in _TAICHI_NAMES:
         return _TAICHI_NAMES[dtype]
-    resolved = np.dtype(dtype)
+    try:
+        resolved = np.dtype(dtype)
+    except (TypeError, ValueError, SyntaxError, RecursionError):
+        names = ", ".join(_TAICHI_NAMES)
+        raise TypeError(f"dtype must be one of {names}, or what numpy.dtype takes, not {short(dtype)}") from None
     try:
         return _DATA_TYPE[resolved]
     except KeyError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING
 
+from .wording import short
+
 if TYPE_CHECKING:
     from typing_extensions import Self
 
@@ -79,7 +81,7 @@ class Arch(IntEnum):
             if isinstance(value, str) and arch.name == value.upper():
                 return arch
         names = ", ".join(repr(str(arch)) for arch in cls)
-        raise ValueError(f"unknown arch {value!r}; the archs are {names}")
+        raise ValueError(f"unknown arch {short(value)}; the archs are {names}")
 
     def __str__(self) -> str:
         return self.name.lower()
@@ -240,7 +242,7 @@ class Format(IntEnum):
         for format in cls:
             if isinstance(value, str) and format.name == value.upper():
                 return format
-        raise ValueError(f"unknown format {value!r}; the formats are {', '.join(map(str, cls))}")
+        raise ValueError(f"unknown format {short(value)}; the formats are {', '.join(map(str, cls))}")
 
     def __str__(self) -> str:
         return self.name.lower()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,10 +11,12 @@ from ._ffi.library import ffi, lib
 from ._handles.resource import OwnedResource, Unique
 from ._memory.convert import convert_array, plain_array
 from ._memory.image import ImageHandle, ImagePart, Region
+from ._memory.layout import slice_range
 from .enums import Format, ImageLayout, ImageUsage
 from .errors import NotSupportedError
-from .ndarray import NdArray
+from .ndarray import ArraySlice, NdArray
 from .sampler import Sampler, require_default
+from .wording import describe, short
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
@@ -117,15 +118,17 @@ class _Texels(ImagePart):
         """
         source = convert_array(array, self._handle.request.texel.data_type)
         if source.shape != self.shape:
-            raise ValueError(f"cannot write an array of shape {source.shape} to {self!r}, whose shape is {self.shape}")
+            raise ValueError(
+                f"cannot write an array of shape {short(source.shape)} to {self!r}, whose shape is {self.shape}"
+            )
         self._handle.transfer(self._region, np.ascontiguousarray(source), lib.TAICHI_AOT_WRITE)
 
-    def copy_from(self, other: Image | ImageSlice | NdArray) -> None:
+    def copy_from(self, other: Image | ImageSlice | NdArray | ArraySlice) -> None:
         """Copy the texels of another image, or an array, on the device, after earlier launches and before later ones.
 
         Parameters
         ----------
-        other : Image, ImageSlice or NdArray
+        other : Image, NdArray, or a slice of one
             Of the same runtime. An image of the same format and extent, or an array whose numbers have this `shape`
             (its own shape and its element shape together) and this `dtype`.
 
@@ -145,7 +148,7 @@ class _Texels(ImagePart):
         >>> image[:8, :8].copy_from(other[8:16, 8:16])  # doctest: +SKIP
         >>> image.copy_from(rt.zeros((480, 640), "u8", elem_shape=4))  # doctest: +SKIP
         """
-        if isinstance(other, NdArray):
+        if isinstance(other, NdArray | ArraySlice):
             other._copy_texels(self, lib.TAICHI_AOT_WRITE)
             return
         if not isinstance(other, _Texels):
@@ -227,15 +230,12 @@ def _sliced(region: Region, key: slice | tuple[slice, ...]) -> Region:
     offset, extent = list(region.offset), list(region.extent)
     for axis, part in zip(range(ndim - 1, -1, -1), keys, strict=False):
         if not isinstance(part, slice):
-            raise TypeError("an image is sliced by ranges of texels: image[y0:y1, x0:x1]")
-        if part.step not in (None, 1):
-            raise ValueError("an image cannot be sliced with a step")
-        size = extent[axis]
-        for bound in (part.start, part.stop):
-            if bound is not None and not -size <= operator.index(bound) <= size:
-                raise IndexError(f"texel {bound} does not lie within the {size} of this axis")
-        begin, end, _ = part.indices(size)
-        if end <= begin:
+            raise TypeError(
+                f"images are sliced by ranges of texels, image[y0:y1, x0:x1], not indexed by {describe(part)}; "
+                "the numpy array from to_numpy() has all of numpy's indexing"
+            )
+        begin, end = slice_range(part, extent[axis], "texels along this axis")
+        if end == begin:
             raise IndexError(f"the slice {begin}:{end} of an image has no texels")
         offset[axis] += begin
         extent[axis] = end - begin
@@ -440,6 +440,8 @@ def require_layout(layout: ImageLayout, usage: ImageUsage) -> ImageLayout:
     NotSupportedError
         If it is a layout for depth.
     """
+    if layout not in list(ImageLayout):
+        raise ValueError(f"unknown layout {short(layout)}; the layouts are {', '.join(ImageLayout.__members__)}")
     layout = ImageLayout(layout)
     if layout in _DEPTH:
         raise NotSupportedError(f"the layout {layout.name} is for images of depth, which are not supported")

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import operator
 import os
 import signal
 import subprocess
@@ -44,6 +43,7 @@ from .image import Image
 from .ndarray import NdArray
 from .runtime import Runtime
 from .signature import Parameter, Signature
+from .wording import as_integer
 
 __all__ = ["Action", "Argument", "Outcome", "Report", "Step", "choose_arch", "make_arguments", "validate"]
 
@@ -204,7 +204,7 @@ def validate(
         load: ok
         kernel saxpy: ok
     """
-    limits = _Limits(float(timeout), operator.index(address_space))
+    limits = _Limits(float(timeout), as_integer(address_space, "address_space"))
     if not (limits.timeout > 0 and limits.address_space > 0):
         raise ValueError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
     if arch is not None:
@@ -225,7 +225,7 @@ def _store(source: Source, folder: str) -> tuple[str, str]:
     """The path of the module for child processes, and its name in reports."""
     if isinstance(source, (str, os.PathLike)):
         name = os.fsdecode(source)
-        return os.path.abspath(name), name
+        return os.path.abspath(name) if name else name, name
     path = os.path.join(folder, "module.tcm")
     with open(path, "wb") as file:
         file.write(source)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +10,19 @@ import numpy.typing as npt
 
 from ._handles.memory import MemoryHandle
 from ._handles.resource import OwnedResource, Unique
-from ._memory.convert import is_array, plain_array
+from ._memory.convert import plain_array
 from ._memory.copies import copy_between, fill_with, read_to, write_from
+from ._memory.layout import ShapeLike, array_layout, as_shape, slice_range
+from ._memory.views import map_for_host
+from .dtypes import DTypeLike
+from .enums import MemoryUsage
+from .wording import as_integer, is_array, short
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from ._handles.resource import Runtime
+    from .ndarray import NdArray
 
 __all__ = ["Memory", "MemorySlice"]
 
@@ -57,8 +62,8 @@ class _Bytes:
         >>> rt.asarray([1, 2], "i32").memory.read(0, 4)
         b'\\x01\\x00\\x00\\x00'
         """
-        offset = operator.index(offset)
-        size = self._size - offset if size is None else operator.index(size)
+        offset = as_integer(offset, "offset")
+        size = self._size - offset if size is None else as_integer(size, "size")
         self._check_range(offset, size)
         data = np.empty(size, np.uint8)
         read_to(self._handle, data, self._offset + offset)
@@ -92,7 +97,7 @@ class _Bytes:
         b'abAB'
         """
         source = _as_bytes(data)
-        offset = operator.index(offset)
+        offset = as_integer(offset, "offset")
         self._check_range(offset, source.size)
         write_from(self._handle, source, self._offset + offset)
 
@@ -114,9 +119,10 @@ class _Bytes:
         >>> memory.read()
         b'\\x00AA\\x00'
         """
-        if not 0 <= operator.index(value) <= 255:
-            raise OverflowError(f"{value} is not a byte")
-        fill_with(self._handle, np.array(value, np.uint8), self._size, self._offset)
+        number = as_integer(value, "value")
+        if not 0 <= number <= 255:
+            raise OverflowError(f"value must be a byte, 0 to 255, not {short(number)}")
+        fill_with(self._handle, np.array(number, np.uint8), self._size, self._offset)
 
     def copy_from(self, other: Memory | MemorySlice) -> None:
         """Copy all bytes of `other`, of the same size, on the device, after earlier launches and before later ones.
@@ -143,20 +149,16 @@ class _Bytes:
     def __getitem__(self, key: slice) -> MemorySlice:
         if not isinstance(key, slice):
             raise TypeError("memory is sliced by bytes: memory[a:b]")
-        if key.step not in (None, 1):
-            raise ValueError("memory cannot be sliced with a step")
-        for bound in (key.start, key.stop):
-            if bound is not None and not -self._size <= operator.index(bound) <= self._size:
-                raise IndexError(f"byte {bound} does not lie within a memory of {self._size} bytes")
-        begin, end, _ = key.indices(self._size)
-        return MemorySlice(self._handle, self._offset + begin, max(end - begin, 0))
+        begin, end = slice_range(key, self._size, "bytes")
+        return MemorySlice(self._handle, self._offset + begin, end - begin)
 
     def __len__(self) -> int:
         return self._size
 
     def _check_range(self, offset: int, size: int) -> None:
         if offset < 0 or size < 0 or offset + size > self._size:
-            raise IndexError(f"bytes {offset} to {offset + size} do not lie within a memory of {self._size} bytes")
+            begin, end = short(offset), short(offset + size)
+            raise IndexError(f"bytes {begin} to {end} do not lie within a memory of {self._size} bytes")
 
 
 def _as_bytes(data: object) -> npt.NDArray[np.uint8]:
@@ -261,10 +263,56 @@ class Memory(_Bytes, OwnedResource):
         >>> memory.read()
         b'\\x01\\x02\\x03\\x04'
         """
-        handle = self._handle
-        if not (handle.host_read or handle.host_write):
-            raise ValueError("the memory is not host-accessible: allocate it with host_read=True or host_write=True")
-        return handle.map("|u1", (handle.size,))
+        return map_for_host(self._handle, "|u1", (self._size,))
+
+    def ndarray(self, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = (), offset: int = 0) -> NdArray:
+        """An array over this memory, which kernels read and write.
+
+        Arrays over one memory may overlap. Each keeps the memory alive and does not own it: closing the memory closes
+        its arrays, and closing such an array affects the array alone.
+
+        Parameters
+        ----------
+        shape, dtype, elem_shape
+            As for `Runtime.empty`.
+        offset : int, default 0
+            Byte at which the array begins, a multiple of the dtype's size. On Vulkan and OpenGL kernels take whole
+            buffers, and the offset must be 0.
+
+        Raises
+        ------
+        IndexError
+            If the array does not lie within the memory.
+        NotSupportedError
+            If `offset` is not 0 on Vulkan or OpenGL.
+        TypeError
+            If Taichi does not have the dtype.
+        ValueError
+            If `offset` is not a multiple of the dtype's size, the memory was allocated without `MemoryUsage.STORAGE` or
+            is closed, and as for `Runtime.empty`.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(1024)
+        >>> points, velocities = memory.ndarray(32, "f32", 3), memory.ndarray(32, "f32", 3, offset=512)
+        >>> velocities.fill(1)
+        >>> velocities.offset, points.memory is velocities.memory
+        (512, True)
+        """
+        layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
+        offset = as_integer(offset, "offset")
+        if offset < 0 or offset + layout.nbytes > self._size:
+            raise IndexError(
+                f"an array of shape {layout.numpy_shape} has {layout.nbytes} bytes: from offset {short(offset)} on it "
+                f"does not lie within a memory of {self._size} bytes"
+            )
+        if offset % layout.dtype.itemsize:
+            raise ValueError(
+                f"offset must be a multiple of {layout.dtype.itemsize}, the size of {layout.type.dtype}, not {offset}"
+            )
+        if not self._handle.usage & MemoryUsage.STORAGE:
+            raise ValueError("kernels cannot use the memory: it was allocated without MemoryUsage.STORAGE")
+        return self._runtime._array_over(self, layout, offset)
 
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""

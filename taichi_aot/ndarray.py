@@ -10,73 +10,35 @@ import numpy.typing as npt
 
 from ._ffi.library import ffi, lib
 from ._handles.memory import MemoryHandle
-from ._handles.resource import OwnedResource
+from ._handles.resource import OwnedResource, Unique
 from ._memory.convert import NumberLike, convert_array, plain_array
 from ._memory.copies import allocate, copy_between, fill_with, read_to, write_from
 from ._memory.image import ImagePart, copy_texels
 from ._memory.interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, VULKAN, dlpack_capsule
-from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape
-from ._memory.views import View
+from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape, slice_range
+from ._memory.views import View, map_for_host
 from .dtypes import DTypeLike
-from .enums import Arch, DataType
+from .enums import Arch, DataType, MemoryUsage
 from .memory import Memory
+from .wording import describe, short
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
 
+    from ._capi import taichi_aot_array_p
     from ._handles.resource import Runtime
 
-__all__ = ["NdArray"]
+__all__ = ["ArraySlice", "NdArray"]
 
 
-class NdArray(OwnedResource):
-    """An array in device memory, created by `Runtime.empty`, `zeros`, `full` and `asarray`.
+class _Numbers:
+    """The numbers of an array, or of a part of it."""
 
-    As in Taichi, elements may be vectors or matrices: an array of shape ``(16, 8)`` with ``elem_shape=(3,)`` is a
-    2-dimensional array of 3-vectors to a kernel, and an array of shape ``(16, 8, 3)`` in C order to numpy. Its
-    constructor takes the runtime and the parameters of `Runtime.empty`, and raises the same errors.
-
-    Examples
-    --------
-    >>> a = rt.asarray([[1, 2], [3, 4]], "i32")
-    >>> a.shape, a.dtype, a.nbytes
-    ((2, 2), dtype('int32'), 16)
-    >>> with a.map() as view:
-    ...     view[0, 0] = 9
-    >>> a.to_numpy()
-    array([[9, 2],
-           [3, 4]], dtype=int32)
-    """
-
-    __slots__ = ("_c", "_handle", "_layout", "_memory", "_type")
-
-    def __init__(
-        self, runtime: Runtime, shape: ShapeLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()
-    ) -> None:
-        self._initialize_once("_handle")
-        layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
-        self._place(runtime, layout, allocate(runtime._handle, layout.request))
-
-    @classmethod
-    def _over(cls, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle) -> NdArray:
-        """An array in existing memory."""
-        self = object.__new__(cls)
-        self._place(runtime, layout, handle)
-        return self
-
-    def _place(self, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle) -> None:
-        self._runtime = runtime
-        self._layout = layout
-        self._type = layout.type
-        self._memory: Memory | None = None
-        self._c = c = ffi.new("taichi_aot_array *", layout.c[0])
-        c.ti_ndarray.memory = handle.c.ti_memory
-        c.memory = handle.c
-        c.generation = handle.generation
-        self._handle = handle
-
-    def __init_subclass__(cls) -> None:
-        raise TypeError("NdArray cannot be subclassed: the launch path checks the exact class")
+    __slots__ = ()
+    _c: taichi_aot_array_p  # of the array; its generation ends when the array is closed
+    _handle: MemoryHandle
+    _layout: ArrayLayout
+    _offset: int  # in the memory
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -96,7 +58,7 @@ class NdArray(OwnedResource):
     @property
     def data_type(self) -> DataType:
         """The Taichi type of the numbers in the elements."""
-        return self._type.dtype
+        return self._layout.type.dtype
 
     @property
     def ndim(self) -> int:
@@ -119,49 +81,15 @@ class NdArray(OwnedResource):
         return self._layout.nbytes
 
     @property
-    def memory(self) -> Memory:
-        """The memory of the array; closing one closes the other."""
-        if self._memory is None:
-            self._memory = Memory(self._runtime, self._handle)
-        return self._memory
-
-    @property
     def closed(self) -> bool:
-        return self._handle.closed
+        """Whether the array, its memory or its runtime was closed; every other use then raises ValueError."""
+        return self._c.generation != self._handle.generation or self._handle.closed
 
-    def close(self) -> None:
-        """Free the memory. Closing a closed array does nothing.
-
-        Raises
-        ------
-        BufferError
-            If a view from `map` or a DLPack consumer still uses the memory.
-        """
-        self._handle.close()
-
-    def map(self) -> AbstractContextManager[npt.NDArray[Any]]:
-        """Context manager that yields a zero-copy numpy view of shape ``shape + elem_shape``.
-
-        Entering waits for the device. Writes to the view are visible to the device after the ``with`` statement. The
-        view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped.
-
-        On CUDA and on GPUs with their own memory the view is a copy that is written back at the end of the statement.
-        Until then launches with the array raise BufferError, and later writes to the view are lost.
-
-        Raises
-        ------
-        ValueError
-            If the array is closed.
-
-        Examples
-        --------
-        >>> with y.map() as view:
-        ...     view[:] = 5
-        >>> y.to_numpy()
-        array([5., 5., 5.], dtype=float32)
-        """
-        layout = self._layout
-        return self._handle.map(layout.dtype.str, layout.numpy_shape)
+    def _open_handle(self) -> MemoryHandle:
+        """The handle of the memory; ValueError if the array is closed."""
+        if self._c.generation != self._handle.generation:
+            raise ValueError("the array is closed")
+        return self._handle
 
     def to_numpy(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """Wait for the device and copy into a numpy array of shape ``shape + elem_shape``.
@@ -195,7 +123,7 @@ class NdArray(OwnedResource):
         layout = self._layout
         if out is None:
             out = np.empty(layout.numpy_shape, layout.dtype)
-            read_to(self._handle, out)
+            read_to(self._open_handle(), out, self._offset)
             return out
         if not isinstance(out, np.ndarray):
             raise TypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")
@@ -204,7 +132,7 @@ class NdArray(OwnedResource):
             raise TypeError(f"expected a numpy array of {layout.dtype}, got an array of {plain.dtype}")
         if plain.shape != layout.numpy_shape or not (plain.flags.c_contiguous and plain.flags.writeable):
             raise ValueError(f"out must be of shape {layout.numpy_shape}, C-contiguous and writable")
-        read_to(self._handle, plain)
+        read_to(self._open_handle(), plain, self._offset)
         return out
 
     def write(self, array: npt.ArrayLike) -> None:
@@ -237,8 +165,9 @@ class NdArray(OwnedResource):
         layout = self._layout
         source = convert_array(array, self.data_type)
         if source.shape != layout.numpy_shape:
-            raise ValueError(f"cannot write an array of shape {source.shape} to {self!r}")
-        write_from(self._handle, source if source.flags.c_contiguous else source.copy(), fresh=fresh)
+            raise ValueError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
+        data = source if source.flags.c_contiguous else source.copy()
+        write_from(self._open_handle(), data, self._offset, fresh=fresh)
 
     def fill(self, value: NumberLike) -> None:
         """Wait for the device and set every number to `value`, a scalar.
@@ -261,20 +190,21 @@ class NdArray(OwnedResource):
         pattern = convert_array(value, self.data_type)
         if pattern.ndim:
             raise TypeError(f"expected a number to fill {self!r} with, got an array of shape {pattern.shape}")
-        if self._handle.is_mappable:
-            with self.map() as view:
+        handle, layout = self._open_handle(), self._layout
+        if handle.is_mappable and handle.host_write:
+            with handle.map(layout.dtype.str, layout.numpy_shape, self._offset) as view:
                 view.fill(pattern)
         else:
-            fill_with(self._handle, pattern, self.nbytes)
+            fill_with(handle, pattern, layout.nbytes, self._offset)
 
-    def copy_from(self, other: NdArray | ImagePart) -> None:
-        """Copy all numbers of `other`, an array or an image of the same runtime, shape and dtype, on the device.
+    def copy_from(self, other: NdArray | ArraySlice | ImagePart) -> None:
+        """Copy all numbers of `other`, of the same runtime, shape and dtype, on the device.
 
         The copy runs after earlier launches and before later ones.
 
         Parameters
         ----------
-        other : NdArray, Image or ImageSlice
+        other : NdArray, Image or a slice of one
             The shape of an image is to be that of the numbers, including those within elements.
 
         Raises
@@ -282,7 +212,7 @@ class NdArray(OwnedResource):
         TypeError
             If `other` is something else, or has another dtype.
         ValueError
-            If the shapes differ, the arrays share memory, one is closed, or they belong to different runtimes.
+            If the shapes differ, the two overlap in memory, one is closed, or they belong to different runtimes.
 
         Examples
         --------
@@ -293,7 +223,7 @@ class NdArray(OwnedResource):
         if isinstance(other, ImagePart):
             self._copy_texels(other, lib.TAICHI_AOT_READ)
             return
-        if not isinstance(other, NdArray):
+        if not isinstance(other, _Numbers):
             name = type(other).__qualname__
             raise TypeError(f"expected an NdArray or an image, got {name}; write() takes arrays of the host")
         if other._layout is not self._layout:
@@ -301,7 +231,7 @@ class NdArray(OwnedResource):
                 raise TypeError(f"cannot copy {other.data_type} into {self.data_type}")
             if other.shape != self.shape or other.elem_shape != self.elem_shape:
                 raise ValueError(f"cannot copy {other!r} into {self!r}")
-        copy_between(self._handle, 0, other._handle, 0, self.nbytes)
+        copy_between(self._open_handle(), self._offset, other._open_handle(), other._offset, self.nbytes)
 
     def _copy_texels(self, part: ImagePart, direction: int) -> None:
         """Copy from (READ) or to (WRITE) texels on the device."""
@@ -309,7 +239,7 @@ class NdArray(OwnedResource):
             raise TypeError(f"cannot copy between texels of {part.dtype} and an array of {self.data_type}")
         if part.shape != self._layout.numpy_shape:
             raise ValueError(f"cannot copy between {part!r}, whose shape is {part.shape}, and {self!r}")
-        copy_texels(part, self._handle, direction)
+        copy_texels(part, self._open_handle(), self._offset, direction)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """A copy for numpy, if the host cannot access the memory itself.
@@ -322,6 +252,152 @@ class NdArray(OwnedResource):
         if copy is False:
             raise ValueError("numpy cannot access this array without a copy; map() yields a view")
         return self.to_numpy().astype(dtype or self.dtype, copy=False)
+
+    def __getitem__(self, key: slice) -> ArraySlice:
+        layout = self._layout
+        if not isinstance(key, slice):
+            raise TypeError(
+                f"arrays are sliced along the first axis, array[a:b], not indexed by {describe(key)}; "
+                "the numpy array from to_numpy() has all of numpy's indexing"
+            )
+        if not layout.shape:
+            raise IndexError("a 0-dimensional array cannot be sliced")
+        size = layout.shape[0]
+        begin, end = slice_range(key, size, "items along the first axis")
+        part = array_layout((end - begin, *layout.shape[1:]), layout.type.dtype, layout.elem_shape)
+        return ArraySlice(self, part, begin * layout.nbytes // max(size, 1))
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of a 0-dimensional NdArray")
+        return self.shape[0]
+
+
+class NdArray(_Numbers, OwnedResource):
+    """An array in device memory, created by `Runtime.empty`, `zeros`, `full` and `asarray`.
+
+    ``array[a:b]`` is a slice along the first axis, to read, write, fill or copy a part; see `ArraySlice`.
+
+    As in Taichi, elements may be vectors or matrices: an array of shape ``(16, 8)`` with ``elem_shape=(3,)`` is a
+    2-dimensional array of 3-vectors to a kernel, and an array of shape ``(16, 8, 3)`` in C order to numpy. Its
+    constructor takes the runtime and the parameters of `Runtime.empty`, and raises the same errors.
+
+    Examples
+    --------
+    >>> a = rt.asarray([[1, 2], [3, 4]], "i32")
+    >>> a.shape, a.dtype, a.nbytes
+    ((2, 2), dtype('int32'), 16)
+    >>> with a.map() as view:
+    ...     view[0, 0] = 9
+    >>> a.to_numpy()
+    array([[9, 2],
+           [3, 4]], dtype=int32)
+    """
+
+    __slots__ = ("_c", "_handle", "_layout", "_memory", "_offset", "_owns_memory", "_type", "_variants")
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        shape: ShapeLike,
+        dtype: DTypeLike = np.float32,
+        elem_shape: ShapeLike = (),
+        *,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> None:
+        self._initialize_once("_handle")
+        layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
+        self._place(runtime, layout, allocate(runtime._handle, layout.request_for(usage)))
+
+    @classmethod
+    def _over(
+        cls, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle, memory: Memory | None = None, offset: int = 0
+    ) -> NdArray:
+        """An array in existing memory, which it owns unless that is a `Memory`."""
+        self = object.__new__(cls)
+        self._place(runtime, layout, handle, memory, offset)
+        return self
+
+    def _place(
+        self, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle, memory: Memory | None = None, offset: int = 0
+    ) -> None:
+        self._runtime = runtime
+        self._layout = layout
+        self._type = layout.type
+        self._memory = memory
+        self._owns_memory = memory is None
+        self._offset = offset
+        self._variants: dict[tuple[int, ...], taichi_aot_array_p] = {}  # of `_c`, by element shape
+        self._c = c = ffi.new("taichi_aot_array *", layout.c[0])
+        c.ti_ndarray.memory = handle.ti_memory_at(offset if layout.nbytes else 0)
+        c.memory = handle.c
+        c.generation = handle.generation
+        self._handle = handle
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError("NdArray cannot be subclassed: the launch path checks the exact class")
+
+    @property
+    def offset(self) -> int:
+        """Its first byte in `memory`: 0 unless it was created by `Memory.ndarray` with another."""
+        return self._offset
+
+    @property
+    def memory(self) -> Memory:
+        """The memory of the array. Closing it closes the array.
+
+        Closing the array also closes the memory, unless the array was created by `Memory.ndarray`.
+        """
+        if self._memory is None:
+            self._memory = Memory(self._runtime, self._handle)
+        return self._memory
+
+    def close(self) -> None:
+        """Free the memory, unless the array was created by `Memory.ndarray`. Closing a closed array does nothing.
+
+        Raises
+        ------
+        BufferError
+            If a view from `map` or a DLPack consumer still uses memory that would be freed.
+        """
+        if self._owns_memory:
+            self._handle.close()
+        else:
+            for c in (self._c, *self._variants.values()):
+                c.generation = 0  # which launches compare
+
+    def _with_elem_shape(self, elem_shape: tuple[int, ...]) -> taichi_aot_array_p:
+        """``taichi_aot_array *`` of the same bytes with another element shape."""
+        c = self._variants.get(elem_shape)
+        if c is None:
+            c = ffi.new("taichi_aot_array *", self._c[0])
+            c.ti_ndarray.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
+            self._variants[elem_shape] = c
+        return c
+
+    def map(self) -> AbstractContextManager[npt.NDArray[Any]]:
+        """Context manager that yields a zero-copy numpy view of shape ``shape + elem_shape``.
+
+        Entering waits for the device. Writes to the view are visible to the device after the ``with`` statement. The
+        view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped.
+
+        On CUDA and on GPUs with their own memory the view is a copy that is written back at the end of the statement.
+        Until then launches with the array raise BufferError, and later writes to the view are lost.
+
+        Raises
+        ------
+        ValueError
+            If the array is closed, or was created over memory that the host may not map: see `Runtime.allocate`.
+
+        Examples
+        --------
+        >>> with y.map() as view:
+        ...     view[:] = 5
+        >>> y.to_numpy()
+        array([5., 5., 5.], dtype=float32)
+        """
+        layout = self._layout
+        return map_for_host(self._open_handle(), layout.dtype.str, layout.numpy_shape, self._offset)
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
@@ -359,11 +435,11 @@ class NdArray(OwnedResource):
         return self._interface() | {"stream": DEFAULT_STREAM}
 
     def _interface(self) -> dict[str, Any]:
-        layout = self._layout
+        layout, handle = self._layout, self._open_handle()
         return {
             "shape": layout.numpy_shape,
             "typestr": layout.dtype.str,
-            "data": (self._handle.export(), False),
+            "data": (handle.export() + self._offset, not handle.host_write),
             "strides": None,
             "version": 3,
         }
@@ -412,14 +488,16 @@ class NdArray(OwnedResource):
         >>> view
         array([1., 2., 3.], dtype=float32)
         """
-        self._handle.require_open()
+        handle = self._open_handle()
+        handle.require_open()
         device = self.__dlpack_device__()
         wanted = device if dl_device is None else tuple(dl_device)
         if wanted not in (device, (CPU, 0)):
             raise BufferError(f"{self!r} is not available on DLPack's device {wanted}")
         if device[0] == VULKAN and wanted == device:
             raise BufferError(f"{self!r} is in GPU memory; request a copy on the host: dl_device=(1, 0)")
-        if copy or wanted != device:
+        is_readonly = device[0] == CPU and not handle.host_write  # earlier versions of DLPack cannot say so
+        if copy or wanted != device or is_readonly:
             if copy is False:
                 raise BufferError(f"{self!r} is not available on the host without a copy")
             return self._dlpack_copy(wanted, stream, max_version)
@@ -427,7 +505,7 @@ class NdArray(OwnedResource):
             raise ValueError(f"stream must be None on the host, not {stream}")
         layout = self._layout
         kind = lib.TAICHI_AOT_HOLD_DEVICE if device[0] == CUDA else lib.TAICHI_AOT_HOLD_VIEW
-        view = View(self._handle, layout.dtype.str, layout.numpy_shape, kind)
+        view = View(handle, layout.dtype.str, layout.numpy_shape, kind, self._offset)
         if device[0] == CUDA:
             self._order_stream(stream)
         return dlpack_capsule(view, view.address, layout.numpy_shape, self.data_type, device, max_version=max_version)
@@ -453,11 +531,38 @@ class NdArray(OwnedResource):
         runtime = self._handle.runtime
         runtime.check(lib.taichi_aot_cuda_order(runtime.c, ffi.cast("void *", stream), False))
 
-    def __len__(self) -> int:
-        if not self.shape:
-            raise TypeError("len() of a 0-dimensional NdArray")
-        return self.shape[0]
-
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""
         return f"<{state}NdArray shape={self.shape} {self._type} on {self._handle.runtime.arch}>"
+
+
+class ArraySlice(_Numbers, Unique):
+    """Items of an array along its first axis, created by ``array[a:b]``; it keeps the memory alive.
+
+    It has the methods of `NdArray` that read, write, fill and copy, which move only these items. It is not an argument
+    for kernels. Indices are those of slices in Python, but an index out of range raises IndexError.
+
+    Examples
+    --------
+    >>> x[1:]
+    <ArraySlice shape=(2,) of ndarray[f32, 1] on x64>
+    >>> x[1:].to_numpy()
+    array([2., 3.], dtype=float32)
+    >>> x[:2].write([7, 8])
+    >>> y[-1:].copy_from(x[:1])
+    >>> y.to_numpy()
+    array([0., 0., 7.], dtype=float32)
+    """
+
+    __slots__ = ("_c", "_handle", "_layout", "_offset")
+
+    def __init__(self, numbers: _Numbers, layout: ArrayLayout, offset: int) -> None:
+        self._initialize_once("_offset")
+        self._c = numbers._c
+        self._handle = numbers._handle
+        self._layout = layout
+        self._offset = numbers._offset + offset
+
+    def __repr__(self) -> str:
+        state = "closed " if self.closed else ""
+        return f"<{state}ArraySlice shape={self.shape} of {self._layout.type} on {self._handle.runtime.arch}>"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -17,14 +16,14 @@ from ._ffi.status import check
 from ._handles.memory import MemoryHandle, Request
 from ._handles.resource import Resource
 from ._handles.runtime import Allocator, Context, RuntimeHandle, process
-from ._memory.convert import NumberLike, convert_array, is_array, plain_array
+from ._memory.convert import NumberLike, convert_array, plain_array
 from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
 from ._memory.gfx import GfxAllocator
 from ._memory.host import HostPool
 from ._memory.image import allocate_image, require_images
 from ._memory.interchange import CPU, CUDA, Shared, SharedLike, shared_array, shared_bytes
-from ._memory.layout import ShapeLike, array_layout, as_shape, split_shape
+from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape, memory_usage, split_shape
 from ._modules.loading import load_module
 from .device import best_device, kind_of, library_index, visible_devices
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
@@ -38,6 +37,7 @@ from .module import AotModule, Names
 from .ndarray import NdArray
 from .sequence import LaunchSequence
 from .stream import CudaStream, CudaStreamLike
+from .wording import as_integer, is_array, short
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
@@ -90,6 +90,7 @@ class Runtime(Resource):
 
     def __init__(self, arch: Arch | str | None = None, device_index: int = 0) -> None:
         self._initialize_once("_handle")
+        device_index = as_integer(device_index, "device_index")
         load()
         check_environment()
         if arch is None:
@@ -245,6 +246,8 @@ class Runtime(Resource):
         ------
         ValueError
             If `size` is not positive, `usage` has an unknown flag, or the runtime is closed.
+        TypeError
+            If `size` or `usage` is not an integer.
         OutOfMemoryError
             If the device or the host does not have enough memory.
 
@@ -256,17 +259,15 @@ class Runtime(Resource):
         >>> memory.read(0, 2)
         b'\\x07\\x07'
         """
-        size = operator.index(size)
+        size = as_integer(size, "size")
         if size < 1:
-            raise ValueError(f"the size of memory must be at least 1 byte, not {size}")
-        if int(usage) & ~sum(MemoryUsage):
-            raise ValueError(f"unknown memory usage {int(usage)}; the flags are {', '.join(MemoryUsage.__members__)}")
+            raise ValueError(f"the size of memory must be at least 1 byte, not {short(size)}")
         request = Request(
             size,
             host_read=host_read,
             host_write=host_write,
             export_sharing=export_sharing,
-            usage=MemoryUsage(usage),
+            usage=memory_usage(usage),
         )
         return Memory(self, allocate(self._handle, request))
 
@@ -315,13 +316,9 @@ class Runtime(Resource):
         require_images(self._handle)
         sizes = as_shape(extent, "extent")
         if not 1 <= len(sizes) <= 3 or 0 in sizes:
-            raise ValueError(f"the extent of an image must be 1 to 3 sizes of at least 1, not {sizes}")
-        if usage is not None:
-            if int(usage) <= 0 or int(usage) & ~sum(ImageUsage):
-                names = ", ".join(ImageUsage.__members__)
-                raise ValueError(f"the usage of an image must be one or more of {names}, not {int(usage)}")
-            usage = ImageUsage(usage)
-        handle = allocate_image(self._handle, sizes, Format(format), usage, export_sharing=bool(export_sharing))
+            raise ValueError(f"the extent of an image must be 1 to 3 sizes of at least 1, not {short(sizes)}")
+        flags = None if usage is None else _image_usage(usage)
+        handle = allocate_image(self._handle, sizes, Format(format), flags, export_sharing=bool(export_sharing))
         return Image(self, handle)
 
     def image_from(self, picture: npt.NDArray[Any] | PilImage, *, usage: ImageUsage | None = None) -> Image:
@@ -367,7 +364,14 @@ class Runtime(Resource):
         image.write(texels)
         return image
 
-    def empty(self, shape: ShapeLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()) -> NdArray:
+    def empty(
+        self,
+        shape: ShapeLike,
+        dtype: DTypeLike = np.float32,
+        elem_shape: ShapeLike = (),
+        *,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> NdArray:
         """An uninitialized array.
 
         Parameters
@@ -378,6 +382,10 @@ class Runtime(Resource):
             Type of the numbers. A str such as ``"f32"`` or ``"i8"`` is Taichi's name; ``"i8"`` has 8 bits.
         elem_shape : int or sequence of int, default ()
             ``(n,)`` for elements that are vectors, ``(n, m)`` for matrices.
+        usage : MemoryUsage, default STORAGE
+            What Vulkan pipelines may use its buffer for: a renderer that shares the device
+            (`taichi_aot.interop.vulkan`) can bind it as a VERTEX, INDEX or UNIFORM buffer. STORAGE, which kernels need,
+            is implied. Other archs ignore it.
 
         Raises
         ------
@@ -385,7 +393,7 @@ class Runtime(Resource):
             If Taichi does not have the dtype.
         ValueError
             If a dimension is negative, the shape has more than 12 dimensions, the array would have 2^31 numbers or
-            more, or the runtime is closed.
+            more, `usage` has an unknown flag, or the runtime is closed.
         OutOfMemoryError
             If the device or the host does not have enough memory.
 
@@ -394,9 +402,16 @@ class Runtime(Resource):
         >>> rt.empty((16, 8), "f32", elem_shape=3)
         <NdArray shape=(16, 8) ndarray[vector(3, f32), 2] on x64>
         """
-        return NdArray(self, shape, dtype, elem_shape)
+        return NdArray(self, shape, dtype, elem_shape, usage=usage)
 
-    def zeros(self, shape: ShapeLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()) -> NdArray:
+    def zeros(
+        self,
+        shape: ShapeLike,
+        dtype: DTypeLike = np.float32,
+        elem_shape: ShapeLike = (),
+        *,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> NdArray:
         """An array of zeros; parameters and errors are those of `empty`.
 
         Examples
@@ -404,10 +419,16 @@ class Runtime(Resource):
         >>> rt.zeros(3, "i32").to_numpy()
         array([0, 0, 0], dtype=int32)
         """
-        return self.full(shape, 0, dtype, elem_shape)
+        return self.full(shape, 0, dtype, elem_shape, usage=usage)
 
     def full(
-        self, shape: ShapeLike, fill_value: NumberLike, dtype: DTypeLike = np.float32, elem_shape: ShapeLike = ()
+        self,
+        shape: ShapeLike,
+        fill_value: NumberLike,
+        dtype: DTypeLike = np.float32,
+        elem_shape: ShapeLike = (),
+        *,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
         """An array filled with `fill_value`; the other parameters, their defaults and errors are those of `empty`.
 
@@ -421,11 +442,18 @@ class Runtime(Resource):
         >>> rt.full(3, 1.5).to_numpy()
         array([1.5, 1.5, 1.5], dtype=float32)
         """
-        array = NdArray(self, shape, dtype, elem_shape)
+        array = NdArray(self, shape, dtype, elem_shape, usage=usage)
         array.fill(fill_value)
         return array
 
-    def asarray(self, data: npt.ArrayLike, dtype: DTypeLike | None = None, elem_shape: ShapeLike = ()) -> NdArray:
+    def asarray(
+        self,
+        data: npt.ArrayLike,
+        dtype: DTypeLike | None = None,
+        elem_shape: ShapeLike = (),
+        *,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> NdArray:
         """An array with a copy of `data`.
 
         Parameters
@@ -438,6 +466,8 @@ class Runtime(Resource):
         elem_shape : int or sequence of int, default ()
             The last dimensions of `data` that are one element: ``data`` of shape ``(100, 3)`` with ``elem_shape=3`` is
             a 1-dimensional array of 100 vectors.
+        usage : MemoryUsage, default STORAGE
+            As for `empty`.
 
         Raises
         ------
@@ -458,7 +488,7 @@ class Runtime(Resource):
         source = _as_numbers(data, dtype)
         shape, elements = split_shape(source.shape, elem_shape)
         layout = array_layout(shape, source.dtype, elements)
-        array = NdArray._over(self, layout, allocate(self._handle, layout.request))
+        array = NdArray._over(self, layout, allocate(self._handle, layout.request_for(usage)))
         array._write(source, fresh=True)
         return array
 
@@ -530,6 +560,10 @@ class Runtime(Resource):
         if not layout.nbytes:
             return NdArray(self, layout.shape, shared.dtype, layout.elem_shape)
         return NdArray._over(self, layout, self._import(shared))
+
+    def _array_over(self, memory: Memory, layout: ArrayLayout, offset: int) -> NdArray:
+        """For `Memory.ndarray`."""
+        return NdArray._over(self, layout, memory._handle, memory, offset)
 
     def _sharing_device(self) -> int:
         """DLPack's number of the device whose memory this runtime can use."""
@@ -613,6 +647,14 @@ class Runtime(Resource):
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"
 
 
+def _image_usage(usage: object) -> ImageUsage:
+    flags = as_integer(usage, "usage")
+    if flags <= 0 or flags & ~sum(ImageUsage):
+        names = ", ".join(ImageUsage.__members__)
+        raise ValueError(f"the usage of an image must be one or more of {names}, not {short(flags)}")
+    return ImageUsage(flags)
+
+
 MODULE_BLOCK = 8  # in LLVM bitcode
 
 
@@ -680,8 +722,8 @@ def check_device(arch: Arch, index: int) -> None:
     found = visible_devices(arch)
     if not found:
         raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists its devices")
-    if not 0 <= operator.index(index) < len(found):
-        raise ValueError(f"device_index {index} is out of range: arch {arch} has {len(found)} device(s)")
+    if not 0 <= index < len(found):
+        raise ValueError(f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s)")
 
 
 def read_capabilities(c_runtime: taichi_aot_runtime_p) -> dict[Capability, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -11,9 +10,10 @@ from ._ffi.library import ffi, lib
 from ._handles.resource import Unique
 from ._handles.runtime import RuntimeHandle
 from ._launch.block import ArgumentBlock
-from ._memory.convert import convert, describe
+from ._memory.convert import convert
 from .enums import DataType
 from .launch import Launch
+from .wording import as_integer, describe, short
 
 if TYPE_CHECKING:
     from ._capi import taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
@@ -64,6 +64,8 @@ class LaunchSequence(Unique):
     def _make(cls, runtime: RuntimeHandle, launches: Iterable[object]) -> LaunchSequence:
         self = object.__new__(cls)
         self._burst = 8  # launches until the next wait, on archs that queue them
+        if not isinstance(launches, Iterable):
+            raise TypeError(f"launches must be an iterable of launches from bind(), not {describe(launches)}")
         self._launches = tuple(_require_launch(launch, runtime) for launch in launches)
         self._runtime = runtime
         if not self._launches:
@@ -108,9 +110,9 @@ class LaunchSequence(Unique):
         >>> y.to_numpy()
         array([ 7., 14., 21.], dtype=float32)
         """
-        repeat = operator.index(repeat)
+        repeat = as_integer(repeat, "repeat")
         if repeat < 0:
-            raise ValueError(f"repeat must not be negative: {repeat}")
+            raise ValueError(f"repeat must not be negative: {short(repeat)}")
         if repeat > NO_LIMIT:
             raise OverflowError("repeat must be less than 2**63")
         self._run(Items(self._launches, self._steps(ramps, repeat)) if ramps else self._items, repeat)
@@ -151,7 +153,7 @@ class LaunchSequence(Unique):
             name, launches = self._ramped(key)
             found = [(launch, i) for launch in launches if (i := _scalar(launch, name)) is not None]
             if not found:
-                raise TypeError(f"no launch of the sequence has a scalar parameter {name!r}")
+                raise TypeError(f"no launch of the sequence has a scalar parameter {short(name)}")
             for launch, i in found:
                 if i in steps.setdefault(id(launch), {}):
                     raise ValueError(f"two ramps are for the scalar {name!r} of {launch!r}")
@@ -164,12 +166,12 @@ class LaunchSequence(Unique):
             case str():
                 return key, list(dict.fromkeys(self._launches))
             case (number, str(name)):
-                number = operator.index(number)
+                number = as_integer(number, "the launch of a ramp")
                 if not 0 <= number < len(self):
-                    raise IndexError(f"the sequence has no launch {number}, it has {len(self)}")
+                    raise IndexError(f"the sequence has no launch {short(number)}, it has {len(self)}")
                 return name, self._launches[number : number + 1]
             case _:
-                raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {key!r}")
+                raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {short(key)}")
 
     def __repr__(self) -> str:
         return f"<LaunchSequence of {', '.join(launch.signature.name for launch in self._launches)}>"
@@ -234,6 +236,16 @@ def _scalar(launch: Launch, name: str) -> int | None:
     return index if target.arguments[index].parameter.kind == "scalar" else None
 
 
+def _to_step(value: object, dtype: DataType) -> int | float:
+    """The step of a ramp. That from the smallest i32 to the largest is not an i32 itself."""
+    if dtype is not DataType.I32:
+        return convert(value, dtype)
+    try:
+        return convert(value, DataType.I64)
+    except OverflowError:
+        raise OverflowError(f"with the step {short(value)} it does not fit i32") from None
+
+
 def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
     """The stepped scalar of a parameter, after checking that all its values fit the dtype."""
     target = launch._launcher.target
@@ -241,14 +253,12 @@ def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
     if dtype is not DataType.I32 and dtype is not DataType.F32:
         raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
     try:
-        # The step from the smallest i32 to the largest is not an i32 itself.
-        first, step = (convert(number, DataType.I64 if dtype is DataType.I32 else dtype) for number in ramp)
-        for end in (first, first + max(repeat - 1, 0) * step):
-            convert(end, dtype)
+        first, step = ramp
     except (TypeError, ValueError):
-        kind = "integers" if dtype is DataType.I32 else "numbers"
-        message = f"the ramp of {name!r} must be two {kind}, the first and the step, not {describe(ramp)}"
-        raise TypeError(message) from None
-    except OverflowError as error:
-        raise OverflowError(f"the ramp of {name!r}: {error}") from None
+        raise TypeError(f"the ramp of {name!r} must be a pair (first, step), not {short(ramp)}") from None
+    try:
+        first, step = convert(first, dtype), _to_step(step, dtype)
+        convert(first + max(repeat - 1, 0) * step, dtype)
+    except (TypeError, OverflowError) as error:
+        raise type(error)(f"the ramp of {name!r}: {error}") from None
     return Step(index, dtype, first, step)

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 
 from .dtypes import array_type, element_name
 from .enums import DataType
+from .wording import short
 
 __all__ = ["Parameter", "ParameterKind", "Signature", "usable_names"]
 
@@ -117,7 +118,7 @@ class Signature(NamedTuple):
         """
         given = cast("Sequence[object]", names)
         if isinstance(given, str | bytes) or not all(isinstance(name, str) for name in given):
-            raise TypeError(f"{self.name}: names must be a sequence of str, not {names!r}")
+            raise TypeError(f"{self.name}: names must be a sequence of str, not {short(names)}")
         if len(names) != len(self.parameters):
             raise ValueError(f"{self} has {len(self.parameters)} parameters, not {len(names)}")
         normal = [normal_form(name) for name in names]

@@ -7,9 +7,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "taichi_aot"
 
-# What belongs to a runtime names it, and allocators of a runtime return handles of memory: these types need each other.
-# At run time the imports go one way.
-FOR_TYPES_ONLY = {("_handles.resource", "runtime"), ("_handles.runtime", "_handles.memory")}
+# What belongs to a runtime names it, allocators of a runtime return handles of memory, and memory creates arrays: these
+# types need each other. At run time the imports go one way.
+FOR_TYPES_ONLY = {("_handles.resource", "runtime"), ("_handles.runtime", "_handles.memory"), ("memory", "ndarray")}
 
 
 def places():

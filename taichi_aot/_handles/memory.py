@@ -14,7 +14,7 @@ from ..enums import MemoryUsage
 from .runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_hold_p, taichi_aot_memory_p
+    from .._capi import TiMemory, taichi_aot_hold_p, taichi_aot_memory_p
 
 __all__ = ["NOT_NOW", "AllocationHandle", "Hold", "HoldRecord", "MemoryHandle", "Request"]
 
@@ -93,14 +93,21 @@ class AllocationHandle:
 
 
 class MemoryHandle(AllocationHandle):
-    """An allocation of memory; subclasses define how it is accessed, copied and freed."""
+    """An allocation of memory; subclasses define how it is accessed, copied and freed.
 
-    __slots__ = ("host_read", "host_write", "size")
+    Attributes
+    ----------
+    host_read, host_write, usage
+        What it was allocated for, as for `Runtime.allocate`.
+    """
+
+    __slots__ = ("host_read", "host_write", "size", "usage")
 
     noun = "memory"
     host_read: bool
     host_write: bool
     size: int
+    usage: MemoryUsage
 
     # Implemented by subclasses.
 
@@ -119,8 +126,18 @@ class MemoryHandle(AllocationHandle):
         """Address for the host, or for the device if it is not mappable; valid while a hold on it is active."""
         raise NotImplementedError
 
-    def map(self, typestr: str, shape: tuple[int, ...]) -> AbstractContextManager[npt.NDArray[Any]]:
-        """Context manager that yields a numpy view of that type string and shape."""
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> AbstractContextManager[npt.NDArray[Any]]:
+        """Context manager that yields a numpy view of that type string and shape, which begins at a byte."""
+        raise NotImplementedError
+
+    def ti_memory_at(self, offset: int) -> TiMemory:
+        """The library's handle for the bytes from `offset`, which lies within the memory, to the end.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch has handles only for whole memories.
+        """
         raise NotImplementedError
 
     def export(self) -> int:

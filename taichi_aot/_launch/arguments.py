@@ -18,7 +18,7 @@ from ..dtypes import array_type, numpy_dtype
 from ..enums import DataType, ImageUsage
 from ..formats import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ..image import Image, Texture
-from ..ndarray import NdArray
+from ..ndarray import ArraySlice, NdArray
 from ..signature import Parameter
 from .messages import Messages
 
@@ -184,7 +184,7 @@ class MatrixArgument(Argument):
         return array.tobytes()
 
     def _array(self, value: object) -> npt.NDArray[Any]:
-        if isinstance(value, NdArray):  # numpy would read its contents
+        if isinstance(value, NdArray | ArraySlice):  # numpy would read its contents
             raise self.messages.wrong_type(value)
         try:
             array = plain_array(value)
@@ -264,8 +264,7 @@ class ArrayOfSameBytes:
 
     def __init__(self, array: NdArray, elem_shape: tuple[int, ...]) -> None:
         self.array = array
-        self._c = ffi.new("taichi_aot_array *", array._c[0])
-        self._c.ti_ndarray.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
+        self._c = array._with_elem_shape(elem_shape)
 
     @property
     def closed(self) -> bool:

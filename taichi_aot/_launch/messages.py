@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._memory.convert import describe, is_array
 from ..enums import ImageUsage
 from ..errors import NotSupportedError
 from ..image import Image
-from ..ndarray import NdArray
+from ..ndarray import ArraySlice, NdArray
 from ..signature import Parameter
+from ..wording import describe, is_array, short
 
 __all__ = ["Messages"]
 
@@ -31,6 +31,8 @@ class Messages(NamedTuple):
             got = f"an image of {value.format} with {value.ndim} dimensions"
         if isinstance(value, np.ma.MaskedArray):
             hint = "; its filled() method gives an array without a mask"
+        elif self.parameter.kind == "ndarray" and isinstance(value, ArraySlice):
+            hint = "; Memory.ndarray() makes an NdArray over a part of a memory"
         elif self.parameter.kind == "ndarray" and is_array(value):
             hint = "; runtime.asarray() makes an NdArray of it"
         return TypeError(f"{self._expected()}, got {got}{hint}")
@@ -41,7 +43,7 @@ class Messages(NamedTuple):
 
     def wrong_shape(self, shape: tuple[int, ...]) -> ValueError:
         """A vector or matrix has another shape."""
-        return ValueError(f"{self._expected()}, got shape {shape}")
+        return ValueError(f"{self._expected()}, got shape {short(shape)}")
 
     def ragged(self) -> ValueError:
         """The sequences of a matrix differ in length."""

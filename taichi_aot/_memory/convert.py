@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any, SupportsFloat, SupportsIndex, TypeAlias, TypeGuard
+from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ..dtypes import numpy_dtype
 from ..enums import DataType
+from ..wording import describe, is_array, short
 
 __all__ = [
     "INTEGER_RANGES",
     "NumberLike",
     "convert",
     "convert_array",
-    "describe",
-    "is_array",
     "plain_array",
-    "short",
     "store",
 ]
 
@@ -147,11 +145,6 @@ def _type_of(value: object) -> type[Any]:
     return type(value)
 
 
-def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:
-    """Whether it is a numpy array, of whatever class."""
-    return isinstance(value, np.ndarray)
-
-
 def _offers_array(values: Any) -> bool:
     if isinstance(values, np.generic):
         return False
@@ -191,29 +184,3 @@ def _to_real(value: Any, dtype: DataType) -> float:
         return float(value)
     except OverflowError:
         raise OverflowError(f"{short(value)} does not fit {dtype}") from None
-
-
-def describe(value: object) -> str:
-    """The type of a value for a message, with the value itself if it is a plain Python number or str."""
-    if is_array(value):
-        plain = np.ndarray.view(value, np.ndarray)
-        library = "masked" if isinstance(value, np.ma.MaskedArray) else "numpy"
-        return f"a {library} array of {plain.dtype} with shape {plain.shape}"
-    kind = _type_of(value)
-    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-    return f"{name} {short(value)}" if kind in (int, float, str, bool) else name
-
-
-def short(value: object) -> str:
-    """A value for a message, in about 40 characters; only its type if foreign code would produce its text."""
-    if is_array(value) and np.ndarray.view(value, np.ndarray).ndim == 0:
-        value = np.ndarray.view(value, np.ndarray)[()]
-    if type(value) is int and value.bit_length() > 1000:  # Python refuses to print integers of very many digits
-        return f"an integer of {value.bit_length()} bits"
-    if type(value) in (int, float, str, bool):
-        text = repr(value)
-    elif type(value).__module__ == "numpy" and issubclass(type(value), np.generic):
-        text = str(value)
-    else:
-        return describe(value)
-    return text if len(text) <= 40 else f"{text[:40]}..."

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from .._handles.memory import MemoryHandle, Request
 from .._handles.runtime import RuntimeHandle
 from ..errors import OutOfMemoryError
+from ..wording import short
 
 __all__ = ["allocate", "check_not_mapped", "copy_between", "fill_with", "read_to", "write_from"]
 
@@ -21,7 +22,7 @@ FILL_PART = 1 << 20  # bytes of a pattern that are copied at a time
 def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
     """Allocate uninitialized memory."""
     if request.size > LARGEST:
-        raise OutOfMemoryError(f"cannot allocate {request.size} bytes: devices address at most {LARGEST}")
+        raise OutOfMemoryError(f"cannot allocate {short(request.size)} bytes: devices address at most {LARGEST}")
     if not runtime.is_open:
         raise runtime.closed_error()
     return runtime.allocator.allocate(runtime, request)

@@ -14,11 +14,11 @@ from .._handles.memory import Request
 from .._handles.runtime import RuntimeHandle, log_failure
 from ..errors import OutOfMemoryError
 from .interchange import DEFAULT_STREAM, Shared
-from .pool import PoolBlock, PooledMemory, capacity_class
+from .pool import Imports, PoolBlock, PooledMemory, capacity_class
 from .views import ShadowMap
 
 if TYPE_CHECKING:
-    from .._capi import TiMemory, taichi_aot_memory_p
+    from .._capi import taichi_aot_memory_p
 
 __all__ = ["CudaMemory", "CudaPool"]
 
@@ -36,8 +36,12 @@ class CudaMemory(PooledMemory):
     def is_mappable(self) -> bool:
         return False
 
-    def map(self, typestr: str, shape: tuple[int, ...]) -> ShadowMap:
-        return ShadowMap(self, typestr, shape)
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> ShadowMap:
+        return ShadowMap(self, typestr, shape, offset)
+
+    @property
+    def imports(self) -> Imports:
+        return self._pool.imports
 
     def release(self, *, may_wait: bool) -> bool:
         if not may_wait and not self.runtime.is_free:
@@ -45,9 +49,13 @@ class CudaMemory(PooledMemory):
         return super().release(may_wait=may_wait)
 
     def give_back(self, block: PoolBlock) -> None:
+        self._pool.give_back(self.runtime, block, self.generation)
+
+    @property
+    def _pool(self) -> CudaPool:
         pool = self.runtime.allocator
         assert isinstance(pool, CudaPool)
-        pool.give_back(self.runtime, block, self.generation)
+        return pool
 
     def drop(self) -> None:
         self.runtime.release(self)
@@ -60,7 +68,7 @@ class CudaPool:
         self._free: dict[int, list[PoolBlock]] = {}
         self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
         self._allocated: set[taichi_aot_memory_p] = set()  # of blocks that must be freed when the pool is closed
-        self._imports: dict[int, TiMemory] = {}  # by address
+        self.imports = Imports(lib.checked_ti_import_cuda_memory)
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> CudaMemory:
         """Return an uninitialized block of at least `request.size` bytes.
@@ -77,7 +85,14 @@ class CudaPool:
         except (KeyError, IndexError):
             block = self._new_block(runtime, capacity)
         self._in_use.add((block, block.c.generation))
-        return CudaMemory(runtime, block, request.size, host_read=request.host_read, host_write=request.host_write)
+        return CudaMemory(
+            runtime,
+            block,
+            request.size,
+            host_read=request.host_read,
+            host_write=request.host_write,
+            usage=request.usage,
+        )
 
     def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
         block = PoolBlock(None, 0, capacity)
@@ -91,19 +106,8 @@ class CudaPool:
         except OutOfMemoryError as error:
             self._allocated.discard(block.c)
             raise OutOfMemoryError(f"cannot allocate {capacity} bytes on cuda: {error}") from None
-        self._import(runtime, block, capacity)
+        block.c.ti_memory = self.imports.handle(runtime, block.address, capacity)
         return block
-
-    def _import(self, runtime: RuntimeHandle, block: PoolBlock, size: int) -> None:
-        """Get the library's handle for an address. Imports are never freed, so each address has one handle."""
-        c = block.c
-        known = self._imports.get(c.address)
-        if known is None:
-            result = ffi.addressof(c, "ti_memory")
-            runtime.check(lib.checked_ti_import_cuda_memory(runtime.c, ffi.cast("void *", c.address), size, result))
-            self._imports[c.address] = c.ti_memory
-        else:
-            c.ti_memory = known
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> CudaMemory:
         """Return memory of another owner, and keep the owner alive; waits for the work on its stream."""
@@ -114,7 +118,7 @@ class CudaPool:
         if shared.stream not in (None, DEFAULT_STREAM):
             runtime.check(lib.taichi_aot_cuda_order(c_runtime, ffi.cast("void *", shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)
-        self._import(runtime, block, shared.nbytes)
+        block.c.ti_memory = self.imports.handle(runtime, shared.address, shared.nbytes)
         return CudaMemory(runtime, block, shared.nbytes)
 
     def give_back(self, runtime: RuntimeHandle, block: PoolBlock, generation: int) -> None:
@@ -153,4 +157,4 @@ class CudaPool:
         self._free.clear()
         self._in_use.clear()
         self._allocated.clear()
-        self._imports.clear()
+        self.imports.forget()

@@ -10,8 +10,8 @@ from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
 from .._handles.memory import MemoryHandle, Request
 from .._handles.runtime import RuntimeHandle, log_failure
-from ..enums import Arch
-from ..errors import OutOfMemoryError, TaichiError
+from ..enums import Arch, MemoryUsage
+from ..errors import NotSupportedError, OutOfMemoryError, TaichiError
 from .views import DirectMap, ShadowMap, array_address
 
 if TYPE_CHECKING:
@@ -43,11 +43,13 @@ class GfxMemory(MemoryHandle):
         host_write: bool,
         on_device: bool = False,
         is_imported: bool = False,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> None:
         self.runtime = runtime
         self.size = size
         self.host_read = host_read
         self.host_write = host_write
+        self.usage = usage
         self.on_device = on_device
         self.is_imported = is_imported
         self.generation = 1
@@ -71,8 +73,17 @@ class GfxMemory(MemoryHandle):
     def address(self) -> int:
         return address_of(self.c.mapped)
 
-    def map(self, typestr: str, shape: tuple[int, ...]) -> DirectMap | ShadowMap:
-        return DirectMap(self, typestr, shape) if self.is_mappable else ShadowMap(self, typestr, shape)
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> DirectMap | ShadowMap:
+        return (DirectMap if self.is_mappable else ShadowMap)(self, typestr, shape, offset)
+
+    def ti_memory_at(self, offset: int) -> TiMemory:
+        self.require_open()
+        if offset:
+            raise NotSupportedError(
+                f"arch {self.runtime.arch} has no arrays at an offset (here of {offset} bytes): its kernels take whole "
+                "buffers; allocate memory for each array"
+            )
+        return self.c.ti_memory
 
     def read(self, target: npt.NDArray[Any], offset: int) -> None:
         self._transfer(target, offset, lib.TAICHI_AOT_READ, can_map=self.host_read)
@@ -155,7 +166,12 @@ class GfxAllocator:
         info.export_sharing = request.export_sharing
         info.usage = int(request.usage)
         memory = GfxMemory(
-            runtime, request.size, host_read=request.host_read, host_write=request.host_write, on_device=on_device
+            runtime,
+            request.size,
+            host_read=request.host_read,
+            host_write=request.host_write,
+            on_device=on_device,
+            usage=request.usage,
         )
         try:
             runtime.check(lib.checked_ti_allocate_memory(runtime.require_open(), info, memory.ti_memory_result))

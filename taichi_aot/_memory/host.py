@@ -9,7 +9,6 @@ table grows with the largest number of arrays alive at the same time, not with t
 from __future__ import annotations
 
 import mmap
-from typing import TYPE_CHECKING
 
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
@@ -17,11 +16,8 @@ from .._handles.memory import Request
 from .._handles.runtime import RuntimeHandle
 from ..errors import OutOfMemoryError
 from .interchange import Shared
-from .pool import PoolBlock, PooledMemory, capacity_class
+from .pool import Imports, PoolBlock, PooledMemory, capacity_class
 from .views import DirectMap
-
-if TYPE_CHECKING:
-    from .._capi import TiMemory
 
 __all__ = ["HostMemory", "HostPool"]
 
@@ -41,13 +37,21 @@ class HostMemory(PooledMemory):
     def is_mappable(self) -> bool:
         return True
 
-    def map(self, typestr: str, shape: tuple[int, ...]) -> DirectMap:
-        return DirectMap(self, typestr, shape)
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> DirectMap:
+        return DirectMap(self, typestr, shape, offset)
+
+    @property
+    def imports(self) -> Imports:
+        return self._pool.imports
 
     def give_back(self, block: PoolBlock) -> None:
+        self._pool.give_back(block)
+
+    @property
+    def _pool(self) -> HostPool:
         pool = self.runtime.allocator
         assert isinstance(pool, HostPool)
-        pool.give_back(block)
+        return pool
 
 
 class HostPool:
@@ -56,7 +60,7 @@ class HostPool:
     def __init__(self) -> None:
         self._warm: dict[int, list[PoolBlock]] = {}  # free, with their pages
         self._cold: dict[int, list[PoolBlock]] = {}  # free, without their pages
-        self._imports: dict[int, TiMemory] = {}  # by address
+        self.imports = Imports(lib.checked_ti_import_cpu_memory)
         self._closed = False
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> HostMemory:
@@ -72,7 +76,14 @@ class HostPool:
             block = self._warm[capacity].pop()
         except (KeyError, IndexError):
             block = self._cold_block(runtime, capacity)
-        return HostMemory(runtime, block, request.size, host_read=request.host_read, host_write=request.host_write)
+        return HostMemory(
+            runtime,
+            block,
+            request.size,
+            host_read=request.host_read,
+            host_write=request.host_write,
+            usage=request.usage,
+        )
 
     def _cold_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
         try:
@@ -84,21 +95,13 @@ class HostPool:
         except (OSError, OverflowError, ValueError) as reason:
             raise OutOfMemoryError(f"the host cannot allocate {capacity} bytes: {reason}") from None
         block = PoolBlock(pages, address_of(ffi.from_buffer(pages)), capacity)
-        _import(runtime, block, capacity)
+        block.c.ti_memory = self.imports.handle(runtime, block.address, capacity)
         return block
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> HostMemory:
-        """Return memory of another owner, and keep the owner alive while the memory is in use.
-
-        An address that was imported before keeps its handle: the library does not store the size of an import.
-        """
+        """Return memory of another owner, and keep the owner alive while the memory is in use."""
         block = PoolBlock(shared.owner, shared.address, 0)
-        known = self._imports.get(shared.address)
-        if known is None:
-            _import(runtime, block, shared.nbytes)
-            self._imports[shared.address] = block.c.ti_memory
-        else:
-            block.c.ti_memory = known
+        block.c.ti_memory = self.imports.handle(runtime, shared.address, shared.nbytes)
         return HostMemory(runtime, block, shared.nbytes)
 
     def give_back(self, block: PoolBlock) -> None:
@@ -120,14 +123,7 @@ class HostPool:
         self._closed = True
         self._warm.clear()
         self._cold.clear()
-        self._imports.clear()
-
-
-def _import(runtime: RuntimeHandle, block: PoolBlock, size: int) -> None:
-    c = block.c
-    result = ffi.addressof(c, "ti_memory")
-    status = lib.checked_ti_import_cpu_memory(runtime.require_open(), ffi.cast("void *", c.address), size, result)
-    runtime.check(status)
+        self.imports.forget()
 
 
 def _anonymous_pages(capacity: int) -> mmap.mmap:

@@ -19,6 +19,7 @@ from ..dtypes import numpy_dtype
 from ..enums import Arch, Format, ImageLayout, ImageUsage
 from ..errors import NotSupportedError, OutOfMemoryError
 from ..texels import Texel, texel_of
+from ..wording import short
 from .copies import check_not_mapped
 from .gfx import GfxAllocator
 from .views import array_address
@@ -160,11 +161,11 @@ class ImageHandle(AllocationHandle):
         target, c_source = (self.image, region.to_c()), (source.image, source_region.to_c())
         self.check(lib.taichi_aot_image_copy(runtime, *target, *c_source))
 
-    def copy_memory(self, region: Region, memory: MemoryHandle, direction: int) -> None:
-        """Copy between a region and the beginning of a memory of the same runtime, in launch order."""
+    def copy_memory(self, region: Region, memory: MemoryHandle, offset: int, direction: int) -> None:
+        """Copy between a region and a memory of the same runtime from `offset` on, in launch order."""
         runtime = self.runtime.require_open()
         status = lib.taichi_aot_image_copy_memory(
-            runtime, self.image, region.to_c(), memory.c, memory.generation, 0, direction
+            runtime, self.image, region.to_c(), memory.c, memory.generation, offset, direction
         )
         self.check(status)
 
@@ -242,8 +243,8 @@ def allocate_image(
     return handle
 
 
-def copy_texels(part: ImagePart, memory: MemoryHandle, direction: int) -> None:
-    """Copy between texels and the beginning of a memory that has room for them, on the device and in launch order.
+def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: int) -> None:
+    """Copy between texels and a memory that has room for them from `offset` on, on the device and in launch order.
 
     Raises
     ------
@@ -256,7 +257,7 @@ def copy_texels(part: ImagePart, memory: MemoryHandle, direction: int) -> None:
     image.require_open()
     memory.require_open()
     check_not_mapped(memory)
-    image.copy_memory(part._region, memory, direction)
+    image.copy_memory(part._region, memory, offset, direction)
 
 
 def require_images(runtime: RuntimeHandle) -> None:
@@ -286,11 +287,10 @@ def _check_extent(request: ImageRequest, limits: VkImageFormatProperties_p) -> N
     largest = limits.maxExtent.width, limits.maxExtent.height, limits.maxExtent.depth
     for axis, size, most in zip(AXES, request.extent, largest, strict=False):
         if size > most:
-            raise ValueError(f"the {axis} of an image of {request.format} must be at most {most} here, not {size}")
+            raise ValueError(f"the {axis} of images of {request.format} is at most {most} here, not {short(size)}")
     if request.nbytes > min(limits.maxResourceSize, LARGEST):
-        raise OutOfMemoryError(
-            f"cannot allocate an image of {request.nbytes} bytes: it may have at most {limits.maxResourceSize} here"
-        )
+        most = limits.maxResourceSize
+        raise OutOfMemoryError(f"cannot allocate an image of {request.nbytes} bytes: the device takes at most {most}")
 
 
 _VULKAN_USAGE: dict[ImageUsage, int] = {

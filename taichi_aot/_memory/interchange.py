@@ -13,7 +13,8 @@ from .._ffi.pointers import address_of
 from ..dtypes import numpy_dtype, to_data_type
 from ..enums import DataType
 from ..errors import OutOfMemoryError
-from .convert import is_array, plain_array
+from ..wording import is_array
+from .convert import plain_array
 
 __all__ = ["CPU", "CUDA", "VULKAN", "Shared", "SharedLike", "dlpack_capsule", "shared_array", "shared_bytes"]
 

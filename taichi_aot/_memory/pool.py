@@ -3,16 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
 from .._ffi.library import ffi, lib
 from .._handles.memory import Hold, MemoryHandle
 from .._handles.runtime import RuntimeHandle, process
+from ..enums import MemoryUsage
 from .views import array_address
 
-__all__ = ["PoolBlock", "PooledMemory", "capacity_class"]
+if TYPE_CHECKING:
+    from .._capi import TiMemory
+
+__all__ = ["Imports", "PoolBlock", "PooledMemory", "capacity_class"]
+
+
+class Imports:
+    """The library's handles by address. An import is never freed, so each address is imported once.
+
+    Neither launches nor the copies of this package use the size of an import.
+
+    Parameters
+    ----------
+    c_import : callable
+        ``checked_ti_import_cpu_memory`` or ``checked_ti_import_cuda_memory``.
+    """
+
+    def __init__(self, c_import: Callable[..., int]) -> None:
+        self._c_import = c_import
+        self._known: dict[int, TiMemory] = {}
+
+    def handle(self, runtime: RuntimeHandle, address: int, size: int) -> TiMemory:
+        """The handle for the bytes at an address."""
+        known = self._known.get(address)
+        if known is None:
+            result = ffi.new("TiMemory *")
+            runtime.check(self._c_import(runtime.require_open(), ffi.cast("void *", address), size, result))
+            known = self._known[address] = result[0]
+        return known
+
+    def forget(self) -> None:
+        self._known.clear()
 
 
 class PoolBlock:
@@ -49,12 +81,20 @@ class PooledMemory(MemoryHandle):
     c_copy: Callable[..., int]  # copies under the mutex, between open memories, or for NULL host bytes
 
     def __init__(
-        self, runtime: RuntimeHandle, block: PoolBlock, size: int, *, host_read: bool = True, host_write: bool = True
+        self,
+        runtime: RuntimeHandle,
+        block: PoolBlock,
+        size: int,
+        *,
+        host_read: bool = True,
+        host_write: bool = True,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> None:
         self.runtime = runtime
         self.size = size
         self.host_read = host_read
         self.host_write = host_write
+        self.usage = usage
         self.c = block.c
         self.generation = block.c.generation
         self._export: Hold | None = None
@@ -63,6 +103,17 @@ class PooledMemory(MemoryHandle):
     @property
     def address(self) -> int:
         return int(self.c.address)
+
+    @property
+    def imports(self) -> Imports:
+        """The imports of its runtime."""
+        raise NotImplementedError
+
+    def ti_memory_at(self, offset: int) -> TiMemory:
+        self.require_open()
+        if offset == 0:
+            return self.c.ti_memory
+        return self.imports.handle(self.runtime, self.address + offset, self.size - offset)
 
     def read(self, target: npt.NDArray[Any], offset: int) -> None:
         self._copy(ffi.NULL, 0, array_address(target), self.c, self.generation, offset, target.nbytes)

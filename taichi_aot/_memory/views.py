@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,12 +19,21 @@ from .._handles.runtime import State, log_failure, process
 if TYPE_CHECKING:
     from .._capi import taichi_aot_shadow_use_p
 
-__all__ = ["DirectMap", "ShadowMap", "View", "array_address"]
+__all__ = ["DirectMap", "ShadowMap", "View", "array_address", "map_for_host"]
 
 
 def array_address(array: npt.NDArray[Any]) -> int:
     """The address of a contiguous array's numbers; ``array.ctypes.data`` takes three times as long."""
     return address_of(ffi.from_buffer(array))
+
+
+def map_for_host(
+    memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int = 0
+) -> AbstractContextManager[npt.NDArray[Any]]:
+    """Context manager that yields a numpy view, for the user; ValueError if the memory was not allocated for that."""
+    if not (memory.host_read or memory.host_write):
+        raise ValueError("the memory is not host-accessible: allocate it with host_read=True or host_write=True")
+    return memory.map(typestr, shape, offset)
 
 
 class _Layout(NamedTuple):
@@ -36,12 +46,12 @@ class View(Unique):
 
     __slots__ = ("_address", "_hold", "_layout", "_writable")
 
-    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], kind: int) -> None:
+    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], kind: int, offset: int = 0) -> None:
         self._initialize_once("_hold")
         self._layout = _Layout(typestr, shape)
         self._writable = memory.host_write
         self._hold = Hold(memory.runtime, memory, kind)
-        self._address = memory.address
+        self._address = memory.address + offset
 
     @property
     def address(self) -> int:
@@ -59,15 +69,16 @@ def _interface(layout: _Layout, address: int, writable: bool) -> dict[str, Any]:
 class DirectMap:
     """Context manager returned by `map`: waits for the device and yields a zero-copy view of the memory."""
 
-    __slots__ = ("_memory", "_shape", "_typestr")
+    __slots__ = ("_memory", "_offset", "_shape", "_typestr")
 
-    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...]) -> None:
+    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int) -> None:
         self._memory = memory
         self._typestr = typestr
         self._shape = shape
+        self._offset = offset
 
     def __enter__(self) -> npt.NDArray[Any]:
-        return np.asarray(View(self._memory, self._typestr, self._shape, lib.TAICHI_AOT_HOLD_VIEW))
+        return np.asarray(View(self._memory, self._typestr, self._shape, lib.TAICHI_AOT_HOLD_VIEW, self._offset))
 
     def __exit__(self, *exc_info: object) -> None:
         """Nothing to do: the view and its slices stay valid, and keep the memory alive."""
@@ -76,18 +87,20 @@ class DirectMap:
 class ShadowMap:
     """Context manager returned by `map` if the host cannot map the memory: yields a copy and writes it back at the end.
 
-    Until then launches with the memory raise BufferError.
+    The copy is of all the memory, whatever part of it the view shows: arrays over one memory are views of one copy.
+    Until it is written back, launches with the memory raise BufferError.
     """
 
-    __slots__ = ("_entered", "_layout", "_memory")
+    __slots__ = ("_entered", "_layout", "_memory", "_offset")
 
-    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...]) -> None:
+    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int) -> None:
         self._memory = memory
         self._layout = _Layout(typestr, shape)
+        self._offset = offset
         self._entered: list[tuple[npt.NDArray[Any], _ShadowUse]] = []  # a context may be entered more than once
 
     def __enter__(self) -> npt.NDArray[Any]:
-        use = _ShadowUse(self._memory, self._layout)
+        use = _ShadowUse(self._memory, self._layout, self._offset)
         array = np.asarray(use)
         self._entered.append((array, use))
         return array
@@ -123,12 +136,13 @@ class _ShadowUse(Unique):
     C counts the uses and writes the copy back, in one step.
     """
 
-    __slots__ = ("_layout", "_memory", "_record")
+    __slots__ = ("_layout", "_memory", "_offset", "_record")
 
-    def __init__(self, memory: MemoryHandle, layout: _Layout) -> None:
+    def __init__(self, memory: MemoryHandle, layout: _Layout, offset: int) -> None:
         self._initialize_once("_record")
         self._memory = memory
         self._layout = layout
+        self._offset = offset
         self._record = record = _ShadowRecord(memory)
         memory.runtime.records[record] = weakref.ref(self)
         use = record.c
@@ -138,7 +152,8 @@ class _ShadowUse(Unique):
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        return _interface(self._layout, address_of(self._record.c.shadow.data), self._memory.host_write)
+        address = address_of(self._record.c.shadow.data) + self._offset
+        return _interface(self._layout, address, self._memory.host_write)
 
     def end(self) -> None:
         """End the use; the last one writes the copy back."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -70,6 +71,8 @@ def _is_path(data: bytes) -> bool:
 
 
 def _read_path(name: str) -> tuple[str, dict[str, bytes]]:
+    if not name:  # to pathlib the current folder
+        raise FileNotFoundError(errno.ENOENT, "the path of a module is empty", name)
     path = Path(name)
     where = name.encode(errors="backslashreplace").decode()
     if path.is_dir():

@@ -59,17 +59,17 @@ class Device:
     def copy(self, source: Any, target: Any, size: int) -> None:
         """Copy between two VkBuffer, and wait."""
         region = vk.VkBufferCopy(srcOffset=0, dstOffset=0, size=size)
-        self.run(lambda commands: vk.vkCmdCopyBuffer(commands, source, target, 1, [region]))
+        self.record(lambda commands: vk.vkCmdCopyBuffer(commands, source, target, 1, [region]))
 
-    def run(self, record: Callable[[Any], None]) -> None:
-        """Submit the commands that `record` records, and wait."""
+    def record(self, commands_of: Callable[[Any], None]) -> None:
+        """Submit the commands that a function records into a command buffer, and wait."""
         pool = vk.vkCreateCommandPool(self.device, vk.VkCommandPoolCreateInfo(queueFamilyIndex=self.family), None)
         allocate = vk.VkCommandBufferAllocateInfo(
             commandPool=pool, level=vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY, commandBufferCount=1
         )
         commands = vk.vkAllocateCommandBuffers(self.device, allocate)[0]
         vk.vkBeginCommandBuffer(commands, vk.VkCommandBufferBeginInfo())
-        record(commands)
+        commands_of(commands)
         vk.vkEndCommandBuffer(commands)
         vk.vkQueueSubmit(self.queue, 1, [vk.VkSubmitInfo(pCommandBuffers=[commands])], vk.VK_NULL_HANDLE)
         vk.vkQueueWaitIdle(self.queue)
@@ -187,7 +187,7 @@ class Picture:
             vk.vkCmdClearColorImage(commands, self.image, vk.VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, value, 1, [COLOR])
             transition(commands, self.image, vk.VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, final_layout)
 
-        self.device.run(record)
+        self.device.record(record)
 
     def __del__(self) -> None:
         if self.device.is_there:
@@ -223,5 +223,5 @@ def read_image(device: Device, image: Any, layout: int, width: int, height: int,
         imageOffset=vk.VkOffset3D(0, 0, 0),
         imageExtent=vk.VkExtent3D(width, height, 1),
     )
-    device.run(lambda commands: vk.vkCmdCopyImageToBuffer(commands, image, layout, target.buffer, 1, [region]))
+    device.record(lambda commands: vk.vkCmdCopyImageToBuffer(commands, image, layout, target.buffer, 1, [region]))
     return target.read()

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from helpers.archs import need
 from helpers.child import run_scenario
+from helpers.memory import as_on_a_discrete_gpu
 
 import taichi_aot
-from taichi_aot import Arch, Capability, IncompatibleModuleError, NotSupportedError, Runtime
+from taichi_aot import Arch, Capability, IncompatibleModuleError, MemoryUsage, NotSupportedError, Runtime
 from taichi_aot.interop import vulkan as tv
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="depends on Linux paths or limits")
@@ -62,6 +63,33 @@ def test_application_copies_an_exported_buffer(rt, app):
     rt.wait()
     device.copy(app.vk.ffi.cast("VkBuffer", info.buffer), target.buffer, info.size)
     assert target.read() == DATA.tobytes()
+
+
+@pytest.mark.parametrize("is_discrete", [False, True], ids=["unified", "discrete"])
+@pytest.mark.parametrize("flag", ["VERTEX", "INDEX", "UNIFORM"])
+def test_renderer_binds_what_a_kernel_wrote(rt, app, module, flag, is_discrete):
+    if is_discrete:
+        as_on_a_discrete_gpu(rt)
+    usage = getattr(app.vk, f"VK_BUFFER_USAGE_{flag}_BUFFER_BIT")
+    x, y = rt.full(100, 2.0, usage=MemoryUsage[flag]), rt.zeros(100, usage=MemoryUsage.STORAGE | MemoryUsage[flag])
+    module.kernels["saxpy"](3.0, x, y)
+    for array, value in ((x, 2), (y, 6)):
+        info = tv.export_memory(array)
+        assert info.usage & (app.USAGE | usage) == app.USAGE | usage
+        device = app.Device.of(tv.export_runtime(rt))
+        target = app.Buffer(device, info.size)
+        device.record(lambda commands, info=info: bind(app.vk, commands, info.buffer, flag))
+        device.copy(app.vk.ffi.cast("VkBuffer", info.buffer), target.buffer, info.size)
+        assert np.frombuffer(target.read(), np.float32).tolist() == [value] * 100
+    assert not tv.export_memory(rt.zeros(100)).usage & usage
+
+
+def bind(vk, commands, buffer, flag):
+    buffer = vk.ffi.cast("VkBuffer", buffer)
+    if flag == "VERTEX":
+        vk.vkCmdBindVertexBuffers(commands, 0, 1, [buffer], [0])
+    elif flag == "INDEX":
+        vk.vkCmdBindIndexBuffer(commands, buffer, 0, vk.VK_INDEX_TYPE_UINT32)
 
 
 def test_application_maps_exported_memory(rt, app, module):

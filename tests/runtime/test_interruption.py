@@ -19,7 +19,7 @@ def test_interrupted_call_is_recorded_or_undone(arch, modules, which):
         pytest.skip("only Vulkan shares devices and has images")
     at_most = (HEAVY | HEAVY_ON_VULKAN).get(which, 5000)
     name = "interruption:interrupt_at_each_bytecode"
-    run_scenario(name, arch, modules / "basic.tcm", which, at_most, timeout=100)
+    run_scenario(name, arch, modules / "basic.tcm", which, at_most, timeout=200)
 
 
 def test_interrupted_update_keeps_what_it_launches(arch, modules):

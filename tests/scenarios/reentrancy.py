@@ -13,7 +13,7 @@ import numpy as np
 from helpers.tracing import at_each_bytecode, at_every_bytecode
 
 from scenarios.objects import Objects, make
-from taichi_aot import ImageLayout, NdArray, Runtime
+from taichi_aot import ImageLayout, MemoryUsage, NdArray, Runtime
 from taichi_aot.interop import vulkan
 
 HOST, VULKAN = (1, 0), 7  # of DLPack
@@ -27,6 +27,7 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
     data = np.ones(100, np.float32)
 
     out = np.empty(100, np.float32)
+    over = rt.allocate(400).ndarray(100, "f32")
 
     def map_and_write() -> None:
         with x.map() as view:
@@ -68,6 +69,16 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
         "memory.fill": lambda: memory[1:3].fill(0),
         "slices": lambda: memory[8:16].copy_from(memory[:8]),
         "slice.read": lambda: memory[8:16][2:].read(),
+        "usage": lambda: rt.zeros(10, usage=MemoryUsage.VERTEX),
+        "ndarray": lambda: memory.ndarray(4, "f32", 2),
+        "ndarray.close": lambda: memory.ndarray(4, "f32", 2).close(),
+        "launch over memory": lambda: kernel(0.0, x, over),
+        "fill over memory": lambda: over.fill(0),
+        "array slice": lambda: x[10:20].to_numpy(),
+        "array slice(out)": lambda: x[10:20][5:].to_numpy(out[:5]),
+        "array slice.write": lambda: x[10:20].write(data[:10]),
+        "array slice.fill": lambda: x[10:20].fill(1),
+        "array slice.copy_from": lambda: x[10:20].copy_from(x[50:60]),
         "flush": rt.flush,
         "wait": rt.wait,
         "launch": lambda: kernel(0.0, x, y),
@@ -87,6 +98,7 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
             "from_dlpack": lambda: rt.from_dlpack(data),
             "from_dlpack of a capsule": lambda: rt.from_dlpack(NdArrayOnly(x)),
             "import_memory": lambda: rt.import_memory(data),
+            "ndarray at an offset": lambda: memory.ndarray(4, "f32", offset=16),
         }
     if arch == "vulkan":
         calls |= vulkan_operations(rt, x)

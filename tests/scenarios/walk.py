@@ -256,7 +256,7 @@ class Walk(RuleBasedStateMachine):
             assert known.array.to_numpy().tobytes() == known.numbers.tobytes()
 
     @precondition(has_arrays)
-    @rule(i=INDEX, value=st.integers(0, 100), how=st.integers(0, 2))
+    @rule(i=INDEX, value=st.integers(0, 100), how=st.integers(0, 3))
     def write(self, i: int, value: int, how: int) -> None:
         known = self.pick(self.world.arrays, i)
         if known.array.closed or known.numbers is None:
@@ -266,13 +266,23 @@ class Walk(RuleBasedStateMachine):
             known.array.write(known.numbers)
         elif how == 1:
             known.array.fill(value)
+        elif how == 2:
+            self.write_in_parts(known.array, value)
         else:
             with known.array.map() as view:
                 view[...] = value
                 self.world.kept.append(view)
 
+    def write_in_parts(self, array: NdArray, value: int) -> None:
+        if array.ndim == 0:
+            array.memory.ndarray((), array.data_type, array.elem_shape).fill(value)
+            return
+        half = len(array) // 2
+        array[:half].fill(value)
+        array[half:].write(np.full(array[half:].to_numpy().shape, value, array.dtype))
+
     @precondition(has_arrays)
-    @rule(i=INDEX, value=VALUE, how=st.integers(0, 8))
+    @rule(i=INDEX, value=VALUE, how=st.integers(0, 12))
     def write_hostile(self, i: int, value: Any, how: int) -> None:
         known = self.pick(self.world.arrays, i)
         array, known.numbers = known.array, None
@@ -285,6 +295,10 @@ class Walk(RuleBasedStateMachine):
             lambda: array.memory.read(value, 2),
             lambda: array.memory[value:].fill(value),
             lambda: array.memory.write(b"ab", value),
+            lambda: array.memory.ndarray(value, "f32").fill(1),
+            lambda: array.memory.ndarray(2, "i8", offset=value).fill(1),
+            lambda: array[value:].fill(1),
+            lambda: array[0:2].write(value),
             lambda: array.__dlpack__(stream=value, dl_device=value, copy=value, max_version=value),
         )
         self.attempt(calls[how])

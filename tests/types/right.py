@@ -24,6 +24,8 @@ def allocate(runtime: Runtime) -> list[NdArray]:
     runtime.allocate(16, host_read=True, usage=flags).write(b"0123456789abcdef")
     return [
         runtime.empty(8),
+        runtime.empty(8, usage=flags),
+        runtime.asarray([1.0], "f32", usage=MemoryUsage.VERTEX),
         runtime.empty((8, 8), "f32", elem_shape=3),
         runtime.zeros((8,), np.float64),
         runtime.zeros(8, np.dtype(np.int32)),
@@ -50,6 +52,13 @@ def exchange(array: NdArray) -> None:
     numbers: np.ndarray[tuple[int, ...], np.dtype[np.float32]] = array.to_numpy()
     array.write(numbers * 2)
     np.from_dlpack(array)
+    array[1:3].write(numbers[:2])
+    array[0:1].copy_from(array[4:5])
+    array.copy_from(array[:])
+    part: np.ndarray[tuple[int, ...], np.dtype[np.float32]] = array[2:][:1].to_numpy()
+    array[:1].fill(part.size)
+    over: NdArray = array.memory.ndarray((2, 2), "f32", 3, offset=16)
+    over.close()
 
 
 def show(runtime: Runtime, picture: PIL.Image.Image) -> PIL.Image.Image:

@@ -7,6 +7,7 @@ from taichi_aot._ffi.library import ffi, lib
 
 Runtime(4.5)  # mypy: arg-type; pyright: reportArgumentType
 Runtime(b"vulkan")  # mypy: arg-type; pyright: reportArgumentType
+print(Runtime().zeros(3)[0])  # mypy: index; pyright: reportArgumentType
 print(Arch.X65)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ..._ffi.library import ffi
 from ..._ffi.pointers import address_of
+from ...wording import short
 
 if TYPE_CHECKING:
     from ..._capi import TiVulkanImageInteropInfo_p, TiVulkanMemoryInteropInfo_p, TiVulkanRuntimeInteropInfo_p
@@ -40,9 +41,9 @@ def _integer(name: str, value: Any, bits: int) -> int:
     try:
         value = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be an integer or a cffi handle, not {value!r}") from None
+        raise TypeError(f"{name} must be an integer or a cffi handle, not {short(value)}") from None
     if not 0 <= value < 1 << bits:
-        raise ValueError(f"{name} is out of range: {value}")
+        raise ValueError(f"{name} is out of range: {short(value)}")
     return int(value)
 
 
@@ -54,7 +55,7 @@ def _integers(name: str, value: Any, struct: CType) -> tuple[int, ...]:
     except TypeError:
         values = []
     if len(values) != len(members):
-        raise TypeError(f"{name} must be a sequence of {len(members)} integers, not {value!r}")
+        raise TypeError(f"{name} must be a sequence of {len(members)} integers, not {short(value)}")
     return tuple(_integer(name, each, 32) for each in values)
 
 

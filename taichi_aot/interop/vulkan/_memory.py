@@ -155,13 +155,23 @@ def import_ndarray(
     return NdArray._over(runtime, layout, memory)
 
 
-def _import(handle: RuntimeHandle, info: VulkanMemoryInfo, owner: object, **access: bool) -> GfxMemory:
+def _import(
+    handle: RuntimeHandle,
+    info: VulkanMemoryInfo,
+    owner: object,
+    *,
+    host_read: bool,
+    host_write: bool,
+    on_device: bool = False,
+) -> GfxMemory:
     _check(info)
     use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread destroys the device meanwhile
     device = exported_runtime(handle.require_open())
     hold = issued_buffers.hold((address_of(device.device), info.buffer), info)
     _check_size(device, info)
-    memory = GfxMemory(handle, info.size, is_imported=True, **access)
+    memory = GfxMemory(
+        handle, info.size, host_read=host_read, host_write=host_write, on_device=on_device, is_imported=True
+    )
     handle.retain_owner(memory.c, (owner, hold))
     status = lib.checked_ti_import_vulkan_memory(handle.require_open(), to_c(info), memory.ti_memory_result)
     handle.check(status)

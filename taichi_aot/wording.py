@@ -1,0 +1,76 @@
+"""How messages show values that a user gave: bounded in length, and without running the user's code."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["as_integer", "describe", "is_array", "short"]
+
+LONGEST = 40  # characters of a value
+MOST = 24  # items of a sequence: those of the longest shape with its element shape
+
+
+def as_integer(value: Any, what: str) -> int:
+    """`value` as an int; `what` names it in the TypeError if it is not an integer."""
+    try:
+        return int.__index__(operator.index(value))
+    except TypeError:
+        raise TypeError(f"{what} must be an integer, not {describe(value)}") from None
+
+
+def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:
+    """Whether it is a numpy array, of whatever class."""
+    return isinstance(value, np.ndarray)
+
+
+def describe(value: object) -> str:
+    """The type of a value, with the value itself if it is a plain Python number or str."""
+    if is_array(value):
+        plain = np.ndarray.view(value, np.ndarray)
+        library = "masked" if isinstance(value, np.ma.MaskedArray) else "numpy"
+        return f"a {library} array of {plain.dtype} with shape {plain.shape}"
+    kind = _type_of(value)
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    return f"{name} {short(value)}" if kind in (int, float, str, bool) else name
+
+
+def short(value: object) -> str:
+    """A value in about 40 characters, or the items of a tuple or list; else its type, because code of the user would
+    make its text.
+    """
+    if is_array(value) and np.ndarray.view(value, np.ndarray).ndim == 0:
+        value = np.ndarray.view(value, np.ndarray)[()]
+    kind = _type_of(value)
+    if _is_sequence(value):
+        return _short_sequence(value, kind)
+    if type(value) is int and value.bit_length() > 1000:  # Python refuses to print integers of very many digits
+        return f"an integer of {value.bit_length()} bits"
+    if type(value) is str and len(value) > LONGEST:
+        return f"{value[:LONGEST]!r}"[:LONGEST] + "..."
+    is_numpy = kind.__module__ == "numpy" and issubclass(kind, np.generic)
+    if kind not in (int, float, str, bool) and not is_numpy:
+        return describe(value)
+    text = str(value) if is_numpy else repr(value)
+    return text if len(text) <= LONGEST + 2 else f"{text[:LONGEST]}..."
+
+
+def _short_sequence(values: Sequence[object], kind: type[Any]) -> str:
+    items = [_type_of(item).__qualname__ if _is_sequence(item) else short(item) for item in values[:MOST]]
+    if len(values) > MOST:
+        items.append(f"... {len(values)} in all")
+    if kind is list:
+        return f"[{', '.join(items)}]"
+    return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
+
+
+def _is_sequence(value: object) -> TypeGuard[Sequence[object]]:
+    return type(value) in (tuple, list)
+
+
+def _type_of(value: object) -> type[Any]:
+    return type(value)
