@@ -15,6 +15,7 @@ from .signature import Signature
 if TYPE_CHECKING:
     from ._cdata import Pointer
     from ._launch.arguments import ArgumentLike
+    from .formats.returns import ReturnLayout
 
 __all__ = ["ComputeGraph", "Kernel"]
 
@@ -25,7 +26,7 @@ class _KernelOrGraph(Unique):
     """Base of kernels and graphs; keeps the module alive."""
 
     __slots__ = ("_call", "_launcher")
-    _call: Callable[..., None]
+    _call: Callable[..., Any]
     _launcher: Launcher
     _is_graph: bool
 
@@ -33,9 +34,15 @@ class _KernelOrGraph(Unique):
         raise TypeError(f"a {type(self).__name__} is created by its module")
 
     @classmethod
-    def _make(cls: type[Self], signature: Signature, module: ModuleHandle, ti_pointer: Pointer[Any]) -> Self:
+    def _make(
+        cls: type[Self],
+        signature: Signature,
+        module: ModuleHandle,
+        ti_pointer: Pointer[Any],
+        layout: ReturnLayout | None,
+    ) -> Self:
         self = object.__new__(cls)
-        self._launcher = Launcher(LaunchTarget(signature, module, ti_pointer, is_graph=cls._is_graph))
+        self._launcher = Launcher(LaunchTarget(signature, module, ti_pointer, is_graph=cls._is_graph, layout=layout))
         self._call = self._launcher.call
         return self
 
@@ -49,11 +56,12 @@ class _KernelOrGraph(Unique):
         """The parameters and return values, as the module states them."""
         return self._launcher.target.signature
 
-    def __call__(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> None:
+    def __call__(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Any:
         """Launch with these arguments, by position or by name.
 
         On CPU archs the launch has finished when the call returns; on the others it is queued, and `Runtime.wait` waits
-        for it. The arguments may be overwritten or dropped once the call returns.
+        for it. The call of a kernel that returns a value waits itself. The arguments may be overwritten or dropped once
+        the call returns.
 
         Parameters
         ----------
@@ -63,6 +71,14 @@ class _KernelOrGraph(Unique):
             dimensions of size 1. For an ndarray an `NdArray` of the same runtime, dtype, number of dimensions and
             element shape, also ignoring element dimensions of size 1. For a texture an `Image` of the same runtime and
             number of dimensions, or a `Texture` of one; for an ``rw_texture`` also of the same format.
+
+        Returns
+        -------
+        object
+            What the kernel returns: a numpy scalar for a scalar, an array of shape ``(n,)`` for a vector and ``(n, m)``
+            for a matrix, a `numpy.record` for a struct, with its members as attributes and by name; a tuple of these
+            for several values. dtypes are those of `Signature.returns`. None for kernels that do not return a value,
+            and for graphs.
 
         Raises
         ------
@@ -90,8 +106,10 @@ class _KernelOrGraph(Unique):
         >>> saxpy(a=2.0, x=x, y=y)
         >>> y.to_numpy()
         array([ 4.,  8., 12.], dtype=float32)
+        >>> print(dot(x, y))
+        56.0
         """
-        self._call(*args, **kwargs)
+        return self._call(*args, **kwargs)
 
     def bind(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
         """Check and pack the arguments once, for any number of launches.
@@ -147,7 +165,7 @@ class Kernel(_KernelOrGraph):
         >>> saxpy.rename("alpha", "source", "target")(alpha=2.0, source=x, target=y)
         """
         target = self._launcher.target
-        return Kernel._make(target.signature.renamed(names), target.module, target.ti_pointer)
+        return Kernel._make(target.signature.renamed(names), target.module, target.ti_pointer, target.layout)
 
 
 class ComputeGraph(_KernelOrGraph):

@@ -11,6 +11,8 @@ from ._ffi.status import Status
 from ._handles.resource import Unique
 from ._launch.block import ArgumentBlock
 from ._launch.compiler import Launcher
+from ._launch.result import HostCopy
+from .errors import NotSupportedError
 from .signature import Signature
 
 if TYPE_CHECKING:
@@ -38,9 +40,10 @@ class Launch(Unique):
     array([2000., 4000., 6000.], dtype=float32)
     """
 
-    __slots__ = ("_block", "_c", "_kept", "_launcher")
+    __slots__ = ("_block", "_c", "_copies", "_kept", "_launcher")
     _block: ArgumentBlock
     _c: taichi_aot_launch_p
+    _copies: list[HostCopy]
     _kept: dict[int, tuple[Any, ...]]
     _launcher: Launcher
 
@@ -56,6 +59,7 @@ class Launch(Unique):
         self._launcher = launcher
         self._block = launcher.target.new_block()
         self._c = self._block.c
+        self._copies = []  # of results, not in use
         launcher.write(self._block, *values)
         # The arguments, as written, by the version of the block that contains them. The version of self._block tells
         # which arguments are in use: C replaces both in one step, which an exception cannot interrupt.
@@ -84,6 +88,46 @@ class Launch(Unique):
         status = launch_now(self._c)
         if status:
             raise self._launcher.target.error(status)
+
+    def result(self) -> Any:
+        """Wait for the last launch, and return what the kernel returned, as a call of the kernel does.
+
+        The last launch may have been made by a call of this object or by a sequence. Each `Launch` has memory of its
+        own for the result.
+
+        Raises
+        ------
+        RuntimeError
+            If it has not been launched yet.
+        TypeError
+            If it does not return a value.
+        NotSupportedError
+            If the value cannot be fetched, of which `bind` has warned.
+        ValueError, DeviceLostError, TaichiError
+            As for a launch, if the runtime is closed, or if it failed.
+
+        Examples
+        --------
+        >>> step = dot.bind(x, x)
+        >>> step()
+        >>> print(step.result())
+        14.0
+        """
+        target = self._launcher.target
+        if not self.signature.returns:
+            raise TypeError(f"{self.signature.name}() does not return a value")
+        if target.layout is None:
+            raise NotSupportedError(f"the value that {self.signature} returns cannot be fetched")
+        try:
+            copy = self._copies.pop()  # one for each thread and signal handler that reads at the same time
+        except IndexError:
+            copy = HostCopy(target.layout)
+        status = lib.taichi_aot_read_result(self._c, copy.host)
+        value = None if status else copy.value()
+        self._copies.append(copy)
+        if status:
+            raise target.error(status)
+        return value
 
     def update(self, /, **arguments: ArgumentLike) -> None:
         """Replace the named arguments atomically: a launch uses all old arguments or all new ones.

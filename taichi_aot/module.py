@@ -15,6 +15,7 @@ from .signature import Signature
 if TYPE_CHECKING:
     from ._handles.resource import Runtime
     from .formats.info import ModuleInfo
+    from .formats.returns import ReturnLayout
 
 __all__ = ["AotModule", "Names"]
 
@@ -42,12 +43,11 @@ class AotModule(OwnedResource):
         self._runtime = runtime
         self._handle = handle
         info = _with_names(info, names) if names else info
-        self._kernels = _Items(
-            "kernel", {name: kernel.signature for name, kernel in info.kernels.items()}, handle, Kernel
-        )
-        self._graphs = _Items(
-            "graph", {name: graph.signature for name, graph in info.graphs.items()}, handle, ComputeGraph
-        )
+        layouts = {name: kernel.result for name, kernel in info.kernels.items()}
+        kernels = {name: kernel.signature for name, kernel in info.kernels.items()}
+        graphs = {name: graph.signature for name, graph in info.graphs.items()}
+        self._kernels = _Items("kernel", kernels, handle, Kernel, layouts)
+        self._graphs = _Items("graph", graphs, handle, ComputeGraph, {})
         self._info = info
 
     @property
@@ -85,11 +85,19 @@ class AotModule(OwnedResource):
 class _Items(Mapping[str, Item], Generic[Item]):
     """Kernels or graphs by name, fetched from the library on first access."""
 
-    def __init__(self, what: str, signatures: dict[str, Signature], handle: ModuleHandle, kind: type[Item]) -> None:
+    def __init__(
+        self,
+        what: str,
+        signatures: Mapping[str, Signature],
+        handle: ModuleHandle,
+        kind: type[Item],
+        layouts: Mapping[str, ReturnLayout | None],
+    ) -> None:
         self._what = what
         self._signatures = signatures
         self._handle = handle
         self._kind: type[Item] = kind
+        self._layouts = layouts
         self._fetched: dict[str, Item] = {}
 
     def __getitem__(self, name: str) -> Item:
@@ -98,7 +106,8 @@ class _Items(Mapping[str, Item], Generic[Item]):
             if name not in self._signatures:
                 raise NameNotFoundError(self._unknown(name))
             function = fetch(self._handle, name, graph=self._kind is ComputeGraph)
-            item = self._fetched.setdefault(name, self._kind._make(self._signatures[name], self._handle, function))
+            made = self._kind._make(self._signatures[name], self._handle, function, self._layouts.get(name))
+            item = self._fetched.setdefault(name, made)
         return item
 
     def _unknown(self, name: object) -> str:

@@ -206,7 +206,7 @@ class Items:
 
     def _set_steps(self, item: taichi_aot_sequence_item, launch: Launch, steps: Mapping[int, Step]) -> None:
         if id(launch) not in self._memory:
-            scratch = launch._launcher.target.new_block()
+            scratch = launch._launcher.target.new_block(launch._block.result)
             scratch.c.version = -1  # not the version of a launch: C fills the block first
             c_steps = ffi.new("taichi_aot_step[]", [_c_step(scratch, step) for step in steps.values()])
             self._memory[id(launch)] = scratch, c_steps

@@ -82,7 +82,7 @@ class Signature(NamedTuple):
     parameters : tuple of Parameter
         In order of position.
     returns : tuple of str
-        Types of the return values, which the C-API cannot fetch.
+        Types of the return values.
 
     Examples
     --------

@@ -76,6 +76,7 @@ def names(
             "rt": rt,
             "module": module,
             "saxpy": module.kernels["saxpy"],
+            "dot": rt.load_module(compiled("x64") / "returns.tcm").kernels["dot"],
             "x": rt.asarray([1.0, 2.0, 3.0], "f32"),
             "y": rt.zeros(3, "f32"),
         }

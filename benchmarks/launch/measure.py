@@ -17,16 +17,25 @@ On x64 even a parallel loop of one element goes through the library's thread poo
 caller: a caller that is a microsecond slower can get a launch that is three slower, or a faster one. A GPU, and a
 software driver even more, starts many threads too. Therefore each variant also runs a kernel with a serial loop, as
 ``serial/c`` and so on, except on the stub, which runs no kernels.
+
+Return values are compared with 8 bytes that a kernel writes to an array; here every launch is waited for:
+
+returned/c        a C program: launch, wait, map, copy, unmap
+returned/by_hand  ``launch()``, ``rt.wait()``, ``memory.read(0, 8)``
+returned/call     ``value = kernel(a)``
+returned/result   ``launch()``, ``value = launch.result()``
 """
 
 from __future__ import annotations
 
+import statistics
 from argparse import Namespace
 from functools import partial
 
 from lib import raw_binding
 from lib.harness import Bench, Child, Measure, Result, bench, over, take_turns
 
+RETURNED = ("by_hand", "call", "result")
 PACKAGE = ("sequence", "bound", "checked", "checked_by_name")
 BUDGETS_US = {"sequence": 0.05, "bound": 0.4, "checked": 2.0, "checked_by_name": 2.5}
 # Long enough for the clock, and short enough that launches do not pile up before the wait.
@@ -55,6 +64,13 @@ def measures(children: dict[str, Child], kernel: str, batch: int, prefix: str = 
     return {prefix + name: partial(child.microseconds, commands[name], batch) for name, child in children.items()}
 
 
+def measures_of_returns(children: dict[str, Child], batch: int) -> dict[str, Measure]:
+    """The same for launches whose value is read."""
+    named = {f"returned/{name}": children["bound"] for name in RETURNED}
+    variants = {name: partial(child.microseconds, name, batch) for name, child in named.items()}
+    return {"returned/c": partial(children["c"].microseconds, "stored", batch)} | variants
+
+
 def evaluate(samples: dict[str, list[float]], result: Result) -> None:
     """Add the statistics of each variant, its cost over C, and whether that is within the budget."""
     for name, times in samples.items():
@@ -63,6 +79,10 @@ def evaluate(samples: dict[str, list[float]], result: Result) -> None:
         result.add(name, times, over_c_us=difference, over_c_us_95=interval)
         if variant in BUDGETS_US:
             result.budget(f"{name} over c", difference, BUDGETS_US[variant], "us per launch", interval)
+    for variant in RETURNED[1:] if "returned/by_hand" in samples else ():
+        pairs = zip(samples[f"returned/{variant}"], samples["returned/by_hand"], strict=True)
+        ratio = statistics.median(times / by_hand for times, by_hand in pairs)
+        result.budget(f"returned/{variant} over by_hand", ratio, 1.0, "times")
 
 
 def measure(given: Namespace, benchmark: str, suffix: str = "") -> None:
@@ -78,6 +98,8 @@ def measure(given: Namespace, benchmark: str, suffix: str = "") -> None:
             variants = measures(children, f"saxpy{suffix}", BATCH[given.arch])
             if given.arch != "stub":
                 variants |= measures(children, f"serial_saxpy{suffix}", BATCH[given.arch], "serial/")
+            if not suffix:
+                variants |= measures_of_returns(children, BATCH[given.arch])
             title = f"{benchmark} on {given.arch}, {i + 1} of {starts}"
             for name, times in take_turns(variants, given.rounds // starts, title).items():
                 samples.setdefault(name, []).extend(times)

@@ -42,7 +42,7 @@ def package(arch: str, folder: Path) -> dict[str, Run]:
         if kernel.signature.parameters[0].name != "a":
             kernel = kernel.rename("a", "x", "y")
         runs |= _package_variants(rt, kernel, x, y) | _package_variants(rt, graph, x, y)
-    return runs
+    return runs | _returning_variants(rt, module.kernels)
 
 
 def _package_variants(rt: Any, kernel: Any, x: Any, y: Any) -> dict[str, Run]:
@@ -67,6 +67,32 @@ def _package_variants(rt: Any, kernel: Any, x: Any, y: Any) -> dict[str, Run]:
 
     runs["sequence"] = in_sequence
     return {f"{kernel.name}/{name}": run for name, run in runs.items()}
+
+
+def _returning_variants(rt: Any, kernels: Any) -> dict[str, Run]:
+    """Each launch is waited for, and its 8 bytes are read."""
+    out = rt.zeros(2)
+    stored, wait, read = kernels["stored"].bind(2.0, out), rt.wait, out.memory.read
+    kernel = kernels["returned"]
+    bound = kernel.bind(2.0)
+    result = bound.result
+
+    def by_hand(count: int) -> None:
+        for _ in repeat(None, count):
+            stored()
+            wait()
+            read(0, 8)
+
+    def returned(count: int) -> None:
+        for _ in repeat(None, count):
+            kernel(2.0)
+
+    def bound_result(count: int) -> None:
+        for _ in repeat(None, count):
+            bound()
+            result()
+
+    return {"returned/by_hand": by_hand, "returned/call": returned, "returned/result": bound_result}
 
 
 def raw(arch: str, folder: Path) -> dict[str, Run]:

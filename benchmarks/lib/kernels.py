@@ -5,7 +5,8 @@
 writes ``FOLDER/MODULE.tcm`` and the same as the folder ``FOLDER/MODULE``, for what takes folders only. The modules are
 
 launch
-    ``saxpy``, and ``serial_saxpy`` whose loop is not parallel, each as a kernel and as a graph that dispatches it.
+    ``saxpy``, and ``serial_saxpy`` whose loop is not parallel, each as a kernel and as a graph that dispatches it;
+    ``stored`` and ``returned``, which write 8 bytes to an array and return them.
 throughput
     Kernels with enough to do: ``saxpy``, ``reduction``, ``stencil``, ``nbody``.
 kernels_N
@@ -35,6 +36,17 @@ def serial_saxpy(a: ti.f32, x: F32_1D, y: F32_1D):
     ti.loop_config(serialize=True)
     for i in y:
         y[i] = a * x[i] + y[i]
+
+
+@ti.kernel
+def stored(a: ti.f32, out: F32_1D):
+    out[0] = a
+    out[1] = 2 * a
+
+
+@ti.kernel
+def returned(a: ti.f32) -> ti.types.vector(2, ti.f32):
+    return ti.Vector([a, 2 * a])
 
 
 @ti.kernel
@@ -79,6 +91,8 @@ def build_launch(arch) -> ti.aot.Module:
     for kernel in (saxpy, serial_saxpy):
         module.add_kernel(kernel)
         module.add_graph(f"{kernel.__name__}_graph", graph_of(kernel))
+    module.add_kernel(stored)
+    module.add_kernel(returned)
     return module
 
 

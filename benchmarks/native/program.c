@@ -13,9 +13,10 @@
 #include "taichi/taichi.h"
 
 static TiRuntime runtime;
-static TiKernel saxpy, serial_saxpy;
+static TiKernel saxpy, serial_saxpy, stored;
 static TiComputeGraph saxpy_graph, serial_saxpy_graph;
 static TiArgument args[3];
+static TiArgument stored_args[2];
 static TiNamedArgument named[3];
 static TiMemory array;
 static uint64_t bytes;
@@ -50,11 +51,11 @@ static TiMemory new_memory(uint64_t size) {
   return memory;
 }
 
-static TiArgument new_array(void) {
+static TiArgument new_array(uint32_t count) {
   TiArgument argument = {.type = TI_ARGUMENT_TYPE_NDARRAY};
-  argument.value.ndarray.memory = new_memory(sizeof(float));
+  argument.value.ndarray.memory = new_memory(count * sizeof(float));
   argument.value.ndarray.shape.dim_count = 1;
-  argument.value.ndarray.shape.dims[0] = 1;
+  argument.value.ndarray.shape.dims[0] = count;
   argument.value.ndarray.elem_type = TI_DATA_TYPE_F32;
   return argument;
 }
@@ -73,6 +74,18 @@ static void launch_saxpy(long count) { launch(saxpy, count); }
 static void launch_serial_saxpy(long count) { launch(serial_saxpy, count); }
 static void launch_saxpy_graph(long count) { launch_graph(saxpy_graph, count); }
 static void launch_serial_saxpy_graph(long count) { launch_graph(serial_saxpy_graph, count); }
+
+static void launch_and_read(long count) {
+  TiMemory memory = stored_args[1].value.ndarray.memory;
+  for (long i = 0; i < count; ++i) {
+    float value[2];
+    ti_launch_kernel(runtime, stored, 2, stored_args);
+    ti_wait(runtime);
+    memcpy(value, map(memory), sizeof value);
+    ti_unmap_memory(runtime, memory);
+    __asm__ volatile("" : : "r"(value) : "memory"); /* or the compiler leaves the copy out */
+  }
+}
 
 static void create_and_free(long count) {
   for (long i = 0; i < count; ++i) ti_free_memory(runtime, allocate(bytes));
@@ -113,8 +126,10 @@ static void prepare(void) {
   const char *names[] = {"a", "x", "y"};
   args[0].type = TI_ARGUMENT_TYPE_F32;
   args[0].value.f32 = 2.0f;
-  args[1] = new_array();
-  args[2] = new_array();
+  args[1] = new_array(1);
+  args[2] = new_array(1);
+  stored_args[0] = args[0];
+  stored_args[1] = new_array(2);
   for (int i = 0; i < 3; ++i) {
     named[i].name = names[i];
     named[i].argument = args[i];
@@ -131,6 +146,7 @@ static const struct {
                 {"serial_saxpy", launch_serial_saxpy},
                 {"saxpy_graph", launch_saxpy_graph},
                 {"serial_saxpy_graph", launch_serial_saxpy_graph},
+                {"stored", launch_and_read},
                 {"allocate", create_and_free},
                 {"allocate_held", create_all_and_free},
                 {"map", map_and_unmap},
@@ -173,7 +189,8 @@ int main(int argc, char **argv) {
   serial_saxpy = ti_get_aot_module_kernel(module, "serial_saxpy");
   saxpy_graph = ti_get_aot_module_compute_graph(module, "saxpy_graph");
   serial_saxpy_graph = ti_get_aot_module_compute_graph(module, "serial_saxpy_graph");
-  if (!saxpy || !serial_saxpy || !saxpy_graph || !serial_saxpy_graph) stop("the module");
+  stored = ti_get_aot_module_kernel(module, "stored");
+  if (!saxpy || !serial_saxpy || !stored || !saxpy_graph || !serial_saxpy_graph) stop("the module");
   for (long i = atol(argv[4]); i > 0; --i) new_memory(sizeof(float));
   prepare();
   serve(answers);

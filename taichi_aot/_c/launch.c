@@ -61,6 +61,7 @@ static int launch_entered(taichi_aot_launch *launch) {
   if (status != 0) return status;
   for (i = 0; i < launch->array_count; ++i)
     argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->ti_ndarray;
+  if (launch->result != NULL) argument_of(launch, launch->argument_count - 1)->value.ndarray = launch->result->ti_ndarray;
   context->busy = context->asynchronous;
   context->changes += 1;
   if (launch->ti_kernel != NULL)
@@ -68,6 +69,8 @@ static int launch_entered(taichi_aot_launch *launch) {
   else
     functions.ti_launch_compute_graph(context->ti_runtime, launch->ti_compute_graph, launch->argument_count,
                                       launch->named_arguments);
+  if (launch->result != NULL && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS)
+    launch->result->is_written = 1;
   return 0;
 }
 
@@ -86,6 +89,45 @@ int taichi_aot_launch_now(taichi_aot_launch *launch) {
   if (status != 0) return status;
   status = launch_entered(launch);
   code = taichi_aot_leave(launch->runtime, routine_of(launch));
+  return status != 0 ? status : code;
+}
+
+/* The end of a call that reads a result. A thread that launches and waits in a loop would otherwise rarely let another
+ * thread enter. */
+static int leave_read(taichi_aot_runtime *runtime, int code, const char *routine) {
+  code = code != 0 ? taichi_aot_leave_with(runtime, code) : taichi_aot_leave(runtime, routine);
+  if (taichi_aot_waiting(runtime->context) > 0) taichi_aot_let_one_pass(runtime->context);
+  return code;
+}
+
+/* Launch, wait, and copy the result to the host. */
+int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
+  const char *routine = routine_of(launch);
+  int status = missing_launch(), code = 0;
+  if (status == 0) status = taichi_aot_missing_map();
+  if (status == 0) status = taichi_aot_enter(launch->runtime);
+  if (status != 0) return status;
+  status = launch_entered(launch);
+  if (status == 0 && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS) {
+    routine = "ti_map_memory";
+    code = taichi_aot_read_entered(launch->runtime, launch->result->memory, (uint64_t)(uintptr_t)host,
+                                   launch->result->size);
+  }
+  code = leave_read(launch->runtime, code, routine);
+  return status != 0 ? status : code;
+}
+
+/* Wait for the last launch, and copy its result to the host; NO_RESULT if none was made. */
+int taichi_aot_read_result(const taichi_aot_launch *launch, void *host) {
+  const taichi_aot_result *result = launch->result;
+  int status = taichi_aot_missing_map(), code = 0;
+  if (status == 0) status = taichi_aot_enter(launch->runtime);
+  if (status != 0) return status;
+  if (result->is_written)
+    code = taichi_aot_read_entered(launch->runtime, result->memory, (uint64_t)(uintptr_t)host, result->size);
+  else
+    status = TAICHI_AOT_NO_RESULT;
+  code = leave_read(launch->runtime, code, "ti_map_memory");
   return status != 0 ? status : code;
 }
 

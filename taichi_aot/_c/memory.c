@@ -39,7 +39,7 @@ static void unmap_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory
   functions.ti_unmap_memory(runtime->context->ti_runtime, memory->ti_memory);
 }
 
-static int missing_map(void) {
+int taichi_aot_missing_map(void) {
   if (functions.ti_map_memory != NULL && functions.ti_unmap_memory != NULL) return 0;
   return taichi_aot_missing("ti_map_memory");
 }
@@ -47,7 +47,7 @@ static int missing_map(void) {
 /* Begins a use of memory (NULL: of the runtime alone), which delays its release. `hold` records it. */
 int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
                           taichi_aot_hold *hold) {
-  int status = missing_map();
+  int status = taichi_aot_missing_map();
   if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (memory != NULL && generation_of(memory) != generation) {
@@ -142,6 +142,17 @@ static int copy_mapped(taichi_aot_runtime *runtime, TiMemory ti_memory, char *ma
   return 1;
 }
 
+/* Waits for the device and copies from the start of memory that is not staged: 0, or the code of an error of the CUDA
+ * driver; the library's is for `leave`. */
+int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size) {
+  if (runtime->context->cuda_context != NULL) return taichi_aot_cuda_copy_entered(host, memory->address, size);
+  if (memory->address != 0)
+    memcpy((void *)(uintptr_t)host, (const void *)(uintptr_t)memory->address, (size_t)size);
+  else
+    copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, 0, host, size, TAICHI_AOT_READ);
+  return 0;
+}
+
 static void staging_free_entered(taichi_aot_runtime *runtime, taichi_aot_staging *staging) {
   const TiMemory ti_memory = staging->ti_memory;
   staging->ti_memory = NULL;
@@ -200,7 +211,7 @@ static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
  * would be lost when the copy is written back. */
 int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation) {
   taichi_aot_memory *memory = use->memory;
-  int status = missing_map(), code = 0;
+  int status = taichi_aot_missing_map(), code = 0;
   if (status == 0) status = taichi_aot_enter(use->runtime);
   if (status != 0) return status;
   if (generation_of(memory) != generation) {
@@ -273,7 +284,7 @@ void taichi_aot_shadow_drop(taichi_aot_shadow_use *use) {
 /* Waits for the device and copies between the host and the library's memory, through `staging` if that is not NULL. */
 int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                         uint64_t host, uint64_t size, int32_t direction, taichi_aot_staging *staging) {
-  int status = missing_map(), code;
+  int status = taichi_aot_missing_map(), code;
   if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (generation_of(memory) != generation)

@@ -33,6 +33,7 @@
 #define TAICHI_AOT_IN_USE 8        /* views of the memory are alive */
 #define TAICHI_AOT_BUSY 9          /* another thread is inside a call, and the caller must not wait */
 #define TAICHI_AOT_CHANGED 10      /* the arguments of the launch now have another version */
+#define TAICHI_AOT_NO_RESULT 11    /* the launch has not been made yet */
 
 /* library.c: the loaded library, the drivers' loaders, and the error of the last failed call of this thread. */
 int taichi_aot_load(const char *path, char *message, size_t capacity);
@@ -203,6 +204,14 @@ typedef struct taichi_aot_array {
   int64_t generation; /* that of the memory while the array may be used */
 } taichi_aot_array;
 
+/* Memory that a kernel writes its return values to, passed as its last argument. */
+typedef struct taichi_aot_result {
+  TiNdArray ti_ndarray;
+  taichi_aot_memory *memory;
+  uint64_t size;
+  int32_t is_written; /* by a launch, which may still run */
+} taichi_aot_result;
+
 typedef struct taichi_aot_launch {
   taichi_aot_runtime *runtime;
   const taichi_aot_module *module;
@@ -215,6 +224,7 @@ typedef struct taichi_aot_launch {
   taichi_aot_array **arrays;
   const uint32_t *array_arguments; /* the number of each array among the arguments */
   int64_t version;                 /* of the arguments; increases when they are replaced */
+  taichi_aot_result *result;       /* NULL: the kernel does not return values */
 } taichi_aot_launch;
 
 /* A scalar of a launch that changes from one iteration of a sequence to the next. */
@@ -238,6 +248,8 @@ typedef struct taichi_aot_position {
 } taichi_aot_position;
 
 int taichi_aot_launch_now(taichi_aot_launch *launch);
+int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host);
+int taichi_aot_read_result(const taichi_aot_launch *launch, void *host);
 int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version);
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
                             taichi_aot_position *position);
@@ -337,6 +349,8 @@ void taichi_aot_wait_entered(taichi_aot_context *context);
 int32_t taichi_aot_waiting(const taichi_aot_context *context);
 
 /* memory.c, called with the lock held */
+int taichi_aot_missing_map(void);
+int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size);
 uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size);
 int taichi_aot_locate_entered(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset);
 

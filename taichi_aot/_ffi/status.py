@@ -23,6 +23,7 @@ class Status(IntEnum):
     IN_USE = lib.TAICHI_AOT_IN_USE
     BUSY = lib.TAICHI_AOT_BUSY
     CHANGED = lib.TAICHI_AOT_CHANGED
+    NO_RESULT = lib.TAICHI_AOT_NO_RESULT
 
 
 _MESSAGES: dict[int, tuple[type[Exception], str]] = {
@@ -38,6 +39,7 @@ _MESSAGES: dict[int, tuple[type[Exception], str]] = {
     Status.IN_USE: (BufferError, "the memory has live views; drop them before closing it"),
     Status.BUSY: (RuntimeError, "another thread is using the runtime"),
     Status.CHANGED: (RuntimeError, "another thread has updated the launch"),
+    Status.NO_RESULT: (RuntimeError, "the launch has not been made yet, so it does not have a result"),
 }
 
 

@@ -17,9 +17,9 @@ def object_counts() -> dict[str, int]:
     Returns
     -------
     dict of str to int
-        The number of ``"runtimes"`` that are not closed, of ``"memories"`` (arrays and allocations), ``"modules"``
-        and ``"images"`` that are neither closed nor collected, and of ``"views"`` (numpy and other libraries) that keep
-        memory mapped.
+        The number of ``"runtimes"`` that are not closed, of ``"memories"`` (arrays, allocations, and those that kernels
+        keep for their return values), ``"modules"`` and ``"images"`` that are neither closed nor collected, and of
+        ``"views"`` (numpy and other libraries) that keep memory mapped.
 
     Notes
     -----

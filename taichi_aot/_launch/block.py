@@ -6,17 +6,19 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._ffi.library import ffi
+from .._ffi.library import ffi, lib
 from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
 from ..formats import word_argument_name
 from ..signature import Parameter, Signature, normal_form, usable_names
 from .arguments import Argument, ObjectArgument, make_argument
 from .messages import Messages
+from .result import Result
 
 if TYPE_CHECKING:
     from .._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
     from .._cdata import Array, Pointer
+    from ..formats.returns import ReturnLayout
 
 __all__ = ["ArgumentBlock", "LaunchTarget"]
 
@@ -28,6 +30,7 @@ class ArgumentBlock(NamedTuple):
     arrays: Array[taichi_aot_array_p]  # by number among the parameters of arrays and textures
     values: tuple[Any, ...]  # pointers to the values of the other arguments
     memory: Array[TiArgument] | Array[TiNamedArgument]  # the C arguments, which the launch points to
+    result: Result | None  # of a kernel whose return values can be fetched
 
 
 class LaunchTarget:
@@ -43,6 +46,8 @@ class LaunchTarget:
         ``TiKernel`` or ``TiComputeGraph``.
     is_graph : bool
         Whether it is a graph, which takes its arguments by name.
+    layout : ReturnLayout, optional
+        Of the kernel's return values, which are passed as one more array.
 
     Attributes
     ----------
@@ -52,11 +57,20 @@ class LaunchTarget:
         One for each parameter.
     """
 
-    def __init__(self, signature: Signature, module: ModuleHandle, ti_pointer: Pointer[Any], *, is_graph: bool) -> None:
+    def __init__(
+        self,
+        signature: Signature,
+        module: ModuleHandle,
+        ti_pointer: Pointer[Any],
+        *,
+        is_graph: bool,
+        layout: ReturnLayout | None = None,
+    ) -> None:
         self.signature = signature
         self.module = module
         self.ti_pointer = ti_pointer
         self.is_graph = is_graph
+        self.layout = layout
         self.names = _python_names(signature.parameters)
         self.arguments: list[Argument] = []
         self._arrays: list[Argument] = []
@@ -65,16 +79,16 @@ class LaunchTarget:
             self.arguments.append(argument)
             if isinstance(argument, ObjectArgument):
                 self._arrays.append(argument)
-        self._has_warned = not signature.returns
+        self._has_warned = layout is not None or not signature.returns
         self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
         self._c_array_arguments = ffi.new("uint32_t[]", [argument.index for argument in self._arrays])
         self._empty = self._new_launch()
 
     def _argument_names(self) -> list[str]:
-        """Names of the C arguments: the parameters, followed by their overflow arguments."""
+        """Names of the C arguments: the parameters, followed by their overflow arguments and the array of a result."""
         names = [parameter.name for parameter in self.signature.parameters]
         overflow = [(i, k) for i, argument in enumerate(self.arguments) for k in range(1, len(argument.words))]
-        return names + [word_argument_name(names[i], k) for i, k in overflow]
+        return names + [word_argument_name(names[i], k) for i, k in overflow] + ["result"] * (self.layout is not None)
 
     def _new_launch(self) -> taichi_aot_launch_p:
         """A ``taichi_aot_launch`` with the members that all blocks share."""
@@ -88,8 +102,8 @@ class LaunchTarget:
         launch.array_arguments = self._c_array_arguments
         return launch
 
-    def new_block(self) -> ArgumentBlock:
-        """A new block, without values."""
+    def new_block(self, result: Result | None = None) -> ArgumentBlock:
+        """A new block, without values; `result` is that of another block, if it is to share it."""
         count = len(self._c_names)
         c = ffi.new("taichi_aot_launch *", self._empty[0])
         c.arrays = arrays = ffi.new("taichi_aot_array *[]", len(self._arrays))
@@ -100,9 +114,13 @@ class LaunchTarget:
         else:
             c.arguments = memory = ffi.new("TiArgument[]", count)
             c_arguments = list(memory)
+        if self.layout is not None:
+            result = result or Result(self.module.runtime, self.layout)
+            c.result = result.c
+            c_arguments[-1].type = lib.TI_ARGUMENT_TYPE_NDARRAY
         overflow = iter(c_arguments[len(self.arguments) :])
         values = tuple([argument.place(c_arguments[i], overflow) for i, argument in enumerate(self.arguments)])
-        return ArgumentBlock(c, arrays, values, memory)
+        return ArgumentBlock(c, arrays, values, memory, result)
 
     def require_usable(self, values: Mapping[int, Any]) -> None:
         """Raise ValueError if the runtime, the module or one of the arrays, by number of the parameter, is closed."""
@@ -121,6 +139,8 @@ class LaunchTarget:
             return self.module.runtime.closed_error()
         if kind == Status.MODULE_CLOSED:
             return ValueError(f"{self.signature.name}(): its module is closed")
+        if kind == Status.NO_RESULT:
+            return RuntimeError(f"{self.signature.name}() has not been launched yet, so it does not have a result")
         if kind == Status.ARRAY_CLOSED:
             return self._arrays[status_index(status)].messages.closed()
         if kind == Status.ARRAY_MAPPED:
@@ -132,7 +152,7 @@ class LaunchTarget:
         if not self._has_warned:
             self._has_warned = True
             warnings.warn(
-                f"{self.signature} returns a value, which the C-API cannot fetch; write it to an ndarray instead",
+                f"{self.signature} returns a value that cannot be fetched; write it to an ndarray instead",
                 stacklevel=4,
             )
 

@@ -35,8 +35,8 @@ class Launcher:
         self.free_blocks: list[ArgumentBlock] = []  # not in use by a launch
 
     @cached_property
-    def call(self) -> Callable[..., None]:
-        """A function that takes the arguments and launches."""
+    def call(self) -> Callable[..., Any]:
+        """A function that takes the arguments, launches, and returns what the kernel returns."""
         return compile_call(self.target, self.free_blocks)
 
     @cached_property
@@ -57,19 +57,20 @@ class Launcher:
             return self.target.new_block()
 
 
-def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Callable[..., None]:
-    """A function that takes the arguments and launches."""
+def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Callable[..., Any]:
+    """A function that takes the arguments, launches, and returns what the kernel returns."""
     p = _prefix(target)
     source = Source(f"def {p}launch({', '.join(target.names)}):")
     scope = _scope(target, p) | {
         f"{p}launch_now": lib.taichi_aot_launch_now,
+        f"{p}launch_for_result": lib.taichi_aot_launch_for_result,
         f"{p}free_blocks": free_blocks,
         f"{p}new_block": target.new_block,
         f"{p}error": target.error,
         f"{p}warn_of_returns": target.warn_of_returns,
         f"{p}IndexError": IndexError,
     }
-    if target.signature.returns:
+    if target.signature.returns and target.layout is None:
         source.add(f"{p}warn_of_returns()")
     _add_tests(source, target, p)
     # Each call uses its own block while it runs: threads and signal handlers may launch the same kernel.
@@ -78,9 +79,16 @@ def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Call
     with source.block(f"except {p}IndexError:"):
         source.add(f"{p}block = {p}new_block()")
     _add_writes(source, target, p)
-    source.add(f"{p}status = {p}launch_now({p}c)", f"{p}free_blocks.append({p}block)")
+    if target.layout is None:
+        source.add(f"{p}status = {p}launch_now({p}c)")
+    else:
+        source.add(f"{p}status = {p}launch_for_result({p}c, {p}result.host)")
+        source.add(f"{p}value = None if {p}status else {p}result.value()")
+    source.add(f"{p}free_blocks.append({p}block)")
     with source.block(f"if {p}status:"):
         source.add(f"raise {p}error({p}status)")
+    if target.layout is not None:
+        source.add(f"return {p}value")
     return source.compile(f"<taichi_aot launch of {target.signature.name}>", scope, target.signature.name)
 
 
@@ -107,7 +115,7 @@ def _add_tests(source: Source, target: LaunchTarget, p: str) -> None:
 
 
 def _add_writes(source: Source, target: LaunchTarget, p: str) -> None:
-    source.add(f"{p}c, {p}arrays, {p}values, {p}memory = {p}block")
+    source.add(f"{p}c, {p}arrays, {p}values, {p}memory, {p}result = {p}block")
     for name, argument in zip(target.names, target.arguments, strict=True):
         source.add(*argument.lines(name, p).writes)
 

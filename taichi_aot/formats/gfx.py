@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias, cast
 
 from ..enums import Arch, DataType
@@ -23,12 +24,14 @@ from .info import (
     ModuleInfo,
     TaskInfo,
     check_listed,
+    dispatched_kernels,
     graph_words,
     make_graphs,
     visible_kernels,
 )
 from .parameters import Argument, make_parameters, make_returns
-from .types import Member, Pointer, Primitive, Struct, Tensor, Type
+from .returns import ReturnLayout, array_argument, return_layout
+from .types import Member, Pointer, Primitive, Struct, Tensor, Type, word_struct
 from .versions import stated_version
 
 __all__ = ["read"]
@@ -42,6 +45,7 @@ TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", 
 ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
 # What a task's binding refers to.
 ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6
+NDARRAY = 1  # the kind of an argument
 
 MAX_TYPE_DEPTH = 16
 MAX_JSON_BYTES = 1 << 28
@@ -249,6 +253,16 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
     kernels = {raw["name"]: _kernel(raw, code, has_root=has_root) for raw in metadata["kernels"]}
     check_listed(where, kernels, files.get("__content__"))
     graphs = make_graphs(where, GRAPHS, ((raw["key"], _dispatches(raw)) for raw in raw_graphs), kernels)
+    for raw in metadata["kernels"]:
+        kernel, context = kernels[raw["name"]], raw["ctx_attribs"]
+        _pass_as_words(context, kernel.signature.parameters)
+        # Graphs do not pass the array of return values, and dispatch kernels under their own names.
+        if raw["name"] not in dispatched_kernels(graphs):
+            result = _return_through_array(context, raw["tasks_attribs"], kernel.signature.parameters)
+            kernels[raw["name"]] = replace(kernel, result=result)
+    for graph in raw_graphs:
+        for dispatch in graph["value"]["dispatches"]:
+            _pass_graph_arguments_as_words(dispatch, kernels[dispatch["kernel_name"]].signature.parameters)
     info = ModuleInfo(
         family=FAMILY,
         archs=ARCHS,
@@ -262,11 +276,6 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         spirv_version=max((task.version for task in code.values()), default=(0, 0)),
         spirv_capabilities=frozenset[int]().union(*(task.capabilities for task in code.values())),
     )
-    for raw in metadata["kernels"]:
-        _pass_as_words(raw["ctx_attribs"], kernels[raw["name"]].signature.parameters)
-    for graph in raw_graphs:
-        for dispatch in graph["value"]["dispatches"]:
-            _pass_graph_arguments_as_words(dispatch, kernels[dispatch["kernel_name"]].signature.parameters)
     return info, {**files, METADATA: _to_json(metadata), GRAPHS: _to_json(raw_graphs)}
 
 
@@ -313,19 +322,39 @@ def _pass_as_words(context: dict[str, Any], parameters: tuple[Parameter, ...]) -
     for parameter, member in zip(parameters, list(content["elements_"]), strict=True):
         offset = member["offset"]
         for i, count in enumerate(word_counts(parameter, FAMILY)):
-            struct = {"content": {"elements_": _words(count), "layout_": content["layout_"]}, "type_kind": 3}
+            words, layout = word_struct(count), content["layout_"]
             if i == 0:
-                member["type"] = struct
+                member["type"] = _to_json_type(words, layout)
             else:
                 name = f"arg_{len(content['elements_'])}"
-                content["elements_"].append(
-                    {"name": name, "offset": offset + i * 4 * WORDS_PER_ARGUMENT, "type": struct}
-                )
+                more = Member(name, offset + i * 4 * WORDS_PER_ARGUMENT, words)
+                content["elements_"].append(_to_json_member(more, layout))
         context["args_bytes_"] = max(context["args_bytes_"], end_of_write(parameter, FAMILY, offset))
 
 
-def _words(count: int) -> list[dict[str, Any]]:
-    return [{"name": f"w_{i}", "offset": 4 * i, "type": _primitive(int(DataType.I32))} for i in range(count)]
+def _return_through_array(
+    context: dict[str, Any], tasks: list[dict[str, Any]], parameters: tuple[Parameter, ...]
+) -> ReturnLayout | None:
+    """Pass the memory of return values as `returns` describes; None, without a change, if that is not possible."""
+    layout = return_layout(_to_struct(context["rets_type_"]), context["rets_bytes_"], FAMILY)
+    buffers = [bind["buffer"] for task in tasks for bind in task["buffer_binds"] if bind["buffer"]["type"] == RETURNS]
+    if layout is None or not buffers:
+        return None
+    content = context["args_type_"]["content"]
+    offsets = [member["offset"] for member in content["elements_"][: len(parameters)]]
+    array = array_argument(parameters, offsets, context["args_bytes_"], FAMILY)
+    for buffer in buffers:
+        buffer.update(type=ARRAY, root_id=[array.number])
+    number = [array.number]
+    attributes: dict[str, Any] = dict.fromkeys(_BASE, 0)
+    attributes.update(dtype=int(DataType.I32), element_shape=[], field_dim=1, name="_result", ptype=NDARRAY)
+    attributes.update(indices=number, is_argpack=False, is_array=True)
+    context["arg_attribs_vec_"].append({"key": number, "value": attributes})
+    context["arr_access"].append({"key": number, "value": ACCESS.index("w")})
+    content["elements_"].append(_to_json_member(array.member, content["layout_"]))
+    context.update(args_bytes_=-(-array.end // 16) * 16, rets_bytes_=0, ret_attribs_vec_=[])
+    context["rets_type_"]["content"]["elements_"] = []
+    return layout
 
 
 def _pass_graph_arguments_as_words(dispatch: dict[str, Any], parameters: tuple[Parameter, ...]) -> None:
@@ -446,6 +475,22 @@ def _to_struct(raw: dict[str, Any]) -> Struct:
     return Struct(tuple(Member(entry["name"], entry["offset"], _to_type(entry["type"])) for entry in members))
 
 
+def _to_json_member(member: Member, layout: str) -> dict[str, Any]:
+    return {"name": member.name, "offset": member.offset, "type": _to_json_type(member.type, layout)}
+
+
+def _to_json_type(type_: Type, layout: str) -> dict[str, Any]:
+    """A type as `_type` checks it."""
+    if isinstance(type_, Primitive):
+        return {"content": {"type": type_.number}, "type_kind": 0}
+    if isinstance(type_, Pointer):
+        target = _to_json_type(type_.target, layout)
+        return {"content": {"addr_space_": 0, "is_bit_pointer_": False, "pointee_": target}, "type_kind": 1}
+    assert isinstance(type_, Struct)
+    elements = [_to_json_member(member, layout) for member in type_.members]
+    return {"content": {"elements_": elements, "layout_": layout}, "type_kind": 3}
+
+
 def _to_type(raw: dict[str, Any]) -> Type:
     """A type that `_type` has checked."""
     kind, content = raw["type_kind"], raw["content"]
@@ -456,7 +501,3 @@ def _to_type(raw: dict[str, Any]) -> Type:
     if kind == 2:
         return Tensor(tuple(content["shape_"]), _to_type(content["element_"]))
     return _to_struct(raw)
-
-
-def _primitive(dtype: int) -> dict[str, Any]:
-    return {"content": {"type": dtype}, "type_kind": 0}

@@ -11,6 +11,7 @@ from ..enums import Arch, Capability, DataType
 from ..errors import CorruptedDataError
 from ..signature import Parameter, ParameterKind, Signature, usable_names
 from .argument_words import word_argument_name, word_counts
+from .returns import ReturnLayout
 from .spirv import DEVICE_CAPABILITIES, SHADER, capability_name
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "ModuleInfo",
     "TaskInfo",
     "check_listed",
+    "dispatched_kernels",
     "graph_words",
     "make_graphs",
     "name_parameters",
@@ -76,6 +78,8 @@ class KernelInfo:
         Maximum number of CPU threads of its loops, which the compiling machine fixed; None if unknown or not fixed.
     uses_fields : bool or None
         Whether its code uses fields; None if the files do not state it.
+    result : ReturnLayout or None
+        The layout of its return values; None if it does not have any, or if they cannot be fetched.
 
     Examples
     --------
@@ -90,6 +94,7 @@ class KernelInfo:
     tasks: tuple[TaskInfo, ...]
     cpu_threads: int | None = None
     uses_fields: bool | None = None
+    result: ReturnLayout | None = None
 
     def __repr__(self) -> str:
         return f"<KernelInfo {self.signature}, {len(self.tasks)} task{'s' * (len(self.tasks) != 1)}>"
@@ -367,6 +372,11 @@ def _same_element(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     return a == b or {a, b} == {(), (1,)}
 
 
+def dispatched_kernels(graphs: Mapping[str, GraphInfo]) -> set[str]:
+    """The names of the kernels that graphs dispatch."""
+    return {dispatch.kernel for graph in graphs.values() for dispatch in graph.dispatches}
+
+
 MANGLED = re.compile(r"(.+)_c\d+_\d+")  # what a graph calls its instance of a kernel
 
 
@@ -387,8 +397,7 @@ def visible_kernels(
 ) -> dict[str, KernelInfo]:
     """The kernels without those that are stored only under the mangled name that a graph uses."""
     listed = _listed(content)
-    dispatched = {dispatch.kernel for graph in graphs.values() for dispatch in graph.dispatches}
-    hidden = {name for name in dispatched if name not in listed and MANGLED.fullmatch(name)}
+    hidden = {name for name in dispatched_kernels(graphs) if name not in listed and MANGLED.fullmatch(name)}
     return {name: kernel for name, kernel in kernels.items() if name not in hidden}
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from ..enums import Arch, DataType
+from ..enums import Arch
 from ..errors import CorruptedDataError, IncompatibleModuleError
 from ..signature import Signature
 from . import LLVM_METADATA
@@ -24,13 +24,28 @@ from .info import (
     ModuleInfo,
     TaskInfo,
     check_listed,
+    dispatched_kernels,
     graph_words,
     make_graphs,
     name_parameters,
     visible_kernels,
 )
+from .llvm_code import return_through_array
 from .parameters import Argument, make_parameters, make_returns
-from .types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type, has_gradient, laid_out, without_offsets
+from .returns import ArrayArgument, ReturnLayout, array_argument, return_layout
+from .types import (
+    Member,
+    Nothing,
+    Pointer,
+    Primitive,
+    Struct,
+    Tensor,
+    Type,
+    has_gradient,
+    laid_out,
+    without_offsets,
+    word_struct,
+)
 from .versions import LIBRARY_VERSION, check_llvm_version
 
 __all__ = ["read"]
@@ -39,6 +54,7 @@ METADATA = LLVM_METADATA
 GRAPHS = "graphs.tcb"
 FAMILY: Literal["llvm"] = "llvm"
 NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3
+NDARRAY = 1  # the kind of an argument
 MAX_TYPE_DEPTH = 16
 ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
 
@@ -163,6 +179,14 @@ def _read_struct(reader: _Reader, depth: int) -> Struct:
     return Struct(tuple(members))
 
 
+class _Span(NamedTuple):
+    """A part of the file; `length` is that of the list, if it is one."""
+
+    start: int
+    end: int
+    length: int = 0
+
+
 class _Place(NamedTuple):
     """The position of an argument's type in the file, and the argument's offset in the struct."""
 
@@ -173,17 +197,24 @@ class _Place(NamedTuple):
 
 @dataclass
 class _Kernel:
-    """A kernel; `count_at`, `list_end` and `size_at` are the positions at which its argument struct can be changed."""
+    """A kernel, with the parts of the file that can be changed."""
 
     key: str
     signature: Signature
     tasks: tuple[TaskInfo, ...]
     gradients: set[int]  # the arguments that have one
+    result: ReturnLayout | None
     places: list[_Place]
-    count_at: int
-    list_end: int
+    arguments: _Span
+    returns: _Span
+    members: _Span  # of the argument struct
     size_at: int
     size: int
+
+    @property
+    def array_argument(self) -> ArrayArgument:
+        offsets = [place.offset for place in self.places]
+        return array_argument(self.signature.parameters, offsets, self.size, FAMILY)
 
 
 def _read_argument(reader: _Reader) -> tuple[Argument, Type]:
@@ -213,11 +244,15 @@ def _read_kernel(reader: _Reader) -> _Kernel:
     where = f"{METADATA}: kernel {key!r}"
     if reader.string() != key:
         raise reader.error(f"kernel {key!r} is stored under another name")
+    arguments_at = reader.position
     arguments = reader.list_of(lambda: _read_argument(reader), 37)
+    arguments_span = _Span(arguments_at, reader.position, len(arguments))
     tasks = tuple(reader.list_of(lambda: _read_task(reader), 20))
     for _ in range(3):  # size, time of creation, time of last use
         reader.u64()
-    returns = _read_returns(reader, where)
+    returns_at = reader.position
+    returns, layout = _read_returns(reader, where)
+    returns_span = _Span(returns_at, reader.position)
     if reader.i32() != STRUCT:
         raise reader.error(f"the arguments of kernel {key!r} are not a struct")
     places: list[_Place] = []
@@ -230,9 +265,9 @@ def _read_kernel(reader: _Reader) -> _Kernel:
         places.append(_Place(start, end, result.offset))
         return result
 
-    count_at = reader.position
+    members_at = reader.position
     struct = Struct(tuple(reader.list_of(member, 20)))
-    list_end = reader.position
+    members_span = _Span(members_at, reader.position, len(struct.members))
     reader.string()  # layout
     size_at = reader.position
     size = reader.u64()
@@ -244,16 +279,17 @@ def _read_kernel(reader: _Reader) -> _Kernel:
             raise CorruptedDataError(f"{where}: its argument struct does not match its arguments")
     signature = Signature(key, parameters, returns)
     gradients = {i for i, member in enumerate(struct.members) if has_gradient(member.type)}
-    return _Kernel(key, signature, tasks, gradients, places, count_at, list_end, size_at, size)
+    spans = arguments_span, returns_span, members_span
+    return _Kernel(key, signature, tasks, gradients, layout, places, *spans, size_at, size)
 
 
-def _read_returns(reader: _Reader, where: str) -> tuple[str, ...]:
+def _read_returns(reader: _Reader, where: str) -> tuple[tuple[str, ...], ReturnLayout | None]:
     types = reader.list_of(lambda: _read_type(reader), 4)
     struct = _read_type(reader)
     size = reader.u64()
     if not isinstance(struct, Struct) or [without_offsets(m.type) for m in struct.members] != types:
         raise CorruptedDataError(f"{where}: its return struct does not match its return values")
-    return make_returns(where, struct, size, FAMILY)
+    return make_returns(where, struct, size, FAMILY), return_layout(struct, size, FAMILY)
 
 
 class _FieldTree(NamedTuple):
@@ -336,10 +372,17 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         raise CorruptedDataError(f"{where}: {GRAPHS} is missing")
     raw_graphs = _read_graphs(files[GRAPHS])
     graphs = make_graphs(where, GRAPHS, raw_graphs, kernels)
-    rewritten = {
-        METADATA: _metadata_with_words(files[METADATA], raw_kernels),
-        GRAPHS: _graphs_with_words(raw_graphs, kernels),
-    }
+    arrays: dict[str, ArrayArgument] = {}  # for return values, by kernel
+    rewritten = {GRAPHS: _graphs_with_words(raw_graphs, kernels)}
+    for raw in raw_kernels:
+        # Graphs do not pass the array, and dispatch kernels under their own names.
+        if raw.result is not None and raw.key not in dispatched_kernels(graphs):
+            changed = return_through_array(files[f"{raw.key}.ll"], raw.array_argument.data_pointer)
+            if changed is not None:
+                rewritten[f"{raw.key}.ll"] = changed
+                arrays[raw.key] = raw.array_argument
+                kernels[raw.key] = replace(kernels[raw.key], result=raw.result)
+    rewritten[METADATA] = _rewritten_metadata(files[METADATA], raw_kernels, arrays)
     kernels = name_parameters(kernels, graphs)
     info = ModuleInfo(
         family=FAMILY,
@@ -365,24 +408,27 @@ def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
     return kernel.signature._replace(parameters=parameters)
 
 
-def _metadata_with_words(data: bytes, kernels: list[_Kernel]) -> bytes:
-    """The metadata with the argument structs changed as `argument_words` describes."""
+def _rewritten_metadata(data: bytes, kernels: list[_Kernel], arrays: Mapping[str, ArrayArgument]) -> bytes:
+    """The metadata with the arguments changed as `argument_words` and `returns` describe."""
     edits: list[tuple[int, int, bytes]] = []  # (start, end, replacement)
     for raw in kernels:
-        overflow: list[bytes] = []
+        more: list[bytes] = []  # members of the argument struct
         size = raw.size
         for parameter, place in zip(raw.signature.parameters, raw.places, strict=True):
             for i, count in enumerate(word_counts(parameter, FAMILY)):
                 if i == 0:
-                    edits.append((place.start, place.end, _word_struct(count)))
+                    edits.append((place.start, place.end, _type(word_struct(count))))
                 else:
-                    name = f"arg_{len(raw.places) + len(overflow)}"
                     offset = place.offset + i * 4 * WORDS_PER_ARGUMENT
-                    overflow.append(_word_struct(count) + _string(name) + struct.pack("<Q", offset))
+                    more.append(_member(Member(f"arg_{len(raw.places) + len(more)}", offset, word_struct(count))))
             size = max(size, end_of_write(parameter, FAMILY, place.offset))
-        if overflow:
-            total = struct.pack("<Q", len(raw.places) + len(overflow))
-            edits += [(raw.count_at, raw.count_at + 8, total), (raw.list_end, raw.list_end, b"".join(overflow))]
+        array = arrays.get(raw.key)
+        if array is not None:
+            size = array.end
+            more.append(_member(array.member))
+            edits += _edits_for_returns(raw, array)
+        if more:
+            edits += _append(raw.members, more)
         edits.append((raw.size_at, raw.size_at + 8, struct.pack("<Q", size)))
     parts: list[bytes] = []
     position = 8
@@ -390,6 +436,20 @@ def _metadata_with_words(data: bytes, kernels: list[_Kernel]) -> bytes:
         parts += [data[position:start], replacement]
         position = end
     return _with_header(b"".join([*parts, data[position:]]))
+
+
+def _edits_for_returns(raw: _Kernel, array: ArrayArgument) -> list[tuple[int, int, bytes]]:
+    """State the array among the arguments, and no return values: the library would copy them after each launch."""
+    entry = struct.pack("<Qi??Qi", 1, array.number, True, False, 1, 0) + _type(without_offsets(array.member.type))
+    entry += struct.pack("<?Qi", False, 0, NDARRAY)
+    nothing = struct.pack("<Q", 0) + _type(Struct(())) + struct.pack("<Q", 0)
+    return [*_append(raw.arguments, [entry]), (raw.returns.start, raw.returns.end, nothing)]
+
+
+def _append(span: _Span, items: list[bytes]) -> list[tuple[int, int, bytes]]:
+    """The edits that append items to a list."""
+    total = struct.pack("<Q", span.length + len(items))
+    return [(span.start, span.start + 8, total), (span.end, span.end, b"".join(items))]
 
 
 def _graphs_with_words(graphs: _Graphs, kernels: Mapping[str, KernelInfo]) -> bytes:
@@ -410,10 +470,18 @@ def _graph_argument(a: GraphArgument) -> bytes:
     return _string(a.name) + struct.pack("<iQi", a.dtype, a.ndim, a.tag) + shape + struct.pack("<Q", 0)
 
 
-def _word_struct(count: int) -> bytes:
-    word = struct.pack("<ii", PRIMITIVE, DataType.I32)
-    members = [word + _string(f"w_{i}") + struct.pack("<Q", 4 * i) for i in range(count)]
-    return struct.pack("<iQ", STRUCT, count) + b"".join(members) + _string("none")
+def _type(type_: Type) -> bytes:
+    """A type as `_read_type` reads it."""
+    if isinstance(type_, Primitive):
+        return struct.pack("<ii", PRIMITIVE, type_.number)
+    if isinstance(type_, Pointer):
+        return struct.pack("<i", POINTER) + _type(type_.target) + struct.pack("<i?", 0, False)
+    assert isinstance(type_, Struct)
+    return struct.pack("<iQ", STRUCT, len(type_.members)) + b"".join(map(_member, type_.members)) + _string("none")
+
+
+def _member(member: Member) -> bytes:
+    return _type(member.type) + _string(member.name) + struct.pack("<Q", member.offset)
 
 
 def _string(text: str) -> bytes:

@@ -98,8 +98,10 @@ def test_most_mutants_are_rejected(files, arch):
         assert count > 180, name
 
 
-@pytest.mark.parametrize("kind", ["basic", "kinds"])
-@pytest.mark.parametrize("number", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [("basic", 0), ("basic", 1), ("basic", 2), ("kinds", 0), ("kinds", 1), ("kinds", 2), ("returns", 0)],
+)
 def test_mutants_that_are_read_do_not_crash_the_library(modules, arch, kind, number, mutant_count, capsys):
     """Mutants that the reader accepts are loaded and launched, in child processes with a time limit.
 

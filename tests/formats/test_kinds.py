@@ -208,10 +208,25 @@ DAMAGE = {
     ),
     "return values without a buffer": in_the_kernel("several_returns", lambda c, t: c.update(rets_bytes_=0)),
     "a return buffer that is too small": in_the_kernel("several_returns", lambda c, t: c.update(rets_bytes_=8)),
+    "a return value far away": in_the_kernel("several_returns", lambda c, t: returned(c, 1).update(offset=1 << 20)),
+    "a return value before the buffer": in_the_kernel("several_returns", lambda c, t: returned(c, 1).update(offset=-1)),
+    "a return value of an unknown type": in_the_kernel(
+        "several_returns", lambda c, t: returned(c, 0)["type"]["content"].update(type=14)
+    ),
+    "a returned matrix of gigabytes": in_the_kernel(
+        "several_returns", lambda c, t: returned(c, 2)["type"]["content"].update(shape_=[2**31 - 1, 2])
+    ),
+    "a return value that is not numbered": in_the_kernel(
+        "several_returns", lambda c, t: returned(c, 2).update(name="ret_3")
+    ),
     "a binding of return values without any": in_the_kernel(
         "größe", lambda c, t: t[0]["buffer_binds"][0]["buffer"].update(type=3, root_id=[-1])
     ),
 }
+
+
+def returned(context, number):
+    return context["rets_type_"]["content"]["elements_"][number]
 
 
 def pop_indices(attributes):

@@ -6,7 +6,7 @@ writes ``basic.tcm`` and the same module as the folder ``basic`` (only the first
 complete on LLVM archs, so the folder is unpacked from the archive); ``table.tcm`` with a kernel for every dtype and
 kind of argument, each in a graph too; ``edges.tcm`` with arguments at the edges of the argument block; ``fields.tcm``
 and ``lost_fields.tcm``, with the same kernels on fields, exported and not; ``kinds.tcm`` with every other kind of
-argument that the compiler takes; ``empty.tcm``.
+argument that the compiler takes; ``returns.tcm`` with kernels that return every type of value; ``empty.tcm``.
 """
 
 import importlib
@@ -337,6 +337,115 @@ def add_texture_kernels(module: ti.aot.Module) -> None:
     module.add_graph("graph_texture", builder.compile())
 
 
+RETURNED = """
+@ti.kernel
+def {kind}_{name}(x: {type}) -> {type}:
+    return x
+"""
+OTHER_RETURNS = """
+PAIR = ti.types.struct(weight=ti.f32, count=ti.i32)
+
+@ti.kernel
+def vector_u1(a: ti.i32) -> ti.types.vector(3, ti.u1):
+    return ti.Vector([a > 0, a > 1, a > 2], dt=ti.u1)
+
+@ti.kernel
+def nothing_given() -> ti.i32:
+    return -7
+
+@ti.kernel
+def several(x: ti.i32, y: ti.f32) -> (ti.f32, ti.u1, ti.types.vector(2, ti.i32), ti.types.matrix(2, 2, ti.f32)):
+    return y, x > 3, ti.Vector([x, x + 1]), ti.Matrix([[y, 0.0], [1.0, -y]])
+
+@ti.kernel
+def pair(x: ti.i32) -> PAIR:
+    return PAIR(weight=0.5, count=x)
+
+@ti.kernel
+def total(x: ti.types.ndarray(dtype=ti.i32, ndim=1)) -> ti.i32:
+    result = 0
+    for i in x:
+        result += x[i]
+    return result
+
+@ti.kernel
+def dot(x: ti.types.ndarray(dtype=ti.f32, ndim=1), y: ti.types.ndarray(dtype=ti.f32, ndim=1)) -> ti.f32:
+    result = 0.0
+    for i in x:
+        result += x[i] * y[i]
+    return result
+
+@ti.kernel
+def count(step: ti.i32, calls: ti.types.ndarray(dtype=ti.i32, ndim=1)) -> ti.i32:
+    calls[0] += step
+    return calls[0]
+"""
+WIDE_RETURNS = """
+INNER = ti.types.struct(half=ti.f16, flag=ti.u1)
+NESTED = ti.types.struct(p=ti.types.vector(3, ti.f64), inner=INNER, b=ti.i8)
+
+@ti.kernel
+def nested(x: ti.i32) -> NESTED:
+    p = ti.Vector([1.0, 2.0, 3.0], dt=ti.f64)
+    return NESTED(p=p, inner=INNER(half=ti.cast(0.5, ti.f16), flag=x > 3), b=ti.cast(x, ti.i8))
+
+@ti.kernel
+def mixed(x: ti.i64) -> (ti.i8, ti.u1, ti.f16, ti.i64, ti.types.vector(3, ti.u8), ti.f64):
+    return ti.cast(x, ti.i8), x > 3, ti.cast(x, ti.f16), x, ti.Vector([1, 2, 3], dt=ti.u8), ti.cast(x, ti.f64)
+
+@ti.kernel
+def overflow(m: ti.types.matrix(5, 5, ti.f64), k: ti.u64, n: ti.types.matrix(4, 5, ti.i64)) -> (
+    ti.types.matrix(5, 5, ti.f64), ti.u64, ti.types.matrix(4, 5, ti.i64)
+):
+    return m, k, n
+"""
+
+FUNCTION_RETURNS = """
+@ti.real_func
+def climb(first: ti.i32, steps: ti.i32) -> ti.i32:
+    result = first
+    if steps > 0:
+        result = climb(first, steps - 1) + 2
+    return result
+
+@ti.kernel
+def by_functions(x: ti.types.ndarray(dtype=ti.i32, ndim=1), steps: ti.i32) -> (ti.i32, ti.i64):
+    for i in x:
+        x[i] = climb(i, steps)
+    return climb(x[0], steps), ti.cast(climb(-1, 5), ti.i64) << 32
+"""
+
+
+def returns_source(arch) -> str:
+    """Kernels KIND_DTYPE(x) that return their argument, and others."""
+    names = ("f32", "i32", "u32", "u1") if arch == ti.opengl else DTYPES
+    lines = ["import taichi as ti"]
+    for name in names:
+        for kind in ("scalar",) if name == "u1" else ("scalar", "vector", "matrix"):
+            lines.append(RETURNED.format(kind=kind, name=name, type=VALUE[kind].format(f"ti.{name}")))
+    lines += [OTHER_RETURNS]
+    lines += [WIDE_RETURNS] if arch != ti.opengl else []
+    lines += [FUNCTION_RETURNS] if arch in (ti.x64, ti.cuda) else []
+    return "\n".join(lines)
+
+
+def build_returns(arch, folder: Path) -> ti.aot.Module:
+    (folder / "return_kernels.py").write_text(returns_source(arch))
+    sys.path.insert(0, str(folder))
+    kernels = importlib.import_module("return_kernels")
+    module = new_module(arch)
+    for kernel in vars(kernels).values():
+        if hasattr(kernel, "_is_wrapped_kernel"):
+            module.add_kernel(kernel)
+    arg, kind = ti.graph.Arg, ti.graph.ArgKind
+    builder = ti.graph.GraphBuilder()
+    arguments = arg(kind.SCALAR, "step", ti.i32), arg(kind.NDARRAY, "calls", ti.i32, ndim=1)
+    builder.dispatch(kernels.count, *arguments)
+    builder.dispatch(kernels.count, *arguments)
+    module.add_graph("count_twice", builder.compile())
+    return module
+
+
 def build_fields(arch, export: bool) -> ti.aot.Module:
     field = ti.field(ti.f32, shape=16)
 
@@ -370,12 +479,13 @@ def main() -> None:
         "table": lambda: build_table(arch, folder),
         "edges": lambda: build_edges(arch),
         "fields": lambda: build_fields(arch, export=True),
+        "returns": lambda: build_returns(arch, folder),
         "empty": lambda: new_module(arch),
         "lost_fields": lambda: build_fields(arch, export=False),
         "kinds": lambda: build_kinds(arch),  # the last: the compiler does not start again after an argument pack
     }
     if arch == ti.opengl:  # knows no numbers of 8 and 16 bits
-        builds = {"basic": builds["basic"]}
+        builds = {name: builds[name] for name in ("basic", "returns")}
     for name, build in builds.items():
         ti.init(arch=arch, offline_cache=False, log_level=ti.ERROR, cpu_max_num_threads=3)
         if ti.lang.impl.current_cfg().arch != arch:

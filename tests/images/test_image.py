@@ -119,6 +119,24 @@ def test_array_of_vectors(vk: Runtime) -> None:
     assert same(array.to_numpy(), texels)
 
 
+def test_part_of_an_array(vk: Runtime) -> None:
+    image = vk.allocate_image((4, 3), "rgba8")
+    texels = random_texels(image)
+    array = vk.zeros((9, 4), "u8", elem_shape=4)
+    array[2:5].write(texels)
+    image.copy_from(array[2:5])
+    assert same(image.to_numpy(), texels)
+    array[6:8].copy_from(image[1:])
+    assert same(array[6:8].to_numpy(), texels[1:])
+    assert not array[5:6].to_numpy().any()
+    assert not array[8:].to_numpy().any()
+    with pytest.raises(ValueError, match="shape"):
+        image.copy_from(array[2:4])
+    array.close()
+    with pytest.raises(ValueError, match="closed"):
+        image.copy_from(array[2:5])
+
+
 def test_numpy_reads_an_image(vk: Runtime) -> None:
     image = vk.allocate_image((4, 3), "r32f")
     image.write(np.ones((3, 4), np.float32))

@@ -3,23 +3,9 @@
 import numpy as np
 import pytest
 from helpers.child import run_scenario
+from helpers.extremes import EXTREMES
 
 from taichi_aot import NotSupportedError
-
-EXTREMES = {
-    "f16": np.array([0, -0.0, 1, np.inf, -np.inf, 6e-8, 65504], np.float16),
-    "f32": np.array([0.1, -0.0, np.inf, -np.inf, 1e-45, 3.4e38], np.float32),
-    "f64": np.array([0.1, -0.0, np.inf, -np.inf, 5e-324, 1.7e308], np.float64),
-    "u1": np.array([False, True]),
-}
-NAN_BITS = {"f16": 0x7E05, "f32": 0x7FC00123, "f64": 0x7FF8000000000123}
-for _name, _bits in NAN_BITS.items():
-    _nan = np.array([_bits], f"u{EXTREMES[_name].itemsize}").view(EXTREMES[_name].dtype)
-    EXTREMES[_name] = np.concatenate([EXTREMES[_name], _nan])
-for _name in ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"):
-    _dtype = np.dtype(f"{_name[0]}{int(_name[1:]) // 8}")
-    _info = np.iinfo(_dtype)
-    EXTREMES[_name] = np.array([0, 1, _info.min, _info.max, _info.max // 3], _dtype)
 
 SHAPES = {"vector": (3,), "matrix": (2, 3), "array_of_vectors": (3,), "array_of_matrices": (2, 3)}
 
@@ -228,19 +214,6 @@ def test_bound_launch_is_checked_and_keeps_its_arrays(rt, module):
     rt.close()
     with pytest.raises(ValueError, match="runtime is closed"):
         other()
-
-
-def test_return_value_warns_once(rt, modules):
-    out = rt.zeros(1, "i32")
-    kernel = rt.load_module(modules / "basic.tcm").kernels["answer"]
-    assert str(kernel.signature).endswith("-> i32")
-    with pytest.warns(UserWarning, match=r"answer\(.*-> i32 returns a value, which the C-API cannot fetch") as caught:
-        kernel(out)
-    assert caught[0].filename == __file__
-    kernel(out)  # warnings are errors in this suite
-    assert out.to_numpy()[0] == 42
-    two = rt.load_module(modules / "edges.tcm").kernels["two_answers"]
-    assert "->" in str(two.signature)
 
 
 def test_parameters_can_be_renamed(rt, modules):

@@ -7,7 +7,7 @@ import gc
 from helpers.machine import is_on_host, resident_bytes
 from helpers.raising import assert_raises
 
-from taichi_aot import Memory, Runtime
+from taichi_aot import Memory, Runtime, object_counts
 
 
 def allocate_for_host(rt: Runtime, size: int) -> Memory:
@@ -126,3 +126,23 @@ def allocate_again_and_again(arch: str, count: str) -> None:
     before = resident_bytes()
     churn(int(count))
     assert resident_bytes() - before < 4 << 20, resident_bytes() - before
+
+
+def return_again_and_again(arch: str, module: str) -> None:
+    """Calls reuse the memory of return values; binding, launching and dropping frees it."""
+    rt = Runtime(arch)
+    kernel = rt.load_module(module).kernels["scalar_i64"]
+
+    def churn(count: int) -> None:
+        for i in range(count):
+            assert kernel(i) == i
+            if i % 10 == 0:
+                launch = kernel.bind(-i)
+                launch()
+                assert launch.result() == -i
+
+    churn(2000)
+    memories, before = object_counts()["memories"], resident_bytes()
+    churn(10_000)
+    assert object_counts()["memories"] == memories
+    assert resident_bytes() - before < 6 << 20, resident_bytes() - before  # lavapipe keeps 200 bytes of each launch

@@ -24,6 +24,9 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
     rt, kernel, x, y, memory = things.rt, things.kernel, things.x, things.y, things.memory
     launch = kernel.bind(0.0, x, y)
     sequence = rt.sequence([launch])
+    answer, integers = things.module.kernels["answer"], rt.zeros(1, "i32")
+    question = answer.bind(integers)
+    question()
     data = np.ones(100, np.float32)
 
     out = np.empty(100, np.float32)
@@ -86,6 +89,9 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
         "bind": lambda: kernel.bind(0.0, x, y),
         "update": lambda: launch.update(x=x),
         "bound": launch,
+        "call for a value": lambda: answer(integers),
+        "bind for a value": lambda: answer.bind(integers),
+        "result": question.result,
         "sequence": lambda: sequence(3, ramps={"a": (0, 0)}),
         "kernels": lambda: things.module.kernels["iota"],
         "rename": lambda: kernel.rename("p", "q", "r"),

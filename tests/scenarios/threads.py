@@ -47,6 +47,40 @@ def launch_in_every_way(arch: str, module: str) -> None:
     assert [int(y.to_numpy()[50]) for y in ys] == [600, 600, 300, 300]
 
 
+def return_to_each_thread(arch: str, module: str) -> None:
+    """Each call returns what its own launch computed; so does each bound launch."""
+    kernels = Runtime(arch).load_module(module).kernels
+
+    def call(first: int) -> None:
+        for i in range(first, first + 300):
+            assert kernels["scalar_i32"](i) == i
+            ones, flag, vector, matrix = kernels["several"](i, 0.5)
+            assert (ones, flag, vector.tolist(), matrix[1, 1]) == (0.5, i > 3, [i, i + 1], -0.5)
+
+    def bind(value: int) -> None:
+        launch = kernels["scalar_i32"].bind(value)
+        for _ in range(300):
+            launch()
+            assert launch.result() == value
+
+    run_together(partial(call, 0), partial(call, 1000), partial(call, 2000), partial(bind, 7), partial(bind, 8))
+
+
+def read_one_result(arch: str, module: str) -> None:
+    """Results of one launch in several threads are whole."""
+    launch = Runtime(arch).load_module(module).kernels["vector_i32"].bind([0, 0, 0])
+    launch()
+
+    def work(value: int) -> None:
+        for _ in range(300):
+            launch.update(**{launch.signature.parameters[0].name: [value] * 3})
+            launch()
+            first, second, third = launch.result()
+            assert first == second == third
+
+    run_together(partial(work, 1), partial(work, 2), partial(work, 3))
+
+
 def use_a_runtime_each(arch: str, module: str) -> None:
     def work() -> None:
         rt, saxpy = load_saxpy(arch, module)

@@ -76,6 +76,8 @@ def launch(runtime: Runtime, array: NdArray, stream: int) -> None:
     module.graphs["step"]([1.0, 2.0], np.eye(2), True)
     bound = saxpy.bind(2, array, array)
     bound.update(a=3.0)
+    total: np.float32 = module.kernels["dot"](array, array)
+    print(total + bound.result())
     runtime.sequence([bound])(100, ramps={"a": (0.0, 0.1), (0, "a"): (1, 2)})
     with runtime.stream(stream):
         bound()

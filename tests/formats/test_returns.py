@@ -1,0 +1,303 @@
+"""Return values in the files of modules: their layout, and the code that is given another place for them."""
+
+import re
+import struct
+import zipfile
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from taichi_aot import CorruptedDataError, DataType, inspect
+from taichi_aot.formats import read_module
+from taichi_aot.formats.container import pack
+from taichi_aot.formats.llvm_code import return_through_array
+from taichi_aot.formats.parameters import make_returns
+from taichi_aot.formats.returns import return_layout
+from taichi_aot.formats.types import Member, Nothing, Pointer, Primitive, Struct, Tensor, laid_out, size_of
+
+F32, F64, I8, I64, U1 = (Primitive(int(DataType[name])) for name in ("F32", "F64", "I8", "I64", "U1"))
+
+
+def struct_of(*members):
+    """A struct of return values at (offset, type)."""
+    return Struct(tuple(Member(f"ret_{i}", offset, type_) for i, (offset, type_) in enumerate(members)))
+
+
+def plain(value):
+    """A value of numpy as Python's own numbers, lists and tuples."""
+    return tuple(map(plain, value)) if isinstance(value, tuple | np.record) else value.tolist()
+
+
+@pytest.mark.parametrize(
+    ("family", "types", "size", "raw", "value"),
+    [
+        ("llvm", struct_of((0, U1)), 1, b"\1\0\0\0", True),
+        ("gfx", struct_of((0, U1)), 4, b"\0\0\1\0", True),
+        ("gfx", struct_of((0, Tensor((3, 1), U1))), 12, struct.pack("<3i", 0, 1, -1), [False, True, True]),
+        ("llvm", struct_of((0, Tensor((2, 2), F64))), 32, struct.pack("<4d", 1, 2, 3, 4), [[1, 2], [3, 4]]),
+        ("llvm", struct_of((0, I8), (8, I64)), 16, struct.pack("<b7xq", -1, -2), (-1, -2)),
+        ("gfx", struct_of((0, Struct((Member("p", 0, Tensor((2,), F32)), Member("q", 8, I8))))), 9,
+         struct.pack("<2fb3x", 1, 2, 3), ([1, 2], 3)),
+    ],
+)  # fmt: skip
+def test_layout(family, types, size, raw, value):
+    layout = return_layout(types, size, family)
+    assert layout.size == len(raw)
+    got = layout.reader(np.frombuffer(raw, np.uint8))()
+    assert plain(got) == value
+
+
+@pytest.mark.parametrize(
+    ("family", "types", "size"),
+    [
+        ("gfx", Struct(()), 0),
+        ("gfx", struct_of((0, Primitive(12))), 4),
+        ("gfx", struct_of((0, Pointer(F32))), 8),
+        ("gfx", struct_of((0, Nothing())), 4),
+        ("gfx", struct_of((0, Tensor((0, 2**31 - 1), F32))), 4),
+        ("gfx", struct_of((0, Tensor((1, 1, 1), F32))), 4),
+        ("gfx", struct_of((0, Tensor((2,), Tensor((2,), F32)))), 16),
+        ("gfx", struct_of((0, Struct((Member("a", 0, F32), Member("a", 4, F32))))), 8),
+        ("gfx", struct_of((0, Struct((Member("", 0, F32),)))), 4),
+        ("gfx", struct_of((0, Struct(())), (0, F32)), 4),
+        ("llvm", struct_of((0, I8), (2, I64)), 16),
+        ("llvm", struct_of((0, I64), (0, I64)), 16),
+    ],
+)
+def test_values_that_python_has_no_type_for_are_not_understood(family, types, size):
+    assert return_layout(types, size, family) is None
+
+
+NUMBERS = st.builds(Primitive, st.integers(0, 13))
+SIZES = st.integers(0, 6) | st.sampled_from([2**16, 2**31 - 1])
+TENSORS = st.builds(Tensor, st.lists(SIZES, max_size=3).map(tuple), NUMBERS)
+OFFSETS = st.integers(0, 64) | st.sampled_from([2**20, 2**31 - 1, 2**63, 2**64 - 1])
+
+
+def structs(types):
+    members = st.lists(st.tuples(st.sampled_from(["a", "b", "dtype", "é", ""]), OFFSETS, types), max_size=4)
+    return members.map(lambda given: Struct(tuple(Member(*member) for member in given)))
+
+
+TYPES = st.recursive(NUMBERS | TENSORS | st.just(Nothing()) | st.builds(Pointer, NUMBERS), structs, max_leaves=8)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(st.tuples(OFFSETS, TYPES), max_size=3), st.integers(0, 2**21), st.sampled_from(["gfx", "llvm"]))
+def test_any_layout_is_rejected_or_can_be_read(members, size, family):
+    types = struct_of(*members)
+    for given_types, given_size in ((types, size), (laid_out(types), size_of(laid_out(types), "llvm"))):
+        try:
+            make_returns("k", given_types, given_size, family)
+        except CorruptedDataError:
+            continue
+        layout = return_layout(given_types, given_size, family)
+        if layout is not None:
+            assert given_size <= layout.size == layout.stored.itemsize < given_size + 4
+            layout.reader(np.full(layout.size, 255, np.uint8))()
+
+
+X64 = b"""
+%struct.RuntimeContext.7 = type { i8*, %struct.LLVMRuntime.6*, i32, i64* }
+%struct.LLVMRuntime.6 = type { i8*, i64* }
+
+define void @k(%struct.RuntimeContext.7* nocapture readonly %context) {
+entry:
+  %0 = bitcast %struct.RuntimeContext.7* %context to { i32 }**
+  %1 = load { i32 }*, { i32 }** %0, align 8
+  %2 = getelementptr inbounds %struct.RuntimeContext.7, %struct.RuntimeContext.7* %context, i64 0, i32 3
+  %3 = load i64*, i64** %2, align 8
+  store i64 7, i64* %3, align 8
+  ret void
+}
+"""
+CUDA = b"""
+%struct.RuntimeContext = type { i8*, %struct.LLVMRuntime*, i32, i64* }
+
+define void @k(%struct.RuntimeContext* byval(%struct.RuntimeContext) %context) {
+  %1 = getelementptr %struct.RuntimeContext, %struct.RuntimeContext* %context, i32 0, i32 0
+  %2 = call i64* @RuntimeContext_get_result_buffer(%struct.RuntimeContext* %context)
+  store i64 7, i64* %2, align 4
+  ret void
+}
+
+define internal i64* @RuntimeContext_get_result_buffer(%struct.RuntimeContext* noundef %0) #0 {
+  %2 = alloca %struct.RuntimeContext*, align 8
+  store %struct.RuntimeContext* %0, %struct.RuntimeContext** %2, align 8
+  %3 = load %struct.RuntimeContext*, %struct.RuntimeContext** %2, align 8
+  %4 = getelementptr inbounds %struct.RuntimeContext, %struct.RuntimeContext* %3, i32 0, i32 3
+  %5 = load i64*, i64** %4, align 8
+  ret i64* %5
+}
+"""
+# A function of the program, which returns 7, and a call of it.
+FUNCTION = b"""
+define internal fastcc void @function(C* nocapture readonly %0) {
+  %1 = getelementptr inbounds C, C* %0, i64 0, i32 3
+  %2 = load i64*, i64** %1, align 8
+  store i64 7, i64* %2, align 8
+  ret void
+}
+"""
+CALL = b"""  %call.0 = alloca C, align 8
+  %call.1 = alloca { i64 }, align 8
+  %call.2 = getelementptr inbounds C, C* %call.0, i64 0, i32 3
+  %call.3 = bitcast i64** %call.2 to { i64 }**
+  store { i64 }* %call.1, { i64 }** %call.3, align 8
+  call fastcc void @function(C* nonnull %call.0)
+"""
+CUDA_FUNCTION = b"""
+define internal void @function(C* %0) {
+  %1 = call i64* @RuntimeContext_get_result_buffer(C* %0)
+  store i64 7, i64* %1, align 4
+  ret void
+}
+
+define internal void @RuntimeContext_set_result_buffer(C* noundef %0, i64* noundef %1) #0 {
+  %3 = getelementptr inbounds C, C* %0, i32 0, i32 3
+  store i64* %1, i64** %3, align 8
+  ret void
+}
+"""
+CUDA_CALL = b"""  %call.0 = alloca C, align 8
+  %call.1 = alloca i64, align 8
+  call void @RuntimeContext_set_result_buffer(C* %call.0, i64* %call.1)
+  call void @function(C* %call.0)
+"""
+X64_CONTEXT, CUDA_CONTEXT = b"%struct.RuntimeContext.7", b"%struct.RuntimeContext"
+
+
+def with_lines(code, lines, function=b""):
+    """The code with lines at the end of its first function and another function, in which C is the context's type."""
+    context = X64_CONTEXT if code == X64 else CUDA_CONTEXT
+    lines, function = (re.sub(rb"\bC\b", context, text) for text in (lines, function))
+    return code.replace(b"  ret void\n", lines + b"  ret void\n", 1) + function
+
+
+def place(name, context, offset):
+    """The lines that take a place from an argument."""
+    fresh = b"%taichi_aot." + name[1:]
+    return (
+        b"  %s.0 = bitcast %s to i8**\n"
+        b"  %s.1 = load i8*, i8** %s.0, align 8\n"
+        b"  %s.2 = getelementptr i8, i8* %s.1, i64 %d\n"
+    ) % (fresh, context, fresh, fresh, fresh, fresh, offset)
+
+
+@pytest.mark.parametrize("code", [X64, with_lines(X64, CALL, FUNCTION)], ids=["plain", "functions"])
+def test_x64_code_takes_the_place_from_an_argument(code):
+    c = X64_CONTEXT
+    (line,) = (line for line in code.splitlines(keepends=True) if line.startswith(b"  %2 = ") and b"%context" in line)
+    expected = place(b"%2", c + b"* %context", 24) + b"  %2 = bitcast i8* %taichi_aot.2.2 to i64**\n"
+    assert return_through_array(code, 24) == code.replace(line, expected)
+
+
+def test_tasks_may_have_their_own_types():
+    other = b"%struct.RuntimeContext.8 = type { i8*, %struct.LLVMRuntime.6*, i32, i64* }\n"
+    task = X64[X64.index(b"\ndefine ") :].replace(b"@k(", b"@k1(").replace(b"Context.7", b"Context.8")
+    changed = return_through_array(X64 + other + task, 24)
+    assert changed.count(b"taichi_aot.2.2 to i64**") == 2
+    assert b"bitcast %struct.RuntimeContext.8* %context to i8**" in changed
+
+
+@pytest.mark.parametrize("code", [CUDA, with_lines(CUDA, CUDA_CALL, CUDA_FUNCTION)], ids=["plain", "functions"])
+def test_cuda_code_takes_the_place_from_an_argument(code):
+    (line,) = (line for line in code.splitlines(keepends=True) if b"call" in line and line.endswith(b"%context)\n"))
+    expected = place(b"%2", CUDA_CONTEXT + b"* %context", 16) + (
+        b"  %taichi_aot.2.3 = bitcast i8* %taichi_aot.2.2 to i64**\n  %2 = load i64*, i64** %taichi_aot.2.3, align 8\n"
+    )
+    assert return_through_array(code, 16) == code.replace(line, expected)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        b"%a = ptrtoint C* %context to i64",
+        b"%a = addrspacecast C* %context to i8 addrspace(5)*",
+        b"%a = load C, C* %context, align 8",
+        b"%a = extractvalue C %b, 3",
+        b"%a = phi C* [ %context, %b ], [ %c, %d ]",
+        b"%a = select i1 %b, C* %context, C* %c",
+        b"%a = bitcast C* %context to i64*",
+        b"%a = bitcast C* %context to i64**\n  %b = getelementptr i64*, i64** %a, i64 3",
+        b"%a = bitcast C* %context to [4 x i64*]*",
+        b"%a = getelementptr inbounds C, C* %context, i64 0, i32 4",
+        b"%a = getelementptr inbounds C, C* %context, i64 1",
+        b"%a = getelementptr inbounds C, C* %unknown, i64 0, i32 3",
+        b"%a = load i64*, i64** getelementptr inbounds (C, C* @c, i64 0, i32 3), align 8",
+        b"%a = bitcast C* %context to i8*\n  %b = getelementptr i8, i8* %a, i64 24",
+        b"store i64* null, i64** %2, align 8",
+        b"%a = bitcast i64** %2 to { i64 }**\n  store { i64 }* null, { i64 }** %a, align 8",
+        b"call fastcc void @function(C* %context)",
+        b"call void @other(void (C*)* @function)",
+        b"store void (C*)* @function, void (C*)** %a",
+        b"call void @RuntimeContext_set_result_buffer(C* %context, i64* null)",
+        b"%a = call i64* @RuntimeContext_get_result_buffer(C* %unknown)",
+        b"%a = call i64* @RuntimeContext_get_result_buffer(C* null)",
+    ],
+    ids=bytes.decode,
+)
+def test_code_that_may_reach_the_place_in_another_way_is_not_changed(lines):
+    assert return_through_array(with_lines(X64, b"  %a = add i64 1, 2\n", FUNCTION), 24) is not None
+    assert return_through_array(with_lines(X64, b"  " + lines + b"\n", FUNCTION), 24) is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        b"",
+        X64.replace(b"i32 3", b"i32 2"),
+        X64.replace(b"i32, i64* }", b"i64*, i32 }"),
+        X64.replace(b"i32, i64* }", b"i32, i64*, i64* }"),
+        X64 + b"%struct.RuntimeContext.8 = type { i8*, i64* }\n",
+        X64.replace(b"%context", b"%0"),
+    ],
+    ids=["empty", "unused", "another order", "another member", "two forms", "another parameter"],
+)
+def test_code_of_another_form_is_not_changed(code):
+    assert return_through_array(code, 24) is None
+
+
+@pytest.fixture
+def files(modules):
+    with zipfile.ZipFile(modules / "kinds.tcm") as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"ret_1" + struct.pack("<Q", 4), b"ret_1" + struct.pack("<Q", 2**63)),
+        (b"ret_1" + struct.pack("<Q", 4), b"ret_1" + struct.pack("<q", -1)),
+        (b"ret_2" + struct.pack("<Q", 16), b"ret_2" + struct.pack("<Q", 24)),
+        (b"ret_2" + struct.pack("<Q", 16), b"ret_3" + struct.pack("<Q", 16)),
+        (b"count" + struct.pack("<Q", 4), b"count" + struct.pack("<Q", 2**40)),
+    ],
+    ids=["far away", "negative", "beyond the end", "not numbered", "a member far away"],
+)
+def test_damaged_layouts_are_rejected(files, old, new):
+    """In the layout of a struct in LLVM metadata; the gfx ones are among those of `test_kinds`."""
+    assert files["metadata.tcb"].count(old) >= 1
+    with pytest.raises(CorruptedDataError, match="return"):
+        inspect(pack(files | {"metadata.tcb": files["metadata.tcb"].replace(old, new)}))
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_layout_that_is_not_that_of_the_code_is_not_understood(files):
+    old, new = b"ret_1" + struct.pack("<Q", 4), b"ret_1" + struct.pack("<Q", 8)
+    kernel = inspect(pack(files | {"metadata.tcb": files["metadata.tcb"].replace(old, new)})).kernels["several_returns"]
+    assert len(kernel.signature.returns) == 3
+    assert kernel.result is None
+
+
+def test_kernels_of_graphs_are_not_changed(arch, modules):
+    module = read_module(modules / "returns.tcm")
+    dispatched = {step.kernel for step in module.info.graphs["count_twice"].dispatches}
+    assert {name for name, kernel in module.info.all_kernels.items() if kernel.result is None} == dispatched
+    if arch.is_llvm:
+        with zipfile.ZipFile(modules / "returns.tcm") as archive:
+            for name in dispatched:
+                assert module.files[f"{name}.ll"] == archive.read(f"{name}.ll")
