@@ -23,7 +23,7 @@ def test_interrupted_call_is_recorded_or_undone(arch, modules, which):
 
 
 def test_interrupted_update_keeps_what_it_launches(arch, modules):
-    run_scenario("interruption:interrupt_an_update", arch, modules / "basic.tcm", timeout=20)
+    run_scenario("interruption:interrupt_an_update", arch, modules / "basic.tcm", timeout=60)
 
 
 def test_interrupted_finalizer_leaves_nothing_behind(arch, modules):
