@@ -1,16 +1,27 @@
-"""Build steps that pyproject.toml cannot state: the cffi extension, its abi3 tag, and the bundled C library."""
+"""Build steps that pyproject.toml cannot state: the cffi extension, its abi3 tag, and the bundled C library.
+
+The C library is data here: it is copied out of a wheel of ``taichi``, whichever Python builds.
+"""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import os
+import platform
 import re
 import shutil
+import struct
+import subprocess
 import sys
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+import sysconfig
+import tarfile
+import tempfile
+import zipfile
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from setuptools import setup
+from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
@@ -21,13 +32,51 @@ sys.path.insert(0, str(ROOT))
 from build_ffi import stable_abi  # noqa: E402
 
 TAICHI_VERSION = "1.7.4"
-LIBRARY_NAMES = ("lib/libtaichi_c_api.so", "lib/libtaichi_c_api.dylib", "bin/taichi_c_api.dll")
+# SHA-256 of every wheel of that version, by platform and CPython. pip compares what it downloads with the hashes that
+# PyPI states for these files, and `sha256sum` of the downloaded files printed these. The wheels of one platform hold
+# the same library, except on Windows, where its bytes differ.
+WHEELS = {
+    "manylinux_2_27_x86_64": {
+        "cp39": "a6751f395fb6dcf56a47c1180f8d123bd92fd8bb5e921a891556eaee4ebb4ee9",
+        "cp310": "42ffa0ba20b19e8695894cc4796ebefaed11cc10a1ac3704bd48a9ddfd54436e",
+        "cp311": "5c3c1624daeb1554c1a2b6ee9f9b8398bd8392d7f89fc65395f94baecf049f89",
+        "cp312": "6f1303aedae3ea25e33cef5f30259fc2f66c7f0287433c4e31bdb25fdcd4d81e",
+        "cp313": "001ff64725e58e25ff832facc4ff1ed5ded968c64d5cd46275795999f1cce4e0",
+    },
+    "win_amd64": {
+        "cp39": "b7d5c9b39f6bbc34a6ed7118394010c02fb6f0aebe9dc3355d3fe08b36d99720",
+        "cp310": "0cd550e5f91429b6078872d1d4d366a6257c3e50171c6eed21fa4e9801810f6e",
+        "cp311": "767d977f077efcc83eb746a8dd1ccd196db782f48eac07c495922b36f8828e2c",
+        "cp312": "d078481d84032d9284a12a0b78672a4a2915786d9106791fad657c09352e9565",
+        "cp313": "ff9847a788c2193df61626266eb2df2ce679c372cb1669ffa806e7c45722ddc7",
+    },
+    "macosx_11_0_arm64": {
+        "cp310": "9e44e74d3def16bda5203722a94d63cbbc3d04b2e0bb9d5dd7527f884c9c9a9a",
+        "cp311": "4cbb5a16cac228862c5da2ec71ef722e637c7a5ebf636f8f11000c2f8a9b6693",
+        "cp312": "5c7d188f8a8a15f07b197aa881517ffc7459663ee25a0e36636ce347c0649353",
+        "cp313": "a907fc86029c4b5ba85352a77f48af14717711466def8d6d2b8b17d75311c30f",
+    },
+}
+DOWNLOADED = "cp311"  # one for all builds, so that they bundle the same bytes
+DOWNLOADS = ROOT / "build" / "library"
+
+WHEEL_VARIABLE = "TAICHI_AOT_LIBRARY_WHEEL"
 WITHOUT_LIBRARY = os.environ.get("TAICHI_AOT_WITHOUT_LIBRARY") == "1"
+REMEDY = (
+    f"To build without a network, set {WHEEL_VARIABLE} to a wheel of taichi=={TAICHI_VERSION} for this platform and "
+    "any CPython, or to a folder with one. To build without the library, set TAICHI_AOT_WITHOUT_LIBRARY=1, and name "
+    "the library's folder at run time in TAICHI_C_API_INSTALL_DIR."
+)
+
+LIBRARY_NAMES = ("lib/libtaichi_c_api.so", "lib/libtaichi_c_api.dylib", "bin/taichi_c_api.dll")
 BUNDLE = ROOT / "taichi_aot" / "_bundle"
+
+X11 = "libX11.so.6"
+X11_SYMBOL = re.compile("_?X")  # how the names of its public functions begin
 
 
 class BuildExtension(build_ext):
-    """Leaves a copy of the extension in the source tree.
+    """Leaves a copy of the extension in the source tree, and builds wheels without debug information.
 
     A Python that is started in a checkout imports the checkout instead of the installed package.
     """
@@ -37,65 +86,309 @@ class BuildExtension(build_ext):
         if not self.inplace:
             self.copy_extensions_to_source()
 
+    def build_extension(self, extension: Extension) -> None:
+        # Debug information names the folder of the build, so that no two builds would be the same.
+        if not self.inplace and sys.platform == "linux":
+            extension.extra_link_args = [*extension.extra_link_args, "-Wl,--strip-all"]
+        super().build_extension(extension)
+
 
 class BuildWithLibrary(build_py):
-    """Puts the C library of the build requirement ``taichi`` into the package, and into the source tree too."""
+    """Puts the C library into the package, and into the source tree too."""
 
     def run(self) -> None:
         if WITHOUT_LIBRARY:
             shutil.rmtree(BUNDLE, ignore_errors=True)
         else:
-            bundle_library(find_taichi(), BUNDLE)
+            bundle_library(find_wheel(), BUNDLE)
         super().run()
         if not self.editable_mode and BUNDLE.is_dir():
             shutil.copytree(BUNDLE, Path(self.build_lib) / "taichi_aot" / "_bundle", dirs_exist_ok=True)
 
 
 class SourceDistribution(sdist):
-    """Adds the files that the build reads outside of the packages."""
+    """Adds the files that the build and the tests read outside of the packages.
+
+    With SOURCE_DATE_EPOCH, the same files give the same archive.
+    """
+
+    FOLDERS = (".ci", "benchmarks", "docs", "examples", "include", "taichi_aot/_c", "tests")
+    FILES = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md", "build_ffi.py")
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
-        sources = [*Path("include").rglob("*.h"), *Path("taichi_aot/_c").iterdir()]
-        super().make_release_tree(base_dir, [*files, "build_ffi.py", *map(str, sources)])
+        inner = (path for folder in self.FOLDERS for path in Path(folder).rglob("*"))
+        sources = sorted(str(path) for path in inner if path.is_file() and "__pycache__" not in path.parts)
+        super().make_release_tree(base_dir, [*files, *self.FILES, *sources])
+
+    def make_archive(self, base_name: str, format: str, *folders: Any, base_dir: Any = None, **owner: Any) -> str:
+        epoch = os.environ.get("SOURCE_DATE_EPOCH")
+        if format != "gztar" or epoch is None:
+            return str(super().make_archive(base_name, format, *folders, base_dir=base_dir, **owner))
+
+        def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+            member.uid = member.gid = 0
+            member.uname = member.gname = ""
+            member.mtime = int(epoch)
+            member.mode = 0o755 if member.mode & 0o100 else 0o644
+            return member
+
+        name = f"{base_name}.tar.gz"
+        with (
+            open(name, "wb") as file,
+            gzip.GzipFile("", "wb", fileobj=file, mtime=int(epoch)) as packed,
+            tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
+        ):
+            archive.add(str(base_dir), filter=plain)  # in the order of names
+        return name
 
 
-def find_taichi() -> Distribution:
-    """The installed ``taichi`` whose library is bundled; without it the build fails and states the remedy."""
-    found = f"Python {sys.version.split()[0]} on this platform has no taichi"
-    try:
-        taichi = distribution("taichi")
-        if taichi.version == TAICHI_VERSION:
-            return taichi
-        found = f"taichi {taichi.version} is installed"
-    except PackageNotFoundError:
-        pass
-    raise PlatformError(
-        f"taichi_aot bundles the C library of taichi=={TAICHI_VERSION}, but {found}. Build with CPython 3.10 to 3.13 "
-        "on Linux x86-64, Windows x86-64 or macOS arm64 (the wheel then serves later versions of Python too), or set "
-        "TAICHI_AOT_WITHOUT_LIBRARY=1 to build without the library and name its folder at run time in "
-        "TAICHI_C_API_INSTALL_DIR."
-    )
+def find_wheel() -> Path:
+    """The wheel of ``taichi`` for this platform whose library is bundled: a given one, or a downloaded one.
+
+    Raises
+    ------
+    PlatformError
+        If there is none, or if its hash is not the pinned one. The message states the remedy.
+    """
+    target = wheel_platform()
+    digests = {f"taichi-{TAICHI_VERSION}-{tag}-{tag}-{target}.whl": sha for tag, sha in WHEELS.get(target, {}).items()}
+    if not digests:
+        raise unavailable(f"taichi has no wheel for this platform, {sysconfig.get_platform()}")
+    given = os.environ.get(WHEEL_VARIABLE)
+    if not given:
+        name = f"taichi-{TAICHI_VERSION}-{DOWNLOADED}-{DOWNLOADED}-{target}.whl"
+        return cached_wheel(target, name, digests[name])
+    places = [Path(given)] if Path(given).is_file() else [Path(given) / name for name in digests]
+    wheel = next((place for place in places if place.name in digests and place.is_file()), None)
+    if wheel is None:
+        raise unavailable(f"{WHEEL_VARIABLE}={given} is neither {' nor '.join(digests)}, nor a folder with one of them")
+    require_digest(wheel, digests[wheel.name])
+    return wheel
 
 
-def bundle_library(taichi: Distribution, target: Path) -> None:
-    """Copy the C library, its runtime bitcode and its licence to `target`."""
+def wheel_platform() -> str:
+    """The platform in the name of a wheel of ``taichi`` for the Python that builds; empty if there is not one."""
+    machine = platform.machine().lower()
+    musl = "musl" in str(sysconfig.get_config_var("HOST_GNU_TYPE"))
+    if sys.platform == "linux" and machine == "x86_64" and sys.maxsize > 2**32 and not musl:
+        return "manylinux_2_27_x86_64"
+    if sys.platform == "win32" and sysconfig.get_platform() == "win-amd64":
+        return "win_amd64"
+    return "macosx_11_0_arm64" if sys.platform == "darwin" and machine == "arm64" else ""
+
+
+def cached_wheel(target: str, name: str, digest: str) -> Path:
+    """The downloaded wheel, which stays in the build folder for the next build."""
+    wheel = DOWNLOADS / name
+    if wheel.is_file() and sha256(wheel) == digest:
+        return wheel
+    DOWNLOADS.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=DOWNLOADS) as folder:
+        download(target, folder)
+        new = Path(folder, name)
+        if not new.is_file():
+            raise unavailable(f"pip downloaded another file than {name}")
+        require_digest(new, digest)
+        new.replace(wheel)
+    return wheel
+
+
+def download(target: str, folder: str) -> None:
+    """Download the wheel with pip, so that the configured index, mirror, proxy and cache are used."""
+    which = (f"--platform={target}", "--implementation=cp", f"--python-version={DOWNLOADED[2:]}", f"--abi={DOWNLOADED}")
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", *which]
+    done = subprocess.run([*command, "--dest", folder, f"taichi=={TAICHI_VERSION}"], check=False)
+    if done.returncode != 0:
+        raise unavailable("pip could not download it (its message is above)")
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def require_digest(wheel: Path, digest: str) -> None:
+    """Check that a wheel is the one that the table of this script has under its name."""
+    found = sha256(wheel)
+    if found != digest:
+        raise unavailable(f"{wheel} is not the published one: its SHA-256 is {found}, not {digest}")
+
+
+def unavailable(reason: str) -> PlatformError:
+    return PlatformError(f"taichi_aot bundles the C library of taichi=={TAICHI_VERSION}, but {reason}. {REMEDY}")
+
+
+def bundle_library(wheel: Path, target: Path) -> None:
+    """Copy the C library, its runtime bitcode and its licence from a wheel to `target`, and write their origin."""
     shutil.rmtree(target, ignore_errors=True)
-    source = Path(str(taichi.locate_file("taichi/_lib/c_api")))
-    library = next(name for name in LIBRARY_NAMES if (source / name).is_file())
-    files = [library, *(f"runtime/{path.name}" for path in sorted((source / "runtime").iterdir()))]
-    for name in files:
+    with zipfile.ZipFile(wheel) as archive:
+        files = read_bundle(archive)
+        (licence,) = (name for name in archive.namelist() if re.search(r"\.dist-info/(licenses/)?LICENSE$", name))
+        text = archive.read(licence).decode("utf-8").replace("\r\n", "\n")
+    library = next(name for name in LIBRARY_NAMES if name in files)
+    changes = ""
+    if library.endswith(".so"):
+        changes = (
+            f"\n{library} is changed: it does not need {X11} any more, of which it uses no function. In its dynamic\n"
+            f"section that entry (DT_NEEDED) was removed. In the wheel its SHA-256 is\n{digest_of(files[library])}.\n"
+        )
+        files[library] = without_dependency(files[library], X11, X11_SYMBOL)
+    for name, content in files.items():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source / name, target / name)
-    licence = next(file for file in taichi.files or [] if file.name == "LICENSE")
-    (target / "LICENSE").write_text(licence.read_text(), encoding="utf-8")
-    digests = "".join(f"{hashlib.sha256((target / name).read_bytes()).hexdigest()}  {name}\n" for name in files)
+        (target / name).write_bytes(content)
+    (target / "LICENSE").write_text(text, encoding="utf-8", newline="\n")
+    digests = "".join(f"{digest_of(content)}  {name}\n" for name, content in files.items())
     (target / "ORIGIN").write_text(
-        f"These files are copies from the PyPI wheel taichi=={taichi.version} (folder taichi/_lib/c_api), which is\n"
-        "https://github.com/taichi-dev/taichi, under the licence in the file LICENSE beside this one. SHA-256:\n\n"
-        f"{digests}",
+        f"These files are copies from a PyPI wheel of taichi=={TAICHI_VERSION} (folder taichi/_lib/c_api), which is\n"
+        "https://github.com/taichi-dev/taichi, under the licence in the file LICENSE beside this one. The wheel is\n"
+        f"{wheel.name}, its SHA-256\n{sha256(wheel)}.\n{changes}\nSHA-256 of the files:\n\n{digests}",
         encoding="utf-8",
+        newline="\n",
     )
-    print(f"taichi_aot: bundled {library} of taichi=={taichi.version}")
+    print(f"taichi_aot: bundled {library} of {wheel.name}")
+
+
+def digest_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def read_bundle(wheel: zipfile.ZipFile) -> dict[str, bytes]:
+    """Path to contents of the C library and of the files in its folder ``runtime``."""
+    folder = "taichi/_lib/c_api/"
+    names = (name.removeprefix(folder) for name in sorted(wheel.namelist()) if name.startswith(folder))
+    wanted = (name for name in names if name in LIBRARY_NAMES or re.fullmatch(r"runtime/[^/]+", name))
+    return {name: wheel.read(folder + name) for name in wanted}
+
+
+class Section(NamedTuple):
+    """``Elf64_Shdr``."""
+
+    name: int
+    type: int
+    flags: int
+    address: int
+    offset: int
+    size: int
+    link: int
+    info: int
+    alignment: int
+    entry_size: int
+
+
+SHT_STRTAB, SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_VERNEED = 3, 6, 11, 0x6FFFFFFE
+PT_DYNAMIC = 2
+DT_NULL, DT_NEEDED = 0, 1
+ELF_HEADER = struct.Struct("<6s26xQQ6xHHHH")  # Elf64_Ehdr up to e_shnum
+SEGMENT = struct.Struct("<I4xQ16xQ16x")  # Elf64_Phdr: type, offset, size in the file
+SECTION = struct.Struct("<IIQQQQIIQQ")
+SYMBOL = struct.Struct("<IBBHQQ")
+DYNAMIC = struct.Struct("<qQ")
+VERNEED = struct.Struct("<HHIII")
+
+
+class ElfLibrary:
+    """What the dynamic section of a 64-bit ELF library states. Every offset is checked.
+
+    Raises
+    ------
+    ValueError
+        If the image is not such a library.
+    """
+
+    def __init__(self, image: bytes) -> None:
+        self.image = image
+        magic, segments, sections, segment_size, segment_count, section_size, section_count = ELF_HEADER.unpack(
+            self.bytes_at(0, ELF_HEADER.size)
+        )
+        if magic != b"\x7fELF\x02\x01" or segment_size != SEGMENT.size or section_size != SECTION.size:
+            raise ValueError("it is not a 64-bit little-endian ELF file")
+        table = self.bytes_at(sections, section_count * SECTION.size)
+        self.sections = [Section(*fields) for fields in SECTION.iter_unpack(table)]
+        self.dynamic = self.section(SHT_DYNAMIC)
+        loaded = SEGMENT.iter_unpack(self.bytes_at(segments, segment_count * SEGMENT.size))
+        if (PT_DYNAMIC, self.dynamic.offset, self.dynamic.size) not in loaded:
+            raise ValueError("its section .dynamic is not the segment that is loaded")
+
+    def bytes_at(self, offset: int, size: int) -> bytes:
+        if offset + size > len(self.image):
+            raise ValueError("it ends before its contents do")
+        return self.image[offset : offset + size]
+
+    def section(self, kind: int) -> Section:
+        found = [section for section in self.sections if section.type == kind]
+        if len(found) != 1:
+            raise ValueError(f"it has {len(found)} sections of type {kind:#x}")
+        return found[0]
+
+    def table(self, section: Section, entry: struct.Struct) -> list[tuple[int, ...]]:
+        if section.size % entry.size:
+            raise ValueError("a section ends within an entry")
+        return list(entry.iter_unpack(self.bytes_at(section.offset, section.size)))
+
+    def string(self, section: Section, offset: int) -> str:
+        """A string of the table that belongs to a section."""
+        if section.link >= len(self.sections) or self.sections[section.link].type != SHT_STRTAB:
+            raise ValueError("a section has no table of strings")
+        strings = self.sections[section.link]
+        text, end, _ = self.bytes_at(strings.offset, strings.size)[offset:].partition(b"\0")
+        if not end:
+            raise ValueError("a string has no end")
+        return text.decode("ascii")
+
+    def undefined_symbols(self) -> list[str]:
+        """Names of the symbols that the libraries must have that it needs."""
+        symbols = self.section(SHT_DYNSYM)
+        table = self.table(symbols, SYMBOL)
+        return [self.string(symbols, name) for name, _, _, section, _, _ in table if name and section == 0]
+
+    def versioned_libraries(self) -> list[str]:
+        """Names of the libraries of whose symbols it needs versions."""
+        if all(section.type != SHT_GNU_VERNEED for section in self.sections):
+            return []
+        section = self.section(SHT_GNU_VERNEED)
+        names, offset, step = [], section.offset, 1
+        while step:
+            _, _, name, _, step = VERNEED.unpack(self.bytes_at(offset, VERNEED.size))
+            names.append(self.string(section, name))
+            offset += step
+        return names
+
+    def without_needed(self, library: str) -> bytes:
+        """The image without the entry for a needed library: the following entries move up."""
+        entries = self.table(self.dynamic, DYNAMIC)
+        kept = [
+            (tag, value) for tag, value in entries if tag != DT_NEEDED or self.string(self.dynamic, value) != library
+        ]
+        if len(kept) != len(entries) - 1 or entries[-1][0] != DT_NULL:
+            raise ValueError(f"it does not need {library} once")
+        packed = b"".join(DYNAMIC.pack(*entry) for entry in [*kept, (DT_NULL, 0)])
+        return self.image[: self.dynamic.offset] + packed + self.image[self.dynamic.offset + self.dynamic.size :]
+
+
+def without_dependency(image: bytes, needed: str, symbol: re.Pattern[str]) -> bytes:
+    """A copy of a library that does not need another one, of which it must not use a symbol.
+
+    Parameters
+    ----------
+    image : bytes
+        The contents of the file.
+    needed : str
+        The file name of the other library.
+    symbol : re.Pattern
+        How the names of the other library's symbols begin.
+
+    Raises
+    ------
+    PlatformError
+        If it uses one, or does not need the other library, or is damaged.
+    """
+    try:
+        library = ElfLibrary(image)
+        used = [name for name in library.undefined_symbols() if symbol.match(name)]
+        if used or needed in library.versioned_libraries():
+            raise ValueError(f"it uses {', '.join(used) or 'versions of its symbols'}")
+        return library.without_needed(needed)
+    except ValueError as error:
+        raise PlatformError(f"the C library's dependency on {needed} cannot be removed: {error}") from None
 
 
 def package_version() -> str:
@@ -105,9 +398,10 @@ def package_version() -> str:
     return f"{version}+without.library" if WITHOUT_LIBRARY else version
 
 
-setup(
-    version=package_version(),
-    cffi_modules=["build_ffi.py:ffibuilder"],
-    cmdclass={"build_ext": BuildExtension, "build_py": BuildWithLibrary, "sdist": SourceDistribution},
-    options={"bdist_wheel": {"py_limited_api": "cp310"}} if stable_abi() else {},
-)
+if __name__ == "__main__":
+    setup(
+        version=package_version(),
+        cffi_modules=["build_ffi.py:ffibuilder"],
+        cmdclass={"build_ext": BuildExtension, "build_py": BuildWithLibrary, "sdist": SourceDistribution},
+        options={"bdist_wheel": {"py_limited_api": "cp310"}} if stable_abi() else {},
+    )

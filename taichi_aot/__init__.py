@@ -59,6 +59,7 @@ from .signature import Parameter, Signature
 
 if _TYPE_CHECKING:
     from . import isolated as isolated
+    from .environment import show_versions
     from .formats.info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
 
 __version__ = "0.1.0"
@@ -115,6 +116,7 @@ __all__ = [
     "library_path",
     "library_version",
     "object_counts",
+    "show_versions",
 ]
 
 
@@ -124,6 +126,10 @@ def __getattr__(name: str) -> object:
         from .formats import info
 
         return getattr(info, name)
+    if name == "show_versions":
+        from .environment import show_versions
+
+        return show_versions
     if name == "isolated":
         from importlib import import_module
 
@@ -132,4 +138,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo"]
+    return [*globals(), "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "show_versions"]

@@ -11,18 +11,28 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ._drivers.cpu import arm64, cpu_name
-from ._drivers.cuda import cuda_devices
+from ._drivers.cuda import cuda_devices, cuda_driver, why_no_cuda
 from ._drivers.fork import gpu_drivers
 from ._drivers.loader import require_descriptor
-from ._drivers.vulkan import VulkanInstance, exported_runtime, vulkan_devices
-from ._ffi.library import check_environment, load
+from ._drivers.vulkan import VulkanInstance, exported_runtime, vulkan_devices, vulkan_drivers, why_no_vulkan
+from ._ffi.library import check_environment
 from ._ffi.pointers import address_of
 from .enums import Arch
 
 if TYPE_CHECKING:
     from ._capi import taichi_aot_runtime_p
 
-__all__ = ["DeviceInfo", "available_archs", "best_device", "devices", "kind_of", "library_index", "visible_devices"]
+__all__ = [
+    "DeviceInfo",
+    "available_archs",
+    "best_device",
+    "devices",
+    "driver_of",
+    "kind_of",
+    "library_index",
+    "missing_archs",
+    "visible_devices",
+]
 
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
 CPU_ARCH = Arch.ARM64 if arm64() else Arch.X64
@@ -59,12 +69,10 @@ class DeviceInfo(NamedTuple):
 def available_archs() -> tuple[Arch, ...]:
     """The archs that a runtime can be created for on this machine, in the order of `devices`.
 
-    Missing drivers are not an error.
+    The drivers are asked, so neither a missing driver nor a missing C library is an error. A runtime needs both.
 
     Raises
     ------
-    LibraryNotFoundError
-        If the C library is not found.
     OSError
         If this process has reached its limit of open files.
     ValueError
@@ -86,7 +94,7 @@ def devices() -> tuple[DeviceInfo, ...]:
 
     Raises
     ------
-    LibraryNotFoundError, OSError, ValueError
+    OSError, ValueError
         As `available_archs` does.
 
     Examples
@@ -94,7 +102,6 @@ def devices() -> tuple[DeviceInfo, ...]:
     >>> [device.name for device in devices() if device.kind == "discrete"]  # doctest: +SKIP
     ['NVIDIA H200', 'NVIDIA H200']
     """
-    load()
     check_environment()
     return tuple(device for arch in _PROBES for device in visible_devices(arch))
 
@@ -118,6 +125,38 @@ def visible_devices(arch: Arch) -> list[DeviceInfo]:
         index = int(os.environ[VISIBLE_DEVICE])
         found = found[index : index + 1] if index >= 0 else []
     return [DeviceInfo(arch, index, name, kind) for index, (name, kind) in enumerate(found)]
+
+
+def driver_of(device: DeviceInfo) -> str:
+    """The versions of a device's driver and of its API, as the driver states them; empty for a CPU."""
+    if device.arch is Arch.CUDA:
+        return cuda_driver()
+    if device.arch is Arch.VULKAN:
+        return vulkan_drivers()[library_index(device.arch, device.index)]
+    if device.arch is Arch.OPENGL:
+        from ._drivers.egl import opengl_driver
+
+        return opengl_driver()
+    return ""
+
+
+def missing_archs() -> dict[Arch, str]:
+    """The archs without a device, in the order of `devices`, with the reason."""
+    return {arch: _why_missing(arch) for arch in _PROBES if not visible_devices(arch)}
+
+
+def _why_missing(arch: Arch) -> str:
+    if gpu_drivers.lost:
+        return "the process was forked from one that used a GPU"
+    if arch is Arch.CUDA:
+        return why_no_cuda()
+    if arch is Arch.OPENGL:
+        from ._drivers.egl import why_no_opengl
+
+        return why_no_opengl()
+    if vulkan_devices():
+        return f"there is no device {os.environ.get(VISIBLE_DEVICE)}, which {VISIBLE_DEVICE} selects"
+    return why_no_vulkan()
 
 
 def library_index(arch: Arch, index: int) -> int:

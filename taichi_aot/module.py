@@ -11,6 +11,7 @@ from ._modules.loading import fetch
 from .errors import NameNotFoundError
 from .kernel import ComputeGraph, Kernel
 from .signature import Signature
+from .wording import short
 
 if TYPE_CHECKING:
     from ._handles.resource import Runtime
@@ -114,9 +115,9 @@ class _Items(Mapping[str, Item], Generic[Item]):
         import difflib
 
         known = ", ".join(map(repr, self._signatures)) or "none"
-        near = difflib.get_close_matches(str(name), self._signatures, n=1)
+        near = difflib.get_close_matches(name[:200] if type(name) is str else "", self._signatures, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        return f"the module has no {self._what} {name!r}, it has {known}{hint}"
+        return f"the module has no {self._what} {short(name)}, it has {known}{hint}"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._signatures)

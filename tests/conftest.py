@@ -22,6 +22,8 @@ TESTS = Path(__file__).parent
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="fuzz for hours: see docs/testing.md")
     parser.addoption("--mutants", type=int, help="mutants of each file: by default 100, with --slow 100,000")
+    parser.addoption("--kernels", type=int, help="generated kernels on each arch: by default 30, with --slow 1,000")
+    parser.addoption("--first-kernel", type=int, default=0, help="number of the first generated kernel")
     parser.addoption("--minutes", type=float, help="length of the random walk: by default 1/3, with --slow 60")
 
 
@@ -29,6 +31,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def mutant_count(request: pytest.FixtureRequest) -> int:
     """How many mutants of each file of a module are tried."""
     return _option(request, "--mutants", 100, 100_000)
+
+
+@pytest.fixture
+def kernel_numbers(request: pytest.FixtureRequest) -> range:
+    """The numbers of the generated kernels."""
+    first: int = request.config.getoption("--first-kernel")
+    return range(first, first + _option(request, "--kernels", 30, 1000))
 
 
 @pytest.fixture

@@ -1,7 +1,11 @@
 """The build bundles the C library, or fails and says what to do about it."""
 
+import hashlib
+import importlib.util
 import os
+import re
 import shutil
+import struct
 import subprocess
 import sys
 import zipfile
@@ -10,16 +14,29 @@ from pathlib import Path
 
 import pytest
 
+import taichi_aot
+
 ROOT = Path(__file__).parent.parent
 SOURCES = ("LICENSE", "README.md", "build_ffi.py", "include", "pyproject.toml", "setup.py", "taichi_aot")
 BUILT = shutil.ignore_patterns("__pycache__", "_bundle", "_capi.c", "*.so", "*.pyd")
+WHEEL_VARIABLE = "TAICHI_AOT_LIBRARY_WHEEL"
+WHEEL = "taichi-1.7.4-cp313-cp313-manylinux_2_27_x86_64.whl"
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="wheels and libraries of Linux")
 
 
-@pytest.fixture
-def checkout(tmp_path):
-    """A copy of the sources without what an earlier build left in them."""
-    folder = tmp_path / "checkout"
-    folder.mkdir()
+@pytest.fixture(scope="module")
+def setup():
+    """The functions of setup.py."""
+    spec = importlib.util.spec_from_file_location("taichi_aot_setup", ROOT / "setup.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def copy_sources(folder):
+    """Copy the sources without what an earlier build left in them."""
+    folder.mkdir(parents=True)
     for name in SOURCES:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=BUILT)
@@ -29,24 +46,39 @@ def checkout(tmp_path):
 
 
 @pytest.fixture
+def checkout(tmp_path):
+    return copy_sources(tmp_path / "checkout")
+
+
+@pytest.fixture
 def packages(tmp_path):
-    """A folder of packages that holds the requirements of the build except taichi."""
+    """A folder of packages that holds the requirements of the build, and no taichi."""
     folder = tmp_path / "packages"
     folder.mkdir()
-    for name in ("setuptools", "cffi", "pycparser"):
+    for name in ("setuptools", "cffi", "pycparser", "pip"):
         files = distribution(name).files or []
         for top in {file.parts[0] for file in files} - {"..", "__pycache__"}:
             (folder / top).symlink_to(distribution(name).locate_file(top))
     return folder
 
 
+@pytest.fixture(scope="module")
+def library_wheel():
+    """The wheel that building this checkout has downloaded."""
+    found = sorted((ROOT / "build" / "library").glob("taichi-*.whl"))
+    if not found:
+        pytest.skip("no wheel of taichi in build/library: the package was not built in this checkout")
+    return found[0]
+
+
 def build_wheel(checkout, packages, **environment):
     """Build a wheel as pip does, in a Python whose only packages are those of a folder."""
     code = "from setuptools import build_meta; print(build_meta.build_wheel('.'))"
+    clean = {"TAICHI_AOT_WITHOUT_LIBRARY": "", WHEEL_VARIABLE: "", "PYTHONPATH": str(packages)}
     return subprocess.run(
         [sys.executable, "-S", "-c", code],
         cwd=checkout,
-        env={**os.environ, "TAICHI_AOT_WITHOUT_LIBRARY": "", "PYTHONPATH": str(packages), **environment},
+        env={**os.environ, **clean, **environment},
         capture_output=True,
         text=True,
         timeout=300,
@@ -54,28 +86,239 @@ def build_wheel(checkout, packages, **environment):
     )
 
 
-def test_build_without_taichi_fails_with_the_remedy(checkout, packages):
-    done = build_wheel(checkout, packages)
+def assert_fails_with_the_remedy(done, checkout, reason):
     assert done.returncode == 1
-    assert f"but Python {sys.version.split()[0]} on this platform has no taichi. Build with CPython 3.10" in done.stderr
-    assert "TAICHI_AOT_WITHOUT_LIBRARY=1" in done.stderr
+    assert f"bundles the C library of taichi==1.7.4, but {reason}" in done.stderr
+    assert all(name in done.stderr for name in (WHEEL_VARIABLE, "TAICHI_AOT_WITHOUT_LIBRARY=1"))
     assert "TAICHI_C_API_INSTALL_DIR" in done.stderr
     assert "Traceback" not in done.stderr
     assert not list(checkout.glob("*.whl"))
 
 
-def test_build_with_another_taichi_fails_with_the_remedy(checkout, packages):
-    other = packages / "taichi-1.6.0.dist-info"
-    other.mkdir()
-    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: taichi\nVersion: 1.6.0\n")
-    done = build_wheel(checkout, packages)
-    assert done.returncode == 1
-    assert "bundles the C library of taichi==1.7.4, but taichi 1.6.0 is installed." in done.stderr
+# Where the library comes from.
+
+
+def test_build_without_a_network_fails_with_the_remedy(checkout, packages):
+    done = build_wheel(checkout, packages, PIP_NO_INDEX="1", PIP_FIND_LINKS="", PIP_CONFIG_FILE=os.devnull)
+    assert_fails_with_the_remedy(done, checkout, "pip could not download it")
+
+
+@linux_only
+@pytest.mark.parametrize("place", ["missing", "", "other.whl"])
+def test_variable_that_names_no_wheel_fails_with_the_remedy(place, checkout, packages, tmp_path):
+    (tmp_path / "other.whl").write_bytes(b"")
+    done = build_wheel(checkout, packages, **{WHEEL_VARIABLE: str(tmp_path / place)})
+    assert_fails_with_the_remedy(done, checkout, f"{WHEEL_VARIABLE}={tmp_path / place} is neither {WHEEL[:12]}")
+    assert WHEEL in done.stderr
+
+
+@linux_only
+@pytest.mark.parametrize("place", [WHEEL, ""])
+def test_wheel_with_other_contents_fails_with_the_remedy(place, checkout, packages, tmp_path):
+    with zipfile.ZipFile(tmp_path / WHEEL, "w") as archive:
+        archive.writestr("taichi/_lib/c_api/lib/libtaichi_c_api.so", b"something else")
+    done = build_wheel(checkout, packages, **{WHEEL_VARIABLE: str(tmp_path / place)})
+    assert_fails_with_the_remedy(done, checkout, f"{tmp_path / WHEEL} is not the published one: its SHA-256 is ")
+
+
+def test_downloaded_wheel_with_other_contents_is_not_kept(setup, monkeypatch, tmp_path):
+    def download(target, folder):
+        Path(folder, WHEEL).write_bytes(b"something else")
+
+    monkeypatch.setattr(setup, "DOWNLOADS", tmp_path / "build")
+    monkeypatch.setattr(setup, "download", download)
+    with pytest.raises(setup.PlatformError, match="is not the published one"):
+        setup.cached_wheel("manylinux_2_27_x86_64", WHEEL, "0" * 64)
+    assert list((tmp_path / "build").iterdir()) == []
+
+
+def test_downloaded_wheel_is_kept_and_checked_again(setup, monkeypatch, tmp_path):
+    downloads = []
+
+    def download(target, folder):
+        downloads.append(target)
+        Path(folder, WHEEL).write_bytes(b"the wheel")
+
+    monkeypatch.setattr(setup, "DOWNLOADS", tmp_path / "build")
+    monkeypatch.setattr(setup, "download", download)
+    digest = hashlib.sha256(b"the wheel").hexdigest()
+    for _ in range(2):
+        assert setup.cached_wheel("win_amd64", WHEEL, digest).read_bytes() == b"the wheel"
+    assert downloads == ["win_amd64"]
+    (tmp_path / "build" / WHEEL).write_bytes(b"cut")
+    assert setup.cached_wheel("win_amd64", WHEEL, digest).read_bytes() == b"the wheel"
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "host", "expected"),
+    [
+        ("linux", "x86_64", "x86_64-pc-linux-gnu", "manylinux_2_27_x86_64"),
+        ("linux", "x86_64", "x86_64-alpine-linux-musl", ""),
+        ("linux", "aarch64", "aarch64-linux-gnu", ""),
+        ("darwin", "arm64", "", "macosx_11_0_arm64"),
+        ("darwin", "x86_64", "", ""),
+    ],
+)
+def test_wheel_is_that_of_the_platform(system, machine, host, expected, setup, monkeypatch):
+    monkeypatch.setattr(setup.sys, "platform", system)
+    monkeypatch.setattr(setup.platform, "machine", lambda: machine)
+    monkeypatch.setattr(setup.sysconfig, "get_config_var", lambda name: host)
+    assert setup.wheel_platform() == expected
+    monkeypatch.delenv(WHEEL_VARIABLE, raising=False)
+    if not expected:
+        with pytest.raises(setup.PlatformError, match="taichi has no wheel for this platform"):
+            setup.find_wheel()
+
+
+def test_every_platform_has_the_wheel_that_is_downloaded(setup):
+    digests = [digest for wheels in setup.WHEELS.values() for digest in wheels.values()]
+    assert all(setup.DOWNLOADED in wheels for wheels in setup.WHEELS.values())
+    assert all(re.fullmatch("[0-9a-f]{64}", digest) for digest in digests)
+    assert len(set(digests)) == len(digests) == 14
+
+
+# What is built.
 
 
 def test_build_without_the_library_on_request(checkout, packages):
-    done = build_wheel(checkout, packages, TAICHI_AOT_WITHOUT_LIBRARY="1")
+    done = build_wheel(checkout, packages, TAICHI_AOT_WITHOUT_LIBRARY="1", PIP_NO_INDEX="1")
     assert done.returncode == 0, done.stderr
     (wheel,) = checkout.glob("*.whl")
-    assert wheel.name.startswith("taichi_aot-0.1.0+without.library-")
+    assert wheel.name.startswith(f"taichi_aot-{taichi_aot.__version__}+without.library-")
     assert not any("_bundle" in name for name in zipfile.ZipFile(wheel).namelist())
+
+
+@linux_only
+def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(library_wheel, packages, tmp_path):
+    built = []
+    for folder in (tmp_path / "a", tmp_path / "another" / "folder"):
+        place = library_wheel if folder.name == "a" else library_wheel.parent
+        environment = {WHEEL_VARIABLE: str(place), "SOURCE_DATE_EPOCH": "1700000000", "PIP_NO_INDEX": "1"}
+        done = build_wheel(copy_sources(folder), packages, **environment)
+        assert done.returncode == 0, done.stderr
+        built += folder.glob("*.whl")
+    assert built[0].read_bytes() == built[1].read_bytes()
+    assert built[0].stat().st_size <= 21_000_000
+    with zipfile.ZipFile(built[0]) as wheel:
+        names = {name.removeprefix("taichi_aot/_bundle/") for name in wheel.namelist() if "/_bundle/" in name}
+        assert {"LICENSE", "ORIGIN", "lib/libtaichi_c_api.so", "runtime/runtime_x64.bc"} < names
+        sources = {f"taichi_aot/_c/{path.name}" for path in (ROOT / "taichi_aot" / "_c").iterdir()}
+        assert sources < set(wheel.namelist())
+        origin = wheel.read("taichi_aot/_bundle/ORIGIN").decode()
+        for name in names - {"LICENSE", "ORIGIN"}:
+            digest = hashlib.sha256(wheel.read(f"taichi_aot/_bundle/{name}")).hexdigest()
+            assert f"{digest}  {name}\n" in origin
+        (extension,) = (name for name in wheel.namelist() if "/_capi." in name and not name.endswith(".pyi"))
+        assert b".debug_info" not in wheel.read(extension)
+    assert "does not need libX11.so.6 any more" in origin
+    assert library_wheel.name in origin
+    assert hashlib.sha256(library_wheel.read_bytes()).hexdigest() in origin
+
+
+def test_version_is_repeated_rightly():
+    (cited,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert cited == taichi_aot.__version__
+
+
+# The dependency that is removed.
+
+
+@pytest.fixture
+def compile_library(tmp_path):
+    """Compiles two shared libraries, of which the second needs the first one, libdependency.so.6; its bytes."""
+    if shutil.which("cc") is None or sys.platform != "linux":
+        pytest.skip("needs a C compiler on Linux")
+
+    def compile_library(source, *options):
+        def compile_one(name, text, *rest):
+            (tmp_path / f"{name}.c").write_text(text)
+            command = ["cc", "-shared", "-fPIC", "-o", name, f"{name}.c", "-Wl,--no-as-needed", *rest]
+            subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=60)
+
+        compile_one("libdependency.so.6", "int XFirst(void) { return 1; }", "-Wl,-soname,libdependency.so.6")
+        compile_one("library.so", source, "./libdependency.so.6", *options)
+        return (tmp_path / "library.so").read_bytes()
+
+    return compile_library
+
+
+NEEDED = "libdependency.so.6"
+LOAD = "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).answer())"
+
+
+def load(path, **environment):
+    """Load a library in a child process and call its function."""
+    command = [sys.executable, "-c", LOAD, str(path)]
+    env = {**os.environ, **environment}
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_library_loads_without_the_removed_dependency(setup, compile_library, tmp_path):
+    image = compile_library("#include <math.h>\nint answer(void) { return 42 + (int)floor(0.5); }", "-lm")
+    path = tmp_path / "alone" / "library.so"
+    path.parent.mkdir()
+    path.write_bytes(image)
+    assert f"{NEEDED}: cannot open shared object file" in load(path, LD_LIBRARY_PATH="").stderr
+    changed = setup.without_dependency(image, NEEDED, setup.X11_SYMBOL)
+    path.write_bytes(changed)
+    assert load(path, LD_LIBRARY_PATH="").stdout == "42\n"
+    different = [i for i, (old, new) in enumerate(zip(image, changed, strict=True)) if old != new]
+    section = setup.ElfLibrary(image).dynamic
+    assert section.offset <= different[0]
+    assert different[-1] < section.offset + section.size
+
+
+def test_dependency_in_use_is_not_removed(setup, compile_library):
+    image = compile_library("int XFirst(void);\nint answer(void) { return XFirst(); }")
+    with pytest.raises(setup.PlatformError, match=r"libdependency.so.6 cannot be removed: it uses XFirst"):
+        setup.without_dependency(image, NEEDED, setup.X11_SYMBOL)
+
+
+def test_dependency_with_versions_in_use_is_not_removed(setup, compile_library):
+    image = compile_library('#include <stdio.h>\nint answer(void) { return puts(""); }')
+    with pytest.raises(setup.PlatformError, match="it uses versions of its symbols"):
+        setup.without_dependency(image, "libc.so.6", setup.X11_SYMBOL)
+
+
+def test_dependency_that_is_not_there_is_an_error(setup, compile_library):
+    image = compile_library("int answer(void) { return 42; }")
+    with pytest.raises(setup.PlatformError, match=r"it does not need libX11\.so\.6 once"):
+        setup.without_dependency(image, "libX11.so.6", setup.X11_SYMBOL)
+
+
+def test_damaged_library_is_an_error(setup, compile_library):
+    image = compile_library("int answer(void) { return 42; }")
+    for damaged in (b"", b"text" * 100, image[:60], image[:-1], image[: len(image) // 2], b"\x7fELF\x01" + image[5:]):
+        with pytest.raises(setup.PlatformError, match="cannot be removed: it"):
+            setup.without_dependency(damaged, NEEDED, setup.X11_SYMBOL)
+
+
+def test_any_word_of_the_headers_can_be_wrong(setup, compile_library):
+    """Each is replaced by a large number; the library is changed as it should be, or reported."""
+    image = compile_library("int answer(void) { return 42; }")
+    sound = setup.without_dependency(image, NEEDED, setup.X11_SYMBOL)
+    (sections,) = struct.unpack_from("<Q", image, 40)
+    places = [*range(16, 64, 4), *range(sections, len(image) - 4, 4)]
+    for place in places:
+        damaged = image[:place] + b"\xff\xff\xff\x7f" + image[place + 4 :]
+        try:
+            changed = setup.without_dependency(damaged, NEEDED, setup.X11_SYMBOL)
+        except setup.PlatformError:
+            continue
+        assert changed[:16] == sound[:16]
+        assert len(changed) == len(sound)
+
+
+@linux_only
+def test_bundled_library_does_not_need_x11(setup):
+    path = Path(taichi_aot.__file__).parent / "_bundle" / "lib" / "libtaichi_c_api.so"
+    if not path.is_file():
+        pytest.skip("built without the library")
+    library = setup.ElfLibrary(path.read_bytes())
+    needed = [
+        library.string(library.dynamic, value)
+        for tag, value in library.table(library.dynamic, setup.DYNAMIC)
+        if tag == 1
+    ]
+    assert set(needed) == set(library.versioned_libraries())
+    assert "libX11.so.6" not in needed

@@ -157,3 +157,10 @@ def test_empty_path_is_not_found(capfd):
         taichi_aot.inspect("")
     assert main(["validate", ""]) == 1
     assert "FileNotFoundError: [Errno 2] the path of a module is empty" in capfd.readouterr().out
+
+
+def test_unknown_kernel_is_named_briefly(rt, modules):
+    module = rt.load_module(modules / "basic.tcm")
+    with pytest.raises(KeyError, match=r"no kernel 'aaaa.*\.\.\., it has '") as caught:
+        module.kernels["a" * 10**6]
+    assert len(str(caught.value)) < 500

@@ -24,6 +24,7 @@ enum { CUDA_POINTER_MEMORY_TYPE = 2, CUDA_MEMORY_TYPE_DEVICE = 2 };
 
 static struct {
   int(CUDA_CALL *cuInit)(unsigned int flags);
+  int(CUDA_CALL *cuDriverGetVersion)(int *version);
   int(CUDA_CALL *cuDeviceGetCount)(int *count);
   int(CUDA_CALL *cuDeviceGet)(int *device, int ordinal);
   int(CUDA_CALL *cuDeviceGetName)(char *name, int length, int device);
@@ -45,6 +46,7 @@ static struct {
 
 static const struct { const char *name; void **slot; } cuda_symbols[] = {
   {"cuInit", (void **)&cuda.cuInit},
+  {"cuDriverGetVersion", (void **)&cuda.cuDriverGetVersion},
   {"cuDeviceGetCount", (void **)&cuda.cuDeviceGetCount},
   {"cuDeviceGet", (void **)&cuda.cuDeviceGet},
   {"cuDeviceGetName", (void **)&cuda.cuDeviceGetName},
@@ -86,6 +88,14 @@ const char *taichi_aot_cuda_device(char *name, size_t capacity) {
   if (cuda.cuDeviceGet(&device, 0) != CUDA_OK || cuda.cuDeviceGetName(name, (int)capacity, device) != CUDA_OK)
     return NULL;
   return name;
+}
+
+/* The version of CUDA that the driver supports, 1000 * major + 10 * minor; 0 if the library cannot use CUDA. */
+int taichi_aot_cuda_version(void) {
+  int version = 0;
+  char name[256];
+  if (taichi_aot_cuda_device(name, sizeof name) == NULL) return 0;
+  return cuda.cuDriverGetVersion(&version) == CUDA_OK ? version : 0;
 }
 
 /* The status for a failed driver call, whose text becomes the error message. */

@@ -263,6 +263,7 @@ typedef struct taichi_aot_stream {
 } taichi_aot_stream;
 
 const char *taichi_aot_cuda_device(char *name, size_t capacity);
+int taichi_aot_cuda_version(void);
 int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory);
 int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory);
 int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,

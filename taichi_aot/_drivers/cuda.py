@@ -8,8 +8,12 @@ from __future__ import annotations
 import os
 
 from .._ffi.library import ffi, lib
+from .loader import DriverLibrary
 
-__all__ = ["cuda_devices"]
+__all__ = ["cuda_devices", "cuda_driver", "why_no_cuda"]
+
+VARIABLE = "TI_ENABLE_CUDA"  # of the library
+NVIDIA_MODULE = "/sys/module/nvidia/version"  # the version of NVIDIA's kernel module on Linux
 
 
 def cuda_devices() -> list[tuple[str, str]]:
@@ -17,8 +21,32 @@ def cuda_devices() -> list[tuple[str, str]]:
 
     ``TI_ENABLE_CUDA=0``, a variable of the library, disables it.
     """
-    if int(os.environ.get("TI_ENABLE_CUDA", "1")) == 0:
+    if _disabled():
         return []
     buffer = ffi.new("char[]", 256)
     name = lib.taichi_aot_cuda_device(buffer, len(buffer))
     return [(ffi.string(name).decode(errors="replace"), "discrete")] if name else []
+
+
+def cuda_driver() -> str:
+    """The version of CUDA that the driver supports, and where the system states it, that of the driver."""
+    version = lib.taichi_aot_cuda_version()
+    text = f"CUDA {version // 1000}.{version % 1000 // 10}"
+    try:
+        with open(NVIDIA_MODULE, encoding="ascii", errors="replace") as file:
+            return f"{text}, NVIDIA {file.read().strip()}"
+    except OSError:
+        return text
+
+
+def why_no_cuda() -> str:
+    """The reason why there is no CUDA device."""
+    if _disabled():
+        return f"{VARIABLE}=0"
+    if not DriverLibrary("libcuda.so.1", "nvcuda.dll"):
+        return "the driver's library (libcuda.so.1, nvcuda.dll) cannot be loaded"
+    return "the driver does not report a device"
+
+
+def _disabled() -> bool:
+    return int(os.environ.get(VARIABLE, "1")) == 0

@@ -26,13 +26,26 @@ if TYPE_CHECKING:
         EGLContext,
         EGLDisplay,
     )
-    from .._cdata import Array
+    from .._cdata import Array, Pointer
 
-__all__ = ["opengl_devices"]
+__all__ = ["opengl_devices", "opengl_driver", "why_no_opengl"]
 
 SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast")
 
-_found: dict[int, list[tuple[str, str]]] = {}  # by process id
+EGL = ("libEGL.so.1", "libEGL.so")
+OPENGL = ("libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2")
+
+
+class _Device(NamedTuple):
+    renderer: str
+    version: str
+
+    @property
+    def kind(self) -> str:
+        return "cpu" if any(word in self.renderer.lower() for word in SOFTWARE_RENDERERS) else "virtual"
+
+
+_found: dict[int, _Device] = {}  # by process id
 
 
 class _Egl(NamedTuple):
@@ -52,43 +65,64 @@ class _Egl(NamedTuple):
 def opengl_devices() -> list[tuple[str, str]]:
     """(name, kind) of the OpenGL device; empty if the library could not use one.
 
-    The kind is ``"cpu"`` for a software renderer, else ``"virtual"``. The first result of a process is cached, because
-    the library leaves its context current, and the probe does not replace a current context.
+    The kind is ``"cpu"`` for a software renderer, else ``"virtual"``.
+    """
+    device = _device()
+    return [(device.renderer, device.kind)] if device else []
+
+
+def opengl_driver() -> str:
+    """The version of OpenGL and of the driver, as the driver states them; empty without OpenGL."""
+    device = _device()
+    return f"OpenGL {device.version}" if device else ""
+
+
+def why_no_opengl() -> str:
+    """The reason why there is no OpenGL device."""
+    if sys.platform != "linux":
+        return "it is used on Linux only"
+    if not DriverLibrary(*EGL):
+        return "libEGL.so.1 cannot be loaded"
+    if not DriverLibrary(*OPENGL):
+        return "neither libGL.so.1 nor libOpenGL.so.0 nor libGLESv2.so.2 can be loaded"
+    return "EGL does not provide a context of desktop OpenGL 4.3, or another context is current"
+
+
+def _device() -> _Device | None:
+    """The device. The first one that a process finds is kept.
+
+    The library leaves its context current, and the probe does not replace a current context.
     """
     pid = os.getpid()
-    found = _found.get(pid) or _find()
-    if found:
-        _found[pid] = found
-    return found
+    device = _found.get(pid) or _find()
+    if device:
+        _found[pid] = device
+    return device
 
 
-def _find() -> list[tuple[str, str]]:
+def _find() -> _Device | None:
     if sys.platform != "linux":
-        return []
+        return None
     if not any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "EGL_PLATFORM")):
         # The variable stays set for the library, which without a display crashes on every other EGL platform.
         os.environ["EGL_PLATFORM"] = "surfaceless"
     egl = _load()
     if egl is None or egl.eglGetCurrentContext():  # an application's own context is left alone
-        return []
-    renderer = _renderer(egl)
-    if renderer is None:
-        return []
-    software = any(word in renderer.lower() for word in SOFTWARE_RENDERERS)
-    return [(renderer, "cpu" if software else "virtual")]
+        return None
+    return _probe(egl)
 
 
 def _load() -> _Egl | None:
-    library = DriverLibrary("libEGL.so.1", "libEGL.so")
-    if not library or not DriverLibrary("libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2"):
+    library = DriverLibrary(*EGL)
+    if not library or not DriverLibrary(*OPENGL):
         return None
     found = [library.function(f"PFN{name.upper()}PROC", name) for name in _Egl._fields]
     functions = [function for function in found if function is not None]
     return _Egl(*functions) if len(functions) == len(found) else None
 
 
-def _renderer(egl: _Egl) -> str | None:
-    """The name of the renderer, from a temporary context; None if it cannot be created."""
+def _probe(egl: _Egl) -> _Device | None:
+    """The device of a temporary context; None if it cannot be created."""
     display = egl.eglGetDisplay(ffi.NULL)
     if not (display and egl.eglInitialize(display, ffi.NULL, ffi.NULL) and egl.eglBindAPI(lib.EGL_OPENGL_API)):
         return None
@@ -99,7 +133,7 @@ def _renderer(egl: _Egl) -> str | None:
         if not egl.eglMakeCurrent(display, ffi.NULL, ffi.NULL, context):
             return None
         try:
-            return _current_renderer(egl)
+            return _current_device(egl)
         finally:
             egl.eglMakeCurrent(display, ffi.NULL, ffi.NULL, ffi.NULL)
     finally:
@@ -122,7 +156,14 @@ def _attributes(values: dict[int, int]) -> Array[int]:
     return ffi.new("EGLint[]", [*flat, lib.EGL_NONE])
 
 
-def _current_renderer(egl: _Egl) -> str:
+def _current_device(egl: _Egl) -> _Device:
     address = egl.eglGetProcAddress(b"glGetString")
-    text = ffi.cast("PFNGLGETSTRINGPROC", address)(lib.GL_RENDERER) if address else ffi.NULL
-    return ffi.string(ffi.cast("const char *", text)).decode(errors="replace") if text else "OpenGL"
+    if not address:
+        return _Device("OpenGL", "")
+    get = ffi.cast("PFNGLGETSTRINGPROC", address)
+    return _Device(_text(get(lib.GL_RENDERER)) or "OpenGL", _text(get(lib.GL_VERSION)))
+
+
+def _text(characters: Pointer[int]) -> str:
+    """A string of the driver; empty for NULL."""
+    return ffi.string(ffi.cast("const char *", characters)).decode(errors="replace") if characters else ""

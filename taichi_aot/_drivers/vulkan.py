@@ -25,11 +25,21 @@ if TYPE_CHECKING:
     )
     from .._cdata import Function, Pointer
 
-__all__ = ["VulkanInstance", "exported_runtime", "loader_instance", "vulkan_devices"]
+__all__ = [
+    "VulkanInstance",
+    "exported_runtime",
+    "loader_instance",
+    "version_text",
+    "vulkan_devices",
+    "vulkan_drivers",
+    "why_no_vulkan",
+]
 
 T = TypeVar("T")
 
 VERSION_1_0 = 1 << 22  # as Vulkan encodes versions
+LOADERS = ("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
+NVIDIA = 0x10DE  # a vendorID; its driverVersion has fields of its own
 KINDS = {
     lib.VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: "integrated",
     lib.VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: "discrete",
@@ -109,6 +119,12 @@ class VulkanInstance:
         device, tiling = _physical_device(physical_device), lib.VK_IMAGE_TILING_OPTIMAL
         return limits if get(device, format, kind, tiling, usage, 0, limits) == lib.VK_SUCCESS else None
 
+    def driver(self, physical_device: int) -> str:
+        """The version of a device's driver and the highest version of Vulkan that it supports."""
+        properties = self.properties(physical_device)
+        version = version_text(properties.vendorID, properties.driverVersion)
+        return f"driver {version}, Vulkan {version_text(0, properties.apiVersion)}"
+
     def queue_flags(self, physical_device: int) -> list[int]:
         """``VkQueueFlags`` of each queue family of a device."""
         get = self.function("vkGetPhysicalDeviceQueueFamilyProperties")
@@ -167,6 +183,21 @@ def vulkan_devices() -> list[tuple[str, str]]:
         return []
 
 
+def vulkan_drivers() -> list[str]:
+    """The driver of each Vulkan device, in the order of `vulkan_devices`; empty without Vulkan."""
+    instance = loader_instance()
+    return [] if instance is None else [instance.driver(device) for device in instance.physical_devices()]
+
+
+def why_no_vulkan() -> str:
+    """The reason why there is no Vulkan device."""
+    if not DriverLibrary(*LOADERS):
+        return "the Vulkan loader (libvulkan.so.1, vulkan-1.dll) cannot be loaded"
+    if loader_instance() is None:
+        return "the Vulkan loader cannot create an instance: no driver (ICD) is installed"
+    return "no driver reports a device"
+
+
 def exported_runtime(c_runtime: taichi_aot_runtime_p) -> TiVulkanRuntimeInteropInfo_p:
     """``TiVulkanRuntimeInteropInfo`` of a runtime of the library: its instance, device and queues."""
     info = ffi.new("TiVulkanRuntimeInteropInfo *")
@@ -176,7 +207,7 @@ def exported_runtime(c_runtime: taichi_aot_runtime_p) -> TiVulkanRuntimeInteropI
 
 @cache
 def _instance_of_process(pid: int) -> VulkanInstance | None:
-    loader = DriverLibrary("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
+    loader = DriverLibrary(*LOADERS)
     get = loader.function("PFN_vkGetInstanceProcAddr", "vkGetInstanceProcAddr")
     if get is None:
         return None
@@ -193,6 +224,13 @@ def _instance_of_process(pid: int) -> VulkanInstance | None:
     if ffi.cast("PFN_vkCreateInstance", create)(info, ffi.NULL, instance) != lib.VK_SUCCESS:
         return None
     return VulkanInstance(address_of(get), address_of(instance[0]))
+
+
+def version_text(vendor: int, number: int) -> str:
+    """The text of a version as a vendor encodes it: NVIDIA in its own way, others as Vulkan does."""
+    if vendor == NVIDIA:
+        return f"{number >> 22}.{number >> 14 & 0xFF}.{number >> 6 & 0xFF}"
+    return f"{number >> 22 & 0x7F}.{number >> 12 & 0x3FF}.{number & 0xFFF}"
 
 
 def _physical_device(handle: int) -> VkPhysicalDevice:

@@ -36,6 +36,7 @@ else:
 class _Library(NamedTuple):
     path: str
     version: tuple[int, int, int]
+    origin: str
 
 
 # Re-entrant: a signal handler may need the library while its thread loads it. Both searches have the same result.
@@ -138,7 +139,7 @@ def _find_and_load() -> _Library:
     tried: list[str] = []
     for origin, path in _candidates():
         try:
-            return _load_from(path)
+            return _load_from(origin, path)
         except _UnusableError as reason:
             tried.append(f"  {origin}: {reason}")
     raise LibraryNotFoundError("\n".join(["the Taichi C-API library was not found. Tried:", *tried, *_advice(tried)]))
@@ -176,7 +177,7 @@ def _path_in_taichi() -> str | None:
     return os.path.join(os.path.dirname(spec.origin), "_lib", "c_api", FOLDER, FILE_NAME)
 
 
-def _load_from(path: str | None) -> _Library:
+def _load_from(origin: str, path: str | None) -> _Library:
     if path is None:
         raise _UnusableError("not installed")
     _check_file(path)
@@ -191,7 +192,7 @@ def _load_from(path: str | None) -> _Library:
         raise _UnusableError(f"{path} has version {found}; taichi_aot needs {wanted}")
     path = _real_path(path)
     _set_runtime_folder(path)
-    return _Library(path, version)
+    return _Library(path, version, origin)
 
 
 def _check_file(path: str) -> None:

@@ -15,7 +15,7 @@ Capabilities = Mapping[Capability, int]
 
 
 def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModule) -> None:
-    """Raise IncompatibleModuleError for another arch, a missing capability, or fields that are not in the module."""
+    """Raise IncompatibleModuleError for another arch, a missing capability, or fields that the library lacks."""
     info = module.info
     if info.archs and arch not in info.archs:
         compiled = " or ".join(map(str, info.archs))
@@ -25,13 +25,25 @@ def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModul
         )
     if not info.archs and not arch.is_llvm:
         raise IncompatibleModuleError(f"{module.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V")
-    lost = [name for name, kernel in info.all_kernels.items() if kernel.uses_fields]
-    if lost and not info.has_fields:
-        raise IncompatibleModuleError(
-            f"{module.where}: kernel {lost[0]!r} uses fields that are not in the module and would crash; "
-            "export them with taichi.aot.Module.add_field"
-        )
+    _check_field_trees(module)
     _check_capabilities(arch, capabilities, module)
+
+
+def _check_field_trees(module: SourceModule) -> None:
+    """Raise for kernels whose fields the library would have no memory for."""
+    info = module.info
+    for name, kernel in info.all_kernels.items():
+        lost = set(kernel.field_trees) - set(info.field_trees)
+        if lost and info.family == "llvm":
+            raise IncompatibleModuleError(
+                f"{module.where}: kernel {name!r} uses fields that are not in the module (tree {min(lost)}) and would "
+                "crash; export a field of each tree with taichi.aot.Module.add_field"
+            )
+        if lost:
+            raise IncompatibleModuleError(
+                f"{module.where}: kernel {name!r} uses fields of tree {min(lost)}, and the library has memory for tree "
+                "0 only; place all fields before the first kernel is compiled, without ti.FieldsBuilder"
+            )
 
 
 def _check_capabilities(arch: Arch, capabilities: Capabilities, module: SourceModule) -> None:

@@ -253,6 +253,8 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
     kernels = {raw["name"]: _kernel(raw, code, has_root=has_root) for raw in metadata["kernels"]}
     check_listed(where, kernels, files.get("__content__"))
     graphs = make_graphs(where, GRAPHS, ((raw["key"], _dispatches(raw)) for raw in raw_graphs), kernels)
+    for task in (task for raw in metadata["kernels"] for task in raw["tasks_attribs"]):
+        _bind_what_code_uses(task, code[task["name"]])
     for raw in metadata["kernels"]:
         kernel, context = kernels[raw["name"]], raw["ctx_attribs"]
         _pass_as_words(context, kernel.signature.parameters)
@@ -272,6 +274,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         all_kernels=kernels,
         fields=tuple(_field(raw) for raw in metadata["fields"]),
         has_fields=bool(metadata["fields"]) or has_root,
+        field_trees=(0,) * has_root,
         root_buffer_size=metadata["root_buffer_size"],
         spirv_version=max((task.version for task in code.values()), default=(0, 0)),
         spirv_capabilities=frozenset[int]().union(*(task.capabilities for task in code.values())),
@@ -310,11 +313,17 @@ def _read_code(where: str, kernels: list[dict[str, Any]], files: Mapping[str, by
             code[name] = spirv.read(f"{name}.spv", files[f"{name}.spv"])
         used = code[name].bindings
         bound = frozenset[int](bind["binding"] for bind in task["buffer_binds"] + task["texture_binds"])
-        if used != bound:
+        if not used <= bound:
             raise CorruptedDataError(
                 f"{where}: {name}.spv uses the bindings {sorted(used)}, but {METADATA} states {sorted(bound)}"
             )
     return code
+
+
+def _bind_what_code_uses(task: dict[str, Any], code: spirv.SpirvInfo) -> None:
+    """Drop bindings that the compiler's optimizer has removed from the code: the library aborts when it binds them."""
+    for binds in ("buffer_binds", "texture_binds"):
+        task[binds] = [bind for bind in task[binds] if bind["binding"] in code.bindings]
 
 
 def _pass_as_words(context: dict[str, Any], parameters: tuple[Parameter, ...]) -> None:
@@ -399,7 +408,14 @@ def _kernel(raw: dict[str, Any], code: Mapping[str, spirv.SpirvInfo], *, has_roo
     returns = _returns(where, context)
     for task in raw["tasks_attribs"]:
         _check_bindings(where, task, arguments, has_root=has_root, returns=bool(returns))
-    return KernelInfo(Signature(raw["name"], parameters, returns), tuple(map(_task, raw["tasks_attribs"])))
+    tasks = tuple(map(_task, raw["tasks_attribs"]))
+    return KernelInfo(Signature(raw["name"], parameters, returns), tasks, field_trees=_field_trees(raw))
+
+
+def _field_trees(raw: dict[str, Any]) -> tuple[int, ...]:
+    """The trees of fields whose roots a kernel binds."""
+    buffers = (bind["buffer"] for task in raw["tasks_attribs"] for bind in task["buffer_binds"])
+    return tuple(sorted({number for buffer in buffers if buffer["type"] == ROOT for number in buffer["root_id"]}))
 
 
 def _task(raw: dict[str, Any]) -> TaskInfo:
@@ -457,7 +473,7 @@ def _check_bindings(
     for bind in task["buffer_binds"]:
         kind, argument = bind["buffer"]["type"], arguments.get(tuple(bind["buffer"]["root_id"]))
         sound = {
-            ROOT: has_root,
+            ROOT: has_root or bind["buffer"]["root_id"] != [0],  # the library lacks other roots: see compatibility
             RETURNS: returns,
             ARRAY: argument is not None and argument.is_array,
             ARGUMENT_PACK: argument is not None and argument.is_argpack,

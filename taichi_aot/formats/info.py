@@ -76,8 +76,8 @@ class KernelInfo:
         Device launches of one launch of the kernel, in order.
     cpu_threads : int or None
         Maximum number of CPU threads of its loops, which the compiling machine fixed; None if unknown or not fixed.
-    uses_fields : bool or None
-        Whether its code uses fields; None if the files do not state it.
+    field_trees : tuple of int
+        The trees of fields that its code uses, by number.
     result : ReturnLayout or None
         The layout of its return values; None if it does not have any, or if they cannot be fetched.
 
@@ -93,8 +93,13 @@ class KernelInfo:
     signature: Signature
     tasks: tuple[TaskInfo, ...]
     cpu_threads: int | None = None
-    uses_fields: bool | None = None
+    field_trees: tuple[int, ...] = ()
     result: ReturnLayout | None = None
+
+    @property
+    def uses_fields(self) -> bool:
+        """Whether its code uses fields."""
+        return bool(self.field_trees)
 
     def __repr__(self) -> str:
         return f"<KernelInfo {self.signature}, {len(self.tasks)} task{'s' * (len(self.tasks) != 1)}>"
@@ -178,6 +183,9 @@ class ModuleInfo:
         The fields (in an LLVM module: the trees of fields).
     has_fields : bool
         Whether the module has memory for fields, named or not.
+    field_trees : tuple of int
+        The trees of fields for which it has memory, by number. Fields that are placed before the first kernel is
+        compiled are one tree; so are those of each ``ti.FieldsBuilder``. SPIR-V modules have memory for tree 0 only.
     root_buffer_size : int
         Size of the memory for fields in bytes.
     spirv_version : tuple of int
@@ -204,6 +212,7 @@ class ModuleInfo:
     all_kernels: dict[str, KernelInfo]
     fields: tuple[FieldInfo, ...] = ()
     has_fields: bool = False
+    field_trees: tuple[int, ...] = ()
     root_buffer_size: int = 0
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
@@ -227,6 +236,7 @@ class ModuleInfo:
             "kernels": {name: _kernel_dict(kernel) for name, kernel in self.kernels.items()},
             "graphs": {name: _graph_dict(graph) for name, graph in self.graphs.items()},
             "fields": [_field_dict(field) for field in self.fields],
+            "field_trees": list(self.field_trees),
             "root_buffer_size": self.root_buffer_size,
             "spirv_version": ".".join(map(str, self.spirv_version)) if any(self.spirv_version) else None,
             "capabilities": list(self.capabilities),
@@ -282,6 +292,7 @@ def _kernel_dict(kernel: KernelInfo) -> dict[str, Any]:
         "tasks": [task._asdict() for task in kernel.tasks],
         "cpu_threads": kernel.cpu_threads,
         "uses_fields": kernel.uses_fields,
+        "field_trees": list(kernel.field_trees),
     }
 
 

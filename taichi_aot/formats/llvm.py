@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -56,17 +56,34 @@ FAMILY: Literal["llvm"] = "llvm"
 NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3
 NDARRAY = 1  # the kind of an argument
 MAX_TYPE_DEPTH = 16
+MAX_FIELD_TREES = 512  # length of the array of their roots
+MAX_SNODES = 1024  # length of the array of their lists of elements
+MAX_FIELD_BYTES = 2**62
+EMPTY_TREE_SIZE = 8  # bytes
+FIELDS_AT = 22  # position of the list of field trees in the metadata
 ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
 
 # The runtime's parallel loop is called with the number of splits, then of threads.
 CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
 # Member 7 of the runtime is the array of the field trees' roots.
-FIELD_ROOT = re.compile(rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7[,\s]")
+FIELD_ROOT = re.compile(
+    rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7(?=[,\s])(?:, i64 (\d+))?"
+)
+# Members 17 and 18 are functions that the code of `kernel_profiler=True` calls, and that the library leaves NULL.
+PROFILER = re.compile(rb"(%[\w.]+) = getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 1[78]\n")
 
 TASK_KIND = re.compile(r"_kernel_\d+_(\w+?)$")  # after the kernel's name and the task's number
 
-# The code that takes the address of an array's gradient: member 2 of a member of the argument struct.
-GRADIENT = re.compile(rb"getelementptr (?:inbounds )?\{[^\n]*\}\* %[^\n]*, i64 0, i32 (\d+), i32 2\b(?!, i)")
+# The start of a function, or code that takes the address of a member of an argument struct or of a part of it, in one
+# step (x64) or in several (CUDA).
+MEMBER = re.compile(
+    rb"^define |^ *(%[^ ]+) = getelementptr (?:inbounds )?\{[^\n]*\}\* (%[^ ,]+), i\d+ 0((?:, i32 \d+)+)", re.MULTILINE
+)
+GRADIENT = 2  # the member of an ndarray's struct
+
+# What a CUDA device can launch, at most: blocks, threads of a block, bytes of shared memory.
+MAX_GRID, MAX_BLOCK, MAX_SHARED = 2**31 - 1, 1024, 1 << 20
+SYMBOL = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)  # a name that PTX can state
 
 T = TypeVar("T")
 
@@ -201,7 +218,7 @@ class _Kernel:
 
     key: str
     signature: Signature
-    tasks: tuple[TaskInfo, ...]
+    tasks: tuple[_Task, ...]
     gradients: set[int]  # the arguments that have one
     result: ReturnLayout | None
     places: list[_Place]
@@ -232,11 +249,22 @@ def _read_argument(reader: _Reader) -> tuple[Argument, Type]:
     return Argument(index, name, ptype, is_array, is_argpack, ndim, elem_shape), type_
 
 
-def _read_task(reader: _Reader) -> TaskInfo:
-    name, block, grid = reader.string(), reader.i32(), reader.i32()
-    reader.i32()  # bytes of shared memory
+class _Task(NamedTuple):
+    """A task, the position of its name in the file, and its bytes of shared memory."""
+
+    info: TaskInfo
+    start: int
+    end: int
+    shared: int
+
+
+def _read_task(reader: _Reader) -> _Task:
+    start = reader.position
+    name = reader.string()
+    end = reader.position
+    block, grid, shared = reader.i32(), reader.i32(), reader.i32()
     kind = TASK_KIND.search(name)
-    return TaskInfo(name, kind[1] if kind else "", grid, block, grid * block)
+    return _Task(TaskInfo(name, kind[1] if kind else "", grid, block, grid * block), start, end, shared)
 
 
 def _read_kernel(reader: _Reader) -> _Kernel:
@@ -305,21 +333,31 @@ def _read_metadata(where: str, data: bytes) -> tuple[list[_FieldTree], list[_Ker
     check_llvm_version(where, (reader.u16(), reader.u16(), reader.u16()))
     reader.u64()  # size of the cache from which the module was written
 
+    def snode_number() -> None:
+        number = reader.i32()
+        if not 0 <= number < MAX_SNODES:
+            raise reader.error(f"a node of a tree of fields has the number {number}")
+
     def snode() -> None:
-        reader.i32()
-        reader.i32()
+        snode_number()
+        reader.i32()  # kind
         reader.u64()
         reader.u64()
 
     def field_tree() -> _FieldTree:
         key = reader.i32()
-        reader.i32()
-        reader.i32()
+        if reader.i32() != key or not 0 <= key < MAX_FIELD_TREES:
+            raise reader.error(f"a tree of fields has the number {key}")
+        snode_number()
         size = reader.u64()
+        if not 1 <= size <= MAX_FIELD_BYTES:
+            raise reader.error(f"a tree of fields has {size} bytes")
         reader.list_of(snode, 24)
         return _FieldTree(key, size)
 
     fields = reader.list_of(field_tree, 28)
+    if len({field.key for field in fields}) != len(fields):
+        raise reader.error("a tree of fields occurs twice")
     kernels = reader.list_of(lambda: _read_kernel(reader), 80)
     reader.end()
     return fields, kernels
@@ -360,11 +398,15 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         if f"{raw.key}.ll" not in files:
             raise CorruptedDataError(f"{where}: the code of kernel {raw.key!r} is missing ({raw.key}.ll)")
         code = files[f"{raw.key}.ll"]
-        archs.add(_arch_of(f"{raw.key}.ll", code))
+        arch = _arch_of(f"{raw.key}.ll", code)
+        archs.add(arch)
+        if arch is Arch.CUDA:
+            _check_tasks(raw)
         threads = [int(count) for count in CPU_THREADS.findall(code)]
-        uses_fields = FIELD_ROOT.search(code) is not None
+        trees = tuple(sorted({int(number or 0) for number in FIELD_ROOT.findall(code)}))
         signature = _with_gradients(raw, code)
-        kernels[raw.key] = KernelInfo(signature, raw.tasks, max(threads, default=None), uses_fields)
+        tasks = tuple(task.info for task in raw.tasks)
+        kernels[raw.key] = KernelInfo(signature, tasks, max(threads, default=None), trees)
     if len(archs) > 1:
         raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(archs)))}")
     check_listed(where, kernels, files.get("__content__"))
@@ -373,16 +415,21 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
     raw_graphs = _read_graphs(files[GRAPHS])
     graphs = make_graphs(where, GRAPHS, raw_graphs, kernels)
     arrays: dict[str, ArrayArgument] = {}  # for return values, by kernel
+    symbols: dict[str, str] = {}  # new names of tasks
     rewritten = {GRAPHS: _graphs_with_words(raw_graphs, kernels)}
     for raw in raw_kernels:
+        code = files[f"{raw.key}.ll"]
         # Graphs do not pass the array, and dispatch kernels under their own names.
         if raw.result is not None and raw.key not in dispatched_kernels(graphs):
-            changed = return_through_array(files[f"{raw.key}.ll"], raw.array_argument.data_pointer)
+            changed = return_through_array(code, raw.array_argument.data_pointer)
             if changed is not None:
-                rewritten[f"{raw.key}.ll"] = changed
+                code = changed
                 arrays[raw.key] = raw.array_argument
                 kernels[raw.key] = replace(kernels[raw.key], result=raw.result)
-    rewritten[METADATA] = _rewritten_metadata(files[METADATA], raw_kernels, arrays)
+        if Arch.CUDA in archs:
+            code = _rename_tasks(raw, code, symbols)
+        rewritten[f"{raw.key}.ll"] = code
+    rewritten[METADATA] = _rewritten_metadata(files[METADATA], fields, raw_kernels, arrays, symbols)
     kernels = name_parameters(kernels, graphs)
     info = ModuleInfo(
         family=FAMILY,
@@ -393,14 +440,56 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         all_kernels=kernels,
         fields=tuple(FieldInfo(f"tree {field.key}") for field in fields),
         has_fields=bool(fields),
+        field_trees=tuple(sorted(field.key for field in fields)),
         root_buffer_size=sum(field.size for field in fields),
     )
+    for raw in raw_kernels:
+        name = f"{raw.key}.ll"
+        rewritten[name] = _without_profiler(rewritten.get(name, files[name]))
     return info, {**files, **rewritten}
+
+
+def _check_tasks(kernel: _Kernel) -> None:
+    """Raise for a launch that no CUDA device can do: the library ends the process where the driver refuses it."""
+    for info, _, _, shared in kernel.tasks:
+        if not (1 <= info.grid <= MAX_GRID and 1 <= info.block <= MAX_BLOCK and 0 <= shared <= MAX_SHARED):
+            raise CorruptedDataError(
+                f"{METADATA}: kernel {kernel.key!r}: {info.name} is a launch of {info.grid} blocks of {info.block} "
+                f"threads with {shared} bytes of shared memory"
+            )
+
+
+def _rename_tasks(kernel: _Kernel, code: bytes, symbols: dict[str, str]) -> bytes:
+    """Code whose tasks have names that PTX can state; the new names are added to `symbols`.
+
+    LLVM replaces other characters where it writes PTX, so that the library does not find the functions.
+    """
+    for name in (task.info.name for task in kernel.tasks):
+        if not SYMBOL.fullmatch(name):
+            symbols[name] = "".join(c if SYMBOL.fullmatch(f"_{c}") else f"_u{ord(c):x}_" for c in name)
+            quoted = b"".join(bytes([c]) if 32 <= c < 127 and c not in b'"\\' else b"\\%02X" % c for c in name.encode())
+            code = code.replace(b'@"%b"' % quoted, b"@" + symbols[name].encode())
+    return code
+
+
+def _without_profiler(code: bytes) -> bytes:
+    """The code of a kernel without its calls of the profiler. They return nothing, so no value is renumbered."""
+    if PROFILER.search(code) is None:
+        return code
+    functions = re.split(rb"^(?=define )", code, flags=re.MULTILINE)
+    return b"".join(map(_function_without_profiler, functions))
+
+
+def _function_without_profiler(code: bytes) -> bytes:
+    for address in PROFILER.findall(code):
+        for loaded in re.findall(rb"(%[\w.]+) = load [^\n]* " + re.escape(address) + rb", align", code):
+            code = re.sub(rb"\n[^\n]*call void " + re.escape(loaded) + rb"\([^\n]*", b"", code)
+    return code
 
 
 def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
     """The signature of a kernel, with the arrays marked whose gradients its code uses."""
-    reached = {int(number) for number in GRADIENT.findall(code)} if kernel.gradients else set[int]()
+    reached = {path[0] for path in _member_paths(code) if path[1:] == (GRADIENT,)} if kernel.gradients else set[int]()
     parameters = tuple(
         parameter._replace(grad=i in reached and i in kernel.gradients)
         for i, parameter in enumerate(kernel.signature.parameters)
@@ -408,12 +497,39 @@ def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
     return kernel.signature._replace(parameters=parameters)
 
 
-def _rewritten_metadata(data: bytes, kernels: list[_Kernel], arrays: Mapping[str, ArrayArgument]) -> bytes:
-    """The metadata with the arguments changed as `argument_words` and `returns` describe."""
-    edits: list[tuple[int, int, bytes]] = []  # (start, end, replacement)
+def _member_paths(code: bytes) -> Iterator[tuple[int, ...]]:
+    """The members whose addresses the code takes, each as its numbers from the outermost struct on."""
+    paths: dict[bytes, tuple[int, ...]] = {}  # by name of a variable, which are those of one function
+    for result, base, indices in MEMBER.findall(code):
+        if not result:
+            paths.clear()
+            continue
+        paths[result] = paths.get(base, ()) + tuple(int(index[4:]) for index in indices.split(b", ")[1:])
+        yield paths[result]
+
+
+def _rewritten_metadata(
+    data: bytes,
+    fields: list[_FieldTree],
+    kernels: list[_Kernel],
+    arrays: Mapping[str, ArrayArgument],
+    symbols: Mapping[str, str],
+) -> bytes:
+    """The metadata with the arguments changed as `argument_words` and `returns` describe.
+
+    The library loads as many trees of fields as there are, from 0 on, so empty trees fill the gaps: the fields that a
+    program has before its first kernel are tree 0, even if there are none.
+    """
+    keys = {field.key for field in fields}
+    gaps = sorted(set(range(max(keys, default=0))) - keys)
+    empty = [struct.pack("<iiiQQ", key, key, 0, EMPTY_TREE_SIZE, 0) for key in gaps]
+    edits = [(FIELDS_AT, FIELDS_AT + 8, struct.pack("<Q", len(keys) + len(gaps)) + b"".join(empty))]
     for raw in kernels:
         more: list[bytes] = []  # members of the argument struct
         size = raw.size
+        for task in raw.tasks:
+            if task.info.name in symbols:
+                edits.append((task.start, task.end, _string(symbols[task.info.name])))
         for parameter, place in zip(raw.signature.parameters, raw.places, strict=True):
             for i, count in enumerate(word_counts(parameter, FAMILY)):
                 if i == 0:

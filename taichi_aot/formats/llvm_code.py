@@ -20,6 +20,8 @@ C = rb"%struct\.RuntimeContext[.\d]*"  # each task that was compiled by itself h
 TASK_CONTEXT = b"%context"  # the compiler's name for the parameter of a task
 GETTER, SETTER = b"@RuntimeContext_get_result_buffer", b"@RuntimeContext_set_result_buffer"
 BUFFER = b"3"  # the number of the member
+# A task that was compiled by itself casts the accessor of another one.
+CAST_GETTER = rb"bitcast \(i64\* \(%s\*\)\* (?:%s) to i64\* \(%s\*\)\*\)" % (C, GETTER, C)
 
 ANY_TYPE = re.compile(rb"^%s = type " % C, re.M)
 TYPE = re.compile(rb"^%s = type \{ i8\*, %%struct\.LLVMRuntime[.\d]*\*, i32, i64\* \}$" % C, re.M)
@@ -30,12 +32,17 @@ PASSED = rb"%s\* (?:\w+ )*" % C
 # A context as a local variable; as a parameter; as the first argument of a call, after the function.
 LOCAL = re.compile(rb"%salloca %s, align \d+$" % (RESULT, C), re.M)
 PARAMETER = re.compile(rb"%s(?:byval\(%s\) )?(%s)[,)]" % (PASSED, C, VALUE))
-CALL = re.compile(rb"\bcall [^\n(]*?(%s)\(%s(%s)[,)]" % (GLOBAL, PASSED, VALUE))
+CALL = re.compile(
+    rb"\bcall [^\n(]*?(?:bitcast \([^\n(]*\(%s\*\)\* )?(%s)(?: to [^\n(]*\(%s\*\)\*\))?\(%s(%s)[,)]"
+    % (C, GLOBAL, C, PASSED, VALUE)
+)
 # Taking the address of a member, and the value of the last one: indentation, result, type, context, number.
 MEMBER = re.compile(
     rb"%sgetelementptr (?:inbounds )?(%s), %s\* (%s), (?:i32|i64) 0, i32 ([0-3])$" % (RESULT, C, C, VALUE), re.M
 )
-VALUE_OF_LAST = re.compile(rb"%scall i64\* %s\((%s)\* (?:\w+ )*(%s)()\)(?: #\d+)?$" % (RESULT, GETTER, C, VALUE), re.M)
+VALUE_OF_LAST = re.compile(
+    rb"%scall i64\* (?:%s|%s)\((%s)\* (?:\w+ )*(%s)()\)(?: #\d+)?$" % (RESULT, GETTER, CAST_GETTER, C, VALUE), re.M
+)
 # Uses among which there may be other ways to a member.
 ANY_MEMBER = re.compile(rb"\bgetelementptr [^\n]*?%s, " % C)
 CAST = re.compile(rb"%sbitcast %s\* %s to (.*)$" % (RESULT, C, VALUE), re.M)

@@ -117,7 +117,7 @@ def _value(name: str, argument: Argument, type_: Type, family: str) -> Parameter
         return Parameter(name, "scalar", dtype) if argument.dtype in (None, dtype) else None
     if argument.dtype is not None or argument.elem_shape:
         return None
-    matrix = matrix_of(type_, family)
+    matrix = matrix_of(type_, family, name)
     if matrix is not None:
         return Parameter(name, "matrix", matrix[0], elem_shape=matrix[1])
     return Parameter(name, "struct") if isinstance(type_, Struct) and type_.members else None

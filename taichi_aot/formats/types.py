@@ -175,7 +175,7 @@ def has_gradient(type_: Type) -> bool:
     return tuple(member.name for member in _members(type_)) == ARRAY_MEMBERS[1]
 
 
-def matrix_of(type_: Type, family: str) -> tuple[DataType, tuple[int, ...]] | None:
+def matrix_of(type_: Type, family: str, name: str) -> tuple[DataType, tuple[int, ...]] | None:
     """Dtype and shape of a matrix parameter: a tensor, or a struct of its numbers in order."""
     if isinstance(type_, Tensor):
         dtype = data_type(innermost(type_))
@@ -184,25 +184,28 @@ def matrix_of(type_: Type, family: str) -> tuple[DataType, tuple[int, ...]] | No
         return None
     types = {member.type for member in type_.members}
     dtype = data_type(types.pop()) if len(types) == 1 else None
-    shape = matrix_shape(tuple(member.name for member in type_.members))
+    shape = matrix_shape(tuple(member.name for member in type_.members), name)
     if dtype is None or shape is None:
         return None
     packed = [i * item_size(dtype, family) for i in range(len(type_.members))]
     return (dtype, shape) if [member.offset for member in type_.members] == packed else None
 
 
-def matrix_shape(names: tuple[str, ...]) -> tuple[int, ...] | None:
+def matrix_shape(names: tuple[str, ...], name: str) -> tuple[int, ...] | None:
     """Shape of a matrix parameter from the names of its members: NAME_ROW_COLUMN, row by row; NAME_ROW for a vector.
 
-    None for other names: those of a struct's members.
+    `name` is the parameter's, if its module states it; otherwise a vector NAME_0 is taken for a matrix of one row. None
+    for other names: those of a struct's members.
     """
+    if names and names == tuple(f"{name}_{i}" for i in range(len(names))):
+        return (len(names),)
     last = re.fullmatch(r"(.*)_(\d{1,3})_(\d{1,3})", names[-1]) if names else None
     if last:
-        name, rows, columns = last[1], int(last[2]) + 1, int(last[3]) + 1
-        if names == tuple(f"{name}_{row}_{column}" for row in range(rows) for column in range(columns)):
+        stem, rows, columns = last[1], int(last[2]) + 1, int(last[3]) + 1
+        if names == tuple(f"{stem}_{row}_{column}" for row in range(rows) for column in range(columns)):
             return (rows, columns)
-    name = names[-1].rpartition("_")[0] if names else ""
-    return (len(names),) if names and names == tuple(f"{name}_{i}" for i in range(len(names))) else None
+    stem = names[-1].rpartition("_")[0] if names else ""
+    return (len(names),) if names and names == tuple(f"{stem}_{i}" for i in range(len(names))) else None
 
 
 def type_name(type_: Type) -> str:

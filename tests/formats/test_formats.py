@@ -1,11 +1,14 @@
 """The readers of module files: what they read from sound modules, and that mutants do not crash the library."""
 
 import fnmatch
+import itertools
 import random
 import struct
 
 import pytest
 from helpers.fuzzing import run_mutants
+from helpers.generated import draw
+from helpers.generating import compile_models
 from helpers.mutants import CODE_FILES, CONTAINER, READ_FILES, mutate, mutate_file, read_archive
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -98,23 +101,49 @@ def test_most_mutants_are_rejected(files, arch):
         assert count > 180, name
 
 
+@pytest.fixture(scope="session")
+def generated(tmp_path_factory):
+    """Compiles a module of generated kernels for an arch."""
+    files = {}
+
+    def compile_for(arch):
+        if arch not in files:
+            folder = tmp_path_factory.mktemp(f"generated_{arch}")
+            models = draw(arch, range(60))
+            in_graphs = [model for model in models[8:] if model.in_graph][:4]
+            status, output = compile_models(arch, models[:8] + in_graphs, folder)
+            assert status == 0, output
+            files[arch] = (folder / "module.tcm").rename(folder / "generated.tcm")
+        return files[arch]
+
+    return compile_for
+
+
 @pytest.mark.parametrize(
     ("kind", "number"),
-    [("basic", 0), ("basic", 1), ("basic", 2), ("kinds", 0), ("kinds", 1), ("kinds", 2), ("returns", 0)],
+    [*itertools.product(["basic", "kinds", "generated"], [0, 1, 2]), ("returns", 0)],
 )
-def test_mutants_that_are_read_do_not_crash_the_library(modules, arch, kind, number, mutant_count, capsys):
+def test_mutants_that_are_read_do_not_crash_the_library(modules, generated, arch, kind, number, mutant_count, capsys):
     """Mutants that the reader accepts are loaded and launched, in child processes with a time limit.
 
     By default 100 mutants of each file that the library parses and of the container, with ``--slow`` 100,000 of each;
     ``--mutants`` sets another number.
     """
     name = [*READ_FILES[str(arch)], CONTAINER][number]
-    counts = run_mutants(str(arch), modules / f"{kind}.tcm", name, mutant_count)
+    path = generated(str(arch)) if kind == "generated" else modules / f"{kind}.tcm"
+    counts = run_mutants(str(arch), path, name, mutant_count)
     with capsys.disabled():
         if mutant_count > 100:
             print(f"\n{arch!s:<8}{kind:<8}{name:<15}{counts}")
     assert not counts.crashes, "\n".join(counts.crashes)
-    assert name == CONTAINER or counts.launched > 0
+    assert counts.launched > 0
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_mutants_of_trees_of_fields_do_not_crash_the_library(modules, mutant_count):
+    counts = run_mutants("x64", modules / "trees.tcm", "metadata.tcb", mutant_count)
+    assert not counts.crashes, "\n".join(counts.crashes)
+    assert counts.launched > 0
 
 
 @settings(max_examples=300, deadline=None)
@@ -144,6 +173,7 @@ def test_deeply_nested_types_are_rejected():
 @pytest.mark.parametrize(
     ("names", "shape"),
     [
+        (("a_0_0", "a_0_1", "a_0_2"), (1, 3)),
         (("m_0_0", "m_0_1", "m_0_2", "m_1_0", "m_1_1", "m_1_2"), (2, 3)),
         (("some_name_0_0", "some_name_0_1", "some_name_1_0", "some_name_1_1"), (2, 2)),
         (("m_0_0", "m_1_0", "m_2_0"), (3, 1)),
@@ -155,4 +185,9 @@ def test_deeply_nested_types_are_rejected():
     ],
 )
 def test_matrix_shape_comes_from_its_members(names, shape):
-    assert matrix_shape(names) == shape
+    assert matrix_shape(names, "arg0") == shape
+
+
+def test_vector_whose_name_ends_with_a_number():
+    assert matrix_shape(("a_0_0", "a_0_1", "a_0_2"), "a_0") == (3,)
+    assert matrix_shape(("a_0_0", "a_0_1", "a_0_2"), "a") == (1, 3)

@@ -407,6 +407,65 @@ def test_module_without_its_fields_is_rejected(rt, modules):
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
+@pytest.mark.parametrize(("name", "trees", "total"), [("trees", (0, 1), 6), ("late_tree", (1,), 12)])
+def test_fields_of_several_trees_work(rt, modules, name, trees, total):
+    """With `late_tree` the library is given an empty tree 0: it loads as many trees as there are, from 0 on."""
+    module = rt.load_module(modules / f"{name}.tcm")
+    assert module.info.field_trees == module.info.kernels["increase"].field_trees == trees
+    out = rt.zeros(16)
+    module.kernels["increase"]()
+    module.kernels["increase"]()
+    module.kernels["read"](out)
+    assert out.to_numpy().tolist() == [total] * 16
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+def test_module_without_one_of_its_trees_is_rejected(rt, modules):
+    with pytest.raises(IncompatibleModuleError, match=r"kernel '\w+' uses fields .* not in the module \(tree 1\)"):
+        rt.load_module(modules / "lost_tree.tcm")
+
+
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+@pytest.mark.parametrize("name", ["trees", "lost_tree", "late_tree"])
+def test_module_with_several_trees_is_rejected_on_vulkan(rt, modules, name):
+    """The library has one root buffer: kernels of other trees would read zeros."""
+    assert 1 in inspect(modules / f"{name}.tcm").kernels["increase"].field_trees
+    with pytest.raises(IncompatibleModuleError, match=r"fields of tree 1, .* tree 0 only; place all fields before"):
+        rt.load_module(modules / f"{name}.tcm")
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
+@pytest.mark.parametrize(
+    ("position", "code", "value", "message"),
+    [
+        (30, "i", 1, "a tree of fields has the number 1"),
+        (30, "i", -1, "a tree of fields has the number -1"),
+        (30, "i", 512, "a tree of fields has the number 512"),
+        (34, "i", 1, "a tree of fields has the number 0"),
+        (38, "i", -1, "a node of a tree of fields has the number -1"),
+        (38, "i", 1024, "a node of a tree of fields has the number 1024"),
+        (58, "i", 1024, "a node of a tree of fields has the number 1024"),
+        (42, "Q", 0, "a tree of fields has 0 bytes"),
+        (42, "Q", 2**64 - 1, "a tree of fields has 18446744073709551615 bytes"),
+    ],
+)
+def test_damaged_tree_is_rejected(modules, position, code, value, message):
+    """The library uses these numbers as indices and sizes without a check."""
+    with zipfile.ZipFile(modules / "fields.tcm") as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    metadata = bytearray(files["metadata.tcb"])
+    struct.pack_into(f"<{code}", metadata, position, value)
+    files["metadata.tcb"] = bytes(metadata)
+    with pytest.raises(CorruptedDataError, match=message):
+        inspect(pack(files))
+
+
+def test_module_compiled_for_the_profiler_runs(rt, modules):
+    """Code for CPUs calls functions of the profiler, which the library does not have."""
+    assert works(rt.load_module(modules / "profiled.tcm"))
+
+
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
 def test_incomplete_second_output_of_the_compiler_is_rejected(rt, files):
     """The second call of save() or archive() writes a module that lists its kernels but does not contain them."""
     empty = struct.pack("<3H3Q", 1, 7, 4, 0, 0, 0)

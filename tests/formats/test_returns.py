@@ -211,6 +211,18 @@ def test_cuda_code_takes_the_place_from_an_argument(code):
     assert return_through_array(code, 16) == code.replace(line, expected)
 
 
+def test_task_may_cast_the_accessor_of_another_one():
+    getter = b"@RuntimeContext_get_result_buffer"
+    other = b"%struct.RuntimeContext.8"
+    types = other + b" = type { i8*, %struct.LLVMRuntime.6*, i32, i64* }\n"
+    cast = b"bitcast (i64* (%b*)* %b to i64* (%b*)*)" % (CUDA_CONTEXT, getter, other)
+    task = CUDA[CUDA.index(b"\ndefine ") : CUDA.index(b"\ndefine internal")].replace(CUDA_CONTEXT, other)
+    task = task.replace(b"@k(", b"@k1(").replace(b"call i64* " + getter, b"call i64* " + cast)
+    changed = return_through_array(CUDA + types + task, 16)
+    assert cast not in changed
+    assert changed.count(b"%2 = load i64*, i64** %taichi_aot.2.3, align 8") == 2
+
+
 @pytest.mark.parametrize(
     "lines",
     [

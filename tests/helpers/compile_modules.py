@@ -6,7 +6,9 @@ writes ``basic.tcm`` and the same module as the folder ``basic`` (only the first
 complete on LLVM archs, so the folder is unpacked from the archive); ``table.tcm`` with a kernel for every dtype and
 kind of argument, each in a graph too; ``edges.tcm`` with arguments at the edges of the argument block; ``fields.tcm``
 and ``lost_fields.tcm``, with the same kernels on fields, exported and not; ``kinds.tcm`` with every other kind of
-argument that the compiler takes; ``returns.tcm`` with kernels that return every type of value; ``empty.tcm``.
+argument that the compiler takes; ``returns.tcm`` with kernels that return every type of value; ``empty.tcm``;
+``trees.tcm``, ``lost_tree.tcm`` and ``late_tree.tcm``, with two trees of fields, both exported, one exported, and the
+first one empty; ``profiled.tcm``, as ``basic.tcm`` with calls of the profiler.
 """
 
 import importlib
@@ -224,6 +226,12 @@ def größe(faktor_ä: ti.i64, out: ti.types.ndarray(dtype=ti.i64, ndim=1)):
 
 
 @ti.kernel
+def without_effect(x: ti.types.vector(3, ti.i64)):
+    for _ in range(1):
+        unused = ti.cast(x[0], ti.i32)  # noqa: F841
+
+
+@ti.kernel
 def with_gradient(x: ti.types.ndarray(dtype=ti.f32, ndim=1, needs_grad=True), out: F32_1D):
     for i in out:
         out[i] = x[i] + x.grad[i]
@@ -289,7 +297,15 @@ def several_returns(out: I32_1D) -> (ti.i8, SAMPLE, ti.types.matrix(2, 2, ti.f64
 
 def build_kinds(arch) -> ti.aot.Module:
     module = new_module(arch)
-    for kernel in (no_dimensions, write_no_dimensions, vectors_of_one, größe, unused_texture, several_returns):
+    for kernel in (
+        no_dimensions,
+        write_no_dimensions,
+        vectors_of_one,
+        without_effect,
+        größe,
+        unused_texture,
+        several_returns,
+    ):
         module.add_kernel(kernel)
     module.add_kernel(größe)  # once more, under the same name
     plain, differentiable = ti.ndarray(ti.f32, 4), ti.ndarray(ti.f32, 4, needs_grad=True)
@@ -467,6 +483,34 @@ def build_fields(arch, export: bool) -> ti.aot.Module:
     return module
 
 
+def build_trees(arch, *exported: str) -> ti.aot.Module:
+    """Fields in two trees, or in the second alone, which is that of a builder; tree 0 is empty then."""
+    builder = ti.FieldsBuilder()
+    second = ti.field(ti.f32)
+    builder.dense(ti.i, 16).place(second)
+    first = second if exported == ("second",) else ti.field(ti.f32, shape=16)
+
+    @ti.kernel
+    def increase():
+        for i in second:
+            first[i] += 1.0
+            second[i] += 2.0
+
+    @ti.kernel
+    def read(out: F32_1D):
+        for i in out:
+            out[i] = first[i] + second[i]
+
+    module = new_module(arch)
+    builder.finalize()
+    for name, field in (("first", first), ("second", second)):
+        if name in exported and (name == "first" or arch != ti.vulkan):  # Vulkan's builder knows the first tree only
+            module.add_field(name, field)
+    for kernel in (increase, read):
+        module.add_kernel(kernel)
+    return module
+
+
 def new_module(arch) -> ti.aot.Module:
     wide = ["spirv_has_int8", "spirv_has_int16", "spirv_has_int64", "spirv_has_float16", "spirv_has_float64"]
     return ti.aot.Module(arch, caps=wide if arch == ti.vulkan else [])
@@ -482,12 +526,17 @@ def main() -> None:
         "returns": lambda: build_returns(arch, folder),
         "empty": lambda: new_module(arch),
         "lost_fields": lambda: build_fields(arch, export=False),
+        "trees": lambda: build_trees(arch, "first", "second"),
+        "lost_tree": lambda: build_trees(arch, "first"),
+        "late_tree": lambda: build_trees(arch, "second"),
+        "profiled": lambda: build_module(arch),
         "kinds": lambda: build_kinds(arch),  # the last: the compiler does not start again after an argument pack
     }
     if arch == ti.opengl:  # knows no numbers of 8 and 16 bits
         builds = {name: builds[name] for name in ("basic", "returns")}
     for name, build in builds.items():
-        ti.init(arch=arch, offline_cache=False, log_level=ti.ERROR, cpu_max_num_threads=3)
+        options = {"offline_cache": False, "log_level": ti.ERROR, "cpu_max_num_threads": 3}
+        ti.init(arch=arch, kernel_profiler=name == "profiled", **options)
         if ti.lang.impl.current_cfg().arch != arch:
             raise SystemExit(f"taichi cannot compile for {sys.argv[1]} here")
         build().archive(str(folder / f"{name}.tcm"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import struct
@@ -18,6 +19,7 @@ Path_ = tuple[Any, ...]
 CONTAINER = "container"  # stands for the archive itself where the name of a file is expected
 READ_FILES = {"x64": ("metadata.tcb", "graphs.tcb"), "vulkan": ("metadata.json", "graphs.json")}
 CODE_FILES = {"x64": "*.ll", "vulkan": "*.spv"}
+CODE_SUFFIXES = (".ll", ".spv")
 COUNTS = (0, 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1)
 NUMBERS = (0, 1, 2, 3, 4, 5, 6, 7, 8, -1, 16, 255, 2**31 - 1, 2**64)
 
@@ -94,8 +96,42 @@ def mutate_file(name: str, data: bytes, dice: random.Random, *, mend_length: flo
     return mutant
 
 
+def mutate_archive(files: Files, dice: random.Random) -> bytes:
+    """An archive that is damaged itself: anywhere, in its structure alone, or with a file damaged, renamed or left out.
+
+    Damage to the code of kernels alone is left out: code is trusted.
+    """
+    kind = dice.randrange(4)
+    if kind == 0:
+        return mutate(pack(files), dice)
+    if kind == 1:
+        return _mutate_structure(pack(files), dice)
+    if kind == 2:
+        unread = (*CODE_SUFFIXES, "metadata.json") if "metadata.tcb" in files else CODE_SUFFIXES
+        name = dice.choice(sorted(name for name in files if not name.endswith(unread)))
+        return pack({**files, name: mutate_file(name, files[name], dice)})  # with the right checksum
+    name = dice.choice(sorted(files))
+    others = {other: data for other, data in files.items() if other != name}
+    new_name = mutate(name.encode(), dice).decode(errors="replace").replace("\0", "0")[:200]
+    return pack(others if dice.random() < 0.5 else {**others, new_name: files[name]})
+
+
+def _mutate_structure(archive: bytes, dice: random.Random) -> bytes:
+    """One byte or number changed in the headers or the directory, so that the checksums of the files stay right."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as reader:
+        places = [range(entry.header_offset, entry.header_offset + 30) for entry in reader.infolist()]
+        places.append(range(reader.start_dir, len(archive)))
+    mutant = bytearray(archive)
+    where = dice.choice(dice.choice(places))
+    if dice.random() < 0.5:
+        mutant[where] = dice.randrange(256)
+    else:
+        mutant[where : where + 4] = struct.pack("<I", dice.choice(COUNTS) % 2**32)
+    return bytes(mutant[: len(archive)])
+
+
 def mutate_module(files: Files, name: str, dice: random.Random) -> bytes:
     """An archive with one damage in the file `name`, or in the archive itself if that is `CONTAINER`."""
     if name == CONTAINER:
-        return mutate(pack(files), dice)
+        return mutate_archive(files, dice)
     return pack({**files, name: mutate_file(name, files[name], dice)})

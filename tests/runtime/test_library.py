@@ -394,7 +394,13 @@ def test_import_works_without_the_library(tmp_path: Path) -> None:
     run("imports:work_without_the_library", env={INSTALL_DIR: str(tmp_path), "TI_ENABLE_CUDA": "abc"})
 
 
-@pytest.mark.parametrize("use", ["library_path", "devices", "available_archs", "Runtime", "Runtime x64"])
+def test_devices_are_found_without_the_library(tmp_path: Path) -> None:
+    lines = run("library:print_devices", env={INSTALL_DIR: str(tmp_path)}).splitlines()
+    assert lines == run("library:print_devices").splitlines()
+    assert CPU_ARCH in lines[0].split()
+
+
+@pytest.mark.parametrize("use", ["library_path", "Runtime", "Runtime x64"])
 def test_every_use_without_the_library_is_an_error(use: str, tmp_path: Path) -> None:
     assert f"{INSTALL_DIR}: no file" in run("library:fail_to_load", use, env={INSTALL_DIR: str(tmp_path)})
 

@@ -57,6 +57,17 @@ def fail_to_load(use: str = "library_version", *places: str) -> None:
     assert dict(os.environ) == before
 
 
+def show_versions() -> None:
+    taichi_aot.show_versions()
+
+
+def print_devices() -> None:
+    """Print the available archs, and the devices; neither loads the library."""
+    print(*taichi_aot.available_archs())
+    print(taichi_aot.devices())
+    assert library._loaded is None
+
+
 def print_path_in_a_broken_package() -> None:
     # find_spec raises for a module without a spec, as stand-ins for missing packages are.
     sys.modules["taichi"] = types.ModuleType("taichi")

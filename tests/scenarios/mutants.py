@@ -64,6 +64,7 @@ def load_mutants(arch: str, module: str, name: str, seed: str, begin: str, end: 
     """
     warnings.simplefilter("ignore")
     files = read_archive(Path(module))
+    loads = 1 if read_module(module).info.has_fields else LOADS_OF_A_RUNTIME  # a runtime takes one module with fields
     rt = Runtime(arch)
     read = loaded = launched = 0
     for number in range(int(begin), int(end)):
@@ -73,11 +74,11 @@ def load_mutants(arch: str, module: str, name: str, seed: str, begin: str, end: 
         read += 1
         print(number, read, loaded, launched, flush=True)
         faulthandler.dump_traceback_later(HANG, exit=True)
-        loads, launches = _launch_all(rt, archive)
+        has_loaded, launches = _launch_all(rt, archive)
         faulthandler.cancel_dump_traceback_later()
-        loaded += loads
+        loaded += has_loaded
         launched += launches
-        if read % LOADS_OF_A_RUNTIME == 0:
+        if read % loads == 0:
             rt.close()
             rt = Runtime(arch)
     print(end, read, loaded, launched, flush=True)

@@ -1,0 +1,26 @@
+"""The command devices."""
+
+import json
+
+from taichi_aot import devices, library_path
+from taichi_aot.__main__ import main
+
+
+def test_devices_are_listed_with_the_library(capfd):
+    assert main(["devices"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    for line, device in zip(lines, devices(), strict=False):
+        assert line.startswith(f"{device.arch} {device.index}: {device.name} ({device.kind})")
+    assert lines[-1].startswith("library: 1.7.0 in ")
+    assert library_path() in lines[-1]
+    assert all(": not available, " in line for line in lines[len(devices()) : -1])
+
+
+def test_json_has_devices_library_versions_and_reasons(capfd):
+    assert main(["devices", "--json"]) == 0
+    report = json.loads(capfd.readouterr().out)
+    assert report.keys() == {"versions", "library", "devices", "missing", "error", "variables"}
+    assert [device["name"] for device in report["devices"]] == [device.name for device in devices()]
+    assert report["devices"][0].keys() == {"arch", "index", "name", "kind", "driver"}
+    assert report["library"]["path"] == library_path()
+    assert report["versions"].keys() == {"taichi_aot", "folder", "python", "numpy", "cffi", "system"}

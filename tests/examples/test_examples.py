@@ -1,0 +1,161 @@
+"""The programs of the taichi wheel: run from a compiled module, their kernels compute what the JIT computes.
+
+``helpers/record_example.py`` says how a program is run and compiled. The suite runs a few of them; with ``--slow`` all,
+printing what ``benchmarks/results/cpu/examples.txt`` records.
+"""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from helpers.archs import need
+from helpers.examples import compare, record
+
+from taichi_aot import Arch, IncompatibleModuleError, Runtime
+
+TAICHI = find_spec("taichi")  # not imported: this process has the C library
+
+SPARSE = "Taichi has no sparse fields on Vulkan"
+REAL_FUNCTIONS = "Taichi has no real functions on Vulkan"
+DRAWS = "it draws without a kernel"
+TEXTURES = "it draws on textures, which are on Vulkan only and cannot be passed"
+PACKAGES = "it needs packages beside the wheel"
+
+
+class Program(NamedTuple):
+    """A program ends when it has shown `frames` frames or has launched `launches` kernels and graphs."""
+
+    frames: int = 2
+    launches: int = 60
+    x64: str = ""  # why it is not run there
+    vulkan: str = ""
+    trees: bool = False  # whether it places fields after its first launch
+    zeros: bool = False  # whether all is 0 at its end
+    quick: bool = False  # whether the suite runs it
+
+
+PROGRAMS = {
+    "algorithm/laplace": Program(quick=True),
+    "algorithm/marching_squares": Program(vulkan=SPARSE),
+    "algorithm/mciso_advanced": Program(),
+    "algorithm/mgpcg": Program(launches=20, vulkan=SPARSE),
+    "algorithm/mgpcg_advanced": Program(launches=20, vulkan=SPARSE),
+    "algorithm/poisson_disk_sampling": Program(trees=True),
+    "algorithm/print_offset": Program(vulkan="Taichi has no addresses of fields on Vulkan"),
+    "autodiff/diff_sph/diff_sph": Program(trees=True),
+    "autodiff/jacobian": Program(),
+    "autodiff/minimization": Program(quick=True),
+    "autodiff/regression": Program(),
+    "autodiff/simple_derivative": Program(),
+    "features/gui/fullscreen": Program(),
+    "features/gui/gui_image_io": Program(),
+    "features/io/export_ply": Program(),
+    "features/io/export_videos": Program(launches=10),
+    "features/sparse/explicit_activation": Program(vulkan=SPARSE, zeros=True),
+    "features/sparse/taichi_bitmasked": Program(vulkan=SPARSE),
+    "features/sparse/taichi_dynamic": Program(vulkan=SPARSE),
+    "features/sparse/taichi_sparse": Program(vulkan=SPARSE),
+    "features/sparse/tutorial": Program(vulkan=SPARSE),
+    "ggui_examples/fem128_ggui": Program(),
+    "ggui_examples/fractal3d_ggui": Program(launches=1),
+    "ggui_examples/mass_spring_3d_ggui": Program(trees=True),
+    "ggui_examples/mass_spring_game_ggui": Program(),
+    "ggui_examples/mpm128_ggui": Program(),
+    "ggui_examples/mpm3d_ggui": Program(launches=8),
+    "ggui_examples/stable_fluid_ggui": Program(launches=600),
+    "graph/mpm88_graph": Program(launches=5),
+    "graph/stable_fluid_graph": Program(frames=2, launches=6),
+    "machine_learning/differential_evolution": Program(trees=True),
+    "minimal": Program(zeros=True),
+    "real_func/algorithm/marching_squares": Program(vulkan=SPARSE),
+    "real_func/algorithm/poisson_disk_sampling": Program(vulkan=REAL_FUNCTIONS),
+    "real_func/graph/stable_fluid_graph": Program(vulkan=REAL_FUNCTIONS),
+    "real_func/rendering/cornell_box": Program(launches=20, vulkan=REAL_FUNCTIONS),
+    "rendering/cornell_box": Program(launches=20),
+    "rendering/oit_renderer": Program(vulkan=SPARSE),
+    "rendering/rasterizer": Program(),
+    "rendering/sdf_renderer": Program(launches=2),
+    "rendering/simple_uv": Program(),
+    "rendering/taichi_logo": Program(),
+    "simulation/ad_gravity": Program(),
+    "simulation/comet": Program(vulkan=SPARSE),
+    "simulation/euler": Program(launches=20),
+    "simulation/eulerfluid2d": Program(x64="it crashes in the JIT"),
+    "simulation/fem128": Program(),
+    "simulation/fem99": Program(),
+    "simulation/fractal": Program(frames=1, quick=True),
+    "simulation/game_of_life": Program(),
+    "simulation/implicit_fem": Program(vulkan="Taichi has no sparse matrices on Vulkan"),
+    "simulation/initial_value_problem": Program(),
+    "simulation/karman_vortex_street": Program(launches=20, trees=True),
+    "simulation/laplace_equation": Program(),
+    "simulation/mandelbrot_zoom": Program(frames=1),
+    "simulation/mass_spring_game": Program(),
+    "simulation/mpm128": Program(),
+    "simulation/mpm3d": Program(launches=8),
+    "simulation/mpm88": Program(launches=20, quick=True),
+    "simulation/mpm99": Program(launches=20),
+    "simulation/mpm_lagrangian_forces": Program(),
+    "simulation/nbody": Program(launches=30),
+    "simulation/odop_solar": Program(),
+    "simulation/pbf2d": Program(),
+    "simulation/physarum": Program(launches=20),
+    "simulation/snow_phaseField": Program(launches=30),
+    "simulation/stable_fluid": Program(launches=600),
+    "simulation/two_stream_instability": Program(),
+    "simulation/vortex_rings": Program(launches=20),
+    "simulation/waterwave": Program(),
+}
+
+NOT_RUN = {
+    "algorithm/circle-packing/circle_packing_image": PACKAGES,
+    "features/gui/gui_widgets": DRAWS,
+    "features/gui/keyboard": DRAWS,
+    "features/io/export_mesh": DRAWS,
+    "graph/texture_graph": TEXTURES,
+    "patterns": "a function for other programs",
+    "real_func/rendering/taichi_ngp": PACKAGES,
+    "rendering/simple_texture": TEXTURES,
+    "rendering/taichi_ngp": PACKAGES,
+    "simulation/implicit_mass_spring": "its kernels fill a sparse matrix of the JIT's runtime",
+}
+
+
+def pytest_generate_tests(metafunc):
+    """Each program with each arch that it can run on; it is an error to ask for more than the compiler can do."""
+    if "program" in metafunc.fixturenames:
+        slow = metafunc.config.getoption("--slow")
+        cases = [
+            pytest.param(arch, name, id=f"{name}-{arch}")
+            for name, program in PROGRAMS.items()
+            for arch in ("x64", "vulkan")
+            if not getattr(program, arch) and (slow or program.quick)
+        ]
+        metafunc.parametrize(("arch_name", "program"), cases)
+
+
+def test_table_lists_every_program():
+    assert TAICHI is not None
+    assert TAICHI.origin is not None
+    folder = Path(TAICHI.origin).parent / "examples"
+    programs = {str(path.relative_to(folder).with_suffix("")) for path in folder.rglob("*.py")}
+    assert programs == {*PROGRAMS, *NOT_RUN}
+
+
+def test_compiled_program_computes_what_the_jit_computes(arch_name, program, available, tmp_path, request, capsys):
+    """One thread each, so nothing is left to chance, and a difference is one unless the JIT differs from itself too."""
+    if Arch(arch_name) not in available:
+        need(arch_name, "no such device on this machine")
+    limits = PROGRAMS[program]
+    if limits.trees and arch_name == "vulkan":
+        record(arch_name, program, limits.frames, limits.launches, tmp_path / "record", tmp_path / "module")
+        with Runtime(arch_name) as rt, pytest.raises(IncompatibleModuleError, match="uses fields of tree 1"):
+            rt.load_module(tmp_path / "module")
+        return
+    found = compare(arch_name, program, limits.frames, limits.launches, tmp_path)
+    if request.config.getoption("--slow"):
+        with capsys.disabled():
+            print(f"\n{program:44} {arch_name:6} {found}")
+    assert found.difference <= found.own, found
+    assert found.nonzero or limits.zeros, found

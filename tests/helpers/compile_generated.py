@@ -1,0 +1,145 @@
+"""Compiles generated kernels into a module, and runs them through the JIT; run as a child process.
+
+    python compile_generated.py ARCH FOLDER
+
+reads ``models.pickle`` and ``generated_kernels.py`` in the folder, and writes ``module.tcm``, ``jit.npz`` with the
+arrays ``KERNEL/PARAMETER`` and ``KERNEL/rRETURN`` by numbers, and ``errors.json`` with what the compiler says to the
+kernels that it does not take.
+"""
+
+import importlib
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+
+import numpy as np
+import taichi as ti
+
+from helpers.generated import NUMPY, KernelModel, read_models
+
+# The place in the source, for messages about each expression, takes the compiler half of its time.
+importlib.import_module("taichi.lang.ast.ast_transformer_utils").ASTTransformerContext.get_pos_info = (
+    lambda self, node: ""
+)
+TAKES_SAMPLES = importlib.import_module("taichi.aot.module")
+
+
+def element_type(parameter):
+    dtype = getattr(ti, parameter.dtype)
+    if len(parameter.elem_shape) == 2:
+        return ti.types.matrix(*parameter.elem_shape, dtype)
+    return ti.types.vector(*parameter.elem_shape, dtype) if parameter.elem_shape else dtype
+
+
+def sample(parameter):
+    """An argument to compile with, for kernels whose annotations do not say all."""
+    if parameter.kind == "ndarray":
+        shape = (2,) * parameter.ndim
+        return ti.ndarray(element_type(parameter), shape, needs_grad=parameter.needs_grad)
+    if parameter.kind == "texture":
+        return ti.Texture(ti.Format.rgba8, (2,) * parameter.ndim)
+    if parameter.kind == "rw_texture":
+        return ti.Texture(getattr(ti.Format, parameter.format), (2,) * parameter.ndim)
+    if parameter.kind == "matrix":
+        return ti.Matrix(np.zeros(parameter.elem_shape).tolist(), dt=getattr(ti, parameter.dtype))
+    return 0
+
+
+def add_kernel(module, kernel, model: KernelModel) -> None:
+    if not any(p.needs_grad or p.kind == "struct" for p in model.parameters):
+        module.add_kernel(kernel)
+        return
+    # `add_kernel` takes samples for some kinds of parameters only; they are given for all.
+    original = TAKES_SAMPLES.produce_injected_args_from_template
+    TAKES_SAMPLES.produce_injected_args_from_template = lambda kernel, samples: list(samples.values())
+    try:
+        module.add_kernel(kernel, template_args={p.name: sample(p) for p in model.parameters})
+    finally:
+        TAKES_SAMPLES.produce_injected_args_from_template = original
+
+
+def add_graph(module, kernel, model: KernelModel) -> None:
+    kinds = {
+        "scalar": ti.graph.ArgKind.SCALAR,
+        "matrix": ti.graph.ArgKind.MATRIX,
+        "ndarray": ti.graph.ArgKind.NDARRAY,
+    }
+    arguments = [
+        ti.graph.Arg(kinds[p.kind], p.name, element_type(p), **({"ndim": p.ndim} if p.kind == "ndarray" else {}))
+        for p in model.parameters
+    ]
+    builder = ti.graph.GraphBuilder()
+    builder.dispatch(kernel, *arguments)
+    module.add_graph(f"graph_{model.name}", builder.compile())
+
+
+def run(kernel, model: KernelModel) -> dict[str, np.ndarray]:
+    arguments = model.arguments()
+    passed, booleans = [], []
+    for parameter, value in zip(model.parameters, arguments, strict=True):
+        if parameter.kind == "matrix":
+            is_u1 = parameter.dtype == "u1"  # which the compiler takes as integers only
+            value = ti.Matrix((value * 1).tolist(), dt=ti.i32 if is_u1 else getattr(ti, parameter.dtype))
+        elif parameter.kind == "scalar":
+            value = value.item()
+        elif parameter.dtype == "u1":  # the compiler takes no numpy arrays of them
+            shape = value.shape[: parameter.ndim]
+            array = ti.ndarray(element_type(parameter), shape)
+            array.from_numpy(value)
+            booleans.append((array, value))
+            value = array
+        passed.append(value)
+    returned = kernel(*passed)
+    ti.sync()
+    for array, value in booleans:
+        value[...] = array.to_numpy()
+    results = {
+        f"{model.number}/{i}": value
+        for i, (parameter, value) in enumerate(zip(model.parameters, arguments, strict=True))
+        if parameter.kind == "ndarray"
+    }
+    values = returned if len(model.returns) > 1 else [returned]
+    for i, (value, wanted) in enumerate(zip(values, model.returns, strict=False)):
+        numbers = value.to_numpy() if isinstance(value, ti.Matrix) else value
+        results[f"{model.number}/r{i}"] = np.asarray(numbers, NUMPY[wanted.dtype]).reshape(wanted.elem_shape)
+    return results
+
+
+def main(name: str, folder: Path) -> None:
+    arch = getattr(ti, name)
+    ti.init(arch=arch, offline_cache=False, log_level=ti.ERROR, cpu_max_num_threads=2)
+    if ti.lang.impl.current_cfg().arch != arch:
+        raise SystemExit(f"taichi cannot compile for {name} here")
+    sys.path.insert(0, str(folder))
+    kernels = importlib.import_module("generated_kernels")
+    wide = ["spirv_has_int8", "spirv_has_int16", "spirv_has_int64", "spirv_has_float16", "spirv_has_float64"]
+    module = ti.aot.Module(arch, caps=wide if arch == ti.vulkan else [])
+    models, errors = read_models(folder), {}
+    for model in models:
+        print(model.name, flush=True)  # for the case that the compiler ends the process
+        try:
+            add_kernel(module, getattr(kernels, model.name), model)
+            if model.in_graph:
+                add_graph(module, getattr(kernels, model.name), model)
+        except Exception:
+            errors[model.number] = traceback.format_exc()
+    module.archive(str(folder / "module.tcm"))
+    results = {}
+    for model in models:  # afterwards: a kernel that has run is not added in the form that its annotations state
+        if model.number in errors or model.unsupported(name):
+            continue
+        print(model.name, flush=True)
+        try:
+            results |= run(getattr(kernels, model.name), model)
+        except Exception:
+            errors[model.number] = traceback.format_exc()
+    np.savez(folder / "jit.npz", **results)
+    (folder / "errors.json").write_text(json.dumps(errors))
+    sys.stdout.flush()
+    os._exit(0)  # the compiler may crash when it ends
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))

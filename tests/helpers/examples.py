@@ -1,0 +1,130 @@
+"""Run a program of ``taichi.examples`` by the JIT and from its compiled module, and compare."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from helpers.archs import need
+from helpers.child import TESTS, run_scenario
+
+Contents = npt.NDArray[Any]
+
+# One thread each, so that atomic operations on floating-point numbers have one order.
+ONE_THREAD = {"LP_NUM_THREADS": "0"}
+
+
+class Comparison(NamedTuple):
+    """What came of a program.
+
+    Attributes
+    ----------
+    kernels, graphs : int
+        Compiled instances of kernels, and compute graphs, that were launched.
+    launches, frames : int
+        Launches of them, in the frames that the program showed.
+    values, nonzero : int
+        Numbers that were compared: in fields at the end, in arrays and return values after each launch.
+    difference, own : float
+        Largest difference from the JIT, and of the JIT from itself in a second run, if there was one.
+    """
+
+    kernels: int
+    graphs: int
+    launches: int
+    frames: int
+    fields: int
+    values: int
+    nonzero: int
+    difference: float
+    own: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kernels:>3} kernels, {self.graphs} graphs, {self.launches:>4} launches, {self.frames:>2} frames, "
+            f"{self.fields:>2} fields, {self.values:>11,} values, {self.nonzero:>10,} not 0, "
+            f"{f'difference {self.difference:g}, of the JIT {self.own:g}' if self.difference else 'equal'}"
+        )
+
+
+def record(arch: str, program: str, frames: int, launches: int, out: Path, module: Path | None = None) -> Any:
+    """What the JIT does; `module` gets the kernels."""
+    command = [sys.executable, "-m", "helpers.record_example", arch, program, str(frames), str(launches), str(out)]
+    done = subprocess.run(
+        [*command, *([str(module)] if module else [])],
+        env={**os.environ, **ONE_THREAD},
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    if "taichi does not run" in done.stderr:
+        need(arch, done.stderr)
+    assert done.returncode == 0, f"{program}: exit {done.returncode}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+    return pickle.loads(out.read_bytes())
+
+
+def compare(arch: str, program: str, frames: int, launches: int, folder: Path) -> Comparison:
+    """Run a program by the JIT and from its module; by the JIT again if they differ."""
+    first = record(arch, program, frames, launches, folder / "first.pickle", folder / "module")
+    out = folder / "replayed.npz"
+    run_scenario(
+        "examples:replay", arch, folder / "first.pickle", folder / "module", out, env=dict(ONE_THREAD), timeout=600
+    )
+    expected = results(first)
+    with np.load(out) as replayed:
+        assert replayed.keys() == expected.keys()
+        difference = max((largest_difference(expected[name], replayed[name]) for name in expected), default=0.0)
+    own = 0.0
+    if difference:
+        second = results(record(arch, program, frames, launches, folder / "second.pickle"))
+        own = max((largest_difference(expected[name], second[name]) for name in expected), default=0.0)
+    return Comparison(
+        first["kernels"],
+        first["graphs"],
+        sum(step[0] != "write" for step in first["steps"]),
+        first["frames"],
+        sum(contents.shape[-1] for contents in first["fields"].values()),
+        sum(array.size for array in expected.values()),
+        sum(int(np.count_nonzero(array)) for array in expected.values()),
+        difference,
+        own,
+    )
+
+
+def results(recorded: dict[str, Any]) -> dict[str, Contents]:
+    """The contents of all fields at the end, and of arrays and return values after each launch, by name."""
+    found: dict[str, Contents] = dict(recorded["fields"])
+    for number, (kind, *step) in enumerate(recorded["steps"]):
+        if kind != "write":
+            _, _, after, returned = step
+            found |= {f"step{number}_{key}": array for key, array in after.items()}
+            if returned is not None:
+                found[f"step{number}_returned"] = flat(returned)
+    return found
+
+
+def flat(value: Any) -> Contents:
+    """The numbers of a return value: of one, of an array, or of several in a tuple or list."""
+    if isinstance(value, tuple | list):
+        return np.concatenate([flat(item) for item in value])
+    return np.asarray(value, np.float64).ravel()
+
+
+def largest_difference(expected: Contents, actual: Contents) -> float:
+    """The largest absolute difference; inf where one of them is NaN or of another shape or dtype."""
+    if expected.shape != actual.shape or expected.dtype != actual.dtype:
+        return float("inf")
+    if expected.tobytes() == actual.tobytes():
+        return 0.0
+    same = (expected == actual) | ((expected != expected) & (actual != actual))
+    difference = np.abs(expected[~same].astype(float) - actual[~same].astype(float))
+    return float(np.nan_to_num(difference, nan=np.inf).max(initial=0.0))

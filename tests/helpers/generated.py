@@ -1,0 +1,434 @@
+"""Kernels drawn from all signatures that the compiler takes: models of them, their source, and data to call them with.
+
+A model follows from a seed and a number (see `draw`). The kernels mix the bits of all their arguments, in order, into
+every element of their arrays and into their return values, so that a value from the wrong place or of the wrong type
+changes all results. They use bit casts and integers only: results are equal on every device, to the bit.
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+__all__ = ["KernelModel", "ParameterModel", "draw", "read_models", "smaller", "source_of", "write_models"]
+
+REALS = ("f16", "f32", "f64")
+DTYPES = (*REALS, "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64")
+NUMPY = {"u1": "?", **{name: f"{name[0]}{int(name[1:]) // 8}" for name in DTYPES if name != "u1"}}
+FORMATS = ("r32f", "rgba8", "rgba32f", "rg16f")  # of rw textures
+STEMS = ("x", "value", "_x", "__x", "X_", "größe_", "数", "self_", "ret_", "m_0_")
+MAX_PARAMETERS, MAX_RETURNS, MAX_NDIM = 20, 4, 8
+MAX_ELEMENTS = 24  # of an array, at most
+
+Data = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class ParameterModel:
+    """A parameter or return value.
+
+    Attributes
+    ----------
+    kind : str
+        ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"`` or ``"struct"``.
+    elem_shape : tuple of int
+        Shape of a matrix, or of the elements of an ndarray.
+    is_used : bool
+        Whether the kernel's code uses it.
+    needs_grad, uses_grad : bool
+        Whether an ndarray has a gradient, and whether the kernel reads it.
+    """
+
+    name: str
+    kind: str
+    dtype: str = "f32"
+    elem_shape: tuple[int, ...] = ()
+    ndim: int = 0
+    format: str = ""
+    is_used: bool = True
+    needs_grad: bool = False
+    uses_grad: bool = False
+
+    def type_name(self, *, is_llvm: bool) -> str:
+        """The type as a `taichi_aot.Parameter` spells it."""
+        if is_llvm and self.kind == "matrix" and len(self.elem_shape) == 1 and self.name.endswith("_0"):
+            return f"matrix(1, {self.elem_shape[0]}, {self.dtype})"  # see docs/limits.md
+        if self.kind == "struct":
+            return "struct"
+        if self.kind == "texture":
+            return f"texture[{self.ndim}]"
+        if self.kind == "rw_texture":
+            return f"rw_texture[{f'{self.format}, ' * self.is_used}{self.ndim}]"
+        return f"ndarray[{self.element_name}, {self.ndim}]" if self.kind == "ndarray" else self.element_name
+
+    @property
+    def element_name(self) -> str:
+        if not self.elem_shape:
+            return self.dtype
+        numbers = ", ".join(map(str, self.elem_shape))
+        return f"{'matrix' if len(self.elem_shape) == 2 else 'vector'}({numbers}, {self.dtype})"
+
+    @property
+    def annotation(self) -> str:
+        """What stands in the source."""
+        if self.kind == "struct":
+            return f"ti.types.struct(a=ti.{self.dtype}, b=ti.i32)"
+        if self.kind == "texture":
+            return f"ti.types.texture(num_dimensions={self.ndim})"
+        if self.kind == "rw_texture":
+            return f"ti.types.rw_texture(num_dimensions={self.ndim}, fmt=ti.Format.{self.format}, lod=0)"
+        element = f"ti.{self.dtype}"
+        if self.elem_shape:
+            numbers = ", ".join(map(str, self.elem_shape))
+            element = f"ti.types.{'matrix' if len(self.elem_shape) == 2 else 'vector'}({numbers}, {element})"
+        if self.kind != "ndarray":
+            return element
+        return f"ti.types.ndarray(dtype={element}, ndim={self.ndim}{', needs_grad=True' * self.needs_grad})"
+
+    def unsupported(self, arch: str) -> bool:
+        """Whether a call must raise NotSupportedError for this parameter: docs/limits.md has the reasons."""
+        if self.kind in ("texture", "rw_texture", "struct"):
+            return True
+        if _is_llvm(arch):
+            return self.uses_grad
+        return self.dtype == "u1" and self.kind != "scalar"
+
+
+@dataclass(frozen=True)
+class KernelModel:
+    """A kernel.
+
+    Attributes
+    ----------
+    number : int
+        Of its data: what it is called with follows from it.
+    returns : tuple of ParameterModel
+        Their names have no meaning.
+    has_loop : bool
+        Whether a parallel loop over the first array follows.
+    in_graph : bool
+        Whether a graph dispatches it too.
+    """
+
+    number: int
+    name: str
+    parameters: tuple[ParameterModel, ...]
+    returns: tuple[ParameterModel, ...] = ()
+    has_loop: bool = False
+    in_graph: bool = False
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether its code does anything; otherwise it uses none of its parameters."""
+        return bool(self.returns) or any(p.kind == "ndarray" and p.is_used for p in self.parameters)
+
+    def unsupported(self, arch: str) -> ParameterModel | None:
+        """The first parameter that cannot be passed."""
+        return next((p for p in self.parameters if p.unsupported(arch)), None)
+
+    def arguments(self) -> list[Any]:
+        """Its arguments: numpy scalars and arrays (the last axes are those of the elements); None for other kinds."""
+        dice = np.random.default_rng(self.number)
+        return [_argument(parameter, dice) for parameter in self.parameters]
+
+
+def _argument(parameter: ParameterModel, dice: np.random.Generator) -> Any:
+    if parameter.kind == "ndarray":
+        return _numbers(parameter.dtype, (*_shape(parameter.ndim, dice), *parameter.elem_shape), dice)
+    if parameter.kind not in ("scalar", "matrix"):
+        return None
+    numbers = _numbers(parameter.dtype, parameter.elem_shape, dice)
+    return numbers if parameter.elem_shape else numbers[()]
+
+
+def _shape(ndim: int, dice: np.random.Generator) -> tuple[int, ...]:
+    shape: list[int] = []
+    for _ in range(ndim):
+        shape.append(int(dice.integers(1, max(2, min(5, MAX_ELEMENTS // math.prod(shape) + 1)))))
+    return tuple(dice.permutation(shape).tolist())
+
+
+def _numbers(dtype: str, shape: tuple[int, ...], dice: np.random.Generator) -> Data:
+    """Random bits, except for floats: they are finite and normal.
+
+    The compiler's process flushes other numbers to zero where it converts them, and Python has no NaN of f32.
+    """
+    kind = np.dtype(NUMPY[dtype])
+    raw = np.frombuffer(dice.bytes(kind.itemsize * math.prod(shape)), kind.str.replace("f", "u").replace("b1", "u1"))
+    if dtype == "u1":
+        return (raw % 2).astype(bool).reshape(shape)
+    numbers = raw.view(kind).copy()
+    if dtype in REALS:
+        bad = ~np.isfinite(numbers) | (np.abs(numbers) < np.finfo(kind).tiny)
+        numbers[bad] = 1.5
+    return numbers.reshape(shape)
+
+
+def _element_shapes(largest: int) -> st.SearchStrategy[tuple[int, ...]]:
+    sizes = st.integers(1, largest)
+    return st.one_of(st.tuples(sizes), st.tuples(sizes, sizes))
+
+
+# A matrix of more than 32 words takes several arguments of the C-API. For SPIR-V the compiler takes half a minute for a
+# kernel with a few of them, so that a kernel has one.
+LARGE_SHAPES = st.one_of(st.just((6, 6)), _element_shapes(7))
+SMALL_SHAPES = _element_shapes(3)
+NDIMS = st.sampled_from([*[0, 1, 2, 3] * 4, *range(MAX_NDIM + 1)])
+COUNTS = st.sampled_from([*range(6)] * 8 + [*range(MAX_PARAMETERS + 1)])
+
+
+@st.composite
+def _parameters(draw_: st.DrawFn, arch: str) -> ParameterModel:
+    textures = [] if _is_llvm(arch) else ["texture", "rw_texture"]
+    weighted = ["scalar"] * 6 + ["matrix"] * 5 + ["ndarray"] * 12 + ["array of elements"] * 8
+    kind = draw_(st.sampled_from([*weighted, *(textures if draw_(st.integers(0, 3)) == 0 else []), "struct"]))
+    if kind == "struct" and draw_(st.integers(0, 3)):
+        kind = "scalar"
+    name, is_used = draw_(st.sampled_from(STEMS)), draw_(st.integers(0, 7)) > 0
+    dtype = draw_(st.sampled_from(_dtypes(arch)))
+    if dtype == "u1" and not _is_llvm(arch) and draw_(st.integers(0, 3)):
+        kind = "scalar"  # most others cannot be called
+    if kind in ("scalar", "struct"):
+        return ParameterModel(name, kind, dtype, is_used=is_used)
+    if kind == "matrix":
+        return ParameterModel(name, kind, dtype, draw_(SMALL_SHAPES), is_used=is_used)
+    if kind in ("texture", "rw_texture"):
+        ndim = draw_(st.integers(1, 3))
+        fmt = draw_(st.sampled_from(FORMATS)) if kind == "rw_texture" else ""
+        return ParameterModel(name, kind, ndim=ndim, format=fmt, is_used=is_used)
+    elem_shape = draw_(SMALL_SHAPES) if kind == "array of elements" else ()
+    ndim = draw_(NDIMS)
+    needs_grad = dtype in REALS and draw_(st.integers(0, 5)) == 0
+    uses_grad = needs_grad and is_used and draw_(st.integers(0, 3)) == 0
+    return ParameterModel(name, "ndarray", dtype, elem_shape, ndim, "", is_used, needs_grad, uses_grad)
+
+
+def _is_llvm(arch: str) -> bool:
+    return arch not in ("vulkan", "opengl")
+
+
+def _dtypes(arch: str) -> tuple[str, ...]:
+    # The compiler's OpenGL has numbers of 32 bits only.
+    return ("f32", "i32", "u32") if arch == "opengl" else DTYPES
+
+
+@st.composite
+def _returns(draw_: st.DrawFn, arch: str) -> ParameterModel:
+    dtype = draw_(st.sampled_from(_dtypes(arch)))
+    elem_shape = draw_(st.one_of(st.just(()), SMALL_SHAPES))
+    if elem_shape[1:] == (1,):
+        elem_shape = elem_shape[:1]  # a module does not tell a vector from a matrix of one column
+    if dtype == "u1" and not _is_llvm(arch):
+        elem_shape = ()  # the JIT reads vectors of them wrongly: all but the first are False
+    return ParameterModel("", "matrix" if elem_shape else "scalar", dtype, elem_shape)
+
+
+@st.composite
+def _kernels(draw_: st.DrawFn, arch: str) -> KernelModel:
+    count = draw_(COUNTS)
+    parameters = [draw_(_parameters(arch)) for _ in range(count)]
+    matrices = [i for i, p in enumerate(parameters) if p.kind == "matrix"]
+    if matrices:
+        is_large: bool = draw_(st.booleans())
+        if is_large:
+            parameters[matrices[0]] = replace(parameters[matrices[0]], elem_shape=draw_(LARGE_SHAPES))
+    parameters = [replace(p, name=f"{p.name}{i}") for i, p in enumerate(parameters)]
+    returns = [draw_(_returns(arch)) for _ in range(max(0, draw_(st.integers(-4, MAX_RETURNS))))]
+    name = draw_(st.sampled_from(["kernel", "größe", "数"]))
+    has_loop: bool = draw_(st.booleans())
+    plain = all(p.kind in ("scalar", "matrix", "ndarray") and not p.needs_grad for p in parameters)
+    in_graph = plain and draw_(st.integers(0, 3)) == 0
+    return KernelModel(0, name, tuple(parameters), tuple(returns), has_loop, in_graph)
+
+
+def draw(arch: str, numbers: range) -> list[KernelModel]:
+    """The kernels of these numbers, each drawn with its number as the seed."""
+    return [_draw(arch, number) for number in numbers]
+
+
+def _draw(arch: str, number: int) -> KernelModel:
+    drawn: list[KernelModel] = []
+
+    @seed(number)
+    @settings(max_examples=2, phases=[Phase.generate], database=None, suppress_health_check=list(HealthCheck))
+    @given(_kernels(arch))
+    def collect(model: KernelModel) -> None:
+        drawn.append(model)
+
+    collect()  # first draws the simplest one, and what it draws later resembles what came before
+    return replace(drawn[-1], number=number, name=f"{drawn[-1].name}_{number}")
+
+
+def smaller(model: KernelModel) -> Iterator[KernelModel]:
+    """The model without one of its parts, for each part."""
+    for i in range(len(model.parameters)):
+        yield replace(model, parameters=model.parameters[:i] + model.parameters[i + 1 :])
+    for i in range(len(model.returns)):
+        yield replace(model, returns=model.returns[:i] + model.returns[i + 1 :])
+    if model.has_loop:
+        yield replace(model, has_loop=False)
+    if model.in_graph:
+        yield replace(model, in_graph=False)
+
+
+def write_models(folder: Path, models: list[KernelModel]) -> None:
+    (folder / "models.pickle").write_bytes(pickle.dumps(models))
+    (folder / "generated_kernels.py").write_text(HEADER + "".join(map(source_of, models)))
+
+
+def read_models(folder: Path) -> list[KernelModel]:
+    models: list[KernelModel] = pickle.loads((folder / "models.pickle").read_bytes())
+    return models
+
+
+HEADER = "import taichi as ti\n"
+
+# The number of 32 bits that a value is mixed into the state by; two for 64 bits.
+BITS = {
+    "f16": ["ti.cast(ti.bit_cast({0}, ti.u16), ti.u32)"],
+    "f32": ["ti.bit_cast({0}, ti.u32)"],
+    "f64": ["ti.cast(ti.bit_cast({0}, ti.u64), ti.u32)", "ti.cast(ti.bit_cast({0}, ti.u64) >> half, ti.u32)"],
+    "i64": ["ti.cast({0}, ti.u32)", "ti.cast(ti.cast({0}, ti.u64) >> half, ti.u32)"],
+    "u64": ["ti.cast({0}, ti.u32)", "ti.cast({0} >> half, ti.u32)"],
+    "u32": ["{0}"],
+}
+# A value made of the state. Floats are between 1 and 2 (f16: up to 4), with any sign.
+MAKES = {
+    "f16": "ti.bit_cast(ti.cast(state & 0x87FF | 0x3C00, ti.u16), ti.f16)",
+    "f32": "ti.bit_cast(state & fraction_32 | 0x3F800000, ti.f32)",
+    "f64": "ti.bit_cast(ti.cast(state & fraction_64 | 0x3FF00000, ti.u64) << half | ti.cast(state, ti.u64), ti.f64)",
+    "i64": "ti.cast(ti.cast(state, ti.u64) << half | ti.cast(state * odd, ti.u64), ti.i64)",
+    "u64": "ti.cast(state, ti.u64) << half | ti.cast(state * odd, ti.u64)",
+    "u32": "state",
+    "u1": "ti.cast(state & 1, ti.u1)",
+}
+# The compiler is faster with constants than with functions of its own, which it parses again for each call.
+CONSTANTS = [
+    "odd = ti.u32(2654435761)",
+    "half = ti.u64(32)",
+    "fraction_32, fraction_64 = ti.u32(0x807FFFFF), ti.u32(0x800FFFFF)",
+]
+
+
+def _mix(dtype: str, number: str) -> list[str]:
+    bits = [text.format(number) for text in BITS.get(dtype, ["ti.cast({0}, ti.u32)"])]
+    return [f"state = (state ^ {text}) * odd ^ (state >> 15)" for text in bits]
+
+
+def _make(dtype: str) -> str:
+    return MAKES.get(dtype, f"ti.cast(state, ti.{dtype})")
+
+
+def _subscripts(elem_shape: tuple[int, ...]) -> list[str]:
+    return [f"[{', '.join(map(str, index))}]" if index else "" for index in np.ndindex(*elem_shape)]
+
+
+def source_of(model: KernelModel) -> str:
+    """The source of the kernel; `HEADER` comes before it."""
+    parameters = ", ".join(f"{p.name}: {p.annotation}" for p in model.parameters)
+    returned = ", ".join(value.annotation for value in model.returns)
+    arrow = f" -> {f'({returned})' if len(model.returns) > 1 else returned}" if model.returns else ""
+    used = [p for p in model.parameters if p.is_used]
+    arrays = [p for p in used if p.kind == "ndarray"]
+    lines = list(CONSTANTS)
+    if arrays:  # without an effect the compiler's own runtime aborts on Vulkan
+        steps = [line for p in used if p.kind != "ndarray" for line in _mix_value(p)]
+        steps += [line for p in arrays for line in _mix_array(p)]
+        lines += ["for once in range(1):", *_indented(["state = ti.u32(1)", *steps])]
+    if model.has_loop:
+        lines += next((_parallel_loop(p) for p in arrays if p.ndim), [])
+    if model.returns:
+        lines += ["state = ti.u32(2)", *(line for p in used for line in _mix_first(p)), *_return(model.returns)]
+    body = "\n".join(_indented(lines))
+    return f"\n\n@ti.kernel\ndef {model.name}({parameters}){arrow}:\n{body}\n"
+
+
+def _mix_value(parameter: ParameterModel) -> list[str]:
+    name = parameter.name
+    if parameter.kind == "struct":
+        return [*_mix(parameter.dtype, f"{name}.a"), *_mix("i32", f"{name}.b")]
+    if parameter.kind in ("texture", "rw_texture"):
+        place = f"ti.Vector([{', '.join('0' * parameter.ndim)}])"
+        read = f"{name}.fetch({place}, 0)" if parameter.kind == "texture" else f"{name}.load({place})"
+        return _mix("f32", f"{read}.x")
+    return [
+        line for subscript in _subscripts(parameter.elem_shape) for line in _mix(parameter.dtype, f"{name}{subscript}")
+    ]
+
+
+def _element(parameter: ParameterModel, index: str) -> list[str]:
+    """Mix an element into the state, and the state into it."""
+    lines: list[str] = []
+    for subscript in _subscripts(parameter.elem_shape):
+        number = f"{parameter.name}[{index}]{subscript}"
+        if parameter.uses_grad:
+            lines += _mix(parameter.dtype, f"{parameter.name}.grad[{index}]{subscript}")
+        lines += [*_mix(parameter.dtype, number), f"{number} = {_make(parameter.dtype)}"]
+    return lines
+
+
+def _mix_array(parameter: ParameterModel) -> list[str]:
+    """Mix the shape and all elements in order."""
+    if parameter.ndim == 0:
+        return _element(parameter, "None")
+    dims = [f"{parameter.name}.shape[{i}]" for i in range(parameter.ndim)]
+    index = ", ".join(f"i{i}" for i in range(parameter.ndim))
+    return [
+        *(line for dim in dims for line in _mix("i32", dim)),
+        f"for {index} in ti.ndrange({', '.join(dims)}):",
+        *_indented(_element(parameter, index)),
+    ]
+
+
+def _parallel_loop(parameter: ParameterModel) -> list[str]:
+    """Mix each element by itself: the state begins with its place."""
+    places = [line for i in range(parameter.ndim) for line in _mix("i32", f"place[{i}]")]
+    return [
+        f"for place in ti.grouped({parameter.name}):",
+        *_indented(["state = ti.u32(3)", *places, *_element(parameter, "place")]),
+    ]
+
+
+def _mix_first(parameter: ParameterModel) -> list[str]:
+    """Mix the last number of a value, or of the first element of an array."""
+    if parameter.kind == "matrix":
+        return _mix(parameter.dtype, f"{parameter.name}{_subscripts(parameter.elem_shape)[-1]}")
+    if parameter.kind != "ndarray":
+        return _mix_value(parameter)
+    index = ", ".join("0" * parameter.ndim) or "None"
+    return _mix(parameter.dtype, f"{parameter.name}[{index}]{_subscripts(parameter.elem_shape)[-1]}")
+
+
+def _return(returns: tuple[ParameterModel, ...]) -> list[str]:
+    lines: list[str] = []
+    values: list[str] = []
+    for value in returns:
+        names: list[str] = []
+        for _ in _subscripts(value.elem_shape):
+            names.append(f"r_{len(lines) // 2}")
+            lines += ["state = state * odd ^ (state >> 15)", f"{names[-1]} = {_make(value.dtype)}"]
+        values.append(_literal(names, value))
+    return [*lines, f"return {', '.join(values)}"]
+
+
+def _literal(names: list[str], value: ParameterModel) -> str:
+    if not value.elem_shape:
+        return names[0]
+    if len(value.elem_shape) == 1:
+        return f"ti.Vector([{', '.join(names)}], dt=ti.{value.dtype})"
+    columns = value.elem_shape[1]
+    rows = [f"[{', '.join(names[i : i + columns])}]" for i in range(0, len(names), columns)]
+    return f"ti.Matrix([{', '.join(rows)}], dt=ti.{value.dtype})"
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"    {line}" for line in lines]

@@ -1,0 +1,85 @@
+"""Compile batches of generated kernels, run them through the JIT and the package, and compare."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from tempfile import mkdtemp
+
+import numpy as np
+
+from helpers.archs import need
+from helpers.child import IMPORTS, TESTS
+from helpers.generated import KernelModel, smaller, write_models
+
+__all__ = ["compile_models", "find_failures", "shrink"]
+
+TIMEOUT = 600  # seconds, for one batch
+
+
+def find_failures(arch: str, models: list[KernelModel], parent: Path) -> dict[int, str]:
+    """What is wrong with each kernel that fails, by its number."""
+    folder = Path(mkdtemp(dir=parent))
+    status, output = compile_models(arch, models, folder)
+    if status != 0:
+        return {models[0].number: f"the compiler ended with {status}:\n{output}"}
+    failures = {int(number): text for number, text in json.loads((folder / "errors.json").read_text()).items()}
+    status, output = _run(["-m", "scenarios", "generated:run", arch, str(folder)])
+    if status != 0:
+        numbers = [line for line in output.splitlines() if line.isdigit()]
+        return failures | {int(numbers[-1]) if numbers else models[0].number: f"the process ended: {status}\n{output}"}
+    failures |= {int(number): text for number, text in json.loads((folder / "wrong.json").read_text()).items()}
+    return failures | _differences(folder, [model for model in models if model.number not in failures])
+
+
+def compile_models(arch: str, models: list[KernelModel], folder: Path) -> tuple[int, str]:
+    """Compile a module and run it through the JIT (``compile_generated.py``): the exit status, and the output."""
+    write_models(folder, models)
+    status, output = _run([str(TESTS / "helpers" / "compile_generated.py"), arch, str(folder)])
+    if status != 0 and "cannot compile for" in output:
+        need(arch, output)
+    return status, output
+
+
+def _run(command: list[str]) -> tuple[int, str]:
+    path = os.pathsep.join([*IMPORTS, *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", *command],
+        env={**os.environ, "PYTHONPATH": path},
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=TIMEOUT,
+        check=False,
+    )
+    return done.returncode, done.stdout[-1000:] + done.stderr[-4000:]
+
+
+def _differences(folder: Path, models: list[KernelModel]) -> dict[int, str]:
+    """The kernels whose results differ from the JIT's, or of which a result is missing."""
+    jit, own = np.load(folder / "jit.npz"), np.load(folder / "taichi_aot.npz")
+    differences: dict[int, str] = {}
+    for model in models:
+        names = [name for name in jit.files if name.startswith(f"{model.number}/")]
+        for name in names:
+            if name not in own.files or own[name].tobytes() != jit[name].tobytes():
+                result = own[name] if name in own.files else "nothing"
+                differences[model.number] = f"result {name} is\n{result}\nthe JIT's is\n{jit[name]}"
+                break
+    return differences
+
+
+def shrink(arch: str, model: KernelModel, reason: str, parent: Path) -> tuple[KernelModel, str]:
+    """The smallest kernel that still fails, by leaving out one part after the other, and what is wrong with it."""
+    while True:
+        candidates = [replace(part, number=i, name=f"smaller_{i}") for i, part in enumerate(smaller(model))]
+        failures = find_failures(arch, candidates, parent)
+        if not failures:
+            return model, reason
+        number = min(failures)
+        model, reason = candidates[number], failures[number]

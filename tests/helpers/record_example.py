@@ -1,0 +1,296 @@
+"""Run a program of ``taichi.examples`` by the JIT, and record what it does; run by a test as a child process.
+
+    python -m helpers.record_example ARCH PROGRAM FRAMES LAUNCHES OUT [MODULE]
+
+The program is the file of the installed wheel, run as a script, with its windows replaced. It ends after FRAMES frames
+or LAUNCHES launches. OUT gets the sequence of launches (kernel, arguments, and what arrays and return values were
+afterwards), what the program wrote into fields, and the contents of all fields at the end. MODULE gets the instances of
+kernels that were launched, compiled ahead of time, with accessors: kernels that copy the fields of a cell to an
+ndarray, and back if the program writes into them.
+"""
+
+import contextlib
+import math
+import os
+import pickle
+import random
+import runpy
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import taichi as ti
+from taichi.aot.utils import produce_injected_args
+from taichi.lang import impl
+from taichi.lang.field import ScalarField, SNodeHostAccessor
+from taichi.lang.kernel_impl import Kernel
+from taichi.lang.util import to_numpy_type
+from taichi.types.annotations import template
+
+from helpers.screens import EndOfExample, Screen, install
+
+EXAMPLES = Path(ti.__file__).parent / "examples"
+MOST_VALUES = 1 << 28  # of a cell; more are not compared
+CAPABILITIES = ["spirv_has_int8", "spirv_has_int16", "spirv_has_int64", "spirv_has_float16", "spirv_has_float64"]
+
+
+class Recorder:
+    """The launches of a program, in order, and its fields."""
+
+    def __init__(self, launches):
+        self.launches_left = launches
+        self.recording = True
+        self.members = []  # of all fields
+        self.steps = []
+        self.kernels = {}  # compiled kernel to its name
+        self.graphs = {}
+        self.arrays = {}  # id of an ndarray to its number, itself and its contents after the last launch
+
+    def install(self):
+        recorder = self
+        create_member = impl.create_field_member
+        launch_kernel = Kernel.launch_kernel
+        init_accessor = SNodeHostAccessor.__init__
+        run_graph = ti.graph.Graph.run
+
+        def create_and_keep(*args, **kwargs):
+            created = create_member(*args, **kwargs)
+            recorder.members += [ScalarField(member) for member in created if member is not None]
+            return created
+
+        def launch(self, t_kernel, *args):
+            if not recorder.recording:
+                return launch_kernel(self, t_kernel, *args)
+            name = recorder.kernels.setdefault(t_kernel, f"{self.func.__name__}_{len(recorder.kernels)}")
+            passed = [
+                value
+                for value, parameter in zip(args, self.arguments, strict=True)
+                if not isinstance(parameter.annotation, template)
+            ]
+            return recorder.launch("launch", name, passed, lambda: launch_kernel(self, t_kernel, *args))
+
+        def run(self, args):
+            name = recorder.graphs.setdefault(self, f"graph_{len(recorder.graphs)}")
+            recorder.launch("graph", name, args, lambda: run_graph(self, args))
+
+        def init_and_wrap(self, snode):
+            init_accessor(self, snode)
+            setter = self.setter
+
+            def set_and_record(value, *key):
+                recorder.steps.append(("write", snode.id, key, value))
+                setter(value, *key)
+
+            self.setter = set_and_record
+
+        impl.create_field_member = create_and_keep
+        Kernel.launch_kernel = launch
+        SNodeHostAccessor.__init__ = init_and_wrap
+        ti.graph.Graph.run = run
+
+    def launch(self, kind, name, args, call):
+        if self.launches_left == 0:
+            raise EndOfExample
+        self.launches_left -= 1
+        named = args if isinstance(args, dict) else dict(enumerate(args))
+        given = {key: self.before(value) for key, value in named.items()}
+        result = call()
+        after = {key: self.after(value) for key, value in named.items() if is_array(value)}
+        self.steps.append((kind, name, given, after, plain(result)))
+        return result
+
+    def before(self, value):
+        """An argument; for an ndarray its number and, if the host has changed them, its contents."""
+        if isinstance(value, np.ndarray):
+            return ("array", None, value.copy())
+        if not isinstance(value, ti.Ndarray):
+            return ("value", plain(value))
+        number, _, known = self.arrays.setdefault(id(value), (len(self.arrays), value, None))
+        contents = self.contents(value)
+        changed = known is None or not np.array_equal(contents, known, equal_nan=contents.dtype.kind == "f")
+        return ("array", number, contents if changed else None)
+
+    def after(self, value):
+        if isinstance(value, np.ndarray):
+            return value.copy()
+        contents = self.contents(value)
+        self.arrays[id(value)] = (*self.arrays[id(value)][:2], contents)
+        return contents
+
+    def contents(self, array):
+        self.recording = False
+        try:
+            return array.to_numpy()
+        finally:
+            self.recording = True
+
+
+def is_array(value):
+    return isinstance(value, np.ndarray | ti.Ndarray)
+
+
+def plain(value):
+    """A value without Taichi's classes."""
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, ti.Matrix):
+        return value.to_numpy()
+    if value is None or isinstance(value, bool | int | float | np.number):
+        return value
+    raise SystemExit(f"arguments of {type(value)} are not recorded")
+
+
+def make_accessors(members):
+    """Kernels that copy the fields of a cell to an ndarray, and from there where `written` says so."""
+    field, count = members[0], len(members)
+    shape, offset = field.shape, tuple(field.snode.ptr.offset if field.snode.ptr.offset else [0] * len(field.shape))
+    dtype = array_dtype(field)
+    array = ti.types.ndarray(dtype=dtype, ndim=len(shape) + 1)
+    flags = ti.types.ndarray(dtype=ti.i32, ndim=len(shape) + 1)
+
+    if not shape:
+
+        @ti.kernel
+        def get(target: array):
+            for c in ti.static(range(count)):
+                target[c] = ti.cast(members[c][None], dtype)
+
+        @ti.kernel
+        def put(source: array, written: flags):
+            for c in ti.static(range(count)):
+                if written[c]:
+                    members[c][None] = ti.cast(source[c], field.dtype)
+
+        return get, put
+
+    shift = ti.Vector(offset)
+
+    @ti.kernel
+    def get(target: array):
+        for i in ti.grouped(ti.ndrange(*shape)):
+            for c in ti.static(range(count)):
+                target[i, c] = ti.cast(members[c][i + shift], dtype)
+
+    @ti.kernel
+    def put(source: array, written: flags):
+        for i in ti.grouped(ti.ndrange(*shape)):
+            for c in ti.static(range(count)):
+                if written[i, c]:
+                    members[c][i + shift] = ti.cast(source[i, c], field.dtype)
+
+    return get, put
+
+
+def array_dtype(field):
+    """The dtype of an ndarray that can hold the values of a field."""
+    return ti.i32 if field.dtype == ti.u1 else getattr(ti, str(field.dtype))
+
+
+def cells(members):
+    """The fields by the cell in which they lie and their dtype; sparse ones may be too large for an array."""
+    grouped = {}
+    for member in members:
+        if math.prod(member.shape) > MOST_VALUES:
+            print(f"too large to compare: {member.shape} at {member.parent()._snode.ptr.id}")
+            continue
+        grouped.setdefault((member.parent()._snode.ptr.id, str(member.dtype)), []).append(member)
+    return {f"cell{number}_{dtype}": group for (number, dtype), group in grouped.items()}
+
+
+def compile_module(recorder, accessors, written, arch, folder):
+    """The recorded instances cannot be compiled by `ti.aot.Module`, which has to come before the first launch."""
+    program = impl.get_runtime().prog
+    builder = program.make_aot_module_builder(arch, CAPABILITIES if arch == ti.vulkan else [])
+    for name, (members, _, _) in accessors.items():
+        add_field(builder, name, members[0])
+    content = []
+    for t_kernel, name in recorder.kernels.items():
+        builder.add(name, t_kernel)
+        content.append(f"kernel:{name}")
+    for name, (_, get, put) in accessors.items():
+        for prefix, kernel in (("get", get._primal), ("put", put._primal)):
+            if prefix == "put" and name not in written:
+                continue
+            key = kernel.ensure_compiled(*produce_injected_args(kernel))
+            builder.add(f"{prefix}_{name}", kernel.compiled_kernels[key])
+            content.append(f"kernel:{prefix}_{name}")
+    for graph, name in recorder.graphs.items():
+        builder.add_graph(name, graph._compiled_graph)
+        content.append(f"cgraph:{name}")
+    folder.mkdir(parents=True)
+    builder.dump(str(folder), "")
+    (folder / "__content__").write_text("\n".join(content))
+    (folder / "__version__").write_text(".".join(map(str, ti.__version__)))
+
+
+def add_field(builder, name, member):
+    with contextlib.suppress(IndexError, RuntimeError):  # Vulkan names dense fields of the first tree only
+        builder.add_field(name, member.snode.ptr, True, member.dtype, member.snode.shape, 1, 1)
+
+
+def get_contents(members, get):
+    target = np.zeros((*members[0].shape, len(members)), to_numpy_type(array_dtype(members[0])))
+    get(target)
+    ti.sync()
+    return target
+
+
+def run_example(program, arch, folder):
+    init, ticks = ti.init, iter(range(1 << 40))
+
+    def init_for_arch(*args, **kwargs):
+        kwargs.pop("arch", None)
+        init(
+            *args[1:], arch=arch, **{**kwargs, "offline_cache": False, "cpu_max_num_threads": 1, "log_level": ti.ERROR}
+        )
+        if impl.current_cfg().arch != arch:
+            raise SystemExit(f"taichi does not run {arch} here")
+
+    ti.init = init_for_arch
+    time.time = time.perf_counter = lambda: next(ticks) / 64
+    time.time_ns = lambda: next(ticks) << 24
+    os.chdir(folder)  # some write files
+    random.seed(1)
+    np.random.seed(1)
+    path = EXAMPLES / f"{program}.py"
+    sys.argv = [str(path)]
+    sys.path.insert(0, str(path.parent))
+    with contextlib.suppress(EndOfExample):
+        runpy.run_path(str(path), run_name="__main__")
+
+
+def main(arch, program, frames, launches, out, module=None):
+    arch = getattr(ti, arch)
+    recorder = Recorder(int(launches))
+    recorder.install()
+    install(ti, int(frames))
+    run_example(program, arch, Path(out).parent)
+    recorder.recording = False
+    ti.sync()
+    placed = [member for member in recorder.members if member.vars[0].ptr.snode() is not None]
+    accessors = {name: (members, *make_accessors(members)) for name, members in cells(placed).items()}
+    fields = {name: get_contents(members, get) for name, (members, get, _) in accessors.items()}
+    places = {
+        member.vars[0].ptr.snode().id: (name, i, len(member.shape), tuple(member.snode.ptr.offset))
+        for name, (members, _, _) in accessors.items()
+        for i, member in enumerate(members)
+    }
+    if module:
+        written = {places[step[1]][0] for step in recorder.steps if step[0] == "write"}
+        compile_module(recorder, accessors, written, arch, Path(module))
+    record = {
+        "frames": int(frames) - Screen.frames_left,
+        "kernels": len(recorder.kernels),
+        "graphs": len(recorder.graphs),
+        "steps": recorder.steps,
+        "fields": fields,
+        "places": places,
+    }
+    Path(out).write_bytes(pickle.dumps(record))
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

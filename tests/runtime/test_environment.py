@@ -1,0 +1,107 @@
+"""What a report of a problem contains, also where something is missing."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.child import run_scenario
+
+import taichi_aot
+from taichi_aot import Arch
+from taichi_aot import device as devices_module
+from taichi_aot._drivers import cuda, vulkan
+from taichi_aot.environment import make_report
+
+INSTALL_DIR = "TAICHI_C_API_INSTALL_DIR"
+
+
+def test_report_states_versions_library_and_devices() -> None:
+    report = make_report()
+    assert report["versions"]["taichi_aot"] == taichi_aot.__version__
+    assert report["versions"]["folder"] == str(Path(taichi_aot.__file__).parent)
+    assert report["versions"]["numpy"] == np.__version__
+    assert report["versions"]["python"].startswith(f"{platform.python_version()}, {platform.python_implementation()}")
+    assert report["library"]["path"] == taichi_aot.library_path()
+    assert report["library"]["version"] == ".".join(map(str, taichi_aot.library_version()))
+    assert report["library"]["error"] is report["error"] is None
+    found = [(d["arch"], d["index"], d["name"], d["kind"]) for d in report["devices"]]
+    assert found == [(str(d.arch), d.index, d.name, d.kind) for d in taichi_aot.devices()]
+
+
+def test_every_gpu_states_its_driver_and_every_other_arch_a_reason() -> None:
+    report = make_report()
+    assert all(d["driver"] for d in report["devices"] if d["arch"] not in ("x64", "arm64"))
+    present = {d["arch"] for d in report["devices"]}
+    assert all(report["missing"].values())
+    assert not present & set(report["missing"])
+    assert present | set(report["missing"]) >= {"cuda", "vulkan", "opengl"}
+
+
+def test_show_versions_prints_the_report() -> None:
+    env = {"VK_LOADER_DEBUG": "none", "SOME_VARIABLE": "value", INSTALL_DIR: None, "TI_LIB_DIR": None}
+    out = run_scenario("library:show_versions", env=env).stdout
+    lines = out.splitlines()
+    assert lines[0] == f"taichi_aot: {taichi_aot.__version__}"
+    assert any(line.startswith("library: 1.7.0 in ") for line in lines)
+    assert any(line.startswith(("    x64 0: ", "    arm64 0: ")) for line in lines)
+    assert "    VK_LOADER_DEBUG=none" in lines
+    # Neither other variables, nor those that loading the library sets.
+    assert "SOME_VARIABLE" not in out
+    assert "TI_LIB_DIR" not in out
+
+
+def test_missing_library_is_stated(tmp_path: Path) -> None:
+    out = run_scenario("library:show_versions", env={INSTALL_DIR: str(tmp_path)}).stdout
+    assert "library: the Taichi C-API library was not found. Tried:\n" in out
+    assert f"    {INSTALL_DIR}={tmp_path}\n" in out
+    assert " 0: " in out  # the CPU
+
+
+def test_variable_with_a_bad_value_is_stated() -> None:
+    out = run_scenario("library:show_versions", env={"TI_ENABLE_CUDA": "abc"}).stdout
+    assert "devices:\n    the environment variable TI_ENABLE_CUDA must be a 32-bit integer, not 'abc'" in out
+    assert "    TI_ENABLE_CUDA=abc\n" in out
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "arch", "reason"),
+    [
+        ("TI_ENABLE_CUDA", "0", Arch.CUDA, "TI_ENABLE_CUDA=0"),
+        ("TI_VISIBLE_DEVICE", "77", Arch.VULKAN, "there is no device 77, which TI_VISIBLE_DEVICE selects"),
+    ],
+)
+def test_variable_that_hides_a_device_is_the_reason(
+    variable: str, value: str, arch: Arch, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if arch is Arch.VULKAN and not devices_module.visible_devices(arch):
+        pytest.skip("has no Vulkan device")
+    monkeypatch.setenv(variable, value)
+    assert devices_module.missing_archs()[arch] == reason
+
+
+def test_reason_without_drivers_is_the_library_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (cuda, vulkan):
+        monkeypatch.setattr(module, "DriverLibrary", lambda *names: None)
+    monkeypatch.setattr(devices_module, "_PROBES", {Arch.CUDA: list, Arch.VULKAN: list})
+    monkeypatch.setattr(devices_module, "vulkan_devices", list)
+    missing = devices_module.missing_archs()
+    assert "libcuda.so.1" in missing[Arch.CUDA]
+    assert "libvulkan.so.1" in missing[Arch.VULKAN]
+
+
+def test_reason_after_a_fork_is_the_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices_module.gpu_drivers, "lost", True)
+    missing = devices_module.missing_archs()
+    assert missing.keys() == {Arch.CUDA, Arch.VULKAN, Arch.OPENGL}
+    assert set(missing.values()) == {"the process was forked from one that used a GPU"}
+
+
+@pytest.mark.parametrize(
+    ("vendor", "number", "version"),
+    [(0x10005, 0x5803006, "22.3.6"), (0x10DE, 550 << 22 | 54 << 14 | 15 << 6, "550.54.15")],
+)
+def test_driver_version_is_decoded_as_its_vendor_encodes_it(vendor: int, number: int, version: str) -> None:
+    assert vulkan.version_text(vendor, number) == version

@@ -1,0 +1,109 @@
+"""Programs of ``taichi.examples``, recorded by ``helpers/record_example.py``, run again from the compiled module."""
+
+from __future__ import annotations
+
+import ctypes
+import pickle
+import platform
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from helpers.examples import flat
+
+from taichi_aot import AotModule, NdArray, Parameter, Runtime
+
+FLUSH_TO_ZERO, DENORMALS_ARE_ZERO = 1 << 15, 1 << 6
+Contents = npt.NDArray[Any]
+
+
+class _Player:
+    """Runs the steps of a record; `results` gets what the record has, under the same names."""
+
+    def __init__(self, module: AotModule, record: dict[str, Any]) -> None:
+        self.module = module
+        self.record = record
+        self.arrays: dict[int, NdArray] = {}
+        self.written: dict[str, tuple[Contents, Contents]] = {}  # values for fields, and where they go
+        self.results: dict[str, Contents] = {}
+
+    def play(self) -> None:
+        for number, (kind, *step) in enumerate(self.record["steps"]):
+            if kind == "write":
+                self.write(*step)
+            else:
+                self.put_written()
+                self.launch(number, kind, *step)
+        self.put_written()
+        for cell, expected in self.record["fields"].items():
+            target = self.module.runtime.zeros(expected.shape, expected.dtype)
+            self.module.kernels[f"get_{cell}"](target)
+            self.results[cell] = target.to_numpy()
+
+    def write(self, member: int, key: tuple[int, ...], value: float) -> None:
+        """Keep what the program wrote into a field, to put all of it there before the next launch."""
+        cell, component, ndim, offset = self.record["places"][member]
+        like = self.record["fields"][cell]
+        source, written = self.written.setdefault(cell, (np.zeros_like(like), np.zeros(like.shape, np.int32)))
+        index = np.subtract(key[:ndim], offset or [0] * ndim).astype(int)
+        place = (*index.tolist(), component)
+        source[place], written[place] = value, 1
+
+    def put_written(self) -> None:
+        asarray = self.module.runtime.asarray
+        for cell, (source, written) in self.written.items():
+            self.module.kernels[f"put_{cell}"](asarray(source), asarray(written))
+        self.written.clear()
+
+    def launch(self, number: int, kind: str, name: str, given: Any, after: Any, returned: Any) -> None:
+        """Launch a kernel, whose arguments are given by position, or a graph, whose arguments are given by name."""
+        target = (self.module.graphs if kind == "graph" else self.module.kernels)[name]
+        parameters: tuple[Parameter, ...] = target.signature.parameters
+        keys = [parameter.name for parameter in parameters] if kind == "graph" else range(len(parameters))
+        passed = {key: self.argument(p, *given[key]) for key, p in zip(keys, parameters, strict=True)}
+        if kind == "graph":
+            target(**{str(key): value for key, value in passed.items()})
+        else:
+            value = target(*passed.values())
+            if returned is not None:
+                self.results[f"step{number}_returned"] = flat(value)
+        for key in after:
+            self.results[f"step{number}_{key}"] = passed[key].to_numpy()
+
+    def argument(self, parameter: Parameter, kind: str, value: Any, contents: Contents | None = None) -> Any:
+        """A value as it is, an array of the host with its contents, or the array of a number."""
+        if kind == "value":
+            return value
+        if value is None or value not in self.arrays:
+            assert contents is not None
+            array = self.module.runtime.asarray(contents, elem_shape=parameter.elem_shape)
+            if value is not None:
+                self.arrays[value] = array
+            return array
+        if contents is not None:
+            self.arrays[value].write(contents)
+        return self.arrays[value]
+
+
+def _flush_denormals() -> None:
+    """Set SSE's flags for denormal numbers, as ``ti.init`` does: else results below 1e-38 differ from the JIT's.
+
+    Threads that are created later inherit them.
+    """
+    if sys.platform == "linux" and platform.machine() == "x86_64":
+        libm = ctypes.CDLL("libm.so.6")
+        environment = (ctypes.c_uint32 * 8)()  # fenv_t of glibc; the last member is MXCSR
+        assert libm.fegetenv(environment) == 0
+        environment[7] |= FLUSH_TO_ZERO | DENORMALS_ARE_ZERO
+        assert libm.fesetenv(environment) == 0
+
+
+def replay(arch: str, record: str, module: str, out: str) -> None:
+    """Run the launches of a record from its module, and save the contents of arrays and fields."""
+    _flush_denormals()
+    with Runtime(arch) as runtime:
+        player = _Player(runtime.load_module(module), pickle.loads(Path(record).read_bytes()))
+        player.play()
+        np.savez(out, **player.results)  # type: ignore[arg-type]

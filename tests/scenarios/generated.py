@@ -1,0 +1,105 @@
+"""Generated kernels, run through the package; see ``helpers/generated.py``."""
+
+from __future__ import annotations
+
+import json
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from helpers.generated import NUMPY, KernelModel, read_models
+
+from taichi_aot import AotModule, NdArray, NotSupportedError, Runtime
+
+Results = dict[str, Any]
+
+
+def run(arch: str, folder: str) -> None:
+    """Check the signatures of the kernels in ``module.tcm``, and call them and their graphs.
+
+    Writes ``taichi_aot.npz`` with the results, named as in ``jit.npz``, and ``wrong.json`` with what went wrong, by the
+    number of the kernel. The number is printed first, for the case that a kernel ends the process.
+    """
+    warnings.simplefilter("ignore")
+    where = Path(folder)
+    left_out = json.loads((where / "errors.json").read_text())
+    results: Results = {}
+    wrong: dict[int, str] = {}
+    with Runtime(arch) as rt:
+        module = rt.load_module(where / "module.tcm")
+        for model in read_models(where):
+            if str(model.number) in left_out:
+                continue
+            print(model.number, flush=True)
+            try:
+                check_signature(module, model)
+                results |= call(rt, module, model)
+            except Exception:
+                wrong[model.number] = traceback.format_exc()
+    np.savez(where / "taichi_aot.npz", **results)
+    (where / "wrong.json").write_text(json.dumps(wrong))
+
+
+def check_signature(module: AotModule, model: KernelModel) -> None:
+    """Compare what the module states with the source."""
+    is_llvm = module.info.family == "llvm"
+    signature = module.kernels[model.name].signature
+    stated = [parameter.type_name for parameter in signature.parameters]
+    parameters = [replace(p, is_used=p.is_used and model.has_effect) for p in model.parameters]
+    source = [parameter.type_name(is_llvm=is_llvm) for parameter in parameters]
+    assert stated == source, f"{stated} != {source}"
+    if not is_llvm:
+        assert [p.name for p in signature.parameters] == [p.name for p in model.parameters], signature
+    gradients = [p.grad for p in signature.parameters]
+    assert gradients == [is_llvm and p.uses_grad for p in model.parameters], gradients
+    returns = [value.type_name(is_llvm=is_llvm) for value in model.returns]
+    assert list(signature.returns) == returns, f"{signature.returns} != {returns}"
+
+
+def call(rt: Runtime, module: AotModule, model: KernelModel) -> Results:
+    """The results of the kernel, which are those of its graph too."""
+    kernel = module.kernels[model.name]
+    unsupported = model.unsupported(str(rt.arch))
+    if unsupported is not None:
+        index = model.parameters.index(unsupported)
+        arguments = make_arguments(rt, model)
+        try:
+            kernel(*arguments)
+        except NotSupportedError as error:
+            message = str(error)
+        else:
+            raise AssertionError("the call did not raise NotSupportedError")
+        assert repr(kernel.signature.parameters[index].name) in message, message
+        return {}
+    results = results_of(rt, kernel, model)
+    if model.in_graph:
+        again = results_of(rt, module.graphs[f"graph_{model.name}"], model)
+        for name, value in again.items():
+            assert value.tobytes() == results[name].tobytes(), f"the graph's result {name} differs"
+    return results
+
+
+def make_arguments(rt: Runtime, model: KernelModel) -> list[Any]:
+    return [
+        rt.asarray(value, elem_shape=parameter.elem_shape) if parameter.kind == "ndarray" else value
+        for parameter, value in zip(model.parameters, model.arguments(), strict=True)
+    ]
+
+
+def results_of(rt: Runtime, function: Callable[..., Any], model: KernelModel) -> Results:
+    arguments = make_arguments(rt, model)
+    returned = function(*arguments)
+    rt.wait()
+    arrays = {i: value for i, value in enumerate(arguments) if isinstance(value, NdArray)}
+    results: Results = {f"{model.number}/{i}": array.to_numpy() for i, array in arrays.items()}
+    if returned is None:
+        return results
+    values = returned if len(model.returns) > 1 else (returned,)
+    for i, (value, wanted) in enumerate(zip(values, model.returns, strict=True)):
+        assert np.asarray(value).dtype == NUMPY[wanted.dtype], f"{value!r} is not of {wanted.dtype}"
+        results[f"{model.number}/r{i}"] = np.asarray(value)
+    return results
