@@ -19,6 +19,8 @@ from .sampler import Sampler, require_default
 from .wording import describe, short
 
 if TYPE_CHECKING:
+    from PIL.Image import Image as PilImage
+
     from ._handles.resource import Runtime
 
 __all__ = ["Image", "ImageSlice", "Texture", "require_layout"]
@@ -170,6 +172,41 @@ class _Texels(ImagePart):
 
     def __getitem__(self, key: slice | tuple[slice, ...]) -> ImageSlice:
         return ImageSlice(self._handle, _sliced(self._region, key))
+
+    def to_pil(self) -> PilImage:
+        """Wait for the device and copy the texels into a picture of pillow, which must be installed.
+
+        Returns
+        -------
+        PIL.Image.Image
+            Of mode ``L`` for formats of one channel, else ``RGBA``, as which ``bgra8`` comes out too.
+
+        Raises
+        ------
+        ImportError
+            If pillow is not installed.
+        NotSupportedError
+            If the texels are not 8-bit numbers (floats, say), or have two channels.
+        ValueError
+            If there are not 2 dimensions, or the image is closed.
+
+        Examples
+        --------
+        >>> image = rt.allocate_image((640, 480), "rgba8")  # doctest: +SKIP
+        >>> image.to_pil().save("image.png")  # doctest: +SKIP
+        >>> image[:100, 40:60].to_pil().size  # doctest: +SKIP
+        (20, 100)
+        """
+        from ._pictures import pil_picture
+
+        return pil_picture(self.format, self.shape, self.to_numpy)
+
+    def _repr_png_(self) -> bytes | None:
+        if self._handle.closed:
+            return None
+        from ._pictures import preview
+
+        return preview(self.format, self.shape, lambda rows: self[rows].to_numpy())
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """A copy for numpy.

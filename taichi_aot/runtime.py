@@ -40,6 +40,8 @@ from .stream import CudaStream, CudaStreamLike
 from .wording import as_integer, is_array, short
 
 if TYPE_CHECKING:
+    from PIL.Image import Image as PilImage
+
     from ._capi import taichi_aot_runtime_p
 
 __all__ = ["Runtime", "check_device", "read_capabilities"]
@@ -318,6 +320,49 @@ class Runtime(Resource):
         flags = None if usage is None else _image_usage(usage)
         handle = allocate_image(self._handle, sizes, Format(format), flags, export_sharing=bool(export_sharing))
         return Image(self, handle)
+
+    def image_from(self, picture: npt.NDArray[Any] | PilImage, *, usage: ImageUsage | None = None) -> Image:
+        """An image with a copy of a picture, in a format for as many channels (Vulkan).
+
+        Parameters
+        ----------
+        picture : ndarray or PIL.Image.Image
+            An array of uint8 or float32 of shape ``(height, width)`` or ``(height, width, channels)``, top row first,
+            or a picture of pillow of mode ``L``, ``RGB`` or ``RGBA``. One channel becomes ``r8`` or ``r32f``, two
+            ``rg8`` or ``rg32f``, four ``rgba8`` or ``rgba32f``. **Three become four**, with an alpha of 255 or 1.0,
+            because kernels cannot take images of three.
+        usage : ImageUsage, optional
+            As for `allocate_image`.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch is not Vulkan, or the device does not support the format for this usage.
+        TypeError
+            If `picture` is something else, an array of another dtype, or a picture of another mode; the message names
+            the conversion.
+        ValueError
+            If the array has another number of dimensions or channels, a side is 0 or more than the device supports,
+            the usage is unknown, or the runtime is closed.
+        OutOfMemoryError
+            If the device does not have enough memory.
+
+        Examples
+        --------
+        >>> import PIL.Image  # doctest: +SKIP
+        >>> vulkan.image_from(PIL.Image.open("photo.jpg"))  # doctest: +SKIP
+        <Image extent=(640, 480) rgba8 on vulkan>
+        >>> vulkan.image_from(np.zeros((480, 640), np.float32)).format  # doctest: +SKIP
+        <Format.R32F: 37>
+        """
+        from ._pictures import texels_of
+
+        require_images(self._handle)
+        texels, format = texels_of(picture)
+        height, width = texels.shape[:2]
+        image = self.allocate_image((width, height), format, usage=usage)
+        image.write(texels)
+        return image
 
     def empty(
         self,

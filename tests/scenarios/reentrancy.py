@@ -155,6 +155,8 @@ def image_operations(rt: Runtime, module: str) -> dict[str, Callable[[], object]
     image, other = rt.allocate_image((4, 4), "r32f"), rt.allocate_image((4, 4), "r32f")
     array, out, texels = rt.full((4, 4), 1.0), rt.zeros(4), np.ones((4, 4), np.float32)
     result = np.empty((4, 4), np.float32)
+    picture = np.zeros((4, 4, 3), np.uint8)
+    colors = rt.image_from(picture)
     launch = kernel.bind(image, out)
     image.write(texels)
 
@@ -168,6 +170,9 @@ def image_operations(rt: Runtime, module: str) -> dict[str, Callable[[], object]
         "image.close": lambda: rt.allocate_image((4, 4), "r32f").close(),
         "image.write": lambda: image.write(texels),
         "image.to_numpy": lambda: image.to_numpy(result),
+        "image_from": lambda: rt.image_from(picture),
+        "image.to_pil": lambda: colors.to_pil(),
+        "preview": lambda: colors._repr_png_(),
         "image slices": lambda: image[1:3, :2].copy_from(image[:2, 2:]),
         "image.copy_from": lambda: other.copy_from(image),
         "image.copy_from of an array": lambda: image.copy_from(array),

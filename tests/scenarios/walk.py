@@ -86,6 +86,7 @@ HOSTILE: list[Any] = [
     Image,
 ]
 FORMAT = st.sampled_from(("r8", "rgba8", "r32f", "rgba16f", "depth32f"))
+PICTURE = st.sampled_from((np.zeros((3, 4), "u1"), np.zeros((4, 3, 3), "u1"), np.zeros((3, 4, 2), "f4")))
 VALUE = st.integers(0, len(HOSTILE) - 1).map(HOSTILE.__getitem__)
 
 
@@ -346,6 +347,20 @@ class Walk(RuleBasedStateMachine):
         image = self.attempt(lambda: self.pick(self.world.runtimes, i).allocate_image(extent, format))
         if not isinstance(image, Exception):
             self.world.images.append(Known(image))
+
+    @precondition(lambda self: len(self.world.images) < 8)
+    @rule(i=INDEX, picture=st.one_of(PICTURE, VALUE))
+    def image_from(self, i: int, picture: Any) -> None:
+        image = self.attempt(lambda: self.pick(self.world.runtimes, i).image_from(picture))
+        if not isinstance(image, Exception):
+            self.world.images.append(Known(image))
+
+    @precondition(has_images)
+    @rule(i=INDEX)
+    def show_image(self, i: int) -> None:
+        image = self.pick(self.world.images, i).array
+        self.attempt(lambda: image.to_pil())
+        self.attempt(lambda: image._repr_png_())
 
     @precondition(has_images)
     @rule(i=INDEX, value=st.integers(0, 100), whole=st.booleans())

@@ -6,6 +6,7 @@ import argparse
 from array import array
 
 import numpy as np
+import PIL.Image
 
 import taichi_aot
 from taichi_aot import Arch, DataType, Format, ImageUsage, MemoryUsage, NdArray, Runtime, Sampler
@@ -58,6 +59,13 @@ def exchange(array: NdArray) -> None:
     array[:1].fill(part.size)
     over: NdArray = array.memory.ndarray((2, 2), "f32", 3, offset=16)
     over.close()
+
+
+def show(runtime: Runtime, picture: PIL.Image.Image) -> PIL.Image.Image:
+    runtime.image_from(np.zeros((4, 4), np.uint8))
+    image = runtime.image_from(picture, usage=ImageUsage.SAMPLED)
+    print(np.asarray(image).mean(), image.to_pil().size)
+    return image[:2, 1:].to_pil().convert("RGB")
 
 
 def launch(runtime: Runtime, array: NdArray, stream: int) -> None:

@@ -20,6 +20,7 @@ def use(runtime: Runtime, array: NdArray) -> None:
     runtime.stream("default")  # mypy: arg-type; pyright: reportArgumentType
     runtime.load_module(8)  # mypy: arg-type; pyright: reportArgumentType
     runtime.load_module("a.tcm").kernels["a"](None)  # mypy: arg-type; pyright: reportArgumentType
+    runtime.image_from("photo.png")  # mypy: arg-type; pyright: reportArgumentType
     runtime.arch = Arch.X64  # mypy: misc; pyright: reportAttributeAccessIssue
     array.shape = (1,)  # mypy: misc; pyright: reportAttributeAccessIssue
     array.fill("1")  # mypy: arg-type; pyright: reportArgumentType

@@ -1,0 +1,179 @@
+"""The examples with pictures run from the command line, and draw what they say."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import PIL.Image
+import pytest
+from helpers.archs import need
+
+import taichi_aot
+from taichi_aot import Arch
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Array = np.ndarray[Any, Any]
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
+
+
+def command(name: str, *arguments: object) -> list[str]:
+    return [sys.executable, str(EXAMPLES / name), *map(str, arguments)]
+
+
+def environment() -> dict[str, str]:
+    """That of the child, which imports the package that the tests import."""
+    return {**os.environ, "PYTHONPATH": str(Path(taichi_aot.__file__).parents[1])}
+
+
+def run(name: str, *arguments: object, status: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        command(name, *arguments), env=environment(), capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == status, f"{done.stdout}\n{done.stderr}"
+    return done
+
+
+@pytest.fixture(scope="module")
+def module(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The module with the kernels of pictures."""
+    if Arch.VULKAN not in taichi_aot.available_archs():
+        need("vulkan", "no such device on this machine")
+    path = tmp_path_factory.mktemp("pictures") / "pictures.tcm"
+    run("picture_kernels.py", path)
+    return path
+
+
+def frames_of(path: Path) -> list[Array]:
+    with PIL.Image.open(path) as picture:
+        frames = []
+        for i in range(picture.n_frames):  # type: ignore[attr-defined]
+            picture.seek(i)
+            frames.append(np.asarray(picture.convert("RGB")).astype(float))
+        return frames
+
+
+def escape_counts(constant: complex, size: int) -> Array:
+    """How many steps of z^2 + c each point takes to leave, with the imaginary axis upwards."""
+    line = (np.arange(size) + 0.5 - size / 2) * 3.3 / size
+    z = line[None, :] - 1j * line[:, None]
+    counts = np.zeros(z.shape, int)
+    for _ in range(200):
+        inside = np.abs(z) < 64
+        z = np.where(inside, z * z + constant, z)
+        counts += inside
+    return counts
+
+
+def test_julia_sets_are_those_of_the_constants(module: Path, tmp_path: Path) -> None:
+    out, size, count = tmp_path / "julia.gif", 64, 8
+    done = run("julia.py", out, "--module", module, "--size", size, "--frames", count)
+    assert done.stdout == f"wrote {out}\n"
+    assert done.stderr == ""  # no progress where it is not a terminal
+    frames = frames_of(out)
+    assert [frame.shape for frame in frames] == [(size, size, 3)] * count
+    for i, frame in enumerate(frames):
+        turn = np.exp(2j * np.pi * i / count)
+        expected = np.log(escape_counts(1.05 * (turn / 2 - turn**2 / 4), size))
+        bright = frame.sum(axis=2)
+        assert np.corrcoef(bright.ravel(), expected.ravel())[0, 1] > 0.9
+        if i % 4:  # the others are symmetric
+            assert np.corrcoef(bright[::-1].ravel(), expected.ravel())[0, 1] < 0.8
+
+
+def slopes(picture: Array) -> Array:
+    """The slope of the colours by Sobel's weights."""
+    padded = np.pad(picture, ((1, 1), (1, 1), (0, 0)), "edge")
+    smooth_rows = padded[:, :-2] + 2 * padded[:, 1:-1] + padded[:, 2:]
+    smooth_columns = padded[:-2] + 2 * padded[1:-1] + padded[2:]
+    down, right = smooth_rows[2:] - smooth_rows[:-2], smooth_columns[:, 2:] - smooth_columns[:, :-2]
+    result: Array = np.sqrt((down**2 + right**2).sum(axis=2))
+    return result
+
+
+def test_filter_blurs_and_finds_edges(module: Path, tmp_path: Path) -> None:
+    out, width, passes = tmp_path / "edges.png", 96, 5
+    run("edges.py", out, "--module", module, "--width", width, "--passes", passes)
+    with PIL.Image.open(out) as picture:
+        page = np.asarray(picture).astype(float)
+    assert page.shape == (72, 3 * width, 3)
+    drawn, soft, edges = (page[:, i * width : (i + 1) * width] for i in range(3))
+    assert drawn.std() > 20  # there is a picture
+    assert drawn[:6].mean(axis=(0, 1)).argmax() == 2  # the blue sky is above
+    assert drawn[-6:].mean(axis=(0, 1)).argmax() == 1  # the green hills are below
+    assert drawn[7:16, 66:78].mean() > 180  # the moon
+
+    expected = drawn
+    for _ in range(passes):
+        for axis in (0, 1):
+            padded = np.pad(expected, [(1, 1) if i == axis else (0, 0) for i in range(3)], "edge")
+            before, after = np.delete(padded, [-1, -2], axis), np.delete(padded, [0, 1], axis)
+            expected = (before + 2 * expected + after) / 4
+    assert np.abs(soft - expected).max() < 3
+
+    shade = 1 - (0.7 * (slopes(drawn / 255) - 0.1)).clip(0, 1)
+    assert np.abs(edges - 255 * shade[..., None]).max() < 3
+
+
+def test_module_is_compiled_by_default(module: Path, tmp_path: Path) -> None:
+    run("edges.py", tmp_path / "a.png", "--width", 8, "--passes", 1)
+    run("edges.py", tmp_path / "b.PNG", "--width", 8, "--passes", 1, "--module", module)
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.PNG").read_bytes()
+
+
+def test_progress_is_shown_on_a_terminal(module: Path, tmp_path: Path) -> None:
+    terminal, end = pty.openpty()
+    arguments = command("julia.py", tmp_path / "a.gif", "--module", module, "--size", 8, "--frames", 4)
+    subprocess.run(arguments, env=environment(), stdout=subprocess.PIPE, stderr=end, timeout=120, check=True)
+    os.close(end)
+    shown = os.read(terminal, 10_000).decode()
+    os.close(terminal)
+    assert [line.split()[-1] for line in shown.split("\r") if line.strip()] == ["0/4", "1/4", "2/4", "3/4", "4/4"]
+    assert f"a.gif [{'#' * 10}{'.' * 30}] 1/4" in shown
+    assert shown.endswith("\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("julia.py", ["a.png"], "a.png does not end in .gif"),
+        ("edges.py", ["a.gif"], "a.gif does not end in .png"),
+        ("edges.py", ["/no/such/folder/a.png"], "the folder of /no/such/folder/a.png does not exist"),
+        ("julia.py", ["a.gif", "--size", "0"], "must be at least 1, not 0"),
+        ("edges.py", ["a.png", "--passes", "-1"], "must be at least 1, not -1"),
+    ],
+)
+def test_wrong_arguments_are_refused_before_the_work(name: str, arguments: list[str], message: str) -> None:
+    done = run(name, *arguments, status=2)
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_wrong_module_is_reported(module: Path, tmp_path: Path) -> None:
+    done = run("julia.py", tmp_path / "a.gif", "--module", tmp_path / "none.tcm", status=1)
+    assert done.stderr.startswith("error: ")
+    assert "none.tcm" in done.stderr
+    assert not (tmp_path / "a.gif").exists()
+
+
+@pytest.mark.parametrize(
+    ("missing", "message"), [("taichi", "pip install taichi==1.7.4"), ("PIL", "pip install pillow")]
+)
+def test_missing_package_is_reported(module: Path, tmp_path: Path, missing: str, message: str) -> None:
+    code = f"import runpy, sys; sys.modules[{missing!r}] = None; runpy.run_path(sys.argv[0], run_name='__main__')"
+    script = f"import sys; sys.argv = sys.argv[1:]; sys.path.insert(0, {str(EXAMPLES)!r}); {code}"
+    arguments = [sys.executable, "-c", script, str(EXAMPLES / "julia.py"), str(tmp_path / "a.gif")]
+    done = subprocess.run(arguments, env=environment(), capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: ")
+    assert message in done.stderr
