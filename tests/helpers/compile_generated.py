@@ -38,10 +38,8 @@ def sample(parameter):
     if parameter.kind == "ndarray":
         shape = (2,) * parameter.ndim
         return ti.ndarray(element_type(parameter), shape, needs_grad=parameter.needs_grad)
-    if parameter.kind == "texture":
-        return ti.Texture(ti.Format.rgba8, (2,) * parameter.ndim)
-    if parameter.kind == "rw_texture":
-        return ti.Texture(getattr(ti.Format, parameter.format), (2,) * parameter.ndim)
+    if parameter.is_texture:
+        return ti.Texture(getattr(ti.Format, parameter.image_format), parameter.image_extent)
     if parameter.kind == "matrix":
         return ti.Matrix(np.zeros(parameter.elem_shape).tolist(), dt=getattr(ti, parameter.dtype))
     return 0
@@ -75,6 +73,25 @@ def add_graph(module, kernel, model: KernelModel) -> None:
     module.add_graph(f"graph_{model.name}", builder.compile())
 
 
+FILL = """
+import taichi as ti
+
+@ti.kernel
+def fill(image: ti.types.rw_texture(num_dimensions={ndim}, fmt=ti.Format.{fmt}, lod=0), value: ti.f32):
+    for place in ti.grouped(ti.ndrange({sizes})):
+        image.store(place, ti.Vector([value, value, value, value]))
+"""
+
+
+def filled_texture(parameter, value: float) -> ti.Texture:
+    fmt, sizes = parameter.image_format, ", ".join(map(str, parameter.image_extent))
+    path = Path(f"fill_{parameter.ndim}_{fmt}.py")  # the compiler reads the source
+    path.write_text(FILL.format(ndim=parameter.ndim, fmt=fmt, sizes=sizes))
+    texture = ti.Texture(getattr(ti.Format, fmt), parameter.image_extent)
+    importlib.import_module(path.stem).fill(texture, value)
+    return texture
+
+
 def run(kernel, model: KernelModel) -> dict[str, np.ndarray]:
     arguments = model.arguments()
     passed, booleans = [], []
@@ -84,6 +101,8 @@ def run(kernel, model: KernelModel) -> dict[str, np.ndarray]:
             value = ti.Matrix((value * 1).tolist(), dt=ti.i32 if is_u1 else getattr(ti, parameter.dtype))
         elif parameter.kind == "scalar":
             value = value.item()
+        elif parameter.is_texture:
+            value = filled_texture(parameter, float(value))
         elif parameter.dtype == "u1":  # the compiler takes no numpy arrays of them
             shape = value.shape[: parameter.ndim]
             array = ti.ndarray(element_type(parameter), shape)
@@ -113,6 +132,7 @@ def main(name: str, folder: Path) -> None:
     if ti.lang.impl.current_cfg().arch != arch:
         raise SystemExit(f"taichi cannot compile for {name} here")
     sys.path.insert(0, str(folder))
+    os.chdir(folder)
     kernels = importlib.import_module("generated_kernels")
     wide = ["spirv_has_int8", "spirv_has_int16", "spirv_has_int64", "spirv_has_float16", "spirv_has_float64"]
     module = ti.aot.Module(arch, caps=wide if arch == ti.vulkan else [])

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from helpers.generated import NUMPY, KernelModel, read_models
+from helpers.generated import NUMPY, KernelModel, ParameterModel, read_models
 
 from taichi_aot import AotModule, NdArray, NotSupportedError, Runtime
 
@@ -84,10 +84,18 @@ def call(rt: Runtime, module: AotModule, model: KernelModel) -> Results:
 
 
 def make_arguments(rt: Runtime, model: KernelModel) -> list[Any]:
-    return [
-        rt.asarray(value, elem_shape=parameter.elem_shape) if parameter.kind == "ndarray" else value
-        for parameter, value in zip(model.parameters, model.arguments(), strict=True)
-    ]
+    return [make_argument(rt, p, value) for p, value in zip(model.parameters, model.arguments(), strict=True)]
+
+
+def make_argument(rt: Runtime, parameter: ParameterModel, value: Any) -> Any:
+    if parameter.kind == "ndarray":
+        return rt.asarray(value, elem_shape=parameter.elem_shape)
+    if parameter.is_texture and not parameter.unsupported(str(rt.arch)):
+        image = rt.allocate_image(parameter.image_extent, parameter.image_format)
+        stored = round(float(value) * 255) if image.dtype == np.uint8 else value
+        image.write(np.full(image.shape, stored, image.dtype))
+        return image
+    return value
 
 
 def results_of(rt: Runtime, function: Callable[..., Any], model: KernelModel) -> Results:
