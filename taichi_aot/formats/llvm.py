@@ -74,12 +74,14 @@ PROFILER = re.compile(rb"(%[\w.]+) = getelementptr inbounds %struct\.LLVMRuntime
 
 TASK_KIND = re.compile(r"_kernel_\d+_(\w+?)$")  # after the kernel's name and the task's number
 
-# The start of a function, or code that takes the address of a member of an argument struct or of a part of it, in one
-# step (x64) or in several (CUDA).
+# The start of a function, or code that takes the address of a member of a struct or of a part of it, in one step on x64
+# and in several on CUDA.
 MEMBER = re.compile(
-    rb"^define |^ *(%[^ ]+) = getelementptr (?:inbounds )?\{[^\n]*\}\* (%[^ ,]+), i\d+ 0((?:, i32 \d+)+)", re.MULTILINE
+    rb"^define |^ *(%[^ ]+) = getelementptr (?:inbounds )?(\{[^\n]*\}), \2\* (%[^ ,]+), i\d+ 0((?:, i32 \d+)+)",
+    re.MULTILINE,
 )
 GRADIENT = 2  # the member of an ndarray's struct
+WITH_GRADIENT = re.compile(rb"\{ \{[i\d, ]*\}, ([^{}]+)\*, \1\* \}")  # an ndarray's struct
 
 # What a CUDA device can launch, at most: blocks, threads of a block, bytes of shared memory.
 MAX_GRID, MAX_BLOCK, MAX_SHARED = 2**31 - 1, 1024, 1 << 20
@@ -489,7 +491,13 @@ def _function_without_profiler(code: bytes) -> bytes:
 
 def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
     """The signature of a kernel, with the arrays marked whose gradients its code uses."""
-    reached = {path[0] for path in _member_paths(code) if path[1:] == (GRADIENT,)} if kernel.gradients else set[int]()
+    paths = _member_paths(code) if kernel.gradients else ()
+    # Code takes the addresses of members of other structs too, such as the return values.
+    reached = {
+        path[0]
+        for path, type_ in paths
+        if path[1:] == (GRADIENT,) and WITH_GRADIENT.fullmatch(_member_type(type_, path[0]))
+    }
     parameters = tuple(
         parameter._replace(grad=i in reached and i in kernel.gradients)
         for i, parameter in enumerate(kernel.signature.parameters)
@@ -497,15 +505,28 @@ def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
     return kernel.signature._replace(parameters=parameters)
 
 
-def _member_paths(code: bytes) -> Iterator[tuple[int, ...]]:
-    """The members whose addresses the code takes, each as its numbers from the outermost struct on."""
-    paths: dict[bytes, tuple[int, ...]] = {}  # by name of a variable, which are those of one function
-    for result, base, indices in MEMBER.findall(code):
+def _member_paths(code: bytes) -> Iterator[tuple[tuple[int, ...], bytes]]:
+    """The members whose addresses the code takes: their numbers from the outermost struct on, and the type of that."""
+    paths: dict[bytes, tuple[tuple[int, ...], bytes]] = {}  # by name of a variable, which are those of one function
+    for result, type_, base, indices in MEMBER.findall(code):
         if not result:
             paths.clear()
             continue
-        paths[result] = paths.get(base, ()) + tuple(int(index[4:]) for index in indices.split(b", ")[1:])
+        outer, outermost = paths.get(base, ((), type_))
+        paths[result] = outer + tuple(int(index[4:]) for index in indices.split(b", ")[1:]), outermost
         yield paths[result]
+
+
+def _member_type(struct_type: bytes, number: int) -> bytes:
+    """The type of a member of a struct, as the code spells it; empty if it has fewer."""
+    members, depth = [b""], 0
+    for part in re.findall(rb"[{}\[\]<>]|, |[^{}\[\]<>,]+|,", struct_type[1:-1].strip()):
+        depth += (part in (b"{", b"[", b"<")) - (part in (b"}", b"]", b">"))
+        if part == b", " and depth == 0:
+            members.append(b"")
+        else:
+            members[-1] += part
+    return members[number] if number < len(members) else b""
 
 
 def _rewritten_metadata(

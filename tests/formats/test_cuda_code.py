@@ -56,6 +56,14 @@ def test_use_of_a_gradient_is_seen(files, member, is_used):
     assert inspect(pack(files)).kernels["with_gradient"].signature.parameters[0].grad is is_used
 
 
+def test_return_values_are_not_gradients(files):
+    source = code("f", "i32 1").replace(
+        "  ret void", "  %4 = getelementptr { [3 x i16] }, { [3 x i16] }* %5, i32 0, i32 0, i32 2\n  ret void"
+    )
+    files["with_gradient.ll"] = source.encode()
+    assert not inspect(pack(files)).kernels["with_gradient"].signature.parameters[0].grad
+
+
 def test_variables_of_another_function_are_others(files):
     first, second = code("f", "i32 1"), code("g", "i32 2")
     second = "\n".join(line for line in second.splitlines() if "%2 =" not in line)
