@@ -29,7 +29,7 @@ def _made_up(rt: Runtime, parameter: Parameter) -> Any:
     return None
 
 
-def _launch_all(rt: Runtime, archive: bytes) -> tuple[int, int]:
+def _launch_all(rt: Runtime, archive: bytes | bytearray) -> tuple[int, int]:
     """Load an archive and launch all of it; how many modules were loaded, and how many launches ran."""
     try:
         module = rt.load_module(archive)
@@ -47,7 +47,7 @@ def _launch_all(rt: Runtime, archive: bytes) -> tuple[int, int]:
     return 1, launched
 
 
-def is_read(archive: bytes) -> bool:
+def is_read(archive: bytes | bytearray) -> bool:
     """Whether the reader lets a module through; every other answer of it is one of two exceptions."""
     try:
         read_module(archive)
@@ -68,7 +68,8 @@ def load_mutants(arch: str, module: str, name: str, seed: str, begin: str, end: 
     rt = Runtime(arch)
     read = loaded = launched = 0
     for number in range(int(begin), int(end)):
-        archive = mutate_module(files, name, random.Random(f"{Path(module).stem} {name} {seed} {number}"))
+        dice = random.Random(f"{Path(module).stem} {name} {seed} {number}")
+        archive = bytearray(mutate_module(files, name, dice))  # bytes may be a path
         if not is_read(archive):
             continue
         read += 1
