@@ -357,12 +357,22 @@ class _VkMemoryBarrier:
     dstAccessMask: int
 class VkMemoryBarrier(_VkMemoryBarrier, Struct[VkMemoryBarrier_p]): ...
 class VkMemoryBarrier_p(_VkMemoryBarrier, Pointer[VkMemoryBarrier]): ...
+class _VkMemoryHeap:
+    size: int
+    flags: int
+class VkMemoryHeap(_VkMemoryHeap, Struct[VkMemoryHeap_p]): ...
+class VkMemoryHeap_p(_VkMemoryHeap, Pointer[VkMemoryHeap]): ...
 class _VkMemoryRequirements:
     size: int
     alignment: int
     memoryTypeBits: int
 class VkMemoryRequirements(_VkMemoryRequirements, Struct[VkMemoryRequirements_p]): ...
 class VkMemoryRequirements_p(_VkMemoryRequirements, Pointer[VkMemoryRequirements]): ...
+class _VkMemoryType:
+    propertyFlags: int
+    heapIndex: int
+class VkMemoryType(_VkMemoryType, Struct[VkMemoryType_p]): ...
+class VkMemoryType_p(_VkMemoryType, Pointer[VkMemoryType]): ...
 class _VkOffset3D:
     x: int
     y: int
@@ -478,6 +488,13 @@ class _VkPhysicalDeviceLimits:
     nonCoherentAtomSize: int
 class VkPhysicalDeviceLimits(_VkPhysicalDeviceLimits, Struct[VkPhysicalDeviceLimits_p]): ...
 class VkPhysicalDeviceLimits_p(_VkPhysicalDeviceLimits, Pointer[VkPhysicalDeviceLimits]): ...
+class _VkPhysicalDeviceMemoryProperties:
+    memoryTypeCount: int
+    memoryTypes: Member[Array[VkMemoryType], Array[VkMemoryType] | list[VkMemoryType] | tuple[VkMemoryType, ...]]
+    memoryHeapCount: int
+    memoryHeaps: Member[Array[VkMemoryHeap], Array[VkMemoryHeap] | list[VkMemoryHeap] | tuple[VkMemoryHeap, ...]]
+class VkPhysicalDeviceMemoryProperties(_VkPhysicalDeviceMemoryProperties, Struct[VkPhysicalDeviceMemoryProperties_p]): ...
+class VkPhysicalDeviceMemoryProperties_p(_VkPhysicalDeviceMemoryProperties, Pointer[VkPhysicalDeviceMemoryProperties]): ...
 class _VkPhysicalDeviceProperties:
     apiVersion: int
     driverVersion: int
@@ -728,6 +745,7 @@ PFN_vkGetDeviceProcAddr: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[byte
 PFN_vkGetImageMemoryRequirements: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImage_T], Pointer[VkMemoryRequirements]], None]
 PFN_vkGetInstanceProcAddr: TypeAlias = Function[[Pointer[VkInstance_T], Pointer[bytes] | bytes], Function[[], None]]
 PFN_vkGetPhysicalDeviceImageFormatProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], int, int, int, int, int, Pointer[VkImageFormatProperties]], int]
+PFN_vkGetPhysicalDeviceMemoryProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[VkPhysicalDeviceMemoryProperties]], None]
 PFN_vkGetPhysicalDeviceProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[VkPhysicalDeviceProperties]], None]
 PFN_vkGetPhysicalDeviceQueueFamilyProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[int], Pointer[VkQueueFamilyProperties]], None]
 PFN_vkQueueSubmit: TypeAlias = Function[[Pointer[VkQueue_T], int, Pointer[VkSubmitInfo], Pointer[VkFence_T]], int]

@@ -242,6 +242,12 @@ def _sliced(region: Region, key: slice | tuple[slice, ...]) -> Region:
     return Region(tuple(offset), tuple(extent))
 
 
+def _require_handle(handle: object, instead: str) -> None:
+    """Raise TypeError, with what to do instead, if it is not a handle of this package."""
+    if not isinstance(handle, ImageHandle):
+        raise TypeError(instead)
+
+
 class ImageSlice(_Texels, Unique):
     """A box of an image's texels, created by ``image[y0:y1, x0:x1]``; it keeps the image alive.
 
@@ -259,6 +265,7 @@ class ImageSlice(_Texels, Unique):
 
     def __init__(self, handle: ImageHandle, region: Region) -> None:
         self._initialize_once("_region")
+        _require_handle(handle, "an ImageSlice is created by slicing an image")
         self._handle = handle
         self._region = region
 
@@ -292,6 +299,7 @@ class Image(_Texels, OwnedResource):
 
     def __init__(self, runtime: Runtime, handle: ImageHandle) -> None:
         self._initialize_once("_handle")
+        _require_handle(handle, "an Image is created by Runtime.allocate_image")
         extent = handle.request.extent
         self._runtime = runtime
         self._region = Region((0,) * len(extent), extent)
@@ -342,7 +350,7 @@ class Image(_Texels, OwnedResource):
         --------
         >>> blur(image.texture(sampler=Sampler()), out)  # doctest: +SKIP
         """
-        return Texture(self, Sampler() if sampler is None else require_default(sampler))
+        return Texture(self, Sampler() if sampler is None else sampler)
 
     def transition(self, layout: ImageLayout) -> None:
         """Change the layout for an application that uses the image too, after earlier launches and before later ones.
@@ -400,8 +408,10 @@ class Texture(Unique):
 
     def __init__(self, image: Image, sampler: Sampler) -> None:
         self._initialize_once("_sampler")
+        if not isinstance(image, Image):
+            raise TypeError(f"expected an Image, got {type(image).__qualname__}")
         self._image = image
-        self._sampler = sampler
+        self._sampler = require_default(sampler)
 
     @property
     def image(self) -> Image:

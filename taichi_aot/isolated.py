@@ -412,7 +412,8 @@ def choose_arch(info: ModuleInfo) -> Arch:
     <Arch.X64: 4>
     """
     best = best_device().arch
-    for arch in sorted(info.archs, key=lambda arch: arch is not best):
+    # LLVM modules without kernels do not state an arch: every one loads them.
+    for arch in sorted(info.archs or (Arch.X64,), key=lambda arch: arch is not best):
         if visible_devices(arch):
             return arch
     compiled = ", ".join(map(str, info.archs))

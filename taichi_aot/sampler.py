@@ -44,5 +44,7 @@ def require_default(sampler: object) -> Sampler:
     if not isinstance(sampler, Sampler):
         raise TypeError(f"expected a Sampler, got {type(sampler).__qualname__}")
     if sampler != Sampler():
-        raise NotSupportedError(f"the library samples with {Sampler()} only; ti_create_sampler is not implemented")
+        raise NotSupportedError(
+            f"the library samples with {Sampler()} only, not with {sampler}; ti_create_sampler is not implemented"
+        )
     return sampler

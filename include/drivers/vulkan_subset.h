@@ -267,6 +267,23 @@ typedef struct VkMemoryAllocateInfo {
   uint32_t memoryTypeIndex;
 } VkMemoryAllocateInfo;
 
+typedef struct VkMemoryType {
+  VkFlags propertyFlags;
+  uint32_t heapIndex;
+} VkMemoryType;
+
+typedef struct VkMemoryHeap {
+  VkDeviceSize size;
+  VkFlags flags;
+} VkMemoryHeap;
+
+typedef struct VkPhysicalDeviceMemoryProperties {
+  uint32_t memoryTypeCount;
+  VkMemoryType memoryTypes[32];
+  uint32_t memoryHeapCount;
+  VkMemoryHeap memoryHeaps[16];
+} VkPhysicalDeviceMemoryProperties;
+
 typedef struct VkImageFormatProperties {
   VkExtent3D maxExtent;
   uint32_t maxMipLevels;
@@ -400,6 +417,7 @@ typedef VkResult (*PFN_vkEnumerateDeviceExtensionProperties)(VkPhysicalDevice, c
 typedef void (*PFN_vkGetPhysicalDeviceProperties)(VkPhysicalDevice, VkPhysicalDeviceProperties *);
 typedef void (*PFN_vkGetPhysicalDeviceQueueFamilyProperties)(VkPhysicalDevice, uint32_t *, VkQueueFamilyProperties *);
 typedef void (*PFN_vkGetBufferMemoryRequirements)(VkDevice, VkBuffer, VkMemoryRequirements *);
+typedef void (*PFN_vkGetPhysicalDeviceMemoryProperties)(VkPhysicalDevice, VkPhysicalDeviceMemoryProperties *);
 typedef VkResult (*PFN_vkGetPhysicalDeviceImageFormatProperties)(VkPhysicalDevice, VkFormat, VkImageType, VkImageTiling,
                                                                   VkImageUsageFlags, VkImageCreateFlags,
                                                                   VkImageFormatProperties *);

@@ -372,6 +372,7 @@ typedef struct taichi_aot_submission {
 typedef struct taichi_aot_vulkan {
   VkDevice device;
   VkQueue queue;
+  VkPhysicalDeviceMemoryProperties memory;
   VkCommandPool pool;
   taichi_aot_submission submissions[2]; /* one is recorded while the device works on the other */
   unsigned next;

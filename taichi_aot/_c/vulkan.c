@@ -18,9 +18,13 @@ static int fail(const char *routine, VkResult result) {
 
 /* Finds the functions; the name of the first one that the device lacks, or NULL. */
 static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRuntimeInteropInfo *info) {
-  PFN_vkVoidFunction found = info->get_instance_proc_addr(info->instance, "vkGetDeviceProcAddr");
-  const PFN_vkGetDeviceProcAddr get = (PFN_vkGetDeviceProcAddr)found;
-  if (get == NULL) return "vkGetDeviceProcAddr";
+  PFN_vkVoidFunction found = info->get_instance_proc_addr(info->instance, "vkGetPhysicalDeviceMemoryProperties");
+  PFN_vkGetDeviceProcAddr get;
+  if (found == NULL) return "vkGetPhysicalDeviceMemoryProperties";
+  ((PFN_vkGetPhysicalDeviceMemoryProperties)found)(info->physical_device, &vulkan->memory);
+  found = info->get_instance_proc_addr(info->instance, "vkGetDeviceProcAddr");
+  if (found == NULL) return "vkGetDeviceProcAddr";
+  get = (PFN_vkGetDeviceProcAddr)found;
 #define FIND(name)                                   \
   found = get(vulkan->device, "vk" #name);           \
   if (found == NULL) return "vk" #name;              \
@@ -91,10 +95,11 @@ void taichi_aot_vulkan_destroy(taichi_aot_context *context) {
 }
 
 /* Whether an image can be created and memory be allocated for it. The library crashes on an image that it cannot create, so
- * this creates and destroys one first. */
+ * this creates and destroys one first. A driver may give more memory than the heap has, but the library does not take it. */
 int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCreateInfo *info) {
   VkMemoryAllocateInfo allocation = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, 0, 0};
   VkMemoryRequirements needs;
+  const VkPhysicalDeviceMemoryProperties *types = &vulkan->memory;
   VkDeviceMemory memory = NULL;
   VkImage image = NULL;
   VkResult result = vulkan->CreateImage(vulkan->device, info, NULL, &image);
@@ -103,8 +108,9 @@ int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCr
   vulkan->DestroyImage(vulkan->device, image, NULL);
   allocation.allocationSize = needs.size;
   result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  for (; allocation.memoryTypeIndex < 32 && result != VK_SUCCESS; ++allocation.memoryTypeIndex) {
-    if (needs.memoryTypeBits >> allocation.memoryTypeIndex & 1)
+  for (; allocation.memoryTypeIndex < types->memoryTypeCount && result != VK_SUCCESS; ++allocation.memoryTypeIndex) {
+    const uint32_t heap = types->memoryTypes[allocation.memoryTypeIndex].heapIndex;
+    if (needs.memoryTypeBits >> allocation.memoryTypeIndex & 1 && needs.size <= types->memoryHeaps[heap].size)
       result = vulkan->AllocateMemory(vulkan->device, &allocation, NULL, &memory);
   }
   if (result != VK_SUCCESS) return fail("vkAllocateMemory", result);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -66,7 +66,16 @@ def _interface(layout: _Layout, address: int, writable: bool) -> dict[str, Any]:
     return {"version": 3, "typestr": layout.typestr, "shape": layout.shape, "data": (address, not writable)}
 
 
-class DirectMap:
+class _Map:
+    """Base of the context managers."""
+
+    __slots__ = ()
+
+    def __array__(self, *args: object, **kwargs: object) -> NoReturn:
+        raise TypeError("map() returns a context manager: `with array.map() as view:`")
+
+
+class DirectMap(_Map):
     """Context manager returned by `map`: waits for the device and yields a zero-copy view of the memory."""
 
     __slots__ = ("_memory", "_offset", "_shape", "_typestr")
@@ -84,7 +93,7 @@ class DirectMap:
         """Nothing to do: the view and its slices stay valid, and keep the memory alive."""
 
 
-class ShadowMap:
+class ShadowMap(_Map):
     """Context manager returned by `map` if the host cannot map the memory: yields a copy and writes it back at the end.
 
     The copy is of all the memory, whatever part of it the view shows: arrays over one memory are views of one copy.

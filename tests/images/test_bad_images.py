@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from helpers.archs import need
 from helpers.child import run_scenario
 
 import taichi_aot
-from taichi_aot import Arch, Runtime
+from taichi_aot import Arch, Image, ImageSlice, Runtime, Sampler, Texture
 
 
 @pytest.mark.parametrize("name", ["bad_extents", "too_large", "bad_copies", "interrupt"])
@@ -28,3 +30,16 @@ def test_closed_runtime() -> None:
     rt.close()
     with pytest.raises(ValueError, match="the runtime is closed"):
         rt.allocate_image((4, 4), "rgba8")
+
+
+def test_images_and_textures_are_not_made_of_anything(vk: Runtime) -> None:
+    image = vk.allocate_image((5, 3), "r32f")
+    calls: list[tuple[Callable[[], object], str]] = [
+        (lambda: Image(vk, None), "created by Runtime.allocate_image"),  # type: ignore[arg-type]
+        (lambda: ImageSlice(5, image), "created by slicing an image"),  # type: ignore[arg-type]
+        (lambda: Texture(5, Sampler()), "expected an Image, got int"),  # type: ignore[arg-type]
+        (lambda: Texture(image, "nearest"), "expected a Sampler, got str"),  # type: ignore[arg-type]
+    ]
+    for call, message in calls:
+        with pytest.raises(TypeError, match=message):
+            call()

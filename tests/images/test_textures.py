@@ -22,6 +22,7 @@ from taichi_aot import (
     NotSupportedError,
     Runtime,
     Sampler,
+    Texture,
     object_counts,
 )
 
@@ -290,6 +291,8 @@ def test_default_sampler_is_the_one_of_the_library(vk: Runtime, textures: AotMod
 def test_other_samplers_are_not_supported(vk: Runtime, sampler: Sampler) -> None:
     with pytest.raises(NotSupportedError, match="ti_create_sampler"):
         vk.allocate_image((5, 3), "r32f").texture(sampler=sampler)
+    with pytest.raises(NotSupportedError, match="ti_create_sampler"):
+        Texture(vk.allocate_image((5, 3), "r32f"), sampler)
 
 
 def test_sampler_is_checked(vk: Runtime) -> None:

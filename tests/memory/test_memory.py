@@ -247,3 +247,8 @@ def test_map_does_not_copy(rt, on_host, size):
 
 def test_map_keeps_the_launches_of_another_thread(arch, modules):
     run_scenario("atomicity:map_beside_launches", arch, modules / "basic.tcm", timeout=20)
+
+
+def test_map_without_with_is_not_an_array(rt):
+    with pytest.raises(TypeError, match=r"`with array.map\(\) as view:`"):
+        np.asarray(rt.zeros(4).map())

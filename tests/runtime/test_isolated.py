@@ -139,3 +139,11 @@ def test_isolated_is_an_attribute_of_the_package():
     import taichi_aot
 
     assert taichi_aot.isolated.validate is validate
+
+
+def test_module_without_kernels_is_loaded(arch, modules):
+    report = validate(modules / "empty.tcm")
+    assert [(step.action, step.outcome) for step in report.steps] == [
+        ("read", Outcome.OK),
+        ("load", Outcome.OK),
+    ], report
