@@ -1,4 +1,4 @@
-"""Run a scenario, a function of ``tests/scenarios``, in a child process with a time limit."""
+"""Run Python in a child process with a time limit; above all a scenario, a function of ``tests/scenarios``."""
 
 from __future__ import annotations
 
@@ -15,11 +15,32 @@ from scenarios import END
 import taichi_aot
 
 TESTS = Path(__file__).parents[1]
-# The child imports the package that the parent has imported, whether installed or in a checkout.
-IMPORTS = (str(TESTS), str(Path(taichi_aot.__file__).parents[1]))
+_IMPORTS = (str(TESTS), str(Path(taichi_aot.__file__).parents[1]))
 # Mesa 22.0 (Ubuntu 22.04) writes it for every instance.
 LAVAPIPE_WARNING = "WARNING: lavapipe is not a conformant vulkan implementation, testing use only.\n"
 ABORT = signal.SIGABRT if sys.platform != "win32" else signal.SIGTERM
+
+
+def _environment() -> dict[str, str]:
+    """The child imports the package that the parent has imported, whether installed or in a checkout."""
+    path = os.pathsep.join([*_IMPORTS, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, "PYTHONPATH": path}
+
+
+def run_child(
+    *arguments: str, timeout: float, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run Python with these arguments, however it ends; TimeoutExpired after `timeout` seconds."""
+    return subprocess.run(
+        [sys.executable, "-X", "faulthandler", *arguments],
+        env={**_environment(), **(env or {})},
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=timeout,
+        check=False,
+    )
 
 
 def run_scenario(
@@ -53,8 +74,7 @@ def run_scenario(
         Its ``stdout`` is what the scenario printed.
     """
     command = [sys.executable, "-W", "error", "-X", "faulthandler", "-m", "scenarios", name, *map(str, args)]
-    path = os.pathsep.join([*IMPORTS, *filter(None, [os.environ.get("PYTHONPATH")])])
-    merged = {**os.environ, "PYTHONPATH": path, **(env or {})}
+    merged = {**_environment(), **(env or {})}
     variables = {key: value for key, value in merged.items() if value is not None}
     pipe = subprocess.PIPE
     with subprocess.Popen(command, env=variables, cwd=TESTS, stdout=pipe, stderr=pipe, text=True) as process:

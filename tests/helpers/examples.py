@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from helpers.archs import need
-from helpers.child import TESTS, run_scenario
+from helpers.child import run_child, run_scenario
 
 Contents = npt.NDArray[Any]
 
@@ -56,16 +53,8 @@ class Comparison(NamedTuple):
 
 def record(arch: str, program: str, frames: int, launches: int, out: Path, module: Path | None = None) -> Any:
     """What the JIT does; `module` gets the kernels."""
-    command = [sys.executable, "-m", "helpers.record_example", arch, program, str(frames), str(launches), str(out)]
-    done = subprocess.run(
-        [*command, *([str(module)] if module else [])],
-        env={**os.environ, **ONE_THREAD},
-        cwd=TESTS,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    arguments = [arch, program, str(frames), str(launches), str(out), *([str(module)] if module else [])]
+    done = run_child("-m", "helpers.record_example", *arguments, timeout=600, env=ONE_THREAD)
     if "taichi does not run" in done.stderr:
         need(arch, done.stderr)
     assert done.returncode == 0, f"{program}: exit {done.returncode}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"

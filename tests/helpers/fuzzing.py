@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +11,7 @@ from pathlib import Path
 
 from scenarios import END
 
-from helpers.child import IMPORTS, TESTS
+from helpers.child import run_child
 
 CHILD_TIMEOUT = 4 * 3600  # seconds; the child itself ends a mutant that hangs
 FEWEST_OF_A_CHILD = 1000
@@ -63,7 +61,9 @@ def run_mutants(arch: str, module: Path, name: str, count: int, seed: int = 1) -
 
 def _run_range(counts: Counts, arch: str, module: Path, name: str, seed: int, begin: int, end: int) -> None:
     while begin < end:
-        status, stdout, stderr = _run_child(arch, module, name, seed, begin, end)
+        arguments = [arch, str(module), name, str(seed), str(begin), str(end)]
+        done = run_child("-m", "scenarios", "mutants:load_mutants", *arguments, timeout=CHILD_TIMEOUT)
+        status, stdout, stderr = done.returncode, done.stdout, done.stderr
         line = next(line for line in reversed([f"{begin} 0 0 0", *stdout.splitlines()]) if line[0].isdigit())
         number, read, loaded, launched = map(int, line.split())
         with counts.lock:
@@ -75,20 +75,3 @@ def _run_range(counts: Counts, arch: str, module: Path, name: str, seed: int, be
                 f"mutant {number} of {module.name} {name}, seed {seed}: exit {status}\n{stderr[-3000:]}"
             )
         begin = number + 1 if status else end
-
-
-def _run_child(arch: str, module: Path, name: str, seed: int, begin: int, end: int) -> tuple[int, str, str]:
-    command = [sys.executable, "-X", "faulthandler", "-m", "scenarios", "mutants:load_mutants"]
-    arguments = [arch, str(module), name, str(seed), str(begin), str(end)]
-    path = os.pathsep.join([*IMPORTS, *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run(
-        [*command, *arguments],
-        env={**os.environ, "PYTHONPATH": path},
-        cwd=TESTS,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=CHILD_TIMEOUT,
-        check=False,
-    )
-    return done.returncode, done.stdout, done.stderr

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from tempfile import mkdtemp
@@ -13,7 +10,7 @@ from tempfile import mkdtemp
 import numpy as np
 
 from helpers.archs import need
-from helpers.child import IMPORTS, TESTS
+from helpers.child import TESTS, run_child
 from helpers.generated import KernelModel, smaller, write_models
 
 __all__ = ["compile_models", "find_failures", "shrink"]
@@ -28,7 +25,7 @@ def find_failures(arch: str, models: list[KernelModel], parent: Path) -> dict[in
     if status != 0:
         return {models[0].number: f"the compiler ended with {status}:\n{output}"}
     failures = {int(number): text for number, text in json.loads((folder / "errors.json").read_text()).items()}
-    status, output = _run(["-m", "scenarios", "generated:run", arch, str(folder)])
+    status, output = _run("-m", "scenarios", "generated:run", arch, str(folder))
     if status != 0:
         numbers = [line for line in output.splitlines() if line.isdigit()]
         return failures | {int(numbers[-1]) if numbers else models[0].number: f"the process ended: {status}\n{output}"}
@@ -39,24 +36,14 @@ def find_failures(arch: str, models: list[KernelModel], parent: Path) -> dict[in
 def compile_models(arch: str, models: list[KernelModel], folder: Path) -> tuple[int, str]:
     """Compile a module and run it through the JIT (``compile_generated.py``): the exit status, and the output."""
     write_models(folder, models)
-    status, output = _run([str(TESTS / "helpers" / "compile_generated.py"), arch, str(folder)])
+    status, output = _run(str(TESTS / "helpers" / "compile_generated.py"), arch, str(folder))
     if status != 0 and "cannot compile for" in output:
         need(arch, output)
     return status, output
 
 
-def _run(command: list[str]) -> tuple[int, str]:
-    path = os.pathsep.join([*IMPORTS, *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", *command],
-        env={**os.environ, "PYTHONPATH": path},
-        cwd=TESTS,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=TIMEOUT,
-        check=False,
-    )
+def _run(*arguments: str) -> tuple[int, str]:
+    done = run_child(*arguments, timeout=TIMEOUT)
     return done.returncode, done.stdout[-1000:] + done.stderr[-4000:]
 
 
