@@ -270,7 +270,8 @@ class RuntimeHandle:
 
     def release_lost(self) -> bool:
         """Release what interrupted finalizers have left; whether there was anything."""
-        lost = [record for record, reference in list(self.records.items()) if reference() is None]
+        # A copy of the dict, not a list of its items: their tuples can start a collection, whose finalizers change it.
+        lost = [record for record, reference in self.records.copy().items() if reference() is None]
         self.release_queue.extend(lost)
         self.drain()
         return bool(lost)

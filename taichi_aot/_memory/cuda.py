@@ -138,7 +138,7 @@ class CudaPool:
 
     @property
     def _kept(self) -> int:
-        return sum(capacity * len(blocks) for capacity, blocks in list(self._free.items()))
+        return sum(capacity * len(blocks) for capacity, blocks in self._free.copy().items())
 
     def _trim(self, runtime: RuntimeHandle) -> None:
         for blocks in list(self._free.values()):

@@ -18,6 +18,11 @@ def test_finalizer_in_a_cycle_may_close(arch, modules):
     run_scenario("reentrancy:collect_at_every_bytecode", arch, modules / "basic.tcm", timeout=120)
 
 
+def test_finalizers_may_run_at_every_allocation(arch):
+    """Closing looks through the views in use, and a collection meanwhile changes which there are."""
+    run_scenario("reentrancy:collect_at_every_allocation", arch, timeout=120)
+
+
 def test_owner_may_use_the_runtime_when_it_is_freed(available):
     if Arch.X64 not in available:
         pytest.skip("only CPU archs take memory of the host")

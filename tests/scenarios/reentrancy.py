@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import FrameType
 
@@ -321,3 +321,36 @@ def drop_an_owner_that_uses_the_runtime() -> None:
         gc.collect()
         rt.wait()
     assert freed == [0, 0]
+
+
+def collect_at_every_allocation(arch: str) -> None:
+    """Closes an array whose views are in use, while each collection begins one more."""
+    rt = Runtime(arch)
+    arrays = [rt.zeros(16) for _ in range(50)]
+    begun = []
+
+    def begin_another(phase: str, info: dict[str, int]) -> None:
+        if phase == "stop":
+            begun.append(arrays[1].map().__enter__())
+
+    with ExitStack() as stack:
+        views = [stack.enter_context(x.map()) for x in arrays]
+        thresholds = gc.get_threshold()
+        for threshold in range(1, 60):
+            kept = [(number, threshold) for number in range(5000)]  # CPython has no freed tuples left to reuse
+            gc.callbacks.append(begin_another)
+            gc.set_threshold(threshold)
+            try:
+                arrays[0].close()
+            except BufferError:
+                pass
+            else:
+                raise AssertionError("closed an array that is mapped")
+            finally:
+                gc.set_threshold(*thresholds)
+                gc.callbacks.remove(begin_another)
+            assert kept
+        assert begun
+    del views
+    begun.clear()
+    rt.close()
