@@ -107,16 +107,21 @@ def _message(error: BaseException) -> str:
     """An exception for the user: the compiler's message, or with the lines of their files that led to it."""
     from ._taichi import EXCEPTION
 
-    if isinstance(error, (BuildError, EXCEPTION.TaichiCompilationError)):
+    if isinstance(error, EXCEPTION.TaichiCompilationError):
         return str(error).strip()
     if isinstance(error, SyntaxError):
         return "".join(traceback.format_exception_only(error)).strip()
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not os.path.isabs(frame.filename)]
-    frames = [frame for frame in frames if not frame.filename.startswith("<")]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_of_source(frame.filename)]
+    if isinstance(error, BuildError):
+        return f"{frames[-1].filename}, line {frames[-1].lineno}: {error}" if frames else str(error)
     if not frames:
         return "".join(traceback.format_exception(error)).strip()
     lines = traceback.format_list(frames[-5:])
     return "".join([*lines, *traceback.format_exception_only(error)]).strip()
+
+
+def _is_of_source(file: str) -> bool:
+    return not os.path.isabs(file) and not file.startswith("<")
 
 
 def _peak_memory() -> int:

@@ -107,11 +107,10 @@ def _check_array(where: str, name: str, array: Any, arch: Arch) -> None:
     if not is_annotation and not isinstance(array, NDARRAY.Ndarray):
         raise BuildError(f"{where} is an ndarray: its type is given as ti.types.ndarray(dtype=..., ndim=...)")
     missing = [part for part in ("dtype", "ndim") if is_annotation and getattr(array, part) is None]
-    shape = array.dtype.get_shape() if is_annotation and isinstance(array.dtype, MATRIX.MatrixType) else ()
-    if missing or None in shape:
-        what = " and no ".join(missing) or "size of its elements"
+    if missing:
         raise BuildError(
-            f"{where} is an ndarray with no {what}: write ti.types.ndarray(dtype=ti.f32, ndim=1) or the like, "
+            f"{where} is an ndarray with no {' and no '.join(missing)}: "
+            "write ti.types.ndarray(dtype=ti.f32, ndim=1) or the like, "
             f'or give it in template_types={{"{name}": ti.types.ndarray(dtype=ti.f32, ndim=1)}}'
         )
     if not arch.is_llvm and element_dtype(array) is TI.u1:

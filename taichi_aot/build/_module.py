@@ -20,12 +20,18 @@ from ._kernels import (
     primal,
     source_place,
 )
-from ._taichi import ARGPACK, FIELD, IMPL, MATRIX, STRUCT, TI
+from ._taichi import ARGPACK, EXCEPTION, FIELD, IMPL, MATRIX, STRUCT, TI
 
 __all__ = ["KernelTemplate", "Module"]
 
 RESERVED = "taichi_aot_"  # accessors of fields begin so
 COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # what Taichi calls the kernels of graphs
+# The capabilities of the types that a device may lack.
+CAPABILITIES = {
+    "f16": "float16",
+    "f64": "float64",
+    **{f"{sign}{bits}": f"int{bits}" for sign in "iu" for bits in (8, 16, 64)},
+}
 Progress = Callable[[str], None]
 
 
@@ -164,9 +170,12 @@ class Module:
         self._progress(name)
         stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
         self._warn_of_unusable(name, kernel)
-        instance = kernel.compiled_kernels[kernel.ensure_compiled(*make_samples(kernel, given, owner))]
-        # Not `kernel.kernel_cpp`, which `ti.aot.Module` takes: that is the instance that was compiled last.
-        self._builder.add(name, instance)
+        with _explained(f"kernel {name} ({place.file}, line {place.line})"):
+            # Not `kernel.kernel_cpp`, which `ti.aot.Module` takes: that is the instance that was compiled last.
+            instance = kernel.compiled_kernels[kernel.ensure_compiled(*make_samples(kernel, given, owner))]
+            self._builder.add(name, instance)
+        if kernel.has_print and not self.arch.is_llvm:
+            self.warnings.append(f"kernel {name} prints nothing on {self.arch}")
         self._content.append(f"kernel:{name}")
         described = [
             {"name": parameter, **({"shape": list(stated[parameter])} if parameter in stated else {})}
@@ -201,6 +210,25 @@ class Module:
                 "give one of them another name"
             )
         self._names[name] = kind
+
+
+@contextmanager
+def _explained(where: str) -> Generator[None]:
+    """Words for errors of the compiler's C++ code, which does not know the kernel's name.
+
+    Its Python code states the line in the source: those errors pass.
+    """
+    try:
+        yield
+    except EXCEPTION.TaichiCompilationError:
+        raise
+    except Exception as error:
+        message = re.sub(r"^(\[[\w.]+:\w+@\d+\] )+", "", str(error).strip())
+        lacking = re.fullmatch(r"Type (\w+) not supported.?", message)
+        if lacking and lacking[1] in CAPABILITIES:
+            caps = f"spirv_has_{CAPABILITIES[lacking[1]]}"
+            message = f"its code needs {lacking[1]}, which not every device has: allow it by --caps {caps}"
+        raise BuildError(f"{where}: {message}") from error
 
 
 class KernelTemplate:
