@@ -35,7 +35,7 @@ from .schema import Schema, any_value, boolean, conform, integer, mismatch, pars
 from .types import Member, Pointer, Primitive, Struct, Tensor, Type, word_struct
 from .versions import stated_version
 
-__all__ = ["read"]
+__all__ = ["ARCHS", "read", "without_traces"]
 
 METADATA = GFX_METADATA
 GRAPHS = "graphs.json"
@@ -47,6 +47,7 @@ ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
 # What a task's binding refers to.
 ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6
 NDARRAY = 1  # the kind of an argument
+TEXTURES = (3, 4)  # kinds of a graph's argument
 
 MAX_TYPE_DEPTH = 16
 MAX_JSON_BYTES = 1 << 28
@@ -191,6 +192,17 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         spirv_capabilities=frozenset[int]().union(*(task.capabilities for task in code.values())),
     )
     return info, {**files, METADATA: _to_json(metadata), GRAPHS: _to_json(raw_graphs)}
+
+
+def without_traces(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files with 0 in place of the numbers that are uninitialized in them; see `reproducible`."""
+    graphs = parse_json(GRAPHS, files, _GRAPHS, MAX_JSON_BYTES)
+    for argument in (
+        a for graph in graphs for dispatch in graph["value"]["dispatches"] for a in dispatch["symbolic_args"]
+    ):
+        if argument["tag"] not in TEXTURES:
+            argument["num_channels"] = 0
+    return {**files, GRAPHS: _to_json(graphs)}
 
 
 def _to_json(value: Any) -> bytes:
