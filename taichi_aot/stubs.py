@@ -37,7 +37,7 @@ IMPORTS = (
         ("import numpy.typing as", ("npt",)),
         (
             "from taichi_aot import",
-            ("ComputeGraph", "Image", "Kernel", "Launch", "ModuleInfo", "NdArray", "Runtime", "Texture"),
+            ("ComputeGraph", "Field", "Image", "Kernel", "Launch", "ModuleInfo", "NdArray", "Runtime", "Texture"),
         ),
     ),
 )
@@ -107,11 +107,18 @@ class _Stubs:
         """The whole text."""
         info = self._info
         kernels = {
-            name: self._item("Kernel", kernel.signature, "", kernel.result) for name, kernel in info.kernels.items()
+            name: self._item("Kernel", kernel.signature, kernel.doc, kernel.result)
+            for name, kernel in info.kernels.items()
         }
-        graphs = {name: self._item("ComputeGraph", graph.signature, "", None) for name, graph in info.graphs.items()}
-        mappings = self._mapping("Kernel", kernels), self._mapping("ComputeGraph", graphs)
-        self._module(*mappings, {**kernels, **graphs, **kernels})
+        graphs = {
+            name: self._item("ComputeGraph", graph.signature, graph.doc, None) for name, graph in info.graphs.items()
+        }
+        mappings = {
+            "kernels": self._mapping("Kernel", kernels),
+            "graphs": self._mapping("ComputeGraph", graphs),
+            "fields": self._fields([field.name for field in info.fields if field.get and field.set]),
+        }
+        self._module(mappings, {**kernels, **graphs, **kernels})
         blocks = ("".join(f"{line}\n" for line in lines) for lines in self._blocks)
         return "\n".join([HEADER, self._head(), *blocks])
 
@@ -190,6 +197,28 @@ class _Stubs:
         )
         return f"{kind}Mapping"
 
+    def _fields(self, names: Sequence[str]) -> str:
+        """Add the type of the mapping of fields, and return its name. The fields are attributes of it too."""
+        field = self._use("Field")
+        if not names:
+            return f"{self._use('Mapping')}[{self._use('NoReturn')}, {field}]"
+        self._blocks.append(self._names("FieldName", names))
+        attributes: dict[str, str] = {}
+        for name in names:
+            first, dot, _ = name.partition(".")  # the members of a struct are attributes of what has its name
+            if _is_name(first) and first not in RESERVED and not hasattr(Mapping, first):
+                attributes[first] = self._use("Any") if dot else field
+        self._blocks.append(
+            [
+                f"class FieldMapping({self._use('Mapping')}[FieldName, {field}]):",
+                *_method("__getitem__", ["self", "name: FieldName", "/"], field),
+                *_method("__iter__", ["self"], f"{self._use('Iterator')}[FieldName]"),
+                *_method("__len__", ["self"], "int"),
+                *(f"    {name}: {type_}" for name, type_ in attributes.items()),
+            ]
+        )
+        return "FieldMapping"
+
     def _names(self, alias: str, names: Iterable[str]) -> list[str]:
         """The lines of an alias for the type of these strings."""
         quoted = list(map(_quoted, names))
@@ -199,14 +228,13 @@ class _Stubs:
             return [whole]
         return [f"{line}[", *(f"    {name}," for name in quoted), "]"]
 
-    def _module(self, kernels: str, graphs: str, attributes: Mapping[str, str]) -> None:
+    def _module(self, mappings: Mapping[str, str], attributes: Mapping[str, str]) -> None:
         """Add the class of the module."""
         # In a class of their own, because a kernel may be named like one of these types.
         properties = {
             "runtime": self._use("Runtime"),
             "info": self._use("ModuleInfo"),
-            "kernels": kernels,
-            "graphs": graphs,
+            **mappings,
             "closed": "bool",
         }
         lines = [f"class {BASE}({self._use('Protocol')}):"]
@@ -275,9 +303,8 @@ def _method(name: str, parameters: Sequence[str], returned: str, comment: str = 
 
 def _docstring(text: str, indent: int) -> list[str]:
     """The lines of a docstring that cannot end before its text does."""
-    escaped = _escaped(inspect.cleandoc(text)).replace('"""', '\\"\\"\\"')
-    if escaped.endswith('"'):
-        escaped = f'{escaped[:-1]}\\"'
+    # Of adjacent quotes, and at the end, only escaped ones: three would end the docstring.
+    escaped = re.sub(r'"(?="|\Z)', r'\\"', _escaped(inspect.cleandoc(text)))
     first, *others = (line.rstrip() for line in escaped.split("\n"))
     space = " " * indent
     lines = [f'{space}"""{first}', *(f"{space}{line}".rstrip() for line in others)]
@@ -305,5 +332,10 @@ def _escape(character: str) -> str:
 
 def _is_attribute(name: str) -> bool:
     """Whether a kernel or graph of this name is an attribute of its module."""
-    usable = name == normal_form(name) and name.isidentifier() and not keyword.iskeyword(name)
-    return usable and not name.startswith("__") and not hasattr(AotModule, name)
+    return _is_name(name) and not hasattr(AotModule, name)
+
+
+def _is_name(name: str) -> bool:
+    """Whether an attribute of a class can be declared with this name, and be reached by it."""
+    is_identifier = name.isidentifier() and not keyword.iskeyword(name) and name == normal_form(name)
+    return is_identifier and not name.startswith("__")  # Python would change names with two underscores
