@@ -185,7 +185,9 @@ def test_build_without_the_library_on_request(checkout, packages):
     assert done.returncode == 0, done.stderr
     (wheel,) = checkout.glob("*.whl")
     assert wheel.name.startswith(f"taichi_aot-{taichi_aot.__version__}+without.library-")
-    assert not any("_bundle" in name for name in zipfile.ZipFile(wheel).namelist())
+    names = zipfile.ZipFile(wheel).namelist()
+    assert not any("_bundle" in name for name in names)
+    assert ("taichi_aot/build/cuda_driver.so" in names) == (sys.platform == "linux")
 
 
 @linux_only
@@ -322,3 +324,17 @@ def test_bundled_library_does_not_need_x11(setup):
     ]
     assert set(needed) == set(library.versioned_libraries())
     assert "libX11.so.6" not in needed
+
+
+@linux_only
+def test_driver_for_the_cuda_compiler_stands_alone(setup):
+    image = (ROOT / setup.CUDA_DRIVER).read_bytes()
+    assert len(image) < 30_000
+    driver = setup.ElfLibrary(image)
+    entries = driver.table(driver.dynamic, setup.DYNAMIC)
+    strings = {tag: [driver.string(driver.dynamic, value) for key, value in entries if key == tag] for tag in (1, 14)}
+    assert strings == {1: ["libc.so.6"], 14: ["libcuda.so"]}  # DT_NEEDED, DT_SONAME
+    assert {"dlopen", "dlsym", "system", "printf"}.isdisjoint(driver.undefined_symbols())
+    assert str(ROOT).encode() not in image
+    # No program that looks for CUDA's driver finds a file of this name.
+    assert not Path(setup.CUDA_DRIVER).name.startswith("libcuda")

@@ -1,9 +1,8 @@
-"""How the compiler is started for each arch, and why an arch cannot be compiled here.
+"""How the compiler is started for each arch, and why this machine cannot compile for an arch.
 
-The compiler generates code for the arch with which it is started alone. It starts on a CPU only on such a machine, and on
-a GPU only where it finds its driver. Two things widen that: CUDA has a driver of ours (`_cuda`), and modules for Vulkan,
-OpenGL, GLES and Metal have the same code, which depends on the capabilities that the module is given, and not on the
-device. So any of them that starts compiles for all four.
+The compiler generates code for the arch with which it is started alone, and starts only where it finds the arch's CPU
+or driver. For CUDA there is a driver of ours (`_cuda`). Modules for Vulkan, OpenGL, GLES and Metal have the same code,
+which depends on the capabilities that the module is given and not on the device, so one that starts compiles for all.
 """
 
 from __future__ import annotations
