@@ -137,15 +137,15 @@ def device_here() -> CudaDevice | None:
     """
     driver = DriverLibrary("libcuda.so.1", "nvcuda.dll")
     initialize = driver.function("int (*)(unsigned int)", "cuInit")
-    get_device = driver.function("int (*)(int *, int)", "cuDeviceGet")
-    get_attribute = driver.function("int (*)(int *, int, int)", "cuDeviceGetAttribute")
-    number = ffi.new("int *")
+    get_device = driver.function("int (*)(int32_t *, int)", "cuDeviceGet")
+    get_attribute = driver.function("int (*)(int32_t *, int, int)", "cuDeviceGetAttribute")
+    number = ffi.new("int32_t *")
     if not (initialize and get_device and get_attribute) or initialize(0) != 0 or get_device(number, 0) != 0:
         return None
     device = number[0]
 
     def attribute(which: int) -> int:
-        value = ffi.new("int *")
+        value = ffi.new("int32_t *")
         if get_attribute(value, which, device) != 0:
             raise OSError(f"the CUDA driver does not state attribute {which} of its device")
         return int(value[0])
