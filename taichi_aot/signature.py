@@ -10,7 +10,7 @@ from .dtypes import array_type, element_name
 from .enums import DataType
 from .wording import short
 
-__all__ = ["Parameter", "ParameterKind", "Signature", "usable_names"]
+__all__ = ["Parameter", "ParameterKind", "Signature", "normal_form", "python_names", "usable_names"]
 
 ParameterKind: TypeAlias = Literal["scalar", "matrix", "ndarray", "texture", "rw_texture", "argpack", "struct"]
 
@@ -39,6 +39,9 @@ class Parameter(NamedTuple):
     grad : bool
         Whether the kernel's code uses the gradient of an ndarray, which the C-API cannot pass; such a kernel cannot be
         called. False if the module does not state it (gfx modules, whose code uses the array itself instead).
+    shape : tuple of str or int
+        Required sizes of the dimensions of an ndarray, without those of its elements: a number, or a symbol that stands
+        for the same number in all parameters of the kernel or graph. Empty if no shape is stated.
 
     Examples
     --------
@@ -46,6 +49,8 @@ class Parameter(NamedTuple):
     x: ndarray[f32, 1]
     >>> saxpy.signature.parameters[1].kind
     'ndarray'
+    >>> print(saxpy.signature.parameters[1]._replace(shape=("n",)))
+    x: ndarray[f32, 1, shape=(n,)]
     """
 
     name: str
@@ -56,10 +61,11 @@ class Parameter(NamedTuple):
     access: str = ""
     format: str = ""
     grad: bool = False
+    shape: tuple[str | int, ...] = ()
 
     @property
     def type_name(self) -> str:
-        """The type as Taichi spells it: ``f32``, ``matrix(2, 3, f32)``, ``ndarray[vector(3, f32), 2]``."""
+        """The type as Taichi spells it, without the shape of an ndarray: ``f32``, ``ndarray[vector(3, f32), 2]``."""
         if self.kind in ("texture", "rw_texture"):
             return f"{self.kind}[{f'{self.format}, ' * bool(self.format)}{self.ndim}]"
         if self.dtype is None:
@@ -69,7 +75,10 @@ class Parameter(NamedTuple):
         return element_name(self.dtype, self.elem_shape)
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.type_name}"
+        if not self.shape:
+            return f"{self.name}: {self.type_name}"
+        sizes = ", ".join(map(str, self.shape))
+        return f"{self.name}: {self.type_name[:-1]}, shape=({sizes}{',' * (len(self.shape) == 1)})]"
 
 
 class Signature(NamedTuple):
@@ -148,6 +157,12 @@ def usable_names(names: Sequence[str]) -> bool:
     """Whether a Python function can have parameters of these names."""
     normal = {normal_form(name) for name in names}
     return len(normal) == len(names) and all(map(_is_parameter_name, names))
+
+
+def python_names(parameters: Sequence[Parameter]) -> list[str]:
+    """The parameters' names as Python's compiler reads them, or names by position if it would reject them."""
+    names = [normal_form(parameter.name) for parameter in parameters]
+    return names if usable_names(names) else [f"arg{i}" for i in range(len(names))]
 
 
 def _is_parameter_name(name: str) -> bool:
