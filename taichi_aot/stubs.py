@@ -303,11 +303,11 @@ def _method(name: str, parameters: Sequence[str], returned: str, comment: str = 
 
 def _docstring(text: str, indent: int) -> list[str]:
     """The lines of a docstring that cannot end before its text does."""
+    stripped = "\n".join(line.rstrip(" ") for line in inspect.cleandoc(text).split("\n"))
     # Of adjacent quotes, and at the end, only escaped ones: three would end the docstring.
-    escaped = re.sub(r'"(?="|\Z)', r'\\"', _escaped(inspect.cleandoc(text)))
-    first, *others = (line.rstrip() for line in escaped.split("\n"))
+    first, *others = re.sub(r'"(?="|\Z)', r'\\"', _escaped(stripped)).split("\n")
     space = " " * indent
-    lines = [f'{space}"""{first}', *(f"{space}{line}".rstrip() for line in others)]
+    lines = [f'{space}"""{first}', *(f"{space}{line}" if line else "" for line in others)]
     lines[-1] += '"""'
     return lines
 
