@@ -9,7 +9,7 @@ import pytest
 from helpers.mutants import read_archive
 
 import taichi_aot
-from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, NotSupportedError, Runtime
+from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, NotSupportedError
 from taichi_aot.device import CPU_ARCH, best_device, visible_devices
 from taichi_aot.formats.bundle import make_bundle
 from taichi_aot.formats.container import pack
@@ -107,7 +107,7 @@ def test_machine_without_a_device_says_why(compiled):
     with pytest.raises(NotSupportedError, match=f"no device for {missing}"):
         taichi_aot.load(compiled("vulkan") / "basic.tcm", missing)
     if not visible_devices(Arch.CUDA):
-        with pytest.raises(NotSupportedError, match="no device for cuda.*cuda: "):
+        with pytest.raises(NotSupportedError, match=r"no device for cuda.*cuda: "):
             best_device((Arch.CUDA, missing))
 
 
