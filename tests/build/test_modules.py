@@ -108,7 +108,6 @@ def test_method_field_and_graph(built_module, rt):
     assert x.to_numpy().tolist() == [9, 9]
 
 
-@pytest.mark.xfail(strict=True, reason="the files of modules are not normalised yet")
 def test_same_source_in_another_folder_gives_the_same_bytes(built, tmp_path):
     source = copy_sources(tmp_path / "elsewhere")
     again = build(source, tmp_path / "again.tib", archs=["vulkan", "x64"])
