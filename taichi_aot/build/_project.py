@@ -84,12 +84,10 @@ def read_project(config: Mapping[str, object], root: Path) -> tuple[ProjectBundl
     BuildError
         If a table is wrong. The message names the table and the key.
     """
-    tool = config.get("tool")
-    tables = tool.get("taichi-aot", {}) if isinstance(tool, Mapping) else {}
-    if not isinstance(tables, Mapping):
+    tables = _as_table((_as_table(config.get("tool")) or {}).get("taichi-aot", {}))
+    if tables is None:
         raise BuildError("[tool.taichi-aot] must contain tables, such as [tool.taichi-aot.kernels]")
-    named = cast("Mapping[str, object]", tables)
-    bundles = tuple(_Table(name, table, root).bundle() for name, table in named.items())
+    bundles = tuple(_Table(name, table, root).bundle() for name, table in tables.items())
     outputs: dict[Path, str] = {}
     for bundle in bundles:
         for path in bundle.files:
@@ -99,6 +97,10 @@ def read_project(config: Mapping[str, object], root: Path) -> tuple[ProjectBundl
     return bundles
 
 
+def _as_table(value: object) -> Mapping[str, object] | None:
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else None
+
+
 class _Table:
     """One table; its methods read a key."""
 
@@ -106,9 +108,10 @@ class _Table:
         self.name = f"[tool.taichi-aot.{name}]"
         self.default_output = f"{name}.tib"
         self.root = root.resolve()
-        if not isinstance(table, Mapping):
+        contents = _as_table(table)
+        if contents is None:
             raise BuildError(f"[tool.taichi-aot] {name}: must be a table, [tool.taichi-aot.NAME], not {short(table)}")
-        self.table = cast("Mapping[str, object]", table)
+        self.table = contents
         for key in self.table:
             if key not in KEYS:
                 raise BuildError(f"{self.name} {key}: unknown key; the keys are {', '.join(KEYS)}")
@@ -152,6 +155,7 @@ class _Table:
 
     def caps(self) -> Mapping[str, Any] | None:
         value = self.table.get("caps")
-        if value is not None and not isinstance(value, Mapping):
+        caps = _as_table(value)
+        if value is not None and caps is None:
             raise self.wrong("caps", 'a table, such as { spirv_version = "1.5" }')
-        return cast("Mapping[str, Any] | None", value)
+        return caps

@@ -46,7 +46,7 @@ class BuildBundles(Command):
     """
 
     description = "build the bundles of [tool.taichi-aot]"
-    user_options: ClassVar[list[tuple[str, str | None, str]]] = []  # type: ignore[misc]
+    user_options: ClassVar[list[tuple[str, str, str]] | list[tuple[str, str | None, str]]] = []
     bundles: tuple[ProjectBundle, ...] = ()
     editable_mode = False
 
