@@ -143,10 +143,14 @@ def test_source_distribution_has_the_source_alone(example, build_environment, tm
 def test_error_of_the_compiler_is_that_of_the_build(build_environment, tmp_path):
     project = copy_example(tmp_path)
     source = project / "src" / "waves" / "kernels.py"
-    source.write_text(source.read_text().replace("courant**2", "speed**2"))
+    source.write_text(source.read_text(encoding="utf-8").replace("courant**2", "speed**2"), encoding="utf-8")
+    settings = project / "pyproject.toml"
+    settings.write_text(
+        settings.read_text(encoding="utf-8").replace('["x64", "vulkan"]', '["vulkan"]'), encoding="utf-8"
+    )
     status, output = pip_wheel(project, build_environment)
     assert status == 1
-    assert "error: [tool.taichi-aot.kernels]: x64, vulkan: File" in output
+    assert "error: [tool.taichi-aot.kernels]: vulkan: File" in output
     assert 'Name "speed" is not defined' in output
     assert "Traceback" not in output
 
@@ -191,7 +195,7 @@ def test_hatchling_reports_a_wrong_table(build_environment, tmp_path):
     pytest.importorskip("hatchling")
     project = hatch_project(tmp_path)
     settings = project / "pyproject.toml"
-    settings.write_text(settings.read_text().replace('"vulkan"', '"volcano"'))
+    settings.write_text(settings.read_text(encoding="utf-8").replace('"vulkan"', '"volcano"'), encoding="utf-8")
     status, output = pip_wheel(project, build_environment)
     assert status == 1
     assert "pyproject.toml: [tool.taichi-aot.kernels] archs: must be a list of " in output
