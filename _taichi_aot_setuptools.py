@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from setuptools.config.pyprojecttoml import load_file
+
 if TYPE_CHECKING:
     from setuptools import Distribution
 
@@ -17,7 +19,10 @@ __all__ = ["finalize_distribution_options"]
 def finalize_distribution_options(distribution: Distribution) -> None:
     """Add the build of bundles to a project that has tables ``[tool.taichi-aot.NAME]`` in its pyproject.toml."""
     path = Path("pyproject.toml")
-    if path.is_file() and b"taichi-aot" in path.read_bytes():
+    if not path.is_file() or b"taichi-aot" not in path.read_bytes():
+        return
+    config = load_file(path)
+    if config.get("tool", {}).get("taichi-aot"):
         from taichi_aot.build.setuptools_hook import add_bundles
 
-        add_bundles(distribution, path)
+        add_bundles(distribution, config)

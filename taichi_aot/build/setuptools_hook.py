@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 from setuptools import Command, Distribution
 from setuptools.command.build_py import build_py
-from setuptools.config.pyprojecttoml import load_file
 from setuptools.errors import SetupError
 
 from ._errors import BuildError
@@ -19,8 +19,8 @@ __all__ = ["BuildBundles", "add_bundles"]
 NAME = "build_taichi_aot"
 
 
-def add_bundles(distribution: Distribution, path: Path) -> None:
-    """Let the command ``build`` of a project also build the bundles that its pyproject.toml states.
+def add_bundles(distribution: Distribution, config: Mapping[str, object]) -> None:
+    """Let the command ``build`` of the project in the current folder also build the bundles of its pyproject.toml.
 
     Raises
     ------
@@ -28,11 +28,9 @@ def add_bundles(distribution: Distribution, path: Path) -> None:
         If a table is wrong.
     """
     try:
-        bundles = read_project(load_file(path), path.absolute().parent)
+        bundles = read_project(config, Path.cwd())
     except BuildError as error:
-        raise SetupError(f"{path}: {error}") from error
-    if not bundles:
-        return
+        raise SetupError(f"pyproject.toml: {error}") from error
     build = distribution.get_command_class("build")
     commands = [*build.sub_commands, (NAME, None)]
     distribution.cmdclass["build"] = type("build", (build,), {"sub_commands": commands})

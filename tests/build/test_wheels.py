@@ -203,7 +203,9 @@ def test_hatchling_reports_a_wrong_table(build_environment, tmp_path):
 
 
 def test_projects_without_bundles_do_not_import_the_package(build_environment, tmp_path):
-    (tmp_path / "pyproject.toml").write_text('[project]\nname = "plain"\nversion = "1"\n')
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\nname = "plain"\nversion = "1"\ndependencies = ["taichi-aot"]\n'
+    )
     code = """
 import sys
 from setuptools import Distribution
