@@ -53,7 +53,8 @@ ALIASES = {
     "RealMatrix": "Sequence[RealVector] | RealArray",
 }
 BASE = "_Module"  # of the class for the module
-RESERVED = {BASE, *ALIASES, *(name for group in IMPORTS for _, names in group for name in names)}
+MAPPINGS = tuple(f"{kind}{suffix}" for kind in ("Kernel", "Graph", "Field") for suffix in ("Name", "Mapping"))
+RESERVED = {BASE, "int", *MAPPINGS, *ALIASES, *(name for group in IMPORTS for _, names in group for name in names)}
 FLOATS = (DataType.F16, DataType.F32, DataType.F64)
 
 
@@ -193,6 +194,7 @@ class _Stubs:
                 *(line for lines in found for line in lines),
                 *_method("__iter__", ["self"], f"{self._use('Iterator')}[{names}]"),
                 *_method("__len__", ["self"], "int"),
+                *_mapping_attributes(classes),
             ]
         )
         return f"{kind}Mapping"
@@ -203,18 +205,15 @@ class _Stubs:
         if not names:
             return f"{self._use('Mapping')}[{self._use('NoReturn')}, {field}]"
         self._blocks.append(self._names("FieldName", names))
-        attributes: dict[str, str] = {}
-        for name in names:
-            first, dot, _ = name.partition(".")  # the members of a struct are attributes of what has its name
-            if _is_name(first) and first not in RESERVED and not hasattr(Mapping, first):
-                attributes[first] = self._use("Any") if dot else field
+        # The members of a struct are attributes of what has its name.
+        attributes = {name.partition(".")[0]: self._use("Any") if "." in name else field for name in names}
         self._blocks.append(
             [
                 f"class FieldMapping({self._use('Mapping')}[FieldName, {field}]):",
                 *_method("__getitem__", ["self", "name: FieldName", "/"], field),
                 *_method("__iter__", ["self"], f"{self._use('Iterator')}[FieldName]"),
                 *_method("__len__", ["self"], "int"),
-                *(f"    {name}: {type_}" for name, type_ in attributes.items()),
+                *_mapping_attributes(attributes),
             ]
         )
         return "FieldMapping"
@@ -333,6 +332,12 @@ def _escape(character: str) -> str:
 def _is_attribute(name: str) -> bool:
     """Whether a kernel or graph of this name is an attribute of its module."""
     return _is_name(name) and not hasattr(AotModule, name)
+
+
+def _mapping_attributes(types: Mapping[str, str]) -> list[str]:
+    """The lines of the attributes of a mapping; its methods, and the names that its lines use, come first."""
+    usable = (name for name in types if _is_name(name) and name not in RESERVED and not hasattr(Mapping, name))
+    return [f"    {name}: {types[name]}" for name in usable]
 
 
 def _is_name(name: str) -> bool:

@@ -18,6 +18,7 @@ def right(rt: Runtime, x: NdArray, image: Image) -> np.float32:
         module.saxpy(a=np.float32(2), x=x, y=x)
         module.saxpy(True, x, y=x)
         module.kernels["saxpy"](2, x, y=x)
+        module.kernels.saxpy(2.0, x, x)
         module.turn([1, 2, 3], np.eye(2), 7)
         module.turn(np.arange(3), [[1.0, 0.5], (0, 1)], n=np.int64(7))
         module.blur(image, image.texture(), x)
@@ -30,6 +31,8 @@ def right(rt: Runtime, x: NdArray, image: Image) -> np.float32:
         print([(name, module.kernels[name].signature) for name in module.kernels])
         pair = module.pair()
         print(pair[0] + pair[1].sum(), module.kernels["not-a-name"].name, module.kernels["close"].name)
+        module.fields["not-a-name"].write(module.fields.v.to_numpy())
+        print([module.fields[name].shape for name in module.fields], module.fields.particle.x.to_numpy())
         kernel: Kernel = module.saxpy.rename("b", "c", "d")
         print(kernel, module.info.version, module.runtime is rt)
         dot = module.dot.bind(x, x)
@@ -53,6 +56,7 @@ def wrong(module: Kernels, x: NdArray, image: Image, name: str) -> None:
     module.blur(image, image, image)  # mypy: arg-type; pyright: reportArgumentType
     module.packed(x)  # mypy: arg-type; pyright: reportArgumentType
     module.saxpi(2.0, x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+    module.kernels.saxpi(2.0, x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
     print(module.kernels["saxpi"])  # mypy: call-overload; pyright: reportCallIssue; pyright: reportArgumentType
     print(module.kernels[name])  # mypy: call-overload; pyright: reportCallIssue; pyright: reportArgumentType
     print(module.graphs["saxpy"])  # mypy: index; pyright: reportArgumentType
@@ -60,3 +64,5 @@ def wrong(module: Kernels, x: NdArray, image: Image, name: str) -> None:
     module.saxpy.bind(2.0, x, x).update(b=2.0)  # mypy: call-arg; pyright: reportCallIssue
     module.both(x, x)  # mypy: call-arg; pyright: reportCallIssue
     module.dot(x, x).upper()  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+    print(module.fields["hidden"])  # mypy: index; pyright: reportArgumentType
+    print(module.fields.hidden)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
