@@ -37,11 +37,8 @@ def compile_planned(
 
 
 def main() -> None:
-    start = plan(Arch(sys.argv[1])).start
-    reason = prepare(start)
-    if reason:
-        raise SystemExit(reason)
-    sys.argv[:3] = [sys.argv[2], start]
+    prepare()
+    sys.argv[:3] = [sys.argv[2], plan(Arch(sys.argv[1])).start]
     runpy.run_path(sys.argv[0], run_name="__main__")
 
 
