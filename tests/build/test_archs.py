@@ -116,3 +116,13 @@ def test_nothing_runs_on_the_vulkan_driver():
         "compiling:launch_on_vulkan", env=_vulkan.environment(), quiet=False, status=-int(signal.SIGSEGV)
     )
     assert "vkCreateComputePipelines failed" in done.stdout + done.stderr
+
+
+@linux_only
+@needs_taichi
+def test_bundle_of_all_archs_needs_no_driver_and_has_equal_bytes(tmp_path):
+    run_scenario("compiling:build_all", tmp_path / "a.tib", env=NO_VULKAN, timeout=300, quiet=False)
+    run_scenario("compiling:build_all", tmp_path / "b.tib", timeout=300, quiet=False)
+    assert (tmp_path / "a.tib").read_bytes() == (tmp_path / "b.tib").read_bytes()
+    for arch in (Arch.CUDA, *GFX):
+        assert taichi_aot.inspect(tmp_path / "a.tib", arch=arch).kernels

@@ -112,3 +112,11 @@ def launch_on_vulkan() -> None:
     poke(0, ti.ndarray(ti.i32, 4))
     print("it ran", flush=True)
     os._exit(0)
+
+
+def build_all(path: str) -> None:
+    from taichi_aot.build import build
+
+    source = Path(__file__).parents[1] / "build" / "kernels.py"
+    result = build(source, path, archs=["cuda", "vulkan", "opengl", "gles", "metal"])
+    assert len(result.modules) == 5
