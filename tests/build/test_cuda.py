@@ -105,7 +105,7 @@ def test_generated_kernels_are_compiled_and_read(kernel_numbers, tmp_path):
 def test_assembler_takes_the_code(kernel_numbers, tmp_path):
     """The PTX that the compiler makes of the same kernels for the JIT, whose launches fail here."""
     write_models(tmp_path, draw("cuda", kernel_numbers[:10]))
-    done = compile_planned("cuda", "compile_generated.py", tmp_path, TI_PRINT_KERNEL_ASM="1")
+    done = compile_planned("cuda", "compile_generated.py", tmp_path, cwd=tmp_path, TI_PRINT_KERNEL_ASM="1")
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     texts = [path.read_bytes().rstrip(b"\0") for path in tmp_path.glob("*.ptx")]
     assert len(texts) > 5

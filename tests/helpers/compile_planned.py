@@ -22,13 +22,19 @@ HELPERS = Path(__file__).parent
 
 
 def compile_planned(
-    arch: str, script: str, *arguments: object, device: CudaDevice | None = None, **variables: str
+    arch: str,
+    script: str,
+    *arguments: object,
+    device: CudaDevice | None = None,
+    cwd: Path | None = None,
+    **variables: str,
 ) -> subprocess.CompletedProcess[str]:
     """Run a script of ``tests/helpers``, however it ends; with the environment of the plan and other variables."""
     path = os.pathsep.join([str(HELPERS.parent), str(HELPERS.parents[1]), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
         [sys.executable, __file__, arch, str(HELPERS / script), *map(str, arguments)],
         env={**os.environ, **variables, **plan(Arch(arch), device).environment, "PYTHONPATH": path},
+        cwd=cwd,
         capture_output=True,
         text=True,
         timeout=300,
