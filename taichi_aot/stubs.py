@@ -306,9 +306,9 @@ def _docstring(text: str, indent: int) -> list[str]:
     # Of adjacent quotes, and at the end, only escaped ones: three would end the docstring.
     first, *others = re.sub(r'"(?="|\Z)', r'\\"', _escaped(stripped)).split("\n")
     space = " " * indent
-    lines = [f'{space}"""{first}', *(f"{space}{line}" if line else "" for line in others)]
-    lines[-1] += '"""'
-    return lines
+    if not others:
+        return [f'{space}"""{first}"""']
+    return [f'{space}"""{first}', *(f"{space}{line}" if line else "" for line in others), f'{space}"""']
 
 
 def _quoted(name: str) -> str:
