@@ -21,8 +21,8 @@ class Parameter(NamedTuple):
     Attributes
     ----------
     name : str
-        The name in the source. LLVM modules do not store it: the name comes from a graph that dispatches the kernel,
-        or is ``arg0``, ``arg1`` and so on.
+        The name in the source. LLVM modules do not store it: the name comes from the module's description, or from a
+        graph that dispatches the kernel, or is ``arg0``, ``arg1`` and so on.
     kind : str
         ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
         ``"struct"``. Argument packs and structs cannot be passed.
@@ -33,7 +33,8 @@ class Parameter(NamedTuple):
     elem_shape : tuple of int
         Element shape of an ndarray, or the shape of a matrix.
     access : str
-        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it (LLVM modules, graphs).
+        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it (LLVM modules without a description,
+        graphs).
     format : str
         Format of a ``"rw_texture"`` by Taichi's name (``"rgba8"``), if the kernel's code states it; else empty.
     grad : bool
