@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from ..enums import Arch
 from ..errors import CorruptedDataError
@@ -69,7 +69,7 @@ class Bundle(NamedTuple):
         if hashlib.sha256(data).hexdigest() != entry.sha256:
             raise CorruptedDataError(f"{where}: {entry.file!r} has another digest than {DESCRIPTION} states")
         with open_source(bytearray(data)) as inner:
-            files = SourceFiles(f"{where} ({arch})", inner.read_module(), arch)
+            files = SourceFiles(f"{where} ({arch})", inner.read_module(), arch, self.description)
         if parse_description(files.where, files.contents.get(DESCRIPTION, b"")) != self.description:
             raise CorruptedDataError(f"{files.where} has another {DESCRIPTION} than the bundle")
         return files
@@ -92,7 +92,7 @@ def _archs(value: Any, where: str) -> None:
     if not isinstance(value, dict) or not value or not value.keys() <= NAMES.keys():
         raise mismatch(where, f"an object with some of the keys {', '.join(NAMES)}", value)
     entry: Schema = {"file": _file, "sha256": _digest}
-    for name, part in value.items():
+    for name, part in cast("dict[str, Any]", value).items():
         conform(part, entry, f"{where}.{name}")
 
 
@@ -170,8 +170,8 @@ def read_archives(source: Source, arch: Arch | None = None) -> dict[Arch, bytes]
     if arch is None:
         archs = stated_archs(files)
         if len(archs) > 1 and Arch.VULKAN not in archs:
-            raise ValueError(f"{files.where} has no code that shows its arch")
-        arch = Arch.VULKAN if Arch.VULKAN in archs else archs[0]
+            raise ValueError(f"{files.where} has no code that shows its arch: state it")
+        arch = Arch.VULKAN if Arch.VULKAN in archs else next(iter(archs))
     return {arch: pack_reproducible(files.contents)}
 
 

@@ -235,8 +235,8 @@ class ModuleInfo:
     root_buffer_size: int = 0
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
-    modules: dict[Arch, ModuleInfo] = field(default_factory=dict)
-    files: dict[str, bytes] = field(default_factory=dict, compare=False)
+    modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
+    files: dict[str, bytes] = field(default_factory=dict[str, bytes], compare=False)
 
     @property
     def capabilities(self) -> tuple[str, ...]:
