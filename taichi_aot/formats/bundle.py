@@ -349,7 +349,11 @@ def _types(items: Mapping[str, Item]) -> dict[str, str]:
 
 
 def _type(parameter: Parameter) -> str:
-    elem_shape = () if parameter.elem_shape == (1,) else parameter.elem_shape  # a vector of one number
+    elem_shape = parameter.elem_shape
+    if parameter.kind == "matrix" and len(elem_shape) == 2 and elem_shape[0] == 1:
+        elem_shape = elem_shape[1:]  # LLVM modules do not tell a vector from a matrix of one row
+    elif elem_shape == (1,):
+        elem_shape = ()  # a vector of one number has the bytes of the number
     return parameter._replace(format="", elem_shape=elem_shape).type_name
 
 
