@@ -299,7 +299,7 @@ class ModuleInfo:
         -------
         list
             An object for each graph with its dispatches. The numbers that Taichi leaves uninitialized in the file
-            (``num_channels`` of what is not a texture) are 0.
+            (``field_dim`` of textures, ``num_channels`` of everything else) are 0.
 
         Raises
         ------

@@ -18,8 +18,7 @@ def graphs_of(files):
     """The graphs of a SPIR-V module, with 0 for the numbers that the compiler leaves uninitialized."""
     graphs = json.loads(files["graphs.json"])
     for argument in (a for graph in graphs for step in graph["value"]["dispatches"] for a in step["symbolic_args"]):
-        if argument["tag"] not in TEXTURES:
-            argument["num_channels"] = 0
+        argument["field_dim" if argument["tag"] in TEXTURES else "num_channels"] = 0
     return graphs
 
 
