@@ -294,7 +294,7 @@ def _difference_of_fields(infos: Mapping[Arch, ModuleInfo]) -> str:
     """How the fields of described modules differ; empty if they do not."""
     (a, first), *others = infos.items()
     for b, other in others:
-        difference = _compare("field", a, _memory(first, other), b, _memory(other, first))
+        difference = _compare("field", a, _named_fields(first, other), b, _named_fields(other, first))
         if difference:
             return difference
     return ""
@@ -357,7 +357,7 @@ def _type(parameter: Parameter) -> str:
     return parameter._replace(format="", elem_shape=elem_shape).type_name
 
 
-def _memory(info: ModuleInfo, other: ModuleInfo) -> dict[str, str]:
+def _named_fields(info: ModuleInfo, other: ModuleInfo) -> dict[str, str]:
     """The fields of a module that another one should have too: LLVM modules do not state their names."""
     named = [field for field in info.fields if field.dtype is not None]
     has_memory = info.has_fields or not other.has_fields
