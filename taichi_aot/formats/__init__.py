@@ -149,6 +149,8 @@ def parse_module(source: SourceFiles) -> SourceModule:
         info, files = gfx.read(where, files)
     else:
         raise CorruptedDataError(f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}")
+    if source.arch is not None and info.archs and source.arch not in info.archs:
+        raise CorruptedDataError(f"{where} is compiled for {' or '.join(map(str, info.archs))}")
     if described is not None:
         from .description import apply, parse_description
 
