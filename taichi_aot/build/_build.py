@@ -16,12 +16,14 @@ from ..formats import SourceFiles, parse_module
 from ..formats import inspect as inspect_module
 from ..formats.bundle import make_bundle, make_module
 from ..formats.description import parse_description, to_json
+from ..formats.info import GraphInfo, ModuleInfo
 from ..stubs import make_stubs
 from ..wording import as_integer, short
 from ._archs import plan
 from ._children import Compiled, Job, Progress, compile_all
 from ._cuda import CudaDevice
 from ._errors import BuildError
+from ._graphs import graph_shapes
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
 
@@ -313,12 +315,32 @@ def _module_bytes(compiled: Compiled) -> bytes:
     where = f"the module for {compiled.arch}"
     try:
         info = parse_module(SourceFiles(where, compiled.files)).info
+        _require_fields(compiled.arch, info)
         for graph in compiled.description["graphs"]:
-            graph["parameters"] = [{"name": each.name} for each in info.graphs[graph["name"]].signature.parameters]
+            graph["parameters"] = _graph_parameters(info.graphs[graph["name"]], compiled.shapes)
         description = parse_description(where, to_json(compiled.description))
         return make_module(compiled.files, description)
     except TaichiError as error:
         raise BuildError(f"{compiled.arch}: what the compiler wrote cannot be loaded: {error}") from error
+
+
+def _graph_parameters(graph: GraphInfo, shapes_of: Mapping[str, Any]) -> list[dict[str, Any]]:
+    shapes = graph_shapes(graph.signature.name, graph, shapes_of)
+    return [
+        {"name": each.name, **({"shape": shapes[each.name]} if each.name in shapes else {})}
+        for each in graph.signature.parameters
+    ]
+
+
+def _require_fields(arch: Arch, info: ModuleInfo) -> None:
+    for name, kernel in info.all_kernels.items():
+        if set(kernel.field_trees) - set(info.field_trees):
+            remedy = (
+                "export one field of each tree: export_field(name, field)"
+                if arch.is_llvm
+                else "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
+            )
+            raise BuildError(f"{arch}: kernel {name} uses fields that the module has no memory for: {remedy}")
 
 
 def _bundle(modules: Mapping[Arch, bytes]) -> bytes:
