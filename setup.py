@@ -81,7 +81,7 @@ X11_SYMBOL = re.compile("_?X")  # how the names of its public functions begin
 
 # The library takes memory for CPU runtimes and their fields from chunks of 1 GiB. Where it maps a chunk, it sets the
 # end to head + length, but head is already behind the first piece, so the last pieces can lie behind the mapping: after
-# some 1,250 runtimes of a process it faults or writes to foreign memory. The end has to be start + length. These are
+# 990 runtimes of a process it faults or writes to foreign memory. The end has to be start + length. These are
 # the instructions behind the call of mmap, which left the start in rax and r15; r14 is the length.
 CHUNK_END = bytes.fromhex(
     "488b8424b0000000"  # mov rax, [size]
