@@ -8,7 +8,7 @@ from taichi_aot.build import export
 
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 
-ti.init(arch=ti.cuda, cpu_max_num_threads=5)
+ti.init(arch=ti.cuda, cpu_max_num_threads=5, debug=True)
 
 
 @export(shapes={"x": "n", "y": ("n",)})
