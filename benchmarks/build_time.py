@@ -92,7 +92,7 @@ def main() -> None:
         size = result.path.stat().st_size
     print(f"{len(result.kernels)} kernels, {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}")
     for each in result.modules:
-        print(f"{each.arch:<8}{each.seconds:>8.1f} s{each.peak_memory / 2**20:>8.0f} MiB{each.size:>12,} bytes")
+        print(f"{each.arch!s:<8}{each.seconds:>8.1f} s{each.peak_memory / 2**20:>8.0f} MiB{each.size:>12,} bytes")
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
     print(f"{'all':<8}{seconds:>8.1f} s{own:>8.0f} MiB{size:>12,} bytes")
 
