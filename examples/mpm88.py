@@ -32,7 +32,7 @@ def weights(offset):
     return [0.5 * (1.5 - offset) ** 2, 0.75 - (offset - 1.0) ** 2, 0.5 * (offset - 0.5) ** 2]
 
 
-@export(shapes={"momentum": (GRID, GRID), "mass": (GRID, GRID)})
+@export(shapes={"momentum": ("rows", "columns"), "mass": ("rows", "columns")})
 @ti.kernel
 def clear_grid(momentum: GRID_VECTORS, mass: GRID_SCALARS):
     for cell in ti.grouped(mass):
@@ -65,7 +65,7 @@ def particles_to_grid(
             mass[cell] += weight * VOLUME
 
 
-@export(shapes={"momentum": (GRID, GRID), "mass": (GRID, GRID)})
+@export(shapes={"momentum": ("rows", "columns"), "mass": ("rows", "columns")})
 @ti.kernel
 def move_grid(dt: ti.f32, gravity: ti.f32, momentum: GRID_VECTORS, mass: GRID_SCALARS):
     for i, j in mass:
