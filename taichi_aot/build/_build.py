@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import os
 import re
+import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -190,13 +192,15 @@ def build(
     compiled = [each for each in compiled if not each.unavailable]
     _require_success(compiled, skipped)
     modules = {each.arch: _module_bytes(each) for each in compiled}
-    _write(path, next(iter(modules.values())) if path.suffix == ".tcm" else _bundle(modules))
+    data = next(iter(modules.values())) if path.suffix == ".tcm" else _bundle(modules)
+    _write(path, data)
     if stubs is not None:
         _write(Path(stubs), make_stubs(inspect_module(path)).encode())
+    sizes = {arch: len(module) for arch, module in modules.items()} if path.suffix == ".tcm" else _sizes(data)
     description = compiled[0].description
     return BuildResult(
         path,
-        tuple(BuiltModule(each.arch, len(modules[each.arch]), each.seconds, each.peak_memory) for each in compiled),
+        tuple(BuiltModule(each.arch, sizes[each.arch], each.seconds, each.peak_memory) for each in compiled),
         skipped,
         tuple(kernel["name"] for kernel in description["kernels"]),
         tuple(graph["name"] for graph in description["graphs"]),
@@ -348,6 +352,13 @@ def _bundle(modules: Mapping[Arch, bytes]) -> bytes:
         return make_bundle(modules)
     except ValueError as error:
         raise BuildError(f"{error}; does the source ask for the arch?") from error
+
+
+def _sizes(bundle: bytes) -> dict[Arch, int]:
+    """Bytes of the archive of each arch, which has the access to arrays that other archs state."""
+    with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
+        entries = [entry for entry in archive.infolist() if entry.filename.endswith(".tcm")]
+    return {Arch(entry.filename.removesuffix(".tcm")): entry.file_size for entry in entries}
 
 
 def _write(path: Path, data: bytes) -> None:

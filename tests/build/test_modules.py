@@ -48,7 +48,7 @@ def test_result(built):
     assert built.graphs == ("twice", "chain", "again")
     assert str(built).endswith("kernels.tib: 10 kernels, 3 graphs for x64, vulkan")
     assert [each.arch for each in built.modules] == [Arch.X64, Arch.VULKAN]
-    assert json.loads(json.dumps(built.to_dict()))["modules"]["x64"]["size"] == built.modules[0].size
+    assert json.loads(json.dumps(built.to_dict()))["modules"]["x64"]["size"] == len(member(built.path, "x64"))
 
 
 def test_description(built):
