@@ -33,7 +33,7 @@ from .formats import Source
 from .image import Image
 from .launch import Launch
 from .memory import Memory
-from .module import AotModule, Names
+from .module import AotModule, Names, Shapes
 from .ndarray import NdArray
 from .sequence import LaunchSequence
 from .stream import CudaStream, CudaStreamLike
@@ -609,7 +609,7 @@ class Runtime(Resource):
             raise NotSupportedError(f"arch {self.arch} has no streams")
         return CudaStream(self._handle, stream)
 
-    def load_module(self, source: Source, names: Names | None = None) -> AotModule:
+    def load_module(self, source: Source, names: Names | None = None, shapes: Shapes | None = None) -> AotModule:
         """Load an AOT module. Loading the same files again reuses the library's module.
 
         Parameters
@@ -618,30 +618,38 @@ class Runtime(Resource):
             A folder, a ``.tcm`` archive, or the bytes of such an archive; see `inspect`.
         names : mapping of str to sequence of str, optional
             Parameter names by kernel, for LLVM modules, which do not store them.
+        shapes : mapping of str to mapping, optional
+            Shapes of arrays by kernel or graph and parameter, which launches then check: kernels do not, and read and
+            write beyond the end of an array that is too small. A shape is a size for each dimension, a number or a
+            symbol that stands for the same number in all parameters of the kernel; see `Signature.with_shapes`.
 
         Raises
         ------
         FileNotFoundError
             If the path does not exist.
         TypeError
-            If `source` is neither a path nor bytes-like.
+            If `source` is neither a path nor bytes-like, or `names` or `shapes` is of another type.
         CorruptedDataError
             If the source is damaged or is not a module. The files are checked before the library reads them.
         IncompatibleModuleError
             If the module was compiled for another backend or by another version of Taichi, needs a capability that the
             device lacks, uses fields that it does not contain, or has fields as another module of this runtime does.
         NameNotFoundError
-            If `names` has a kernel that the module does not have.
+            If `names` has a kernel, or `shapes` a kernel or graph, that the module does not have.
         ValueError
-            If the runtime is closed, or `names` do not fit a kernel's parameters.
+            If the runtime is closed, or `names` or `shapes` do not fit a kernel's parameters.
 
         Examples
         --------
         >>> module = rt.load_module("saxpy.tcm", names={"saxpy": ["alpha", "x", "y"]})
         >>> module.kernels["saxpy"].signature.parameters[0].name
         'alpha'
+        >>> module = rt.load_module("saxpy.tcm", shapes={"saxpy": {"x": "n", "y": "n"}})
+        >>> module.kernels["saxpy"](2.0, rt.zeros(10), rt.zeros(50_000_000))
+        Traceback (most recent call last):
+        ValueError: saxpy(): x has n=10, y has n=50,000,000
         """
-        return AotModule(self, *load_module(self._handle, self._capabilities, source), names)
+        return AotModule(self, *load_module(self._handle, self._capabilities, source), names, shapes)
 
     def __repr__(self) -> str:
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"

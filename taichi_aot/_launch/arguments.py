@@ -260,10 +260,11 @@ class ArrayArgument(ObjectArgument):
 class ArrayOfSameBytes:
     """An NdArray for a parameter of another element shape with the same bytes, such as numbers for vectors of one."""
 
-    __slots__ = ("_c", "array")
+    __slots__ = ("_c", "_layout", "array")
 
     def __init__(self, array: NdArray, elem_shape: tuple[int, ...]) -> None:
         self.array = array
+        self._layout = array._layout  # its shape is that of this
         self._c = array._with_elem_shape(elem_shape)
 
     @property

@@ -280,6 +280,7 @@ def _signature_dict(signature: Signature) -> dict[str, Any]:
             "access": parameter.access,
             "format": parameter.format,
             "grad": parameter.grad,
+            "shape": list(parameter.shape),
         }
         for parameter in signature.parameters
     ]
