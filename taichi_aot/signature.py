@@ -50,7 +50,8 @@ class Parameter(NamedTuple):
     elem_shape : tuple of int
         Element shape of an ndarray, or the shape of a matrix.
     access : str
-        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it (LLVM modules, graphs).
+        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it (LLVM modules without a description). That
+        of a graph is of all kernels that it dispatches.
     format : str
         Format of a ``"rw_texture"`` by Taichi's name (``"rgba8"``), if the kernel's code states it; else empty.
     grad : bool

@@ -133,6 +133,7 @@ def _scope(target: LaunchTarget, p: str) -> dict[str, Any]:
         scope[f"check{argument.index}"] = argument.check
         if isinstance(argument, ArrayArgument):
             scope[f"type{argument.index}"] = argument.type
+            scope[f"readonly_type{argument.index}"] = argument.readonly_type
     return {p + name: value for name, value in scope.items()}
 
 
