@@ -52,7 +52,7 @@ class AotModule(OwnedResource):
         self._runtime = runtime
         self._handle = handle
         info = _with_names(info, names) if names else info
-        info = _with_shapes(info, shapes) if shapes else info
+        info = _with_graph_shapes(_with_shapes(info, shapes) if shapes else info)
         layouts = {name: kernel.result for name, kernel in info.kernels.items()}
         kernels = {name: kernel.signature for name, kernel in info.kernels.items()}
         graphs = {name: graph.signature for name, graph in info.graphs.items()}
@@ -170,3 +170,12 @@ def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
         if name in graphs:
             graphs[name] = replace(graphs[name], signature=graphs[name].signature.with_shapes(given))
     return replace(info, kernels=kernels, graphs=graphs)
+
+
+def _with_graph_shapes(info: ModuleInfo) -> ModuleInfo:
+    """The module's information, with shapes for graphs whose kernels have them."""
+    if not any(parameter.shape for kernel in info.kernels.values() for parameter in kernel.signature.parameters):
+        return info
+    from .formats.graph_shapes import inherit_shapes
+
+    return inherit_shapes(info)

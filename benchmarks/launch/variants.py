@@ -34,16 +34,16 @@ def package(arch: str, folder: Path) -> dict[str, Run]:
     import taichi_aot
 
     rt = taichi_aot.Runtime(arch)
-    graphs = [f"{name}_graph" for name in KERNELS]
     names = dict.fromkeys(KERNELS, ("a", "x", "y"))
     module = rt.load_module(folder / "launch.tcm", names)
-    shaped = rt.load_module(folder / "launch.tcm", names, dict.fromkeys([*KERNELS, *graphs], {"x": "n", "y": "n"}))
+    shapes = {name: {"x": "n", "y": "n"} for name in KERNELS}  # also of the graphs that dispatch them
+    shaped = rt.load_module(folder / "launch.tcm", names, shapes)
     x, y = rt.zeros(1), rt.zeros(1)
     runs: dict[str, Run] = {}
     for name in KERNELS:
+        graph = f"{name}_graph"
         runs |= _package_variants(rt, module.kernels[name], shaped.kernels[name], x, y)
-    for name in graphs:
-        runs |= _package_variants(rt, module.graphs[name], shaped.graphs[name], x, y)
+        runs |= _package_variants(rt, module.graphs[graph], shaped.graphs[graph], x, y)
     return runs | _returning_variants(rt, module.kernels)
 
 

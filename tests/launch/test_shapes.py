@@ -248,6 +248,39 @@ def test_shapes_that_do_not_fit_the_module(rt, modules, shapes, error, message):
         rt.load_module(modules / "basic.tcm", shapes=shapes)
 
 
+@pytest.mark.parametrize(
+    ("shapes", "graph", "expected"),
+    [
+        ({"saxpy": {"x": "n", "y": "n"}}, "twice", ["n", "n"]),
+        ({"saxpy": {"x": "n", "y": 7}}, "twice", ["n", 7]),
+        ({"saxpy": {"x": "n"}}, "twice", ["n", None]),
+        ({"swap": {"first": "a", "second": "b"}}, "both", ["a", "b"]),  # two sizes, dispatched in both orders
+        ({"swap": {"first": "a", "second": 5}}, "both", [5, 5]),
+        ({"swap": {"first": "x", "second": "y"}, "both": {"x": "k"}}, "both", ["k", None]),  # its own come first
+        ({"swap": {"first": "x"}}, "both", ["x2", "x3"]),  # the graph's parameters have these names
+    ],
+    ids=str,
+)
+def test_graph_has_the_shapes_of_its_kernels(rt, modules, shapes, graph, expected):
+    names = NAMES | {"swap": ["first", "second"]}
+    signature = rt.load_module(modules / "basic.tcm", names, shapes).graphs[graph].signature
+    found = [parameter.shape for parameter in signature.parameters if parameter.kind == "ndarray"]
+    assert found == [() if size is None else (size,) for size in expected]
+
+
+def test_kernels_of_a_graph_that_contradict_each_other(rt, modules):
+    shapes = {"swap": {"first": 3, "second": 4000}}
+    with pytest.raises(ValueError, match="graph 'both': its kernels require 3 and 4,000 for a dimension of 'x'"):
+        rt.load_module(modules / "basic.tcm", NAMES | {"swap": ["first", "second"]}, shapes)
+
+
+def test_shapes_of_kernels_guard_their_graph(rt, modules):
+    module = rt.load_module(modules / "basic.tcm", NAMES, {"saxpy": {"x": "n", "y": "n"}})
+    with pytest.raises(ValueError, match=rf"twice\(\): {same(3, 4)}"):
+        module.graphs["twice"](1.0, rt.zeros(3), rt.zeros(4))
+    assert module.info.graphs["twice"].signature == module.graphs["twice"].signature
+
+
 def test_inspect_has_no_shapes_of_its_own(modules):
     parameters = inspect(modules / "basic.tcm").kernels["saxpy"].signature.parameters
     assert [parameter.shape for parameter in parameters] == [(), (), ()]
