@@ -304,7 +304,6 @@ def _signature_dict(signature: Signature) -> dict[str, Any]:
             "shape": list(parameter.shape),
             "format": parameter.format,
             "grad": parameter.grad,
-            "shape": list(parameter.shape),
         }
         for parameter in signature.parameters
     ]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from helpers.mutants import read_archive
 
-from taichi_aot import DataType, Parameter, Signature, inspect, isolated
-from taichi_aot.errors import NameNotFoundError
+from taichi_aot import CorruptedDataError, DataType, NameNotFoundError, Parameter, Signature, inspect, isolated
+from taichi_aot.formats.bundle import make_module
+from taichi_aot.formats.description import describe
 
 NAMES = {
     "saxpy": ["a", "x", "y"],
@@ -279,6 +282,34 @@ def test_shapes_of_kernels_guard_their_graph(rt, modules):
     with pytest.raises(ValueError, match=rf"twice\(\): {same(3, 4)}"):
         module.graphs["twice"](1.0, rt.zeros(3), rt.zeros(4))
     assert module.info.graphs["twice"].signature == module.graphs["twice"].signature
+
+
+def described(modules, **shapes):
+    """The module ``basic`` with a description that states shapes for saxpy."""
+    plain = describe(inspect(modules / "basic.tcm"))
+    kernels = [
+        kernel._replace(parameters=tuple(p._replace(shape=shapes.get(p.name, ())) for p in kernel.parameters))
+        if kernel.name == "saxpy"
+        else kernel
+        for kernel in plain.kernels
+    ]
+    return make_module(read_archive(modules / "basic.tcm"), replace(plain, kernels=tuple(kernels)))
+
+
+def test_shapes_of_a_description(rt, modules):
+    module = rt.load_module(described(modules, x=("n",), y=("n",)))
+    for launch in (module.kernels["saxpy"], module.graphs["twice"]):
+        launch(1.0, rt.zeros(4), rt.zeros(4))
+        with pytest.raises(ValueError, match=rf"{launch.name}\(\): {same(3, 4)}"):
+            launch(1.0, rt.zeros(3), rt.zeros(4))
+
+
+@pytest.mark.parametrize("symbol", ["a", "x", "y"])
+def test_description_with_a_symbol_that_is_not_an_integer(modules, symbol):
+    with pytest.raises(
+        CorruptedDataError, match=f"has shapes that contradict it: saxpy: .*'{symbol}' is the parameter"
+    ):
+        inspect(described(modules, y=(symbol,)))
 
 
 def test_inspect_has_no_shapes_of_its_own(modules):

@@ -11,6 +11,7 @@ from helpers.access import stating
 from helpers.child import run_scenario
 
 from taichi_aot import Arch, NotSupportedError, Runtime, inspect
+from taichi_aot.formats.bundle import make_bundle
 
 NUMBERS = np.arange(8, dtype=np.float32)
 NUMBERS.flags.writeable = False
@@ -81,6 +82,18 @@ def test_llvm_module_states_no_access(cpu, basic, x):
         basic.kernels["saxpy"](1.0, x, cpu.zeros(8))
     with pytest.raises(ValueError, match="as far as the module states"):
         basic.graphs["twice"](1.0, x, cpu.zeros(8))
+
+
+def test_bundle_states_the_access_for_llvm_modules(cpu, compiled, x):
+    bundle = make_bundle({arch: (compiled(str(arch)) / "basic.tcm").read_bytes() for arch in (Arch.X64, Arch.VULKAN)})
+    module = cpu.load_module(bundle)
+    for launch in (module.kernels["saxpy"], module.graphs["twice"]):
+        assert [parameter.access for parameter in launch.signature.parameters] == ["", "r", "rw"]
+        y = cpu.zeros(8)
+        launch(1.0, x, y)
+        assert y.to_numpy()[7] == (7 if launch.name == "saxpy" else 14)
+        with pytest.raises(ValueError, match=r"parameter 'y': the array is read-only, and the kernel may write to it;"):
+            launch(1.0, x, x)
 
 
 def test_graph_states_the_access_of_its_kernels(compiled):
