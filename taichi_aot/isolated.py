@@ -462,7 +462,7 @@ def _sizes(signature: Signature, shapes: Mapping[str, Shape], elements: int) -> 
     limits = {
         parameter.name: int(np.iinfo(numpy_dtype(parameter.dtype)).max)
         for parameter in signature.parameters
-        if parameter.kind == "scalar" and parameter.dtype in SYMBOL_TYPES
+        if parameter.kind == "scalar" and parameter.dtype is not None and parameter.dtype in SYMBOL_TYPES
     }
     for parameter in signature.parameters:
         shape = shapes.get(parameter.name, ())

@@ -74,7 +74,7 @@ class ShapeTest:
         `names` are the variables of the arguments; the names of the function's other variables begin with `p`.
         """
         reads = [f"{p}shape{i} = {names[i]}._layout.shape" for i in self._arrays]
-        different = []
+        different: list[str] = []
         for place, expected, _ in self._rules:
             wanted = expected.code(names, p) if isinstance(expected, Place) else expected
             different.append(f"{place.code(names, p)} != {wanted}")

@@ -202,7 +202,8 @@ def _from_numpy(source: object) -> Shared:
     if array.dtype.hasobject:
         raise TypeError("it contains Python objects, not numbers")
     _require_contiguous(array.flags.c_contiguous)
-    return Shared(array, array.ctypes.data, array.shape, array.dtype, CPU, readonly=not array.flags.writeable)
+    owner = array, source  # the base of a view may be that of `source`
+    return Shared(owner, array.ctypes.data, array.shape, array.dtype, CPU, readonly=not array.flags.writeable)
 
 
 def _from_cuda_interface(source: Any) -> Shared:

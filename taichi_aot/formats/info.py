@@ -453,8 +453,9 @@ def with_access(graph: GraphInfo, kernels: Mapping[str, KernelInfo]) -> GraphInf
             accesses.setdefault(name, set()).add(parameter.access)
     parameters: list[Parameter] = []
     for parameter in graph.signature.parameters:
-        letters = set("".join(accesses[parameter.name])) if all(accesses[parameter.name]) else set()
-        parameters.append(parameter._replace(access="".join(letter for letter in "rw" if letter in letters)))
+        stated = accesses[parameter.name]
+        access = "".join(letter for letter in "rw" if any(letter in each for each in stated)) if all(stated) else ""
+        parameters.append(parameter._replace(access=access))
     return replace(graph, signature=graph.signature._replace(parameters=tuple(parameters)))
 
 
