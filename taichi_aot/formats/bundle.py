@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from ..enums import Arch
 from ..errors import CorruptedDataError
@@ -19,6 +19,9 @@ from . import DESCRIPTION, LLVM_METADATA, Source, SourceFiles, exactly, parse_mo
 from .container import Container, is_bundle, is_module_file, open_source, pack_reproducible
 from .description import (
     Description,
+    GraphDescription,
+    KernelDescription,
+    ParameterDescription,
     apply,
     describe,
     parse_description,
@@ -251,23 +254,33 @@ def _common_description(modules: Mapping[Arch, _Module]) -> Description:
 
 def _with_access(description: Description, modules: Mapping[Arch, _Module]) -> Description:
     """The description with the access to arrays that any module or its description states."""
-    found: dict[tuple[str, int], set[str]] = {}
+    kernels: Accesses = {}
+    graphs: Accesses = {}
     for module in modules.values():
-        described = describe(module.info).kernels + (module.description.kernels if module.description else ())
-        for kernel in described:
-            for i, parameter in enumerate(kernel.parameters):
-                found.setdefault((kernel.name, i), set()).update(parameter.access)
+        for stated in filter(None, (describe(module.info), module.description)):
+            _add_accesses(kernels, stated.kernels)
+            _add_accesses(graphs, stated.graphs)
+    return replace(
+        description,
+        kernels=tuple(k._replace(parameters=_accessed(kernels, k)) for k in description.kernels),
+        graphs=tuple(g._replace(parameters=_accessed(graphs, g)) for g in description.graphs),
+    )
 
-    def access(kernel: str, i: int) -> str:
-        return "".join(sorted(found.get((kernel, i), ())))
 
-    kernels = [
-        kernel._replace(
-            parameters=tuple(p._replace(access=access(kernel.name, i)) for i, p in enumerate(kernel.parameters))
-        )
-        for kernel in description.kernels
-    ]
-    return replace(description, kernels=tuple(kernels))
+Accesses: TypeAlias = dict[tuple[str, int], set[str]]  # by name of the kernel or graph and number of the parameter
+
+
+def _add_accesses(found: Accesses, items: Iterable[KernelDescription | GraphDescription]) -> None:
+    for item in items:
+        for i, parameter in enumerate(item.parameters):
+            found.setdefault((item.name, i), set()).update(parameter.access)
+
+
+def _accessed(found: Accesses, item: KernelDescription | GraphDescription) -> tuple[ParameterDescription, ...]:
+    return tuple(
+        parameter._replace(access="".join(sorted(found.get((item.name, i), ()))))
+        for i, parameter in enumerate(item.parameters)
+    )
 
 
 # Comparing

@@ -34,7 +34,7 @@ PARAMETERS = st.lists(
     unique_by=lambda parameter: parameter.name,
 ).map(tuple)
 GRAPH_PARAMETERS = st.lists(
-    st.builds(ParameterDescription, TEXT, SHAPE, st.just("")), max_size=4, unique_by=lambda parameter: parameter.name
+    st.builds(ParameterDescription, TEXT, SHAPE, ACCESS), max_size=4, unique_by=lambda parameter: parameter.name
 ).map(tuple)
 SHAPE_OF_FIELD = st.lists(SIZE, max_size=3).map(tuple)
 
