@@ -633,9 +633,10 @@ class Runtime(Resource):
         Parameters
         ----------
         source : path or bytes-like
-            A folder, a ``.tcm`` archive, or the bytes of such an archive; see `inspect`.
+            A folder, a ``.tcm`` archive, a bundle (``.tib``) that has a module for the runtime's arch, or the bytes of
+            an archive or bundle; see `inspect`.
         names : mapping of str to sequence of str, optional
-            Parameter names by kernel, for LLVM modules, which do not store them.
+            Parameter names by kernel, for LLVM modules without a description, which do not store them.
         shapes : mapping of str to mapping, optional
             Shapes of arrays by kernel or graph and parameter, which launches then check: kernels do not, and read and
             write beyond the end of an array that is too small. A shape is a size for each dimension, a number or a

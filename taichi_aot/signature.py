@@ -47,8 +47,8 @@ class Parameter(NamedTuple):
     Attributes
     ----------
     name : str
-        The name in the source. LLVM modules do not store it: the name comes from a graph that dispatches the kernel,
-        or is ``arg0``, ``arg1`` and so on.
+        The name in the source. LLVM modules do not store it: the name comes from the module's description, or from a
+        graph that dispatches the kernel, or is ``arg0``, ``arg1`` and so on.
     kind : str
         ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
         ``"struct"``. Argument packs and structs cannot be passed.

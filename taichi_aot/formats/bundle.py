@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from ..enums import Arch
 from ..errors import CorruptedDataError
@@ -72,7 +72,7 @@ class Bundle(NamedTuple):
         if hashlib.sha256(data).hexdigest() != entry.sha256:
             raise CorruptedDataError(f"{where}: {entry.file!r} has another digest than {DESCRIPTION} states")
         with open_source(bytearray(data)) as inner:
-            files = SourceFiles(f"{where} ({arch})", inner.read_module(), arch)
+            files = SourceFiles(f"{where} ({arch})", inner.read_module(), arch, self.description)
         if parse_description(files.where, files.contents.get(DESCRIPTION, b"")) != self.description:
             raise CorruptedDataError(f"{files.where} has another {DESCRIPTION} than the bundle")
         return files
@@ -95,7 +95,7 @@ def _archs(value: Any, where: str) -> None:
     if not isinstance(value, dict) or not value or not value.keys() <= NAMES.keys():
         raise mismatch(where, f"an object with some of the keys {', '.join(NAMES)}", value)
     entry: Schema = {"file": _file, "sha256": _digest}
-    for name, part in value.items():
+    for name, part in cast("dict[str, Any]", value).items():
         conform(part, entry, f"{where}.{name}")
 
 
@@ -173,8 +173,8 @@ def read_archives(source: Source, arch: Arch | None = None) -> dict[Arch, bytes]
     if arch is None:
         archs = stated_archs(files)
         if len(archs) > 1 and Arch.VULKAN not in archs:
-            raise ValueError(f"{files.where} has no code that shows its arch")
-        arch = Arch.VULKAN if Arch.VULKAN in archs else archs[0]
+            raise ValueError(f"{files.where} has no code that shows its arch: state it")
+        arch = Arch.VULKAN if Arch.VULKAN in archs else next(iter(archs))
     return {arch: pack_reproducible(files.contents)}
 
 
@@ -307,7 +307,7 @@ def _difference_of_fields(infos: Mapping[Arch, ModuleInfo]) -> str:
     """How the fields of described modules differ; empty if they do not."""
     (a, first), *others = infos.items()
     for b, other in others:
-        difference = _compare("field", a, _memory(first, other), b, _memory(other, first))
+        difference = _compare("field", a, _named_fields(first, other), b, _named_fields(other, first))
         if difference:
             return difference
     return ""
@@ -362,11 +362,15 @@ def _types(items: Mapping[str, Item]) -> dict[str, str]:
 
 
 def _type(parameter: Parameter) -> str:
-    elem_shape = () if parameter.elem_shape == (1,) else parameter.elem_shape  # a vector of one number
+    elem_shape = parameter.elem_shape
+    if parameter.kind == "matrix" and len(elem_shape) == 2 and elem_shape[0] == 1:
+        elem_shape = elem_shape[1:]  # LLVM modules do not tell a vector from a matrix of one row
+    elif elem_shape == (1,):
+        elem_shape = ()  # a vector of one number has the bytes of the number
     return parameter._replace(format="", elem_shape=elem_shape).type_name
 
 
-def _memory(info: ModuleInfo, other: ModuleInfo) -> dict[str, str]:
+def _named_fields(info: ModuleInfo, other: ModuleInfo) -> dict[str, str]:
     """The fields of a module that another one should have too: LLVM modules do not state their names."""
     named = [field for field in info.fields if field.dtype is not None]
     has_memory = info.has_fields or not other.has_fields

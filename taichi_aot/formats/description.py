@@ -138,12 +138,17 @@ def to_json(value: Any) -> bytes:
 
 
 def _parameters(parameters: Iterable[ParameterDescription]) -> list[dict[str, Any]]:
-    return [_stated(name=p.name, shape=list(p.shape), access=p.access) for p in parameters]
+    return [{"name": p.name} | _stated(shape=list(p.shape), access=p.access) for p in parameters]
 
 
 def _field(field: FieldDescription) -> dict[str, Any]:
-    own = {"dtype": str(field.dtype), "shape": list(field.shape), "elem_shape": list(field.elem_shape)}
-    return own | _stated(name=field.name, get=field.get, set=field.set)
+    own = {
+        "name": field.name,
+        "dtype": str(field.dtype),
+        "shape": list(field.shape),
+        "elem_shape": list(field.elem_shape),
+    }
+    return own | _stated(get=field.get, set=field.set)
 
 
 def _stated(**values: Any) -> dict[str, Any]:

@@ -238,8 +238,8 @@ class ModuleInfo:
     root_buffer_size: int = 0
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
-    modules: dict[Arch, ModuleInfo] = field(default_factory=dict)
-    files: dict[str, bytes] = field(default_factory=dict, compare=False)
+    modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
+    files: dict[str, bytes] = field(default_factory=dict[str, bytes], compare=False)
 
     @property
     def capabilities(self) -> tuple[str, ...]:
@@ -302,7 +302,7 @@ class ModuleInfo:
         -------
         list
             An object for each graph with its dispatches. The numbers that Taichi leaves uninitialized in the file
-            (``num_channels`` of what is not a texture) are 0.
+            (``field_dim`` of textures, ``num_channels`` of everything else) are 0.
 
         Raises
         ------
