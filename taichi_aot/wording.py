@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["as_integer", "describe", "is_array", "short"]
+__all__ = ["as_integer", "count", "describe", "is_array", "short"]
 
 LONGEST = 40  # characters of a value
 MOST = 24  # items of a sequence: those of the longest shape with its element shape
@@ -21,6 +21,11 @@ def as_integer(value: Any, what: str) -> int:
         return int.__index__(operator.index(value))
     except TypeError:
         raise TypeError(f"{what} must be an integer, not {describe(value)}") from None
+
+
+def count(items: Sized, noun: str) -> str:
+    """How many there are: ``"1 kernel"``, ``"2 kernels"``."""
+    return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
 
 
 def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:

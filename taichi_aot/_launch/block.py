@@ -48,6 +48,8 @@ class LaunchTarget:
         Whether it is a graph, which takes its arguments by name.
     layout : ReturnLayout, optional
         Of the kernel's return values, which are passed as one more array.
+    doc : str, optional
+        The docstring, if the module states it.
 
     Attributes
     ----------
@@ -65,12 +67,14 @@ class LaunchTarget:
         *,
         is_graph: bool,
         layout: ReturnLayout | None = None,
+        doc: str = "",
     ) -> None:
         self.signature = signature
         self.module = module
         self.ti_pointer = ti_pointer
         self.is_graph = is_graph
         self.layout = layout
+        self.doc = doc
         self.names = _python_names(signature.parameters)
         self.arguments: list[Argument] = []
         self._arrays: list[Argument] = []
