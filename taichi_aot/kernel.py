@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from ._handles.module import ModuleHandle
 from ._handles.resource import Unique
@@ -56,7 +56,7 @@ class _KernelOrGraph(Unique):
     """Base of kernels and graphs; keeps the module alive."""
 
     __slots__ = ("__qualname__", "_call", "_launcher")
-    __signature__ = _OfInstances(_signature_of)
+    __signature__: ClassVar[_OfInstances] = _OfInstances(_signature_of)
     __qualname__: str
     _call: Callable[..., Any]
     _launcher: Launcher

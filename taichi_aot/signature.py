@@ -86,6 +86,7 @@ class Parameter(NamedTuple):
             "access": self.access,
             "format": self.format,
             "grad": self.grad,
+            "shape": list(self.shape),
         }
 
     def __str__(self) -> str:
