@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from ._handles.module import ModuleHandle
@@ -77,9 +77,13 @@ class _KernelOrGraph(Unique):
         ti_pointer: Pointer[Any],
         layout: ReturnLayout | None,
         doc: str,
+        dispatches: Sequence[Sequence[str]] | None = None,
     ) -> Self:
+        is_graph = cls._is_graph
+        target = LaunchTarget(
+            signature, module, ti_pointer, is_graph=is_graph, layout=layout, doc=doc, dispatches=dispatches
+        )
         self = object.__new__(cls)
-        target = LaunchTarget(signature, module, ti_pointer, is_graph=cls._is_graph, layout=layout, doc=doc)
         self._launcher = Launcher(target)
         self._call = self._launcher.call
         self.__qualname__ = signature.name
@@ -142,8 +146,9 @@ class _KernelOrGraph(Unique):
         OverflowError
             If an integer does not fit its dtype.
         ValueError
-            If a matrix has another shape; if an array, an image, the module or the runtime is closed; if an array or
-            image belongs to another runtime; if an image lacks the usage SAMPLED (texture) or STORAGE (rw_texture).
+            If a matrix has another shape; if one kernel is given an image both as a texture and as an rw_texture; if an
+            array, an image, the module or the runtime is closed; if an array or image belongs to another runtime; if
+            an image lacks the usage SAMPLED (texture) or STORAGE (rw_texture).
         BufferError
             If an array is mapped, on archs that map a copy.
         NotSupportedError

@@ -167,6 +167,7 @@ class Launch(Unique):
         if current is None:
             return False
         merged = tuple(values.get(i, value) for i, value in enumerate(current))
+        self._launcher.target.require_one_layout(merged)
         replacement = self._launcher.free_block()
         self._launcher.write(replacement, *merged)
         replacement.c.version = next(versions)

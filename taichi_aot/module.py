@@ -116,7 +116,9 @@ def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
 def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
     def make(name: str) -> ComputeGraph:
         graph: GraphInfo = info.graphs[name]
-        return ComputeGraph._make(graph.signature, handle, fetch(handle, name, graph=True), None, graph.doc)
+        dispatches = [dispatch.arguments for dispatch in graph.dispatches]
+        ti_graph = fetch(handle, name, graph=True)
+        return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, dispatches)
 
     signatures = {name: graph.signature for name, graph in info.graphs.items()}
     elsewhere = {name: f"it is a kernel, module.kernels[{name!r}]" for name in info.kernels}

@@ -16,7 +16,7 @@ from ._ffi.status import check
 from ._handles.memory import MemoryHandle, Request
 from ._handles.resource import Resource
 from ._handles.runtime import Allocator, Context, RuntimeHandle, process
-from ._memory.convert import NumberLike, convert_array, plain_array
+from ._memory.convert import NumberLike, convert_array, plain_array, ragged
 from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
 from ._memory.gfx import GfxAllocator
@@ -37,7 +37,7 @@ from .module import AotModule, Names
 from .ndarray import NdArray
 from .sequence import LaunchSequence
 from .stream import CudaStream, CudaStreamLike
-from .wording import as_integer, is_array, short
+from .wording import array_hint, as_integer, describe, is_array, short
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
@@ -440,7 +440,7 @@ class Runtime(Resource):
         array([1.5, 1.5, 1.5], dtype=float32)
         """
         array = NdArray(self, shape, dtype, elem_shape, usage=usage)
-        array.fill(fill_value)
+        array._fill(fill_value, "fill_value")
         return array
 
     def asarray(
@@ -658,11 +658,24 @@ MODULE_BLOCK = 8  # in LLVM bitcode
 def _as_numbers(data: object, dtype: DTypeLike | None) -> npt.NDArray[Any]:
     """The array that `Runtime.asarray` copies: arrays cast by numpy, Python numbers by the rule of arguments."""
     if dtype is None:
-        return plain_array(np.asanyarray(data))
+        return _as_array(data)
     data_type = to_data_type(dtype)
     if is_array(data) and not data.dtype.hasobject:
         return plain_array(data).astype(numpy_dtype(data_type), copy=False)
-    return convert_array(data, data_type)
+    return convert_array(data, data_type, "data")
+
+
+def _as_array(data: object) -> npt.NDArray[Any]:
+    """The numpy array of numbers that numpy makes of `data`."""
+    try:
+        array = plain_array(np.asanyarray(data))
+    except ValueError:
+        if isinstance(data, list | tuple):
+            raise ragged("data") from None
+        raise
+    if array.dtype.hasobject:
+        raise TypeError(f"data: expected numbers, got {describe(data)}{array_hint(data)}")
+    return array
 
 
 _shared_contexts: dict[Arch, Context] = {}  # of this process
