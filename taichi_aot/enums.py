@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
+import re
 from enum import EnumMeta, IntEnum, IntFlag
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .wording import short
 
@@ -25,34 +27,36 @@ __all__ = [
 
 
 class _EnumType(EnumMeta):
-    """Raises for an unknown value without its ``repr``, which may be code of the user or endless."""
+    """Looks members up without the ``repr`` of an unknown value, which may be code of the user, or endless."""
 
     if not TYPE_CHECKING:  # type checkers know the `__new__` below
 
-        def __call__(cls, value, *args, **kwargs):
-            if isinstance(value, str) or hasattr(type(value), "__index__"):
-                return super().__call__(value, *args, **kwargs)
-            raise cls._unknown(value)
+        def __call__(cls, value):
+            if isinstance(value, str):
+                member = cls.__members__.get(value.upper())
+            else:
+                member = cls._value2member_map_.get(_index_of(value))
+            if member is None:
+                noun = re.sub("(?<=[a-z])(?=[A-Z])", " ", cls.__name__).lower()
+                names = ", ".join(repr(str(known)) for known in cls)
+                raise ValueError(f"unknown {noun} {short(value)}; known are {names}")
+            return member
+
+
+def _index_of(value: Any) -> int | None:
+    """The integer that the value is; None if it is not one."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
 
 
 class _NamedEnum(IntEnum, metaclass=_EnumType):
-    """An enumeration whose members are also known by their names in lower case, which ``str`` returns."""
+    """An enumeration whose members are also known by their names, and whose ``str`` is the name in lower case."""
 
-    if TYPE_CHECKING:  # what `_missing_` takes is not known to type checkers
+    if TYPE_CHECKING:
 
         def __new__(cls, value: int | str) -> Self: ...
-
-    @classmethod
-    def _missing_(cls, value: object) -> Self:
-        for member in cls:
-            if isinstance(value, str) and member.name == value.upper():
-                return member
-        raise cls._unknown(value)
-
-    @classmethod
-    def _unknown(cls, value: object) -> ValueError:
-        noun = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in cls.__name__).lstrip()
-        return ValueError(f"unknown {noun} {short(value)}; known are {', '.join(repr(str(member)) for member in cls)}")
 
     def __str__(self) -> str:
         return self.name.lower()
