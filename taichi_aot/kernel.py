@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ._handles.module import ModuleHandle
 from ._handles.resource import Unique
@@ -24,11 +24,14 @@ __all__ = ["ComputeGraph", "Kernel"]
 Self = TypeVar("Self", bound="_KernelOrGraph")
 
 
-class _OfInstances(NamedTuple):
+class _OfInstances:
     """An attribute that instances compute, as a property does; the class has the value `of_class`, or lacks it."""
 
-    of_instance: Callable[[Any], object]
-    of_class: str | None = None
+    __slots__ = ("of_class", "of_instance")
+
+    def __init__(self, of_instance: Callable[[Any], object], of_class: str | None = None) -> None:
+        self.of_instance = of_instance
+        self.of_class = of_class
 
     def __get__(self, instance: object, owner: type[object]) -> Any:
         if instance is not None:
