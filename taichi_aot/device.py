@@ -7,7 +7,7 @@ in the way in which the library uses it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from ._drivers.cpu import arm64, cpu_name
@@ -194,15 +194,32 @@ def library_index(arch: Arch, index: int) -> int:
     return index
 
 
-def best_device() -> DeviceInfo:
-    """The device that `Runtime()` uses: the best GPU, else the CPU."""
-    return _best_gpu() or visible_devices(CPU_ARCH)[0]
+def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
+    """The best device of some archs, by default of all; that of all is the one that `Runtime()` uses.
+
+    It is the best GPU, else the CPU, else a GPU in software, else OpenGL.
+
+    Raises
+    ------
+    NotSupportedError
+        If this machine does not have a device of these archs.
+    """
+    gpu = _best_gpu(archs or _PROBES)
+    if gpu is not None:
+        return gpu
+    others = (device for arch in (CPU_ARCH, *_PROBES) if arch in (archs or _PROBES) for device in visible_devices(arch))
+    other = next(others, None)
+    if other is None:
+        reasons = "; ".join(f"{arch}: {_why_missing(arch)}" for arch in archs if arch in _PROBES)
+        names = ", ".join(map(str, archs))
+        raise NotSupportedError(f"this machine has no device for {names}{f' ({reasons})' if reasons else ''}")
+    return other
 
 
-def _best_gpu() -> DeviceInfo | None:
-    """A hardware GPU: CUDA before Vulkan, and discrete first."""
+def _best_gpu(archs: Collection[Arch] = GPU_ARCHS) -> DeviceInfo | None:
+    """The best hardware GPU of some archs: CUDA before Vulkan, and discrete first."""
     rank = {"discrete": 0, "integrated": 1, "virtual": 2}
-    gpus = [device for arch in GPU_ARCHS for device in visible_devices(arch) if device.kind in rank]
+    gpus = [device for arch in GPU_ARCHS if arch in archs for device in visible_devices(arch) if device.kind in rank]
     return min(gpus, key=lambda device: rank[device.kind], default=None)
 
 

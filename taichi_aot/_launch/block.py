@@ -10,7 +10,7 @@ from .._ffi.library import ffi, lib
 from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
 from ..formats import word_argument_name
-from ..signature import Parameter, Signature, normal_form, usable_names
+from ..signature import Signature, python_names
 from .arguments import Argument, ObjectArgument, make_argument
 from .messages import Messages
 from .result import Result
@@ -78,7 +78,7 @@ class LaunchTarget:
         self.is_graph = is_graph
         self.layout = layout
         self.doc = doc
-        self.names = _python_names(signature.parameters)
+        self.names = python_names(signature.parameters)
         self.arguments: list[Argument] = []
         self._arrays: list[Argument] = []
         for i, parameter in enumerate(signature.parameters):
@@ -186,9 +186,3 @@ def _layout_pairs(signature: Signature, dispatches: Sequence[Sequence[str]] | No
     for names in [[*reads, *writes]] if dispatches is None else dispatches:
         pairs |= {(reads[a], writes[b]) for a in names if a in reads for b in names if b in writes}
     return sorted(pairs)
-
-
-def _python_names(parameters: Sequence[Parameter]) -> list[str]:
-    """The parameters' names as Python's compiler reads them, or names by position if it would reject them."""
-    names = [normal_form(parameter.name) for parameter in parameters]
-    return names if usable_names(names) else [f"arg{i}" for i in range(len(names))]
