@@ -28,6 +28,8 @@ class _OfInstances:
     """An attribute that instances compute, as a property does; the class has the value `of_class`, or lacks it."""
 
     __slots__ = ("of_class", "of_instance")
+    of_class: str | None
+    of_instance: Callable[[Any], object]
 
     def __init__(self, of_instance: Callable[[Any], object], of_class: str | None = None) -> None:
         self.of_instance = of_instance

@@ -286,7 +286,7 @@ class _Numbers:
 
 
 def _shown(key: object) -> str:
-    return short(key) if isinstance(key, tuple) else describe(key)
+    return short(key) if type(key) is tuple else describe(key)
 
 
 class NdArray(_Numbers, OwnedResource):
