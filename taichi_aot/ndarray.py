@@ -261,7 +261,7 @@ class _Numbers:
         layout = self._layout
         if not isinstance(key, slice):
             raise TypeError(
-                f"arrays are sliced along the first axis, array[a:b], not indexed by {_shown(key)}; "
+                f"arrays are sliced along the first axis, array[a:b], not indexed by {short(key)}; "
                 "the numpy array from to_numpy(), a copy, or from map() has all of numpy's indexing"
             )
         if not layout.shape:
@@ -275,7 +275,7 @@ class _Numbers:
 
         def __setitem__(self, key, value):
             raise TypeError(
-                f"an array cannot be assigned to by index {_shown(key)}; assign to the view from map(), "
+                f"an array cannot be assigned to by index {short(key)}; assign to the view from map(), "
                 "or write(), fill() or copy_from() a slice, array[a:b]"
             )
 
@@ -283,10 +283,6 @@ class _Numbers:
         if not self.shape:
             raise TypeError("len() of a 0-dimensional NdArray")
         return self.shape[0]
-
-
-def _shown(key: object) -> str:
-    return short(key) if type(key) is tuple else describe(key)
 
 
 class NdArray(_Numbers, OwnedResource):
