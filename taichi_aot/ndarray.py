@@ -20,7 +20,7 @@ from ._memory.views import View, map_for_host
 from .dtypes import DTypeLike
 from .enums import Arch, DataType, MemoryUsage
 from .memory import Memory
-from .wording import describe, short
+from .wording import short
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
