@@ -81,7 +81,7 @@ class _KernelOrGraph(Unique):
         module: ModuleHandle,
         ti_pointer: Pointer[Any],
         layout: ReturnLayout | None,
-        doc: str,
+        doc: str = "",
         dispatches: Sequence[Sequence[str]] | None = None,
     ) -> Self:
         is_graph = cls._is_graph
@@ -151,9 +151,10 @@ class _KernelOrGraph(Unique):
         OverflowError
             If an integer does not fit its dtype.
         ValueError
-            If a matrix has another shape; if one kernel is given an image both as a texture and as an rw_texture; if an
-            array, an image, the module or the runtime is closed; if an array or image belongs to another runtime; if
-            an image lacks the usage SAMPLED (texture) or STORAGE (rw_texture).
+            If a matrix has another shape, or an array another than the signature states; if one kernel is given an
+            image both as a texture and as an rw_texture; if an array, an image, the module or the runtime is closed; if
+            an array or image belongs to another runtime; if an image lacks the usage SAMPLED (texture) or STORAGE
+            (rw_texture).
         BufferError
             If an array is mapped, on archs that map a copy.
         NotSupportedError
