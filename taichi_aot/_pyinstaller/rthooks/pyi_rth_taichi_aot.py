@@ -37,4 +37,4 @@ def _load_newer(own: str) -> None:
 
 if sys.platform == "linux":
     with contextlib.suppress(OSError):  # the program or the system has none
-        _load_newer(os.path.join(sys._MEIPASS, NAME))
+        _load_newer(os.path.join(vars(sys)["_MEIPASS"], NAME))
