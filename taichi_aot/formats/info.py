@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from ..enums import Arch, Capability, DataType
-from ..errors import CorruptedDataError
+from ..errors import CorruptedDataError, NotSupportedError
 from ..signature import Parameter, ParameterKind, Signature, usable_names
 from .argument_words import word_argument_name, word_counts
 from .returns import ReturnLayout
@@ -25,6 +25,7 @@ __all__ = [
     "check_listed",
     "dispatched_kernels",
     "graph_words",
+    "in_listed_order",
     "make_graphs",
     "name_parameters",
     "visible_kernels",
@@ -80,6 +81,10 @@ class KernelInfo:
         The trees of fields that its code uses, by number.
     result : ReturnLayout or None
         The layout of its return values; None if it does not have any, or if they cannot be fetched.
+    doc : str
+        Its docstring; empty if it has none, or if the module does not have a description.
+    file, line : str, int
+        Where it stands in the source; empty and 0 if the module does not have a description.
 
     Examples
     --------
@@ -95,6 +100,9 @@ class KernelInfo:
     cpu_threads: int | None = None
     field_trees: tuple[int, ...] = ()
     result: ReturnLayout | None = None
+    doc: str = ""
+    file: str = ""
+    line: int = 0
 
     @property
     def uses_fields(self) -> bool:
@@ -114,7 +122,7 @@ class Dispatch(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class GraphInfo:
-    """A compute graph: its signature, and its dispatches in order.
+    """A compute graph: its signature, its dispatches in order, and its documentation if the module has a description.
 
     Examples
     --------
@@ -127,13 +135,14 @@ class GraphInfo:
 
     signature: Signature
     dispatches: tuple[Dispatch, ...]
+    doc: str = ""
 
     def __repr__(self) -> str:
         return f"<GraphInfo {self.signature}, {len(self.dispatches)} dispatch{'es' * (len(self.dispatches) != 1)}>"
 
 
 class FieldInfo(NamedTuple):
-    """A field of a module. For LLVM modules only its name is known.
+    """A field of a module. LLVM modules without a description state only the numbers of the trees of fields.
 
     Attributes
     ----------
@@ -145,6 +154,8 @@ class FieldInfo(NamedTuple):
         Shape, without the element shape.
     elem_shape : tuple of int
         Shape of its elements.
+    get, set : str
+        Names of the kernels that copy it to and from an ndarray; empty if the module was built without them.
 
     Examples
     --------
@@ -158,6 +169,8 @@ class FieldInfo(NamedTuple):
     dtype: DataType | None = None
     shape: tuple[int, ...] = ()
     elem_shape: tuple[int, ...] = ()
+    get: str = ""
+    set: str = ""
 
     def __str__(self) -> str:
         return self.name if self.dtype is None else f"{self.name}: field[{self.dtype}, {self.shape}]"
@@ -170,9 +183,10 @@ class ModuleInfo:
     Attributes
     ----------
     family : str
-        ``"llvm"`` for modules of LLVM IR, ``"gfx"`` for modules of SPIR-V.
+        ``"llvm"`` for modules of LLVM IR, ``"gfx"`` for modules of SPIR-V, ``"bundle"`` for the modules of a bundle.
     archs : tuple of Arch
-        The archs that can run it, as far as the files state them; empty for an LLVM module without kernels.
+        The archs that can run it, as far as the files state them; empty for an LLVM module without kernels. For a
+        bundle those that it has modules for.
     version : tuple of int or None
         Taichi version that compiled it; None if the files do not state it.
     kernels, graphs : dict
@@ -192,6 +206,11 @@ class ModuleInfo:
         Highest SPIR-V version of its code, ``(0, 0)`` for LLVM modules.
     spirv_capabilities : frozenset of int
         ``OpCapability`` operands of all its code; `capabilities` has their names.
+    modules : dict
+        The contents of each module of a bundle by its `Arch`; empty for a single module. What the archs do not have in
+        common, such as the tasks of kernels, is there alone.
+    files : dict
+        The files from which `to_metadata_json` and `to_graphs_json` read.
 
     Examples
     --------
@@ -204,7 +223,7 @@ class ModuleInfo:
     ['archs', 'capabilities', 'family']
     """
 
-    family: Literal["llvm", "gfx"]
+    family: Literal["llvm", "gfx", "bundle"]
     archs: tuple[Arch, ...]
     version: tuple[int, int, int] | None
     kernels: dict[str, KernelInfo]
@@ -216,6 +235,8 @@ class ModuleInfo:
     root_buffer_size: int = 0
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
+    modules: dict[Arch, ModuleInfo] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict, compare=False)
 
     @property
     def capabilities(self) -> tuple[str, ...]:
@@ -235,12 +256,67 @@ class ModuleInfo:
             "version": ".".join(map(str, self.version)) if self.version else None,
             "kernels": {name: _kernel_dict(kernel) for name, kernel in self.kernels.items()},
             "graphs": {name: _graph_dict(graph) for name, graph in self.graphs.items()},
-            "fields": [_field_dict(field) for field in self.fields],
+            "fields": [_field_dict(each) for each in self.fields],
             "field_trees": list(self.field_trees),
             "root_buffer_size": self.root_buffer_size,
             "spirv_version": ".".join(map(str, self.spirv_version)) if any(self.spirv_version) else None,
             "capabilities": list(self.capabilities),
+            "modules": {str(arch): module.to_dict() for arch, module in self.modules.items()},
         }
+
+    def to_metadata_json(self) -> Any:
+        """The metadata of a SPIR-V module with all that Taichi states: offsets, bindings, sizes of loops and so on.
+
+        Returns
+        -------
+        dict
+            The contents of the module's ``metadata.json``.
+
+        Raises
+        ------
+        NotSupportedError
+            For LLVM modules, whose metadata is a binary file of another structure (their ``metadata.json`` is not
+            JSON), and for bundles: each of their `modules` has its own. `to_dict` has what all modules state.
+
+        Examples
+        --------
+        >>> inspect("saxpy.tcm").to_metadata_json()
+        Traceback (most recent call last):
+            ...
+        taichi_aot.errors.NotSupportedError: only SPIR-V modules have metadata in JSON, not one for x64; use to_dict()
+        """
+        if self.family != "gfx":
+            what = "a bundle" if self.modules else f"one for {', '.join(map(str, self.archs)) or 'LLVM'}"
+            raise NotSupportedError(f"only SPIR-V modules have metadata in JSON, not {what}; use to_dict()")
+        from .gfx import metadata_json
+
+        return metadata_json(self.files)
+
+    def to_graphs_json(self) -> list[Any]:
+        """The compute graphs in the structure of the file ``graphs.json`` of SPIR-V modules.
+
+        Returns
+        -------
+        list
+            An object for each graph with its dispatches. The numbers that Taichi leaves uninitialized in the file
+            (``num_channels`` of what is not a texture) are 0.
+
+        Raises
+        ------
+        NotSupportedError
+            For bundles: the compiler may number the kernels of each of its `modules` differently.
+
+        Examples
+        --------
+        >>> [graph["key"] for graph in inspect("saxpy.tcm").to_graphs_json()]
+        ['both', 'twice']
+        """
+        if self.modules:
+            raise NotSupportedError("each module of a bundle has graphs of its own: see ModuleInfo.modules")
+        from . import gfx, llvm
+
+        graphs: list[Any] = (gfx if self.family == "gfx" else llvm).graphs_json(self.files)
+        return graphs
 
     def __repr__(self) -> str:
         counts = f"{_count(self.kernels, 'kernel')}, {_count(self.graphs, 'graph')}"
@@ -248,7 +324,8 @@ class ModuleInfo:
 
     def __str__(self) -> str:
         version = ".".join(map(str, self.version)) if self.version else "?"
-        lines = [f"AOT module for {', '.join(map(str, self.archs)) or self.family}, compiled by Taichi {version}"]
+        what = "bundle of AOT modules" if self.modules else "AOT module"
+        lines = [f"{what} for {', '.join(map(str, self.archs)) or self.family}, compiled by Taichi {version}"]
         if self.spirv_capabilities:
             names = ", ".join(self.capabilities) or "none beyond the basic ones"
             lines.append(f"SPIR-V {'.'.join(map(str, self.spirv_version))}, capabilities: {names}")
@@ -278,6 +355,7 @@ def _signature_dict(signature: Signature) -> dict[str, Any]:
             "ndim": parameter.ndim,
             "elem_shape": list(parameter.elem_shape),
             "access": parameter.access,
+            "shape": list(parameter.shape),
             "format": parameter.format,
             "grad": parameter.grad,
         }
@@ -293,17 +371,20 @@ def _kernel_dict(kernel: KernelInfo) -> dict[str, Any]:
         "cpu_threads": kernel.cpu_threads,
         "uses_fields": kernel.uses_fields,
         "field_trees": list(kernel.field_trees),
+        "doc": kernel.doc,
+        "file": kernel.file,
+        "line": kernel.line,
     }
 
 
 def _graph_dict(graph: GraphInfo) -> dict[str, Any]:
     steps = [{"kernel": step.kernel, "arguments": list(step.arguments)} for step in graph.dispatches]
-    return {**_signature_dict(graph.signature), "dispatches": steps}
+    return {**_signature_dict(graph.signature), "dispatches": steps, "doc": graph.doc}
 
 
 def _field_dict(field: FieldInfo) -> dict[str, Any]:
-    dtype = None if field.dtype is None else str(field.dtype)
-    return {"name": field.name, "dtype": dtype, "shape": list(field.shape), "elem_shape": list(field.elem_shape)}
+    shapes = {"shape": list(field.shape), "elem_shape": list(field.elem_shape)}
+    return field._asdict() | shapes | {"dtype": None if field.dtype is None else str(field.dtype)}
 
 
 class GraphArgument(NamedTuple):
@@ -428,10 +509,15 @@ def check_listed(where: str, kernels: Mapping[str, KernelInfo], content: bytes |
         )
 
 
-def _listed(content: bytes | None) -> set[str]:
-    """The kernels that ``__content__`` lists."""
+def in_listed_order(kernels: Mapping[str, KernelInfo], content: bytes | None) -> dict[str, KernelInfo]:
+    """The kernels in the order in which ``__content__`` lists them, and then the others."""
+    return {name: kernels[name] for name in _listed(content) if name in kernels} | dict(kernels)
+
+
+def _listed(content: bytes | None) -> dict[str, None]:
+    """The kernels that ``__content__`` lists, in order."""
     lines = (content or b"").decode(errors="replace").splitlines()
-    return {line[len("kernel:") :] for line in lines if line.startswith("kernel:")}
+    return {line[len("kernel:") :]: None for line in lines if line.startswith("kernel:")}
 
 
 def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphInfo]) -> dict[str, KernelInfo]:
