@@ -60,9 +60,7 @@ def _reporter() -> Callable[[dict[str, Any]], None]:
 def _compile(request: Request, report: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
     from . import _archs
 
-    # Before anything imports taichi.
-    if missing := _archs.prepare(request.start):
-        raise UnavailableError(missing)
+    _archs.prepare()  # before anything imports taichi
     from . import _session
     from ._module import Module
     from ._source import import_source
