@@ -25,6 +25,7 @@ ELSEWHERE = {
     (README, "apt-get update"): ".ci/run and .ci/chroots run both commands",
     (README, "pip install '.[bench]'"): "takes minutes",
     ("docs/benchmarks.md", "pip install '.[bench]'"): "takes minutes",
+    ("docs/build.md", "@export(template_types="): "a part of a source: tests/build",
     ("docs/installing.md", "pip download"): ".ci/run runs it: it downloads 56 MB",
     ("docs/installing.md", "FROM python"): ".ci/chroots follows it",
     ("docs/installing.md", "pyinstaller"): "takes minutes: tests/freezing",
@@ -44,6 +45,7 @@ VARYING = (
     (r"(?m)^(opengl 0: ).* (\(\w+\)), .*", r"\1GPU \2"),
     (r"(?<= in ).*/taichi_aot/_bundle", "taichi_aot/_bundle"),
     (r"\d[\d,.]*(?= launches/s)|(?<=\()\d+(?= batches)|(?<= batches of )\d+|(?<=: )[\d.]+(?= GB/s)", "N"),
+    (r"[\d,]+ bytes, [\d.]+ s, \d+ MiB", "N bytes"),
     (r"(?m)^us per launch: .*", "us per launch"),
 )
 
@@ -186,8 +188,10 @@ def give_saxpy(reader: Reader) -> None:
 
 
 def give_demo(reader: Reader) -> None:
-    """A module of the demo for docs/benchmarks.md."""
-    shutil.copy(ROOT / "taichi_aot" / "demo" / "mpm88-x64.tcm", reader.folder)
+    """The bundle of the demo for docs/benchmarks.md."""
+    demo = reader.folder / "taichi_aot" / "demo"
+    demo.mkdir(parents=True)
+    shutil.copy(ROOT / "taichi_aot" / "demo" / "mpm88.tib", demo)
 
 
 def give_checkout(reader: Reader) -> None:
