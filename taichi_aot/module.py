@@ -10,18 +10,19 @@ from ._handles.resource import OwnedResource
 from ._modules.loading import fetch
 from .errors import NameNotFoundError
 from .kernel import ComputeGraph, Kernel
-from .signature import Signature
-from .wording import short
+from .signature import Signature, StatedShape
+from .wording import describe, short
 
 if TYPE_CHECKING:
     from ._handles.resource import Runtime
     from .formats.info import ModuleInfo
     from .formats.returns import ReturnLayout
 
-__all__ = ["AotModule", "Names"]
+__all__ = ["AotModule", "Names", "Shapes"]
 
 Item = TypeVar("Item", Kernel, ComputeGraph)
 Names: TypeAlias = Mapping[str, Sequence[str]]
+Shapes: TypeAlias = Mapping[str, Mapping[str, StatedShape]]
 
 
 class AotModule(OwnedResource):
@@ -45,6 +46,7 @@ class AotModule(OwnedResource):
         handle: ModuleHandle,
         info: ModuleInfo,
         names: Names | None = None,
+        shapes: Shapes | None = None,
         *,
         owns_runtime: bool = False,
     ) -> None:
@@ -53,6 +55,7 @@ class AotModule(OwnedResource):
         self._runtime = runtime
         self._handle = handle
         info = _with_names(info, names) if names else info
+        info = _with_graph_shapes(_with_shapes(info, shapes) if shapes else info)
         layouts = {name: kernel.result for name, kernel in info.kernels.items()}
         kernels = {name: kernel.signature for name, kernel in info.kernels.items()}
         graphs = {name: graph.signature for name, graph in info.graphs.items()}
@@ -157,3 +160,29 @@ def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
             raise NameNotFoundError(f"names are given for kernel {kernel!r}, which the module does not have")
         kernels[kernel] = replace(kernels[kernel], signature=kernels[kernel].signature.renamed(given))
     return replace(info, kernels=kernels)
+
+
+def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
+    """The module's information with the given shapes of arrays."""
+    from dataclasses import replace
+
+    if not isinstance(shapes, Mapping):
+        raise TypeError(f"shapes must be a mapping of kernels and graphs to shapes, not {describe(shapes)}")
+    kernels, graphs = dict(info.kernels), dict(info.graphs)
+    for name, given in shapes.items():
+        if name not in kernels and name not in graphs:
+            raise NameNotFoundError(f"shapes are given for {short(name)}, which is not a kernel or graph of the module")
+        if name in kernels:
+            kernels[name] = replace(kernels[name], signature=kernels[name].signature.with_shapes(given))
+        if name in graphs:
+            graphs[name] = replace(graphs[name], signature=graphs[name].signature.with_shapes(given))
+    return replace(info, kernels=kernels, graphs=graphs)
+
+
+def _with_graph_shapes(info: ModuleInfo) -> ModuleInfo:
+    """The module's information, with shapes for graphs whose kernels have them."""
+    if not any(parameter.shape for kernel in info.kernels.values() for parameter in kernel.signature.parameters):
+        return info
+    from .formats.graph_shapes import inherit_shapes
+
+    return inherit_shapes(info)
