@@ -14,13 +14,13 @@ from ._handles.resource import OwnedResource, Unique
 from ._memory.convert import NumberLike, convert_array, plain_array
 from ._memory.copies import allocate, copy_between, fill_with, read_to, write_from
 from ._memory.image import ImagePart, copy_texels
-from ._memory.interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, VULKAN, dlpack_capsule
+from ._memory.interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, dlpack_capsule
 from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape, slice_range
 from ._memory.views import View, map_for_host
-from .dtypes import DTypeLike
+from .dtypes import DTypeLike, array_type
 from .enums import Arch, DataType, MemoryUsage
 from .memory import Memory
-from .wording import describe, short
+from .wording import short
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
@@ -84,6 +84,11 @@ class _Numbers:
     def closed(self) -> bool:
         """Whether the array, its memory or its runtime was closed; every other use then raises ValueError."""
         return self._c.generation != self._handle.generation or self._handle.closed
+
+    @property
+    def readonly(self) -> bool:
+        """Whether the memory was imported with ``readonly=True``: writing to it raises ValueError."""
+        return self._handle.readonly
 
     def _open_handle(self) -> MemoryHandle:
         """The handle of the memory; ValueError if the array is closed."""
@@ -151,7 +156,7 @@ class _Numbers:
         OverflowError
             If a Python integer in `array` does not fit the dtype.
         ValueError
-            If the shape differs, or this array is closed.
+            If the shape differs, or this array is closed or read-only.
 
         Examples
         --------
@@ -163,7 +168,7 @@ class _Numbers:
 
     def _write(self, array: npt.ArrayLike, *, fresh: bool) -> None:
         layout = self._layout
-        source = convert_array(array, self.data_type)
+        source = convert_array(array, self.data_type, "array")
         if source.shape != layout.numpy_shape:
             raise ValueError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
         data = source if source.flags.c_contiguous else source.copy()
@@ -179,7 +184,7 @@ class _Numbers:
         OverflowError
             If `value` is an integer that does not fit the dtype.
         ValueError
-            If the array is closed.
+            If the array is closed or read-only.
 
         Examples
         --------
@@ -187,9 +192,13 @@ class _Numbers:
         >>> y.to_numpy()
         array([2., 2., 2.], dtype=float32)
         """
-        pattern = convert_array(value, self.data_type)
+        self._fill(value, "value")
+
+    def _fill(self, value: NumberLike, what: str) -> None:
+        """Fill; `what` names the parameter that has the value, for messages."""
+        pattern = convert_array(value, self.data_type, what)
         if pattern.ndim:
-            raise TypeError(f"expected a number to fill {self!r} with, got an array of shape {pattern.shape}")
+            raise TypeError(f"{what}: expected a number to fill {self!r} with, got an array of shape {pattern.shape}")
         handle, layout = self._open_handle(), self._layout
         if handle.is_mappable and handle.host_write:
             with handle.map(layout.dtype.str, layout.numpy_shape, self._offset) as view:
@@ -212,7 +221,8 @@ class _Numbers:
         TypeError
             If `other` is something else, or has another dtype.
         ValueError
-            If the shapes differ, the two overlap in memory, one is closed, or they belong to different runtimes.
+            If the shapes differ, the two overlap in memory, one is closed, this one is read-only, or they belong to
+            different runtimes.
 
         Examples
         --------
@@ -257,8 +267,8 @@ class _Numbers:
         layout = self._layout
         if not isinstance(key, slice):
             raise TypeError(
-                f"arrays are sliced along the first axis, array[a:b], not indexed by {describe(key)}; "
-                "the numpy array from to_numpy() has all of numpy's indexing"
+                f"arrays are sliced along the first axis, array[a:b], not indexed by {short(key)}; "
+                "the numpy array from to_numpy(), a copy, or from map() has all of numpy's indexing"
             )
         if not layout.shape:
             raise IndexError("a 0-dimensional array cannot be sliced")
@@ -266,6 +276,14 @@ class _Numbers:
         begin, end = slice_range(key, size, "items along the first axis")
         part = array_layout((end - begin, *layout.shape[1:]), layout.type.dtype, layout.elem_shape)
         return ArraySlice(self, part, begin * layout.nbytes // max(size, 1))
+
+    if not TYPE_CHECKING:  # for type checkers arrays do not have it
+
+        def __setitem__(self, key, value):
+            raise TypeError(
+                f"an array cannot be assigned to by index {short(key)}; assign to the view from map(), "
+                "or write(), fill() or copy_from() a slice, array[a:b]"
+            )
 
     def __len__(self) -> int:
         if not self.shape:
@@ -323,7 +341,7 @@ class NdArray(_Numbers, OwnedResource):
     ) -> None:
         self._runtime = runtime
         self._layout = layout
-        self._type = layout.type
+        self._type = array_type(*layout.type[:3], readonly=True) if handle.readonly else layout.type
         self._memory = memory
         self._owns_memory = memory is None
         self._offset = offset
@@ -379,7 +397,8 @@ class NdArray(_Numbers, OwnedResource):
         """Context manager that yields a zero-copy numpy view of shape ``shape + elem_shape``.
 
         Entering waits for the device. Writes to the view are visible to the device after the ``with`` statement. The
-        view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped.
+        view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped. The
+        view of a read-only array is read-only.
 
         On CUDA and on GPUs with their own memory the view is a copy that is written back at the end of the statement.
         Until then launches with the array raise BufferError, and later writes to the view are lost.
@@ -461,7 +480,8 @@ class NdArray(_Numbers, OwnedResource):
         """A DLPack capsule of this array, for ``from_dlpack`` of numpy, PyTorch, CuPy and others.
 
         The consumer shares the memory, and this array cannot be closed until the consumer releases it. The capsule has
-        a copy if ``copy=True``, or if the host is requested and cannot map the array.
+        a copy if ``copy=True``, if the host is requested and cannot map the array, or if the array is read-only and the
+        consumer supports only versions before 1.0, which cannot say so.
 
         Parameters
         ----------
@@ -496,8 +516,9 @@ class NdArray(_Numbers, OwnedResource):
             raise BufferError(f"{self!r} is not available on DLPack's device {wanted}")
         if device[0] == VULKAN and wanted == device:
             raise BufferError(f"{self!r} is in GPU memory; request a copy on the host: dl_device=(1, 0)")
-        is_readonly = device[0] == CPU and not handle.host_write  # earlier versions of DLPack cannot say so
-        if copy or wanted != device or is_readonly:
+        readonly = handle.readonly or (device[0] == CPU and not handle.host_write)
+        can_say = max_version is not None and max_version[0] >= 1  # that it is read-only
+        if copy or wanted != device or (readonly and not can_say):
             if copy is False:
                 raise BufferError(f"{self!r} is not available on the host without a copy")
             return self._dlpack_copy(wanted, stream, max_version)
@@ -508,7 +529,15 @@ class NdArray(_Numbers, OwnedResource):
         view = View(handle, layout.dtype.str, layout.numpy_shape, kind, self._offset)
         if device[0] == CUDA:
             self._order_stream(stream)
-        return dlpack_capsule(view, view.address, layout.numpy_shape, self.data_type, device, max_version=max_version)
+        return dlpack_capsule(
+            view,
+            view.address,
+            layout.numpy_shape,
+            self.data_type,
+            device,
+            max_version=max_version,
+            flags=READ_ONLY if readonly else 0,
+        )
 
     def _dlpack_copy(
         self, device: tuple[int, ...], stream: int | None, max_version: tuple[int, int] | None

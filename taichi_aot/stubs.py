@@ -114,11 +114,10 @@ class _Stubs:
         graphs = {
             name: self._item("ComputeGraph", graph.signature, graph.doc, None) for name, graph in info.graphs.items()
         }
-        mappings = {
-            "kernels": self._mapping("Kernel", kernels),
-            "graphs": self._mapping("ComputeGraph", graphs),
-            "fields": self._fields([field.name for field in info.fields if field.get and field.set]),
-        }
+        mappings = {"kernels": self._mapping("Kernel", kernels), "graphs": self._mapping("ComputeGraph", graphs)}
+        fields = [field.name for field in info.fields if field.get and field.set]
+        if fields:
+            mappings["fields"] = self._fields(fields)
         self._module(mappings, {**kernels, **graphs, **kernels})
         blocks = ("".join(f"{line}\n" for line in lines) for lines in self._blocks)
         return "\n".join([HEADER, self._head(), *blocks])
@@ -202,8 +201,6 @@ class _Stubs:
     def _fields(self, names: Sequence[str]) -> str:
         """Add the type of the mapping of fields, and return its name. The fields are attributes of it too."""
         field = self._use("Field")
-        if not names:
-            return f"{self._use('Mapping')}[{self._use('NoReturn')}, {field}]"
         self._blocks.append(self._names("FieldName", names))
         # The members of a struct are attributes of what has its name.
         attributes = {name.partition(".")[0]: self._use("Any") if "." in name else field for name in names}

@@ -47,6 +47,7 @@ class Module:
             IMPL.get_runtime()._finalize_root_fb_for_aot()
         self.arch = arch
         self.warnings: list[str] = []
+        self.parameters: dict[str, list[dict[str, Any]]] = {}  # described, by Taichi's name of a kernel
         self._builder: Any = IMPL.get_runtime().prog.make_aot_module_builder(start, list(caps))
         self._progress = progress
         self._content: list[str] = []
@@ -181,6 +182,7 @@ class Module:
             {"name": parameter, **({"shape": list(stated[parameter])} if parameter in stated else {})}
             for parameter in parameters(kernel)
         ]
+        self.parameters.setdefault(f"{kernel.func.__name__}_c{kernel.kernel_counter}", described)
         self._kernels.append(
             {"name": name, "doc": place.doc, "file": place.file, "line": place.line, "parameters": described}
         )

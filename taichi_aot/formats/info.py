@@ -10,11 +10,13 @@ from typing import Any, Literal, NamedTuple
 from ..enums import Arch, Capability, DataType
 from ..errors import CorruptedDataError, NotSupportedError
 from ..signature import Parameter, ParameterKind, Signature, usable_names
+from ..wording import count
 from .argument_words import word_argument_name, word_counts
 from .returns import ReturnLayout
 from .spirv import DEVICE_CAPABILITIES, SHADER, capability_name
 
 __all__ = [
+    "MANGLED",
     "Dispatch",
     "FieldInfo",
     "GraphArgument",
@@ -28,7 +30,9 @@ __all__ = [
     "in_listed_order",
     "make_graphs",
     "name_parameters",
+    "same_types",
     "visible_kernels",
+    "with_access",
 ]
 
 MATRIX, NDARRAY = 1, 2
@@ -109,8 +113,21 @@ class KernelInfo:
         """Whether its code uses fields."""
         return bool(self.field_trees)
 
+    def to_dict(self) -> dict[str, Any]:
+        """All information about the kernel as dicts, lists, strings and numbers, for ``json.dumps``."""
+        return {
+            **self.signature.to_dict(),
+            "tasks": [task._asdict() for task in self.tasks],
+            "cpu_threads": self.cpu_threads,
+            "uses_fields": self.uses_fields,
+            "field_trees": list(self.field_trees),
+            "doc": self.doc,
+            "file": self.file,
+            "line": self.line,
+        }
+
     def __repr__(self) -> str:
-        return f"<KernelInfo {self.signature}, {len(self.tasks)} task{'s' * (len(self.tasks) != 1)}>"
+        return f"<KernelInfo {self.signature}, {count(self.tasks, 'task')}>"
 
 
 class Dispatch(NamedTuple):
@@ -136,6 +153,11 @@ class GraphInfo:
     signature: Signature
     dispatches: tuple[Dispatch, ...]
     doc: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All information about the graph as dicts, lists, strings and numbers, for ``json.dumps``."""
+        steps = [{"kernel": step.kernel, "arguments": list(step.arguments)} for step in self.dispatches]
+        return {**self.signature.to_dict(), "doc": self.doc, "dispatches": steps}
 
     def __repr__(self) -> str:
         return f"<GraphInfo {self.signature}, {len(self.dispatches)} dispatch{'es' * (len(self.dispatches) != 1)}>"
@@ -171,6 +193,11 @@ class FieldInfo(NamedTuple):
     elem_shape: tuple[int, ...] = ()
     get: str = ""
     set: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The field as dicts, lists, strings and numbers, for ``json.dumps``."""
+        shapes = {"shape": list(self.shape), "elem_shape": list(self.elem_shape)}
+        return self._asdict() | shapes | {"dtype": None if self.dtype is None else str(self.dtype)}
 
     def __str__(self) -> str:
         return self.name if self.dtype is None else f"{self.name}: field[{self.dtype}, {self.shape}]"
@@ -235,8 +262,8 @@ class ModuleInfo:
     root_buffer_size: int = 0
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
-    modules: dict[Arch, ModuleInfo] = field(default_factory=dict)
-    files: dict[str, bytes] = field(default_factory=dict, compare=False)
+    modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
+    files: dict[str, bytes] = field(default_factory=dict[str, bytes], compare=False)
 
     @property
     def capabilities(self) -> tuple[str, ...]:
@@ -254,9 +281,9 @@ class ModuleInfo:
             "family": self.family,
             "archs": [str(arch) for arch in self.archs],
             "version": ".".join(map(str, self.version)) if self.version else None,
-            "kernels": {name: _kernel_dict(kernel) for name, kernel in self.kernels.items()},
-            "graphs": {name: _graph_dict(graph) for name, graph in self.graphs.items()},
-            "fields": [_field_dict(each) for each in self.fields],
+            "kernels": {name: kernel.to_dict() for name, kernel in self.kernels.items()},
+            "graphs": {name: graph.to_dict() for name, graph in self.graphs.items()},
+            "fields": [each.to_dict() for each in self.fields],
             "field_trees": list(self.field_trees),
             "root_buffer_size": self.root_buffer_size,
             "spirv_version": ".".join(map(str, self.spirv_version)) if any(self.spirv_version) else None,
@@ -299,7 +326,7 @@ class ModuleInfo:
         -------
         list
             An object for each graph with its dispatches. The numbers that Taichi leaves uninitialized in the file
-            (``num_channels`` of what is not a texture) are 0.
+            (``field_dim`` of textures, ``num_channels`` of everything else) are 0.
 
         Raises
         ------
@@ -319,8 +346,23 @@ class ModuleInfo:
         return graphs
 
     def __repr__(self) -> str:
-        counts = f"{_count(self.kernels, 'kernel')}, {_count(self.graphs, 'graph')}"
+        counts = f"{count(self.kernels, 'kernel')}, {count(self.graphs, 'graph')}"
         return f"<ModuleInfo {', '.join(map(str, self.archs)) or self.family}: {counts}>"
+
+    def _repr_html_(self) -> str:
+        from ..notebook import paragraph
+
+        return paragraph(str(self).partition("\n")[0]) + self._tables()
+
+    def _tables(self) -> str:
+        """HTML tables of the kernels, graphs and fields."""
+        from ..notebook import table
+
+        html = ""
+        for noun, infos in (("kernel", self.kernels), ("graph", self.graphs)):
+            rows = [(info.signature, info.doc.strip().partition("\n")[0]) for info in infos.values()]
+            html += table((noun, "description"), rows) if rows else ""
+        return html + (table(("field",), [(each,) for each in self.fields]) if self.fields else "")
 
     def __str__(self) -> str:
         version = ".".join(map(str, self.version)) if self.version else "?"
@@ -339,52 +381,6 @@ class ModuleInfo:
         ):
             lines += [f"{title}:", *(f"    {signature}" for signature in signatures)] if signatures else []
         return "\n".join(lines)
-
-
-def _count(items: Mapping[str, object], noun: str) -> str:
-    return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
-
-
-def _signature_dict(signature: Signature) -> dict[str, Any]:
-    parameters = [
-        {
-            "name": parameter.name,
-            "kind": parameter.kind,
-            "type": parameter.type_name,
-            "dtype": None if parameter.dtype is None else str(parameter.dtype),
-            "ndim": parameter.ndim,
-            "elem_shape": list(parameter.elem_shape),
-            "access": parameter.access,
-            "shape": list(parameter.shape),
-            "format": parameter.format,
-            "grad": parameter.grad,
-        }
-        for parameter in signature.parameters
-    ]
-    return {"parameters": parameters, "returns": list(signature.returns)}
-
-
-def _kernel_dict(kernel: KernelInfo) -> dict[str, Any]:
-    return {
-        **_signature_dict(kernel.signature),
-        "tasks": [task._asdict() for task in kernel.tasks],
-        "cpu_threads": kernel.cpu_threads,
-        "uses_fields": kernel.uses_fields,
-        "field_trees": list(kernel.field_trees),
-        "doc": kernel.doc,
-        "file": kernel.file,
-        "line": kernel.line,
-    }
-
-
-def _graph_dict(graph: GraphInfo) -> dict[str, Any]:
-    steps = [{"kernel": step.kernel, "arguments": list(step.arguments)} for step in graph.dispatches]
-    return {**_signature_dict(graph.signature), "dispatches": steps, "doc": graph.doc}
-
-
-def _field_dict(field: FieldInfo) -> dict[str, Any]:
-    shapes = {"shape": list(field.shape), "elem_shape": list(field.elem_shape)}
-    return field._asdict() | shapes | {"dtype": None if field.dtype is None else str(field.dtype)}
 
 
 class GraphArgument(NamedTuple):
@@ -436,7 +432,24 @@ def _make_graph(
             if parameters.setdefault(given.name, given) != given:
                 raise CorruptedDataError(f"{where}: graph {name!r} has two arguments named {given.name!r}")
     steps = tuple(Dispatch(kernel, tuple(argument.name for argument in arguments)) for kernel, arguments in dispatches)
-    return GraphInfo(Signature(name, tuple(parameters.values())), steps)
+    return with_access(GraphInfo(Signature(name, tuple(parameters.values())), steps), kernels)
+
+
+def with_access(graph: GraphInfo, kernels: Mapping[str, KernelInfo]) -> GraphInfo:
+    """A graph whose arrays have the access of the kernels that it dispatches; ``""`` if one of them does not state it.
+
+    `kernels` are `ModuleInfo.all_kernels`.
+    """
+    accesses: dict[str, set[str]] = {}
+    for dispatch in graph.dispatches:
+        for name, parameter in zip(dispatch.arguments, kernels[dispatch.kernel].signature.parameters, strict=True):
+            accesses.setdefault(name, set()).add(parameter.access)
+    parameters: list[Parameter] = []
+    for parameter in graph.signature.parameters:
+        stated = accesses[parameter.name]
+        access = "".join(letter for letter in "rw" if any(letter in each for each in stated)) if all(stated) else ""
+        parameters.append(parameter._replace(access=access))
+    return replace(graph, signature=graph.signature._replace(parameters=tuple(parameters)))
 
 
 def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Parameter) -> Parameter:
@@ -527,7 +540,7 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
         for dispatch in graph.dispatches:
             match = MANGLED.fullmatch(dispatch.kernel)
             for name in {dispatch.kernel, match[1] if match else dispatch.kernel}:
-                if name in kernels and _same_types(kernels[name], kernels[dispatch.kernel]):
+                if name in kernels and same_types(kernels[name], kernels[dispatch.kernel]):
                     names.setdefault(name, set()).add(dispatch.arguments)
     named = dict(kernels)
     for name, candidates in names.items():
@@ -537,5 +550,6 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
     return named
 
 
-def _same_types(a: KernelInfo, b: KernelInfo) -> bool:
+def same_types(a: KernelInfo, b: KernelInfo) -> bool:
+    """Whether the parameters of two kernels have the same types, in order."""
     return [p.type_name for p in a.signature.parameters] == [p.type_name for p in b.signature.parameters]
