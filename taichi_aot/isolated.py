@@ -43,7 +43,7 @@ from .image import Image
 from .ndarray import NdArray
 from .runtime import Runtime
 from .signature import SYMBOL_TYPES, Parameter, Signature
-from .wording import as_integer
+from .wording import as_integer, describe
 
 __all__ = ["Action", "Argument", "Outcome", "Report", "Step", "choose_arch", "make_arguments", "validate"]
 
@@ -195,6 +195,8 @@ def validate(
         If `source` is neither a path nor bytes-like.
     ValueError
         If the arch does not exist, or a limit is not positive.
+    NotSupportedError
+        In a program that PyInstaller or Nuitka froze: its children would be the program again, instead of Python.
 
     Examples
     --------
@@ -209,6 +211,8 @@ def validate(
         raise ValueError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
     if arch is not None:
         arch = Arch(arch)
+    if hasattr(sys, "frozen") or "__compiled__" in globals():  # set by PyInstaller, by Nuitka
+        raise NotSupportedError("a frozen program cannot start Python to try a module: use `taichi-aot validate`")
     with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
         path, title = _store(source, folder)
         steps = _Steps(Path(folder), path, title, arch, limits)
@@ -227,8 +231,12 @@ def _store(source: Source, folder: str) -> tuple[str, str]:
         name = os.fsdecode(source)
         return os.path.abspath(name) if name else name, name
     path = os.path.join(folder, "module.tcm")
+    try:
+        data = memoryview(source)
+    except TypeError:
+        raise TypeError(f"a module is a path or the bytes of a .tcm archive, not {describe(source)}") from None
     with open(path, "wb") as file:
-        file.write(source)
+        file.write(data)
     return path, "module given as bytes"
 
 

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from ._handles.module import ModuleHandle
 from ._handles.resource import OwnedResource
 from ._modules.loading import fetch
 from .errors import NameNotFoundError
+from .items import NamedItems, attribute_error, did_you_mean
 from .kernel import ComputeGraph, Kernel
-from .signature import Signature, StatedShape
-from .wording import describe, short
+from .signature import StatedShape
+from .wording import count, describe, short
 
 if TYPE_CHECKING:
     from ._handles.resource import Runtime
-    from .formats.info import ModuleInfo
-    from .formats.returns import ReturnLayout
+    from .formats.info import GraphInfo, KernelInfo, ModuleInfo
 
 __all__ = ["AotModule", "Names", "Shapes"]
 
-Item = TypeVar("Item", Kernel, ComputeGraph)
 Names: TypeAlias = Mapping[str, Sequence[str]]
 Shapes: TypeAlias = Mapping[str, Mapping[str, StatedShape]]
 
 
 class AotModule(OwnedResource):
     """A loaded module, created by `Runtime.load_module` or `load`.
+
+    Kernels and graphs are also attributes, if their names are identifiers: ``module.saxpy``. The module's own
+    attributes come first, then kernels, then graphs; `kernels` and `graphs` have them all.
 
     Examples
     --------
@@ -35,6 +37,8 @@ class AotModule(OwnedResource):
     True
     >>> list(module.graphs)
     ['both', 'twice']
+    >>> module.saxpy is module.kernels["saxpy"], module.both is module.graphs.both
+    (True, True)
     >>> module.close()
     """
 
@@ -56,20 +60,17 @@ class AotModule(OwnedResource):
         self._handle = handle
         info = _with_names(info, names) if names else info
         info = _with_graph_shapes(_with_shapes(info, shapes) if shapes else info)
-        layouts = {name: kernel.result for name, kernel in info.kernels.items()}
-        kernels = {name: kernel.signature for name, kernel in info.kernels.items()}
-        graphs = {name: graph.signature for name, graph in info.graphs.items()}
-        self._kernels = _Items("kernel", kernels, handle, Kernel, layouts)
-        self._graphs = _Items("graph", graphs, handle, ComputeGraph, {})
+        self._kernels = _kernels(info, handle)
+        self._graphs = _graphs(info, handle)
         self._info = info
 
     @property
-    def kernels(self) -> Mapping[str, Kernel]:
+    def kernels(self) -> NamedItems[Kernel]:
         """Kernels by name. An unknown name raises NameNotFoundError, a KeyError that lists the known names."""
         return self._kernels
 
     @property
-    def graphs(self) -> Mapping[str, ComputeGraph]:
+    def graphs(self) -> NamedItems[ComputeGraph]:
         """Compute graphs by name; unknown names raise NameNotFoundError."""
         return self._graphs
 
@@ -94,58 +95,51 @@ class AotModule(OwnedResource):
         if self._owns_runtime:
             self._runtime.close()
 
+    def __getattr__(self, name: str) -> Kernel | ComputeGraph:
+        kernels: NamedItems[Kernel] = object.__getattribute__(self, "_kernels")
+        graphs: NamedItems[ComputeGraph] = object.__getattribute__(self, "_graphs")
+        if name.isidentifier() and name in kernels:
+            return kernels[name]
+        if name.isidentifier() and name in graphs:
+            return graphs[name]
+        hint = "" if name.startswith("_") else did_you_mean(name, dir(self))
+        raise attribute_error(f"the module has no attribute, kernel or graph {short(name)}{hint}", name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *filter(str.isidentifier, (*self.kernels, *self.graphs))]
+
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""
-        return f"<{state}AotModule kernels={list(self.kernels)} graphs={list(self.graphs)}>"
+        contents = f"{count(self.kernels, 'kernel')}, {count(self.graphs, 'graph')}"
+        return f"<{state}AotModule of {contents} on {self.runtime.arch}>"
+
+    def _repr_html_(self) -> str:
+        from .notebook import paragraph
+
+        return paragraph(repr(self)) + self.info._tables()
 
 
-class _Items(Mapping[str, Item], Generic[Item]):
-    """Kernels or graphs by name, fetched from the library on first access."""
+def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
+    def make(name: str) -> Kernel:
+        kernel: KernelInfo = info.kernels[name]
+        ti_kernel = fetch(handle, name, graph=False)
+        return Kernel._make(kernel.signature, handle, ti_kernel, kernel.result, kernel.doc)
 
-    def __init__(
-        self,
-        what: str,
-        signatures: Mapping[str, Signature],
-        handle: ModuleHandle,
-        kind: type[Item],
-        layouts: Mapping[str, ReturnLayout | None],
-    ) -> None:
-        self._what = what
-        self._signatures = signatures
-        self._handle = handle
-        self._kind: type[Item] = kind
-        self._layouts = layouts
-        self._fetched: dict[str, Item] = {}
+    signatures = {name: kernel.signature for name, kernel in info.kernels.items()}
+    elsewhere = {name: f"it is a graph, module.graphs[{name!r}]" for name in info.graphs}
+    return NamedItems("kernel", signatures, make, elsewhere)
 
-    def __getitem__(self, name: str) -> Item:
-        item = self._fetched.get(name)
-        if item is None:
-            if name not in self._signatures:
-                raise NameNotFoundError(self._unknown(name))
-            function = fetch(self._handle, name, graph=self._kind is ComputeGraph)
-            made = self._kind._make(self._signatures[name], self._handle, function, self._layouts.get(name))
-            item = self._fetched.setdefault(name, made)
-        return item
 
-    def _unknown(self, name: object) -> str:
-        import difflib
+def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
+    def make(name: str) -> ComputeGraph:
+        graph: GraphInfo = info.graphs[name]
+        dispatches = [dispatch.arguments for dispatch in graph.dispatches]
+        ti_graph = fetch(handle, name, graph=True)
+        return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, dispatches)
 
-        known = ", ".join(map(repr, self._signatures)) or "none"
-        near = difflib.get_close_matches(name[:200] if type(name) is str else "", self._signatures, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        return f"the module has no {self._what} {short(name)}, it has {known}{hint}"
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._signatures)
-
-    def __len__(self) -> int:
-        return len(self._signatures)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._signatures
-
-    def __repr__(self) -> str:
-        return f"{{{', '.join(f'{name!r}: {signature}' for name, signature in self._signatures.items())}}}"
+    signatures = {name: graph.signature for name, graph in info.graphs.items()}
+    elsewhere = {name: f"it is a kernel, module.kernels[{name!r}]" for name in info.kernels}
+    return NamedItems("graph", signatures, make, elsewhere)
 
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
