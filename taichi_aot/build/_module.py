@@ -14,6 +14,7 @@ from ._errors import BuildError
 from ._export import Shape, read_shapes
 from ._kernels import (
     check_parameters,
+    check_shapes,
     field_parts,
     make_samples,
     parameters,
@@ -170,6 +171,7 @@ class Module:
         check_parameters(name, kernel, self.arch, given)
         self._progress(name)
         stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
+        check_shapes(name, kernel, stated, given)
         self._warn_of_unusable(name, kernel)
         with _explained(f"kernel {name} ({place.file}, line {place.line})"):
             # Not `kernel.kernel_cpp`, which `ti.aot.Module` takes: that is the instance that was compiled last.
