@@ -24,6 +24,6 @@ def simulate(
         rt = module.runtime
         old, now, new = rt.asarray(heights, "f32"), rt.asarray(heights, "f32"), rt.zeros(heights.shape, "f32")
         for _ in range(steps):
-            module.kernels["step"](courant, new=new, now=now, old=old)
+            module.step(courant, new=new, now=now, old=old)
             old, now, new = now, new, old
         return now.to_numpy()
