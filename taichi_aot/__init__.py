@@ -45,6 +45,7 @@ from .errors import (
     OutOfMemoryError,
     TaichiError,
 )
+from .field import Field
 from .formats import inspect
 from .image import Image, ImageSlice, Texture
 from .kernel import ComputeGraph, Kernel
@@ -79,6 +80,7 @@ __all__ = [
     "DeviceInfo",
     "DeviceLostError",
     "ErrorCode",
+    "Field",
     "FieldInfo",
     "Filter",
     "Format",

@@ -1,26 +1,26 @@
-"""AotModule: a loaded module, its kernels and its compute graphs."""
+"""AotModule: a loaded module, its kernels, its compute graphs and its fields."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ._handles.module import ModuleHandle
 from ._handles.resource import OwnedResource
 from ._modules.loading import fetch
-from .errors import NameNotFoundError
+from .errors import NameNotFoundError, NotSupportedError
+from .field import Field
 from .kernel import ComputeGraph, Kernel
-from .signature import Signature
 from .wording import short
 
 if TYPE_CHECKING:
     from ._handles.resource import Runtime
-    from .formats.info import ModuleInfo
-    from .formats.returns import ReturnLayout
+    from .formats.info import FieldInfo, ModuleInfo
 
 __all__ = ["AotModule", "Names"]
 
-Item = TypeVar("Item", Kernel, ComputeGraph)
+Item = TypeVar("Item")
 Names: TypeAlias = Mapping[str, Sequence[str]]
 
 
@@ -37,18 +37,18 @@ class AotModule(OwnedResource):
     >>> module.close()
     """
 
-    __slots__ = ("_graphs", "_handle", "_info", "_kernels")
+    __slots__ = ("_fields", "_graphs", "_handle", "_info", "_kernels")
 
     def __init__(self, runtime: Runtime, handle: ModuleHandle, info: ModuleInfo, names: Names | None = None) -> None:
         self._initialize_once("_info")
         self._runtime = runtime
         self._handle = handle
         info = _with_names(info, names) if names else info
-        layouts = {name: kernel.result for name, kernel in info.kernels.items()}
         kernels = {name: kernel.signature for name, kernel in info.kernels.items()}
         graphs = {name: graph.signature for name, graph in info.graphs.items()}
-        self._kernels = _Items("kernel", kernels, handle, Kernel, layouts)
-        self._graphs = _Items("graph", graphs, handle, ComputeGraph, {})
+        self._kernels = _Items("kernel", kernels, partial(_make_kernel, handle, info))
+        self._graphs = _Items("graph", graphs, partial(_make_graph, handle, info))
+        self._fields = Fields(info.fields, partial(_make_field, runtime, handle, info))
         self._info = info
 
     @property
@@ -60,6 +60,15 @@ class AotModule(OwnedResource):
     def graphs(self) -> Mapping[str, ComputeGraph]:
         """Compute graphs by name; unknown names raise NameNotFoundError."""
         return self._graphs
+
+    @property
+    def fields(self) -> Fields:
+        """Fields that were built with accessors, by name; those of a struct field by ``"name.member"``.
+
+        They are attributes too: ``module.fields.v``, ``module.fields.name.member``. Unknown names raise
+        NameNotFoundError. A field of `info` that has no accessors raises NotSupportedError.
+        """
+        return self._fields
 
     @property
     def info(self) -> ModuleInfo:
@@ -83,53 +92,108 @@ class AotModule(OwnedResource):
         return f"<{state}AotModule kernels={list(self.kernels)} graphs={list(self.graphs)}>"
 
 
-class _Items(Mapping[str, Item], Generic[Item]):
-    """Kernels or graphs by name, fetched from the library on first access."""
+def _make_kernel(handle: ModuleHandle, info: ModuleInfo, name: str) -> Kernel:
+    kernel = info.all_kernels[name]
+    return Kernel._make(kernel.signature, handle, fetch(handle, name, graph=False), kernel.result)
 
-    def __init__(
-        self,
-        what: str,
-        signatures: Mapping[str, Signature],
-        handle: ModuleHandle,
-        kind: type[Item],
-        layouts: Mapping[str, ReturnLayout | None],
-    ) -> None:
+
+def _make_graph(handle: ModuleHandle, info: ModuleInfo, name: str) -> ComputeGraph:
+    return ComputeGraph._make(info.graphs[name].signature, handle, fetch(handle, name, graph=True), None)
+
+
+def _make_field(runtime: Runtime, handle: ModuleHandle, info: ModuleInfo, name: str) -> Field:
+    field = next(field for field in info.fields if field.name == name)
+    return Field._make(
+        runtime, handle, field, _make_kernel(handle, info, field.get), _make_kernel(handle, info, field.set)
+    )
+
+
+class _Items(Mapping[str, Item], Generic[Item]):
+    """Kernels, graphs or fields by name, made on first access.
+
+    Parameters
+    ----------
+    what : str
+        What messages call an item.
+    stated : mapping of str
+        What the module states of each, in its text.
+    make : callable
+        Makes an item of a name in `stated`.
+    """
+
+    def __init__(self, what: str, stated: Mapping[str, object], make: Callable[[str], Item]) -> None:
         self._what = what
-        self._signatures = signatures
-        self._handle = handle
-        self._kind: type[Item] = kind
-        self._layouts = layouts
-        self._fetched: dict[str, Item] = {}
+        self._stated = stated
+        self._make = make
+        self._made: dict[str, Item] = {}
 
     def __getitem__(self, name: str) -> Item:
-        item = self._fetched.get(name)
+        item = self._made.get(name)
         if item is None:
-            if name not in self._signatures:
+            if name not in self._stated:
                 raise NameNotFoundError(self._unknown(name))
-            function = fetch(self._handle, name, graph=self._kind is ComputeGraph)
-            made = self._kind._make(self._signatures[name], self._handle, function, self._layouts.get(name))
-            item = self._fetched.setdefault(name, made)
+            item = self._made.setdefault(name, self._make(name))
         return item
 
     def _unknown(self, name: object) -> str:
         import difflib
 
-        known = ", ".join(map(repr, self._signatures)) or "none"
-        near = difflib.get_close_matches(name[:200] if type(name) is str else "", self._signatures, n=1)
+        known = ", ".join(map(repr, self._stated)) or "none"
+        near = difflib.get_close_matches(name[:200] if type(name) is str else "", self._stated, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         return f"the module has no {self._what} {short(name)}, it has {known}{hint}"
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._signatures)
+        return iter(self._stated)
 
     def __len__(self) -> int:
-        return len(self._signatures)
+        return len(self._stated)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._signatures
+        return name in self._stated
 
     def __repr__(self) -> str:
-        return f"{{{', '.join(f'{name!r}: {signature}' for name, signature in self._signatures.items())}}}"
+        return f"{{{', '.join(f'{name!r}: {stated}' for name, stated in self._stated.items())}}}"
+
+
+class Fields(_Items[Field]):
+    """The fields of a module that have accessors, by name and by attribute."""
+
+    def __init__(self, fields: Sequence[FieldInfo], make: Callable[[str], Field]) -> None:
+        super().__init__("field", {field.name: field for field in fields if field.get and field.set}, make)
+        self._without = {field.name for field in fields} - self._stated.keys()
+
+    def __getitem__(self, name: str) -> Field:
+        if name in self._without:
+            raise NotSupportedError(
+                f"field {name!r} was built without accessors, so only kernels can use it; `taichi-aot build` makes them"
+            )
+        return super().__getitem__(name)
+
+    def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
+        if name in self._stated:
+            return self[name]
+        return _Members(self, name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name.partition(".")[0] for name in self._stated)]
+
+
+class _Members:
+    """The members of a struct field, as attributes."""
+
+    def __init__(self, fields: Fields, prefix: str) -> None:
+        if not any(name.startswith(f"{prefix}.") for name in fields):
+            raise AttributeError(fields._unknown(prefix))
+        self._fields = fields
+        self._prefix = prefix
+
+    def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
+        return getattr(self._fields, f"{self._prefix}.{name}")
+
+    def __dir__(self) -> list[str]:
+        begin = len(self._prefix) + 1
+        return sorted({name[begin:].partition(".")[0] for name in self._fields if name.startswith(f"{self._prefix}.")})
 
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
+from ..dtypes import element_name
 from ..enums import Arch, Capability, DataType
 from ..errors import CorruptedDataError
 from ..signature import Parameter, ParameterKind, Signature, usable_names
@@ -145,6 +146,8 @@ class FieldInfo(NamedTuple):
         Shape, without the element shape.
     elem_shape : tuple of int
         Shape of its elements.
+    get, set : str
+        The kernels of `ModuleInfo.all_kernels` that copy it to an ndarray and back; empty if there are none.
 
     Examples
     --------
@@ -158,9 +161,13 @@ class FieldInfo(NamedTuple):
     dtype: DataType | None = None
     shape: tuple[int, ...] = ()
     elem_shape: tuple[int, ...] = ()
+    get: str = ""
+    set: str = ""
 
     def __str__(self) -> str:
-        return self.name if self.dtype is None else f"{self.name}: field[{self.dtype}, {self.shape}]"
+        if self.dtype is None:
+            return self.name
+        return f"{self.name}: field[{element_name(self.dtype, self.elem_shape)}, {self.shape}]"
 
 
 @dataclass(frozen=True, repr=False)
