@@ -39,6 +39,9 @@ class Parameter(NamedTuple):
     grad : bool
         Whether the kernel's code uses the gradient of an ndarray, which the C-API cannot pass; such a kernel cannot be
         called. False if the module does not state it (gfx modules, whose code uses the array itself instead).
+    shape : tuple of str or int
+        Required sizes of the dimensions of an ndarray, without those of its elements: a number, or a symbol that stands
+        for the same number in all parameters of the kernel or graph. Empty if no shape is stated.
 
     Examples
     --------
@@ -46,6 +49,8 @@ class Parameter(NamedTuple):
     x: ndarray[f32, 1]
     >>> saxpy.signature.parameters[1].kind
     'ndarray'
+    >>> print(saxpy.signature.parameters[1]._replace(shape=("n",)))
+    x: ndarray[f32, 1, shape=(n,)]
     """
 
     name: str
@@ -56,10 +61,11 @@ class Parameter(NamedTuple):
     access: str = ""
     format: str = ""
     grad: bool = False
+    shape: tuple[str | int, ...] = ()
 
     @property
     def type_name(self) -> str:
-        """The type as Taichi spells it: ``f32``, ``matrix(2, 3, f32)``, ``ndarray[vector(3, f32), 2]``."""
+        """The type as Taichi spells it, without the shape of an ndarray: ``f32``, ``ndarray[vector(3, f32), 2]``."""
         if self.kind in ("texture", "rw_texture"):
             return f"{self.kind}[{f'{self.format}, ' * bool(self.format)}{self.ndim}]"
         if self.dtype is None:
@@ -69,7 +75,10 @@ class Parameter(NamedTuple):
         return element_name(self.dtype, self.elem_shape)
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.type_name}"
+        if not self.shape:
+            return f"{self.name}: {self.type_name}"
+        sizes = ", ".join(map(str, self.shape))
+        return f"{self.name}: {self.type_name[:-1]}, shape=({sizes}{',' * (len(self.shape) == 1)})]"
 
 
 class Signature(NamedTuple):

@@ -13,7 +13,7 @@ from .._ffi.library import ffi, lib
 from .._handles.module import ModuleHandle
 from .._handles.runtime import RuntimeHandle, process
 from ..enums import Capability
-from ..formats import Source, SourceModule, parse_module, read_files
+from ..formats import Source, SourceFiles, SourceModule, exactly, parse_module, read_files
 from .compatibility import check_compatible, check_fields
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ..formats.info import ModuleInfo
 
-__all__ = ["LoadedModule", "fetch", "load_module"]
+__all__ = ["LoadedModule", "fetch", "load_files", "load_module"]
 
 
 class LoadedModule(NamedTuple):
@@ -35,7 +35,13 @@ def load_module(
     handle: RuntimeHandle, capabilities: Mapping[Capability, int], source: Source
 ) -> tuple[ModuleHandle, ModuleInfo]:
     """Load a module into a runtime; loading the same files again reuses the library's module."""
-    files = read_files(source)
+    return load_files(handle, capabilities, read_files(source, exactly(handle.arch)))
+
+
+def load_files(
+    handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles
+) -> tuple[ModuleHandle, ModuleInfo]:
+    """Load a module whose files are read."""
     handle.require_open()
     digest = files.digest
     with process.loading:

@@ -1,4 +1,4 @@
-"""Readers of both formats of AOT modules; they need neither `taichi` nor the C library.
+"""Readers of both formats of AOT modules, and of bundles of them; they need neither `taichi` nor the C library.
 
 The readers are imported when the first module is read, so that a process starts faster.
 """
@@ -8,38 +8,48 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from ..errors import CorruptedDataError
+from ..enums import Arch
+from ..errors import CorruptedDataError, IncompatibleModuleError
 from .argument_words import WORDS_PER_ARGUMENT, byte_size, word_argument_name, word_counts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from typing_extensions import Buffer
 
     from .info import ModuleInfo
 
 __all__ = [
+    "DESCRIPTION",
     "WORDS_PER_ARGUMENT",
+    "Choose",
     "Source",
     "SourceFiles",
     "SourceModule",
     "byte_size",
+    "exactly",
     "inspect",
     "parse_module",
     "read_files",
     "read_module",
+    "stated_archs",
     "word_argument_name",
     "word_counts",
 ]
 
 LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that determines the format
+DESCRIPTION = "bundle.json"  # beside the files of a module, or beside the modules of a bundle
 
 Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | Buffer"
+Choose: TypeAlias = "Callable[[str, Sequence[Arch]], Arch]"  # picks an arch of a bundle, which the text names
 
 
 class SourceFiles(NamedTuple):
-    """The files of a module, as read, and its name for messages."""
+    """The files of a module as read, its name for messages, and the arch that a bundle states for it."""
 
     where: str
     contents: dict[str, bytes]
+    arch: Arch | None = None
 
     @property
     def digest(self) -> bytes:
@@ -61,8 +71,15 @@ class SourceModule(NamedTuple):
     info: ModuleInfo
 
 
-def read_files(source: Source) -> SourceFiles:
-    """Read the files of a module from a folder, a ``.tcm`` path or the bytes of one; see `inspect`.
+def read_files(source: Source, choose: Choose) -> SourceFiles:
+    """Read the files of a module, or of one of the modules of a bundle; see `inspect`.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        The module or bundle.
+    choose : callable
+        Picks one of the archs of a bundle, and raises if it finds none; see `exactly`. Only that module is read.
 
     Raises
     ------
@@ -73,9 +90,37 @@ def read_files(source: Source) -> SourceFiles:
     CorruptedDataError
         If it is neither a folder nor a sound ZIP archive.
     """
-    from . import container
+    from .container import is_bundle, open_source
 
-    return SourceFiles(*container.read_files(source))
+    with open_source(source) as container:
+        if is_bundle(container):
+            from .bundle import read_bundle
+
+            bundle = read_bundle(container)
+            return bundle.read(choose(container.where, tuple(bundle.entries)))
+        return SourceFiles(container.where, container.read_module())
+
+
+def exactly(arch: Arch) -> Choose:
+    """Pick this arch.
+
+    A gfx arch that the bundle does not have takes the module of another: SPIR-V states no arch, and whether a device
+    can run it is checked when it is loaded.
+    """
+
+    def choose(where: str, archs: Sequence[Arch]) -> Arch:
+        if arch in archs:
+            return arch
+        others = [other for other in archs if not other.is_llvm and not arch.is_llvm]
+        if others:
+            return others[0]
+        names = ", ".join(map(str, archs))
+        raise IncompatibleModuleError(
+            f"{where} has modules for {names} and none for {arch}: add one with taichi-aot build or taichi-aot bundle, "
+            f"or use Runtime({str(archs[0])!r})"
+        )
+
+    return choose
 
 
 def parse_module(source: SourceFiles) -> SourceModule:
@@ -88,8 +133,10 @@ def parse_module(source: SourceFiles) -> SourceModule:
     """
     from .versions import check_version
 
-    where, files = source
+    where = source.where
+    files = dict(source.contents)
     check_version(where, files)
+    description = files.pop(DESCRIPTION, None)
     if LLVM_METADATA in files:
         from . import llvm
 
@@ -100,25 +147,45 @@ def parse_module(source: SourceFiles) -> SourceModule:
         info, files = gfx.read(where, files)
     else:
         raise CorruptedDataError(f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}")
+    if description is not None:
+        from .description import apply, parse_description
+
+        info = apply(info, parse_description(where, description), where)
     return SourceModule(where, files, info)
 
 
-def read_module(source: Source) -> SourceModule:
-    """Read and parse a module."""
-    return parse_module(read_files(source))
+def read_module(source: Source, arch: Arch | None = None) -> SourceModule:
+    """Read and parse a module; of a bundle that for `arch`, or else the first."""
+    return parse_module(read_files(source, exactly(arch) if arch else lambda _, archs: archs[0]))
 
 
-def inspect(source: Source) -> ModuleInfo:
-    """Read the contents of a module, without a runtime and without the C library; ``print`` them for an overview.
+def stated_archs(source: SourceFiles) -> tuple[Arch, ...]:
+    """The archs that can run a module, by a quick look at its files; empty if they do not state any."""
+    if source.arch is not None:
+        return (source.arch,)
+    if LLVM_METADATA in source.contents:
+        from .llvm import archs
 
-    All information comes from the module's files. `ModuleInfo.to_dict` converts it for JSON.
+        return archs(source.contents)
+    from .gfx import ARCHS
+
+    return ARCHS if GFX_METADATA in source.contents else ()
+
+
+def inspect(source: Source, arch: Arch | str | None = None) -> ModuleInfo:
+    """Read the contents of a module or bundle, without a runtime and without the C library; ``print`` them to see them.
+
+    All information comes from the files. `ModuleInfo.to_dict` converts it for JSON.
 
     Parameters
     ----------
     source : path or bytes-like
-        A folder, a ``.tcm`` archive, or the bytes of such an archive: ``bytes``, ``bytearray``, ``memoryview``,
-        ``mmap``, ``array.array`` or another buffer. ``bytes`` that do not begin like a ZIP archive and do not contain a
-        null byte are a path, as returned by ``os.fsencode``.
+        A folder, a ``.tcm`` archive, a bundle (``.tib``), or the bytes of an archive or bundle: ``bytes``,
+        ``bytearray``, ``memoryview``, ``mmap``, ``array.array`` or another buffer. ``bytes`` that do not begin like a
+        ZIP archive and do not contain a null byte are a path, as returned by ``os.fsencode``.
+    arch : Arch or str, optional
+        Whose module of a bundle is read. By default all are: kernels, graphs and fields are those that they have in
+        common, and `ModuleInfo.modules` has the rest.
 
     Returns
     -------
@@ -130,12 +197,31 @@ def inspect(source: Source) -> ModuleInfo:
         If the path does not exist.
     TypeError
         If `source` is neither a path nor bytes.
-    CorruptedDataError, IncompatibleModuleError
-        If it is damaged, is not a module, or was compiled by another version of Taichi.
+    ValueError
+        If there is no arch of that name.
+    CorruptedDataError
+        If it is damaged or is not a module.
+    IncompatibleModuleError
+        If it was compiled by another version of Taichi, or not for `arch`.
 
     Examples
     --------
     >>> inspect("saxpy.tcm").version
     (1, 7, 4)
     """
-    return read_module(source).info
+    from .container import is_bundle, open_source
+
+    arch = None if arch is None else Arch(arch)
+    with open_source(source) as container:
+        if not is_bundle(container):
+            info = parse_module(SourceFiles(container.where, container.read_module())).info
+            if arch is not None and info.archs and arch not in info.archs:
+                compiled = " or ".join(map(str, info.archs))
+                raise IncompatibleModuleError(f"{container.where} was compiled for {compiled}, not for {arch}")
+            return info
+        from .bundle import inspect_all, read_bundle
+
+        bundle = read_bundle(container)
+        if arch is None:
+            return inspect_all(bundle)
+        return parse_module(bundle.read(exactly(arch)(container.where, tuple(bundle.entries)))).info

@@ -1,32 +1,69 @@
-"""The containers of a module: a folder, a ``.tcm`` archive (a ZIP), or such an archive in memory."""
+"""The containers of modules and bundles: a folder, an archive (a ZIP), or an archive in memory."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import io
 import os
 import stat
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
 from ..errors import CorruptedDataError
-from . import Source
+from . import DESCRIPTION, GFX_METADATA, LLVM_METADATA, Source
 
-__all__ = ["pack", "read_files"]
+__all__ = ["Container", "is_bundle", "is_module_file", "open_source", "pack", "pack_reproducible"]
 
 # Far above real modules (thousands of kernels), and small enough to reject before memory runs out.
 MAX_FILES = 100_000
 MAX_TOTAL_BYTES = 1 << 30
 SUFFIXES = (".tcb", ".json", ".ll", ".spv")
 MARKERS = ("__version__", "__content__")
+ARCHIVE_SUFFIX = ".tcm"  # of the modules in a bundle
 ZIP_START = b"PK"
 MAX_PATH_BYTES = 4096
+UNIX = 3  # the system that archives state on every system
 
 
-def read_files(source: Source) -> tuple[str, dict[str, bytes]]:
-    """The name of a module for messages, and the contents of its files.
+class Container:
+    """The files of an open module or bundle, which are read on demand.
+
+    Attributes
+    ----------
+    where : str
+        Its name for messages.
+    names : tuple of str
+        The files that belong to a module or bundle, in the container's order.
+    """
+
+    def __init__(self, where: str, readers: Mapping[str, Callable[[int], bytes]]) -> None:
+        self.where = where
+        self.names = tuple(readers)
+        self._readers = readers
+        self._left = MAX_TOTAL_BYTES
+
+    def read(self, name: str) -> bytes:
+        """The contents of a file; CorruptedDataError if it is damaged or if all that was read is too large."""
+        data = self._readers[name](self._left)
+        self._left -= len(data)
+        return data
+
+    def read_module(self) -> dict[str, bytes]:
+        """The contents of all files of a module."""
+        return {name: self.read(name) for name in self.names if is_module_file(name)}
+
+
+def is_bundle(container: Container) -> bool:
+    """Whether a container is a bundle: it has a description and no module of its own."""
+    return DESCRIPTION in container.names and not {LLVM_METADATA, GFX_METADATA} & set(container.names)
+
+
+@contextlib.contextmanager
+def open_source(source: Source) -> Iterator[Container]:
+    """Open the container of a module or bundle.
 
     Raises
     ------
@@ -38,11 +75,16 @@ def read_files(source: Source) -> tuple[str, dict[str, bytes]]:
         If `source` is neither a path nor bytes.
     """
     if isinstance(source, str | os.PathLike):
-        return _read_path(os.fsdecode(source))
-    data = _to_bytes(source)
-    if isinstance(source, bytes) and _is_path(data):
-        return _read_path(os.fsdecode(data))
-    return "the module", _read_archive("the module", io.BytesIO(data))
+        path = os.fsdecode(source)
+    else:
+        data = _to_bytes(source)
+        if not (isinstance(source, bytes) and _is_path(data)):
+            with _open_archive("the module", io.BytesIO(data)) as container:
+                yield container
+            return
+        path = os.fsdecode(data)
+    with _open_path(path) as container:
+        yield container
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
@@ -51,6 +93,20 @@ def pack(files: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, data in files.items():
             archive.writestr(zipfile.ZipInfo(name), data)
+    return buffer.getvalue()
+
+
+def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> bytes:
+    """The files as one archive, in order of their names and without dates, so that equal files give equal bytes.
+
+    They are deflated, unless `stored` says that they are archives themselves.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name)  # of 1980
+            entry.create_system = UNIX
+            archive.writestr(entry, files[name], zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
@@ -70,77 +126,107 @@ def _is_path(data: bytes) -> bool:
     return 0 < len(data) <= MAX_PATH_BYTES and b"\0" not in data and not data.startswith(ZIP_START)
 
 
-def _read_path(name: str) -> tuple[str, dict[str, bytes]]:
+@contextlib.contextmanager
+def _open_path(name: str) -> Iterator[Container]:
     if not name:  # to pathlib the current folder
         raise FileNotFoundError(errno.ENOENT, "the path of a module is empty", name)
     path = Path(name)
     where = name.encode(errors="backslashreplace").decode()
     if path.is_dir():
-        return where, _read_folder(where, path)
-    return where, _read_archive(where, io.BytesIO(_read_file(where, path, MAX_TOTAL_BYTES)))
+        yield _open_folder(where, path)
+        return
+    with _open_file(where, path) as file:
+        _check_size(where, os.fstat(file.fileno()).st_size, MAX_TOTAL_BYTES)
+        with _open_archive(where, file) as container:
+            yield container
 
 
-def _read_file(where: str, path: Path, limit: int) -> bytes:
-    """The contents of a regular file; reading other files could block or be endless.
+def _open_file(where: str, path: Path) -> IO[bytes]:
+    """Open a regular file; reading other files could block or be endless.
 
     Raises
     ------
     CorruptedDataError
-        If it is not a regular file, or has more than `limit` bytes.
+        If it is not a regular file.
     """
     # Opening a FIFO would wait for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-    with os.fdopen(os.open(path, flags), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise CorruptedDataError(f"{where} is not an AOT module: {path.name!r} is not a regular file")
-        data = file.read(limit + 1)
-    _check_size(where, len(data), limit)
-    return data
+    file = os.fdopen(os.open(path, flags), "rb")
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise CorruptedDataError(f"{where} is not an AOT module: {path.name!r} is not a regular file")
 
 
-def _is_module_file(name: str) -> bool:
+def is_module_file(name: str) -> bool:
+    """Whether a file of that name can belong to a module."""
     # A name that is not UTF-8 cannot occur in a module's metadata.
     return (name in MARKERS or name.endswith(SUFFIXES)) and not any("\ud800" <= c <= "\udfff" for c in name)
 
 
-def _read_folder(where: str, path: Path) -> dict[str, bytes]:
-    files: dict[str, bytes] = {}
-    left = MAX_TOTAL_BYTES
-    for entry in sorted(path.iterdir()):
-        if _is_module_file(entry.name) and entry.is_file():
-            files[entry.name] = _read_file(where, entry, left)
-            left -= len(files[entry.name])
-            _check_count(where, files)
-    return files
+def _is_read(name: str) -> bool:
+    return is_module_file(name) or name.endswith(ARCHIVE_SUFFIX)
 
 
-def _read_archive(where: str, file: IO[bytes]) -> dict[str, bytes]:
-    files: dict[str, bytes] = {}
-    total = 0
+def _open_folder(where: str, path: Path) -> Container:
+    def reader(entry: Path) -> Callable[[int], bytes]:
+        def read(limit: int) -> bytes:
+            with _open_file(where, entry) as file:
+                data = file.read(limit + 1)
+            _check_size(where, len(data), limit)
+            return data
+
+        return read
+
+    entries = [entry for entry in sorted(path.iterdir()) if _is_read(entry.name) and entry.is_file()]
+    _check_count(where, len(entries))
+    return Container(where, {entry.name: reader(entry) for entry in entries})
+
+
+@contextlib.contextmanager
+def _open_archive(where: str, file: IO[bytes]) -> Iterator[Container]:
+    with contextlib.ExitStack() as stack:
+        with _sound(where):
+            archive = stack.enter_context(zipfile.ZipFile(file))
+            entries = _entries(where, archive)
+
+        def reader(entry: zipfile.ZipInfo) -> Callable[[int], bytes]:
+            def read(limit: int) -> bytes:
+                _check_size(where, entry.file_size, limit)
+                with _sound(where), archive.open(entry) as member:
+                    return member.read(entry.file_size)
+
+            return read
+
+        yield Container(where, {name: reader(entry) for name, entry in entries.items()})
+
+
+def _entries(where: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    entries: dict[str, zipfile.ZipInfo] = {}
+    for entry in archive.infolist():
+        folder, _, name = entry.filename.rpartition("/")
+        if entry.is_dir() or not _is_read(name):
+            continue
+        if folder:
+            raise CorruptedDataError(
+                f"{where}: the archive has its files in the folder {folder!r}; put them at its top level"
+            )
+        if name in entries:
+            raise CorruptedDataError(f"{where}: the archive contains {name!r} twice")
+        entries[name] = entry
+    _check_count(where, len(entries))
+    return entries
+
+
+@contextlib.contextmanager
+def _sound(where: str) -> Iterator[None]:
+    """Raise CorruptedDataError in place of the exceptions of zipfile and its decoders: BadZipFile, zlib.error, ..."""
     try:
-        with zipfile.ZipFile(file) as archive:
-            for entry in archive.infolist():
-                if entry.is_dir():
-                    continue
-                folder, _, name = entry.filename.rpartition("/")
-                if not _is_module_file(name):
-                    continue
-                if folder:
-                    raise CorruptedDataError(
-                        f"{where}: the archive has its files in the folder {folder!r}; put them at its top level"
-                    )
-                if name in files:
-                    raise CorruptedDataError(f"{where}: the archive contains {name!r} twice")
-                total += entry.file_size
-                _check_size(where, total, MAX_TOTAL_BYTES)
-                _check_count(where, files)
-                with archive.open(entry) as member:
-                    files[name] = member.read(entry.file_size)
+        yield
     except (CorruptedDataError, MemoryError):
         raise
-    except Exception as reason:  # zipfile passes on its decoders' exceptions: BadZipFile, EOFError, zlib.error, ...
+    except Exception as reason:
         raise CorruptedDataError(f"{where} is not a sound .tcm archive: {reason or type(reason).__name__}") from reason
-    return files
 
 
 def _check_size(where: str, size: int, limit: int) -> None:
@@ -148,6 +234,6 @@ def _check_size(where: str, size: int, limit: int) -> None:
         raise CorruptedDataError(f"{where} is too large: over {MAX_TOTAL_BYTES} bytes")
 
 
-def _check_count(where: str, files: Mapping[str, bytes]) -> None:
-    if len(files) > MAX_FILES:
+def _check_count(where: str, count: int) -> None:
+    if count > MAX_FILES:
         raise CorruptedDataError(f"{where} is too large: over {MAX_FILES} files")

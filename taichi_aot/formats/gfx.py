@@ -8,9 +8,9 @@ copy for the library, with the arguments changed as `argument_words` describes.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal
 
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
@@ -31,10 +31,11 @@ from .info import (
 )
 from .parameters import Argument, make_parameters, make_returns
 from .returns import ReturnLayout, array_argument, return_layout
+from .schema import Schema, any_value, boolean, conform, integer, mismatch, parse_json, text
 from .types import Member, Pointer, Primitive, Struct, Tensor, Type, word_struct
 from .versions import stated_version
 
-__all__ = ["read"]
+__all__ = ["ARCHS", "read", "without_traces"]
 
 METADATA = GFX_METADATA
 GRAPHS = "graphs.json"
@@ -46,62 +47,26 @@ ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
 # What a task's binding refers to.
 ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6
 NDARRAY = 1  # the kind of an argument
+TEXTURES = (3, 4)  # kinds of a graph's argument
 
 MAX_TYPE_DEPTH = 16
 MAX_JSON_BYTES = 1 << 28
 
-# A schema is a checking function, a list of one schema, or a dict of schemas by key (all needed, no others allowed).
-Schema: TypeAlias = Any
-Check: TypeAlias = Callable[[Any, str], None]
-
-
-def _fail(where: str, wanted: str, value: Any) -> CorruptedDataError:
-    shown = repr(value)
-    return CorruptedDataError(f"{where}: expected {wanted}, got {shown if len(shown) < 60 else shown[:60] + '...'}")
-
-
-def _text(value: Any, where: str) -> None:
-    if not isinstance(value, str) or "\0" in value or not _is_unicode(value):
-        raise _fail(where, "a text", value)
-
-
-def _is_unicode(text: str) -> bool:
-    """Whether a text can be encoded as UTF-8: JSON can contain lone surrogates."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def _boolean(value: Any, where: str) -> None:
-    if not isinstance(value, bool):
-        raise _fail(where, "true or false", value)
-
-
-def _integer(low: int, high: int) -> Check:
-    def check(value: Any, where: str) -> None:
-        if type(value) is not int or not low <= value <= high:
-            raise _fail(where, f"an integer from {low} to {high}", value)
-
-    return check
-
-
-_I32 = _integer(-(2**31), 2**31 - 1)
-_U32 = _integer(0, 2**32 - 1)
-_U64 = _integer(0, 2**64 - 1)
-_ANYTHING = _integer(-(2**63), 2**64 - 1)  # Taichi writes uninitialized values for members without a meaning
-_SIZE = _integer(0, 2**31 - 1)
-_POSITIVE = _integer(1, 2**31 - 1)
-_PRIMITIVE = _integer(0, 13)
-_NDIM = _integer(0, 64)
-
-
-def _any(value: Any, where: str) -> None:
-    """Accept any value; it is checked later."""
+_I32 = integer(-(2**31), 2**31 - 1)
+_U32 = integer(0, 2**32 - 1)
+_U64 = integer(0, 2**64 - 1)
+_ANYTHING = integer(-(2**63), 2**64 - 1)  # Taichi writes uninitialized values for members without a meaning
+_SIZE = integer(0, 2**31 - 1)
+_POSITIVE = integer(1, 2**31 - 1)
+_PRIMITIVE = integer(0, 13)
+_NDIM = integer(0, 64)
 
 
 def _type(value: Any, where: str, depth: int = 0) -> None:
     """A type of the compiler: primitive 0, pointer 1, tensor 2, struct 3."""
     if depth > MAX_TYPE_DEPTH:
         raise CorruptedDataError(f"{where}: types are nested too deeply")
-    _conform(value, {"content": _any, "type_kind": _integer(0, 3)}, where)
+    conform(value, {"content": any_value, "type_kind": integer(0, 3)}, where)
     content = value["content"]
 
     def nested(value: Any, where: str) -> None:
@@ -109,22 +74,22 @@ def _type(value: Any, where: str, depth: int = 0) -> None:
 
     schemas: list[Schema] = [
         {"type": _PRIMITIVE},
-        {"addr_space_": _I32, "is_bit_pointer_": _boolean, "pointee_": nested},
+        {"addr_space_": _I32, "is_bit_pointer_": boolean, "pointee_": nested},
         {"shape_": [_SIZE], "element_": nested},
-        {"elements_": [{"name": _text, "offset": _SIZE, "type": nested}], "layout_": _text},
+        {"elements_": [{"name": text, "offset": _SIZE, "type": nested}], "layout_": text},
     ]
-    _conform(content, schemas[value["type_kind"]], f"{where}.content")
+    conform(content, schemas[value["type_kind"]], f"{where}.content")
 
 
 def _struct(value: Any, where: str) -> None:
     _type(value, where)
     if value["type_kind"] != 3:
-        raise _fail(where, "a struct type", value["type_kind"])
+        raise mismatch(where, "a struct type", value["type_kind"])
 
 
 def _range(value: Any, where: str) -> None:
     if value is not None:
-        _conform(value, {"begin": _U64, "end": _U64, "const_begin": _boolean, "const_end": _boolean}, where)
+        conform(value, {"begin": _U64, "end": _U64, "const_begin": boolean, "const_end": boolean}, where)
 
 
 _BASE = {
@@ -132,121 +97,68 @@ _BASE = {
     "element_shape": [_POSITIVE],
     "field_dim": _NDIM,
     "format": _SIZE,
-    "is_array": _boolean,
-    "name": _text,
+    "is_array": boolean,
+    "name": text,
     "offset_in_mem": _SIZE,
-    "ptype": _integer(0, 5),
+    "ptype": integer(0, 5),
     "stride": _SIZE,
 }
 _TASK = {
     "advisory_num_threads_per_group": _POSITIVE,  # the library divides by it
     "advisory_total_num_threads": _SIZE,
-    "buffer_binds": [{"binding": _SIZE, "buffer": {"root_id": [_I32], "type": _integer(0, 6)}}],
-    "name": _text,
+    "buffer_binds": [{"binding": _SIZE, "buffer": {"root_id": [_I32], "type": integer(0, 6)}}],
+    "name": text,
     "range_for_attribs": _range,
-    "task_type": _integer(0, 16),
-    "texture_binds": [{"arg_id": [_SIZE], "binding": _SIZE, "is_storage": _boolean}],
+    "task_type": integer(0, 16),
+    "texture_binds": [{"arg_id": [_SIZE], "binding": _SIZE, "is_storage": boolean}],
 }
 _KERNEL = {
     "ctx_attribs": {
-        "arg_attribs_vec_": [{"key": [_SIZE], "value": {**_BASE, "indices": [_SIZE], "is_argpack": _boolean}}],
+        "arg_attribs_vec_": [{"key": [_SIZE], "value": {**_BASE, "indices": [_SIZE], "is_argpack": boolean}}],
         "argpack_types_": [{"key": [_SIZE], "value": _type}],
         "args_bytes_": _SIZE,
         "args_type_": _struct,
-        "arr_access": [{"key": [_SIZE], "value": _integer(0, 3)}],
+        "arr_access": [{"key": [_SIZE], "value": integer(0, 3)}],
         "ret_attribs_vec_": [{**_BASE, "index": _I32}],
         "rets_bytes_": _SIZE,
         "rets_type_": _struct,
     },
-    "is_jit_evaluator": _boolean,
-    "name": _text,
+    "is_jit_evaluator": boolean,
+    "name": text,
     "tasks_attribs": [_TASK],
 }
 _FIELD = {
-    "field_name": _text,
+    "field_name": text,
     "dtype": _U32,
-    "dtype_name": _text,
+    "dtype_name": text,
     "mem_offset_in_parent": _U64,
     "shape": [_SIZE],
-    "is_scalar": _boolean,
+    "is_scalar": boolean,
     "element_shape": [_SIZE],
 }
 _METADATA = {
     "fields": [_FIELD],
     "kernels": [_KERNEL],
-    "required_caps": [{"key": _text, "value": _U32}],
+    "required_caps": [{"key": text, "value": _U32}],
     "root_buffer_size": _SIZE,
 }
 _SYMBOLIC_ARGUMENT = {
     "dtype_id": _I32,
     "element_shape": [_SIZE],
     "field_dim": _U64,
-    "name": _text,
+    "name": text,
     "num_channels": _ANYTHING,
     "tag": _I32,
 }
 _GRAPHS = [
-    {"key": _text, "value": {"dispatches": [{"kernel_name": _text, "symbolic_args": [_SYMBOLIC_ARGUMENT]}]}},
+    {"key": text, "value": {"dispatches": [{"kernel_name": text, "symbolic_args": [_SYMBOLIC_ARGUMENT]}]}},
 ]
-
-
-def _conform(value: Any, schema: Schema, where: str) -> None:
-    if isinstance(schema, dict):
-        _conform_dict(value, cast("dict[str, Schema]", schema), where)
-    elif isinstance(schema, list):
-        if not isinstance(value, list):
-            raise _fail(where, "a list", value)
-        items = cast("Sequence[Any]", value)
-        (item_schema,) = cast("Sequence[Schema]", schema)
-        for index, item in enumerate(items):
-            _conform(item, item_schema, f"{where}[{index}]")
-    else:
-        schema(value, where)
-
-
-def _conform_dict(value: Any, schema: dict[str, Schema], where: str) -> None:
-    if not isinstance(value, dict):
-        raise _fail(where, "an object", value)
-    given = cast("dict[str, Any]", value)
-    if given.keys() != schema.keys():
-        odd = ", ".join(sorted(map(repr, given.keys() ^ schema.keys())))
-        raise CorruptedDataError(
-            f"{where}: these keys are missing or unknown, or another version of Taichi wrote the file: {odd[:200]}"
-        )
-    for key, part in schema.items():
-        _conform(given[key], part, f"{where}.{key}")
-
-
-def _parse(name: str, files: Mapping[str, bytes], schema: Schema) -> Any:
-    if name not in files:
-        raise CorruptedDataError(f"{name} is missing")
-    if len(files[name]) > MAX_JSON_BYTES:
-        raise CorruptedDataError(f"{name} is too large: {len(files[name])} bytes")
-    try:
-        value = json.loads(files[name], parse_constant=_no_constant, object_pairs_hook=_unique)
-    except RecursionError:
-        raise CorruptedDataError(f"{name} is nested too deeply") from None
-    except ValueError as reason:
-        raise CorruptedDataError(f"{name} is not JSON: {reason}") from None
-    _conform(value, schema, name)
-    return value
-
-
-def _no_constant(text: str) -> None:
-    raise ValueError(f"{text} is not a JSON number")
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise ValueError("an object has a key twice")
-    return value
 
 
 def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, bytes]]:
     """Read and check a gfx module; return its contents, and the files to pass to the library."""
-    metadata = _parse(METADATA, files, _METADATA)
-    raw_graphs = _parse(GRAPHS, files, _GRAPHS)
+    metadata = parse_json(METADATA, files, _METADATA, MAX_JSON_BYTES)
+    raw_graphs = parse_json(GRAPHS, files, _GRAPHS, MAX_JSON_BYTES)
     metadata["kernels"] = _named_apart(metadata["kernels"])
     code = _read_code(where, metadata["kernels"], files)
     has_root = metadata["root_buffer_size"] > 0
@@ -280,6 +192,17 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         spirv_capabilities=frozenset[int]().union(*(task.capabilities for task in code.values())),
     )
     return info, {**files, METADATA: _to_json(metadata), GRAPHS: _to_json(raw_graphs)}
+
+
+def without_traces(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files with 0 in place of the numbers that are uninitialized in them; see `reproducible`."""
+    graphs = parse_json(GRAPHS, files, _GRAPHS, MAX_JSON_BYTES)
+    for argument in (
+        a for graph in graphs for dispatch in graph["value"]["dispatches"] for a in dispatch["symbolic_args"]
+    ):
+        if argument["tag"] not in TEXTURES:
+            argument["num_channels"] = 0
+    return {**files, GRAPHS: _to_json(graphs)}
 
 
 def _to_json(value: Any) -> bytes:

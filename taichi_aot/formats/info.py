@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from ..dtypes import element_name
@@ -26,6 +26,7 @@ __all__ = [
     "check_listed",
     "dispatched_kernels",
     "graph_words",
+    "in_listed_order",
     "make_graphs",
     "name_parameters",
     "visible_kernels",
@@ -81,6 +82,10 @@ class KernelInfo:
         The trees of fields that its code uses, by number.
     result : ReturnLayout or None
         The layout of its return values; None if it does not have any, or if they cannot be fetched.
+    doc : str
+        Its docstring; empty if it has none, or if the module does not have a description.
+    file, line : str, int
+        Where it stands in the source; empty and 0 if the module does not have a description.
 
     Examples
     --------
@@ -96,6 +101,9 @@ class KernelInfo:
     cpu_threads: int | None = None
     field_trees: tuple[int, ...] = ()
     result: ReturnLayout | None = None
+    doc: str = ""
+    file: str = ""
+    line: int = 0
 
     @property
     def uses_fields(self) -> bool:
@@ -115,7 +123,7 @@ class Dispatch(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class GraphInfo:
-    """A compute graph: its signature, and its dispatches in order.
+    """A compute graph: its signature, its dispatches in order, and its documentation if the module has a description.
 
     Examples
     --------
@@ -128,13 +136,14 @@ class GraphInfo:
 
     signature: Signature
     dispatches: tuple[Dispatch, ...]
+    doc: str = ""
 
     def __repr__(self) -> str:
         return f"<GraphInfo {self.signature}, {len(self.dispatches)} dispatch{'es' * (len(self.dispatches) != 1)}>"
 
 
 class FieldInfo(NamedTuple):
-    """A field of a module. For LLVM modules only its name is known.
+    """A field of a module. LLVM modules without a description state only the numbers of the trees of fields.
 
     Attributes
     ----------
@@ -147,7 +156,7 @@ class FieldInfo(NamedTuple):
     elem_shape : tuple of int
         Shape of its elements.
     get, set : str
-        The kernels of `ModuleInfo.all_kernels` that copy it to an ndarray and back; empty if there are none.
+        Names of the kernels that copy it to and from an ndarray; empty if the module was built without them.
 
     Examples
     --------
@@ -177,9 +186,10 @@ class ModuleInfo:
     Attributes
     ----------
     family : str
-        ``"llvm"`` for modules of LLVM IR, ``"gfx"`` for modules of SPIR-V.
+        ``"llvm"`` for modules of LLVM IR, ``"gfx"`` for modules of SPIR-V, ``"bundle"`` for the modules of a bundle.
     archs : tuple of Arch
-        The archs that can run it, as far as the files state them; empty for an LLVM module without kernels.
+        The archs that can run it, as far as the files state them; empty for an LLVM module without kernels. For a
+        bundle those that it has modules for.
     version : tuple of int or None
         Taichi version that compiled it; None if the files do not state it.
     kernels, graphs : dict
@@ -199,6 +209,9 @@ class ModuleInfo:
         Highest SPIR-V version of its code, ``(0, 0)`` for LLVM modules.
     spirv_capabilities : frozenset of int
         ``OpCapability`` operands of all its code; `capabilities` has their names.
+    modules : dict
+        The contents of each module of a bundle by its `Arch`; empty for a single module. What the archs do not have in
+        common, such as the tasks of kernels, is there alone.
 
     Examples
     --------
@@ -211,7 +224,7 @@ class ModuleInfo:
     ['archs', 'capabilities', 'family']
     """
 
-    family: Literal["llvm", "gfx"]
+    family: Literal["llvm", "gfx", "bundle"]
     archs: tuple[Arch, ...]
     version: tuple[int, int, int] | None
     kernels: dict[str, KernelInfo]
@@ -223,6 +236,7 @@ class ModuleInfo:
     root_buffer_size: int = 0
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
+    modules: dict[Arch, ModuleInfo] = field(default_factory=dict)
 
     @property
     def capabilities(self) -> tuple[str, ...]:
@@ -242,11 +256,12 @@ class ModuleInfo:
             "version": ".".join(map(str, self.version)) if self.version else None,
             "kernels": {name: _kernel_dict(kernel) for name, kernel in self.kernels.items()},
             "graphs": {name: _graph_dict(graph) for name, graph in self.graphs.items()},
-            "fields": [_field_dict(field) for field in self.fields],
+            "fields": [_field_dict(each) for each in self.fields],
             "field_trees": list(self.field_trees),
             "root_buffer_size": self.root_buffer_size,
             "spirv_version": ".".join(map(str, self.spirv_version)) if any(self.spirv_version) else None,
             "capabilities": list(self.capabilities),
+            "modules": {str(arch): module.to_dict() for arch, module in self.modules.items()},
         }
 
     def __repr__(self) -> str:
@@ -255,7 +270,8 @@ class ModuleInfo:
 
     def __str__(self) -> str:
         version = ".".join(map(str, self.version)) if self.version else "?"
-        lines = [f"AOT module for {', '.join(map(str, self.archs)) or self.family}, compiled by Taichi {version}"]
+        what = "bundle of AOT modules" if self.modules else "AOT module"
+        lines = [f"{what} for {', '.join(map(str, self.archs)) or self.family}, compiled by Taichi {version}"]
         if self.spirv_capabilities:
             names = ", ".join(self.capabilities) or "none beyond the basic ones"
             lines.append(f"SPIR-V {'.'.join(map(str, self.spirv_version))}, capabilities: {names}")
@@ -285,6 +301,7 @@ def _signature_dict(signature: Signature) -> dict[str, Any]:
             "ndim": parameter.ndim,
             "elem_shape": list(parameter.elem_shape),
             "access": parameter.access,
+            "shape": list(parameter.shape),
             "format": parameter.format,
             "grad": parameter.grad,
         }
@@ -300,17 +317,20 @@ def _kernel_dict(kernel: KernelInfo) -> dict[str, Any]:
         "cpu_threads": kernel.cpu_threads,
         "uses_fields": kernel.uses_fields,
         "field_trees": list(kernel.field_trees),
+        "doc": kernel.doc,
+        "file": kernel.file,
+        "line": kernel.line,
     }
 
 
 def _graph_dict(graph: GraphInfo) -> dict[str, Any]:
     steps = [{"kernel": step.kernel, "arguments": list(step.arguments)} for step in graph.dispatches]
-    return {**_signature_dict(graph.signature), "dispatches": steps}
+    return {**_signature_dict(graph.signature), "dispatches": steps, "doc": graph.doc}
 
 
 def _field_dict(field: FieldInfo) -> dict[str, Any]:
-    dtype = None if field.dtype is None else str(field.dtype)
-    return {"name": field.name, "dtype": dtype, "shape": list(field.shape), "elem_shape": list(field.elem_shape)}
+    shapes = {"shape": list(field.shape), "elem_shape": list(field.elem_shape)}
+    return field._asdict() | shapes | {"dtype": None if field.dtype is None else str(field.dtype)}
 
 
 class GraphArgument(NamedTuple):
@@ -435,10 +455,15 @@ def check_listed(where: str, kernels: Mapping[str, KernelInfo], content: bytes |
         )
 
 
-def _listed(content: bytes | None) -> set[str]:
-    """The kernels that ``__content__`` lists."""
+def in_listed_order(kernels: Mapping[str, KernelInfo], content: bytes | None) -> dict[str, KernelInfo]:
+    """The kernels in the order in which ``__content__`` lists them, and then the others."""
+    return {name: kernels[name] for name in _listed(content) if name in kernels} | dict(kernels)
+
+
+def _listed(content: bytes | None) -> dict[str, None]:
+    """The kernels that ``__content__`` lists, in order."""
     lines = (content or b"").decode(errors="replace").splitlines()
-    return {line[len("kernel:") :] for line in lines if line.startswith("kernel:")}
+    return {line[len("kernel:") :]: None for line in lines if line.startswith("kernel:")}
 
 
 def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphInfo]) -> dict[str, KernelInfo]:

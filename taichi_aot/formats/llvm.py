@@ -26,6 +26,7 @@ from .info import (
     check_listed,
     dispatched_kernels,
     graph_words,
+    in_listed_order,
     make_graphs,
     name_parameters,
     visible_kernels,
@@ -48,10 +49,12 @@ from .types import (
 )
 from .versions import LIBRARY_VERSION, check_llvm_version
 
-__all__ = ["read"]
+__all__ = ["archs", "read", "without_traces"]
 
 METADATA = LLVM_METADATA
 GRAPHS = "graphs.tcb"
+TEXT_METADATA = "metadata.json"  # the same for human readers, in no format that parsers know
+TIMES = re.compile(rb'("(?:created|last_used)_at": )\d+')
 FAMILY: Literal["llvm"] = "llvm"
 NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3
 NDARRAY = 1  # the kind of an argument
@@ -63,6 +66,7 @@ EMPTY_TREE_SIZE = 8  # bytes
 FIELDS_AT = 22  # position of the list of field trees in the metadata
 ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
 
+TRIPLE = re.compile(rb'^target triple = "([^"-]*)', re.MULTILINE)
 # The runtime's parallel loop is called with the number of splits, then of threads.
 CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
 # Member 7 of the runtime is the array of the field trees' roots.
@@ -227,6 +231,7 @@ class _Kernel:
     arguments: _Span
     returns: _Span
     members: _Span  # of the argument struct
+    times: _Span
     size_at: int
     size: int
 
@@ -278,8 +283,10 @@ def _read_kernel(reader: _Reader) -> _Kernel:
     arguments = reader.list_of(lambda: _read_argument(reader), 37)
     arguments_span = _Span(arguments_at, reader.position, len(arguments))
     tasks = tuple(reader.list_of(lambda: _read_task(reader), 20))
-    for _ in range(3):  # size, time of creation, time of last use
-        reader.u64()
+    reader.u64()  # size
+    times = _Span(reader.position, reader.position + 16)  # of creation, of last use
+    reader.u64()
+    reader.u64()
     returns_at = reader.position
     returns, layout = _read_returns(reader, where)
     returns_span = _Span(returns_at, reader.position)
@@ -309,7 +316,7 @@ def _read_kernel(reader: _Reader) -> _Kernel:
             raise CorruptedDataError(f"{where}: its argument struct does not match its arguments")
     signature = Signature(key, parameters, returns)
     gradients = {i for i, member in enumerate(struct.members) if has_gradient(member.type)}
-    spans = arguments_span, returns_span, members_span
+    spans = arguments_span, returns_span, members_span, times
     return _Kernel(key, signature, tasks, gradients, layout, places, *spans, size_at, size)
 
 
@@ -393,7 +400,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
     """Read and check an LLVM module; return its contents, and the files to pass to the library."""
     fields, raw_kernels = _read_metadata(where, files[METADATA])
     kernels: dict[str, KernelInfo] = {}
-    archs: set[Arch] = set()
+    found: set[Arch] = set()
     for raw in raw_kernels:
         if raw.key in kernels:
             raise CorruptedDataError(f"{where}: kernel {raw.key!r} occurs twice in {METADATA}")
@@ -401,7 +408,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
             raise CorruptedDataError(f"{where}: the code of kernel {raw.key!r} is missing ({raw.key}.ll)")
         code = files[f"{raw.key}.ll"]
         arch = _arch_of(f"{raw.key}.ll", code)
-        archs.add(arch)
+        found.add(arch)
         if arch is Arch.CUDA:
             _check_tasks(raw)
         threads = [int(count) for count in CPU_THREADS.findall(code)]
@@ -409,16 +416,21 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         signature = _with_gradients(raw, code)
         tasks = tuple(task.info for task in raw.tasks)
         kernels[raw.key] = KernelInfo(signature, tasks, max(threads, default=None), trees)
-    if len(archs) > 1:
-        raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(archs)))}")
-    check_listed(where, kernels, files.get("__content__"))
+    if len(found) > 1:
+        raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(found)))}")
+    content = files.get("__content__")
+    check_listed(where, kernels, content)
     if GRAPHS not in files:
         raise CorruptedDataError(f"{where}: {GRAPHS} is missing")
     raw_graphs = _read_graphs(files[GRAPHS])
     graphs = make_graphs(where, GRAPHS, raw_graphs, kernels)
     arrays: dict[str, ArrayArgument] = {}  # for return values, by kernel
     symbols: dict[str, str] = {}  # new names of tasks
-    rewritten = {GRAPHS: _graphs_with_words(raw_graphs, kernels)}
+    with_words = [
+        (name, [(kernel, _with_words(kernel, arguments, kernels)) for kernel, arguments in dispatches])
+        for name, dispatches in raw_graphs
+    ]
+    rewritten = {GRAPHS: _write_graphs(with_words)}
     for raw in raw_kernels:
         code = files[f"{raw.key}.ll"]
         # Graphs do not pass the array, and dispatch kernels under their own names.
@@ -428,16 +440,16 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
                 code = changed
                 arrays[raw.key] = raw.array_argument
                 kernels[raw.key] = replace(kernels[raw.key], result=raw.result)
-        if Arch.CUDA in archs:
+        if Arch.CUDA in found:
             code = _rename_tasks(raw, code, symbols)
         rewritten[f"{raw.key}.ll"] = code
     rewritten[METADATA] = _rewritten_metadata(files[METADATA], fields, raw_kernels, arrays, symbols)
     kernels = name_parameters(kernels, graphs)
     info = ModuleInfo(
         family=FAMILY,
-        archs=tuple(archs),
+        archs=tuple(found),
         version=LIBRARY_VERSION,
-        kernels=visible_kernels(kernels, graphs, files.get("__content__")),
+        kernels=in_listed_order(visible_kernels(kernels, graphs, content), content),
         graphs=graphs,
         all_kernels=kernels,
         fields=tuple(FieldInfo(f"tree {field.key}") for field in fields),
@@ -589,17 +601,41 @@ def _append(span: _Span, items: list[bytes]) -> list[tuple[int, int, bytes]]:
     return [(span.start, span.start + 8, total), (span.end, span.end, b"".join(items))]
 
 
-def _graphs_with_words(graphs: _Graphs, kernels: Mapping[str, KernelInfo]) -> bytes:
-    """The graphs with the arguments of their dispatches changed as `argument_words` describes."""
+def _with_words(kernel: str, arguments: list[GraphArgument], kernels: Mapping[str, KernelInfo]) -> list[GraphArgument]:
+    """The arguments of a dispatch changed as `argument_words` describes."""
+    parameters = kernels[kernel].signature.parameters
+    passed = [graph_words(a, p, FAMILY) for a, p in zip(arguments, parameters, strict=True)]
+    return [words[0] for words in passed] + [word for words in passed for word in words[1:]]
+
+
+def _write_graphs(graphs: _Graphs) -> bytes:
+    """Graphs as `_read_graphs` reads them, with 0 in place of the numbers that are uninitialized."""
     parts = [struct.pack("<Q", len(graphs))]
     for name, dispatches in graphs:
         parts += [_string(name), struct.pack("<Q", len(dispatches))]
         for kernel, arguments in dispatches:
-            parameters = kernels[kernel].signature.parameters
-            passed = [graph_words(a, p, FAMILY) for a, p in zip(arguments, parameters, strict=True)]
-            ordered = [words[0] for words in passed] + [word for words in passed for word in words[1:]]
-            parts += [_string(kernel), struct.pack("<Q", len(ordered)), *map(_graph_argument, ordered)]
+            parts += [_string(kernel), struct.pack("<Q", len(arguments)), *map(_graph_argument, arguments)]
     return _with_header(b"".join(parts))
+
+
+def archs(files: Mapping[str, bytes]) -> tuple[Arch, ...]:
+    """The arch of a module by the code of one of its kernels, without a look at anything else."""
+    triples = (TRIPLE.search(code) for name, code in files.items() if name.endswith(".ll"))
+    found = (ARCHS.get(match[1].decode(errors="replace")) for match in triples if match)
+    return tuple(arch for arch in found if arch)[:1]
+
+
+def without_traces(where: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files without the times of their compilation and uninitialized numbers; see `reproducible`."""
+    data = bytearray(files[METADATA])
+    for kernel in _read_metadata(where, files[METADATA])[1]:
+        data[kernel.times.start : kernel.times.end] = bytes(16)
+    if GRAPHS not in files:
+        raise CorruptedDataError(f"{where}: {GRAPHS} is missing")
+    changed = {METADATA: bytes(data), GRAPHS: _write_graphs(_read_graphs(files[GRAPHS]))}
+    if TEXT_METADATA in files:
+        changed[TEXT_METADATA] = TIMES.sub(rb"\g<1>0", files[TEXT_METADATA])
+    return {**files, **changed}
 
 
 def _graph_argument(a: GraphArgument) -> bytes:
@@ -630,7 +666,7 @@ def _with_header(data: bytes) -> bytes:
 
 
 def _arch_of(name: str, code: bytes) -> Arch:
-    match = re.search(rb'^target triple = "([^"-]*)', code, re.MULTILINE)
+    match = TRIPLE.search(code)
     if match is None:
         raise CorruptedDataError(f"{name}: it has no target triple, so it is not LLVM IR of a kernel")
     triple = match[1].decode(errors="replace")

@@ -41,3 +41,10 @@ def test_invalid_names_raise_value_error(names):
 def test_names_that_are_not_str_raise_type_error(names):
     with pytest.raises(TypeError, match="names must be a sequence of str"):
         SIGNATURE.renamed(names)
+
+
+def test_stated_shape_is_shown():
+    array = Parameter("m", "ndarray", DataType.F32, 2, elem_shape=(3,))
+    assert str(array._replace(shape=("n", 4))) == "m: ndarray[vector(3, f32), 2, shape=(n, 4)]"
+    assert str(array._replace(ndim=1, shape=("n",))) == "m: ndarray[vector(3, f32), 1, shape=(n,)]"
+    assert str(array) == f"m: {array.type_name}"
