@@ -12,7 +12,7 @@ from ._memory.convert import NumberLike, convert_array
 from ._memory.layout import ArrayLayout, array_layout
 from .enums import DataType
 from .ndarray import NdArray, check_output
-from .wording import short
+from .wording import describe, short
 
 if TYPE_CHECKING:
     from ._handles.module import ModuleHandle
@@ -224,9 +224,10 @@ class Field(Unique):
         self._setter(self._checked(source))
 
     def _checked(self, array: NdArray) -> NdArray:
-        """An array that has all that the field has."""
+        """An array of the field's shape and type."""
+        self._module.require_open()
         if type(array) is not NdArray:
-            raise TypeError(f"expected an NdArray, not {type(array).__qualname__}")
+            raise TypeError(f"expected an NdArray, not {describe(array)}")
         if (array.data_type, array.elem_shape) != (self.data_type, self.elem_shape):
             raise TypeError(f"cannot copy between {self!r} and {array!r}")
         if array.shape != self.shape:

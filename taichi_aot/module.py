@@ -166,7 +166,8 @@ class Fields(_Items[Field]):
     def __getitem__(self, name: str) -> Field:
         if name in self._without:
             raise NotSupportedError(
-                f"field {name!r} was built without accessors, so only kernels can use it; `taichi-aot build` makes them"
+                f"field {name!r} has no accessors, so only kernels can use it: the module was not built by "
+                "`taichi-aot build`, which makes them, or the field is too large for an array"
             )
         return super().__getitem__(name)
 

@@ -104,6 +104,26 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     return compile_for
 
 
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Arch | str], Path]:
+    """A module that `taichi_aot.build` makes for an arch of a file in ``tests/helpers``."""
+    paths: dict[tuple[str, str], Path] = {}
+
+    def build_for(source: str, arch: Arch | str) -> Path:
+        arch = str(arch)
+        if (source, arch) not in paths:
+            path = tmp_path_factory.mktemp(f"built_{arch}") / f"{source}.tcm"
+            command = [sys.executable, str(TESTS / "helpers" / "compile_fields.py"), arch]
+            command += [str(TESTS / "helpers" / f"{source}.py"), str(path)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+            if done.returncode != 0:
+                need(arch, f"{source} cannot be compiled: {done.stderr[-2000:]}")
+            paths[source, arch] = path
+        return paths[source, arch]
+
+    return build_for
+
+
 @pytest.fixture
 def modules(arch: Arch, compiled: Callable[[str], Path]) -> Path:
     """The folder of compiled modules for the arch under test."""
