@@ -105,16 +105,15 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Arch | str], Path]:
-    """A module that `taichi_aot.build` makes for an arch of a file in ``tests/helpers``."""
-    paths: dict[tuple[str, str], Path] = {}
+def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | Path, Arch | str], Path]:
+    """The module that `taichi_aot.build` makes for an arch of a source: a path, or the name of a file of the helpers."""
+    paths: dict[tuple[Path, str], Path] = {}
 
-    def build_for(source: str, arch: Arch | str) -> Path:
-        arch = str(arch)
+    def build_for(source: str | Path, arch: Arch | str) -> Path:
+        arch, source = str(arch), TESTS / "helpers" / f"{source}.py" if isinstance(source, str) else source
         if (source, arch) not in paths:
-            path = tmp_path_factory.mktemp(f"built_{arch}") / f"{source}.tcm"
-            command = [sys.executable, str(TESTS / "helpers" / "compile_fields.py"), arch]
-            command += [str(TESTS / "helpers" / f"{source}.py"), str(path)]
+            path = tmp_path_factory.mktemp(f"built_{arch}") / f"{source.stem}.tcm"
+            command = [sys.executable, str(TESTS / "helpers" / "compile_fields.py"), arch, str(source), str(path)]
             done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
             if done.returncode != 0:
                 need(arch, f"{source} cannot be compiled: {done.stderr[-2000:]}")
