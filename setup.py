@@ -74,6 +74,25 @@ BUNDLE = ROOT / "taichi_aot" / "_bundle"
 X11 = "libX11.so.6"
 X11_SYMBOL = re.compile("_?X")  # how the names of its public functions begin
 
+# The library takes memory for CPU runtimes and their fields from chunks of 1 GiB. Where it maps a chunk, it sets the
+# end to head + length, but head is already behind the first piece, so the last pieces can lie behind the mapping: after
+# some 1,250 runtimes of a process it faults or writes to foreign memory. The end has to be start + length. These are
+# the instructions behind the call of mmap, which left the start in rax and r15; r14 is the length.
+CHUNK_END = bytes.fromhex(
+    "488b8424b0000000"  # mov rax, [size]
+    "4c01f8"  # add rax, r15
+    "4889842498000000"  # mov [head], rax
+    "4c01f0"  # add rax, r14
+    "48898424a0000000"  # mov [tail], rax
+)
+RIGHT_CHUNK_END = bytes.fromhex(
+    "48038424b0000000"  # add rax, [size]
+    "4889842498000000"  # mov [head], rax
+    "4b8d0437"  # lea rax, [r15 + r14]
+    "6690"  # nop
+    "48898424a0000000"  # mov [tail], rax
+)
+
 
 class BuildExtension(build_ext):
     """Leaves a copy of the extension in the source tree, and builds wheels without debug information.
@@ -229,9 +248,11 @@ def bundle_library(wheel: Path, target: Path) -> None:
     if library.endswith(".so"):
         changes = (
             f"\n{library} is changed: it does not need {X11} any more, of which it uses no function. In its dynamic\n"
-            f"section that entry (DT_NEEDED) was removed. In the wheel its SHA-256 is\n{digest_of(files[library])}.\n"
+            "section that entry (DT_NEEDED) was removed. 22 bytes of code are changed: a chunk of its memory for CPUs\n"
+            "ends where its mapping ends, not behind it (UnifiedAllocator::allocate). In the wheel its SHA-256 is\n"
+            f"{digest_of(files[library])}.\n"
         )
-        files[library] = without_dependency(files[library], X11, X11_SYMBOL)
+        files[library] = with_right_chunk_end(without_dependency(files[library], X11, X11_SYMBOL))
     for name, content in files.items():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(content)
@@ -362,6 +383,14 @@ class ElfLibrary:
             raise ValueError(f"it does not need {library} once")
         packed = b"".join(DYNAMIC.pack(*entry) for entry in [*kept, (DT_NULL, 0)])
         return self.image[: self.dynamic.offset] + packed + self.image[self.dynamic.offset + self.dynamic.size :]
+
+
+def with_right_chunk_end(library: bytes) -> bytes:
+    """The library with chunks of memory that end where they are mapped to."""
+    count = library.count(CHUNK_END)
+    if count != 1:
+        raise PlatformError(f"the library sets the end of a chunk in {count} places, not in one. {REMEDY}")
+    return library.replace(CHUNK_END, RIGHT_CHUNK_END)
 
 
 def without_dependency(image: bytes, needed: str, symbol: re.Pattern[str]) -> bytes:

@@ -10,7 +10,7 @@ from .dtypes import array_type, element_name
 from .enums import DataType
 from .wording import short
 
-__all__ = ["Parameter", "ParameterKind", "Signature", "usable_names"]
+__all__ = ["Parameter", "ParameterKind", "Signature", "normal_form", "python_names", "usable_names"]
 
 ParameterKind: TypeAlias = Literal["scalar", "matrix", "ndarray", "texture", "rw_texture", "argpack", "struct"]
 
@@ -157,6 +157,12 @@ def usable_names(names: Sequence[str]) -> bool:
     """Whether a Python function can have parameters of these names."""
     normal = {normal_form(name) for name in names}
     return len(normal) == len(names) and all(map(_is_parameter_name, names))
+
+
+def python_names(parameters: Sequence[Parameter]) -> list[str]:
+    """The parameters' names as Python's compiler reads them, or names by position if it would reject them."""
+    names = [normal_form(parameter.name) for parameter in parameters]
+    return names if usable_names(names) else [f"arg{i}" for i in range(len(names))]
 
 
 def _is_parameter_name(name: str) -> bool:

@@ -211,6 +211,7 @@ def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(library_wheel,
         (extension,) = (name for name in wheel.namelist() if "/_capi." in name and not name.endswith(".pyi"))
         assert b".debug_info" not in wheel.read(extension)
     assert "does not need libX11.so.6 any more" in origin
+    assert "22 bytes of code are changed" in origin
     assert library_wheel.name in origin
     assert hashlib.sha256(library_wheel.read_bytes()).hexdigest() in origin
 
@@ -218,6 +219,18 @@ def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(library_wheel,
 def test_version_is_repeated_rightly():
     (cited,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert cited == taichi_aot.__version__
+
+
+# The end of a chunk.
+
+
+def test_end_of_a_chunk_is_set_in_one_place(setup):
+    assert sum(a != b for a, b in zip(setup.CHUNK_END, setup.RIGHT_CHUNK_END, strict=True)) <= 22
+    right = setup.with_right_chunk_end(b"before" + setup.CHUNK_END + b"behind")
+    assert right == b"before" + setup.RIGHT_CHUNK_END + b"behind"
+    for other in (right, b"", 2 * setup.CHUNK_END):
+        with pytest.raises(setup.PlatformError, match=r"sets the end of a chunk in [02] places"):
+            setup.with_right_chunk_end(other)
 
 
 # The dependency that is removed.

@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 import taichi_aot
-from taichi_aot import Runtime, isolated
+from taichi_aot import Runtime, isolated, stubs
 from taichi_aot.interop import vulkan
 
 # In the order in which a docstring has them.
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "See Also", "Notes", "Examples")
 PUBLIC = {
     f"{module.__name__}.{name}": getattr(module, name)
-    for module in (taichi_aot, isolated, vulkan)
+    for module in (taichi_aot, isolated, stubs, vulkan)
     for name in module.__all__
     if inspect.isclass(getattr(module, name)) or inspect.isfunction(getattr(module, name))
 }

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._ffi.library import ffi, lib
 from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
 from ..formats import word_argument_name
-from ..signature import Parameter, Signature, normal_form, usable_names
+from ..signature import Signature, python_names
 from .arguments import Argument, ObjectArgument, make_argument
 from .messages import Messages
 from .result import Result
@@ -71,7 +71,7 @@ class LaunchTarget:
         self.ti_pointer = ti_pointer
         self.is_graph = is_graph
         self.layout = layout
-        self.names = _python_names(signature.parameters)
+        self.names = python_names(signature.parameters)
         self.arguments: list[Argument] = []
         self._arrays: list[Argument] = []
         for i, parameter in enumerate(signature.parameters):
@@ -155,9 +155,3 @@ class LaunchTarget:
                 f"{self.signature} returns a value that cannot be fetched; write it to an ndarray instead",
                 stacklevel=4,
             )
-
-
-def _python_names(parameters: Sequence[Parameter]) -> list[str]:
-    """The parameters' names as Python's compiler reads them, or names by position if it would reject them."""
-    names = [normal_form(parameter.name) for parameter in parameters]
-    return names if usable_names(names) else [f"arg{i}" for i in range(len(names))]

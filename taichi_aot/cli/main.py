@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..errors import LibraryNotFoundError, TaichiError
-from . import bench, demo, devices, validate
+from . import bench, build, demo, devices, stubs, validate
 
 __all__ = ["main"]
 
@@ -27,7 +27,9 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("devices", "list the devices of this machine, and why an arch has none", devices.configure, devices.run),
     Command("demo", "simulate a fluid with a bundled module and write a picture", demo.configure, demo.run),
+    Command("build", "compile a file of kernels for several archs into one file", build.configure, build.run),
     Command("bench", "measure how fast a kernel or graph of any module runs", bench.configure, bench.run),
+    Command("stubs", "write the types of a module's kernels for type checkers", stubs.configure, stubs.run),
     Command("validate", "try a module in child processes and report what happens", validate.configure, validate.run),
 )
 

@@ -8,7 +8,8 @@ kind of argument, each in a graph too; ``edges.tcm`` with arguments at the edges
 and ``lost_fields.tcm``, with the same kernels on fields, exported and not; ``kinds.tcm`` with every other kind of
 argument that the compiler takes; ``returns.tcm`` with kernels that return every type of value; ``empty.tcm``;
 ``trees.tcm``, ``lost_tree.tcm`` and ``late_tree.tcm``, with two trees of fields, both exported, one exported, and the
-first one empty; ``profiled.tcm``, as ``basic.tcm`` with calls of the profiler.
+first one empty; ``profiled.tcm``, as ``basic.tcm`` with calls of the profiler; for x64 ``sparse.tcm`` with 60 sparse
+fields.
 """
 
 import importlib
@@ -511,6 +512,30 @@ def build_trees(arch, *exported: str) -> ti.aot.Module:
     return module
 
 
+def build_sparse(arch) -> ti.aot.Module:
+    """60 sparse fields: the library takes 240 MiB of address space for them."""
+    fields = [ti.field(ti.i32) for _ in range(60)]
+    for field in fields:
+        ti.root.pointer(ti.i, 4).dense(ti.i, 4).place(field)
+    last = fields[-1]
+
+    @ti.kernel
+    def increase():
+        last[5] += 1
+
+    @ti.kernel
+    def read(out: ti.types.ndarray(ti.i32, 1)):
+        for i in range(16):
+            out[i] = last[i]
+
+    module = new_module(arch)
+    for number, field in enumerate(fields):
+        module.add_field(f"field{number}", field)
+    module.add_kernel(increase)
+    module.add_kernel(read)
+    return module
+
+
 def new_module(arch) -> ti.aot.Module:
     wide = ["spirv_has_int8", "spirv_has_int16", "spirv_has_int64", "spirv_has_float16", "spirv_has_float64"]
     return ti.aot.Module(arch, caps=wide if arch == ti.vulkan else [])
@@ -534,6 +559,8 @@ def main() -> None:
     }
     if arch == ti.opengl:  # knows no numbers of 8 and 16 bits
         builds = {name: builds[name] for name in ("basic", "returns")}
+    if arch == ti.x64:
+        builds = {"sparse": lambda: build_sparse(arch), **builds}
     for name, build in builds.items():
         options = {"offline_cache": False, "log_level": ti.ERROR, "cpu_max_num_threads": 3}
         ti.init(arch=arch, kernel_profiler=name == "profiled", **options)

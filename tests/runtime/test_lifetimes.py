@@ -5,6 +5,8 @@ import sys
 import pytest
 from helpers.child import run_scenario
 
+from taichi_aot import Arch, library_path
+
 
 @pytest.mark.parametrize(
     "scenario",
@@ -33,6 +35,15 @@ from helpers.child import run_scenario
 def test_lifetimes(arch, modules, scenario):
     done = run_scenario(f"lifetimes:{scenario}", arch, modules / "basic.tcm", timeout=120)
     assert sys.platform != "linux" or "Taichi" not in done.stdout
+
+
+def test_memory_of_cpu_runtimes_ends_where_it_is_mapped(available, compiled):
+    """The library in taichi's wheel ends the process at the fifth module of these."""
+    if Arch.X64 not in available:
+        pytest.skip("concerns the memory of runtimes on x64")
+    if "_bundle" not in library_path():
+        pytest.skip("only the bundled library is changed")
+    run_scenario("runtimes:load_sparse_fields", compiled("x64") / "sparse.tcm", timeout=120)
 
 
 @pytest.mark.parametrize("wait", ["wait", "to_numpy", "close"])

@@ -27,6 +27,17 @@ def use_24_at_once(arch: str, module: str) -> None:
         rt.close()
 
 
+def load_sparse_fields(module: str) -> None:
+    """Fills several chunks of the library's memory, 1 GiB of address space each."""
+    for _ in range(12):
+        with Runtime("x64") as rt:
+            kernels = rt.load_module(module).kernels
+            out = rt.zeros(16, "i32")
+            kernels["increase"]()
+            kernels["read"](out)
+            assert out.to_numpy().tolist() == [0] * 5 + [1] + [0] * 10
+
+
 def use_beside_every_other_arch(arch: str, module: str) -> None:
     others = [Runtime(other) for other in taichi_aot.available_archs()]
     rt, saxpy = load_saxpy(arch, module)

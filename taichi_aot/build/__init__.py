@@ -1,0 +1,23 @@
+"""Compile kernels ahead of time for several archs, into one file.
+
+A file of kernels marks what it exports:
+
+    import taichi as ti
+    from taichi_aot.build import export
+
+    @export(shapes={"x": "n", "y": "n"})
+    @ti.kernel
+    def saxpy(a: ti.f32, x: ti.types.ndarray(ti.f32, 1), y: ti.types.ndarray(ti.f32, 1)):
+        for i in y:
+            y[i] = a * x[i] + y[i]
+
+and ``python -m taichi_aot build kernels.py``, or `build` here, compiles it. Taichi is needed on the machine that
+builds, where child processes alone import it.
+"""
+
+from ._build import BuildResult, BuiltModule, build
+from ._children import Progress
+from ._errors import BuildError
+from ._export import export, export_field
+
+__all__ = ["BuildError", "BuildResult", "BuiltModule", "Progress", "build", "export", "export_field"]

@@ -1,0 +1,323 @@
+"""`build`: from a source to a bundle or a module."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..enums import Arch, Capability
+from ..wording import as_integer, short
+from ._archive import make_bundle, make_module
+from ._children import Compiled, Job, Progress, compile_all
+from ._errors import BuildError
+
+__all__ = ["BuildResult", "BuiltModule", "build"]
+
+DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA, Arch.METAL)
+MAX_CPU_THREADS = 1024
+TIMEOUT = 600.0
+SPIRV_VERSION = "spirv_version"
+DEFAULT_SPIRV = "1.3"
+TAICHI_VERSION = "1.7.4"
+
+
+@dataclass(frozen=True)
+class BuiltModule:
+    """The module for one arch.
+
+    Attributes
+    ----------
+    arch : Arch
+    size : int
+        Bytes of its ``.tcm``.
+    seconds : float
+        Wall time of its child process.
+    peak_memory : int
+        Bytes that the child process had at most; 0 where the system does not tell.
+    """
+
+    arch: Arch
+    size: int
+    seconds: float
+    peak_memory: int
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """What `build` wrote.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    modules : tuple of BuiltModule
+        One for each arch that was built.
+    skipped : mapping of Arch to str
+        Archs that were not asked for by name and cannot be built here, with the reason.
+    kernels, graphs, fields : tuple of str
+        Names.
+    warnings : tuple of str
+        What was built and will not work as the source says.
+
+    Examples
+    --------
+    >>> result = build("kernels.py", "kernels.tib", archs=["x64"])      # doctest: +SKIP
+    >>> print(result)                                                   # doctest: +SKIP
+    kernels.tib: 1 kernel for x64
+    """
+
+    path: Path
+    modules: tuple[BuiltModule, ...]
+    skipped: Mapping[Arch, str]
+    kernels: tuple[str, ...]
+    graphs: tuple[str, ...]
+    fields: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as dicts, lists, strings and numbers, for JSON."""
+        return {
+            "path": str(self.path),
+            "modules": {
+                str(each.arch): {"size": each.size, "seconds": round(each.seconds, 3), "peak_memory": each.peak_memory}
+                for each in self.modules
+            },
+            "skipped": {str(arch): reason for arch, reason in self.skipped.items()},
+            "kernels": list(self.kernels),
+            "graphs": list(self.graphs),
+            "fields": list(self.fields),
+            "warnings": list(self.warnings),
+        }
+
+    def __str__(self) -> str:
+        counts = [
+            f"{len(names)} {noun}{'s' * (len(names) != 1)}"
+            for noun, names in (("kernel", self.kernels), ("graph", self.graphs), ("field", self.fields))
+            if names or noun == "kernel"
+        ]
+        return f"{self.path}: {', '.join(counts)} for {', '.join(str(each.arch) for each in self.modules)}"
+
+
+def build(
+    source: str | os.PathLike[str],
+    output: str | os.PathLike[str] | None = None,
+    *,
+    archs: Sequence[Arch | str] | None = None,
+    cpu_threads: int | None = None,
+    caps: Mapping[str, Any] | Sequence[str] | None = None,
+    stubs: str | os.PathLike[str] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    timeout: float = TIMEOUT,
+) -> BuildResult:
+    """Compile the kernels of a file for several archs, each in a child process, and write them to one file.
+
+    ``taichi`` is imported in the child processes alone. The same source gives the same bytes, whatever the folder, the
+    time and the machine's cores, with the same versions of Taichi and of this package.
+
+    Parameters
+    ----------
+    source : path or str
+        A Python file with exported kernels, or the dotted name of a module, such as ``"package.kernels"``.
+    output : path, optional
+        The file to write: ``.tib``, a bundle, or ``.tcm``, the module of one arch. By default a bundle in the current
+        folder with the name of the source.
+    archs : sequence of Arch or str, optional
+        What to compile for. By default the CPU, Vulkan, CUDA and Metal, as far as this machine can compile for them.
+    cpu_threads : int, optional
+        On how many threads the loops of CPU kernels run at most. By default what the source gives ``ti.init`` as
+        ``cpu_max_num_threads``, or 16.
+    caps : mapping or sequence of str, optional
+        Capabilities of the device that SPIR-V code may use: ``{"spirv_version": "1.5", "spirv_has_float64": True}`` or
+        ``["spirv_version=1.5", "spirv_has_float64"]``. A device that lacks one cannot run the module.
+    stubs : path, optional
+        A ``.pyi`` file to write, with the types of the kernels.
+    progress : callable, optional
+        Called with a `Progress` before each kernel, from several threads.
+    timeout : float, default 600
+        Limit for each child process in seconds.
+
+    Raises
+    ------
+    BuildError
+        If the source cannot be compiled, an arch that `archs` names cannot be built here, ``taichi`` is not installed,
+        or a child process crashes or takes too long.
+    FileNotFoundError
+        If the source or the folder of `output` does not exist.
+    TypeError, ValueError
+        If an argument is wrong.
+
+    Examples
+    --------
+    >>> result = build("kernels.py", archs=["x64", "vulkan"], cpu_threads=8)    # doctest: +SKIP
+    """
+    where, name = _read_source(source)
+    chosen = tuple(dict.fromkeys(Arch(arch) for arch in DEFAULT_ARCHS if arch)) if archs is None else _read_archs(archs)
+    path = _read_output(output, name, chosen if archs is not None else None)
+    threads = None if cpu_threads is None else _read_threads(cpu_threads)
+    capabilities = _read_caps(caps)
+    if not timeout > 0:
+        raise ValueError(f"timeout is positive, not {short(timeout)}")
+    _require_taichi()
+    skipped = {arch: reason for arch in chosen if (reason := _foreign(arch))}
+    jobs = [
+        Job(arch, where, threads, () if arch.is_llvm else capabilities, _environment(arch), timeout)
+        for arch in chosen
+        if arch not in skipped
+    ]
+    compiled = compile_all(jobs, progress or (lambda _: None))
+    skipped |= {each.arch: each.unavailable for each in compiled if each.unavailable}
+    if archs is not None and skipped:
+        raise BuildError("; ".join(f"{arch} cannot be built here: {reason}" for arch, reason in skipped.items()))
+    compiled = [each for each in compiled if not each.unavailable]
+    _require_success(compiled, skipped)
+    modules = {each.arch: _module_bytes(each) for each in compiled}
+    _write(
+        path, next(iter(modules.values())) if path.suffix == ".tcm" else make_bundle(modules, compiled[0].description)
+    )
+    description = compiled[0].description
+    return BuildResult(
+        path,
+        tuple(BuiltModule(each.arch, len(modules[each.arch]), each.seconds, each.peak_memory) for each in compiled),
+        skipped,
+        tuple(kernel["name"] for kernel in description["kernels"]),
+        tuple(graph["name"] for graph in description["graphs"]),
+        tuple(field["name"] for field in description["fields"]),
+        tuple(dict.fromkeys(warning for each in compiled for warning in each.warnings)),
+    )
+
+
+def _read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
+    """The absolute path of a file, or a module's name, and the name of the output without suffix."""
+    if not isinstance(source, (str, os.PathLike)):
+        raise TypeError(f"the source is a path or the name of a module, not {short(source)}")
+    text = os.fspath(source)
+    path = Path(text)
+    if path.suffix == ".ipynb":
+        raise ValueError(f"{text} is a notebook, whose kernels have no source file: move them into a .py file")
+    is_module = isinstance(source, str) and re.fullmatch(r"\w+(\.\w+)*", text) and path.suffix != ".py"
+    if is_module and not path.exists():
+        return text, text.rpartition(".")[2]
+    if path.is_dir():
+        raise IsADirectoryError(f"{text} is a folder: name a file of kernels in it")
+    if path.suffix != ".py":
+        raise ValueError(f"the source is a .py file, not {text}")
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {text}")
+    return str(path.resolve()), path.stem
+
+
+def _read_archs(archs: Sequence[Arch | str]) -> tuple[Arch, ...]:
+    if isinstance(archs, str):
+        raise TypeError(f"archs is a sequence, not a string: [{short(archs)}]")
+    found = tuple(dict.fromkeys(Arch(arch) for arch in archs))
+    if not found:
+        raise ValueError("archs is empty: name at least one, or leave it out")
+    return found
+
+
+def _read_output(output: str | os.PathLike[str] | None, name: str, archs: Sequence[Arch] | None) -> Path:
+    path = Path(f"{name}.tib" if output is None else output)
+    if path.suffix not in (".tib", ".tcm"):
+        raise ValueError(f"{path} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
+    if path.suffix == ".tcm" and (archs is None or len(archs) != 1):
+        raise ValueError(f"a .tcm is for one arch: name one (--arch x64), or write {path.with_suffix('.tib')}")
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {path.absolute().parent} to write {path.name} to")
+    return path
+
+
+def _read_threads(threads: int) -> int:
+    number = as_integer(threads, "cpu_threads")
+    if not 1 <= number <= MAX_CPU_THREADS:
+        raise ValueError(f"cpu_threads is 1 to {MAX_CPU_THREADS}, not {number}")
+    return number
+
+
+def _read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]:
+    """Capabilities as the compiler takes them: ``name=number``.
+
+    Raises
+    ------
+    ValueError
+        If a name or a version does not exist.
+    """
+    if isinstance(caps, str):
+        raise TypeError(f"caps is a mapping or a sequence, not a string: [{short(caps)}]")
+    if caps is None or not isinstance(caps, Mapping):
+        pairs = [each.partition("=") for each in caps or ()]
+        caps = {name: value or True for name, _, value in pairs}
+    known = [capability.name.lower() for capability in Capability]
+    found = {SPIRV_VERSION: _spirv_version(DEFAULT_SPIRV)}
+    for name, value in caps.items():
+        if name not in known:
+            raise ValueError(f"unknown capability {short(name)}; the capabilities are {', '.join(known)}")
+        if name == SPIRV_VERSION:
+            found[name] = _spirv_version(value)
+        elif value in (True, "1", "true"):
+            found[name] = 1
+        elif value not in (False, "0", "false"):
+            raise ValueError(f"{name} is a capability that a device has or lacks, not {short(value)}")
+    return tuple(f"{name}={value}" for name, value in found.items())
+
+
+def _spirv_version(value: object) -> int:
+    """``"1.5"`` as SPIR-V has it, 0x10500. The compiler would read it as the number 1."""
+    match = re.fullmatch(r"1\.([0-6])", str(value))
+    if not match:
+        raise ValueError(f"spirv_version is 1.0 to 1.6, not {short(value)}")
+    return 0x10000 | int(match[1]) << 8
+
+
+def _require_taichi() -> None:
+    if importlib.util.find_spec("taichi") is None:
+        raise BuildError(f"the build needs the compiler: pip install taichi=={TAICHI_VERSION}, or 'taichi_aot[build]'")
+
+
+def _foreign(arch: Arch) -> str:
+    """Why no machine of this kind compiles for an arch; empty if some do."""
+    machine = {"amd64": "x64", "x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(
+        platform.machine().lower(), ""
+    )
+    if arch.is_cpu and str(arch) != machine:
+        return f"the CPU is {platform.machine()}; build for {arch} on such a machine and join the modules"
+    if arch is Arch.METAL and sys.platform != "darwin":
+        return "Metal is on macOS alone"
+    return ""
+
+
+def _environment(arch: Arch) -> dict[str, str]:
+    """Variables for the child of an arch."""
+    return {}
+
+
+def _require_success(compiled: Sequence[Compiled], skipped: Mapping[Arch, str]) -> None:
+    if not compiled:
+        reasons = "; ".join(f"{arch}: {reason}" for arch, reason in skipped.items())
+        raise BuildError(f"nothing can be built here: {reasons}")
+    errors: dict[str, list[str]] = {}
+    for each in compiled:
+        if each.error:
+            errors.setdefault(each.error, []).append(str(each.arch))
+    if errors:
+        raise BuildError("\n".join(f"{', '.join(archs)}: {message}" for message, archs in errors.items()))
+
+
+def _module_bytes(compiled: Compiled) -> bytes:
+    return make_module(compiled.files, compiled.description)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file, or leave what was there as it was."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,23 @@
+"""The exception of a build."""
+
+from __future__ import annotations
+
+__all__ = ["BuildError", "UnavailableError"]
+
+
+class BuildError(RuntimeError):
+    """The source cannot be compiled. The message states the archs, the reason, and the remedy if it is known.
+
+    Examples
+    --------
+    >>> build("broken.py", "broken.tib")                                # doctest: +SKIP
+    Traceback (most recent call last):
+    taichi_aot.build.BuildError: x64, vulkan: File "broken.py", line 6, in saxpy:
+            y[i] = a * z[i]
+                       ^
+    Name "z" is not defined
+    """
+
+
+class UnavailableError(BuildError):
+    """This machine cannot compile for an arch."""

@@ -1,0 +1,189 @@
+"""The decorator `export`, which records what a file of kernels wants to be compiled. It does not import ``taichi``."""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar, cast, overload
+
+from ..wording import short
+
+__all__ = ["EXPORTS", "FIELDS", "Export", "Shape", "export", "export_field", "read_shapes"]
+
+Dimension: TypeAlias = "str | int"
+Shape: TypeAlias = "Dimension | Sequence[Dimension]"
+KernelFunction = TypeVar("KernelFunction", bound=Callable[..., Any])
+
+MAX_SIZE = 2**31 - 1  # of a dimension: Taichi's indices are i32
+
+
+@dataclass(frozen=True)
+class Export:
+    """A kernel to compile, as its decorator states it.
+
+    Attributes
+    ----------
+    function : callable
+        The kernel, or the function below ``@ti.kernel``.
+    name : str
+        Its name in the module.
+    shapes : mapping of str to tuple
+        Stated shapes by parameter.
+    template_types : mapping of str to object
+        Values of template parameters, and types or samples of ndarrays that have no type.
+    """
+
+    function: Callable[..., Any]
+    name: str
+    shapes: Mapping[str, tuple[str | int, ...]]
+    template_types: Mapping[str, Any]
+
+
+EXPORTS: list[Export] = []
+FIELDS: list[tuple[str, Any]] = []
+
+
+@overload
+def export(name: KernelFunction, /) -> KernelFunction: ...
+
+
+@overload
+def export(
+    name: str | None = None,
+    *,
+    shapes: Mapping[str, Shape] | None = None,
+    template_types: Mapping[str, Any] | None = None,
+) -> Callable[[KernelFunction], KernelFunction]: ...
+
+
+def export(
+    name: Any = None, *, shapes: Mapping[str, Shape] | None = None, template_types: Mapping[str, Any] | None = None
+) -> Any:
+    """Mark a kernel as one that `build` compiles; above ``@ti.kernel``, with or without parentheses.
+
+    The kernel is returned as it is. The decorator works where ``taichi_aot`` is installed without ``taichi`` too.
+
+    Parameters
+    ----------
+    name : str, optional
+        Name of the kernel in the module, an identifier; by default that of the function.
+    shapes : mapping of str to shape, optional
+        Sizes of the dimensions of ndarrays, by parameter: ``{"x": "n", "m": ("n", 3)}``. A symbol stands for the same
+        number in all arrays of one launch. A shape of one dimension may be written without a tuple.
+    template_types : mapping of str to object, optional
+        For each ``ti.template()`` parameter its value: a field, a number. For each ndarray parameter whose annotation
+        has no ``dtype`` or ``ndim``, a ``ti.types.ndarray(dtype=..., ndim=...)`` or an ndarray of that type.
+
+    Raises
+    ------
+    TypeError
+        If what is decorated is not a function, or an argument has the wrong type.
+    ValueError
+        If the name is not an identifier, a shape is not sound, or a parameter does not exist.
+
+    Examples
+    --------
+    >>> @export(shapes={"x": "n", "y": "n"})                            # doctest: +SKIP
+    ... @ti.kernel
+    ... def saxpy(a: ti.f32, x: ti.types.ndarray(ti.f32, 1), y: ti.types.ndarray(ti.f32, 1)):
+    ...     for i in y:
+    ...         y[i] = a * x[i] + y[i]
+    """
+    if name is not None and not isinstance(name, str):
+        if not callable(name):
+            raise TypeError(f"the name of an exported kernel is a string, not {short(name)}")
+        return _record(name, name.__name__, {}, {})
+
+    def decorate(function: KernelFunction) -> KernelFunction:
+        return _record(function, name, shapes or {}, template_types or {})
+
+    return decorate
+
+
+def export_field(name: str, field: Any) -> None:
+    """Mark a field as one that `build` adds to the module, with the kernels that read and write it.
+
+    Parameters
+    ----------
+    name : str
+        Name of the field in the module, an identifier.
+    field : ti.Field
+        A field of scalars, vectors or matrices.
+
+    Examples
+    --------
+    >>> velocity = ti.Vector.field(2, ti.f32, shape=(64, 64))           # doctest: +SKIP
+    >>> export_field("velocity", velocity)                              # doctest: +SKIP
+    """
+    FIELDS.append((_identifier(name, "field"), field))
+
+
+def _record(
+    function: KernelFunction, name: str | None, shapes: Mapping[str, Shape], template_types: Mapping[str, Any]
+) -> KernelFunction:
+    _require_function(function)
+    name = _identifier(function.__name__ if name is None else name, "kernel")
+    parameters = list(inspect.signature(function).parameters)
+    for parameter in template_types:
+        if parameter not in parameters:
+            raise ValueError(f"kernel {name} has no parameter {short(parameter)} to give a type to")
+    EXPORTS.append(Export(function, name, read_shapes(name, shapes, parameters), dict(template_types)))
+    return function
+
+
+def _require_function(function: object) -> None:
+    if not inspect.isfunction(function):
+        raise TypeError(f"@export is for kernels, not for {short(function)}")
+
+
+def _identifier(name: object, kind: str) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a {kind} is a string, not {short(name)}")
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise ValueError(f"{short(name)} cannot be the name of a {kind}: it is not an identifier of Python")
+    return name
+
+
+def read_shapes(name: str, shapes: Mapping[str, Shape], parameters: Sequence[str]) -> dict[str, tuple[str | int, ...]]:
+    """Stated shapes as tuples.
+
+    Raises
+    ------
+    TypeError
+        If a shape is neither a symbol, a number nor a sequence of them.
+    ValueError
+        If a parameter does not exist, a symbol is not an identifier, or a size is out of range.
+    """
+    if not isinstance(shapes, Mapping):
+        raise TypeError(f"the shapes of {name} are a mapping of parameters to shapes, not {short(shapes)}")
+    found: dict[str, tuple[str | int, ...]] = {}
+    for parameter, shape in shapes.items():
+        if parameter not in parameters:
+            raise ValueError(
+                f"{name} has no parameter {short(parameter)} to state a shape of; it has: {', '.join(parameters)}"
+            )
+        dimensions = _dimensions(f"{name}: shape of {parameter}", shape)
+        for dimension in dimensions:
+            _check_dimension(f"{name}: shape of {parameter}", dimension)
+        found[parameter] = dimensions
+    return found
+
+
+def _dimensions(where: str, shape: object) -> tuple[Any, ...]:
+    if isinstance(shape, (str, int)):
+        return (shape,)
+    if not isinstance(shape, (tuple, list)):
+        raise TypeError(f"{where}: a shape is a symbol, an int, or a tuple of them, not {short(shape)}")
+    return tuple(cast("Sequence[Any]", shape))
+
+
+def _check_dimension(where: str, dimension: object) -> None:
+    if isinstance(dimension, str):
+        if not dimension.isidentifier() or keyword.iskeyword(dimension):
+            raise ValueError(f"{where}: a symbol is an identifier, not {short(dimension)}")
+    elif type(dimension) is not int:
+        raise TypeError(f"{where}: a dimension is a symbol or an int, not {short(dimension)}")
+    elif not 0 <= dimension <= MAX_SIZE:
+        raise ValueError(f"{where}: a dimension has 0 to {MAX_SIZE} elements, not {dimension}")

@@ -1,0 +1,173 @@
+"""What the child knows of a kernel: its parameters, its place in the source, and the samples it is compiled with."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from ..enums import Arch
+from ._errors import BuildError
+from ._taichi import ARGPACK, IMPL, KERNEL, MATRIX, NDARRAY, TEXTURE, TI, TYPES, UTIL
+
+__all__ = ["SourcePlace", "check_parameters", "make_samples", "parameters", "primal", "source_place"]
+
+
+class SourcePlace(NamedTuple):
+    """Where a kernel is defined, and its docstring."""
+
+    file: str
+    line: int
+    doc: str
+
+
+def primal(function: Any) -> Any:
+    """Taichi's object for a kernel, by the kernel, the function below its decorator, or a bound method.
+
+    Raises
+    ------
+    BuildError
+        If it is not a kernel.
+    """
+    found = getattr(function, "_primal", None)
+    if found is None:
+        kernels = IMPL.get_runtime().kernels
+        found = next((kernel for kernel in kernels if kernel.func is function and kernel.grad is not None), None)
+    if not isinstance(found, KERNEL.Kernel):
+        name = getattr(function, "__name__", repr(function))
+        raise BuildError(f"{name} is not a kernel: decorate it with @ti.kernel")
+    return found
+
+
+def parameters(kernel: Any) -> list[str]:
+    """The names of the parameters that a launch passes."""
+    return [argument.name for argument in kernel.arguments if not isinstance(argument.annotation, TI.template)]
+
+
+def source_place(kernel: Any) -> SourcePlace:
+    """The place of a kernel in its source.
+
+    Raises
+    ------
+    BuildError
+        If its source is not in a file.
+    """
+    function = kernel.func
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        raise BuildError(
+            f"kernel {function.__name__} has no source that can be read: define it in a .py file, "
+            "not in a notebook, by exec() or in `python -c`"
+        ) from None
+    definition = next(number for number, line in enumerate(lines) if line.lstrip().startswith("def "))
+    file = PurePath(function.__code__.co_filename)
+    if file.is_absolute():  # outside of the source's folder, whose path is that of this machine
+        file = PurePath(*function.__module__.split(".")).with_suffix(".py")
+    return SourcePlace(file.as_posix(), first + definition, inspect.getdoc(function) or "")
+
+
+def check_parameters(name: str, kernel: Any, arch: Arch, template_types: Mapping[str, Any]) -> None:
+    """Refuse, before the compiler is asked, what it would compile wrongly or fail on with another message.
+
+    Raises
+    ------
+    BuildError
+        With the remedy.
+    """
+    names = [argument.name for argument in kernel.arguments]
+    for given in template_types:
+        if given not in names:
+            raise BuildError(f"kernel {name} has no parameter {given!r} to give a type to; it has: {', '.join(names)}")
+    for argument in kernel.arguments:
+        where = f"kernel {name}: parameter {argument.name}"
+        annotation = argument.annotation
+        if isinstance(annotation, TI.template) and argument.name not in template_types:
+            raise BuildError(
+                f"{where} is a template, which needs a value at compile time: "
+                f'give it in template_types={{"{argument.name}": ...}}, or by add_kernel_template in build(module)'
+            )
+        if isinstance(annotation, TYPES.ndarray):
+            _check_array(where, argument.name, _array_type(argument, template_types), arch)
+        is_texture = isinstance(annotation, (TYPES.texture, TYPES.rw_texture))
+        if is_texture and arch.is_llvm:
+            raise BuildError(f"{where} is a texture, which {arch} does not have: build it for vulkan alone")
+        if isinstance(annotation, TYPES.sparse_matrix_builder):
+            raise BuildError(f"{where} is a sparse matrix builder, which a module cannot have")
+
+
+def _array_type(argument: Any, template_types: Mapping[str, Any]) -> Any:
+    """The annotation of an ndarray, or what is given in its place."""
+    return template_types.get(argument.name, argument.annotation)
+
+
+def _check_array(where: str, name: str, array: Any, arch: Arch) -> None:
+    is_annotation = isinstance(array, TYPES.ndarray)
+    if not is_annotation and not isinstance(array, NDARRAY.Ndarray):
+        raise BuildError(f"{where} is an ndarray: its type is given as ti.types.ndarray(dtype=..., ndim=...)")
+    missing = [part for part in ("dtype", "ndim") if is_annotation and getattr(array, part) is None]
+    if missing:
+        raise BuildError(
+            f"{where} is an ndarray with no {' and no '.join(missing)}: "
+            "write ti.types.ndarray(dtype=ti.f32, ndim=1) or the like, "
+            f'or give it in template_types={{"{name}": ti.types.ndarray(dtype=ti.f32, ndim=1)}}'
+        )
+    if not arch.is_llvm and element_dtype(array) is TI.u1:
+        raise BuildError(f"{where} is an ndarray of u1, which {arch} cannot store: use ti.u8 or ti.i32")
+
+
+def element_dtype(array: Any) -> Any:
+    """The primitive type of the elements."""
+    dtype = array.dtype
+    return UTIL.cook_dtype(dtype.dtype if isinstance(dtype, MATRIX.MatrixType) else dtype)
+
+
+def make_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any = None) -> list[Any]:
+    """One argument of each parameter's type, for the compiler.
+
+    Parameters
+    ----------
+    kernel
+        Taichi's object.
+    template_types
+        As in `export`.
+    owner
+        The object whose kernel it is, if it is a method.
+    """
+    samples: list[Any] = []
+    for argument in kernel.arguments:
+        if owner is not None and not samples:
+            samples.append(owner)
+        elif isinstance(argument.annotation, TI.template):
+            samples.append(template_types[argument.name])
+        elif isinstance(argument.annotation, TYPES.ndarray):
+            samples.append(_array_sample(_array_type(argument, template_types)))
+        else:
+            samples.append(_sample(argument.annotation))
+    return samples
+
+
+def _array_sample(array: Any) -> Any:
+    if not isinstance(array, TYPES.ndarray):
+        return array
+    return TI.ndarray(array.dtype, (2,) * array.ndim, needs_grad=bool(array.needs_grad))
+
+
+def _sample(annotation: Any) -> Any:
+    if isinstance(annotation, TYPES.ndarray):
+        return _array_sample(annotation)
+    if isinstance(annotation, TYPES.texture):
+        return TEXTURE.Texture(TI.Format.rgba8, (2,) * annotation.num_dimensions)
+    if isinstance(annotation, TYPES.rw_texture):
+        return TEXTURE.Texture(annotation.fmt, (2,) * annotation.num_dimensions)
+    if isinstance(annotation, MATRIX.MatrixType):
+        return MATRIX.Matrix([0] * annotation.n * annotation.m, dt=annotation.dtype)
+    if isinstance(annotation, ARGPACK.ArgPackType):
+        return annotation(**{name: _sample(member) for name, member in annotation.members.items()})
+    return 0  # the compiler takes the type of numbers and structs from the annotation
+
+
+def field_parts(field: Any) -> Sequence[int]:
+    """Rows and columns of the elements of a field; (1, 1) for scalars."""
+    return (field.n, field.m) if isinstance(field, MATRIX.MatrixField) else (1, 1)

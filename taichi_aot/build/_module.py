@@ -1,0 +1,265 @@
+"""The module that a child process builds; ``build(module)`` of the user's file gets one."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..enums import Arch
+from ._errors import BuildError
+from ._export import Shape, read_shapes
+from ._kernels import (
+    check_parameters,
+    field_parts,
+    make_samples,
+    parameters,
+    primal,
+    source_place,
+)
+from ._taichi import ARGPACK, EXCEPTION, FIELD, IMPL, MATRIX, STRUCT, TI
+
+__all__ = ["KernelTemplate", "Module"]
+
+RESERVED = "taichi_aot_"  # accessors of fields begin so
+COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # what Taichi calls the kernels of graphs
+# The capabilities of the types that a device may lack.
+CAPABILITIES = {
+    "f16": "float16",
+    "f64": "float64",
+    **{f"{sign}{bits}": f"int{bits}" for sign in "iu" for bits in (8, 16, 64)},
+}
+Progress = Callable[[str], None]
+
+
+class Module:
+    """Kernels, graphs and fields that are compiled into one module.
+
+    The methods have the names and arguments of ``ti.aot.Module``. Each compiles at once, so an exception points to the
+    line that added the kernel.
+    """
+
+    def __init__(self, arch: Arch, caps: Sequence[str], progress: Progress) -> None:
+        if not IMPL._root_fb.finalized:
+            IMPL.get_runtime()._finalize_root_fb_for_aot()
+        self.arch = arch
+        self.warnings: list[str] = []
+        self._builder: Any = IMPL.get_runtime().prog.make_aot_module_builder(getattr(TI, str(arch)), list(caps))
+        self._progress = progress
+        self._content: list[str] = []
+        self._kernels: list[dict[str, Any]] = []
+        self._graphs: list[dict[str, Any]] = []
+        self._fields: dict[str, Any] = {}
+        self._names: dict[str, str] = {}
+
+    def add_kernel(
+        self,
+        kernel_fn: Callable[..., Any],
+        template_args: Mapping[str, Any] | None = None,
+        name: str | None = None,
+        *,
+        shapes: Mapping[str, Shape] | None = None,
+    ) -> None:
+        """Compile a kernel.
+
+        Parameters
+        ----------
+        kernel_fn : kernel
+            A function that ``@ti.kernel`` decorates, or such a method of an object.
+        template_args : mapping of str to object, optional
+            Values of template parameters, and types of ndarrays without one: see ``template_types`` of `export`.
+        name : str, optional
+            Its name in the module.
+        shapes : mapping of str to shape, optional
+            As in `export`.
+
+        Raises
+        ------
+        BuildError
+            If the name is taken or cannot be one, or the kernel cannot be compiled for the arch.
+        """
+        name = kernel_fn.__name__ if name is None else name
+        self._take_name("kernel", name)
+        self._add(kernel_fn, name, template_args or {}, shapes or {})
+
+    @contextmanager
+    def add_kernel_template(self, kernel_fn: Callable[..., Any]) -> Generator[KernelTemplate]:
+        """Compile a kernel once for each ``instantiate(a=x)`` in the block, named ``kernel|a=x,`` on every arch.
+
+        Each value is a number or a field that was added with `add_field`, whose name stands in the kernel's.
+        """
+        yield KernelTemplate(self, kernel_fn)
+
+    def add_graph(self, name: str, graph: Any) -> None:
+        """Add a compute graph, the result of ``ti.graph.GraphBuilder().compile()``.
+
+        Raises
+        ------
+        BuildError
+            If the name is taken or cannot be one, or it is not a compiled graph.
+        """
+        if not isinstance(graph, TI.graph.Graph):
+            raise BuildError(f"graph {name} is a {type(graph).__name__}: add what GraphBuilder.compile() returns")
+        self._take_name("graph", name)
+        self._progress(name)
+        self._builder.add_graph(name, graph._compiled_graph)
+        self._content.append(f"cgraph:{name}")
+        self._graphs.append({"name": name, "doc": "", "parameters": []})
+
+    def add_field(self, name: str, field: Any) -> None:
+        """Add a field of scalars, vectors or matrices.
+
+        Raises
+        ------
+        BuildError
+            If the name is taken or cannot be one, or it is not such a field.
+        """
+        if not isinstance(field, (FIELD.ScalarField, MATRIX.MatrixField)):
+            raise BuildError(
+                f"field {name} is a {type(field).__name__}: a module has fields of scalars, vectors and matrices; "
+                "add the members of a struct field one by one"
+            )
+        self._take_name("field", name)
+        self._fields[name] = field
+        rows, columns = field_parts(field)
+        is_scalar = isinstance(field, FIELD.ScalarField)
+        node = field.snode
+        self._builder.add_field(name, node.ptr, is_scalar, field.dtype, node.shape, rows, columns)
+
+    def save(self, filepath: str) -> None:
+        """Refused: the build writes the module."""
+        raise BuildError("the build writes the module once it is complete: remove module.save() from build(module)")
+
+    def archive(self, filepath: str) -> None:
+        """Refused: the build writes the module."""
+        raise BuildError("the build writes the module once it is complete: remove module.archive() from build(module)")
+
+    def field_name(self, field: Any) -> str | None:
+        """The name that a field was added with."""
+        return next((name for name, each in self._fields.items() if each is field), None)
+
+    def description(self) -> dict[str, Any]:
+        """Kernels, graphs and fields as ``bundle.json`` states them."""
+        return {"kernels": self._kernels, "graphs": self._graphs, "fields": []}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was added."""
+        return not self._names
+
+    def write(self, folder: Path) -> None:
+        """Write the files of the module. It is complete then: nothing can be added or written again."""
+        self._builder.dump(str(folder), "")
+        (folder / "__content__").write_text("\n".join(self._content), encoding="utf-8")
+        (folder / "__version__").write_text(".".join(map(str, TI.__version__)), encoding="utf-8")
+
+    def _add(self, kernel_fn: Any, name: str, template_args: Mapping[str, Any], shapes: Mapping[str, Shape]) -> None:
+        kernel = primal(kernel_fn)
+        owner = getattr(kernel_fn, "_kernel_owner", None)
+        if kernel.classkernel and owner is None:
+            raise BuildError(
+                f"kernel {name} is a method: add it in a function build(module) as that of an object, "
+                "module.add_kernel(object.method)"
+            )
+        place = source_place(kernel)
+        given = {**template_args, **({kernel.arguments[0].name: owner} if owner is not None else {})}
+        check_parameters(name, kernel, self.arch, given)
+        self._progress(name)
+        stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
+        self._warn_of_unusable(name, kernel)
+        with _explained(f"kernel {name} ({place.file}, line {place.line})"):
+            # Not `kernel.kernel_cpp`, which `ti.aot.Module` takes: that is the instance that was compiled last.
+            instance = kernel.compiled_kernels[kernel.ensure_compiled(*make_samples(kernel, given, owner))]
+            self._builder.add(name, instance)
+        if kernel.has_print and not self.arch.is_llvm:
+            self.warnings.append(f"kernel {name} prints nothing on {self.arch}")
+        self._content.append(f"kernel:{name}")
+        described = [
+            {"name": parameter, **({"shape": list(stated[parameter])} if parameter in stated else {})}
+            for parameter in parameters(kernel)
+        ]
+        self._kernels.append(
+            {"name": name, "doc": place.doc, "file": place.file, "line": place.line, "parameters": described}
+        )
+
+    def _warn_of_unusable(self, name: str, kernel: Any) -> None:
+        for argument in kernel.arguments:
+            kinds = {STRUCT.StructType: "a struct", ARGPACK.ArgPackType: "an argument pack"}
+            kind = next((word for each, word in kinds.items() if isinstance(argument.annotation, each)), None)
+            if kind:
+                self.warnings.append(
+                    f"kernel {name} cannot be called: its parameter {argument.name} is {kind}, "
+                    "which the C library does not pass"
+                )
+
+    def _take_name(self, kind: str, name: str) -> None:
+        if not isinstance(name, str):
+            raise BuildError(f"the name of a {kind} is a string, not {name!r}")
+        if not name.isidentifier() or keyword.iskeyword(name):
+            raise BuildError(f"{name!r} cannot be the name of a {kind}: it is not an identifier of Python")
+        if name.startswith(RESERVED):
+            raise BuildError(f"{kind} {name}: names that begin with {RESERVED} are reserved; give it another name")
+        if COMPILED_NAME.fullmatch(name):
+            raise BuildError(f"{kind} {name}: Taichi names compiled kernels in this way; give it another name")
+        if name in self._names:
+            raise BuildError(
+                f"the module has a {self._names[name]} {name} already, and a {kind} cannot have the same name: "
+                "give one of them another name"
+            )
+        self._names[name] = kind
+
+
+@contextmanager
+def _explained(where: str) -> Generator[None]:
+    """Words for errors of the compiler's C++ code, which does not know the kernel's name.
+
+    Its Python code states the line in the source: those errors pass.
+    """
+    try:
+        yield
+    except EXCEPTION.TaichiCompilationError:
+        raise
+    except Exception as error:
+        message = re.sub(r"^(\[[\w.]+:\w+@\d+\] )+", "", str(error).strip())
+        lacking = re.fullmatch(r"Type (\w+) not supported.?", message)
+        if lacking and lacking[1] in CAPABILITIES:
+            caps = f"spirv_has_{CAPABILITIES[lacking[1]]}"
+            message = f"its code needs {lacking[1]}, which not every device has: allow it by --caps {caps}"
+        raise BuildError(f"{where}: {message}") from error
+
+
+class KernelTemplate:
+    """What `Module.add_kernel_template` yields."""
+
+    def __init__(self, module: Module, kernel_fn: Callable[..., Any]) -> None:
+        self._module = module
+        self._kernel_fn = kernel_fn
+
+    def instantiate(self, **kwargs: Any) -> None:
+        """Compile the kernel with these values of its template parameters.
+
+        Raises
+        ------
+        BuildError
+            If a value is neither a number nor an added field, or the instance exists already.
+        """
+        kernel = self._kernel_fn.__name__
+        values = "".join(f"{key}={self._value(kernel, key, value)}," for key, value in kwargs.items())
+        name = f"{kernel}|{values}"
+        if name in self._module._names:
+            raise BuildError(f"kernel {kernel} is instantiated twice with {values.rstrip(',')}")
+        self._module._names[name] = "kernel"
+        self._module._add(self._kernel_fn, name, kwargs, {})
+
+    def _value(self, kernel: str, key: str, value: Any) -> str:
+        if isinstance(value, (bool, int, float)):
+            return str(value)
+        field = self._module.field_name(value)
+        if field is None:
+            raise BuildError(
+                f"kernel {kernel}: the value of {key} is neither a number nor a field that add_field added"
+            )
+        return field

@@ -1,0 +1,169 @@
+"""Taichi in a child process: started for one arch, and kept from what a build must not do."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, NoReturn
+
+from ..enums import Arch
+from . import _export
+from ._errors import BuildError, UnavailableError
+from ._export import Export
+from ._kernels import primal
+from ._taichi import AOT_EXPORT, AOT_MODULE, CORE, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
+
+__all__ = ["Session", "exported_fields"]
+
+DEFAULT_CPU_THREADS = 16
+
+
+class Session:
+    """A program of Taichi for `arch`, whatever the user's source asks for.
+
+    Raises
+    ------
+    UnavailableError
+        If this machine cannot compile for the arch.
+    """
+
+    def __init__(self, arch: Arch, cpu_threads: int | None) -> None:
+        self.arch = arch
+        self.version = ".".join(map(str, TI.__version__))
+        self._cpu_threads = cpu_threads
+        self._inits = 0
+        self._init = TI.init
+        self._require_arch()
+        self._start()
+        self._replace()
+
+    def exports(self) -> list[Export]:
+        """The kernels that decorators marked, in the order of their definitions."""
+        found = [
+            Export(record.kernel, record.name, {}, record.template_types) for record in AOT_EXPORT._aot_kernels
+        ] + _export.EXPORTS
+        return sorted(found, key=lambda each: int(primal(each.function).kernel_counter))
+
+    def graphs(self, source: ModuleType) -> dict[str, Any]:
+        """The compiled graphs in the variables of a module; of several names of one, the first."""
+        found: dict[str, Any] = {}
+        for name, value in vars(source).items():
+            if isinstance(value, TI.graph.Graph) and not any(value is graph for graph in found.values()):
+                found[name] = value
+        return found
+
+    def _require_arch(self) -> None:
+        name, kind = str(self.arch), getattr(TI, str(self.arch))
+        host = CORE.host_arch()
+        if self.arch.is_cpu and kind != host:
+            raise UnavailableError(f"this machine's CPU is {CORE.arch_name(host)}: build for {name} on one")
+        if not self.arch.is_cpu and not MISC.is_arch_supported(kind):
+            raise UnavailableError(f"taichi finds no device for {name} on this machine")
+
+    def _start(self, **options: Any) -> None:
+        own = options.pop("cpu_max_num_threads", None)
+        _LOOPS.threads = self._cpu_threads or own or DEFAULT_CPU_THREADS
+        options |= {"cpu_max_num_threads": _LOOPS.threads, "offline_cache": False, "enable_fallback": False}
+        self._init(arch=getattr(TI, str(self.arch)), **options)
+        if IMPL.current_cfg().arch != getattr(TI, str(self.arch)):
+            raise UnavailableError(f"taichi does not start on {self.arch} on this machine")
+
+    def _replace(self) -> None:
+        """Put functions in the place of Taichi's that keep the arch, and refuse what runs kernels."""
+        for module in (TI, LANG, MISC):
+            module.init = self._init_of_source
+        _LOOPS.replace()
+        IMPL.PyTaichi.materialize_root_fb = staticmethod(_finalize_fields)
+        KERNEL.Kernel.__call__ = _refuse_launch
+        GRAPH.Graph.run = _refuse_run
+        FIELD.Field._initialize_host_accessors = _refuse_access
+        for module in (TI.aot, AOT_MODULE):
+            module.Module = _refuse_module
+
+    def _init_of_source(self, arch: Any = None, *arguments: Any, **options: Any) -> None:
+        """``ti.init`` of the user's source: its options without the arch."""
+        self._inits += 1
+        if self._inits > 1:
+            raise BuildError("ti.init is called twice: kernels and fields of the first would be lost. Call it once")
+        if _has_contents():
+            raise BuildError("ti.init is called after fields or graphs were made, which would be lost. Call it first")
+        names = ("default_fp", "default_ip", "_test_mode", "enable_fallback", "require_version")
+        self._start(**dict(zip(names, arguments, strict=False)), **options)
+
+
+class _Loops:
+    """The number of threads of loops, which the compiler would limit to the cores of this machine."""
+
+    METHODS = (
+        "begin_frontend_range_for",
+        "begin_frontend_struct_for_on_external_tensor",
+        "begin_frontend_struct_for_on_snode",
+        "begin_frontend_mesh_for",
+    )
+
+    def __init__(self) -> None:
+        self.threads = DEFAULT_CPU_THREADS
+        self._is_stated = False  # by ti.loop_config before the loop
+        self._parallelize: Any = CORE.ASTBuilder.parallelize
+
+    def replace(self) -> None:
+        """Put functions in the place of the compiler's that state the number for each loop."""
+        CORE.ASTBuilder.parallelize = self._stating_by_source()
+        for name in self.METHODS:
+            setattr(CORE.ASTBuilder, name, self._stating(getattr(CORE.ASTBuilder, name)))
+
+    def _stating_by_source(self) -> Any:
+        def parallelize(builder: Any, threads: int) -> None:
+            self._is_stated = True
+            self._parallelize(builder, threads)
+
+        return parallelize
+
+    def _stating(self, begin: Any) -> Any:
+        def begin_loop(builder: Any, *arguments: Any) -> Any:
+            if not self._is_stated:
+                self._parallelize(builder, self.threads)
+            self._is_stated = False
+            return begin(builder, *arguments)
+
+        return begin_loop
+
+
+_LOOPS = _Loops()
+
+
+def exported_fields() -> list[tuple[str, Any]]:
+    """The fields that the source marked."""
+    return list(_export.FIELDS)
+
+
+def _has_contents() -> bool:
+    runtime = IMPL.get_runtime()
+    return bool(runtime.global_vars or any(kernel.compiled_kernels for kernel in runtime.kernels))
+
+
+def _finalize_fields(is_first_call: bool) -> None:
+    # Without memory for them: no kernel runs.
+    if not IMPL._root_fb.finalized:
+        IMPL._root_fb._finalize_for_aot()
+
+
+AT_IMPORT = 'A build compiles without running anything: put this under `if __name__ == "__main__":`'
+
+
+def _refuse_launch(kernel: Any, *arguments: Any, **named: Any) -> NoReturn:
+    raise BuildError(f"the source launches kernel {kernel.func.__name__}. {AT_IMPORT}")
+
+
+def _refuse_run(graph: Any, *arguments: Any) -> NoReturn:
+    raise BuildError(f"the source runs a graph. {AT_IMPORT}")
+
+
+def _refuse_access(field: Any) -> NoReturn:
+    raise BuildError(f"the source reads or writes elements of a field. {AT_IMPORT}")
+
+
+def _refuse_module(*arguments: Any, **named: Any) -> NoReturn:
+    raise BuildError(
+        "the source makes a ti.aot.Module itself. The build does this: decorate kernels with @taichi_aot.build.export, "
+        "or add them in a function build(module)"
+    )

@@ -1,0 +1,122 @@
+"""Import of the user's source in a child process, so that nothing in the module depends on the folder it is in."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from importlib.machinery import FileFinder, ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any, cast
+
+__all__ = ["SourceFiles", "import_source"]
+
+
+class SourceFiles:
+    """The Python files of the source that were imported: the one to build, and others from its folder.
+
+    It is a finder of modules in that folder. Their code names its file relative to the folder, because the compiler
+    puts that name into messages, and some of them into kernels.
+
+    Attributes
+    ----------
+    root : Path
+        The folder.
+    contents : dict of str to bytes
+        What was imported, by path relative to the folder.
+    """
+
+    def __init__(self, root: Path, package: str | None = None) -> None:
+        self.root = root
+        self.contents: dict[str, bytes] = {}
+        self._package = package  # the only one to find, if the source is a module of a package
+
+    def loader(self, name: str, path: str) -> SourceFileLoader:
+        return _Loader(name, path, self)
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> ModuleSpec | None:
+        """Part of the protocol of ``sys.meta_path``."""
+        if self._package is not None and name.partition(".")[0] != self._package:
+            return None
+        for folder in [str(self.root)] if path is None else path:
+            if Path(folder).is_relative_to(self.root):
+                spec = FileFinder(folder, cast("Any", (self.loader, [".py"]))).find_spec(name)
+                if spec is not None and spec.loader is not None:
+                    return spec
+        return None
+
+    def add(self, path: Path, data: bytes) -> str:
+        """Record a file; return its relative path, with slashes."""
+        relative = path.relative_to(self.root).as_posix()
+        self.contents[relative] = data
+        return relative
+
+    def digest(self, main: str) -> str:
+        """SHA-256 of the contents of `main`, followed by those of the other files in the order of their paths."""
+        digest = hashlib.sha256(self.contents[main])
+        for name in sorted(self.contents.keys() - {main}):
+            digest.update(self.contents[name])
+        return digest.hexdigest()
+
+
+class _Loader(SourceFileLoader):
+    def __init__(self, name: str, path: str, files: SourceFiles) -> None:
+        super().__init__(name, path)
+        self._files = files
+
+    def get_code(self, fullname: str) -> CodeType:
+        # Not from a cache: its code would name another file.
+        path = self.get_filename(fullname)
+        data = self.get_data(path)
+        relative = self._files.add(Path(path), data)
+        return compile(data, relative, "exec", dont_inherit=True)
+
+
+def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
+    """Import a file, or a module by its dotted name.
+
+    Returns
+    -------
+    module : ModuleType
+    files : SourceFiles
+        What was imported so far; more may follow when functions of the module run.
+    main : str
+        The path of the module's file relative to ``files.root``.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If there is no such module, or it is not a Python file.
+    """
+    if source.endswith(".py"):
+        path = Path(source)
+        files = SourceFiles(path.parent)
+        name = path.stem
+        spec = importlib.util.spec_from_file_location(name, path, loader=files.loader(name, str(path)))
+    else:
+        name = source
+        package = source.partition(".")[0]
+        top = PathFinder.find_spec(package)
+        if top is None or top.origin is None or not top.origin.endswith(".py"):
+            raise ModuleNotFoundError(f"there is no module {source!r}")
+        root = Path(top.origin).resolve().parent
+        files = SourceFiles(root.parent if top.submodule_search_locations else root, package)
+        spec = None
+    # Before the finder of sys.path, as the folder of a script stands first there.
+    sys.meta_path.insert(sys.meta_path.index(PathFinder), files)
+    os.chdir(files.root)
+    if spec is None:
+        module = importlib.import_module(name)
+    else:
+        sys.path.insert(0, str(files.root))  # for extension modules and data beside the file
+        module = importlib.util.module_from_spec(spec)
+        if name not in sys.modules:
+            sys.modules[name] = module
+        assert spec.loader is not None
+        spec.loader.exec_module(module)
+    file = module.__file__
+    assert file is not None
+    return module, files, Path(file).relative_to(files.root).as_posix()

@@ -1,0 +1,36 @@
+"""One build of one file, shared by the tests that look at what comes of it."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from taichi_aot.build import BuildResult, build
+
+KERNELS = Path(__file__).parent / "kernels.py"
+ARCHS = ("x64", "vulkan")
+HEAD = """import taichi as ti
+from taichi_aot.build import export
+
+F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
+"""
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> BuildResult:
+    """``kernels.py`` as a bundle for x64 and Vulkan."""
+    return build(KERNELS, tmp_path_factory.mktemp("built") / "kernels.tib", archs=ARCHS)
+
+
+@pytest.fixture
+def source(tmp_path: Path):
+    """Writes a source file that begins with the usual imports."""
+
+    def write(text: str, name: str = "kernels.py") -> Path:
+        path = tmp_path / name
+        path.write_text(HEAD + textwrap.dedent(text), encoding="utf-8")
+        return path
+
+    return write

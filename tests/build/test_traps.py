@@ -1,0 +1,251 @@
+"""What Taichi compiles wrongly, or fails on with another message, is an error that states the remedy."""
+
+from __future__ import annotations
+
+import textwrap
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import pytest
+
+from taichi_aot.build import BuildError, build
+
+HEAD = """\
+import taichi as ti
+from taichi_aot.build import export, export_field
+
+F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
+"""
+SAXPY = """
+@export
+@ti.kernel
+def saxpy(a: ti.f32, x: F32_1D, y: F32_1D):
+    for i in y:
+        y[i] = a * x[i] + y[i]
+"""
+
+
+class Trap(NamedTuple):
+    """A source, and words of its error, the last of them the remedy."""
+
+    source: str
+    words: tuple[str, ...]
+    arch: str = "x64"
+
+
+TRAPS = {
+    "nothing exported": Trap("x = 1", ("exports nothing", "@taichi_aot.build.export")),
+    "ndarray without a type": Trap(
+        """
+        @export
+        @ti.kernel
+        def fill(x: ti.types.ndarray()):
+            for i in x:
+                x[i] = 1
+        """,
+        ("kernel fill: parameter x", "no dtype and no ndim", "ti.types.ndarray(dtype=ti.f32, ndim=1)"),
+    ),
+    "ndarray without dimensions": Trap(
+        """
+        @export
+        @ti.kernel
+        def fill(x: ti.types.ndarray(dtype=ti.f32)):
+            for i in x:
+                x[i] = 1
+        """,
+        ("parameter x is an ndarray with no ndim", "template_types"),
+    ),
+    "type of an ndarray that is none": Trap(
+        """
+        @export(template_types={"x": ti.f32})
+        @ti.kernel
+        def fill(x: ti.types.ndarray()):
+            for i in x:
+                x[i] = 1
+        """,
+        ("parameter x", "its type is given as ti.types.ndarray("),
+    ),
+    "template without a value": Trap(
+        """
+        @ti.aot.export
+        @ti.kernel
+        def fill(value: ti.template(), x: F32_1D):
+            for i in x:
+                x[i] = value
+        """,
+        ("kernel fill: parameter value is a template", "template_types"),
+    ),
+    "method": Trap(
+        """
+        @ti.data_oriented
+        class Box:
+            @ti.aot.export
+            @ti.kernel
+            def fill(self, x: F32_1D):
+                for i in x:
+                    x[i] = 1
+        """,
+        ("kernel fill is a method", "module.add_kernel(object.method)"),
+    ),
+    "launch": Trap(
+        SAXPY + "saxpy(2.0, ti.ndarray(ti.f32, 4), ti.ndarray(ti.f32, 4))",
+        ("kernels.py, line 12", "launches kernel saxpy", '`if __name__ == "__main__":`'),
+    ),
+    "field that is filled": Trap(
+        "grid = ti.field(ti.f32, shape=4)\ngrid.fill(1.0)" + SAXPY,
+        ("kernels.py, line 7", "launches kernel", '`if __name__ == "__main__":`'),
+    ),
+    "field that is written": Trap(
+        "grid = ti.field(ti.f32, shape=4)\ngrid[0] = 1.0" + SAXPY,
+        ("line 7", "reads or writes elements of a field", '`if __name__ == "__main__":`'),
+    ),
+    "own module": Trap(
+        SAXPY + "module = ti.aot.Module(ti.x64)\nmodule.add_kernel(saxpy)",
+        ("line 12", "ti.aot.Module itself", "@taichi_aot.build.export"),
+    ),
+    "archived module": Trap(
+        SAXPY + "def build(module):\n    module.archive('saxpy.tcm')",
+        ("line 13", "the build writes the module", "remove module.archive()"),
+    ),
+    "saved module": Trap(
+        SAXPY + "def build(module):\n    module.save('saxpy')",
+        ("the build writes the module", "remove module.save()"),
+    ),
+    "init twice": Trap(
+        "ti.init(ti.x64)\nti.init(ti.cuda, default_fp=ti.f64)" + SAXPY,
+        ("line 7", "ti.init is called twice", "Call it once"),
+    ),
+    "init after fields": Trap(
+        "grid = ti.field(ti.f32, shape=4)\nti.init(ti.x64)" + SAXPY, ("line 7", "after fields", "Call it first")
+    ),
+    "one name twice": Trap(
+        SAXPY + "export('saxpy')(saxpy)",
+        ("has a kernel saxpy already", "give one of them another name"),
+    ),
+    "graph with a kernel's name": Trap(
+        SAXPY
+        + """
+def build(module):
+    module.add_graph("saxpy", ti.graph.GraphBuilder().compile())
+""",
+        ("has a kernel saxpy already, and a graph cannot", "another name"),
+    ),
+    "name of a compiled kernel": Trap(
+        SAXPY.replace("@export\n", "@export('saxpy_c80_0')\n"), ("saxpy_c80_0", "Taichi names", "another name")
+    ),
+    "reserved name": Trap(
+        SAXPY.replace("@export\n", "@export('taichi_aot_get_x')\n"), ("taichi_aot_get_x", "reserved", "another name")
+    ),
+    "name that is no identifier": Trap(
+        SAXPY.replace("@export\n", "@ti.aot.export_as('my kernel')\n"), ("'my kernel'", "not an identifier")
+    ),
+    "no kernel": Trap("@export\ndef f(x):\n    return x", ("f is not a kernel", "@ti.kernel")),
+    "kernel without a source": Trap(
+        "exec(" + repr(SAXPY) + ")", ("kernel saxpy has no source", "define it in a .py file")
+    ),
+    "no field": Trap("export_field('grid', 3)" + SAXPY, ("field grid is a int", "scalars, vectors and matrices")),
+    "struct field": Trap(
+        "export_field('grid', ti.Struct.field({'a': ti.f32}, shape=4))" + SAXPY,
+        ("field grid is a StructField", "add the members"),
+    ),
+    "no graph": Trap(
+        "def build(module):\n    module.add_graph('g', 3)", ("graph g is a int", "GraphBuilder.compile()")
+    ),
+    "texture": Trap(
+        """
+        @export
+        @ti.kernel
+        def read(image: ti.types.texture(num_dimensions=2), x: F32_1D):
+            for i in x:
+                x[i] = image.fetch(ti.Vector([i, 0]), 0).x
+        """,
+        ("parameter image is a texture, which x64 does not have", "vulkan alone"),
+    ),
+    "u1 in SPIR-V": Trap(
+        """
+        @export
+        @ti.kernel
+        def flags(x: ti.types.ndarray(dtype=ti.u1, ndim=1)):
+            for i in x:
+                x[i] = True
+        """,
+        ("kernel flags: parameter x is an ndarray of u1, which vulkan cannot store", "ti.u8"),
+        "vulkan",
+    ),
+    "f64 without the capability": Trap(
+        """
+        @export
+        @ti.kernel
+        def fill(x: ti.types.ndarray(dtype=ti.f64, ndim=1)):
+            for i in x:
+                x[i] = 1
+        """,
+        ("kernel fill", "f64", "spirv_has_float64"),
+        "vulkan",
+    ),
+    "print in a wrong format": Trap(
+        """
+        @export
+        @ti.kernel
+        def show(x: F32_1D):
+            for i in x:
+                print(f"{x[i]:d}")
+        """,
+        ("kernel show (kernels.py, line 9)", "'d' doesn't match 'f32'"),
+    ),
+    "print of an array": Trap(
+        """
+        @export
+        @ti.kernel
+        def show(x: F32_1D):
+            print(x)
+        """,
+        ('File "kernels.py", line 10, in show:', "print(x)"),
+    ),
+    "unknown name": Trap(
+        """
+        @export
+        @ti.kernel
+        def fill(x: F32_1D):
+            for i in x:
+                x[i] = nothing
+        """,
+        ('File "kernels.py", line 11, in fill:', "x[i] = nothing", 'Name "nothing" is not defined'),
+    ),
+    "syntax": Trap("def f(:\n    pass", ('File "kernels.py", line 6', "def f(:", "SyntaxError")),
+    "exception": Trap("import nothing_of_this_name", ('File "kernels.py", line 6', "ModuleNotFoundError")),
+    "exit": Trap("import sys\nsys.exit(3)", ('File "kernels.py", line 7', "SystemExit")),
+    "crash": Trap(
+        SAXPY + "import os\nprint('before the end', flush=True)\nos.abort()", ("crashed (SIGABRT)", "before the end")
+    ),
+    "end": Trap("import os\nos._exit(7)", ("exit status 7",)),
+}
+
+
+@pytest.fixture(scope="session")
+def errors(tmp_path_factory) -> dict[str, str]:
+    """The error of each trap. Two are built at once."""
+
+    def run(item: tuple[str, Trap]) -> tuple[str, str]:
+        name, trap = item
+        folder = tmp_path_factory.mktemp("trap")
+        (folder / "kernels.py").write_text(f"{HEAD}\n{textwrap.dedent(trap.source)}\n", encoding="utf-8")
+        try:
+            build(folder / "kernels.py", folder / "kernels.tib", archs=[trap.arch], timeout=120)
+        except BuildError as error:
+            return name, str(error)
+        return name, ""
+
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        return dict(pool.map(run, TRAPS.items()))
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_error_states_the_remedy(errors, name):
+    message = errors[name]
+    assert message.startswith(f"{TRAPS[name].arch}: ")
+    for word in TRAPS[name].words:
+        assert word in message
+    assert len(message.splitlines()) < 12
+    assert "site-packages" not in message
+    assert "/taichi_aot/build/" not in message

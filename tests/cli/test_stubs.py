@@ -1,0 +1,40 @@
+"""The command ``stubs``."""
+
+import pytest
+
+from taichi_aot import Arch, inspect
+from taichi_aot.__main__ import main
+from taichi_aot.demo import mpm88
+from taichi_aot.stubs import make_stubs
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "fluid.tcm"
+    path.write_bytes(mpm88.module_bytes(Arch.X64))
+    return path
+
+
+def test_stubs_are_printed(path, capfd):
+    assert main(["stubs", str(path)]) == 0
+    printed = capfd.readouterr()
+    assert printed.out == make_stubs(inspect(path))
+    assert printed.err == ""
+
+
+def test_stubs_are_written_to_a_file(path, capfd):
+    output = path.with_suffix(".pyi")
+    assert main(["stubs", str(path), "-o", str(output), "--class-name", "Fluid"]) == 0
+    assert output.read_bytes().decode() == make_stubs(inspect(path), "Fluid")
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["--class-name", "class"], "the class cannot be named 'class'"), (["-o", "missing/x.pyi"], "missing")],
+)
+def test_what_cannot_be_written_is_an_error(path, arguments, message, capfd):
+    assert main(["stubs", str(path), *arguments]) == 1
+    printed = capfd.readouterr()
+    assert printed.err.startswith("error: ")
+    assert message in printed.err

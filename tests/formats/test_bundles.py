@@ -1,0 +1,250 @@
+"""Bundles and described modules: how they are made, read and checked."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.mutants import read_archive
+
+from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
+from taichi_aot.formats import container
+from taichi_aot.formats.bundle import make_bundle, make_module
+from taichi_aot.formats.container import pack, pack_reproducible
+from taichi_aot.formats.description import Description, KernelDescription, ParameterDescription, describe
+
+Compiled = Callable[[str], Path]
+ARCHS = ("x64", "vulkan")
+
+
+def module_bytes(compiled: Compiled, name: str = "basic.tcm") -> dict[Arch, bytes]:
+    return {Arch(arch): (compiled(arch) / name).read_bytes() for arch in ARCHS}
+
+
+@pytest.fixture(scope="session")
+def bundle(compiled: Compiled) -> bytes:
+    """A bundle of two modules that Taichi made, without descriptions."""
+    return make_bundle(module_bytes(compiled))
+
+
+@pytest.fixture(scope="session")
+def description(compiled: Compiled) -> Description:
+    """A description of the module ``basic``, with names, a docstring and shapes."""
+    plain = describe(inspect(compiled("vulkan") / "basic.tcm"))
+    saxpy, *others = plain.kernels
+    parameters = tuple(p._replace(shape=("n",) if p.name != "a" else ()) for p in saxpy.parameters)
+    saxpy = saxpy._replace(doc="y += a x, für alle n.", file="kernels.py", line=3, parameters=parameters)
+    return replace(plain, source_file="kernels.py", source_sha256="ab" * 32, kernels=(saxpy, *others))
+
+
+@pytest.fixture(params=ARCHS)
+def described(request: pytest.FixtureRequest, compiled: Compiled, description: Description) -> bytes:
+    """The archive of a module for each arch, with the description."""
+    return make_module(read_archive(compiled(request.param) / "basic.tcm"), description)
+
+
+def entries(archive: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+def test_bundle_states_what_the_modules_have_in_common(bundle: bytes) -> None:
+    info = inspect(bundle)
+    assert (info.family, info.archs, info.version) == ("bundle", (Arch.VULKAN, Arch.X64), (1, 7, 4))
+    assert list(info.kernels) == ["saxpy", "iota", "store", "spin", "poke", "swap", "answer"]
+    assert str(info.kernels["saxpy"].signature) == "saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])"
+    assert list(info.graphs) == ["both", "twice"]
+    assert info.kernels["saxpy"].tasks == ()  # differ between the archs
+    assert info.modules[Arch.X64].kernels["saxpy"].tasks
+    assert "bundle of AOT modules for vulkan, x64" in str(info)
+    assert set(info.to_dict()["modules"]) == set(ARCHS)
+
+
+@pytest.mark.parametrize("arch", ARCHS)
+def test_names_access_and_order_are_the_same_on_every_arch(bundle: bytes, arch: str) -> None:
+    """LLVM modules state no names and no access, and lose the order of kernels."""
+    info = inspect(bundle, arch)
+    assert list(info.kernels) == list(inspect(bundle).kernels)
+    kernel = info.kernels["saxpy"].signature
+    assert [(p.name, p.access) for p in kernel.parameters] == [("a", ""), ("x", "r"), ("y", "rw")]
+
+
+def test_module_of_a_bundle_is_the_one_that_was_given(bundle: bytes, compiled: Compiled) -> None:
+    for arch, data in module_bytes(compiled).items():
+        own, inner = inspect(data), inspect(bundle, arch)
+        assert own.archs == inner.archs
+        for name, kernel in own.kernels.items():
+            assert inner.kernels[name].tasks == kernel.tasks
+
+
+def test_equal_modules_give_equal_bytes(compiled: Compiled, bundle: bytes) -> None:
+    modules = module_bytes(compiled)
+    backwards = {arch: modules[arch] for arch in reversed(modules)}
+    assert make_bundle(backwards) == bundle
+    with zipfile.ZipFile(io.BytesIO(bundle)) as opened:
+        assert {entry.date_time for entry in opened.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert opened.namelist() == ["bundle.json", "vulkan.tcm", "x64.tcm"]
+    with zipfile.ZipFile(io.BytesIO(entries(bundle)["x64.tcm"])) as opened:
+        assert {entry.compress_type for entry in opened.infolist()} == {zipfile.ZIP_DEFLATED}
+        assert opened.namelist() == sorted(opened.namelist())
+
+
+def test_bundles_of_bundles_do_not_change(bundle: bytes) -> None:
+    files = entries(bundle)
+    assert make_bundle({Arch(arch): files[f"{arch}.tcm"] for arch in ARCHS}) == bundle
+
+
+def test_description_of_one_module_is_given_to_the_others(compiled: Compiled, description: Description) -> None:
+    modules = module_bytes(compiled)
+    modules[Arch.X64] = make_module(read_archive(compiled("x64") / "basic.tcm"), description)
+    for arch in ARCHS:
+        kernel = inspect(make_bundle(modules), arch).kernels["saxpy"]
+        assert (kernel.doc, kernel.file, kernel.line) == ("y += a x, für alle n.", "kernels.py", 3)
+        assert [(p.shape, p.access) for p in kernel.signature.parameters] == [((), ""), (("n",), "r"), (("n",), "rw")]
+
+
+def test_described_module_states_its_description(described: bytes) -> None:
+    kernel = inspect(described).kernels["saxpy"]
+    assert str(kernel.signature) == "saxpy(a: f32, x: ndarray[f32, 1, shape=(n,)], y: ndarray[f32, 1, shape=(n,)])"
+    assert (kernel.doc, kernel.file, kernel.line) == ("y += a x, für alle n.", "kernels.py", 3)
+
+
+def change(description: Description, what: str) -> Description:
+    """A description that contradicts the modules."""
+    first, *others = description.kernels
+    x = ParameterDescription("x", ("n", "m"))
+    kernels: dict[str, tuple[KernelDescription, ...]] = {
+        "kernel": (first._replace(name="nothing"), *others),
+        "count": (first._replace(parameters=first.parameters[:2]), *others),
+        "shape": (first._replace(parameters=(first.parameters[0], x, first.parameters[2])), *others),
+        "scalar": (first._replace(parameters=(ParameterDescription("a", ("n",)), *first.parameters[1:])), *others),
+    }
+    if what in kernels:
+        return replace(description, kernels=kernels[what])
+    graph, *more = description.graphs
+    if what == "graph":
+        return replace(description, graphs=(graph._replace(name="nothing"), *more))
+    return replace(description, graphs=(graph._replace(parameters=graph.parameters[::-1]), *more))
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("kernel", "kernel 'nothing', which the module lacks"),
+        ("count", "'saxpy' has 2 parameters; the module states 3"),
+        ("shape", "'x' has a shape of 2 dimensions; the module states ndarray"),
+        ("scalar", "'a' has a shape or an access and is no ndarray: f32"),
+        ("graph", "graph 'nothing', which the module lacks"),
+        ("graph parameters", "'both' has other parameters than the module states"),
+    ],
+)
+@pytest.mark.parametrize("arch", ARCHS)
+def test_contradicting_description_is_rejected(
+    compiled: Compiled, description: Description, arch: str, what: str, message: str
+) -> None:
+    files = read_archive(compiled(arch) / "basic.tcm")
+    wrong = change(description, what)
+    with pytest.raises(CorruptedDataError, match=message):
+        make_module(files, wrong)
+    with pytest.raises(CorruptedDataError, match=message):
+        inspect(pack({**files, "bundle.json": wrong.to_json()}))
+
+
+def test_names_that_contradict_those_of_a_spirv_module_are_rejected(
+    compiled: Compiled, description: Description
+) -> None:
+    saxpy, *others = description.kernels
+    a, x, y = saxpy.parameters
+    wrong = replace(description, kernels=(saxpy._replace(parameters=(a, y, x)), *others))
+    with pytest.raises(CorruptedDataError, match="'saxpy' has the parameters a, y, x; the module states a, x, y"):
+        make_module(read_archive(compiled("vulkan") / "basic.tcm"), wrong)
+
+
+def test_modules_with_other_kernels_are_refused(compiled: Compiled) -> None:
+    modules = module_bytes(compiled)
+    modules[Arch.X64] = (compiled("x64") / "table.tcm").read_bytes()
+    with pytest.raises(ValueError, match="kernel 'saxpy' is in the module for vulkan and not in that for x64"):
+        make_bundle(modules)
+    with pytest.raises(ValueError, match=r"'instances' is \(ndarray\[f32, 1\]\) -> \(\) for vulkan and \(ndarray"):
+        make_bundle(module_bytes(compiled, "kinds.tcm"))
+    with pytest.raises(ValueError, match="the module for cuda was compiled for x64"):
+        make_bundle({Arch.CUDA: module_bytes(compiled)[Arch.X64]})
+    with pytest.raises(ValueError, match="at least one"):
+        make_bundle({})
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "message"),
+    [
+        ("taichi", "1.7.3", "the 'Taichi version' is 1.7.4 for vulkan and 1.7.3 for x64"),
+        ("source_sha256", "cd" * 32, "the 'digest of the source' is"),
+        ("kernels", None, "kernel 'saxpy', its 'doc' is y \\+= a x, für alle n. for vulkan and another for x64"),
+    ],
+)
+def test_modules_with_other_descriptions_are_refused(
+    compiled: Compiled, description: Description, attribute: str, value: Any, message: str
+) -> None:
+    saxpy, *others = description.kernels
+    other = replace(description, **{attribute: value or (saxpy._replace(doc="another"), *others)})
+    modules = {
+        Arch(arch): make_module(read_archive(compiled(arch) / "basic.tcm"), each)
+        for arch, each in (("vulkan", description), ("x64", other))
+    }
+    with pytest.raises(ValueError, match=message):
+        make_bundle(modules)
+
+
+def test_bundle_without_the_arch_says_what_it_has(bundle: bytes) -> None:
+    with pytest.raises(IncompatibleModuleError, match=r"for vulkan, x64 and none for cuda.*Runtime\('vulkan'\)"):
+        inspect(bundle, "cuda")
+    with pytest.raises(ValueError, match="unknown arch 'gpu'"):
+        inspect(bundle, "gpu")
+    assert inspect(bundle, "opengl").family == "gfx"  # SPIR-V does not state its arch
+
+
+def test_only_the_module_of_the_arch_is_read(bundle: bytes) -> None:
+    files = entries(bundle)
+    broken = pack_reproducible({**files, "vulkan.tcm": b"damaged"}, stored=True)
+    assert "saxpy" in inspect(broken, "x64").kernels
+    with pytest.raises(CorruptedDataError, match=r"'vulkan\.tcm' has another digest"):
+        inspect(broken, "vulkan")
+    missing = pack({name: data for name, data in files.items() if name != "vulkan.tcm"})
+    with pytest.raises(CorruptedDataError, match=r"'vulkan\.tcm' is missing"):
+        inspect(missing, "vulkan")
+
+
+def test_other_description_than_that_of_the_bundle_is_rejected(bundle: bytes) -> None:
+    files = entries(bundle)
+    outer = json.loads(files["bundle.json"])
+    outer["kernels"][0]["doc"] = "another"
+    with pytest.raises(CorruptedDataError, match=r"\(x64\) has another bundle.json than the bundle"):
+        inspect(pack({**files, "bundle.json": json.dumps(outer).encode()}), "x64")
+
+
+def test_unpacked_bundle_is_read(bundle: bytes, tmp_path: Path) -> None:
+    for name, data in entries(bundle).items():
+        (tmp_path / name).write_bytes(data)
+    assert inspect(tmp_path).archs == (Arch.VULKAN, Arch.X64)
+
+
+def test_sizes_in_a_bundle_are_bounded(bundle: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    bomb = make_bomb(bundle, 1 << 20)
+    monkeypatch.setattr(container, "MAX_TOTAL_BYTES", 1 << 19)
+    with pytest.raises(CorruptedDataError, match="too large"):
+        inspect(bomb, "x64")
+
+
+def make_bomb(bundle: bytes, size: int) -> bytes:
+    """A bundle whose module for x64 has a file of zeros."""
+    files = entries(bundle)
+    inner = pack_reproducible({**entries(files["x64.tcm"]), "zeros.ll": bytes(size)})
+    outer = json.loads(files["bundle.json"])
+    outer["archs"]["x64"]["sha256"] = hashlib.sha256(inner).hexdigest()
+    return pack({**files, "x64.tcm": inner, "bundle.json": json.dumps(outer).encode()})

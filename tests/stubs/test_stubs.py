@@ -1,0 +1,133 @@
+"""Stubs of modules: what type checkers say about them and their uses, and names that Python cannot write."""
+
+import ast
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.checkers import expected_errors, mypy_errors, pyright_errors
+
+from taichi_aot import Arch, DataType, KernelInfo, ModuleInfo, Parameter, Signature, inspect
+from taichi_aot.demo import mpm88
+from taichi_aot.formats.info import GraphInfo
+from taichi_aot.formats.returns import ReturnLayout
+from taichi_aot.stubs import make_stubs
+
+USES = Path(__file__).parent / "uses.py"
+F32, I32 = DataType.F32, DataType.I32
+X = Parameter("x", "ndarray", F32, 1)
+HOSTILE = [
+    'x"]: ...\nimport os\nos.abort()\n#',
+    '"""\nimport os\nos.abort()\n"""',
+    "\\",
+    "\\n\r\u2028\0\ud800\u202e",
+    'end"',
+    "",
+    "not-a-name",
+    "class",
+    "None",
+    "2d",
+    "ŉ",
+    "__init__",
+    "__double",
+    "_",
+    "close",
+    "runtime",
+    "_graphs",
+    "str",
+    "property",
+    "Kernel",
+    "Kernels",
+    "SaxpyKernel",
+    "KernelMapping",
+    "ﬁne",
+    "a_b",
+    "aB",
+    "größe",
+]
+
+
+def kernel(name, *parameters, result=None, doc=""):
+    layout = None if result is None else ReturnLayout(8, np.dtype(result), np.dtype(result))
+    returns = () if result is None else ("f32",)
+    return KernelInfo(Signature(name, parameters, returns), (), result=layout)
+
+
+def module_of(kernels, graphs=()):
+    kernels = {kernel.signature.name: kernel for kernel in kernels}
+    graphs = {graph.signature.name: graph for graph in graphs}
+    return ModuleInfo("gfx", (), (1, 7, 4), kernels, graphs, kernels)
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory):
+    """A folder with stubs of two modules, and with the uses of one of them."""
+    folder = tmp_path_factory.mktemp("stubs")
+    kernels = [
+        kernel("saxpy", Parameter("a", "scalar", F32), X, X._replace(name="y"), doc='Adds\n\n    "indented"\n'),
+        kernel(
+            "turn",
+            Parameter("v", "matrix", I32, elem_shape=(3,)),
+            Parameter("m", "matrix", F32, elem_shape=(2, 2)),
+            Parameter("n", "scalar", I32),
+        ),
+        kernel("blur", Parameter("image", "rw_texture", ndim=2), Parameter("source", "texture", ndim=2), X),
+        kernel("dot", X, X._replace(name="y"), result=[("0", "f4")]),
+        kernel("pair", result=[("0", "f4"), ("1", "i4", (2,))]),
+        kernel("packed", Parameter("pack", "argpack")),
+        kernel("nothing"),
+        kernel("not-a-name"),
+        kernel("close"),
+    ]
+    text = make_stubs(module_of(kernels, [GraphInfo(Signature("both", (X,)), ())]))
+    (folder / "kernels.pyi").write_text(text, encoding="utf-8")
+    parameters = [Parameter(name, "scalar", F32) for name in ("self", "_self", "__x", "None_", "np", "größe")]
+    hostile = [kernel(name, *parameters, doc=name) for name in ["saxpy", *HOSTILE]]
+    graphs = [GraphInfo(Signature(name, (X,)), ()) for name in ("saxpy", "other")]
+    (folder / "hostile.pyi").write_text(make_stubs(module_of(hostile, graphs)), encoding="utf-8")
+    (folder / "empty.pyi").write_text(make_stubs(module_of([])), encoding="utf-8")
+    shutil.copy(USES, folder)
+    return folder
+
+
+def test_mypy_finds_the_wrong_uses_alone(sources):
+    found, output = mypy_errors(sources.iterdir())
+    assert found == expected_errors("mypy", [sources / "uses.py"]), output
+
+
+def test_pyright_finds_the_wrong_uses_alone(sources):
+    found, output = pyright_errors(sources, sources, {"typeCheckingMode": "strict"})
+    expected = expected_errors("pyright", [sources / "uses.py"])
+    lines = {line for _, line, _ in expected}
+    # An unknown type in a line with an error follows from it.
+    assert {error for error in found if error[1] not in lines or "Unknown" not in error[2]} == expected, output
+
+
+def test_hostile_names_and_docs_stay_strings(sources):
+    tree = ast.parse((sources / "hostile.pyi").read_text(encoding="utf-8"))
+    assert {type(node) for node in tree.body} == {ast.ImportFrom, ast.Import, ast.AnnAssign, ast.ClassDef}
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    assert len(classes) == sum(isinstance(node, ast.ClassDef) for node in tree.body)
+    literals = [node for node in tree.body if isinstance(node, ast.AnnAssign) and node.target.id == "KernelName"]
+    assert ast.literal_eval(literals[0].value.slice) == ("saxpy", *HOSTILE)
+    docs = [ast.get_docstring(node) or "" for node in classes.values()]
+    assert all(any(doc.startswith(f"{name}(") for doc in docs) for name in HOSTILE if name.strip() == name)
+    attributes = {node.target.id for node in classes["Kernels"].body}
+    own = {"_", "str", "property", "Kernel", "Kernels", "SaxpyKernel", "KernelMapping", "a_b", "aB", "größe"}
+    assert attributes == {"saxpy", "other"} | own
+
+
+def test_same_module_gives_the_same_text():
+    texts = {make_stubs(inspect(mpm88.module_bytes(Arch.X64))) for _ in range(2)}
+    assert len(texts) == 1
+
+
+@pytest.mark.parametrize("name", ["", "class", "a b", "Kernel", "_Module", "x\n"])
+def test_wrong_class_name_is_rejected(name):
+    with pytest.raises(ValueError, match="the class cannot be named"):
+        make_stubs(module_of([]), name)
+
+
+def test_class_name_is_used():
+    assert "class Fluid(_Module, Protocol): ..." in make_stubs(module_of([]), "Fluid")
