@@ -26,12 +26,11 @@ __all__ = ["Field"]
 class Field(Unique):
     """A field of a module, from `AotModule.fields`.
 
-    Fields belong to kernels: the host cannot access their memory. A module that was built with accessors has two kernels
-    for each field, which copy it to an array and back, and which the methods launch. They run in order with other
-    launches. A field holds zeros until something is written to it, and keeps its contents until the runtime is closed.
+    The host cannot access the memory of fields. A module that `taichi_aot.build` made has two kernels for each field,
+    which copy it to an array and back; the methods launch them, in order with other launches. A field holds zeros until
+    something is written to it, and keeps its contents until the runtime is closed, even if the module is loaded again.
 
-    Elements of sparse fields that do not exist read as 0. Writing creates an element for every number but 0, and none is
-    removed.
+    In sparse fields, elements that do not exist read as 0, writing 0 to them does nothing, and none is removed.
 
     Examples
     --------
@@ -45,6 +44,12 @@ class Field(Unique):
     """
 
     __slots__ = ("_getter", "_info", "_layout", "_module", "_runtime", "_setter")
+    _getter: Kernel
+    _info: FieldInfo
+    _layout: ArrayLayout
+    _module: ModuleHandle
+    _runtime: Runtime
+    _setter: Kernel
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise TypeError("a Field is created by its module")
@@ -55,7 +60,7 @@ class Field(Unique):
         self._runtime = runtime
         self._module = module
         self._info = info
-        self._layout: ArrayLayout = array_layout(info.shape, info.dtype, info.elem_shape)
+        self._layout = array_layout(info.shape, info.dtype, info.elem_shape)
         self._getter = getter
         self._setter = setter
         return self

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["ArraySlice", "NdArray", "check_output"]
 
 
-def check_output(out: object, layout: ArrayLayout) -> npt.NDArray[Any]:
+def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]:
     """The array that a copy of an array or field of `layout` is to be written to, as a plain numpy array.
 
     Raises

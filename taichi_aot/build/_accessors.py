@@ -4,12 +4,14 @@
 Each takes a field, the dtype of its numbers, its shape, the smallest index of each dimension, and its element shape.
 """
 
+from typing import Any
+
 from ._taichi import TI as ti  # noqa: N811
 
 BITS = {ti.f16: ti.i16, ti.f32: ti.i32, ti.f64: ti.i64}  # the integer of the same size
 
 
-def getter(field, dtype, shape, first, elem_shape):
+def getter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
     first = ti.Vector(first, ti.i32)
 
     @ti.kernel
@@ -20,7 +22,7 @@ def getter(field, dtype, shape, first, elem_shape):
     return get
 
 
-def setter(field, dtype, shape, first, elem_shape):
+def setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
     first = ti.Vector(first, ti.i32)
 
     @ti.kernel
@@ -31,7 +33,7 @@ def setter(field, dtype, shape, first, elem_shape):
     return put
 
 
-def sparse_setter(field, dtype, shape, first, elem_shape):
+def sparse_setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
     """Leaves elements alone that hold the same bits, so that zeros do not create cells."""
     first, bits = ti.Vector(first, ti.i32), BITS.get(dtype, dtype)
 
@@ -54,7 +56,7 @@ def sparse_setter(field, dtype, shape, first, elem_shape):
     return put
 
 
-def getter_of_one(field, dtype, shape, first, elem_shape):
+def getter_of_one(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
     @ti.kernel
     def get(target: _array(dtype, shape, elem_shape)):
         target[None] = field[None]
@@ -62,7 +64,7 @@ def getter_of_one(field, dtype, shape, first, elem_shape):
     return get
 
 
-def setter_of_one(field, dtype, shape, first, elem_shape):
+def setter_of_one(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
     @ti.kernel
     def put(source: _array(dtype, shape, elem_shape)):
         field[None] = source[None]
@@ -70,7 +72,7 @@ def setter_of_one(field, dtype, shape, first, elem_shape):
     return put
 
 
-def _array(dtype, shape, elem_shape):
+def _array(dtype: Any, shape: Any, elem_shape: Any) -> Any:
     if elem_shape:
         dtype = (ti.types.vector if len(elem_shape) == 1 else ti.types.matrix)(*elem_shape, dtype)
     return ti.types.ndarray(dtype=dtype, ndim=len(shape))

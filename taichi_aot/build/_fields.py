@@ -16,13 +16,13 @@ from . import _accessors as accessors
 from ._errors import BuildError
 from ._taichi import FIELD, MATRIX, STRUCT, TI
 
-__all__ = ["ExportedField", "exported_fields"]
+__all__ = ["FieldPart", "field_parts"]
 
 LARGEST_ARRAY = 2**31 - 1  # kernels compute indices as i32
 SPARSE = ("pointer", "bitmasked", "dynamic", "hash")
 
 
-class ExportedField(NamedTuple):
+class FieldPart(NamedTuple):
     """A field of scalars, vectors or matrices as it is added to a module.
 
     Attributes
@@ -53,10 +53,12 @@ class ExportedField(NamedTuple):
     def description(self) -> dict[str, Any]:
         """What ``bundle.json`` says of it."""
         shapes = {"shape": list(self.shape), "elem_shape": list(self.elem_shape)}
-        return {"name": self.name, "dtype": self.dtype} | shapes | dict(zip(("get", "set"), self.accessors, strict=False))
+        return (
+            {"name": self.name, "dtype": self.dtype} | shapes | dict(zip(("get", "set"), self.accessors, strict=False))
+        )
 
 
-def exported_fields(name: str, field: Any, arch: Arch) -> Iterator[ExportedField]:
+def field_parts(name: str, field: Any, arch: Arch) -> Iterator[FieldPart]:
     """The fields to add for a field of the source: itself, or the members of a struct field, however deep.
 
     Raises
@@ -66,14 +68,16 @@ def exported_fields(name: str, field: Any, arch: Arch) -> Iterator[ExportedField
     """
     if isinstance(field, STRUCT.StructField):
         for key in field.keys:
-            yield from exported_fields(f"{name}.{key}", field.get_member_field(key), arch)
+            yield from field_parts(f"{name}.{key}", field.get_member_field(key), arch)
     elif isinstance(field, FIELD.ScalarField | MATRIX.MatrixField):
-        yield _exported(name, field, arch)
+        yield _part(name, field, arch)
     else:
-        raise BuildError(f"field {name} is a {type(field).__name__}, which is not a field")
+        raise BuildError(
+            f"field {name} is a {type(field).__name__}: add a field of scalars, vectors, matrices or structs"
+        )
 
 
-def _exported(name: str, field: Any, arch: Arch) -> ExportedField:
+def _part(name: str, field: Any, arch: Arch) -> FieldPart:
     nodes = [var.ptr.snode() for var in field.vars]
     if None in nodes:
         raise BuildError(f"field {name} is not placed: give it a shape, or place it below ti.root, before it is added")
@@ -89,7 +93,7 @@ def _exported(name: str, field: Any, arch: Arch) -> ExportedField:
         is_sparse = any(map(_is_sparse, nodes))
         get, put = _kernels(is_sparse, field, getattr(TI, dtype), shape, first, elem_shape)
         kernels = {f"taichi_aot_get_{name}": get, f"taichi_aot_set_{name}": put}
-    return ExportedField(name, field, dtype, shape, elem_shape, arch.is_llvm or _is_simple(nodes[0]), kernels)
+    return FieldPart(name, field, dtype, shape, elem_shape, arch.is_llvm or _is_simple(nodes[0]), kernels)
 
 
 def _domain(node: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -132,30 +136,29 @@ def _check_spirv(name: str, node: Any) -> None:
             "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
         )
     *_, root = _path(node)
-    for place, begin in _mixed_up(root):
+    for place in _mixed_up(root):
         size, kind = _size(place), f"a field of {place.data_type()} and shape {_shape(place)}"
-        if begin is None:
-            raise BuildError(f"{kind}: Taichi's SPIR-V code stores four numbers of u1 in one place; use i32 or u8")
+        if size == 1:
+            raise BuildError(f"{kind}: SPIR-V code of Taichi stores four numbers of u1 in one place; use i32 or u8")
         raise BuildError(
-            f"{kind} would begin at byte {begin}, not at a multiple of its {size} bytes, and writing to it would change "
-            "other fields: Taichi's SPIR-V code lays out fields from the smallest to the largest without gaps. Give the "
-            f"smaller fields sizes that are multiples of {size} bytes"
+            f"{kind} would not begin at a multiple of {size} bytes, and share bytes with other fields: SPIR-V code of "
+            "Taichi lays out fields from the smallest to the largest without gaps. Give smaller fields sizes that are "
+            f"multiples of {size} bytes"
         )
 
 
-def _mixed_up(node: Any, begin: int = 0, unit: int = 0) -> Iterator[tuple[Any, int | None]]:
-    """The fields below a node that Taichi's SPIR-V code mixes up, with the byte at which they begin; None for u1.
+def _mixed_up(node: Any, begin: int = 0, unit: int = 0) -> Iterator[Any]:
+    """The fields below a node that SPIR-V code of Taichi mixes up.
 
-    `begin` is where the first cell of the node begins, and `unit` a divisor of the distances between its cells.
+    `begin` is the byte at which the first cell of the node begins, and `unit` a divisor of the distances between cells.
     """
     for child in sorted(_children(node), key=_size):
-        if not child.is_place():
+        if child.is_place():
+            if str(child.data_type()) == "u1" or math.gcd(unit, begin) % _size(child):
+                yield child
+        else:
             cell = sum(map(_size, _children(child)))
             yield from _mixed_up(child, begin, math.gcd(unit, cell) if _size(child) > cell else unit)
-        elif str(child.data_type()) == "u1":
-            yield child, None
-        elif math.gcd(unit, begin) % _size(child):
-            yield child, begin
         begin += _size(child)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -166,8 +166,3 @@ def _sample(annotation: Any) -> Any:
     if isinstance(annotation, ARGPACK.ArgPackType):
         return annotation(**{name: _sample(member) for name, member in annotation.members.items()})
     return 0  # the compiler takes the type of numbers and structs from the annotation
-
-
-def field_parts(field: Any) -> Sequence[int]:
-    """Rows and columns of the elements of a field; (1, 1) for scalars."""
-    return (field.n, field.m) if isinstance(field, MATRIX.MatrixField) else (1, 1)

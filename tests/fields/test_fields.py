@@ -35,12 +35,12 @@ class Loaded(NamedTuple):
 
 
 @pytest.fixture(scope="module", params=ARCHS)
-def loaded(request: pytest.FixtureRequest, available: tuple[Arch, ...], built: Built) -> Iterator[Loaded]:
+def loaded(request: pytest.FixtureRequest, available: tuple[Arch, ...], build_source: Built) -> Iterator[Loaded]:
     arch = Arch(request.param)
     if arch not in available:
         need(str(arch), "no such device on this machine")
     with Runtime(arch) as rt:
-        module = rt.load_module(built("field_kernels", arch))
+        module = rt.load_module(build_source("field_kernels", arch))
         yield Loaded(module, {name: field.to_numpy() for name, field in module.fields.items()})
 
 
@@ -50,8 +50,8 @@ def module(loaded: Loaded) -> AotModule:
 
 
 @pytest.fixture
-def simulation(arch: Arch, rt: Runtime, built: Built) -> AotModule:
-    return rt.load_module(built("simulation", arch))
+def simulation(arch: Arch, rt: Runtime, build_source: Built) -> AotModule:
+    return rt.load_module(build_source("simulation", arch))
 
 
 def numbers_for(field: Field, seed: int) -> Numbers:
@@ -169,7 +169,7 @@ def test_fields_are_attributes(module):
     assert module.fields.particle.state.mass is module.fields["particle.state.mass"]
     assert dir(module.fields.particle) == ["position", "state"]
     assert {"one", "particle", "get"} <= set(dir(module.fields))
-    with pytest.raises(AttributeError, match="no field 'oen'.*did you mean 'one'"):
+    with pytest.raises(AttributeError, match=r"no field 'oen'.*did you mean 'one'"):
         _ = module.fields.oen
     with pytest.raises(AttributeError, match=r"no field 'particle.state.weight'"):
         _ = module.fields.particle.state.weight
@@ -249,26 +249,26 @@ def test_closed(simulation):
         simulation.fields["steps"]
 
 
-def test_contents_stay_with_the_runtime(simulation, arch, built):
+def test_contents_stay_with_the_runtime(simulation, arch, build_source):
     """The library's module is reused, so its fields are too."""
     simulation.fields["steps"].fill(7)
     simulation.close()
-    again = simulation.runtime.load_module(built("simulation", arch))
+    again = simulation.runtime.load_module(build_source("simulation", arch))
     assert again.fields["steps"].to_numpy() == 7
 
 
-def test_closed_runtime(arch, built):
+def test_closed_runtime(arch, build_source):
     with Runtime(arch) as rt:
-        field = rt.load_module(built("simulation", arch)).fields["v"]
+        field = rt.load_module(build_source("simulation", arch)).fields["v"]
     with pytest.raises(ValueError, match="closed"):
         field.to_numpy()
 
 
-def test_runtimes_have_their_own_fields(simulation, arch, built):
+def test_runtimes_have_their_own_fields(simulation, arch, build_source):
     if arch is Arch.CUDA:
         pytest.skip("all CUDA runtimes of a process share one of the library")
     with Runtime(arch) as other:
-        steps = other.load_module(built("simulation", arch)).fields["steps"]
+        steps = other.load_module(build_source("simulation", arch)).fields["steps"]
         steps.fill(5)
         assert simulation.fields["steps"].to_numpy() == 0
         array = other.zeros((4, 4), "f32", 3)
@@ -286,5 +286,3 @@ def test_fields_without_accessors(arch, rt, modules):
         module.fields[name]
     with pytest.raises(NameNotFoundError, match="no field 'other', it has none"):
         module.fields["other"]
-
-

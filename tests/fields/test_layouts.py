@@ -6,12 +6,11 @@ import pytest
 from helpers.field_layouts import layout_source
 
 
-
 @pytest.mark.parametrize("seed", range(2))
-def test_random_layouts(arch, rt, built, tmp_path, seed):
+def test_random_layouts(arch, rt, build_source, tmp_path, seed):
     source = tmp_path / "layouts.py"
     source.write_text(layout_source(seed, sparse=arch.is_llvm))
-    module = rt.load_module(built(source, arch))
+    module = rt.load_module(build_source(source, arch))
     assert len(module.fields) > 5
     for name, field in module.fields.items():
         module.kernels[f"number_{name}"]()

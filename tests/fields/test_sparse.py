@@ -1,4 +1,4 @@
-"""Sparse and quantized fields, and fields of several trees: on LLVM archs, because Taichi does not compile them for others."""
+"""Sparse and quantized fields, and fields of several trees: for LLVM archs, the only ones that have them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from taichi_aot import AotModule, Arch, NotSupportedError, Runtime
 
 @pytest.fixture(params=[name for name in ARCHS if Arch(name).is_llvm])
 def module(
-    request: pytest.FixtureRequest, available: tuple[Arch, ...], built: Callable[[str, Arch], Path]
+    request: pytest.FixtureRequest, available: tuple[Arch, ...], build_source: Callable[[str, Arch], Path]
 ) -> Iterator[AotModule]:
     arch = Arch(request.param)
     if arch not in available:
         need(str(arch), "no such device on this machine")
     with Runtime(arch) as rt:
-        yield rt.load_module(built("sparse_kernels", arch))
+        yield rt.load_module(build_source("sparse_kernels", arch))
 
 
 def cells(module: AotModule) -> list[int]:

@@ -45,17 +45,18 @@ def number_of(index, field: ti.template(), shape: ti.template(), first: ti.templ
 def make_kernels(field):
     shape, first = field.shape, tuple(field.snode.ptr.offset) or (0,) * len(field.shape)
     size = ti.static(field.n * field.m if isinstance(field, ti.MatrixField) else 1)
+    ranges = [(low, low + count) for low, count in zip(first, shape, strict=True)]
     members = [ti.ScalarField(member) for member in field.vars]
 
     @ti.kernel
     def number():
-        for index in ti.grouped(ti.ndrange(*[(low, low + count) for low, count in zip(first, shape)])):
+        for index in ti.grouped(ti.ndrange(*ranges)):
             for c in ti.static(range(size)):
                 members[c][index] = number_of(index, field, shape, first) * size + c
 
     @ti.kernel
     def check(wrong: I32_1D):
-        for index in ti.grouped(ti.ndrange(*[(low, low + count) for low, count in zip(first, shape)])):
+        for index in ti.grouped(ti.ndrange(*ranges)):
             for c in ti.static(range(size)):
                 if members[c][index] != number_of(index, field, shape, first) * size + c:
                     wrong[0] += 1

@@ -29,7 +29,8 @@ def number_{name}():
 def layout_source(seed: int, *, sparse: bool) -> str:
     """A source of six cells with one to three fields each; some nodes are sparse if the arch can have such."""
     rng = random.Random(seed)
-    parts, names = [HEADER], []
+    parts: list[str] = [HEADER]
+    names: list[str] = []
     for cell in range(6):
         path, shape = _path(rng, ["dense", "dense", *(("pointer", "bitmasked") if sparse else ())])
         offset = tuple(rng.choice([0, rng.randint(-9, 9)]) for _ in shape)

@@ -38,11 +38,11 @@ later.finalize()
 def count_cells(counts: I32_1D):
     for i in range(counts.shape[0]):
         counts[i] = 0
-    for i, j in fields["pointer"]:
+    for _cell in ti.grouped(fields["pointer"]):
         counts[0] += 1
-    for i in fields["bitmasked"]:
+    for _cell in fields["bitmasked"]:
         counts[1] += 1
-    for i in fields["bitmasked_u1"]:
+    for _cell in fields["bitmasked_u1"]:
         counts[2] += 1
     for i in range(3):
         counts[3 + i] = fields["dynamic"][i].length()
