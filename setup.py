@@ -71,6 +71,11 @@ REMEDY = (
 LIBRARY_NAMES = ("lib/libtaichi_c_api.so", "lib/libtaichi_c_api.dylib", "bin/taichi_c_api.dll")
 BUNDLE = ROOT / "taichi_aot" / "_bundle"
 
+# The driver by which the compiler compiles for CUDA without a GPU. It is found by its soname once a process has loaded
+# it; its own name is one that no program looks for.
+CUDA_DRIVER = "taichi_aot/build/cuda_driver.so"
+CUDA_DRIVER_SOURCE = "taichi_aot/_c/cuda_driver/driver.c"
+
 X11 = "libX11.so.6"
 X11_SYMBOL = re.compile("_?X")  # how the names of its public functions begin
 
@@ -95,15 +100,26 @@ RIGHT_CHUNK_END = bytes.fromhex(
 
 
 class BuildExtension(build_ext):
-    """Leaves a copy of the extension in the source tree, and builds wheels without debug information.
+    """Leaves a copy of what it compiles in the source tree, and builds wheels without debug information.
 
     A Python that is started in a checkout imports the checkout instead of the installed package.
     """
 
     def run(self) -> None:
         super().run()
+        if sys.platform == "linux":
+            self.build_cuda_driver(ROOT / CUDA_DRIVER)
         if not self.inplace:
             self.copy_extensions_to_source()
+            if sys.platform == "linux":
+                self.mkpath(str((Path(self.build_lib) / CUDA_DRIVER).parent))
+                self.copy_file(str(ROOT / CUDA_DRIVER), str(Path(self.build_lib) / CUDA_DRIVER))
+
+    def build_cuda_driver(self, target: Path) -> None:
+        options = ["-O2", "-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden"]
+        objects = self.compiler.compile([CUDA_DRIVER_SOURCE], output_dir=self.build_temp, extra_postargs=options)
+        linking = ["-Wl,-soname,libcuda.so", "-Wl,--strip-all", "-Wl,--as-needed"]
+        self.compiler.link_shared_object(objects, str(target), extra_postargs=linking)
 
     def build_extension(self, extension: Extension) -> None:
         # Debug information names the folder of the build, so that no two builds would be the same.

@@ -50,6 +50,7 @@ from .formats import inspect
 from .image import Image, ImageSlice, Texture
 from .kernel import ComputeGraph, Kernel
 from .launch import Launch
+from .loading import load
 from .memory import Memory, MemorySlice
 from .module import AotModule
 from .ndarray import ArraySlice, NdArray
@@ -117,6 +118,7 @@ __all__ = [
     "inspect",
     "library_path",
     "library_version",
+    "load",
     "object_counts",
     "show_versions",
 ]

@@ -7,7 +7,7 @@ in the way in which the library uses it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from ._drivers.cpu import arm64, cpu_name
@@ -18,6 +18,7 @@ from ._drivers.vulkan import VulkanInstance, exported_runtime, vulkan_devices, v
 from ._ffi.library import check_environment
 from ._ffi.pointers import address_of
 from .enums import Arch
+from .errors import NotSupportedError
 
 if TYPE_CHECKING:
     from ._capi import taichi_aot_runtime_p
@@ -166,11 +167,30 @@ def library_index(arch: Arch, index: int) -> int:
     return index
 
 
-def best_device() -> DeviceInfo:
-    """The device that `Runtime()` uses: a hardware GPU, CUDA before Vulkan and discrete first, else the CPU."""
+def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
+    """The best device of some archs, by default of all; that of all is the one that `Runtime()` uses.
+
+    It is a hardware GPU (CUDA before Vulkan, discrete first), else the CPU, else a GPU in software, else OpenGL.
+
+    Raises
+    ------
+    NotSupportedError
+        If this machine does not have a device of these archs.
+    """
     rank = {"discrete": 0, "integrated": 1, "virtual": 2}
-    gpus = [device for arch in (Arch.CUDA, Arch.VULKAN) for device in visible_devices(arch) if device.kind in rank]
-    return min(gpus, key=lambda device: rank[device.kind], default=visible_devices(CPU_ARCH)[0])
+    gpus = [
+        device for arch in (Arch.CUDA, Arch.VULKAN) if arch in (archs or _PROBES) for device in visible_devices(arch)
+    ]
+    hardware = min((gpu for gpu in gpus if gpu.kind in rank), key=lambda gpu: rank[gpu.kind], default=None)
+    if hardware is not None:
+        return hardware
+    others = (device for arch in (CPU_ARCH, *_PROBES) if arch in (archs or _PROBES) for device in visible_devices(arch))
+    other = next(others, None)
+    if other is None:
+        reasons = "; ".join(f"{arch}: {_why_missing(arch)}" for arch in archs if arch in _PROBES)
+        names = ", ".join(map(str, archs))
+        raise NotSupportedError(f"this machine has no device for {names}{f' ({reasons})' if reasons else ''}")
+    return other
 
 
 def kind_of(arch: Arch, c_runtime: taichi_aot_runtime_p) -> str:

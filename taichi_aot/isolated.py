@@ -33,7 +33,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .device import best_device, visible_devices
+from .device import CPU_ARCH, best_device, visible_devices
 from .dtypes import numpy_dtype
 from .enums import Arch
 from .errors import NotSupportedError
@@ -176,7 +176,7 @@ def validate(
     Parameters
     ----------
     source : path or bytes-like
-        A folder, a ``.tcm`` archive, or the bytes of one.
+        A folder, a ``.tcm`` archive, a bundle, or the bytes of one.
     arch : Arch or str, optional
         Arch to load it on; by default that of the best device that the module was compiled for.
     timeout : float, default 60
@@ -399,7 +399,7 @@ def _limit_process(name: str, value: int) -> None:
 
 
 def choose_arch(info: ModuleInfo) -> Arch:
-    """The best device's arch if the module was compiled for it, else another of its archs that has a device.
+    """The arch of the best device that the module or bundle was compiled for.
 
     Raises
     ------
@@ -411,13 +411,8 @@ def choose_arch(info: ModuleInfo) -> Arch:
     >>> isolated.choose_arch(inspect("saxpy.tcm"))
     <Arch.X64: 4>
     """
-    best = best_device().arch
     # LLVM modules without kernels do not state an arch: every one loads them.
-    for arch in sorted(info.archs or (Arch.X64,), key=lambda arch: arch is not best):
-        if visible_devices(arch):
-            return arch
-    compiled = ", ".join(map(str, info.archs))
-    raise NotSupportedError(f"the module was compiled for {compiled}; this machine has no such device")
+    return best_device(info.archs or (CPU_ARCH,)).arch
 
 
 def make_arguments(

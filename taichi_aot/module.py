@@ -25,7 +25,7 @@ Names: TypeAlias = Mapping[str, Sequence[str]]
 
 
 class AotModule(OwnedResource):
-    """A loaded module, created by `Runtime.load_module`.
+    """A loaded module, created by `Runtime.load_module` or `load`.
 
     Examples
     --------
@@ -37,10 +37,19 @@ class AotModule(OwnedResource):
     >>> module.close()
     """
 
-    __slots__ = ("_fields", "_graphs", "_handle", "_info", "_kernels")
+    __slots__ = ("_fields", "_graphs", "_handle", "_info", "_kernels", "_owns_runtime")
 
-    def __init__(self, runtime: Runtime, handle: ModuleHandle, info: ModuleInfo, names: Names | None = None) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        handle: ModuleHandle,
+        info: ModuleInfo,
+        names: Names | None = None,
+        *,
+        owns_runtime: bool = False,
+    ) -> None:
         self._initialize_once("_info")
+        self._owns_runtime = owns_runtime
         self._runtime = runtime
         self._handle = handle
         info = _with_names(info, names) if names else info
@@ -84,8 +93,12 @@ class AotModule(OwnedResource):
 
         The library's module stays loaded until the runtime is closed, and is reused if the same files are loaded again:
         the library does not free most of the memory of a destroyed module (on Vulkan none of it).
+
+        A module that `load` has made a runtime for closes that runtime too, and with it all memory of it.
         """
         self._handle.close()
+        if self._owns_runtime:
+            self._runtime.close()
 
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""

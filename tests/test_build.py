@@ -185,7 +185,9 @@ def test_build_without_the_library_on_request(checkout, packages):
     assert done.returncode == 0, done.stderr
     (wheel,) = checkout.glob("*.whl")
     assert wheel.name.startswith(f"taichi_aot-{taichi_aot.__version__}+without.library-")
-    assert not any("_bundle" in name for name in zipfile.ZipFile(wheel).namelist())
+    names = zipfile.ZipFile(wheel).namelist()
+    assert not any("_bundle" in name for name in names)
+    assert ("taichi_aot/build/cuda_driver.so" in names) == (sys.platform == "linux")
 
 
 @linux_only
@@ -202,7 +204,8 @@ def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(library_wheel,
     with zipfile.ZipFile(built[0]) as wheel:
         names = {name.removeprefix("taichi_aot/_bundle/") for name in wheel.namelist() if "/_bundle/" in name}
         assert {"LICENSE", "ORIGIN", "lib/libtaichi_c_api.so", "runtime/runtime_x64.bc"} < names
-        sources = {f"taichi_aot/_c/{path.name}" for path in (ROOT / "taichi_aot" / "_c").iterdir()}
+        own = [path for path in (ROOT / "taichi_aot" / "_c").rglob("*") if path.is_file()]
+        sources = {path.relative_to(ROOT).as_posix() for path in own}
         assert sources < set(wheel.namelist())
         origin = wheel.read("taichi_aot/_bundle/ORIGIN").decode()
         for name in names - {"LICENSE", "ORIGIN"}:
@@ -335,3 +338,17 @@ def test_bundled_library_does_not_need_x11(setup):
     ]
     assert set(needed) == set(library.versioned_libraries())
     assert "libX11.so.6" not in needed
+
+
+@linux_only
+def test_driver_for_the_cuda_compiler_stands_alone(setup):
+    image = (ROOT / setup.CUDA_DRIVER).read_bytes()
+    assert len(image) < 30_000
+    driver = setup.ElfLibrary(image)
+    entries = driver.table(driver.dynamic, setup.DYNAMIC)
+    strings = {tag: [driver.string(driver.dynamic, value) for key, value in entries if key == tag] for tag in (1, 14)}
+    assert strings == {1: ["libc.so.6"], 14: ["libcuda.so"]}  # DT_NEEDED, DT_SONAME
+    assert {"dlopen", "dlsym", "system", "printf"}.isdisjoint(driver.undefined_symbols())
+    assert str(ROOT).encode() not in image
+    # No program that looks for CUDA's driver finds a file of this name.
+    assert not Path(setup.CUDA_DRIVER).name.startswith("libcuda")

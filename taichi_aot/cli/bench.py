@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Measure how fast a kernel or graph runs with made-up arguments: numbers are 1, arrays all zeros."
     )
-    parser.add_argument("module", help="a folder or a .tcm archive")
+    parser.add_argument("module", help="a folder, a .tcm archive or a bundle")
     parser.add_argument("kernel", help="name of a kernel or graph")
     parser.add_argument(
         "--shape",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..errors import LibraryNotFoundError, TaichiError
-from . import bench, build, demo, devices, stubs, validate
+from . import bench, build, bundle, demo, devices, stubs, validate
 
 __all__ = ["main"]
 
@@ -30,6 +30,7 @@ COMMANDS = (
     Command("build", "compile a file of kernels for several archs into one file", build.configure, build.run),
     Command("bench", "measure how fast a kernel or graph of any module runs", bench.configure, bench.run),
     Command("stubs", "write the types of a module's kernels for type checkers", stubs.configure, stubs.run),
+    Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),
     Command("validate", "try a module in child processes and report what happens", validate.configure, validate.run),
 )
 

@@ -15,7 +15,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Read a module, load it, and launch each kernel and graph once with small made-up arguments, each in a child "
         "process with limits. The exit status is 0 if all that could be run ended well."
     )
-    parser.add_argument("module", help="a folder or a .tcm archive")
+    parser.add_argument("module", help="a folder, a .tcm archive or a bundle")
     parser.add_argument("--arch", choices=[str(arch) for arch in Arch], help="default: the best that the module is for")
 
 

@@ -160,16 +160,14 @@ def read_module(source: Source, arch: Arch | None = None) -> SourceModule:
 
 
 def stated_archs(source: SourceFiles) -> tuple[Arch, ...]:
-    """The archs that can run a module, by a quick look at its files; empty if they do not state any."""
+    """The archs that can run a module, by a quick look at its files."""
     if source.arch is not None:
         return (source.arch,)
     if LLVM_METADATA in source.contents:
         from .llvm import archs
 
         return archs(source.contents)
-    from .gfx import ARCHS
-
-    return ARCHS if GFX_METADATA in source.contents else ()
+    return tuple(arch for arch in Arch if not arch.is_llvm)
 
 
 def inspect(source: Source, arch: Arch | str | None = None) -> ModuleInfo:

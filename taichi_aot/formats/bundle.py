@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from ..enums import Arch
 from ..errors import CorruptedDataError
 from ..signature import Parameter
-from . import DESCRIPTION, LLVM_METADATA, SourceFiles, parse_module
-from .container import Container, is_module_file, open_source, pack_reproducible
+from . import DESCRIPTION, LLVM_METADATA, Source, SourceFiles, exactly, parse_module, stated_archs
+from .container import Container, is_bundle, is_module_file, open_source, pack_reproducible
 from .description import (
     Description,
     apply,
@@ -31,7 +31,7 @@ from .schema import Schema, conform, mismatch, text
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["Bundle", "inspect_all", "make_bundle", "make_module", "read_bundle"]
+__all__ = ["Bundle", "inspect_all", "make_bundle", "make_module", "read_archives", "read_bundle"]
 
 Item = TypeVar("Item", KernelInfo, GraphInfo)
 Value = TypeVar("Value")
@@ -141,6 +141,38 @@ def make_module(files: Mapping[str, bytes], description: Description) -> bytes:
 
         own = gfx.without_traces(own)
     return pack_reproducible({**own, DESCRIPTION: description.to_json()})
+
+
+def read_archives(source: Source, arch: Arch | None = None) -> dict[Arch, bytes]:
+    """The archives of a bundle by arch, or that of a module, to be joined by `make_bundle`.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        The module or bundle.
+    arch : Arch, optional
+        Arch of a module, or the one that is taken from a bundle. By default that of the code of an LLVM module, Vulkan
+        for SPIR-V modules, which do not state it, and all archs of a bundle.
+
+    Raises
+    ------
+    ValueError
+        If the module has no code that shows its arch.
+    CorruptedDataError, IncompatibleModuleError
+        If the source is damaged, is not a module, or is not for `arch`.
+    """
+    with open_source(source) as container:
+        if is_bundle(container):
+            bundle = read_bundle(container)
+            archs = tuple(bundle.entries) if arch is None else (exactly(arch)(container.where, tuple(bundle.entries)),)
+            return {each: pack_reproducible(bundle.read(each).contents) for each in archs}
+        files = SourceFiles(container.where, container.read_module())
+    if arch is None:
+        archs = stated_archs(files)
+        if len(archs) > 1 and Arch.VULKAN not in archs:
+            raise ValueError(f"{files.where} has no code that shows its arch")
+        arch = Arch.VULKAN if Arch.VULKAN in archs else archs[0]
+    return {arch: pack_reproducible(files.contents)}
 
 
 class _Module(NamedTuple):

@@ -35,7 +35,7 @@ from .schema import Schema, any_value, boolean, conform, integer, mismatch, pars
 from .types import Member, Pointer, Primitive, Struct, Tensor, Type, word_struct
 from .versions import stated_version
 
-__all__ = ["ARCHS", "read", "without_traces"]
+__all__ = ["graphs_json", "metadata_json", "read", "without_traces"]
 
 METADATA = GFX_METADATA
 GRAPHS = "graphs.json"
@@ -190,19 +190,29 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         root_buffer_size=metadata["root_buffer_size"],
         spirv_version=max((task.version for task in code.values()), default=(0, 0)),
         spirv_capabilities=frozenset[int]().union(*(task.capabilities for task in code.values())),
+        files={METADATA: files[METADATA], GRAPHS: files[GRAPHS]},
     )
     return info, {**files, METADATA: _to_json(metadata), GRAPHS: _to_json(raw_graphs)}
 
 
-def without_traces(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files with 0 in place of the numbers that are uninitialized in them; see `reproducible`."""
+def metadata_json(files: Mapping[str, bytes]) -> Any:
+    """The contents of ``metadata.json``."""
+    return parse_json(METADATA, files, _METADATA, MAX_JSON_BYTES)
+
+
+def graphs_json(files: Mapping[str, bytes]) -> Any:
+    """The contents of ``graphs.json``, with 0 in place of the numbers that are uninitialized in it."""
     graphs = parse_json(GRAPHS, files, _GRAPHS, MAX_JSON_BYTES)
-    for argument in (
-        a for graph in graphs for dispatch in graph["value"]["dispatches"] for a in dispatch["symbolic_args"]
-    ):
+    dispatches = (dispatch for graph in graphs for dispatch in graph["value"]["dispatches"])
+    for argument in (argument for dispatch in dispatches for argument in dispatch["symbolic_args"]):
         if argument["tag"] not in TEXTURES:
             argument["num_channels"] = 0
-    return {**files, GRAPHS: _to_json(graphs)}
+    return graphs
+
+
+def without_traces(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files with 0 in place of the numbers that are uninitialized in them; see `bundle.make_module`."""
+    return {**files, GRAPHS: _to_json(graphs_json(files))}
 
 
 def _to_json(value: Any) -> bytes:

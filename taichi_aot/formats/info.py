@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from ..dtypes import element_name
 from ..enums import Arch, Capability, DataType
-from ..errors import CorruptedDataError
+from ..errors import CorruptedDataError, NotSupportedError
 from ..signature import Parameter, ParameterKind, Signature, usable_names
 from .argument_words import word_argument_name, word_counts
 from .returns import ReturnLayout
@@ -212,6 +212,8 @@ class ModuleInfo:
     modules : dict
         The contents of each module of a bundle by its `Arch`; empty for a single module. What the archs do not have in
         common, such as the tasks of kernels, is there alone.
+    files : dict
+        The files from which `to_metadata_json` and `to_graphs_json` read.
 
     Examples
     --------
@@ -237,6 +239,7 @@ class ModuleInfo:
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
     modules: dict[Arch, ModuleInfo] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict, compare=False)
 
     @property
     def capabilities(self) -> tuple[str, ...]:
@@ -263,6 +266,60 @@ class ModuleInfo:
             "capabilities": list(self.capabilities),
             "modules": {str(arch): module.to_dict() for arch, module in self.modules.items()},
         }
+
+    def to_metadata_json(self) -> Any:
+        """The metadata of a SPIR-V module with all that Taichi states: offsets, bindings, sizes of loops and so on.
+
+        Returns
+        -------
+        dict
+            The contents of the module's ``metadata.json``.
+
+        Raises
+        ------
+        NotSupportedError
+            For LLVM modules, whose metadata is a binary file of another structure (their ``metadata.json`` is not
+            JSON), and for bundles: each of their `modules` has its own. `to_dict` has what all modules state.
+
+        Examples
+        --------
+        >>> inspect("saxpy.tcm").to_metadata_json()
+        Traceback (most recent call last):
+            ...
+        taichi_aot.errors.NotSupportedError: only SPIR-V modules have metadata in JSON, not one for x64; use to_dict()
+        """
+        if self.family != "gfx":
+            what = "a bundle" if self.modules else f"one for {', '.join(map(str, self.archs)) or 'LLVM'}"
+            raise NotSupportedError(f"only SPIR-V modules have metadata in JSON, not {what}; use to_dict()")
+        from .gfx import metadata_json
+
+        return metadata_json(self.files)
+
+    def to_graphs_json(self) -> list[Any]:
+        """The compute graphs in the structure of the file ``graphs.json`` of SPIR-V modules.
+
+        Returns
+        -------
+        list
+            An object for each graph with its dispatches. The numbers that Taichi leaves uninitialized in the file
+            (``num_channels`` of what is not a texture) are 0.
+
+        Raises
+        ------
+        NotSupportedError
+            For bundles: the compiler may number the kernels of each of its `modules` differently.
+
+        Examples
+        --------
+        >>> [graph["key"] for graph in inspect("saxpy.tcm").to_graphs_json()]
+        ['both', 'twice']
+        """
+        if self.modules:
+            raise NotSupportedError("each module of a bundle has graphs of its own: see ModuleInfo.modules")
+        from . import gfx, llvm
+
+        graphs: list[Any] = (gfx if self.family == "gfx" else llvm).graphs_json(self.files)
+        return graphs
 
     def __repr__(self) -> str:
         counts = f"{_count(self.kernels, 'kernel')}, {_count(self.graphs, 'graph')}"

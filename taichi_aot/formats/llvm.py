@@ -10,7 +10,7 @@ import re
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from ..enums import Arch
 from ..errors import CorruptedDataError, IncompatibleModuleError
@@ -49,7 +49,7 @@ from .types import (
 )
 from .versions import LIBRARY_VERSION, check_llvm_version
 
-__all__ = ["archs", "read", "without_traces"]
+__all__ = ["archs", "graphs_json", "read", "without_traces"]
 
 METADATA = LLVM_METADATA
 GRAPHS = "graphs.tcb"
@@ -456,6 +456,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         has_fields=bool(fields),
         field_trees=tuple(sorted(field.key for field in fields)),
         root_buffer_size=sum(field.size for field in fields),
+        files={GRAPHS: files[GRAPHS]},
     )
     for raw in raw_kernels:
         name = f"{raw.key}.ll"
@@ -618,15 +619,43 @@ def _write_graphs(graphs: _Graphs) -> bytes:
     return _with_header(b"".join(parts))
 
 
+def graphs_json(files: Mapping[str, bytes]) -> list[Any]:
+    """The graphs as gfx modules state them, with 0 in place of the numbers that are uninitialized."""
+    return [
+        {
+            "key": name,
+            "value": {
+                "dispatches": [
+                    {"kernel_name": kernel, "symbolic_args": list(map(_argument_json, arguments))}
+                    for kernel, arguments in dispatches
+                ]
+            },
+        }
+        for name, dispatches in _read_graphs(files[GRAPHS])
+    ]
+
+
+def _argument_json(argument: GraphArgument) -> dict[str, Any]:
+    return {
+        "dtype_id": argument.dtype,
+        "element_shape": list(argument.elem_shape),
+        "field_dim": argument.ndim,
+        "name": argument.name,
+        "num_channels": 0,
+        "tag": argument.tag,
+    }
+
+
 def archs(files: Mapping[str, bytes]) -> tuple[Arch, ...]:
-    """The arch of a module by the code of one of its kernels, without a look at anything else."""
+    """The arch of a module by the code of one of its kernels; all LLVM archs if it does not have any."""
     triples = (TRIPLE.search(code) for name, code in files.items() if name.endswith(".ll"))
     found = (ARCHS.get(match[1].decode(errors="replace")) for match in triples if match)
-    return tuple(arch for arch in found if arch)[:1]
+    arch = next((arch for arch in found if arch is not None), None)
+    return (Arch.X64, Arch.ARM64, Arch.CUDA) if arch is None else (arch,)
 
 
 def without_traces(where: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files without the times of their compilation and uninitialized numbers; see `reproducible`."""
+    """The files without the times of their compilation and uninitialized numbers; see `bundle.make_module`."""
     data = bytearray(files[METADATA])
     for kernel in _read_metadata(where, files[METADATA])[1]:
         data[kernel.times.start : kernel.times.end] = bytes(16)

@@ -25,7 +25,7 @@ def test_help_lists_the_commands(capfd):
         main(["--help"])
     assert caught.value.code == 0
     out = capfd.readouterr().out
-    assert all(f"\n    {command} " in out for command in ("devices", "demo", "bench", "stubs", "validate"))
+    assert all(f"\n    {command} " in out for command in ("devices", "demo", "bench", "stubs", "bundle", "validate"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

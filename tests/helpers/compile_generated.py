@@ -1,10 +1,10 @@
 """Compiles generated kernels into a module, and runs them through the JIT; run as a child process.
 
-    python compile_generated.py ARCH FOLDER
+    python compile_generated.py ARCH FOLDER [compile-only]
 
 reads ``models.pickle`` and ``generated_kernels.py`` in the folder, and writes ``module.tcm``, ``jit.npz`` with the
 arrays ``KERNEL/PARAMETER`` and ``KERNEL/rRETURN`` by numbers, and ``errors.json`` with what the compiler says to the
-kernels that it does not take.
+kernels that it does not take. With ``compile-only`` nothing runs, and ``jit.npz`` is empty.
 """
 
 import importlib
@@ -126,7 +126,7 @@ def run(kernel, model: KernelModel) -> dict[str, np.ndarray]:
     return results
 
 
-def main(name: str, folder: Path) -> None:
+def main(name: str, folder: Path, run_kernels: bool) -> None:
     arch = getattr(ti, name)
     ti.init(arch=arch, offline_cache=False, log_level=ti.ERROR, cpu_max_num_threads=2)
     if ti.lang.impl.current_cfg().arch != arch:
@@ -148,7 +148,7 @@ def main(name: str, folder: Path) -> None:
     module.archive(str(folder / "module.tcm"))
     results = {}
     for model in models:  # afterwards: a kernel that has run is not added in the form that its annotations state
-        if model.number in errors or model.unsupported(name):
+        if not run_kernels or model.number in errors or model.unsupported(name):
             continue
         print(model.name, flush=True)
         try:
@@ -162,4 +162,4 @@ def main(name: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    main(sys.argv[1], Path(sys.argv[2]), run_kernels=sys.argv[3:] != ["compile-only"])

@@ -2,14 +2,17 @@
 
 import gc
 import importlib.util
+import zipfile
 
 import numpy as np
 import pytest
 from helpers.child import run_scenario
+from helpers.compile_planned import compile_planned
 from helpers.threads import run_together
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
+from taichi_aot.build._cuda import device_here
 
 
 @pytest.fixture
@@ -312,3 +315,32 @@ def test_wrong_interface_is_an_exception_with_words(cuda):
         for call in (cuda.from_dlpack, cuda.import_memory):
             with pytest.raises((TypeError, ValueError), match=r"\w+ \w+"):
                 call(source)
+
+
+@pytest.fixture
+def compiled_without_a_device(cuda_arch, tmp_path):
+    """Modules of the driver that stands for a device, with the values of the device here."""
+    names = ("basic", "table", "edges", "trees")
+    done = compile_planned("cuda", "compile_modules.py", tmp_path, *names, device=device_here())
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return tmp_path
+
+
+def test_modules_that_were_compiled_without_a_device_run(cuda, compiled_without_a_device):
+    x, y = cuda.full(100_000, 2.0, "f32"), cuda.full(100_000, 1.0, "f32")
+    kernels = cuda.load_module(compiled_without_a_device / "basic.tcm").kernels
+    kernels["saxpy"](3.0, x, y)
+    assert (y.to_numpy() == 7).all()
+    table = cuda.load_module(compiled_without_a_device / "table.tcm").kernels
+    for dtype in ("f16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"):
+        out = cuda.zeros(1, dtype)
+        table[f"scalar_{dtype}"](7, out)
+        assert out.to_numpy()[0] == 7
+
+
+def test_code_that_was_compiled_without_a_device_is_the_same(compiled_without_a_device, compiled):
+    for path in compiled_without_a_device.glob("*.tcm"):
+        with zipfile.ZipFile(path) as without, zipfile.ZipFile(compiled("cuda") / path.name) as here:
+            assert sorted(without.namelist()) == sorted(here.namelist())
+            code = [name for name in here.namelist() if name.endswith(".ll")]
+            assert [name for name in code if without.read(name) != here.read(name)] == []

@@ -1,0 +1,159 @@
+"""Compiling for CUDA without a GPU: a driver that answers the compiler's questions and runs nothing.
+
+The driver is ``cuda_driver.so`` in this folder, compiled from ``taichi_aot/_c/cuda_driver``. Its soname is that of the
+library that the compiler opens, so in a process that has loaded it first the compiler finds it in place of NVIDIA's.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from .._drivers.loader import DriverLibrary
+from .._ffi.library import ffi
+
+__all__ = ["CudaDevice", "device_here", "environment", "load_driver", "why_no_driver"]
+
+DRIVER = Path(__file__).with_name("cuda_driver.so")
+VARIABLE = "TAICHI_AOT_CUDA_ATTRIBUTES"  # "NUMBER=VALUE,...", which the driver reads
+
+# Numbers of CUdevice_attribute: those that the compiler asks for, and no others.
+THREADS, MULTIPROCESSORS, MAJOR, MINOR, SHARED_MEMORY, BLOCKS, MEMORY_POOLS = 2, 16, 75, 76, 97, 106, 115
+
+
+@dataclass(frozen=True)
+class CudaDevice:
+    """The CUDA device for which code is compiled, as far as the compiler asks.
+
+    The defaults are the same on every machine. Code for a lower capability runs on newer devices too.
+
+    Attributes
+    ----------
+    capability : int
+        Compute capability, ten times: 75 is 7.5. The compiler generates the same code from 70 on, so modules for 75 run
+        on every device from 7.0 on; below, it replaces atomic operations on f16 (see docs/build.md).
+    multiprocessors, blocks : int
+        Number of multiprocessors, and blocks that one can hold. The compiler writes twice their product into modules,
+        as the maximum number of blocks of a launch. The default, 2560 blocks, has at 128 threads each as many threads
+        as the largest devices of 2025 can hold (160 multiprocessors of 2048 threads).
+    threads : int
+        Maximum number of threads in a block.
+    shared_memory : int
+        Bytes of shared memory that a block can have at most.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of the range that devices have.
+    TypeError
+        If a value is not an integer.
+
+    Examples
+    --------
+    >>> CudaDevice(capability=86)
+    CudaDevice(capability=86, multiprocessors=40, blocks=32, threads=1024, shared_memory=65536)
+    """
+
+    capability: int = 75
+    multiprocessors: int = 40
+    blocks: int = 32
+    threads: int = 1024
+    shared_memory: int = 65536
+
+    def __post_init__(self) -> None:
+        for name, value in self.values().items():
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
+            lowest, highest = RANGES[name]
+            if not lowest <= value <= highest:
+                raise ValueError(f"{name} must be {lowest} to {highest}, not {value}")
+
+    def values(self) -> dict[str, int]:
+        """The attributes by name, for the report of a build."""
+        return asdict(self)
+
+
+RANGES = {
+    "capability": (50, 199),
+    "multiprocessors": (1, 4096),
+    "blocks": (1, 1024),
+    "threads": (32, 65536),
+    "shared_memory": (16384, 2**24),
+}
+
+
+def environment(device: CudaDevice | None = None) -> dict[str, str]:
+    """The variables of a child process that compiles for a CUDA device, which it need not have.
+
+    The child calls `load_driver` before it imports the compiler.
+
+    Examples
+    --------
+    >>> environment(CudaDevice(capability=86))
+    {'TAICHI_AOT_CUDA_ATTRIBUTES': '2=1024,16=40,75=8,76=6,97=65536,106=32,115=1'}
+    """
+    device = device or CudaDevice()
+    major, minor = divmod(device.capability, 10)
+    attributes = {
+        THREADS: device.threads,
+        MULTIPROCESSORS: device.multiprocessors,
+        MAJOR: major,
+        MINOR: minor,
+        SHARED_MEMORY: device.shared_memory,
+        BLOCKS: device.blocks,
+        MEMORY_POOLS: 1,
+    }
+    return {VARIABLE: ",".join(f"{number}={value}" for number, value in attributes.items())}
+
+
+def why_no_driver() -> str:
+    """The reason why nothing can be compiled for CUDA by this installation; empty if it can."""
+    if DRIVER.is_file():
+        return ""
+    return f"this installation of taichi_aot does not have {DRIVER.name}, which is built for Linux alone"
+
+
+def load_driver() -> None:
+    """Load the driver into this process, which from then on has no other CUDA.
+
+    Raises
+    ------
+    OSError
+        If it cannot be loaded, or if `environment` was not applied to this process.
+    """
+    driver = ctypes.CDLL(str(DRIVER))
+    if driver.cuInit(0) != 0:
+        raise OSError(f"{VARIABLE} is not set")
+
+
+def device_here() -> CudaDevice | None:
+    """The first CUDA device of this machine; None if it does not have one.
+
+    Examples
+    --------
+    >>> device_here() or CudaDevice()  # doctest: +SKIP
+    CudaDevice(capability=90, multiprocessors=132, blocks=32, threads=1024, shared_memory=232448)
+    """
+    driver = DriverLibrary("libcuda.so.1", "nvcuda.dll")
+    initialize = driver.function("int (*)(unsigned int)", "cuInit")
+    get_device = driver.function("int (*)(int32_t *, int)", "cuDeviceGet")
+    get_attribute = driver.function("int (*)(int32_t *, int, int)", "cuDeviceGetAttribute")
+    number = ffi.new("int32_t *")
+    if not (initialize and get_device and get_attribute) or initialize(0) != 0 or get_device(number, 0) != 0:
+        return None
+    device = number[0]
+
+    def attribute(which: int) -> int:
+        value = ffi.new("int32_t *")
+        if get_attribute(value, which, device) != 0:
+            raise OSError(f"the CUDA driver does not state attribute {which} of its device")
+        return int(value[0])
+
+    return CudaDevice(
+        capability=10 * attribute(MAJOR) + attribute(MINOR),
+        multiprocessors=attribute(MULTIPROCESSORS),
+        blocks=attribute(BLOCKS),
+        threads=attribute(THREADS),
+        shared_memory=attribute(SHARED_MEMORY),
+    )

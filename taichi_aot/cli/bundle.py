@@ -1,0 +1,61 @@
+"""The command ``bundle``: joins modules for several archs into a bundle."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from ..enums import Arch
+from ..formats import inspect
+from ..formats.bundle import make_bundle, read_archives
+
+__all__ = ["configure", "run"]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Join modules of the same kernels for several archs, such as those that several machines have built, into one "
+        "bundle (.tib). The same modules give the same bytes."
+    )
+    parser.add_argument(
+        "module",
+        nargs="+",
+        metavar="[ARCH=]MODULE",
+        help="a .tcm archive, a folder or a bundle; SPIR-V modules are for vulkan unless ARCH is given",
+    )
+    parser.add_argument("-o", "--output", required=True, metavar="BUNDLE", help="the bundle to write, such as all.tib")
+
+
+def run(options: argparse.Namespace) -> int:
+    modules: dict[Arch, bytes] = {}
+    origins: dict[Arch, str] = {}
+    for text in options.module:
+        path, arch = _split(text)
+        for each, archive in read_archives(path, arch).items():
+            if each in modules:
+                raise ValueError(
+                    f"{origins[each]} and {path} are both for {each}; a bundle takes one module of each arch"
+                )
+            modules[each], origins[each] = archive, path
+    data = make_bundle(modules)
+    _write(Path(options.output), data)
+    info = inspect(data)
+    print(f"{options.output}: {len(data):,} bytes for {', '.join(map(str, info.archs))}, {len(info.kernels)} kernels")
+    return 0
+
+
+def _split(text: str) -> tuple[str, Arch | None]:
+    """The path of a module, and its arch if one stands before it."""
+    name, separator, path = text.partition("=")
+    return (path, Arch(name)) if separator and name in map(str, Arch) else (text, None)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file that is never seen unfinished."""
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        unfinished.write_bytes(data)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -1,0 +1,167 @@
+"""Modules for CUDA are compiled without a GPU: the driver that answers the compiler, and what it compiles."""
+
+import importlib.util
+import json
+import re
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from helpers.child import run_scenario
+from helpers.compile_planned import compile_planned
+from helpers.generated import draw, write_models
+
+import taichi_aot
+from taichi_aot.build import _cuda
+from taichi_aot.build._cuda import CudaDevice, environment
+
+pytestmark = [
+    pytest.mark.skipif(not _cuda.DRIVER.exists(), reason="the driver is built for Linux alone"),
+    pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="taichi is not installed"),
+]
+NAMES = ("basic", "edges", "trees", "kinds")
+TABLE = "2=1024,16=40,75=7,76=5,97=65536,106=32,115=1"
+
+
+def compile_cuda(folder, *names, **options):
+    folder.mkdir()
+    done = compile_planned("cuda", "compile_modules.py", folder, *names, **options)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return folder
+
+
+def contents(path):
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture(scope="module")
+def modules(tmp_path_factory):
+    return compile_cuda(tmp_path_factory.mktemp("cuda") / "default", *NAMES)
+
+
+def test_two_builds_have_equal_code(modules, tmp_path):
+    again = compile_cuda(tmp_path / "again", *NAMES)
+    for name in NAMES:
+        first, second = contents(modules / f"{name}.tcm"), contents(again / f"{name}.tcm")
+        code = [file for file in first if file.endswith(".ll")]
+        assert code
+        assert first.keys() == second.keys()
+        assert [file for file in code if first[file] != second[file]] == []
+        assert without_dates(first["metadata.json"]) == without_dates(second["metadata.json"])
+
+
+def without_dates(metadata):
+    return re.sub(rb'"(created|last_used)_at": \d+', b"", metadata)
+
+
+def test_modules_are_read(modules):
+    for name in NAMES:
+        info = taichi_aot.inspect(modules / f"{name}.tcm")
+        assert info.kernels
+        assert taichi_aot.Arch.CUDA in info.archs
+
+
+def test_demo_is_what_the_driver_compiles(tmp_path):
+    """The demo's module was compiled with 132 multiprocessors, those of an H200."""
+    path = tmp_path / "mpm88.tcm"
+    device = CudaDevice(multiprocessors=132)
+    example = Path(__file__).parents[2] / "examples" / "mpm88.py"
+    done = compile_planned("cuda", str(example), path, device=device)
+    assert done.returncode == 0, done.stderr
+    shipped = contents(Path(taichi_aot.__file__).parent / "demo" / "mpm88-cuda.tcm")
+    compiled = contents(path)
+    assert compiled.keys() == shipped.keys()
+    assert [name for name in shipped if name.endswith(".ll") and shipped[name] != compiled[name]] == []
+    assert without_dates(compiled["metadata.json"]) == without_dates(shipped["metadata.json"])
+
+
+def test_device_decides_on_the_grid_and_a_constant(modules, tmp_path):
+    """Everything else in the code is the same for every device."""
+    other = compile_cuda(tmp_path / "other", "basic", "trees", device=CudaDevice(60, multiprocessors=5, blocks=16))
+    for name in ("basic", "trees"):
+        first, second = contents(modules / f"{name}.tcm"), contents(other / f"{name}.tcm")
+        assert [file for file in first if file.endswith(".ll") and first[file] != second[file]] == []
+        grids = [set(re.findall(rb'"grid_dim": (\d+)', files["metadata.json"])) for files in (first, second)]
+        assert max(map(int, grids[0])) == 2 * 40 * 32
+        assert max(map(int, grids[1])) == 2 * 5 * 16
+
+
+def test_generated_kernels_are_compiled_and_read(kernel_numbers, tmp_path):
+    models = draw("cuda", kernel_numbers)
+    write_models(tmp_path, models)
+    done = compile_planned("cuda", "compile_generated.py", tmp_path, "compile-only")
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    assert json.loads((tmp_path / "errors.json").read_text()) == {}
+    kernels = taichi_aot.inspect(tmp_path / "module.tcm").kernels
+    assert [model.name for model in models if model.name not in kernels] == []
+
+
+def test_without_attributes_there_is_no_device():
+    run_scenario("compiling:driver_without_attributes", env={_cuda.VARIABLE: None})
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        (TABLE, ("2=1024", "16=40", "75=7", "76=5", "97=65536", "106=32", "115=1", "10=-1", "1=-1", "0=-1")),
+        ("", ("16=-1",)),
+        ("16", ("16=-1",)),
+        ("16=", ("16=-1",)),
+        ("16=x", ("16=-1",)),
+        ("=5", ("16=-1", "0=-1")),
+        ("16=2147483647,17=2147483648,18=99999999999999999999", ("16=2147483647", "17=-1", "18=-1")),
+        ("1=2 16=3", ("1=2", "16=-1")),
+    ],
+)
+def test_driver_states_what_the_environment_states(text, pairs):
+    run_scenario("compiling:driver_states_attributes", *pairs, env={_cuda.VARIABLE: text})
+
+
+def test_memory_of_the_driver_is_memory():
+    run_scenario("compiling:memory_is_memory")
+
+
+def test_launches_fail():
+    run_scenario("compiling:launches_fail", env=environment(), quiet=False)
+
+
+def test_driver_has_every_function_that_the_compiler_looks_up(tmp_path):
+    log = tmp_path / "symbols"
+    done = compile_planned(
+        "cuda", "compile_modules.py", tmp_path, "basic", LD_DEBUG="symbols", LD_DEBUG_OUTPUT=str(log)
+    )
+    assert done.returncode == 0, done.stderr
+    run_scenario("compiling:symbols_are_there", log)
+
+
+def test_environment_states_the_device():
+    assert environment() == {_cuda.VARIABLE: TABLE}
+    device = CudaDevice(capability=120, multiprocessors=148, blocks=24, threads=512, shared_memory=101376)
+    assert environment(device) == {_cuda.VARIABLE: "2=512,16=148,75=12,76=0,97=101376,106=24,115=1"}
+    assert device.values()["multiprocessors"] == 148
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "message"),
+    [
+        ({"capability": 7.5}, TypeError, "capability must be an integer, not float"),
+        ({"capability": True}, TypeError, "capability must be an integer, not bool"),
+        ({"capability": 7}, ValueError, "capability must be 50 to 199, not 7"),
+        ({"multiprocessors": 0}, ValueError, "multiprocessors must be 1 to 4096, not 0"),
+        ({"blocks": -1}, ValueError, "blocks must be 1 to 1024"),
+        ({"threads": 2**40}, ValueError, "threads must be 32 to 65536"),
+        ({"shared_memory": 0}, ValueError, "shared_memory must be 16384 to 16777216"),
+    ],
+)
+def test_wrong_device(values, error, message):
+    with pytest.raises(error, match=message):
+        CudaDevice(**values)
+
+
+def test_device_here():
+    device = _cuda.device_here()
+    has_cuda = any(found.arch is taichi_aot.Arch.CUDA for found in taichi_aot.devices())
+    assert (device is not None) == has_cuda
+    assert sys.modules.get("taichi") is None

@@ -1,0 +1,63 @@
+"""The command ``bundle``."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from taichi_aot import Arch, inspect
+from taichi_aot.__main__ import main
+
+
+@pytest.fixture
+def paths(compiled, tmp_path) -> dict[str, Path]:
+    """The same module for each arch, in files that do not say for which."""
+    copies = {arch: tmp_path / f"{name}.tcm" for arch, name in (("x64", "a"), ("vulkan", "b"))}
+    for arch, path in copies.items():
+        shutil.copy(compiled(arch) / "basic.tcm", path)
+    return copies
+
+
+def bundle(*modules, output):
+    return main(["bundle", *map(str, modules), "-o", str(output)])
+
+
+def test_modules_are_joined(paths, tmp_path, capfd):
+    output = tmp_path / "all.tib"
+    assert bundle(*paths.values(), output=output) == 0
+    assert inspect(output).archs == (Arch.VULKAN, Arch.X64)
+    assert f"{output}: {output.stat().st_size:,} bytes for vulkan, x64, 7 kernels" in capfd.readouterr().out
+    assert {path.suffix for path in tmp_path.iterdir()} == {".tcm", ".tib"}  # no temporary file is left
+
+
+def test_bundles_and_folders_are_joined(paths, compiled, tmp_path):
+    first, second, direct = tmp_path / "one.tib", tmp_path / "two.tib", tmp_path / "direct.tib"
+    assert bundle(paths["vulkan"], output=first) == 0
+    assert bundle(first, compiled("x64") / "basic", output=second) == 0
+    assert bundle(*paths.values(), output=direct) == 0
+    assert second.read_bytes() == direct.read_bytes()
+
+
+def test_arch_of_a_spirv_module_can_be_given(paths, tmp_path):
+    output = tmp_path / "all.tib"
+    vulkan = paths["vulkan"]
+    assert bundle(vulkan, f"opengl={vulkan}", output=output) == 0
+    assert inspect(output).archs == (Arch.OPENGL, Arch.VULKAN)
+
+
+def test_two_modules_of_one_arch_are_refused(paths, tmp_path, capfd):
+    x64 = paths["x64"]
+    assert bundle(x64, x64, output=tmp_path / "all.tib") == 1
+    assert f"error: {x64} and {x64} are both for x64" in capfd.readouterr().err
+    assert bundle(f"cuda={x64}", output=tmp_path / "all.tib") == 1
+    assert "was compiled for x64" in capfd.readouterr().err
+    assert not (tmp_path / "all.tib").exists()
+
+
+def test_module_without_kernels_does_not_show_its_arch(compiled, tmp_path, capfd):
+    empty = compiled("x64") / "empty.tcm"
+    assert bundle(empty, output=tmp_path / "all.tib") == 1
+    assert "no code that shows its arch" in capfd.readouterr().err
+    assert bundle(f"arm64={empty}", output=tmp_path / "all.tib") == 0

@@ -1,0 +1,128 @@
+"""`taichi_aot.load`, and bundles in a runtime."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+from helpers.mutants import read_archive
+
+import taichi_aot
+from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, NotSupportedError
+from taichi_aot.device import CPU_ARCH, best_device, visible_devices
+from taichi_aot.formats.bundle import make_bundle
+from taichi_aot.formats.container import pack
+
+
+@pytest.fixture(scope="session")
+def bundle(compiled) -> bytes:
+    return make_bundle({Arch(arch): (compiled(arch) / "basic.tcm").read_bytes() for arch in ("x64", "vulkan")})
+
+
+def saxpy(module) -> list[float]:
+    """By name, which LLVM modules do not state."""
+    rt = module.runtime
+    x, y = rt.asarray([1, 2, 3], "f32"), rt.zeros(3, "f32")
+    module.kernels["saxpy"](a=2.0, x=x, y=y)
+    return y.to_numpy().tolist()
+
+
+def test_same_call_on_every_arch(bundle, arch):
+    with taichi_aot.load(bundle, arch) as module:
+        assert module.runtime.arch is arch
+        assert saxpy(module) == [2, 4, 6]
+        assert module.kernels["answer"](out=module.runtime.zeros(1, "i32")) == 42
+
+
+def test_best_device_with_code_is_used(bundle, modules, arch):
+    with taichi_aot.load(bundle) as module:
+        assert module.runtime.arch is best_device((Arch.X64, Arch.VULKAN)).arch
+    with taichi_aot.load(modules / "basic.tcm") as module:
+        assert module.info.archs == taichi_aot.inspect(modules / "basic.tcm").archs
+        assert module.runtime.arch in module.info.archs
+
+
+def test_module_closes_the_runtime_that_was_made_for_it(bundle):
+    module = taichi_aot.load(bundle, "x64")
+    rt, array = module.runtime, module.runtime.zeros(3, "f32")
+    module.close()
+    assert rt.closed
+    assert array.closed
+    module.close()
+    with pytest.raises(ValueError, match="closed"):
+        module.kernels["saxpy"](1.0, array, array)
+
+
+def test_given_runtime_stays_open(bundle, rt):
+    with taichi_aot.load(bundle, runtime=rt) as module:
+        assert module.runtime is rt
+        assert saxpy(module) == [2, 4, 6]
+    assert not rt.closed
+    with taichi_aot.load(bundle, rt.arch, rt) as module:
+        assert saxpy(module) == [2, 4, 6]
+
+
+def test_contradicting_arguments_raise(bundle, rt):
+    other = "vulkan" if rt.arch.is_cpu else "x64"
+    with pytest.raises(ValueError, match=f"arch {other} contradicts the runtime, which is of arch {rt.arch}"):
+        taichi_aot.load(bundle, other, rt)
+    with pytest.raises(TypeError, match="runtime must be a Runtime, not str"):
+        taichi_aot.load(bundle, runtime="x64")
+    with pytest.raises(ValueError, match="unknown arch 'gpu'"):
+        taichi_aot.load(bundle, "gpu")
+    rt.close()
+    with pytest.raises(ValueError, match="closed"):
+        taichi_aot.load(bundle, runtime=rt)
+
+
+def test_array_keeps_the_runtime_of_a_dropped_module(bundle):
+    module = taichi_aot.load(bundle, "x64")
+    array = module.runtime.asarray([1, 2, 3], "f32")
+    del module
+    gc.collect()
+    assert array.to_numpy().tolist() == [1, 2, 3]
+
+
+def test_dropped_module_drops_its_runtime(bundle):
+    gc.collect()
+    before = taichi_aot.object_counts()
+    module = taichi_aot.load(bundle, "x64")
+    assert taichi_aot.object_counts() != before
+    del module
+    gc.collect()
+    assert taichi_aot.object_counts() == before
+
+
+def test_bundle_without_the_arch_names_those_that_it_has(compiled, rt):
+    other = "vulkan" if rt.arch.is_cpu else "x64"
+    one = make_bundle({Arch(other): (compiled(other) / "basic.tcm").read_bytes()})
+    for load in (rt.load_module, lambda source: taichi_aot.load(source, rt.arch)):
+        with pytest.raises(IncompatibleModuleError, match=rf"for {other} and none for {rt.arch}.*Runtime\('{other}'\)"):
+            load(one)
+
+
+def test_machine_without_a_device_says_why(compiled):
+    missing = next(arch for arch in (Arch.ARM64, Arch.X64) if arch is not CPU_ARCH)
+    with pytest.raises(NotSupportedError, match=f"no device for {missing}"):
+        taichi_aot.load(compiled("vulkan") / "basic.tcm", missing)
+    if not visible_devices(Arch.CUDA):
+        with pytest.raises(NotSupportedError, match=r"no device for cuda.*cuda: "):
+            best_device((Arch.CUDA, missing))
+
+
+def test_failed_load_leaves_no_runtime(compiled):
+    gc.collect()
+    before = taichi_aot.object_counts()
+    files = read_archive(compiled("x64") / "basic.tcm")
+    with pytest.raises(CorruptedDataError):
+        taichi_aot.load(pack({**files, "metadata.tcb": b"damaged"}), "x64")
+    gc.collect()
+    assert taichi_aot.object_counts() == before
+
+
+def test_names_of_a_bundle_can_be_replaced(bundle, rt):
+    module = rt.load_module(bundle, names={"saxpy": ["alpha", "source", "target"]})
+    y = rt.zeros(2, np.float32)
+    module.kernels["saxpy"](alpha=3.0, source=rt.asarray([1, 2], "f32"), target=y)
+    assert y.to_numpy().tolist() == [3, 6]

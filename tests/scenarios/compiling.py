@@ -1,0 +1,108 @@
+"""The compiler with the driver that stands for a CUDA device: what it answers, and that nothing runs."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+
+from scenarios import END
+from taichi_aot.build import _cuda
+
+NO_DEVICE, INVALID_VALUE, NOT_SUPPORTED = 100, 1, 801
+
+
+def driver_without_attributes() -> None:
+    assert ctypes.CDLL(str(_cuda.DRIVER)).cuInit(0) == NO_DEVICE
+    with pytest.raises(OSError, match=_cuda.VARIABLE):
+        _cuda.load_driver()
+
+
+def driver_states_attributes(*pairs: str) -> None:
+    """Pairs NUMBER=VALUE; a VALUE of -1 is that of an attribute that it does not know."""
+    driver = ctypes.CDLL(str(_cuda.DRIVER))
+    value = ctypes.c_int()
+    for pair in pairs:
+        number, expected = map(int, pair.split("="))
+        assert driver.cuDeviceGetAttribute(ctypes.byref(value), number, 0) == (INVALID_VALUE if expected < 0 else 0)
+        assert value.value == expected, (pair, value.value)
+
+
+def memory_is_memory() -> None:
+    driver = ctypes.CDLL(str(_cuda.DRIVER))
+    address, size = ctypes.c_void_p(), 3 * 4096 + 17
+    assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(0)) == INVALID_VALUE
+    assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(2**64 - 1)) == INVALID_VALUE
+    assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(size)) == 0
+    assert ctypes.string_at(address, size) == bytes(size)
+    data = (b"\x01\x02\x03" * size)[:size]
+    assert driver.cuMemcpyHtoD_v2(address, data, ctypes.c_size_t(size)) == 0
+    start = ctypes.c_void_p((address.value or 0) + 5)
+    assert driver.cuMemsetD8_v2(start, 0, ctypes.c_size_t(size - 10)) == 0
+    back = ctypes.create_string_buffer(size)
+    assert driver.cuMemcpyDtoH_v2(back, address, ctypes.c_size_t(size)) == 0
+    assert back.raw == data[:5] + bytes(size - 10) + data[-5:]
+    assert driver.cuMemsetD8_v2(address, 7, ctypes.c_size_t(9)) == 0
+    assert driver.cuMemsetD32_v2(ctypes.c_void_p((address.value or 0) + 12), 0x01020304, ctypes.c_size_t(2)) == 0
+    assert ctypes.string_at(address, 9) == b"\x07" * 9
+    assert ctypes.string_at((address.value or 0) + 12, 8) == b"\x04\x03\x02\x01" * 2
+    assert driver.cuMemFree_v2(address) == 0
+    # Pages that nobody writes use no memory: a device may have more than the host.
+    assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(2**40)) == 0
+    assert driver.cuMemsetD8_v2(address, 0, ctypes.c_size_t(2**40)) == 0
+    assert driver.cuMemFree_v2(address) == 0
+
+
+def launches_fail() -> None:
+    _cuda.load_driver()
+    warnings.simplefilter("ignore")  # the compiler calls deprecated functions
+    import taichi as ti
+    from helpers.compile_modules import poke
+
+    ti.init(arch=ti.cuda, offline_cache=False, log_level=ti.CRITICAL)
+    assert ti.lang.impl.current_cfg().arch == ti.cuda
+    field = ti.field(ti.f32, shape=4)
+    array = ti.ndarray(ti.i32, 4)
+    array.fill(7)
+    message = "NOT_SUPPORTED.*compiles for CUDA without a device"
+    with pytest.raises(RuntimeError, match=message):
+        poke(0, array)
+    with pytest.raises(RuntimeError, match=message):
+        field[0]
+    with pytest.raises(RuntimeError, match=message):
+        field.fill(1.0)
+    print(END, flush=True)
+    os._exit(0)  # the compiler's clean-up would launch kernels
+
+
+def symbols_are_there(log: str) -> None:
+    """Compile with the loader's log of the symbols that are looked up; `log` is the file's prefix."""
+    wanted = {
+        name
+        for path in Path(log).parent.glob(f"{Path(log).name}*")
+        for name in re.findall(r"symbol=(cu[A-Z]\w*);", path.read_text(errors="replace"))
+    }
+    assert len(wanted) > 40, sorted(wanted)
+    driver = ctypes.CDLL(str(_cuda.DRIVER))
+    assert [name for name in sorted(wanted) if not hasattr(driver, name)] == []
+
+
+def plan_without_vulkan() -> None:
+    from taichi_aot import Arch
+    from taichi_aot.build._archs import NO_GFX, plan, prepare
+
+    os.environ.pop("EGL_PLATFORM", None)
+    for arch in (Arch.VULKAN, Arch.OPENGL, Arch.GLES, Arch.METAL):
+        found = plan(arch)
+        if found.missing:
+            assert (found.start, found.missing) == ("vulkan", NO_GFX)
+        else:
+            assert (found.start, found.environment) == ("gles", {"EGL_PLATFORM": "surfaceless"})
+    os.environ["EGL_PLATFORM"] = "wayland"  # without a server
+    assert plan(Arch.VULKAN).environment in ({}, {"EGL_PLATFORM": "wayland"})
+    assert prepare("vulkan") == ""
+    assert prepare("gles") == NO_GFX
