@@ -9,7 +9,7 @@
 [2. 4.]
 
 The examples in docstrings use these names, with the contents ``[1, 2, 3]`` of ``x`` and zeros in ``y``, an open runtime
-``rt``, the loaded ``module``, numpy as ``np``, and the public names of this package.
+``rt``, the loaded ``module``, ``simulation``, which has fields, numpy as ``np``, and the public names of this package.
 """
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
