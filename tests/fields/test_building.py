@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import ZipFile
 
 import pytest
 
 import taichi_aot
+from taichi_aot import CorruptedDataError
 from taichi_aot.build import BuildError, build
 
 
@@ -97,3 +100,23 @@ def test_shapes_of_matrices_in_spirv_modules(build_source: Callable[..., Path]) 
     info = taichi_aot.inspect(build_source("field_kernels", "vulkan"))
     shapes: dict[str, Any] = {field.name: field.elem_shape for field in info.fields}
     assert (shapes["matrix"], shapes["vector_f32"], shapes["column"]) == ((2, 4), (2,), (3, 1))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"dtype": "i32"}, {"elem_shape": [2]}, {"shape": [16]}, {"get": "accelerate"}, {"set": "taichi_aot_set_w"}],
+)
+def test_description_has_to_fit_the_accessors(
+    rt: taichi_aot.Runtime, build_source: Callable[..., Path], tmp_path: Path, change: dict[str, Any]
+) -> None:
+    path = tmp_path / "changed.tcm"
+    with ZipFile(build_source("simulation", rt.arch)) as source, ZipFile(path, "w") as target:
+        for name in source.namelist():
+            data = source.read(name)
+            if name == "bundle.json":
+                description = json.loads(data)
+                description["fields"][0].update(change)
+                data = json.dumps(description).encode()
+            target.writestr(name, data)
+    with pytest.raises(CorruptedDataError, match="field"):
+        rt.load_module(path)
