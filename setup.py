@@ -71,17 +71,17 @@ REMEDY = (
 LIBRARY_NAMES = ("lib/libtaichi_c_api.so", "lib/libtaichi_c_api.dylib", "bin/taichi_c_api.dll")
 BUNDLE = ROOT / "taichi_aot" / "_bundle"
 
-# The driver by which the compiler compiles for CUDA without a GPU. It is found by its soname once a process has loaded
-# it; its own name is one that no program looks for.
-CUDA_DRIVER = "taichi_aot/build/cuda_driver.so"
-CUDA_DRIVER_SOURCE = "taichi_aot/_c/cuda_driver/driver.c"
+# Libraries in the place of drivers, with which the compiler needs no GPU: name to soname. The compiler finds them by
+# their sonames in a process that has loaded them; no program looks for their file names.
+DRIVERS = {"cuda_driver": "libcuda.so", "vulkan_driver": "libvulkan.so.1"}
+DRIVERS_FOLDER = Path("taichi_aot", "build")
 
 X11 = "libX11.so.6"
 X11_SYMBOL = re.compile("_?X")  # how the names of its public functions begin
 
 # The library takes memory for CPU runtimes and their fields from chunks of 1 GiB. Where it maps a chunk, it sets the
 # end to head + length, but head is already behind the first piece, so the last pieces can lie behind the mapping: after
-# some 1,250 runtimes of a process it faults or writes to foreign memory. The end has to be start + length. These are
+# 990 runtimes of a process it faults or writes to foreign memory. The end has to be start + length. These are
 # the instructions behind the call of mmap, which left the start in rax and r15; r14 is the length.
 CHUNK_END = bytes.fromhex(
     "488b8424b0000000"  # mov rax, [size]
@@ -108,18 +108,22 @@ class BuildExtension(build_ext):
     def run(self) -> None:
         super().run()
         if sys.platform == "linux":
-            self.build_cuda_driver(ROOT / CUDA_DRIVER)
+            self.build_drivers()
         if not self.inplace:
             self.copy_extensions_to_source()
-            if sys.platform == "linux":
-                self.mkpath(str((Path(self.build_lib) / CUDA_DRIVER).parent))
-                self.copy_file(str(ROOT / CUDA_DRIVER), str(Path(self.build_lib) / CUDA_DRIVER))
 
-    def build_cuda_driver(self, target: Path) -> None:
-        options = ["-O2", "-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden"]
-        objects = self.compiler.compile([CUDA_DRIVER_SOURCE], output_dir=self.build_temp, extra_postargs=options)
-        linking = ["-Wl,-soname,libcuda.so", "-Wl,--strip-all", "-Wl,--as-needed"]
-        self.compiler.link_shared_object(objects, str(target), extra_postargs=linking)
+    def build_drivers(self) -> None:
+        options = ["-O2", "-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden", f"-I{ROOT / 'include'}"]
+        for name, soname in DRIVERS.items():
+            source = f"taichi_aot/_c/{name}/driver.c"
+            objects = self.compiler.compile([source], output_dir=self.build_temp, extra_postargs=options)
+            target = ROOT / DRIVERS_FOLDER / f"{name}.so"
+            linking = [f"-Wl,-soname,{soname}", "-Wl,--strip-all"]
+            self.compiler.link_shared_object(objects, str(target), extra_postargs=linking)
+            if not self.inplace:
+                place = Path(self.build_lib) / DRIVERS_FOLDER
+                self.mkpath(str(place))
+                self.copy_file(str(target), str(place))
 
     def build_extension(self, extension: Extension) -> None:
         # Debug information names the folder of the build, so that no two builds would be the same.

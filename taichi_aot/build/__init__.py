@@ -17,7 +17,8 @@ builds, where child processes alone import it.
 
 from ._build import BuildResult, BuiltModule, build
 from ._children import Progress
+from ._cuda import CudaDevice
 from ._errors import BuildError
 from ._export import export, export_field
 
-__all__ = ["BuildError", "BuildResult", "BuiltModule", "Progress", "build", "export", "export_field"]
+__all__ = ["BuildError", "BuildResult", "BuiltModule", "CudaDevice", "Progress", "build", "export", "export_field"]

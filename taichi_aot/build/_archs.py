@@ -1,28 +1,23 @@
 """How the compiler is started for each arch, and why this machine cannot compile for an arch.
 
 The compiler generates code for the arch with which it is started alone, and starts only where it finds the arch's CPU
-or driver. For CUDA there is a driver of ours (`_cuda`). Modules for Vulkan, OpenGL, GLES and Metal have the same code,
-which depends on the capabilities that the module is given and not on the device, so one that starts compiles for all.
+or driver. For CUDA and Vulkan there are drivers of ours (`_cuda`, `_vulkan`). Modules for Vulkan, OpenGL, GLES and
+Metal have the same code, so the compiler is started for Vulkan for all of them.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 from typing import NamedTuple
 
-from .._drivers.loader import DriverLibrary
 from ..device import visible_devices
 from ..enums import Arch
-from ._cuda import VARIABLE, CudaDevice, environment, load_driver, why_no_driver
+from . import _cuda, _vulkan
+from ._cuda import CudaDevice
 
 __all__ = ["Plan", "plan", "prepare"]
 
 CPUS = (Arch.X64, Arch.ARM64)
-NO_GFX = (
-    "to generate SPIR-V the compiler needs a driver of Vulkan, or of OpenGL with EGL, which can be one without a GPU: "
-    "Mesa's, for example (Debian: mesa-vulkan-drivers)"
-)
 
 
 class Plan(NamedTuple):
@@ -76,28 +71,17 @@ def plan(arch: Arch, cuda_device: CudaDevice | None = None) -> Plan:
     return _plan_gfx(arch)
 
 
-def prepare(start: str) -> str:
-    """In the child process, before ``taichi`` is imported: make ready what the plan needs.
-
-    Parameters
-    ----------
-    start : str
-        `Plan.start`.
-
-    Returns
-    -------
-    str
-        Why the compiler cannot start; empty if it can.
+def prepare() -> None:
+    """In the child process, before ``taichi`` is imported: load the drivers that the plan's environment names.
 
     Raises
     ------
     OSError
-        If the driver for CUDA cannot be loaded.
+        If one cannot be loaded.
     """
-    if VARIABLE in os.environ:
-        load_driver()
-    # Where EGL has no usable platform, the compiler crashes when it starts (SIGSEGV).
-    return NO_GFX if start == "gles" and not visible_devices(Arch.OPENGL) else ""
+    for driver in (_cuda, _vulkan):
+        if driver.VARIABLE in os.environ:
+            driver.load_driver()
 
 
 def _plan_cpu(arch: Arch) -> Plan:
@@ -109,18 +93,18 @@ def _plan_cpu(arch: Arch) -> Plan:
 
 
 def _plan_cuda(device: CudaDevice) -> Plan:
-    reason = why_no_driver()
+    reason = _cuda.why_no_driver()
     if not reason:
-        return Plan(Arch.CUDA, "cuda", environment(device), device)
+        return Plan(Arch.CUDA, "cuda", _cuda.environment(device), device)
     if visible_devices(Arch.CUDA):  # on Windows the compiler can have the device of the machine alone
         return Plan(Arch.CUDA, "cuda", {})
     return Plan(Arch.CUDA, "cuda", {}, missing=f"{reason}, and this machine does not have a CUDA device")
 
 
 def _plan_gfx(arch: Arch) -> Plan:
+    if _vulkan.has_driver():
+        return Plan(arch, "vulkan", _vulkan.environment())
     if visible_devices(Arch.VULKAN):
         return Plan(arch, "vulkan", {})
-    if sys.platform == "linux" and DriverLibrary("libEGL.so.1"):
-        # Not OpenGL itself: there the compiler fails to allocate the arrays of small numbers by which it adds kernels.
-        return Plan(arch, "gles", {"EGL_PLATFORM": os.environ.get("EGL_PLATFORM", "surfaceless")})
-    return Plan(arch, "vulkan", {}, missing=NO_GFX)
+    reason = "to generate SPIR-V on this system the compiler needs a driver of Vulkan, which is not there"
+    return Plan(arch, "vulkan", {}, missing=reason)

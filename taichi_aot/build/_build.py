@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import platform
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..enums import Arch, Capability
+from ..errors import TaichiError
+from ..formats import SourceFiles, parse_module
+from ..formats import inspect as inspect_module
+from ..formats.bundle import make_bundle, make_module
+from ..formats.description import parse_description, to_json
+from ..stubs import make_stubs
 from ..wording import as_integer, short
-from ._archive import make_bundle, make_module
+from ._archs import plan
 from ._children import Compiled, Job, Progress, compile_all
+from ._cuda import CudaDevice
 from ._errors import BuildError
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
 
-DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA, Arch.METAL)
+# Modules for OpenGL, GLES and Metal have the code of those for Vulkan; they are built where they are wanted.
+DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
 MAX_CPU_THREADS = 1024
 TIMEOUT = 600.0
 SPIRV_VERSION = "spirv_version"
@@ -113,6 +119,7 @@ def build(
     cpu_threads: int | None = None,
     caps: Mapping[str, Any] | Sequence[str] | None = None,
     stubs: str | os.PathLike[str] | None = None,
+    cuda_device: CudaDevice | None = None,
     progress: Callable[[Progress], None] | None = None,
     timeout: float = TIMEOUT,
 ) -> BuildResult:
@@ -129,7 +136,7 @@ def build(
         The file to write: ``.tib``, a bundle, or ``.tcm``, the module of one arch. By default a bundle in the current
         folder with the name of the source.
     archs : sequence of Arch or str, optional
-        What to compile for. By default the CPU, Vulkan, CUDA and Metal, as far as this machine can compile for them.
+        What to compile for. By default the CPU, Vulkan and CUDA, as far as this machine can compile for them.
     cpu_threads : int, optional
         On how many threads the loops of CPU kernels run at most. By default what the source gives ``ti.init`` as
         ``cpu_max_num_threads``, or 16.
@@ -137,7 +144,9 @@ def build(
         Capabilities of the device that SPIR-V code may use: ``{"spirv_version": "1.5", "spirv_has_float64": True}`` or
         ``["spirv_version=1.5", "spirv_has_float64"]``. A device that lacks one cannot run the module.
     stubs : path, optional
-        A ``.pyi`` file to write, with the types of the kernels.
+        A ``.pyi`` file to write, with the types of the kernels: see `taichi_aot.stubs.make_stubs`.
+    cuda_device : CudaDevice, optional
+        The CUDA device to compile for, which this machine need not have.
     progress : callable, optional
         Called with a `Progress` before each kernel, from several threads.
     timeout : float, default 600
@@ -158,18 +167,19 @@ def build(
     >>> result = build("kernels.py", archs=["x64", "vulkan"], cpu_threads=8)    # doctest: +SKIP
     """
     where, name = _read_source(source)
-    chosen = tuple(dict.fromkeys(Arch(arch) for arch in DEFAULT_ARCHS if arch)) if archs is None else _read_archs(archs)
+    chosen = DEFAULT_ARCHS if archs is None else _read_archs(archs)
     path = _read_output(output, name, chosen if archs is not None else None)
     threads = None if cpu_threads is None else _read_threads(cpu_threads)
     capabilities = _read_caps(caps)
     if not timeout > 0:
         raise ValueError(f"timeout is positive, not {short(timeout)}")
     _require_taichi()
-    skipped = {arch: reason for arch in chosen if (reason := _foreign(arch))}
+    plans = [plan(arch, cuda_device) for arch in chosen]
+    skipped = {each.arch: each.missing for each in plans if each.missing}
     jobs = [
-        Job(arch, where, threads, () if arch.is_llvm else capabilities, _environment(arch), timeout)
-        for arch in chosen
-        if arch not in skipped
+        Job(each.arch, each.start, where, threads, () if each.arch.is_llvm else capabilities, each.environment, timeout)
+        for each in plans
+        if not each.missing
     ]
     compiled = compile_all(jobs, progress or (lambda _: None))
     skipped |= {each.arch: each.unavailable for each in compiled if each.unavailable}
@@ -178,9 +188,9 @@ def build(
     compiled = [each for each in compiled if not each.unavailable]
     _require_success(compiled, skipped)
     modules = {each.arch: _module_bytes(each) for each in compiled}
-    _write(
-        path, next(iter(modules.values())) if path.suffix == ".tcm" else make_bundle(modules, compiled[0].description)
-    )
+    _write(path, next(iter(modules.values())) if path.suffix == ".tcm" else _bundle(modules))
+    if stubs is not None:
+        _write(Path(stubs), make_stubs(inspect_module(path)).encode())
     description = compiled[0].description
     return BuildResult(
         path,
@@ -280,23 +290,6 @@ def _require_taichi() -> None:
         raise BuildError(f"the build needs the compiler: pip install taichi=={TAICHI_VERSION}, or 'taichi_aot[build]'")
 
 
-def _foreign(arch: Arch) -> str:
-    """Why no machine of this kind compiles for an arch; empty if some do."""
-    machine = {"amd64": "x64", "x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(
-        platform.machine().lower(), ""
-    )
-    if arch.is_cpu and str(arch) != machine:
-        return f"the CPU is {platform.machine()}; build for {arch} on such a machine and join the modules"
-    if arch is Arch.METAL and sys.platform != "darwin":
-        return "Metal is on macOS alone"
-    return ""
-
-
-def _environment(arch: Arch) -> dict[str, str]:
-    """Variables for the child of an arch."""
-    return {}
-
-
 def _require_success(compiled: Sequence[Compiled], skipped: Mapping[Arch, str]) -> None:
     if not compiled:
         reasons = "; ".join(f"{arch}: {reason}" for arch, reason in skipped.items())
@@ -310,7 +303,29 @@ def _require_success(compiled: Sequence[Compiled], skipped: Mapping[Arch, str]) 
 
 
 def _module_bytes(compiled: Compiled) -> bytes:
-    return make_module(compiled.files, compiled.description)
+    """The ``.tcm`` of an arch.
+
+    Raises
+    ------
+    BuildError
+        If the compiler wrote what the readers of this package do not take.
+    """
+    where = f"the module for {compiled.arch}"
+    try:
+        info = parse_module(SourceFiles(where, compiled.files)).info
+        for graph in compiled.description["graphs"]:
+            graph["parameters"] = [{"name": each.name} for each in info.graphs[graph["name"]].signature.parameters]
+        description = parse_description(where, to_json(compiled.description))
+        return make_module(compiled.files, description)
+    except TaichiError as error:
+        raise BuildError(f"{compiled.arch}: what the compiler wrote cannot be loaded: {error}") from error
+
+
+def _bundle(modules: Mapping[Arch, bytes]) -> bytes:
+    try:
+        return make_bundle(modules)
+    except ValueError as error:
+        raise BuildError(f"{error}; does the source ask for the arch?") from error
 
 
 def _write(path: Path, data: bytes) -> None:

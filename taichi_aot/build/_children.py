@@ -46,6 +46,7 @@ class Job(NamedTuple):
     """What is compiled for one arch."""
 
     arch: Arch
+    start: str  # with which arch the compiler starts
     source: str
     cpu_threads: int | None
     caps: tuple[str, ...]
@@ -136,7 +137,7 @@ class _Child:
         compiled = Compiled(job.arch)
         if self._ended:
             return compiled
-        request = (str(job.arch), job.source, job.cpu_threads, job.caps, str(folder))
+        request = (str(job.arch), job.start, job.source, job.cpu_threads, job.caps, str(folder))
         # The child imports what this process would import, but the current folder.
         path = [entry for entry in sys.path if entry]
         imports = f"import sys; sys.path[:] = {path!r}; from {__package__}._compile import Request, main"

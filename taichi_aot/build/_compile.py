@@ -25,6 +25,7 @@ class Request(NamedTuple):
     """What a child compiles."""
 
     arch: str
+    start: str  # the arch with which the compiler starts
     source: str  # absolute path of a file, or a module's dotted name
     cpu_threads: int | None
     caps: tuple[str, ...]  # as the compiler takes them
@@ -57,12 +58,15 @@ def _reporter() -> Callable[[dict[str, Any]], None]:
 
 
 def _compile(request: Request, report: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    from . import _archs
+
+    _archs.prepare()  # before anything imports taichi
     from . import _session
     from ._module import Module
     from ._source import import_source
 
     arch = Arch(request.arch)
-    session = _session.Session(arch, request.cpu_threads)
+    session = _session.Session(request.start, request.cpu_threads)
     report({"event": "ready", "taichi": session.version})
     source, files, main_file = import_source(request.source)
     exports, fields, graphs = session.exports(), _session.exported_fields(), session.graphs(source)
@@ -75,7 +79,7 @@ def _compile(request: Request, report: Callable[[dict[str, Any]], None]) -> dict
         report({"event": "compiling", "name": name, "done": done, "total": total})
         done += 1
 
-    module = Module(arch, request.caps, progress)
+    module = Module(arch, session.start, request.caps, progress)
     for name, field in fields:
         module.add_field(name, field)
     for export in exports:
@@ -105,9 +109,8 @@ def _call_build(source: ModuleType, module: Any) -> None:
 
 def _message(error: BaseException) -> str:
     """An exception for the user: the compiler's message, or with the lines of their files that led to it."""
-    from ._taichi import EXCEPTION
-
-    if isinstance(error, EXCEPTION.TaichiCompilationError):
+    exceptions: Any = sys.modules.get("taichi.lang.exception")  # None before taichi is imported
+    if exceptions and isinstance(error, exceptions.TaichiCompilationError):
         return str(error).strip()
     if isinstance(error, SyntaxError):
         return "".join(traceback.format_exception_only(error)).strip()

@@ -13,7 +13,7 @@ from pathlib import Path
 from .._drivers.loader import DriverLibrary
 from .._ffi.library import ffi
 
-__all__ = ["CudaDevice", "device_here", "environment", "load_driver", "why_no_driver"]
+__all__ = ["VARIABLE", "CudaDevice", "device_here", "environment", "load_driver", "why_no_driver"]
 
 DRIVER = Path(__file__).with_name("cuda_driver.so")
 VARIABLE = "TAICHI_AOT_CUDA_ATTRIBUTES"  # "NUMBER=VALUE,...", which the driver reads

@@ -42,12 +42,12 @@ class Module:
     line that added the kernel.
     """
 
-    def __init__(self, arch: Arch, caps: Sequence[str], progress: Progress) -> None:
+    def __init__(self, arch: Arch, start: Any, caps: Sequence[str], progress: Progress) -> None:
         if not IMPL._root_fb.finalized:
             IMPL.get_runtime()._finalize_root_fb_for_aot()
         self.arch = arch
         self.warnings: list[str] = []
-        self._builder: Any = IMPL.get_runtime().prog.make_aot_module_builder(getattr(TI, str(arch)), list(caps))
+        self._builder: Any = IMPL.get_runtime().prog.make_aot_module_builder(start, list(caps))
         self._progress = progress
         self._content: list[str] = []
         self._kernels: list[dict[str, Any]] = []

@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, NoReturn
 
-from ..enums import Arch
 from . import _export
 from ._errors import BuildError, UnavailableError
 from ._export import Export
@@ -18,7 +17,14 @@ DEFAULT_CPU_THREADS = 16
 
 
 class Session:
-    """A program of Taichi for `arch`, whatever the user's source asks for.
+    """A program of Taichi for one arch, whatever the user's source asks for.
+
+    Parameters
+    ----------
+    start : str
+        Taichi's name of the arch.
+    cpu_threads : int, optional
+        Threads of loops; by default what the source asks for.
 
     Raises
     ------
@@ -26,8 +32,8 @@ class Session:
         If this machine cannot compile for the arch.
     """
 
-    def __init__(self, arch: Arch, cpu_threads: int | None) -> None:
-        self.arch = arch
+    def __init__(self, start: str, cpu_threads: int | None) -> None:
+        self.start: Any = getattr(TI, start)
         self.version = ".".join(map(str, TI.__version__))
         self._cpu_threads = cpu_threads
         self._inits = 0
@@ -52,20 +58,16 @@ class Session:
         return found
 
     def _require_arch(self) -> None:
-        name, kind = str(self.arch), getattr(TI, str(self.arch))
-        host = CORE.host_arch()
-        if self.arch.is_cpu and kind != host:
-            raise UnavailableError(f"this machine's CPU is {CORE.arch_name(host)}: build for {name} on one")
-        if not self.arch.is_cpu and not MISC.is_arch_supported(kind):
-            raise UnavailableError(f"taichi finds no device for {name} on this machine")
+        if self.start != CORE.host_arch() and not MISC.is_arch_supported(self.start):
+            raise UnavailableError(f"taichi does not find a device for {CORE.arch_name(self.start)} on this machine")
 
     def _start(self, **options: Any) -> None:
         own = options.pop("cpu_max_num_threads", None)
         _LOOPS.threads = self._cpu_threads or own or DEFAULT_CPU_THREADS
         options |= {"cpu_max_num_threads": _LOOPS.threads, "offline_cache": False, "enable_fallback": False}
-        self._init(arch=getattr(TI, str(self.arch)), **options)
-        if IMPL.current_cfg().arch != getattr(TI, str(self.arch)):
-            raise UnavailableError(f"taichi does not start on {self.arch} on this machine")
+        self._init(arch=self.start, **options)
+        if IMPL.current_cfg().arch != self.start:
+            raise UnavailableError(f"taichi does not start for {CORE.arch_name(self.start)} on this machine")
 
     def _replace(self) -> None:
         """Put functions in the place of Taichi's that keep the arch, and refuse what runs kernels."""

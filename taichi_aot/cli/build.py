@@ -9,10 +9,17 @@ import sys
 import threading
 from typing import TextIO
 
-from ..build import BuildError, Progress, build
+from ..build import BuildError, CudaDevice, Progress, build
+from ..build._cuda import device_here
 from ..enums import Arch
 
 __all__ = ["configure", "run"]
+
+CUDA_OPTIONS = {
+    "capability": "compute capability, ten times",
+    "multiprocessors": "multiprocessors",
+    "blocks": "blocks that a multiprocessor can hold",
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--arch",
         metavar="ARCH,...",
-        help=f"of {', '.join(map(str, Arch))}; default: the CPU, vulkan, cuda, metal, those that can be built here",
+        help=f"of {', '.join(map(str, Arch))}; default: the CPU, vulkan and cuda, as far as they can be built here",
     )
     parser.add_argument(
         "--cpu-threads", type=int, metavar="N", help="CPU threads that a kernel uses at most (default: 16)"
@@ -37,6 +44,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME,...",
         help="what devices of vulkan, opengl, gles and metal must have: spirv_has_float64,spirv_version=1.5 and so on",
     )
+    cuda = parser.add_argument_group("the CUDA device to compile for", "See docs/build-devices.md.")
+    for name, text in CUDA_OPTIONS.items():
+        cuda.add_argument(
+            f"--cuda-{name}", type=int, metavar="N", help=f"{text} (default: {getattr(CudaDevice(), name)})"
+        )
+    cuda.add_argument("--cuda-device", action="store_true", help="that of this machine")
     parser.add_argument("--stubs", metavar="FILE.pyi", help="also write a typed stub of the kernels")
     parser.add_argument(
         "--timeout", type=float, default=600.0, metavar="S", help="limit for each arch (default: 600 s)"
@@ -54,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
             cpu_threads=options.cpu_threads,
             caps=options.caps.split(",") if options.caps else None,
             stubs=options.stubs,
+            cuda_device=_cuda_device(options),
             progress=line.update if line.is_shown else None,
             timeout=options.timeout,
         )
@@ -75,6 +89,18 @@ def run(options: argparse.Namespace) -> int:
     for arch, reason in result.skipped.items():
         print(f"    {arch}: not built: {reason}")
     return 0
+
+
+def _cuda_device(options: argparse.Namespace) -> CudaDevice | None:
+    given = {name: value for name in CUDA_OPTIONS if (value := getattr(options, f"cuda_{name}")) is not None}
+    if not options.cuda_device:
+        return CudaDevice(**given) if given else None
+    if given:
+        raise ValueError(f"--cuda-device takes all values of the device; leave --cuda-{next(iter(given))} out")
+    device = device_here()
+    if device is None:
+        raise ValueError("this machine does not have a CUDA device; leave --cuda-device out")
+    return device
 
 
 class _Line:

@@ -205,8 +205,7 @@ def graphs_json(files: Mapping[str, bytes]) -> Any:
     graphs = parse_json(GRAPHS, files, _GRAPHS, MAX_JSON_BYTES)
     dispatches = (dispatch for graph in graphs for dispatch in graph["value"]["dispatches"])
     for argument in (argument for dispatch in dispatches for argument in dispatch["symbolic_args"]):
-        if argument["tag"] not in TEXTURES:
-            argument["num_channels"] = 0
+        argument["field_dim" if argument["tag"] in TEXTURES else "num_channels"] = 0
     return graphs
 
 

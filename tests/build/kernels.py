@@ -4,14 +4,11 @@ import constants
 import taichi as ti
 
 import taichi_aot.build
-from taichi_aot.build import export, export_field
+from taichi_aot.build import export
 
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 
-ti.init(arch=ti.cuda, default_ip=ti.i64)
-
-grid = ti.field(ti.f32, shape=8)
-export_field("grid", grid)
+ti.init(arch=ti.cuda, cpu_max_num_threads=5)
 
 
 @export(shapes={"x": "n", "y": ("n",)})
@@ -45,11 +42,11 @@ def scale(m: ti.types.matrix(2, 2, ti.f32), x: F32_1D):
         x[i] *= m[0, 1]
 
 
-@taichi_aot.build.export(template_types={"values": grid, "out": ti.types.ndarray(dtype=ti.f32, ndim=1)})
+@taichi_aot.build.export(template_types={"step": 3, "out": ti.types.ndarray(dtype=ti.f32, ndim=1)})
 @ti.kernel
-def read_grid(values: ti.template(), out: ti.types.ndarray()):
-    for i in values:
-        out[i] = values[i] + i
+def count(step: ti.template(), out: ti.types.ndarray()):
+    for i in out:
+        out[i] = step * i
 
 
 @ti.kernel

@@ -1,44 +1,47 @@
-"""How the compiler is started for each arch, with and without drivers, and that what it compiles is read and runs."""
+"""How the compiler is started for each arch; and modules for Vulkan and its kin, compiled without a device."""
 
 import importlib.util
 import json
+import re
+import signal
 import sys
 import zipfile
 
 import numpy as np
 import pytest
-from helpers.child import run_scenario
+from helpers.archs import need
+from helpers.child import TESTS, run_child, run_scenario
 from helpers.compile_planned import compile_planned
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
+from taichi_aot.build import _vulkan
 from taichi_aot.build._archs import plan
 from taichi_aot.build._cuda import CudaDevice
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="taichi is not installed")
+needs_taichi = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="taichi is not installed")
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the drivers are built for Linux alone")
 
-NO_VULKAN = {"VK_DRIVER_FILES": "/nonexistent", "VK_ICD_FILENAMES": "/nonexistent"}
 GFX = (Arch.VULKAN, Arch.OPENGL, Arch.GLES, Arch.METAL)
-
-
-def compile_basic(arch, folder, **variables):
-    done = compile_planned(str(arch), "compile_modules.py", folder, "basic", **variables)
-    if done.returncode != 0 and plan(arch).missing:
-        pytest.skip(plan(arch).missing)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    return folder / "basic.tcm"
-
-
-def spirv(path):
-    with zipfile.ZipFile(path) as archive:
-        return {name: archive.read(name) for name in archive.namelist() if not name.startswith("graphs")}
+NAMES = ("basic", "edges", "returns", "kinds")
+# So that no driver of the machine can be what compiles.
+NO_VULKAN = {"VK_DRIVER_FILES": "/nonexistent", "VK_ICD_FILENAMES": "/nonexistent"}
 
 
 @pytest.fixture(scope="module")
-def gfx_module(tmp_path_factory):
-    starts = {plan(arch).start for arch in GFX}
-    assert len(starts) == 1  # one compilation is the same for all
-    return compile_basic(Arch.VULKAN, tmp_path_factory.mktemp("gfx"))
+def modules(tmp_path_factory):
+    """Modules of the driver that stands for a Vulkan device."""
+    folder = tmp_path_factory.mktemp("vulkan")
+    done = compile_planned("vulkan", "compile_modules.py", folder, *NAMES, **NO_VULKAN)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return folder
+
+
+def contents(path):
+    """The files of a module, without the members of graphs that the compiler leaves uninitialized."""
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    return {name: re.sub(rb'"(num_channels|field_dim)":\d+', b"", data) for name, data in files.items()}
 
 
 def test_every_arch_has_a_plan_or_a_reason():
@@ -52,7 +55,7 @@ def test_every_arch_has_a_plan_or_a_reason():
         assert json.dumps(each.report())
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux alone")
+@linux_only
 def test_cuda_needs_no_device():
     each = plan(Arch.CUDA)
     assert (each.start, each.missing) == ("cuda", "")
@@ -62,32 +65,64 @@ def test_cuda_needs_no_device():
     assert plan(Arch.VULKAN, CudaDevice(capability=86)).device is None
 
 
-def test_drivers_that_are_missing():
-    run_scenario("compiling:plan_without_vulkan", env=NO_VULKAN, quiet=False)
+@linux_only
+def test_gfx_archs_need_no_device():
+    for arch in GFX:
+        each = plan(arch)
+        assert (each.start, each.missing, each.device) == ("vulkan", "", None)
+        assert each.environment == _vulkan.environment()
+        assert each.report() == {"compiled_as": "vulkan"}
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="EGL is used on Linux only")
-def test_without_vulkan_opengl_compiles_the_same(gfx_module, tmp_path):
-    if plan(Arch.VULKAN).start != "vulkan":
-        pytest.skip("there is no Vulkan to compare with")
-    done = compile_planned("vulkan", "compile_modules.py", tmp_path, "basic", **NO_VULKAN)
-    if "needs a driver" in done.stderr:
-        pytest.skip("EGL has no usable platform")
+@linux_only
+@needs_taichi
+def test_code_is_that_of_a_compiler_with_a_device(modules, tmp_path, available):
+    if Arch.VULKAN not in available:
+        need("vulkan", "there is nothing to compare with")
+    script = TESTS / "helpers" / "compile_modules.py"
+    done = run_child(str(script), "vulkan", str(tmp_path), *NAMES, timeout=300)
     assert done.returncode == 0, done.stderr
-    assert "arch=gles" in done.stdout
-    assert spirv(tmp_path / "basic.tcm") == spirv(gfx_module)
+    for name in NAMES:
+        assert contents(modules / f"{name}.tcm") == contents(tmp_path / f"{name}.tcm")
 
 
+@linux_only
+@needs_taichi
 @pytest.mark.parametrize("arch", GFX)
-def test_modules_of_gfx_archs_are_read_and_run(arch, gfx_module, available):
-    path = gfx_module
-    info = taichi_aot.inspect(path)
+def test_modules_of_gfx_archs_are_read_and_run(arch, modules, available):
+    info = taichi_aot.inspect(modules / "basic.tcm")
     assert arch in info.archs
     assert "saxpy" in info.kernels
     if arch not in available:
         return
     with Runtime(arch) as runtime:
         x, y = runtime.full(100, 2.0, "f32"), runtime.full(100, 1.0, "f32")
-        runtime.load_module(path).kernels["saxpy"](3.0, x, y)
+        runtime.load_module(modules / "basic.tcm").kernels["saxpy"](3.0, x, y)
         runtime.wait()
         assert np.array_equal(y.to_numpy(), np.full(100, 7.0, np.float32))
+
+
+@linux_only
+def test_vulkan_driver_without_its_variable_has_no_instance():
+    run_scenario("compiling:vulkan_instance", "refused", env={_vulkan.VARIABLE: None})
+    run_scenario("compiling:vulkan_instance", "created", env=_vulkan.environment())
+
+
+@linux_only
+@needs_taichi
+def test_nothing_runs_on_the_vulkan_driver():
+    """The compiler does not check whether it got a pipeline."""
+    done = run_scenario(
+        "compiling:launch_on_vulkan", env=_vulkan.environment(), quiet=False, status=-int(signal.SIGSEGV)
+    )
+    assert "vkCreateComputePipelines failed" in done.stdout + done.stderr
+
+
+@linux_only
+@needs_taichi
+def test_bundle_of_all_archs_needs_no_driver_and_has_equal_bytes(tmp_path):
+    run_scenario("compiling:build_all", tmp_path / "a.tib", env=NO_VULKAN, timeout=300, quiet=False)
+    run_scenario("compiling:build_all", tmp_path / "b.tib", timeout=300, quiet=False)
+    assert (tmp_path / "a.tib").read_bytes() == (tmp_path / "b.tib").read_bytes()
+    for arch in (Arch.CUDA, *GFX):
+        assert taichi_aot.inspect(tmp_path / "a.tib", arch=arch).kernels

@@ -22,13 +22,19 @@ HELPERS = Path(__file__).parent
 
 
 def compile_planned(
-    arch: str, script: str, *arguments: object, device: CudaDevice | None = None, **variables: str
+    arch: str,
+    script: str,
+    *arguments: object,
+    device: CudaDevice | None = None,
+    cwd: Path | None = None,
+    **variables: str,
 ) -> subprocess.CompletedProcess[str]:
     """Run a script of ``tests/helpers``, however it ends; with the environment of the plan and other variables."""
     path = os.pathsep.join([str(HELPERS.parent), str(HELPERS.parents[1]), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
         [sys.executable, __file__, arch, str(HELPERS / script), *map(str, arguments)],
         env={**os.environ, **variables, **plan(Arch(arch), device).environment, "PYTHONPATH": path},
+        cwd=cwd,
         capture_output=True,
         text=True,
         timeout=300,
@@ -37,11 +43,8 @@ def compile_planned(
 
 
 def main() -> None:
-    start = plan(Arch(sys.argv[1])).start
-    reason = prepare(start)
-    if reason:
-        raise SystemExit(reason)
-    sys.argv[:3] = [sys.argv[2], start]
+    prepare()
+    sys.argv[:3] = [sys.argv[2], plan(Arch(sys.argv[1])).start]
     runpy.run_path(sys.argv[0], run_name="__main__")
 
 

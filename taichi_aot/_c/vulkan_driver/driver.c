@@ -1,0 +1,268 @@
+/* A Vulkan library for the compiler alone: it has one device without abilities, and runs nothing.
+ *
+ * The compiler starts for Vulkan only where it can create a device, although the code that it generates does not depend
+ * on one. As with the CUDA driver beside it, a child process that compiles loads this library before the compiler, which
+ * then finds it by its soname, libvulkan.so.1. Without the variable that the child process has, instances cannot be
+ * created.
+ *
+ * Memory is the host's. Command buffers are accepted and not run: the compiler fills and copies memory that nothing
+ * reads. Pipelines cannot be created, so launching a kernel fails.
+ */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "drivers/vulkan_subset.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+static const char VARIABLE[] = "TAICHI_AOT_VULKAN_COMPILER";
+
+enum {
+  VK_INCOMPLETE = 5,
+  VK_ERROR_FEATURE_NOT_PRESENT = -8,
+  VK_ERROR_INCOMPATIBLE_DRIVER = -9,
+  ALL_MEMORY_PROPERTIES = 15, /* DEVICE_LOCAL, HOST_VISIBLE, HOST_COHERENT, HOST_CACHED */
+  ALIGNMENT = 256,
+  PAGE = 4096,
+};
+
+static int object; /* its address is every handle that has no state */
+
+/* --- Functions by their form --- */
+
+static VkResult succeed(void) { return VK_SUCCESS; }
+
+static VkResult create(void *parent, const void *info, const void *allocator, void **handle) {
+  (void)parent, (void)info, (void)allocator;
+  *handle = &object;
+  return VK_SUCCESS;
+}
+
+static VkResult create_pipelines(void *device, void *cache, uint32_t count, const void *infos, const void *allocator,
+                                 void **pipelines) {
+  (void)device, (void)cache, (void)infos, (void)allocator;
+  for (uint32_t i = 0; i < count; ++i) pipelines[i] = NULL;
+  return VK_ERROR_FEATURE_NOT_PRESENT;
+}
+
+static VkResult allocate_command_buffers(void *device, const VkCommandBufferAllocateInfo *info, void **handles) {
+  (void)device;
+  for (uint32_t i = 0; i < info->commandBufferCount; ++i) handles[i] = &object;
+  return VK_SUCCESS;
+}
+
+static VkResult get_no_data(void *device, void *cache, size_t *size, void *data) {
+  (void)device, (void)cache, (void)data;
+  *size = 0;
+  return VK_SUCCESS;
+}
+
+/* --- The instance and the device --- */
+
+static VkResult create_instance(const void *info, const void *allocator, void **instance) {
+  (void)info, (void)allocator;
+  *instance = &object;
+  return getenv(VARIABLE) == NULL ? VK_ERROR_INCOMPATIBLE_DRIVER : VK_SUCCESS;
+}
+
+static VkResult enumerate_nothing(const void *layer, uint32_t *count, void *properties) {
+  (void)layer, (void)properties;
+  *count = 0;
+  return VK_SUCCESS;
+}
+
+static VkResult enumerate_layers(uint32_t *count, void *properties) {
+  (void)properties;
+  *count = 0;
+  return VK_SUCCESS;
+}
+
+static VkResult enumerate_device_extensions(void *device, const void *layer, uint32_t *count, void *properties) {
+  (void)device;
+  return enumerate_nothing(layer, count, properties);
+}
+
+static VkResult enumerate_devices(void *instance, uint32_t *count, void **devices) {
+  (void)instance;
+  if (devices != NULL) {
+    if (*count == 0) return VK_INCOMPLETE;
+    devices[0] = &object;
+  }
+  *count = 1;
+  return VK_SUCCESS;
+}
+
+static void get_properties(void *device, VkPhysicalDeviceProperties *properties) {
+  (void)device;
+  memset(properties, 0, sizeof *properties);
+  properties->apiVersion = 1u << 22; /* 1.0 */
+  properties->deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  strcpy(properties->deviceName, "taichi_aot compiler device");
+  properties->limits.bufferImageGranularity = ALIGNMENT;
+  properties->limits.nonCoherentAtomSize = ALIGNMENT;
+  properties->limits.maxMemoryAllocationCount = UINT32_MAX;
+}
+
+static void get_features(void *device, void *features) {
+  (void)device;
+  memset(features, 0, 55 * sizeof(VkBool32)); /* VkPhysicalDeviceFeatures */
+}
+
+static void get_queue_families(void *device, uint32_t *count, VkQueueFamilyProperties *families) {
+  (void)device;
+  if (families != NULL && *count > 0) {
+    memset(families, 0, sizeof *families);
+    families->queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    families->queueCount = 1;
+  }
+  *count = 1;
+}
+
+static void get_memory_properties(void *device, VkPhysicalDeviceMemoryProperties *properties) {
+  (void)device;
+  memset(properties, 0, sizeof *properties);
+  properties->memoryTypeCount = properties->memoryHeapCount = 1;
+  properties->memoryTypes[0].propertyFlags = ALL_MEMORY_PROPERTIES;
+  properties->memoryHeaps[0].size = (VkDeviceSize)16 << 30;
+  properties->memoryHeaps[0].flags = 1; /* DEVICE_LOCAL */
+}
+
+static void get_queue(void *device, uint32_t family, uint32_t index, void **queue) {
+  (void)device, (void)family, (void)index;
+  *queue = &object;
+}
+
+/* --- Memory: pages of the host, whose size stands in a page before them --- */
+
+struct buffer_info { /* VkBufferCreateInfo, as far as it is read here */
+  VkStructureType type;
+  const void *next;
+  VkFlags flags;
+  VkDeviceSize size;
+};
+
+static VkResult create_buffer(void *device, const struct buffer_info *info, const void *allocator, void **buffer) {
+  (void)device, (void)allocator;
+  VkDeviceSize *size = malloc(sizeof *size);
+  if (size == NULL) return VK_ERROR_OUT_OF_HOST_MEMORY;
+  *size = info->size;
+  *buffer = size;
+  return VK_SUCCESS;
+}
+
+static void destroy_buffer(void *device, void *buffer, const void *allocator) {
+  (void)device, (void)allocator;
+  free(buffer);
+}
+
+static void get_buffer_requirements(void *device, void *buffer, VkMemoryRequirements *requirements) {
+  (void)device;
+  VkDeviceSize size = *(VkDeviceSize *)buffer;
+  requirements->size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  requirements->alignment = ALIGNMENT;
+  requirements->memoryTypeBits = 1;
+}
+
+static void get_image_requirements(void *device, void *image, VkMemoryRequirements *requirements) {
+  (void)device, (void)image;
+  requirements->size = PAGE; /* images have no contents here */
+  requirements->alignment = ALIGNMENT;
+  requirements->memoryTypeBits = 1;
+}
+
+static VkResult allocate_memory(void *device, const VkMemoryAllocateInfo *info, const void *allocator, void **memory) {
+  (void)device, (void)allocator;
+  if (info->allocationSize > SIZE_MAX - PAGE) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  size_t size = info->allocationSize + PAGE;
+  char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  *(size_t *)pages = size;
+  *memory = pages;
+  return VK_SUCCESS;
+}
+
+static void free_memory(void *device, void *memory, const void *allocator) {
+  (void)device, (void)allocator;
+  if (memory != NULL) munmap(memory, *(size_t *)memory);
+}
+
+static VkResult map_memory(void *device, void *memory, VkDeviceSize offset, VkDeviceSize size, VkFlags flags,
+                           void **address) {
+  (void)device, (void)size, (void)flags;
+  *address = (char *)memory + PAGE + offset;
+  return VK_SUCCESS;
+}
+
+/* --- Functions by their names --- */
+
+typedef void (*function)(void);
+static function find(void *parent, const char *name);
+
+#define AS(f) ((function)(uintptr_t)(f))
+static const struct {
+  const char *name;
+  function function;
+} functions[] = {
+    {"vkGetInstanceProcAddr", AS(find)},
+    {"vkGetDeviceProcAddr", AS(find)},
+    {"vkCreateInstance", AS(create_instance)},
+    {"vkEnumerateInstanceExtensionProperties", AS(enumerate_nothing)},
+    {"vkEnumerateInstanceLayerProperties", AS(enumerate_layers)},
+    {"vkEnumeratePhysicalDevices", AS(enumerate_devices)},
+    {"vkEnumerateDeviceExtensionProperties", AS(enumerate_device_extensions)},
+    {"vkGetPhysicalDeviceProperties", AS(get_properties)},
+    {"vkGetPhysicalDeviceFeatures", AS(get_features)},
+    {"vkGetPhysicalDeviceQueueFamilyProperties", AS(get_queue_families)},
+    {"vkGetPhysicalDeviceMemoryProperties", AS(get_memory_properties)},
+    {"vkGetDeviceQueue", AS(get_queue)},
+    {"vkCreateBuffer", AS(create_buffer)},
+    {"vkDestroyBuffer", AS(destroy_buffer)},
+    {"vkGetBufferMemoryRequirements", AS(get_buffer_requirements)},
+    {"vkGetImageMemoryRequirements", AS(get_image_requirements)},
+    {"vkAllocateMemory", AS(allocate_memory)},
+    {"vkFreeMemory", AS(free_memory)},
+    {"vkMapMemory", AS(map_memory)},
+    {"vkAllocateCommandBuffers", AS(allocate_command_buffers)},
+    {"vkGetPipelineCacheData", AS(get_no_data)},
+    {"vkCreateComputePipelines", AS(create_pipelines)},
+    {"vkCreateGraphicsPipelines", AS(create_pipelines)},
+};
+enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+
+static const char *const created[] = {
+    "vkCreateDevice",        "vkCreateCommandPool", "vkCreateDescriptorPool",      "vkCreateFence", "vkCreateSemaphore",
+    "vkCreatePipelineCache", "vkCreateQueryPool",   "vkCreateDescriptorSetLayout", "vkCreateImage", "vkCreateImageView",
+    "vkCreateShaderModule",  "vkCreateSampler",     "vkCreatePipelineLayout",      "vkCreateEvent",
+};
+enum { CREATED = sizeof created / sizeof created[0] };
+
+static const char *const succeeding[] = {
+    "vkBindBufferMemory", "vkBindImageMemory", "vkBeginCommandBuffer", "vkEndCommandBuffer",   "vkResetCommandBuffer",
+    "vkQueueSubmit",      "vkQueueWaitIdle",   "vkDeviceWaitIdle",     "vkWaitForFences",      "vkResetFences",
+    "vkGetFenceStatus",   "vkUnmapMemory",     "vkFreeCommandBuffers", "vkFlushMappedMemoryRanges",
+    "vkInvalidateMappedMemoryRanges",
+};
+enum { SUCCEEDING = sizeof succeeding / sizeof succeeding[0] };
+
+static function find(void *parent, const char *name) {
+  (void)parent;
+  for (int i = 0; i < FUNCTIONS; ++i) {
+    if (strcmp(name, functions[i].name) == 0) return functions[i].function;
+  }
+  for (int i = 0; i < CREATED; ++i) {
+    if (strcmp(name, created[i]) == 0) return AS(create);
+  }
+  for (int i = 0; i < SUCCEEDING; ++i) {
+    if (strcmp(name, succeeding[i]) == 0) return AS(succeed);
+  }
+  if (strncmp(name, "vkDestroy", 9) == 0 || strncmp(name, "vkCmd", 5) == 0) return AS(succeed);
+  return NULL;
+}
+
+EXPORT PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance instance, const char *name) {
+  return (PFN_vkVoidFunction)find(instance, name);
+}
