@@ -9,7 +9,7 @@ the edges of the argument block; ``fields.tcm`` and ``lost_fields.tcm``, with th
 not; ``kinds.tcm`` with every other kind of argument that the compiler takes; ``returns.tcm`` with kernels that return
 every type of value; ``empty.tcm``; ``trees.tcm``, ``lost_tree.tcm`` and ``late_tree.tcm``, with two trees of fields,
 both exported, one exported, and the first one empty; ``profiled.tcm``, as ``basic.tcm`` with calls of the profiler;
-for x64 ``sparse.tcm`` with 60 sparse fields.
+for x64, or if it is named, ``sparse.tcm`` with 60 sparse fields.
 """
 
 import importlib
@@ -559,7 +559,7 @@ def main() -> None:
     }
     if arch == ti.opengl:  # knows no numbers of 8 and 16 bits
         builds = {name: builds[name] for name in ("basic", "returns")}
-    if arch == ti.x64:
+    if arch == ti.x64 or "sparse" in sys.argv[3:]:
         builds = {"sparse": lambda: build_sparse(arch), **builds}
     for name, build in builds.items():
         if sys.argv[3:] and name not in sys.argv[3:]:
