@@ -52,7 +52,8 @@ PEERS = {
 def start(work: Bench, notes: list[str]) -> dict[str, Measure]:
     """Start the variants' processes; returns what measures one batch of each."""
     work.modules("throughput")
-    build.run(sys.executable, build.ROOT / "examples" / "mpm88.py", work.arch, work.folder / "mpm.tcm")
+    example = build.ROOT / "examples" / "mpm88.py"
+    build.run(sys.executable, "-m", "taichi_aot", "build", example, "--arch", work.arch, "-o", work.folder / "mpm.tcm")
     source, program = build.SOURCES / "bandwidth.c", work.folder / "bandwidth"
     build.compile_c(source, program, "-O3", "-march=native", "-pthread")
     child = work.python("throughput.variants", "taichi_aot")

@@ -1,25 +1,23 @@
 """A fluid in 2-D by the moving least squares material point method, after the well-known 88-line program.
 
-This is the source of the module that ``python -m taichi_aot demo`` runs. Compile it anew (with ``pip install
-taichi==1.7.4``) for each arch, on a machine that has it, by
+These are the kernels of ``python -m taichi_aot demo``. Compile them (with ``pip install 'taichi_aot[build]'``) by
 
-    python examples/mpm88.py x64 taichi_aot/demo/mpm88-x64.tcm
-    python examples/mpm88.py vulkan taichi_aot/demo/mpm88-vulkan.tcm
-    python examples/mpm88.py cuda taichi_aot/demo/mpm88-cuda.tcm
+    python -m taichi_aot build examples/mpm88.py -o taichi_aot/demo/mpm88.tib --arch x64,vulkan,cuda
 
-The module holds the kernels and a compute graph ``substep`` that dispatches them in order.
+The bundle has the kernels and a compute graph ``substep`` that dispatches them in order.
 """
 
-import argparse
-
 import taichi as ti
+
+from taichi_aot.build import export
 
 GRID = 128  # cells per side of the unit square
 SPACING = 1.0 / GRID
 VOLUME = (SPACING * 0.5) ** 2  # of a particle; its density is 1, so that is its mass too
 STIFFNESS = 400.0
 WALL = 3  # cells along each side that nothing flows into
-CPU_THREADS = 16  # at most; without this a kernel would never use more than the compiling machine has
+
+ti.init(fast_math=False)
 
 VECTORS = ti.types.ndarray(dtype=ti.types.vector(2, ti.f32), ndim=1)
 MATRICES = ti.types.ndarray(dtype=ti.types.matrix(2, 2, ti.f32), ndim=1)
@@ -34,14 +32,15 @@ def weights(offset):
     return [0.5 * (1.5 - offset) ** 2, 0.75 - (offset - 1.0) ** 2, 0.5 * (offset - 0.5) ** 2]
 
 
+@export(shapes={"momentum": ("rows", "columns"), "mass": ("rows", "columns")})
 @ti.kernel
 def clear_grid(momentum: GRID_VECTORS, mass: GRID_SCALARS):
-    ti.loop_config(parallelize=CPU_THREADS)
     for cell in ti.grouped(mass):
         momentum[cell] = ti.Vector([0.0, 0.0])
         mass[cell] = 0.0
 
 
+@export(shapes={"x": "n", "v": "n", "affine": "n", "stretch": "n", "momentum": (GRID, GRID), "mass": (GRID, GRID)})
 @ti.kernel
 def particles_to_grid(
     dt: ti.f32,
@@ -52,7 +51,6 @@ def particles_to_grid(
     momentum: GRID_VECTORS,
     mass: GRID_SCALARS,
 ):
-    ti.loop_config(parallelize=CPU_THREADS)
     for p in x:
         base = int(x[p] * GRID - 0.5)
         offset = x[p] * GRID - base
@@ -67,9 +65,9 @@ def particles_to_grid(
             mass[cell] += weight * VOLUME
 
 
+@export(shapes={"momentum": ("rows", "columns"), "mass": ("rows", "columns")})
 @ti.kernel
 def move_grid(dt: ti.f32, gravity: ti.f32, momentum: GRID_VECTORS, mass: GRID_SCALARS):
-    ti.loop_config(parallelize=CPU_THREADS)
     for i, j in mass:
         velocity = ti.Vector([0.0, 0.0])
         if mass[i, j] > 0.0:
@@ -82,9 +80,9 @@ def move_grid(dt: ti.f32, gravity: ti.f32, momentum: GRID_VECTORS, mass: GRID_SC
         momentum[i, j] = velocity
 
 
+@export(shapes={"x": "n", "v": "n", "affine": "n", "stretch": "n", "momentum": (GRID, GRID)})
 @ti.kernel
 def grid_to_particles(dt: ti.f32, x: VECTORS, v: VECTORS, affine: MATRICES, stretch: SCALARS, momentum: GRID_VECTORS):
-    ti.loop_config(parallelize=CPU_THREADS)
     for p in x:
         base = int(x[p] * GRID - 0.5)
         offset = x[p] * GRID - base
@@ -103,8 +101,8 @@ def grid_to_particles(dt: ti.f32, x: VECTORS, v: VECTORS, affine: MATRICES, stre
         affine[p] = gradient
 
 
-def build_module(arch) -> ti.aot.Module:
-    """The module with the four kernels and the graph."""
+def _substep() -> ti.graph.Graph:
+    """The four kernels in order."""
     kind = ti.graph.ArgKind
     dt = ti.graph.Arg(kind.SCALAR, "dt", ti.f32)
     gravity = ti.graph.Arg(kind.SCALAR, "gravity", ti.f32)
@@ -120,24 +118,7 @@ def build_module(arch) -> ti.aot.Module:
     builder.dispatch(particles_to_grid, dt, x, v, affine, stretch, momentum, mass)
     builder.dispatch(move_grid, dt, gravity, momentum, mass)
     builder.dispatch(grid_to_particles, dt, x, v, affine, stretch, momentum)
-
-    module = ti.aot.Module(arch)
-    for kernel in (clear_grid, particles_to_grid, move_grid, grid_to_particles):
-        module.add_kernel(kernel)
-    module.add_graph("substep", builder.compile())
-    return module
+    return builder.compile()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("arch", choices=["x64", "vulkan", "cuda"])
-    parser.add_argument("out", help="archive to write, ending in .tcm")
-    options = parser.parse_args()
-    ti.init(arch=getattr(ti, options.arch), offline_cache=False, fast_math=False, cpu_max_num_threads=CPU_THREADS)
-    if ti.lang.impl.current_cfg().arch != getattr(ti, options.arch):
-        raise SystemExit(f"taichi has no {options.arch} here and would compile for another arch")
-    build_module(getattr(ti, options.arch)).archive(options.out)
-
-
-if __name__ == "__main__":
-    main()
+substep = _substep()

@@ -70,20 +70,25 @@ def to_data_type(dtype: DTypeLike) -> DataType:
 
 
 class ArrayType(NamedTuple):
-    """The type of an ndarray in a kernel: everything except its shape. Created only by `array_type`."""
+    """The type of an ndarray in a kernel: everything except its shape. Created only by `array_type`.
+
+    An array that kernels must not write to has another type, so that the comparison of types finds it.
+    """
 
     dtype: DataType
     ndim: int
     elem_shape: tuple[int, ...]
+    readonly: bool = False
 
     def __str__(self) -> str:
-        return f"ndarray[{element_name(self.dtype, self.elem_shape)}, {self.ndim}]"
+        kind = "read-only ndarray" if self.readonly else "ndarray"
+        return f"{kind}[{element_name(self.dtype, self.elem_shape)}, {self.ndim}]"
 
 
 @cache
-def array_type(dtype: DataType, ndim: int, elem_shape: tuple[int, ...]) -> ArrayType:
+def array_type(dtype: DataType, ndim: int, elem_shape: tuple[int, ...], *, readonly: bool = False) -> ArrayType:
     """The only ArrayType with these values, so that `is` compares them."""
-    return ArrayType(dtype, ndim, elem_shape)
+    return ArrayType(dtype, ndim, elem_shape, readonly)
 
 
 def element_name(dtype: DataType, elem_shape: tuple[int, ...]) -> str:

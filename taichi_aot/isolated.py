@@ -42,7 +42,7 @@ from .formats.info import ModuleInfo
 from .image import Image
 from .ndarray import NdArray
 from .runtime import Runtime
-from .signature import Parameter, Signature
+from .signature import SYMBOL_TYPES, Parameter, Signature
 from .wording import as_integer
 
 __all__ = ["Action", "Argument", "Outcome", "Report", "Step", "choose_arch", "make_arguments", "validate"]
@@ -420,7 +420,8 @@ def make_arguments(
 ) -> list[Argument]:
     """Made-up arguments for a kernel or graph: numbers are 1, matrices the identity, arrays and images all zeros.
 
-    The number 1 is a valid index of the arrays.
+    The number 1 is a valid index of the arrays. Arrays have the shapes that the signature states, and a number that is
+    the size of an array is that size.
 
     Parameters
     ----------
@@ -450,10 +451,37 @@ def make_arguments(
     for name in shapes:
         if name not in arrays:
             raise ValueError(f"{signature} has no ndarray {name!r}; its ndarrays are: {', '.join(arrays) or 'none'}")
-    return [_make_argument(runtime, each, shapes.get(each.name), elements) for each in signature.parameters]
+    sizes = _sizes(signature, shapes, elements)
+    return [_make_argument(runtime, each, shapes.get(each.name), sizes, elements) for each in signature.parameters]
 
 
-def _make_argument(runtime: Runtime, parameter: Parameter, shape: Shape | None, elements: int) -> Argument:
+def _sizes(signature: Signature, shapes: Mapping[str, Shape], elements: int) -> dict[str, int]:
+    """A size for each symbol of the stated shapes: that of a given shape, else one that suits all its arrays."""
+    sizes: dict[str, int] = {}
+    given: dict[str, int] = {}
+    limits = {
+        parameter.name: int(np.iinfo(numpy_dtype(parameter.dtype)).max)
+        for parameter in signature.parameters
+        if parameter.kind == "scalar" and parameter.dtype is not None and parameter.dtype in SYMBOL_TYPES
+    }
+    for parameter in signature.parameters:
+        shape = shapes.get(parameter.name, ())
+        for axis, size in enumerate(parameter.shape):
+            if isinstance(size, str):
+                largest = sizes.get(size, limits.get(size, elements))
+                sizes[size] = min(largest, _edge(parameter.ndim, elements))
+                if len(shape) == parameter.ndim:
+                    given.setdefault(size, shape[axis])
+    return sizes | given
+
+
+def _edge(ndim: int, elements: int) -> int:
+    return 1 << (elements.bit_length() - 1) // max(ndim, 1)
+
+
+def _make_argument(
+    runtime: Runtime, parameter: Parameter, shape: Shape | None, sizes: Mapping[str, int], elements: int
+) -> Argument:
     if parameter.kind in ("texture", "rw_texture"):
         image = runtime.allocate_image((IMAGE_SIZE,) * parameter.ndim, parameter.format or "rgba32f")
         image.write(np.zeros(image.shape, image.dtype))
@@ -463,10 +491,13 @@ def _make_argument(runtime: Runtime, parameter: Parameter, shape: Shape | None, 
     dtype = numpy_dtype(parameter.dtype)
     if parameter.kind == "ndarray":
         if shape is None:
-            shape = (1 << (elements.bit_length() - 1) // max(parameter.ndim, 1),) * parameter.ndim
+            edges = (_edge(parameter.ndim, elements),) * parameter.ndim
+            shape = tuple(sizes[size] if isinstance(size, str) else size for size in parameter.shape or edges)
         if len(shape) != parameter.ndim:
             raise ValueError(f"parameter {parameter} has {parameter.ndim} dimensions; {shape} has {len(shape)}")
         return runtime.zeros(shape, parameter.dtype, parameter.elem_shape)
     if len(parameter.elem_shape) == 2:
         return np.eye(*parameter.elem_shape, dtype=dtype)
+    if parameter.kind == "scalar" and parameter.name in sizes:
+        return np.array(sizes[parameter.name], dtype)
     return np.ones(parameter.elem_shape, dtype)[()]

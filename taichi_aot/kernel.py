@@ -88,8 +88,9 @@ class _KernelOrGraph(Unique):
         OverflowError
             If an integer does not fit its dtype.
         ValueError
-            If a matrix has another shape; if an array, an image, the module or the runtime is closed; if an array or
-            image belongs to another runtime; if an image lacks the usage SAMPLED (texture) or STORAGE (rw_texture).
+            If a matrix has another shape, or an array another than the signature states; if an array, an image, the
+            module or the runtime is closed; if an array or image belongs to another runtime; if an image lacks the
+            usage SAMPLED (texture) or STORAGE (rw_texture).
         BufferError
             If an array is mapped, on archs that map a copy.
         NotSupportedError

@@ -132,8 +132,9 @@ class Launch(Unique):
     def update(self, /, **arguments: ArgumentLike) -> None:
         """Replace the named arguments atomically: a launch uses all old arguments or all new ones.
 
-        The arguments are checked as in a call; if one is not accepted, the update changes nothing. Other threads may
-        launch and update at the same time: every update takes effect, one after the other.
+        The arguments are checked as in a call, stated shapes with the arguments that stay; if one is not accepted, the
+        update changes nothing. Other threads may launch and update at the same time: every update takes effect, one
+        after the other.
 
         Raises
         ------
@@ -167,6 +168,7 @@ class Launch(Unique):
         if current is None:
             return False
         merged = tuple(values.get(i, value) for i, value in enumerate(current))
+        self._launcher.target.shapes.check(merged)
         replacement = self._launcher.free_block()
         self._launcher.write(replacement, *merged)
         replacement.c.version = next(versions)

@@ -40,6 +40,11 @@ class _Bytes:
         """Size in bytes."""
         return self._size
 
+    @property
+    def readonly(self) -> bool:
+        """Whether it was imported with ``readonly=True``: writing to it raises ValueError, as do its arrays."""
+        return self._handle.readonly
+
     def read(self, offset: int = 0, size: int | None = None) -> bytes:
         """Wait for the device and copy bytes to the host, through a staging buffer if the host cannot map the memory.
 
@@ -86,7 +91,7 @@ class _Bytes:
         TypeError
             If `data` is not a C-contiguous buffer, or contains Python objects.
         ValueError
-            If the memory is closed.
+            If the memory is closed or read-only.
 
         Examples
         --------
@@ -109,7 +114,7 @@ class _Bytes:
         OverflowError
             If `value` is not in 0...255.
         ValueError
-            If the memory is closed.
+            If the memory is closed or read-only.
 
         Examples
         --------
@@ -132,7 +137,8 @@ class _Bytes:
         TypeError
             If `other` is not a `Memory` or a slice of one.
         ValueError
-            If the sizes differ, the ranges overlap, one is closed, or they belong to different runtimes.
+            If the sizes differ, the ranges overlap, one is closed, this one is read-only, or they belong to different
+            runtimes.
 
         Examples
         --------

@@ -12,16 +12,18 @@ from ._modules.loading import fetch
 from .errors import NameNotFoundError, NotSupportedError
 from .field import Field
 from .kernel import ComputeGraph, Kernel
-from .wording import short
+from .signature import Signature, StatedShape
+from .wording import describe, short
 
 if TYPE_CHECKING:
     from ._handles.resource import Runtime
     from .formats.info import FieldInfo, ModuleInfo
 
-__all__ = ["AotModule", "Names"]
+__all__ = ["AotModule", "Names", "Shapes"]
 
 Item = TypeVar("Item")
 Names: TypeAlias = Mapping[str, Sequence[str]]
+Shapes: TypeAlias = Mapping[str, Mapping[str, StatedShape]]
 
 
 class AotModule(OwnedResource):
@@ -45,6 +47,7 @@ class AotModule(OwnedResource):
         handle: ModuleHandle,
         info: ModuleInfo,
         names: Names | None = None,
+        shapes: Shapes | None = None,
         *,
         owns_runtime: bool = False,
     ) -> None:
@@ -53,6 +56,7 @@ class AotModule(OwnedResource):
         self._runtime = runtime
         self._handle = handle
         info = _with_names(info, names) if names else info
+        info = _with_graph_shapes(_with_shapes(info, shapes) if shapes else info)
         kernels = {name: kernel.signature for name, kernel in info.kernels.items()}
         graphs = {name: graph.signature for name, graph in info.graphs.items()}
         self._kernels = _Items("kernel", kernels, partial(_make_kernel, handle, info))
@@ -106,7 +110,7 @@ class AotModule(OwnedResource):
 
 
 def _make_kernel(handle: ModuleHandle, info: ModuleInfo, name: str) -> Kernel:
-    kernel = info.all_kernels[name]
+    kernel = info.kernels.get(name) or info.all_kernels[name]  # accessors of fields are in the latter alone
     return Kernel._make(kernel.signature, handle, fetch(handle, name, graph=False), kernel.result)
 
 
@@ -222,3 +226,29 @@ def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
             raise NameNotFoundError(f"names are given for kernel {kernel!r}, which the module does not have")
         kernels[kernel] = replace(kernels[kernel], signature=kernels[kernel].signature.renamed(given))
     return replace(info, kernels=kernels)
+
+
+def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
+    """The module's information with the given shapes of arrays."""
+    from dataclasses import replace
+
+    if not isinstance(shapes, Mapping):
+        raise TypeError(f"shapes must be a mapping of kernels and graphs to shapes, not {describe(shapes)}")
+    kernels, graphs = dict(info.kernels), dict(info.graphs)
+    for name, given in shapes.items():
+        if name not in kernels and name not in graphs:
+            raise NameNotFoundError(f"shapes are given for {short(name)}, which is not a kernel or graph of the module")
+        if name in kernels:
+            kernels[name] = replace(kernels[name], signature=kernels[name].signature.with_shapes(given))
+        if name in graphs:
+            graphs[name] = replace(graphs[name], signature=graphs[name].signature.with_shapes(given))
+    return replace(info, kernels=kernels, graphs=graphs)
+
+
+def _with_graph_shapes(info: ModuleInfo) -> ModuleInfo:
+    """The module's information, with shapes for graphs whose kernels have them."""
+    if not any(parameter.shape for kernel in info.kernels.values() for parameter in kernel.signature.parameters):
+        return info
+    from .formats.graph_shapes import inherit_shapes
+
+    return inherit_shapes(info)

@@ -14,10 +14,10 @@ from ._handles.resource import OwnedResource, Unique
 from ._memory.convert import NumberLike, convert_array, plain_array
 from ._memory.copies import allocate, copy_between, fill_with, read_to, write_from
 from ._memory.image import ImagePart, copy_texels
-from ._memory.interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, VULKAN, dlpack_capsule
+from ._memory.interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, dlpack_capsule
 from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape, slice_range
 from ._memory.views import View, map_for_host
-from .dtypes import DTypeLike
+from .dtypes import DTypeLike, array_type
 from .enums import Arch, DataType, MemoryUsage
 from .memory import Memory
 from .wording import describe, short
@@ -105,6 +105,11 @@ class _Numbers:
         """Whether the array, its memory or its runtime was closed; every other use then raises ValueError."""
         return self._c.generation != self._handle.generation or self._handle.closed
 
+    @property
+    def readonly(self) -> bool:
+        """Whether the memory was imported with ``readonly=True``: writing to it raises ValueError."""
+        return self._handle.readonly
+
     def _open_handle(self) -> MemoryHandle:
         """The handle of the memory; ValueError if the array is closed."""
         if self._c.generation != self._handle.generation:
@@ -164,7 +169,7 @@ class _Numbers:
         OverflowError
             If a Python integer in `array` does not fit the dtype.
         ValueError
-            If the shape differs, or this array is closed.
+            If the shape differs, or this array is closed or read-only.
 
         Examples
         --------
@@ -192,7 +197,7 @@ class _Numbers:
         OverflowError
             If `value` is an integer that does not fit the dtype.
         ValueError
-            If the array is closed.
+            If the array is closed or read-only.
 
         Examples
         --------
@@ -225,7 +230,8 @@ class _Numbers:
         TypeError
             If `other` is something else, or has another dtype.
         ValueError
-            If the shapes differ, the two overlap in memory, one is closed, or they belong to different runtimes.
+            If the shapes differ, the two overlap in memory, one is closed, this one is read-only, or they belong to
+            different runtimes.
 
         Examples
         --------
@@ -336,7 +342,7 @@ class NdArray(_Numbers, OwnedResource):
     ) -> None:
         self._runtime = runtime
         self._layout = layout
-        self._type = layout.type
+        self._type = array_type(*layout.type[:3], readonly=True) if handle.readonly else layout.type
         self._memory = memory
         self._owns_memory = memory is None
         self._offset = offset
@@ -392,7 +398,8 @@ class NdArray(_Numbers, OwnedResource):
         """Context manager that yields a zero-copy numpy view of shape ``shape + elem_shape``.
 
         Entering waits for the device. Writes to the view are visible to the device after the ``with`` statement. The
-        view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped.
+        view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped. The
+        view of a read-only array is read-only.
 
         On CUDA and on GPUs with their own memory the view is a copy that is written back at the end of the statement.
         Until then launches with the array raise BufferError, and later writes to the view are lost.
@@ -474,7 +481,8 @@ class NdArray(_Numbers, OwnedResource):
         """A DLPack capsule of this array, for ``from_dlpack`` of numpy, PyTorch, CuPy and others.
 
         The consumer shares the memory, and this array cannot be closed until the consumer releases it. The capsule has
-        a copy if ``copy=True``, or if the host is requested and cannot map the array.
+        a copy if ``copy=True``, if the host is requested and cannot map the array, or if the array is read-only and the
+        consumer supports only versions before 1.0, which cannot say so.
 
         Parameters
         ----------
@@ -509,8 +517,9 @@ class NdArray(_Numbers, OwnedResource):
             raise BufferError(f"{self!r} is not available on DLPack's device {wanted}")
         if device[0] == VULKAN and wanted == device:
             raise BufferError(f"{self!r} is in GPU memory; request a copy on the host: dl_device=(1, 0)")
-        is_readonly = device[0] == CPU and not handle.host_write  # earlier versions of DLPack cannot say so
-        if copy or wanted != device or is_readonly:
+        readonly = handle.readonly or (device[0] == CPU and not handle.host_write)
+        can_say = max_version is not None and max_version[0] >= 1  # that it is read-only
+        if copy or wanted != device or (readonly and not can_say):
             if copy is False:
                 raise BufferError(f"{self!r} is not available on the host without a copy")
             return self._dlpack_copy(wanted, stream, max_version)
@@ -521,7 +530,15 @@ class NdArray(_Numbers, OwnedResource):
         view = View(handle, layout.dtype.str, layout.numpy_shape, kind, self._offset)
         if device[0] == CUDA:
             self._order_stream(stream)
-        return dlpack_capsule(view, view.address, layout.numpy_shape, self.data_type, device, max_version=max_version)
+        return dlpack_capsule(
+            view,
+            view.address,
+            layout.numpy_shape,
+            self.data_type,
+            device,
+            max_version=max_version,
+            flags=READ_ONLY if readonly else 0,
+        )
 
     def _dlpack_copy(
         self, device: tuple[int, ...], stream: int | None, max_version: tuple[int, int] | None

@@ -33,7 +33,7 @@ from .formats import Source
 from .image import Image
 from .launch import Launch
 from .memory import Memory
-from .module import AotModule, Names
+from .module import AotModule, Names, Shapes
 from .ndarray import NdArray
 from .sequence import LaunchSequence
 from .stream import CudaStream, CudaStreamLike
@@ -492,7 +492,7 @@ class Runtime(Resource):
         array._write(source, fresh=True)
         return array
 
-    def import_memory(self, source: SharedLike) -> Memory:
+    def import_memory(self, source: SharedLike, *, readonly: bool = False) -> Memory:
         """Memory over the memory of `source`, without a copy. It keeps `source` alive.
 
         Parameters
@@ -501,6 +501,9 @@ class Runtime(Resource):
             On CPU archs any object with a buffer (numpy array, bytearray, mmap, ctypes), ``__dlpack__`` or
             ``__array_interface__``. On CUDA any object with ``__cuda_array_interface__`` or ``__dlpack__``: arrays of
             CuPy, Numba, PyTorch and others; launches wait for the stream that they name.
+        readonly : bool, default False
+            True for memory that must not be written to, such as that of `bytes`: only kernels that do not write to it
+            take its arrays, as for `from_dlpack`, and it cannot be written to in other ways.
 
         Raises
         ------
@@ -509,7 +512,7 @@ class Runtime(Resource):
         TypeError
             If `source` does not share memory, or its buffer contains Python objects.
         BufferError
-            If its memory is not C-contiguous, or is read-only.
+            If its memory is not C-contiguous, or is read-only without ``readonly=True``.
         ValueError
             If its memory is on another device or empty, or the runtime is closed.
 
@@ -519,13 +522,15 @@ class Runtime(Resource):
         >>> rt.import_memory(data).write(b"abcd")
         >>> data
         bytearray(b'abcd')
+        >>> rt.import_memory(b"constant", readonly=True).read(0, 5)
+        b'const'
         """
-        shared = shared_bytes(source, self._sharing_device())
+        shared = shared_bytes(source, self._sharing_device(), readonly=readonly)
         if not shared.nbytes:
             raise ValueError("the size of memory must be at least 1 byte, but the source is empty")
-        return Memory(self, self._import(shared))
+        return Memory(self, self._import(shared, readonly))
 
-    def from_dlpack(self, source: SharedLike, elem_shape: ShapeLike = ()) -> NdArray:
+    def from_dlpack(self, source: SharedLike, elem_shape: ShapeLike = (), *, readonly: bool = False) -> NdArray:
         """An array over the memory of `source`, without a copy. It keeps `source` alive.
 
         Parameters
@@ -535,6 +540,11 @@ class Runtime(Resource):
             ``shape + elem_shape`` and on the device of this runtime.
         elem_shape : int or sequence of int, default ()
             The last dimensions of `source` that are one element, as for `asarray`.
+        readonly : bool, default False
+            True for an array that must not be written to, such as one of JAX. It is accepted only where the module
+            states that the kernel does not write to it: the parameter's `Parameter.access` is ``"r"``. SPIR-V modules
+            state that, LLVM modules only in a bundle that was built for a SPIR-V arch too. Writing to it in other ways
+            raises ValueError, and its views are read-only. A source that is writable remains so for others.
 
         Raises
         ------
@@ -543,7 +553,7 @@ class Runtime(Resource):
         TypeError
             If `source` does not share an array, or Taichi does not have its dtype.
         BufferError
-            If its memory is not C-contiguous, or is read-only.
+            If its memory is not C-contiguous, or is read-only without ``readonly=True``.
         ValueError
             If its memory is on another device, its last dimensions are not `elem_shape`, or the runtime is closed.
 
@@ -553,13 +563,14 @@ class Runtime(Resource):
         >>> rt.from_dlpack(data).fill(2)
         >>> data
         array([2., 2., 2.], dtype=float32)
+        >>> data.flags.writeable = False
+        >>> rt.from_dlpack(data, readonly=True)
+        <NdArray shape=(3,) read-only ndarray[f32, 1] on x64>
         """
-        shared = shared_array(source, self._sharing_device())
+        shared = shared_array(source, self._sharing_device(), readonly=readonly)
         shape, elements = split_shape(shared.shape, elem_shape)
         layout = array_layout(shape, shared.dtype, elements)
-        if not layout.nbytes:
-            return NdArray(self, layout.shape, shared.dtype, layout.elem_shape)
-        return NdArray._over(self, layout, self._import(shared))
+        return NdArray._over(self, layout, self._import(shared, readonly))
 
     def _array_over(self, memory: Memory, layout: ArrayLayout, offset: int) -> NdArray:
         """For `Memory.ndarray`."""
@@ -571,10 +582,17 @@ class Runtime(Resource):
             return CPU if self.arch.is_cpu else CUDA
         raise NotSupportedError(f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it")
 
-    def _import(self, shared: Shared) -> MemoryHandle:
+    def _import(self, shared: Shared, readonly: bool) -> MemoryHandle:
         pool = self._handle.allocator
         assert isinstance(pool, HostPool | CudaPool)
-        return pool.import_memory(self._handle, shared)
+        memory: MemoryHandle
+        if shared.nbytes:
+            memory = pool.import_memory(self._handle, shared)
+        else:  # its address may be NULL
+            memory = allocate(self._handle, Request(shared.dtype.itemsize))
+        if readonly:
+            memory.protect()
+        return memory
 
     def stream(self, stream: CudaStreamLike) -> CudaStream:
         """Context manager in which this thread launches and copies in the order of a CUDA stream.
@@ -609,39 +627,49 @@ class Runtime(Resource):
             raise NotSupportedError(f"arch {self.arch} has no streams")
         return CudaStream(self._handle, stream)
 
-    def load_module(self, source: Source, names: Names | None = None) -> AotModule:
+    def load_module(self, source: Source, names: Names | None = None, shapes: Shapes | None = None) -> AotModule:
         """Load an AOT module. Loading the same files again reuses the library's module.
 
         Parameters
         ----------
         source : path or bytes-like
-            A folder, a ``.tcm`` archive, or the bytes of such an archive; see `inspect`.
+            A folder, a ``.tcm`` archive, a bundle (``.tib``) that has a module for the runtime's arch, or the bytes of
+            an archive or bundle; see `inspect`.
         names : mapping of str to sequence of str, optional
-            Parameter names by kernel, for LLVM modules, which do not store them.
+            Parameter names by kernel, for LLVM modules without a description, which do not store them.
+        shapes : mapping of str to mapping, optional
+            Shapes of arrays by kernel or graph and parameter, which launches then check: kernels do not, and read and
+            write beyond the end of an array that is too small. A shape is a size for each dimension, a number or a
+            symbol that stands for the same number in all parameters of the kernel; see `Signature.with_shapes`. A graph
+            without shapes has those of the kernels that it dispatches.
 
         Raises
         ------
         FileNotFoundError
             If the path does not exist.
         TypeError
-            If `source` is neither a path nor bytes-like.
+            If `source` is neither a path nor bytes-like, or `names` or `shapes` is of another type.
         CorruptedDataError
             If the source is damaged or is not a module. The files are checked before the library reads them.
         IncompatibleModuleError
             If the module was compiled for another backend or by another version of Taichi, needs a capability that the
             device lacks, uses fields that it does not contain, or has fields as another module of this runtime does.
         NameNotFoundError
-            If `names` has a kernel that the module does not have.
+            If `names` has a kernel, or `shapes` a kernel or graph, that the module does not have.
         ValueError
-            If the runtime is closed, or `names` do not fit a kernel's parameters.
+            If the runtime is closed, or `names` or `shapes` do not fit a kernel's parameters.
 
         Examples
         --------
         >>> module = rt.load_module("saxpy.tcm", names={"saxpy": ["alpha", "x", "y"]})
         >>> module.kernels["saxpy"].signature.parameters[0].name
         'alpha'
+        >>> module = rt.load_module("saxpy.tcm", shapes={"saxpy": {"x": "n", "y": "n"}})
+        >>> module.kernels["saxpy"](2.0, rt.zeros(10), rt.zeros(50_000_000))
+        Traceback (most recent call last):
+        ValueError: saxpy(): x has n=10, y has n=50,000,000
         """
-        return AotModule(self, *load_module(self._handle, self._capabilities, source), names)
+        return AotModule(self, *load_module(self._handle, self._capabilities, source), names, shapes)
 
     def __repr__(self) -> str:
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"

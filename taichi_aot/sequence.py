@@ -99,7 +99,7 @@ class LaunchSequence(Unique):
         TypeError, OverflowError
             If a stepped scalar is not a parameter of a launch, has another type, or leaves its range.
         ValueError
-            If the same scalar of the same launch is stepped twice.
+            If the same scalar of the same launch is stepped twice, or is the size of an array in a stated shape.
         IndexError
             If the sequence does not have the launch of a stepped scalar.
 
@@ -252,6 +252,8 @@ def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
     name, dtype = target.names[index], target.arguments[index].parameter.dtype
     if dtype is not DataType.I32 and dtype is not DataType.F32:
         raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
+    if index in target.shapes.scalars:
+        raise ValueError(f"{target.signature.name}(): {name!r} is the size of an array, which a ramp cannot step")
     try:
         first, step = ramp
     except (TypeError, ValueError):

@@ -3,14 +3,40 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from .dtypes import array_type, element_name
 from .enums import DataType
-from .wording import short
+from .wording import as_integer, describe, short
 
-__all__ = ["Parameter", "ParameterKind", "Signature", "normal_form", "python_names", "usable_names"]
+__all__ = [
+    "SYMBOL_TYPES",
+    "Parameter",
+    "ParameterKind",
+    "Signature",
+    "StatedShape",
+    "normal_form",
+    "python_names",
+    "usable_names",
+]
+
+StatedShape: TypeAlias = "str | int | Sequence[str | int]"
+
+LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32
+# Of scalars that a symbol may name.
+SYMBOL_TYPES = frozenset(
+    {
+        DataType.I8,
+        DataType.I16,
+        DataType.I32,
+        DataType.I64,
+        DataType.U8,
+        DataType.U16,
+        DataType.U32,
+        DataType.U64,
+    }
+)
 
 ParameterKind: TypeAlias = Literal["scalar", "matrix", "ndarray", "texture", "rw_texture", "argpack", "struct"]
 
@@ -21,8 +47,8 @@ class Parameter(NamedTuple):
     Attributes
     ----------
     name : str
-        The name in the source. LLVM modules do not store it: the name comes from a graph that dispatches the kernel,
-        or is ``arg0``, ``arg1`` and so on.
+        The name in the source. LLVM modules do not store it: the name comes from the module's description, or from a
+        graph that dispatches the kernel, or is ``arg0``, ``arg1`` and so on.
     kind : str
         ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
         ``"struct"``. Argument packs and structs cannot be passed.
@@ -33,7 +59,8 @@ class Parameter(NamedTuple):
     elem_shape : tuple of int
         Element shape of an ndarray, or the shape of a matrix.
     access : str
-        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it (LLVM modules, graphs).
+        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it (LLVM modules without a description). That
+        of a graph is of all kernels that it dispatches.
     format : str
         Format of a ``"rw_texture"`` by Taichi's name (``"rgba8"``), if the kernel's code states it; else empty.
     grad : bool
@@ -41,7 +68,8 @@ class Parameter(NamedTuple):
         called. False if the module does not state it (gfx modules, whose code uses the array itself instead).
     shape : tuple of str or int
         Required sizes of the dimensions of an ndarray, without those of its elements: a number, or a symbol that stands
-        for the same number in all parameters of the kernel or graph. Empty if no shape is stated.
+        for the same number in all parameters of the kernel or graph. A symbol with the name of an integer scalar is its
+        value. Empty if no shape is stated. Launches check it; see `Signature.with_shapes`.
 
     Examples
     --------
@@ -131,13 +159,86 @@ class Signature(NamedTuple):
         if len(names) != len(self.parameters):
             raise ValueError(f"{self} has {len(self.parameters)} parameters, not {len(names)}")
         normal = [normal_form(name) for name in names]
+        old = {p.name: name for p, name in zip(self.parameters, normal, strict=True)}
+        symbols = {size for p in self.parameters for size in p.shape if isinstance(size, str)} - set(old)
         for name in normal:
             if not _is_parameter_name(name):
                 raise ValueError(f"{self.name}: {name!r} cannot name a parameter: it is not a Python identifier")
             if normal.count(name) > 1:
                 raise ValueError(f"{self.name}: the name {name!r} occurs twice in {tuple(names)}")
-        parameters = tuple(p._replace(name=name) for p, name in zip(self.parameters, normal, strict=True))
+            if name in symbols:
+                raise ValueError(f"{self.name}: {name!r} cannot name a parameter: it is a size in the shapes of {self}")
+        parameters = tuple(
+            p._replace(
+                name=old[p.name],
+                shape=tuple(old.get(size, size) if isinstance(size, str) else size for size in p.shape),
+            )
+            for p in self.parameters
+        )
         return self._replace(parameters=parameters)
+
+    def with_shapes(self, shapes: Mapping[str, StatedShape]) -> Signature:
+        """The signature with the shapes that its arrays must have, which launches then check.
+
+        Parameters
+        ----------
+        shapes : mapping of str to shape
+            For a parameter that is an ndarray, one size for each of its dimensions, without those of its elements: a
+            number, or a symbol, an identifier that stands for the same number wherever it occurs. A symbol with the
+            name of a parameter stands for its value; the parameter must be an integer scalar. The size of a single
+            dimension may stand alone: ``"n"`` is ``("n",)``. Other parameters keep their shapes.
+
+        Raises
+        ------
+        TypeError
+            If `shapes` is not a mapping, or a size is neither a str nor an integer.
+        ValueError
+            If a name is not that of an ndarray, its shape has another number of dimensions, a symbol is not an
+            identifier or names a parameter that is not an integer, or a number is not in 0...2^31 - 1.
+
+        Examples
+        --------
+        >>> print(saxpy.signature.with_shapes({"x": "n", "y": "n"}))
+        saxpy(a: f32, x: ndarray[f32, 1, shape=(n,)], y: ndarray[f32, 1, shape=(n,)])
+        """
+        given = cast("object", shapes)
+        if not isinstance(given, Mapping):
+            raise TypeError(f"{self.name}: shapes must be a mapping of parameters to shapes, not {describe(shapes)}")
+        parameters = {p.name: p for p in self.parameters}
+        for name, shape in shapes.items():
+            found = parameters.get(name)
+            if found is None or found.kind != "ndarray":
+                arrays = ", ".join(repr(p.name) for p in self.parameters if p.kind == "ndarray") or "none"
+                raise ValueError(f"{self.name}: a shape is stated for {short(name)}; its ndarrays are {arrays}")
+            parameters[name] = found._replace(shape=self._stated_shape(found, shape))
+        return self._replace(parameters=tuple(parameters.values()))
+
+    def _stated_shape(self, parameter: Parameter, stated: object) -> tuple[str | int, ...]:
+        """The shape that a user states for a parameter."""
+        where = f"{self.name}: the shape of {parameter.name!r}"
+        if not isinstance(stated, Sequence) or isinstance(stated, str):
+            stated = (stated,)
+        sizes = cast("Sequence[object]", stated)
+        if len(sizes) != parameter.ndim:
+            raise ValueError(
+                f"{where} is stated with {len(sizes)} dimension{'s' * (len(sizes) != 1)}, {short(tuple(sizes))}; "
+                f"it is {parameter.type_name}"
+            )
+        return tuple(self._stated_size(where, size) for size in sizes)
+
+    def _stated_size(self, where: str, size: object) -> str | int:
+        if not isinstance(size, str):
+            number = as_integer(size, f"{where}: a size")
+            if not 0 <= number <= LARGEST_SIZE:
+                raise ValueError(f"{where}: a size must be in 0...2^31 - 1, not {short(number)}")
+            return number
+        symbol = normal_form(size)
+        if not _is_parameter_name(symbol):
+            raise ValueError(f"{where}: {short(size)} is neither a number nor an identifier")
+        for parameter in self.parameters:
+            if parameter.name == symbol and (parameter.kind != "scalar" or parameter.dtype not in SYMBOL_TYPES):
+                raise ValueError(f"{where}: {symbol!r} is the parameter {parameter}, which is not an integer")
+        return symbol
 
     def __str__(self) -> str:
         text = f"{self.name}({', '.join(map(str, self.parameters))})"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
-VARIANTS = {"c", "raw", "sequence", "bound", "checked", "checked_by_name", "ctypes", "taichi_jit"}
+VARIANTS = {"c", "raw", "sequence", "bound", "checked", "checked_by_name", "shapes", "ctypes", "taichi_jit"}
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("taichi") is None or shutil.which("cc") is None, reason="needs taichi and a C compiler"

@@ -10,6 +10,7 @@ sequence         ``runtime.sequence([launch])(repeat=count)``
 bound            ``launch = kernel.bind(a, x, y)``, then ``launch()``
 checked          ``kernel(a, x, y)``
 checked_by_name  ``kernel(a=a, x=x, y=y)``
+shapes           ``kernel(a, x, y)``, of which the shapes ``{"x": "n", "y": "n"}`` are stated
 ctypes           the library's function through ctypes, arguments ready, nothing checked
 taichi_jit       the Taichi JIT, which compiled the kernel in its own process
 
@@ -36,8 +37,8 @@ from lib import raw_binding
 from lib.harness import Bench, Child, Measure, Result, bench, over, take_turns
 
 RETURNED = ("by_hand", "call", "result")
-PACKAGE = ("sequence", "bound", "checked", "checked_by_name")
-BUDGETS_US = {"sequence": 0.05, "bound": 0.4, "checked": 2.0, "checked_by_name": 2.5}
+PACKAGE = ("sequence", "bound", "checked", "checked_by_name", "shapes")
+BUDGETS_US = {"sequence": 0.05, "bound": 0.4, "checked": 2.0, "checked_by_name": 2.5, "shapes": 2.0}
 # Long enough for the clock, and short enough that launches do not pile up before the wait.
 BATCH = {"stub": 1000, "x64": 50, "vulkan": 100, "cuda": 100}
 # Number of times that the processes are started: the placement of threads and memory makes microseconds of difference.
@@ -79,6 +80,9 @@ def evaluate(samples: dict[str, list[float]], result: Result) -> None:
         result.add(name, times, over_c_us=difference, over_c_us_95=interval)
         if variant in BUDGETS_US:
             result.budget(f"{name} over c", difference, BUDGETS_US[variant], "us per launch", interval)
+    for name in [name for name in samples if name.endswith("shapes")]:
+        pairs = zip(samples[name], samples[name.replace("shapes", "checked")], strict=True)
+        result.budget(f"{name} over checked", statistics.median(a / b for a, b in pairs), 1.25, "times")
     for variant in RETURNED[1:] if "returned/by_hand" in samples else ():
         pairs = zip(samples[f"returned/{variant}"], samples["returned/by_hand"], strict=True)
         ratio = statistics.median(times / by_hand for times, by_hand in pairs)

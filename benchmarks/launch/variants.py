@@ -30,22 +30,24 @@ def timed_loop(launch: Callable[[], Any], wait: Callable[[], Any]) -> Run:
 
 
 def package(arch: str, folder: Path) -> dict[str, Run]:
-    """taichi_aot: as a sequence, bound, checked by position, and checked by name."""
+    """taichi_aot: as a sequence, bound, checked by position and by name, and with stated shapes."""
     import taichi_aot
 
     rt = taichi_aot.Runtime(arch)
-    module = rt.load_module(folder / "launch.tcm")
+    names = dict.fromkeys(KERNELS, ("a", "x", "y"))
+    module = rt.load_module(folder / "launch.tcm", names)
+    shapes = {name: {"x": "n", "y": "n"} for name in KERNELS}  # also of the graphs that dispatch them
+    shaped = rt.load_module(folder / "launch.tcm", names, shapes)
     x, y = rt.zeros(1), rt.zeros(1)
     runs: dict[str, Run] = {}
     for name in KERNELS:
-        kernel, graph = module.kernels[name], module.graphs[f"{name}_graph"]
-        if kernel.signature.parameters[0].name != "a":
-            kernel = kernel.rename("a", "x", "y")
-        runs |= _package_variants(rt, kernel, x, y) | _package_variants(rt, graph, x, y)
+        graph = f"{name}_graph"
+        runs |= _package_variants(rt, module.kernels[name], shaped.kernels[name], x, y)
+        runs |= _package_variants(rt, module.graphs[graph], shaped.graphs[graph], x, y)
     return runs | _returning_variants(rt, module.kernels)
 
 
-def _package_variants(rt: Any, kernel: Any, x: Any, y: Any) -> dict[str, Run]:
+def _package_variants(rt: Any, kernel: Any, shaped: Any, x: Any, y: Any) -> dict[str, Run]:
     bound, wait = kernel.bind(2.0, x, y), rt.wait
 
     def checked(count: int) -> None:
@@ -58,7 +60,12 @@ def _package_variants(rt: Any, kernel: Any, x: Any, y: Any) -> dict[str, Run]:
             kernel(a=2.0, x=x, y=y)
         wait()
 
-    runs = {"bound": timed_loop(bound, wait), "checked": checked, "checked_by_name": checked_by_name}
+    def shapes(count: int) -> None:
+        for _ in repeat(None, count):
+            shaped(2.0, x, y)
+        wait()
+
+    runs = {"bound": timed_loop(bound, wait), "checked": checked, "checked_by_name": checked_by_name, "shapes": shapes}
     sequence = rt.sequence([bound])
 
     def in_sequence(count: int) -> None:

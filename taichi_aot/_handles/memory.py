@@ -99,15 +99,22 @@ class MemoryHandle(AllocationHandle):
     ----------
     host_read, host_write, usage
         What it was allocated for, as for `Runtime.allocate`.
+    readonly : bool
+        Whether nothing may write to it, neither the host nor a kernel.
     """
 
-    __slots__ = ("host_read", "host_write", "size", "usage")
+    __slots__ = ("host_read", "host_write", "readonly", "size", "usage")
 
     noun = "memory"
     host_read: bool
     host_write: bool
+    readonly: bool
     size: int
     usage: MemoryUsage
+
+    def protect(self) -> None:
+        """Make it read-only, before it has arrays and views."""
+        self.readonly, self.host_write = True, False
 
     # Implemented by subclasses.
 

@@ -233,12 +233,13 @@ class ArrayArgument(ObjectArgument):
         parameter = self.parameter
         assert parameter.dtype is not None
         self.type = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape)
+        self.readonly_type = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape, readonly=True)
 
     def lines(self, name: str, p: str) -> Lines:
-        is_odd = (
-            f"{name}.__class__ is not {p}NdArray or {name}._type is not {p}type{self.index}"
-            f" or {name}._handle.runtime is not {p}runtime"
-        )
+        other_type = f"{name}._type is not {p}type{self.index}"
+        if self.parameter.access == "r":
+            other_type = f"({other_type} and {name}._type is not {p}readonly_type{self.index})"
+        is_odd = f"{name}.__class__ is not {p}NdArray or {other_type} or {name}._handle.runtime is not {p}runtime"
         test = f"if {is_odd}: {name} = {p}check{self.index}({name})"
         return Lines([test], [f"{p}arrays[{self._array_index}] = {name}._c"])
 
@@ -249,9 +250,11 @@ class ArrayArgument(ObjectArgument):
         same_numbers = got.dtype is wanted.dtype and got.ndim == wanted.ndim
         if not same_numbers or _without_ones(got.elem_shape) != _without_ones(wanted.elem_shape):
             raise self.messages.wrong_type(value)
+        if got.readonly and self.parameter.access != "r":
+            raise self.messages.read_only()
         if value._handle.runtime is not self._runtime:
             raise self.messages.foreign(value)
-        return value if got is wanted else ArrayOfSameBytes(value, wanted.elem_shape)
+        return value if got.elem_shape == wanted.elem_shape else ArrayOfSameBytes(value, wanted.elem_shape)
 
     def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
         c_argument.type = lib.TI_ARGUMENT_TYPE_NDARRAY
@@ -260,10 +263,11 @@ class ArrayArgument(ObjectArgument):
 class ArrayOfSameBytes:
     """An NdArray for a parameter of another element shape with the same bytes, such as numbers for vectors of one."""
 
-    __slots__ = ("_c", "array")
+    __slots__ = ("_c", "_layout", "array")
 
     def __init__(self, array: NdArray, elem_shape: tuple[int, ...]) -> None:
         self.array = array
+        self._layout = array._layout  # its shape is that of this
         self._c = array._with_elem_shape(elem_shape)
 
     @property

@@ -14,6 +14,7 @@ from ..signature import Signature, python_names
 from .arguments import Argument, ObjectArgument, make_argument
 from .messages import Messages
 from .result import Result
+from .shapes import ShapeTest
 
 if TYPE_CHECKING:
     from .._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
@@ -55,6 +56,8 @@ class LaunchTarget:
         The parameters' names as Python accepts them.
     arguments : list of Argument
         One for each parameter.
+    shapes : ShapeTest
+        Of the stated shapes.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class LaunchTarget:
         self.is_graph = is_graph
         self.layout = layout
         self.names = python_names(signature.parameters)
+        self.shapes = ShapeTest(signature)
         self.arguments: list[Argument] = []
         self._arrays: list[Argument] = []
         for i, parameter in enumerate(signature.parameters):

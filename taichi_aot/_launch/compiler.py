@@ -112,6 +112,11 @@ def compile_write(target: LaunchTarget) -> Callable[..., None]:
 def _add_tests(source: Source, target: LaunchTarget, p: str) -> None:
     for name, argument in zip(target.names, target.arguments, strict=True):
         source.add(*argument.lines(name, p).tests)
+    reads, differ = target.shapes.lines(target.names, p)
+    source.add(*reads)
+    if differ:
+        with source.block(f"if {differ}:"):
+            source.add(f"{p}check_shapes(({''.join(f'{name}, ' for name in target.names)}))")
 
 
 def _add_writes(source: Source, target: LaunchTarget, p: str) -> None:
@@ -123,10 +128,12 @@ def _add_writes(source: Source, target: LaunchTarget, p: str) -> None:
 def _scope(target: LaunchTarget, p: str) -> dict[str, Any]:
     """The global variables of the lines of arguments."""
     scope: dict[str, Any] = {"NdArray": NdArray, "runtime": target.module.runtime, "copy": ffi.memmove}
+    scope["check_shapes"] = target.shapes.check
     for argument in target.arguments:
         scope[f"check{argument.index}"] = argument.check
         if isinstance(argument, ArrayArgument):
             scope[f"type{argument.index}"] = argument.type
+            scope[f"readonly_type{argument.index}"] = argument.readonly_type
     return {p + name: value for name, value in scope.items()}
 
 

@@ -61,6 +61,12 @@ class Messages(NamedTuple):
         """The array or image belongs to another runtime."""
         return ValueError(f"{self._where()} {array!r} belongs to another runtime")
 
+    def read_only(self) -> ValueError:
+        """The array is read-only, and the kernel may write to it."""
+        reason = "may write to it" if self.parameter.access else "may write to it, as far as the module states"
+        copy = "runtime.asarray() makes an array with a copy"
+        return ValueError(f"{self._where()} the array is read-only, and the kernel {reason}; {copy}")
+
     def closed(self) -> ValueError:
         """The array or image is closed."""
         noun = "array" if self.parameter.kind == "ndarray" else "image"

@@ -12,7 +12,7 @@ from .._handles.runtime import RuntimeHandle
 from ..errors import OutOfMemoryError
 from ..wording import short
 
-__all__ = ["allocate", "check_not_mapped", "copy_between", "fill_with", "read_to", "write_from"]
+__all__ = ["allocate", "check_not_mapped", "copy_between", "fill_with", "read_to", "require_writable", "write_from"]
 
 # Machines do not address more, and for sizes near 2^64 the library returns invalid handles.
 LARGEST = 1 << 47
@@ -37,6 +37,7 @@ def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> 
 def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0, *, fresh: bool = False) -> None:
     """Copy all of `source`, a contiguous array, after waiting for the device unless the memory is fresh."""
     memory.require_open()
+    require_writable(memory)
     check_not_mapped(memory)
     memory.write(source, offset, fresh=fresh)
 
@@ -47,13 +48,14 @@ def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source
     Raises
     ------
     ValueError
-        If one is closed, they belong to different runtimes, or the ranges overlap.
+        If one is closed, they belong to different runtimes, the target is read-only, or the ranges overlap.
     """
     if source.runtime is not target.runtime:
         raise ValueError("cannot copy from memory of another runtime; read() and write() copy through the host")
     for memory in (source, target):
         memory.require_open()
         check_not_mapped(memory)
+    require_writable(target)
     if source is target and max(offset, source_offset) < min(offset, source_offset) + size:
         raise ValueError(f"cannot copy {size} bytes from offset {source_offset} to {offset}: the ranges overlap")
     if size:
@@ -66,6 +68,12 @@ def fill_with(memory: MemoryHandle, pattern: npt.NDArray[Any], size: int, offset
     write_from(memory, part[: size // pattern.itemsize], offset)
     for begin in range(part.nbytes, size, part.nbytes):
         copy_between(memory, offset + begin, memory, offset, min(part.nbytes, size - begin))
+
+
+def require_writable(memory: MemoryHandle) -> None:
+    """Raise ValueError for memory that was imported as read-only."""
+    if memory.readonly:
+        raise ValueError("the memory is read-only: it was imported with readonly=True")
 
 
 def check_not_mapped(memory: MemoryHandle) -> None:

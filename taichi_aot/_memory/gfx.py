@@ -49,6 +49,7 @@ class GfxMemory(MemoryHandle):
         self.size = size
         self.host_read = host_read
         self.host_write = host_write
+        self.readonly = False
         self.usage = usage
         self.on_device = on_device
         self.is_imported = is_imported

@@ -16,7 +16,17 @@ from ..errors import OutOfMemoryError
 from ..wording import is_array
 from .convert import plain_array
 
-__all__ = ["CPU", "CUDA", "VULKAN", "Shared", "SharedLike", "dlpack_capsule", "shared_array", "shared_bytes"]
+__all__ = [
+    "CPU",
+    "CUDA",
+    "READ_ONLY",
+    "VULKAN",
+    "Shared",
+    "SharedLike",
+    "dlpack_capsule",
+    "shared_array",
+    "shared_bytes",
+]
 
 # Device types of DLPack.
 CPU, CUDA, CUDA_HOST, VULKAN, CUDA_MANAGED = 1, 2, 3, 7, 13
@@ -57,7 +67,7 @@ SharedLike: TypeAlias = "Buffer | SupportsDLPack | SupportsArrayInterface | Supp
 
 
 class Shared(NamedTuple):
-    """Memory of another library: contiguous, writable, and kept alive by its owner object."""
+    """Memory of another library: contiguous, and kept alive by its owner object."""
 
     owner: Any
     address: int
@@ -66,6 +76,7 @@ class Shared(NamedTuple):
     device_type: int
     device_id: int = 0
     stream: int | None = None  # CUDA stream to wait for
+    readonly: bool = False  # as its owner says
 
     @property
     def nbytes(self) -> int:
@@ -96,43 +107,47 @@ def dlpack_capsule(
     return result[0]
 
 
-def shared_bytes(source: Any, device_type: int) -> Shared:
-    """The bytes of an object that shares contiguous, writable memory of that device.
+def shared_bytes(source: Any, device_type: int, *, readonly: bool) -> Shared:
+    """The bytes of an object that shares contiguous memory of that device, writable unless `readonly`.
 
     Raises
     ------
     TypeError
         If it does not share memory.
     BufferError
-        If it is not contiguous or is read-only.
-    ValueError
-        If it is on another device.
-    """
-    if hasattr(source, "__cuda_array_interface__"):
-        return _on_device(_from_cuda_interface(source), device_type)
-    if is_array(source):  # a subclass may override its buffer
-        return _on_device(_from_numpy(source), device_type)
-    try:
-        view = memoryview(source)
-    except (TypeError, ValueError):  # not a buffer, or of a dtype that buffers cannot express
-        return shared_array(source, device_type, any_dtype=True)
-    return _on_device(_from_buffer(view), device_type)
-
-
-def shared_array(source: Any, device_type: int, *, any_dtype: bool = False) -> Shared:
-    """The array of an object that shares contiguous, writable memory of that device, with a dtype that Taichi has.
-
-    Raises
-    ------
-    TypeError
-        If it does not share an array, or Taichi does not have its dtype.
-    BufferError
-        If it is not contiguous or is read-only.
+        If it is not contiguous, or is read-only and `readonly` is False.
     ValueError
         If it is on another device.
     """
     if hasattr(source, "__cuda_array_interface__"):
         shared = _from_cuda_interface(source)
+    elif is_array(source):  # a subclass may override its buffer
+        shared = _from_numpy(source)
+    else:
+        try:
+            view = memoryview(source)
+        except (TypeError, ValueError):  # not a buffer, or of a dtype that buffers cannot express
+            return shared_array(source, device_type, readonly=readonly, any_dtype=True)
+        shared = _from_buffer(view)
+    return _permitted(_on_device(shared, device_type), readonly)
+
+
+def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bool = False) -> Shared:
+    """The array of an object that shares contiguous memory of that device, writable unless `readonly`.
+
+    Raises
+    ------
+    TypeError
+        If it does not share an array, or Taichi does not have its dtype (unless `any_dtype`).
+    BufferError
+        If it is not contiguous, or is read-only and `readonly` is False.
+    ValueError
+        If it is on another device.
+    """
+    if hasattr(source, "__cuda_array_interface__"):
+        shared = _from_cuda_interface(source)
+    elif is_array(source):  # by DLPack, numpy shares read-only arrays from version 2.1 on only
+        shared = _from_numpy(source)
     elif hasattr(source, "__dlpack__") and not any_dtype:
         shared = _from_dlpack(source, device_type)
     elif hasattr(source, "__array_interface__"):
@@ -147,7 +162,15 @@ def shared_array(source: Any, device_type: int, *, any_dtype: bool = False) -> S
             raise TypeError(f"{kind} does not share memory: it has no buffer, __dlpack__ or array interface") from None
     if not any_dtype:
         to_data_type(shared.dtype)
-    return _on_device(shared, device_type)
+    return _permitted(_on_device(shared, device_type), readonly)
+
+
+def _permitted(shared: Shared, readonly: bool) -> Shared:
+    if shared.readonly and not readonly:
+        raise BufferError(
+            "it is read-only, and kernels may write to it; readonly=True imports it for kernels that only read it"
+        )
+    return shared
 
 
 def _on_device(shared: Shared, device_type: int) -> Shared:
@@ -159,29 +182,28 @@ def _on_device(shared: Shared, device_type: int) -> Shared:
     return shared
 
 
-def _check_usable(*, contiguous: bool, writable: bool) -> None:
+def _require_contiguous(contiguous: bool) -> None:
     if not contiguous:
         raise BufferError("it is not C-contiguous")
-    if not writable:
-        raise BufferError("it is read-only, and kernels may write to it")
 
 
 def _from_buffer(view: memoryview) -> Shared:
-    _check_usable(contiguous=view.c_contiguous, writable=not view.readonly)
+    _require_contiguous(view.c_contiguous)
     if "O" in view.format:
         raise TypeError("it contains Python objects, not numbers")
     # The array keeps the view, and so the buffer from being resized. It does not export the view in turn, as cffi
     # would: the garbage collector crashes when it clears a view that is exported.
     data = np.asarray(view.cast("B")) if view.nbytes else np.empty(0, np.uint8)
-    return Shared(data, data.ctypes.data, data.shape, data.dtype, CPU)
+    return Shared(data, data.ctypes.data, data.shape, data.dtype, CPU, readonly=view.readonly)
 
 
 def _from_numpy(source: object) -> Shared:
     array = plain_array(source)
     if array.dtype.hasobject:
         raise TypeError("it contains Python objects, not numbers")
-    _check_usable(contiguous=array.flags.c_contiguous, writable=array.flags.writeable)
-    return Shared(array, array.ctypes.data, array.shape, array.dtype, CPU)
+    _require_contiguous(array.flags.c_contiguous)
+    owner = array, source  # the base of a view may be that of `source`
+    return Shared(owner, array.ctypes.data, array.shape, array.dtype, CPU, readonly=not array.flags.writeable)
 
 
 def _from_cuda_interface(source: Any) -> Shared:
@@ -201,11 +223,10 @@ def _from_cuda_interface(source: Any) -> Shared:
         raise TypeError(f"its __cuda_array_interface__ is of dtype {dtype}, which is not a type of numbers")
     if steps is not None and (len(steps) != len(shape) or any(step % dtype.itemsize for step in steps)):
         raise ValueError("the strides in its __cuda_array_interface__ do not fit its shape and dtype")
-    contiguous = steps is None or _in_c_order(shape, [step // dtype.itemsize for step in steps])
-    _check_usable(contiguous=contiguous, writable=not read_only)
+    _require_contiguous(steps is None or _in_c_order(shape, [step // dtype.itemsize for step in steps]))
     if interface.get("mask") is not None:
         raise BufferError("it has a mask")
-    return _bounded(Shared(source, address, shape, dtype, CUDA, stream=stream))
+    return _bounded(Shared(source, address, shape, dtype, CUDA, stream=stream, readonly=bool(read_only)))
 
 
 def _from_dlpack(source: Any, device_type: int) -> Shared:
@@ -229,11 +250,20 @@ def _from_dlpack(source: Any, device_type: int) -> Shared:
     if tensor.ndim and not tensor.shape:
         raise BufferError("its DLPack tensor has no shape")
     shape = tuple(tensor.shape[0 : tensor.ndim])
-    contiguous = not tensor.strides or _in_c_order(shape, tensor.strides[0 : tensor.ndim])
-    _check_usable(contiguous=contiguous, writable=not consumed.flags & READ_ONLY)
+    _require_contiguous(not tensor.strides or _in_c_order(shape, tensor.strides[0 : tensor.ndim]))
+    # Before version 1 a capsule cannot say that it is read-only. The buffer of the same object can: that of JAX does.
+    readonly = bool(consumed.flags & READ_ONLY) if consumed.is_versioned else _has_readonly_buffer(source)
     address = address_of(tensor.data) + tensor.byte_offset if tensor.data else 0
     dtype = _dlpack_dtype(tensor)
-    return _bounded(shared._replace(owner=consumed, address=address, shape=shape, dtype=dtype))
+    return _bounded(shared._replace(owner=consumed, address=address, shape=shape, dtype=dtype, readonly=readonly))
+
+
+def _has_readonly_buffer(source: Any) -> bool:
+    try:
+        with memoryview(source) as view:
+            return view.readonly
+    except (BufferError, TypeError, ValueError):
+        return False
 
 
 def _bounded(shared: Shared) -> Shared:
@@ -269,6 +299,7 @@ class _Consumed:
         if versioned and versioned.major > 1:
             raise BufferError(f"its DLPack version {versioned.major} is not supported")
         self.tensor = managed.tensor
+        self.is_versioned = bool(versioned)
         self.flags = versioned.flags if versioned else 0
 
 

@@ -94,6 +94,7 @@ class PooledMemory(MemoryHandle):
         self.size = size
         self.host_read = host_read
         self.host_write = host_write
+        self.readonly = False
         self.usage = usage
         self.c = block.c
         self.generation = block.c.generation

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import os
 import re
+import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +18,14 @@ from ..formats import SourceFiles, parse_module
 from ..formats import inspect as inspect_module
 from ..formats.bundle import make_bundle, make_module
 from ..formats.description import parse_description, to_json
+from ..formats.info import GraphInfo, ModuleInfo
 from ..stubs import make_stubs
 from ..wording import as_integer, short
 from ._archs import plan
 from ._children import Compiled, Job, Progress, compile_all
 from ._cuda import CudaDevice
 from ._errors import BuildError
+from ._graphs import graph_shapes
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
 
@@ -188,13 +192,15 @@ def build(
     compiled = [each for each in compiled if not each.unavailable]
     _require_success(compiled, skipped)
     modules = {each.arch: _module_bytes(each) for each in compiled}
-    _write(path, next(iter(modules.values())) if path.suffix == ".tcm" else _bundle(modules))
+    data = next(iter(modules.values())) if path.suffix == ".tcm" else _bundle(modules)
+    _write(path, data)
     if stubs is not None:
         _write(Path(stubs), make_stubs(inspect_module(path)).encode())
+    sizes = {arch: len(module) for arch, module in modules.items()} if path.suffix == ".tcm" else _sizes(data)
     description = compiled[0].description
     return BuildResult(
         path,
-        tuple(BuiltModule(each.arch, len(modules[each.arch]), each.seconds, each.peak_memory) for each in compiled),
+        tuple(BuiltModule(each.arch, sizes[each.arch], each.seconds, each.peak_memory) for each in compiled),
         skipped,
         tuple(kernel["name"] for kernel in description["kernels"]),
         tuple(graph["name"] for graph in description["graphs"]),
@@ -313,12 +319,32 @@ def _module_bytes(compiled: Compiled) -> bytes:
     where = f"the module for {compiled.arch}"
     try:
         info = parse_module(SourceFiles(where, compiled.files)).info
+        _require_fields(compiled.arch, info)
         for graph in compiled.description["graphs"]:
-            graph["parameters"] = [{"name": each.name} for each in info.graphs[graph["name"]].signature.parameters]
+            graph["parameters"] = _graph_parameters(info.graphs[graph["name"]], compiled.shapes)
         description = parse_description(where, to_json(compiled.description))
         return make_module(compiled.files, description)
     except TaichiError as error:
         raise BuildError(f"{compiled.arch}: what the compiler wrote cannot be loaded: {error}") from error
+
+
+def _graph_parameters(graph: GraphInfo, shapes_of: Mapping[str, Any]) -> list[dict[str, Any]]:
+    shapes = graph_shapes(graph.signature.name, graph, shapes_of)
+    return [
+        {"name": each.name, **({"shape": shapes[each.name]} if each.name in shapes else {})}
+        for each in graph.signature.parameters
+    ]
+
+
+def _require_fields(arch: Arch, info: ModuleInfo) -> None:
+    for name, kernel in info.all_kernels.items():
+        if set(kernel.field_trees) - set(info.field_trees):
+            remedy = (
+                "export one field of each tree: export_field(name, field)"
+                if arch.is_llvm
+                else "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
+            )
+            raise BuildError(f"{arch}: kernel {name} uses fields that the module has no memory for: {remedy}")
 
 
 def _bundle(modules: Mapping[Arch, bytes]) -> bytes:
@@ -326,6 +352,13 @@ def _bundle(modules: Mapping[Arch, bytes]) -> bytes:
         return make_bundle(modules)
     except ValueError as error:
         raise BuildError(f"{error}; does the source ask for the arch?") from error
+
+
+def _sizes(bundle: bytes) -> dict[Arch, int]:
+    """Bytes of the archive of each arch, which has the access to arrays that other archs state."""
+    with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
+        entries = [entry for entry in archive.infolist() if entry.filename.endswith(".tcm")]
+    return {Arch(entry.filename.removesuffix(".tcm")): entry.file_size for entry in entries}
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -63,7 +63,9 @@ class Compiled:
     files : dict of str to bytes
         The module's files, as Taichi wrote them.
     description : dict
-        The description, as ``bundle.json`` states it.
+        The description, as ``bundle.json`` states it, without the parameters of graphs.
+    shapes : dict
+        Stated shapes for each parameter of a kernel, by Taichi's name of the kernel.
     unavailable, error : str
         Why the arch cannot be built here, or what is wrong with the source; empty if not.
     printed : str
@@ -77,6 +79,7 @@ class Compiled:
     arch: Arch
     files: dict[str, bytes] = field(default_factory=dict[str, bytes])
     description: dict[str, Any] = field(default_factory=dict[str, Any])
+    shapes: dict[str, list[list[str | int] | None]] = field(default_factory=dict[str, list[list[str | int] | None]])
     warnings: list[str] = field(default_factory=list[str])
     unavailable: str = ""
     error: str = ""
@@ -179,6 +182,7 @@ class _Child:
                     self._progress(self._last)
                 case {"event": "done"}:
                     compiled.description = event["description"]
+                    compiled.shapes = event["shapes"]
                     compiled.warnings = event["warnings"]
                     compiled.peak_memory = event["peak_memory"]
                 case {"event": "unavailable", "message": message}:

@@ -12,6 +12,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, cast
 
+from ._errors import BuildError
+
 __all__ = ["SourceFiles", "import_source"]
 
 
@@ -88,8 +90,8 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
 
     Raises
     ------
-    ModuleNotFoundError
-        If there is no such module, or it is not a Python file.
+    BuildError
+        If there is no such module.
     """
     if source.endswith(".py"):
         path = Path(source)
@@ -101,7 +103,7 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
         package = source.partition(".")[0]
         top = PathFinder.find_spec(package)
         if top is None or top.origin is None or not top.origin.endswith(".py"):
-            raise ModuleNotFoundError(f"there is no module {source!r}")
+            raise BuildError(f"there is no module {source!r}")
         root = Path(top.origin).resolve().parent
         files = SourceFiles(root.parent if top.submodule_search_locations else root, package)
         spec = None
@@ -109,6 +111,8 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
     sys.meta_path.insert(sys.meta_path.index(PathFinder), files)
     os.chdir(files.root)
     if spec is None:
+        if importlib.util.find_spec(name) is None:
+            raise BuildError(f"there is no module {source!r}")
         module = importlib.import_module(name)
     else:
         sys.path.insert(0, str(files.root))  # for extension modules and data beside the file

@@ -13,7 +13,7 @@ from ..build import BuildError, CudaDevice, Progress, build
 from ..build._cuda import device_here
 from ..enums import Arch
 
-__all__ = ["configure", "run"]
+__all__ = ["ProgressLine", "configure", "run"]
 
 CUDA_OPTIONS = {
     "capability": "compute capability, ten times",
@@ -58,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    line = _Line(sys.stderr)
+    line = ProgressLine(sys.stderr)
     try:
         result = build(
             options.source,
@@ -103,7 +103,7 @@ def _cuda_device(options: argparse.Namespace) -> CudaDevice | None:
     return device
 
 
-class _Line:
+class ProgressLine:
     """A line of a terminal that shows how far each arch is."""
 
     def __init__(self, stream: TextIO) -> None:

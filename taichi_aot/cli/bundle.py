@@ -40,8 +40,8 @@ def run(options: argparse.Namespace) -> int:
             modules[each], origins[each] = archive, path
     data = make_bundle(modules)
     _write(Path(options.output), data)
-    info = inspect(data)
-    print(f"{options.output}: {len(data):,} bytes for {', '.join(map(str, info.archs))}, {len(info.kernels)} kernels")
+    summary = str(inspect(data)).splitlines()[0]
+    print(f"{options.output}: {len(data):,} bytes, {summary}")
     return 0
 
 

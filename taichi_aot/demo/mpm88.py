@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import time
+import zipfile
 from collections.abc import Iterator
 from importlib import resources
 from typing import Any
@@ -24,16 +26,26 @@ ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)
 
 
 def module_bytes(arch: Arch) -> bytes:
-    """The bundled module for `arch`, as the bytes of a ``.tcm``.
+    """The module for `arch`, as the bytes of a ``.tcm``.
 
     Raises
     ------
     NotSupportedError
         If the demo has no module for `arch`.
     """
+    _require(arch)
+    with zipfile.ZipFile(io.BytesIO(bundle_bytes())) as bundle:
+        return bundle.read(f"{arch}.tcm")
+
+
+def bundle_bytes() -> bytes:
+    """The bundle of the modules: ``examples/mpm88.py`` as ``python -m taichi_aot build`` compiles it."""
+    return resources.files("taichi_aot.demo").joinpath("mpm88.tib").read_bytes()
+
+
+def _require(arch: Arch) -> None:
     if arch not in ARCHS:
         raise NotSupportedError(f"the demo has modules for {', '.join(map(str, ARCHS))}, not for {arch}")
-    return resources.files("taichi_aot.demo").joinpath(f"mpm88-{arch}.tcm").read_bytes()
 
 
 class Fluid:
@@ -57,6 +69,7 @@ class Fluid:
     def __init__(self, runtime: Runtime, particles: int = PARTICLES) -> None:
         if not 1 <= particles <= 20_000:
             raise ValueError(f"the box holds 1 to 20,000 particles, not {particles}")
+        _require(runtime.arch)
         generator = np.random.default_rng(88)
         # The dam stands at the left wall, 0.38 wide, with 4 particles in each cell.
         size = np.array([0.38, particles / (4 * GRID**2) / 0.38], np.float32)
@@ -72,7 +85,7 @@ class Fluid:
             "momentum": runtime.zeros((GRID, GRID), np.float32, 2),
             "mass": runtime.zeros((GRID, GRID), np.float32),
         }
-        self._substep = runtime.load_module(module_bytes(runtime.arch)).graphs["substep"]
+        self._substep = runtime.load_module(bundle_bytes()).graphs["substep"]
 
     def advance(self, steps: int) -> None:
         """Run `steps` time steps and wait for the device."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+    from .description import Description
     from .info import ModuleInfo
 
 __all__ = [
@@ -45,11 +46,12 @@ Choose: TypeAlias = "Callable[[str, Sequence[Arch]], Arch]"  # picks an arch of 
 
 
 class SourceFiles(NamedTuple):
-    """The files of a module as read, its name for messages, and the arch that a bundle states for it."""
+    """The files of a module as read, its name for messages, and of a module in a bundle its arch and description."""
 
     where: str
     contents: dict[str, bytes]
     arch: Arch | None = None
+    description: Description | None = None
 
     @property
     def digest(self) -> bytes:
@@ -136,7 +138,7 @@ def parse_module(source: SourceFiles) -> SourceModule:
     where = source.where
     files = dict(source.contents)
     check_version(where, files)
-    description = files.pop(DESCRIPTION, None)
+    described = files.pop(DESCRIPTION, None)
     if LLVM_METADATA in files:
         from . import llvm
 
@@ -147,10 +149,12 @@ def parse_module(source: SourceFiles) -> SourceModule:
         info, files = gfx.read(where, files)
     else:
         raise CorruptedDataError(f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}")
-    if description is not None:
+    if source.arch is not None and info.archs and source.arch not in info.archs:
+        raise CorruptedDataError(f"{where} is compiled for {' or '.join(map(str, info.archs))}")
+    if described is not None:
         from .description import apply, parse_description
 
-        info = apply(info, parse_description(where, description), where)
+        info = apply(info, source.description or parse_description(where, described), where)
     return SourceModule(where, files, info)
 
 

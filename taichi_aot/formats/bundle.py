@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from ..enums import Arch
 from ..errors import CorruptedDataError
@@ -19,6 +19,9 @@ from . import DESCRIPTION, LLVM_METADATA, Source, SourceFiles, exactly, parse_mo
 from .container import Container, is_bundle, is_module_file, open_source, pack_reproducible
 from .description import (
     Description,
+    GraphDescription,
+    KernelDescription,
+    ParameterDescription,
     apply,
     describe,
     parse_description,
@@ -69,7 +72,7 @@ class Bundle(NamedTuple):
         if hashlib.sha256(data).hexdigest() != entry.sha256:
             raise CorruptedDataError(f"{where}: {entry.file!r} has another digest than {DESCRIPTION} states")
         with open_source(bytearray(data)) as inner:
-            files = SourceFiles(f"{where} ({arch})", inner.read_module(), arch)
+            files = SourceFiles(f"{where} ({arch})", inner.read_module(), arch, self.description)
         if parse_description(files.where, files.contents.get(DESCRIPTION, b"")) != self.description:
             raise CorruptedDataError(f"{files.where} has another {DESCRIPTION} than the bundle")
         return files
@@ -92,7 +95,7 @@ def _archs(value: Any, where: str) -> None:
     if not isinstance(value, dict) or not value or not value.keys() <= NAMES.keys():
         raise mismatch(where, f"an object with some of the keys {', '.join(NAMES)}", value)
     entry: Schema = {"file": _file, "sha256": _digest}
-    for name, part in value.items():
+    for name, part in cast("dict[str, Any]", value).items():
         conform(part, entry, f"{where}.{name}")
 
 
@@ -170,8 +173,8 @@ def read_archives(source: Source, arch: Arch | None = None) -> dict[Arch, bytes]
     if arch is None:
         archs = stated_archs(files)
         if len(archs) > 1 and Arch.VULKAN not in archs:
-            raise ValueError(f"{files.where} has no code that shows its arch")
-        arch = Arch.VULKAN if Arch.VULKAN in archs else archs[0]
+            raise ValueError(f"{files.where} has no code that shows its arch: state it")
+        arch = Arch.VULKAN if Arch.VULKAN in archs else next(iter(archs))
     return {arch: pack_reproducible(files.contents)}
 
 
@@ -251,23 +254,33 @@ def _common_description(modules: Mapping[Arch, _Module]) -> Description:
 
 def _with_access(description: Description, modules: Mapping[Arch, _Module]) -> Description:
     """The description with the access to arrays that any module or its description states."""
-    found: dict[tuple[str, int], set[str]] = {}
+    kernels: Accesses = {}
+    graphs: Accesses = {}
     for module in modules.values():
-        described = describe(module.info).kernels + (module.description.kernels if module.description else ())
-        for kernel in described:
-            for i, parameter in enumerate(kernel.parameters):
-                found.setdefault((kernel.name, i), set()).update(parameter.access)
+        for stated in filter(None, (describe(module.info), module.description)):
+            _add_accesses(kernels, stated.kernels)
+            _add_accesses(graphs, stated.graphs)
+    return replace(
+        description,
+        kernels=tuple(k._replace(parameters=_accessed(kernels, k)) for k in description.kernels),
+        graphs=tuple(g._replace(parameters=_accessed(graphs, g)) for g in description.graphs),
+    )
 
-    def access(kernel: str, i: int) -> str:
-        return "".join(sorted(found.get((kernel, i), ())))
 
-    kernels = [
-        kernel._replace(
-            parameters=tuple(p._replace(access=access(kernel.name, i)) for i, p in enumerate(kernel.parameters))
-        )
-        for kernel in description.kernels
-    ]
-    return replace(description, kernels=tuple(kernels))
+Accesses: TypeAlias = dict[tuple[str, int], set[str]]  # by name of the kernel or graph and number of the parameter
+
+
+def _add_accesses(found: Accesses, items: Iterable[KernelDescription | GraphDescription]) -> None:
+    for item in items:
+        for i, parameter in enumerate(item.parameters):
+            found.setdefault((item.name, i), set()).update(parameter.access)
+
+
+def _accessed(found: Accesses, item: KernelDescription | GraphDescription) -> tuple[ParameterDescription, ...]:
+    return tuple(
+        parameter._replace(access="".join(sorted(found.get((item.name, i), ()))))
+        for i, parameter in enumerate(item.parameters)
+    )
 
 
 # Comparing
@@ -294,7 +307,7 @@ def _difference_of_fields(infos: Mapping[Arch, ModuleInfo]) -> str:
     """How the fields of described modules differ; empty if they do not."""
     (a, first), *others = infos.items()
     for b, other in others:
-        difference = _compare("field", a, _memory(first, other), b, _memory(other, first))
+        difference = _compare("field", a, _named_fields(first, other), b, _named_fields(other, first))
         if difference:
             return difference
     return ""
@@ -349,11 +362,15 @@ def _types(items: Mapping[str, Item]) -> dict[str, str]:
 
 
 def _type(parameter: Parameter) -> str:
-    elem_shape = () if parameter.elem_shape == (1,) else parameter.elem_shape  # a vector of one number
+    elem_shape = parameter.elem_shape
+    if parameter.kind == "matrix" and len(elem_shape) == 2 and elem_shape[0] == 1:
+        elem_shape = elem_shape[1:]  # LLVM modules do not tell a vector from a matrix of one row
+    elif elem_shape == (1,):
+        elem_shape = ()  # a vector of one number has the bytes of the number
     return parameter._replace(format="", elem_shape=elem_shape).type_name
 
 
-def _memory(info: ModuleInfo, other: ModuleInfo) -> dict[str, str]:
+def _named_fields(info: ModuleInfo, other: ModuleInfo) -> dict[str, str]:
     """The fields of a module that another one should have too: LLVM modules do not state their names."""
     named = [field for field in info.fields if field.dtype is not None]
     has_memory = info.has_fields or not other.has_fields

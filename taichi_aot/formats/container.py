@@ -8,7 +8,7 @@ import io
 import os
 import stat
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import IO
 
@@ -62,7 +62,7 @@ def is_bundle(container: Container) -> bool:
 
 
 @contextlib.contextmanager
-def open_source(source: Source) -> Iterator[Container]:
+def open_source(source: Source) -> Generator[Container]:
     """Open the container of a module or bundle.
 
     Raises
@@ -127,7 +127,7 @@ def _is_path(data: bytes) -> bool:
 
 
 @contextlib.contextmanager
-def _open_path(name: str) -> Iterator[Container]:
+def _open_path(name: str) -> Generator[Container]:
     if not name:  # to pathlib the current folder
         raise FileNotFoundError(errno.ENOENT, "the path of a module is empty", name)
     path = Path(name)
@@ -184,7 +184,7 @@ def _open_folder(where: str, path: Path) -> Container:
 
 
 @contextlib.contextmanager
-def _open_archive(where: str, file: IO[bytes]) -> Iterator[Container]:
+def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
     with contextlib.ExitStack() as stack:
         with _sound(where):
             archive = stack.enter_context(zipfile.ZipFile(file))
@@ -219,7 +219,7 @@ def _entries(where: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]
 
 
 @contextlib.contextmanager
-def _sound(where: str) -> Iterator[None]:
+def _sound(where: str) -> Generator[None]:
     """Raise CorruptedDataError in place of the exceptions of zipfile and its decoders: BadZipFile, zlib.error, ..."""
     try:
         yield

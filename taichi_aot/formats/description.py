@@ -138,12 +138,17 @@ def to_json(value: Any) -> bytes:
 
 
 def _parameters(parameters: Iterable[ParameterDescription]) -> list[dict[str, Any]]:
-    return [_stated(name=p.name, shape=list(p.shape), access=p.access) for p in parameters]
+    return [{"name": p.name} | _stated(shape=list(p.shape), access=p.access) for p in parameters]
 
 
 def _field(field: FieldDescription) -> dict[str, Any]:
-    own = {"dtype": str(field.dtype), "shape": list(field.shape), "elem_shape": list(field.elem_shape)}
-    return own | _stated(name=field.name, get=field.get, set=field.set)
+    own = {
+        "name": field.name,
+        "dtype": str(field.dtype),
+        "shape": list(field.shape),
+        "elem_shape": list(field.elem_shape),
+    }
+    return own | _stated(get=field.get, set=field.set)
 
 
 def _stated(**values: Any) -> dict[str, Any]:
@@ -205,8 +210,9 @@ def _versioned(keys: dict[str, Schema]) -> Check:
     return check
 
 
-_PARAMETER = record({"name": _name}, {"shape": [_dimension], "access": _matching("|".join(ACCESS), "an access")})
-_GRAPH_PARAMETER = record({"name": text}, {"shape": [_dimension]})
+_STATED: dict[str, Schema] = {"shape": [_dimension], "access": _matching("|".join(ACCESS), "an access")}
+_PARAMETER = record({"name": _name}, _STATED)
+_GRAPH_PARAMETER = record({"name": text}, _STATED)
 _KERNEL = {"name": _name, "doc": text, "file": text, "line": _SIZE, "parameters": _distinct(_PARAMETER)}
 _FIELD = record(
     {
@@ -323,7 +329,7 @@ def _described_kernel(where: str, info: ModuleInfo, given: KernelDescription) ->
         raise CorruptedDataError(
             f"{place} has the parameters {', '.join(names)}; the module states {', '.join(stated)}"
         )
-    signature = kernel.signature._replace(parameters=parameters)
+    signature = _checked(place, kernel.signature._replace(parameters=parameters))
     return replace(kernel, signature=signature, doc=given.doc, file=given.file, line=given.line)
 
 
@@ -335,7 +341,16 @@ def _described_graph(where: str, info: ModuleInfo, given: GraphDescription) -> G
     parameters = _described_parameters(place, graph.signature, given.parameters)
     if [p.name for p in parameters] != [p.name for p in graph.signature.parameters]:
         raise CorruptedDataError(f"{place} has other parameters than the module states: {graph.signature}")
-    return replace(graph, signature=graph.signature._replace(parameters=parameters), doc=given.doc)
+    signature = _checked(place, graph.signature._replace(parameters=parameters))
+    return replace(graph, signature=signature, doc=given.doc)
+
+
+def _checked(place: str, signature: Signature) -> Signature:
+    """The signature, whose shapes must be such as a user may state."""
+    try:
+        return signature.with_shapes({p.name: p.shape for p in signature.parameters if p.shape})
+    except ValueError as error:
+        raise CorruptedDataError(f"{place} has shapes that contradict it: {error}") from None
 
 
 def _described_parameters(
@@ -383,7 +398,7 @@ def describe(info: ModuleInfo) -> Description:
     """A description of a module that has none: names, order, and access to arrays, as far as its files state them."""
     kernels = tuple(KernelDescription(name, _describe(kernel.signature)) for name, kernel in info.kernels.items())
     graphs = tuple(
-        GraphDescription(name, tuple(ParameterDescription(p.name) for p in graph.signature.parameters))
+        GraphDescription(name, tuple(ParameterDescription(p.name, access=p.access) for p in graph.signature.parameters))
         for name, graph in info.graphs.items()
     )
     fields = tuple(

@@ -16,6 +16,7 @@ from .returns import ReturnLayout
 from .spirv import DEVICE_CAPABILITIES, SHADER, capability_name
 
 __all__ = [
+    "MANGLED",
     "Dispatch",
     "FieldInfo",
     "GraphArgument",
@@ -29,7 +30,9 @@ __all__ = [
     "in_listed_order",
     "make_graphs",
     "name_parameters",
+    "same_types",
     "visible_kernels",
+    "with_access",
 ]
 
 MATRIX, NDARRAY = 1, 2
@@ -238,8 +241,8 @@ class ModuleInfo:
     root_buffer_size: int = 0
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
-    modules: dict[Arch, ModuleInfo] = field(default_factory=dict)
-    files: dict[str, bytes] = field(default_factory=dict, compare=False)
+    modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
+    files: dict[str, bytes] = field(default_factory=dict[str, bytes], compare=False)
 
     @property
     def capabilities(self) -> tuple[str, ...]:
@@ -302,7 +305,7 @@ class ModuleInfo:
         -------
         list
             An object for each graph with its dispatches. The numbers that Taichi leaves uninitialized in the file
-            (``num_channels`` of what is not a texture) are 0.
+            (``field_dim`` of textures, ``num_channels`` of everything else) are 0.
 
         Raises
         ------
@@ -439,7 +442,24 @@ def _make_graph(
             if parameters.setdefault(given.name, given) != given:
                 raise CorruptedDataError(f"{where}: graph {name!r} has two arguments named {given.name!r}")
     steps = tuple(Dispatch(kernel, tuple(argument.name for argument in arguments)) for kernel, arguments in dispatches)
-    return GraphInfo(Signature(name, tuple(parameters.values())), steps)
+    return with_access(GraphInfo(Signature(name, tuple(parameters.values())), steps), kernels)
+
+
+def with_access(graph: GraphInfo, kernels: Mapping[str, KernelInfo]) -> GraphInfo:
+    """A graph whose arrays have the access of the kernels that it dispatches; ``""`` if one of them does not state it.
+
+    `kernels` are `ModuleInfo.all_kernels`.
+    """
+    accesses: dict[str, set[str]] = {}
+    for dispatch in graph.dispatches:
+        for name, parameter in zip(dispatch.arguments, kernels[dispatch.kernel].signature.parameters, strict=True):
+            accesses.setdefault(name, set()).add(parameter.access)
+    parameters: list[Parameter] = []
+    for parameter in graph.signature.parameters:
+        stated = accesses[parameter.name]
+        access = "".join(letter for letter in "rw" if any(letter in each for each in stated)) if all(stated) else ""
+        parameters.append(parameter._replace(access=access))
+    return replace(graph, signature=graph.signature._replace(parameters=tuple(parameters)))
 
 
 def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Parameter) -> Parameter:
@@ -530,7 +550,7 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
         for dispatch in graph.dispatches:
             match = MANGLED.fullmatch(dispatch.kernel)
             for name in {dispatch.kernel, match[1] if match else dispatch.kernel}:
-                if name in kernels and _same_types(kernels[name], kernels[dispatch.kernel]):
+                if name in kernels and same_types(kernels[name], kernels[dispatch.kernel]):
                     names.setdefault(name, set()).add(dispatch.arguments)
     named = dict(kernels)
     for name, candidates in names.items():
@@ -540,5 +560,6 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
     return named
 
 
-def _same_types(a: KernelInfo, b: KernelInfo) -> bool:
+def same_types(a: KernelInfo, b: KernelInfo) -> bool:
+    """Whether the parameters of two kernels have the same types, in order."""
     return [p.type_name for p in a.signature.parameters] == [p.type_name for p in b.signature.parameters]

@@ -43,7 +43,7 @@ def text(value: Any, where: str) -> None:
 
 def _is_unicode(value: str) -> bool:
     """Whether a text can be encoded as UTF-8: JSON can contain lone surrogates."""
-    return not any("\ud800" <= character <= "\udfff" for character in value)
+    return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def boolean(value: Any, where: str) -> None:

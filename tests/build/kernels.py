@@ -8,7 +8,7 @@ from taichi_aot.build import export
 
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 
-ti.init(arch=ti.cuda, cpu_max_num_threads=5)
+ti.init(arch=ti.cuda, cpu_max_num_threads=5, debug=True)
 
 
 @export(shapes={"x": "n", "y": ("n",)})
@@ -49,6 +49,13 @@ def count(step: ti.template(), out: ti.types.ndarray()):
         out[i] = step * i
 
 
+@export(shapes={"m": ("rows", 3), "x": "rows"})
+@ti.kernel
+def rows(m: ti.types.ndarray(dtype=ti.f32, ndim=2), x: F32_1D):
+    for i, j in m:
+        m[i, j] = x[i]
+
+
 @ti.kernel
 def power(exponent: ti.template(), x: F32_1D):
     for i in x:
@@ -73,6 +80,15 @@ _builder = ti.graph.GraphBuilder()
 _builder.dispatch(saxpy, _a, _x, _y)
 _builder.dispatch(saxpy, _a, _x, _y)
 twice = _builder.compile()
+
+_z, _u, _v = (ti.graph.Arg(ti.graph.ArgKind.NDARRAY, name, ti.f32, ndim=1) for name in "zuv")
+_m = ti.graph.Arg(ti.graph.ArgKind.NDARRAY, "m", ti.f32, ndim=2)
+_builder = ti.graph.GraphBuilder()
+_builder.dispatch(saxpy, _a, _x, _y)
+_builder.dispatch(saxpy, _a, _u, _v)
+_builder.dispatch(saxpy, _a, _y, _z)
+_builder.dispatch(rows, _m, _z)
+chain = _builder.compile()
 
 
 def build(module):

@@ -16,7 +16,7 @@ from taichi_aot import Arch, Runtime
 from taichi_aot.build import build
 
 FOLDER = Path(__file__).parent
-NAMES = ("saxpy", "dot", "fill", "scaled", "count", "square", "cube", "put", "power|exponent=4,")
+NAMES = ("saxpy", "dot", "fill", "scaled", "count", "rows", "square", "cube", "put", "power|exponent=4,")
 
 
 def member(path, arch):
@@ -45,10 +45,10 @@ def built_module(rt, built):
 
 def test_result(built):
     assert built.kernels == NAMES
-    assert built.graphs == ("twice", "again")
-    assert str(built).endswith("kernels.tib: 9 kernels, 2 graphs for x64, vulkan")
+    assert built.graphs == ("twice", "chain", "again")
+    assert str(built).endswith("kernels.tib: 10 kernels, 3 graphs for x64, vulkan")
     assert [each.arch for each in built.modules] == [Arch.X64, Arch.VULKAN]
-    assert json.loads(json.dumps(built.to_dict()))["modules"]["x64"]["size"] == built.modules[0].size
+    assert json.loads(json.dumps(built.to_dict()))["modules"]["x64"]["size"] == len(member(built.path, "x64"))
 
 
 def test_description(built):
@@ -65,6 +65,21 @@ def test_description(built):
     assert [parameter.get("shape") for parameter in saxpy["parameters"]] == [None, ["n"], ["n"]]
     cube = next(kernel for kernel in found["kernels"] if kernel["name"] == "cube")
     assert cube["parameters"] == [{"name": "x", "shape": [4], "access": "rw"}]
+
+
+def test_shapes_of_graphs_follow_from_those_of_kernels(built):
+    graphs = taichi_aot.inspect(built.path).graphs
+    assert [each.shape for each in graphs["twice"].signature.parameters] == [(), ("n",), ("n",)]
+    chain = graphs["chain"].signature.parameters
+    assert {each.name: each.shape for each in chain} == {
+        "a": (),
+        "x": ("n",),
+        "y": ("n",),
+        "z": ("n",),
+        "m": ("n", 3),
+        "u": ("n_2",),
+        "v": ("n_2",),
+    }
 
 
 def test_options_of_init_count_but_for_the_arch(built):

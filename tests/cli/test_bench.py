@@ -70,7 +70,9 @@ def test_errors_are_one_line(modules, capfd, arguments, message):
 def test_wrong_number_of_dimensions_and_missing_file(demo, tmp_path, capfd):
     status, _, error = run_bench(capfd, demo, "clear_grid", "--shape", "momentum=128")
     assert status == 2
-    assert error.endswith("parameter momentum: ndarray[vector(2, f32), 2] has 2 dimensions; (128,) has 1")
+    assert error.endswith(
+        "parameter momentum: ndarray[vector(2, f32), 2, shape=(rows, columns)] has 2 dimensions; (128,) has 1"
+    )
     status, _, error = run_bench(capfd, tmp_path / "missing.tcm", "iota")
     assert status == 2
     assert "missing.tcm" in error

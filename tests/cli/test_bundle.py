@@ -28,7 +28,8 @@ def test_modules_are_joined(paths, tmp_path, capfd):
     output = tmp_path / "all.tib"
     assert bundle(*paths.values(), output=output) == 0
     assert inspect(output).archs == (Arch.VULKAN, Arch.X64)
-    assert f"{output}: {output.stat().st_size:,} bytes for vulkan, x64, 7 kernels" in capfd.readouterr().out
+    summary = "bundle of AOT modules for vulkan, x64, compiled by Taichi 1.7.4"
+    assert f"{output}: {output.stat().st_size:,} bytes, {summary}\n" in capfd.readouterr().out
     assert {path.suffix for path in tmp_path.iterdir()} == {".tcm", ".tib"}  # no temporary file is left
 
 
@@ -61,3 +62,15 @@ def test_module_without_kernels_does_not_show_its_arch(compiled, tmp_path, capfd
     assert bundle(empty, output=tmp_path / "all.tib") == 1
     assert "no code that shows its arch" in capfd.readouterr().err
     assert bundle(f"arm64={empty}", output=tmp_path / "all.tib") == 0
+
+
+def test_commands_take_bundles(paths, tmp_path, arch, capfd):
+    """Parameters have names on every arch."""
+    output = tmp_path / "all.tib"
+    assert bundle(*paths.values(), output=output) == 0
+    assert main(["bench", str(output), "store", "--shape", "ints=8", "reals=8", "--arch", str(arch)]) == 0
+    assert "arrays of zeros: ints 8, reals 8" in capfd.readouterr().out
+    assert main(["validate", str(output), "--arch", str(arch)]) == 0
+    printed = capfd.readouterr().out
+    assert printed.startswith(f"{output} ({arch}): ok\n    read: ok\n    load: ok\n    kernel saxpy: ok\n")
+    assert printed.endswith("    graph twice: ok\n")

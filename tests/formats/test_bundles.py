@@ -228,6 +228,14 @@ def test_other_description_than_that_of_the_bundle_is_rejected(bundle: bytes) ->
         inspect(pack({**files, "bundle.json": json.dumps(outer).encode()}), "x64")
 
 
+def test_module_for_another_arch_than_stated_is_rejected(bundle: bytes) -> None:
+    files = entries(bundle)
+    outer = json.loads(files["bundle.json"])
+    outer["archs"]["x64"] = outer["archs"]["vulkan"]
+    with pytest.raises(CorruptedDataError, match=r"\(x64\) is compiled for vulkan or"):
+        inspect(pack({**files, "bundle.json": json.dumps(outer).encode()}), "x64")
+
+
 def test_unpacked_bundle_is_read(bundle: bytes, tmp_path: Path) -> None:
     for name, data in entries(bundle).items():
         (tmp_path / name).write_bytes(data)

@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
-from taichi_aot.formats import llvm, read_module, spirv
+from taichi_aot.formats import DESCRIPTION, llvm, read_module, spirv
+from taichi_aot.formats.bundle import make_bundle
 from taichi_aot.formats.container import pack
 from taichi_aot.formats.types import matrix_shape
 
@@ -135,6 +136,21 @@ def test_mutants_that_are_read_do_not_crash_the_library(modules, generated, arch
     with capsys.disabled():
         if mutant_count > 100:
             print(f"\n{arch!s:<8}{kind:<8}{name:<15}{counts}")
+    assert not counts.crashes, "\n".join(counts.crashes)
+    assert counts.launched > 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("described.tcm", DESCRIPTION), ("basic.tib", DESCRIPTION), ("basic.tib", CONTAINER)]
+)
+def test_mutants_of_bundles_do_not_crash_the_library(compiled, arch, kind, name, mutant_count, tmp_path):
+    """Mutants of the description of a module, of that of a bundle, and of the bundle itself."""
+    archives = {Arch(each): (compiled(each) / "basic.tcm").read_bytes() for each in ("x64", "vulkan")}
+    path = tmp_path / kind
+    path.write_bytes(make_bundle(archives))
+    if kind == "described.tcm":
+        path.write_bytes(read_archive(path)[f"{arch}.tcm"])
+    counts = run_mutants(str(arch), path, name, mutant_count)
     assert not counts.crashes, "\n".join(counts.crashes)
     assert counts.launched > 0
 

@@ -6,7 +6,7 @@ from helpers.child import run_scenario
 from taichi_aot import Arch
 
 # Operations that take long are interrupted at as many of their bytecodes, at equal distances.
-HEAVY = {"load_module": 200, "module.close": 200, "runtime": 60, "module of a new runtime": 20}
+HEAVY = {"load_module": 200, "module.close": 200, "runtime": 60, "module of a new runtime": 20, "load": 20}
 HEAVY_ON_VULKAN = {"import_runtime": 40, "create_runtime": 40}
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+import threading
+import time
+from pathlib import Path
 
 
 def import_alone() -> None:
@@ -11,3 +16,26 @@ def import_alone() -> None:
     assert callable(build)
     assert callable(export)
     assert "taichi" not in sys.modules
+
+
+def interrupted(source: str, pid: str) -> None:
+    """SIGINT while a child compiles; the source writes the child's process ID to a file and sleeps."""
+    from taichi_aot.build import build
+
+    def interrupt() -> None:
+        while not (Path(pid).exists() and Path(pid).read_text()):
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    try:
+        build(source, f"{source}.tib", archs=["x64"])
+    except KeyboardInterrupt:
+        pass
+    else:
+        raise AssertionError("the build was not interrupted")
+    try:
+        os.kill(int(Path(pid).read_text()), 0)
+    except ProcessLookupError:
+        return
+    raise AssertionError("the child is alive")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from helpers.mutants import mutate_module, read_archive
 
-from taichi_aot import CorruptedDataError, IncompatibleModuleError, Parameter, Runtime, TaichiError
+from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, Parameter, Runtime, TaichiError
 from taichi_aot.formats import read_module
 
 WRONG = (TaichiError, ValueError, OverflowError, TypeError)
@@ -47,10 +47,10 @@ def _launch_all(rt: Runtime, archive: bytes | bytearray) -> tuple[int, int]:
     return 1, launched
 
 
-def is_read(archive: bytes | bytearray) -> bool:
+def is_read(archive: bytes | bytearray, arch: str) -> bool:
     """Whether the reader lets a module through; every other answer of it is one of two exceptions."""
     try:
-        read_module(archive)
+        read_module(archive, Arch(arch))
     except (CorruptedDataError, IncompatibleModuleError):
         return False
     return True
@@ -64,13 +64,15 @@ def load_mutants(arch: str, module: str, name: str, seed: str, begin: str, end: 
     """
     warnings.simplefilter("ignore")
     files = read_archive(Path(module))
-    loads = 1 if read_module(module).info.has_fields else LOADS_OF_A_RUNTIME  # a runtime takes one module with fields
+    loads = (
+        1 if read_module(module, Arch(arch)).info.has_fields else LOADS_OF_A_RUNTIME
+    )  # a runtime takes one module with fields
     rt = Runtime(arch)
     read = loaded = launched = 0
     for number in range(int(begin), int(end)):
         dice = random.Random(f"{Path(module).stem} {name} {seed} {number}")
         archive = bytearray(mutate_module(files, name, dice))  # bytes may be a path
-        if not is_read(archive):
+        if not is_read(archive, arch):
             continue
         read += 1
         print(number, read, loaded, launched, flush=True)

@@ -12,6 +12,7 @@ from types import FrameType
 import numpy as np
 from helpers.tracing import at_each_bytecode, at_every_bytecode
 
+import taichi_aot
 from scenarios.objects import Objects, make
 from taichi_aot import ImageLayout, MemoryUsage, NdArray, Runtime
 from taichi_aot.interop import vulkan
@@ -98,6 +99,7 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
         "load_module": lambda: rt.load_module(module),
         "runtime": lambda: Runtime(arch).close(),
         "module of a new runtime": lambda: Runtime(arch).load_module(module),
+        "load": lambda: taichi_aot.load(module, arch).close(),
     }
     if arch == "x64":
         calls |= {
@@ -185,7 +187,15 @@ def image_operations(rt: Runtime, module: str) -> dict[str, Callable[[], object]
     }
 
 
-HEAVY = ("load_module", "module.close", "runtime", "module of a new runtime", "import_runtime", "create_runtime")
+HEAVY = (
+    "load_module",
+    "module.close",
+    "runtime",
+    "module of a new runtime",
+    "load",
+    "import_runtime",
+    "create_runtime",
+)
 
 
 def every_operation(arch: str, module: str, things: Objects) -> dict[str, Callable[[], object]]:

@@ -43,7 +43,7 @@ def collect_imports_in_cycles() -> None:
     assert object_counts()["memories"] == 0
     for _ in range(200):  # what a CUDA runtime does with memory of the host
         try:
-            shared_bytes(bytearray(64), CUDA)
+            shared_bytes(bytearray(64), CUDA, readonly=False)
         except ValueError as error:
             error.args = (error, error.__traceback__)
         gc.collect()

@@ -96,3 +96,12 @@ def draw(runtime: Runtime, array: NdArray) -> None:
 
 with Runtime("vulkan") as named, Runtime(Arch.CUDA, 1), Runtime():
     allocate(named)
+
+
+def load_bundle(runtime: Runtime) -> list[str]:
+    with taichi_aot.load("kernels.tib", "vulkan") as module:
+        own: Runtime = module.runtime
+        own.wait()
+    taichi_aot.load(b"PK", runtime=runtime).close()
+    info = taichi_aot.inspect("kernels.tib", Arch.X64)
+    return [kernel.doc for kernel in info.kernels.values()]

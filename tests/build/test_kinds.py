@@ -1,0 +1,95 @@
+"""Every kind of argument, and what is built and cannot be called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from taichi_aot import NotSupportedError
+from taichi_aot.build import build
+
+WIDE = [f"spirv_has_{name}" for name in ("int8", "int16", "int64", "float16", "float64")]
+
+
+@pytest.fixture(scope="session")
+def results():
+    return {}
+
+
+@pytest.fixture
+def result(arch, results, tmp_path_factory):
+    if arch not in results:
+        path = tmp_path_factory.mktemp("kinds") / "kinds.tcm"
+        results[arch] = build(
+            Path(__file__).with_name("kinds.py"), path, archs=[arch], caps=[] if arch.is_llvm else WIDE
+        )
+    return results[arch]
+
+
+@pytest.fixture
+def kinds(rt, result):
+    return rt.load_module(result.path)
+
+
+def test_warnings(result, arch):
+    words = ["parameter s is a struct", "parameter p is an argument pack"]
+    words += [] if arch.is_llvm else [f"kernel show prints nothing on {arch}"]
+    assert len(result.warnings) == len(words)
+    for word, warning in zip(words, result.warnings, strict=True):
+        assert word in warning
+
+
+def test_numbers_vectors_and_matrices(kinds, rt):
+    out = rt.zeros(4, np.int32)
+    kinds.kernels["small_mixed"](-3, out, True, 300, 200)
+    assert out.to_numpy().tolist() == [-3, 1, 300, 200]
+    out = rt.zeros(29, np.float64)
+    kinds.kernels["large"](np.arange(25.0).reshape(5, 5), out, [[1], [2], [2**40]], 7)
+    assert out.to_numpy().tolist() == [*range(25), 1, 2, 2**40, 7]
+
+
+def test_arrays_of_no_dimensions(kinds, rt):
+    scale, v = rt.full((), 2.0, np.float32), rt.asarray(np.array([1, 2, 3], np.float32), elem_shape=3)
+    out = rt.zeros(3, np.float32)
+    kinds.kernels["no_dimensions"](scale, v, out)
+    assert out.to_numpy().tolist() == [2, 4, 6]
+
+
+def test_names_beyond_ascii_and_return_values(kinds, rt):
+    out = rt.zeros(3, np.int64)
+    kinds.kernels["größe"](faktor_ä=2**40, out=out)
+    assert out.to_numpy().tolist() == [0, 2**40, 2**41]
+    ints = rt.zeros(1, np.int32)
+    number, sample, matrix = kinds.kernels["several_returns"](ints)
+    assert (number, sample["weight"], sample["count"]) == (1, 0.5, 3)
+    assert matrix.tolist() == [[1, 2], [3, 4]]
+
+
+def test_structs_cannot_be_passed(kinds, rt):
+    with pytest.raises(NotSupportedError, match=r"'s'|parameter s"):
+        kinds.kernels["takes_struct"](1, rt.zeros(1, np.float32))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int32])
+def test_each_name_has_its_own_instance(kinds, rt, dtype):
+    names = ["double_f32", "again"] if dtype is np.float32 else ["double_i32"]
+    for name in names:
+        x = rt.asarray(np.array([1, 2], dtype))
+        kinds.kernels[name](x)
+        assert x.to_numpy().tolist() == [2, 4]
+    if dtype is np.int32:
+        kinds.graphs["double_graph"](x=x)
+        assert x.to_numpy().tolist() == [4, 8]
+
+
+def test_textures(kinds, rt, arch):
+    if arch.is_llvm:
+        assert "fetch_texels" not in kinds.kernels
+        return
+    image = rt.allocate_image((4, 1), "rgba32f")
+    image.write(np.arange(16, dtype=np.float32).reshape(1, 4, 4))
+    out = rt.zeros(4, np.float32)
+    kinds.kernels["fetch_texels"](image, out)
+    assert out.to_numpy().tolist() == [0, 4, 8, 12]

@@ -1,0 +1,206 @@
+"""Arguments of `build`, the sources that it takes, and children that do not end well."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import threading
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from helpers.child import run_scenario
+
+import taichi_aot
+from taichi_aot import Arch
+from taichi_aot.build import BuildError, CudaDevice, build
+
+FILL = """
+import taichi as ti
+from taichi_aot.build import export
+
+@export
+@ti.kernel
+def fill(x: ti.types.ndarray(dtype=ti.f32, ndim=1)):
+    for i in x:
+        x[i] = 1
+"""
+
+
+@pytest.fixture
+def fill(tmp_path):
+    path = tmp_path / "fill.py"
+    path.write_text(FILL)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("output", "options", "error", "message"),
+    [
+        ("fill.zip", {}, ValueError, r"fill\.zip ends neither in \.tib, a bundle, nor in \.tcm"),
+        ("fill", {}, ValueError, r"ends neither in \.tib"),
+        ("fill.tcm", {}, ValueError, r"a \.tcm is for one arch: name one \(--arch x64\), or write .*fill\.tib"),
+        ("fill.tcm", {"archs": ["x64", "vulkan"]}, ValueError, r"a \.tcm is for one arch"),
+        ("no/fill.tib", {}, FileNotFoundError, r"there is no folder .*no to write fill\.tib to"),
+        ("fill.tib", {"archs": ["x46"]}, ValueError, "unknown arch 'x46'"),
+        ("fill.tib", {"archs": []}, ValueError, "archs is empty"),
+        ("fill.tib", {"archs": "x64"}, TypeError, r"a sequence, not a string: \['x64'\]"),
+        ("fill.tib", {"cpu_threads": 0}, ValueError, "cpu_threads is 1 to 1024, not 0"),
+        ("fill.tib", {"cpu_threads": "4"}, TypeError, "cpu_threads"),
+        ("fill.tib", {"caps": ["spirv_has_float46"]}, ValueError, "unknown capability 'spirv_has_float46'; the cap"),
+        ("fill.tib", {"caps": ["spirv_version=2.0"]}, ValueError, r"spirv_version is 1\.0 to 1\.6, not '2\.0'"),
+        ("fill.tib", {"caps": ["spirv_version"]}, ValueError, r"spirv_version is 1\.0 to 1\.6, not True"),
+        ("fill.tib", {"caps": {"spirv_has_int64": "often"}}, ValueError, "has or lacks, not 'often'"),
+        ("fill.tib", {"caps": "spirv_has_int64"}, TypeError, "not a string"),
+        ("fill.tib", {"timeout": 0}, ValueError, "timeout is positive, not 0"),
+    ],
+)
+def test_wrong_arguments(fill, tmp_path, output, options, error, message):
+    with pytest.raises(error, match=message):
+        build(fill, tmp_path / output, **options)
+    assert not list(tmp_path.glob("fill.t*"))
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "message"),
+    [
+        ("no.py", FileNotFoundError, r"there is no file .*no\.py"),
+        ("kernels.ipynb", ValueError, r"a notebook, whose kernels have no source file: move them into a \.py file"),
+        ("kernels.txt", ValueError, r"the source is a \.py file"),
+        ("folder", IsADirectoryError, "is a folder: name a file"),
+        (3, TypeError, "a path or the name of a module"),
+    ],
+)
+def test_wrong_sources(tmp_path, source, error, message):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(error, match=message):
+        build(tmp_path / source if isinstance(source, str) else source, tmp_path / "out.tib")
+
+
+def test_without_taichi(fill, tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(BuildError, match=r"the build needs the compiler: pip install taichi==1\.7\.4"):
+        build(fill, tmp_path / "fill.tib")
+
+
+def test_an_arch_by_name_must_be_buildable(fill, tmp_path):
+    other = Arch.ARM64 if Arch.X64 in taichi_aot.available_archs() else Arch.X64
+    with pytest.raises(BuildError, match=f"{other} cannot be built here: the compiler generates code for the CPU"):
+        build(fill, tmp_path / "fill.tib", archs=["vulkan", other])
+
+
+def test_capabilities(fill, tmp_path):
+    path = build(
+        fill, tmp_path / "a.tcm", archs=["vulkan"], caps={"spirv_version": "1.5", "spirv_has_int64": True}
+    ).path
+    info = taichi_aot.inspect(path)
+    assert info.spirv_version == (1, 5)
+    assert taichi_aot.Capability.SPIRV_HAS_INT64 in info.device_capabilities
+
+
+def test_cuda_device_and_stubs_and_progress(fill, tmp_path):
+    seen = []
+    result = build(
+        fill,
+        tmp_path / "fill.tib",
+        archs=["cuda", "vulkan"],
+        cuda_device=CudaDevice(multiprocessors=7),
+        stubs=tmp_path / "fill.pyi",
+        progress=seen.append,
+    )
+    assert "class FillKernel" in (tmp_path / "fill.pyi").read_text()
+    assert {(each.arch, each.done, each.total, each.name) for each in seen} == {
+        (arch, *state) for arch in (Arch.CUDA, Arch.VULKAN) for state in ((0, 1, "fill"), (1, 1, ""))
+    }
+    tasks = taichi_aot.inspect(result.path, "cuda").kernels["fill"].tasks
+    assert max(task.grid for task in tasks) == 7 * 32 * 2
+
+
+def test_module_of_a_package(tmp_path, monkeypatch):
+    package = tmp_path / "library" / "package" / "inner"
+    package.mkdir(parents=True)
+    (package.parent / "__init__.py").write_text("")
+    (package / "__init__.py").write_text("FACTOR = 3")
+    (package / "kernels.py").write_text(
+        FILL.replace("= 1", "= FACTOR").replace("import taichi", "from . import FACTOR\nimport taichi")
+    )
+    (tmp_path / "library" / "other.py").write_text("raise AssertionError")
+    monkeypatch.syspath_prepend(tmp_path / "library")
+    monkeypatch.chdir(tmp_path)
+    result = build("package.inner.kernels", archs=["x64"])
+    assert result.path == Path("kernels.tib")
+    assert taichi_aot.inspect(result.path).kernels["fill"].file == "package/inner/kernels.py"
+
+
+@pytest.mark.parametrize("name", ["no_such_package.kernels", "json.no_such_module"])
+def test_module_that_does_not_exist(tmp_path, name):
+    with pytest.raises(BuildError, match=f"^x64: there is no module '{name}'$"):
+        build(name, tmp_path / "x.tib", archs=["x64"])
+
+
+def test_digest_has_all_files_of_the_folder(fill, tmp_path):
+    def digest():
+        path = build(fill, tmp_path / "fill.tcm", archs=["vulkan"]).path
+        with zipfile.ZipFile(path) as archive:
+            return json.loads(archive.read("bundle.json"))["source"]["sha256"]
+
+    assert digest() == hashlib.sha256(FILL.encode()).hexdigest()
+    (tmp_path / "sibling.py").write_text("x = 1\n")
+    fill.write_text(f"import sibling\n{FILL}")
+    assert digest() == hashlib.sha256(f"import sibling\n{FILL}x = 1\n".encode()).hexdigest()
+
+
+def test_timeout_names_what_was_compiled(fill, tmp_path):
+    fill.write_text(f"{FILL}\ndef build(module):\n    import time\n    time.sleep(600)")
+    begin = time.monotonic()
+    with pytest.raises(BuildError, match=r"x64: the compiler took longer than 10 s"):
+        build(fill, tmp_path / "fill.tib", archs=["x64"], timeout=10)
+    assert time.monotonic() - begin < 60
+
+
+def test_old_file_stays_if_the_build_fails(fill, tmp_path):
+    (tmp_path / "fill.tib").write_text("old")
+    fill.write_text("1 / 0")
+    with pytest.raises(BuildError, match="ZeroDivisionError"):
+        build(fill, tmp_path / "fill.tib", archs=["x64"])
+    assert (tmp_path / "fill.tib").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fill.py", "fill.tib"]
+
+
+def test_same_error_of_archs_is_stated_once(fill, tmp_path):
+    fill.write_text("1 / 0")
+    with pytest.raises(BuildError, match=r'^vulkan, x64: File "fill\.py", line 1') as raised:
+        build(fill, tmp_path / "fill.tib", archs=["vulkan", "x64"])
+    assert str(raised.value).count("ZeroDivisionError") == 1
+
+
+def test_variables_and_options_of_taichi_do_not_count(fill, tmp_path, monkeypatch):
+    first = build(fill, tmp_path / "a.tcm", archs=["x64"]).path.read_bytes()
+    monkeypatch.setenv("TI_ARCH", "vulkan")
+    monkeypatch.setenv("TI_DEFAULT_FP", "64")
+    monkeypatch.setenv("PYTHONHASHSEED", "7")
+    assert build(fill, tmp_path / "b.tcm", archs=["x64"]).path.read_bytes() == first
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+def test_interrupt_ends_the_children(fill, tmp_path):
+    pid = tmp_path / "pid"
+    fill.write_text(
+        f"import os, pathlib, time\npathlib.Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(600)"
+    )
+    run_scenario("building:interrupted", fill, pid)
+
+
+def test_builds_in_threads(fill, tmp_path):
+    def run(number):
+        results[number] = build(fill, tmp_path / f"{number}.tcm", archs=["x64"]).path.read_bytes()
+
+    results = {}
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results[0] == results[1]

@@ -1,0 +1,105 @@
+"""The command ``build``; `tests/build` has what it builds."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import taichi_aot
+from taichi_aot.cli.main import main
+
+FILL = """
+import taichi as ti
+from taichi_aot.build import export
+
+@export
+@ti.kernel
+def fill(x: ti.types.ndarray(dtype=ti.f32, ndim=1)):
+    for i in x:
+        x[i] = 1
+"""
+
+
+@pytest.fixture
+def fill(tmp_path):
+    path = tmp_path / "fill.py"
+    path.write_text(FILL)
+    return path
+
+
+def test_json(fill, tmp_path, capsys):
+    path = tmp_path / "fill.tib"
+    assert main(["build", str(fill), "-o", str(path), "--arch", "x64", "--json", "--stubs", f"{path}.pyi"]) == 0
+    captured = capsys.readouterr()
+    report = json.loads(captured.out)
+    assert captured.err == ""
+    assert report["path"] == str(path)
+    assert report["kernels"] == ["fill"]
+    assert report["modules"]["x64"]["size"] > 1000
+    assert (report["skipped"], report["warnings"], report["graphs"], report["fields"]) == ({}, [], [], [])
+    assert "FillKernel" in Path(f"{path}.pyi").read_text()
+
+
+def test_default_is_all_that_can_be_built(fill, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["build", "fill.py", "--cpu-threads", "3", "--caps", "spirv_version=1.4,spirv_has_int64"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("fill.tib: 1 kernel for ")
+    assert sum(": not built: " in line for line in lines) >= 1
+    info = taichi_aot.inspect("fill.tib")
+    assert {"x64", "arm64"} & set(map(str, info.archs))
+    for arch, module in info.modules.items():
+        assert module.kernels["fill"].cpu_threads == (3 if arch.is_cpu else None)
+        assert arch.is_llvm or module.spirv_version == (1, 4)
+
+
+def test_error(fill, tmp_path, capsys):
+    fill.write_text(FILL.replace("= 1", "= one"))
+    assert main(["build", str(fill), "-o", str(tmp_path / "x.tib"), "--arch", "x64"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.splitlines()[0] == 'error: x64: File "fill.py", line 9, in fill:'
+    assert captured.err.splitlines()[-1] == 'Name "one" is not defined'
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-o", "fill.zip"], "ends neither in .tib"),
+        (["--arch", "x46"], "unknown arch 'x46'"),
+        (["--cuda-device", "--cuda-blocks", "3"], "leave --cuda-blocks out"),
+        (["--cuda-capability", "7"], "capability must be 50 to"),
+    ],
+)
+def test_wrong_options(fill, options, message, capsys, monkeypatch):
+    monkeypatch.chdir(fill.parent)
+    assert main(["build", "fill.py", *options]) == 1
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_progress_on_a_terminal(fill, tmp_path):
+    reader, writer = os.openpty()
+    command = [
+        sys.executable,
+        "-m",
+        "taichi_aot",
+        "build",
+        str(fill),
+        "-o",
+        str(tmp_path / "fill.tib"),
+        "--arch",
+        "x64",
+    ]
+    subprocess.run(command, stderr=writer, stdout=subprocess.DEVNULL, check=True, timeout=100)
+    os.close(writer)
+    shown = os.read(reader, 10_000).decode()
+    os.close(reader)
+    assert "x64: 0/1 fill" in shown
+    assert "x64: done" in shown
+    assert shown.endswith("\r\x1b[K")

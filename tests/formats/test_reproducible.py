@@ -1,0 +1,54 @@
+"""Two compilations of one source give the same bytes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.archs import need
+from helpers.mutants import read_archive
+
+from taichi_aot import Arch, inspect
+from taichi_aot.formats.bundle import make_bundle, make_module
+from taichi_aot.formats.description import describe
+
+COMPILER = Path(__file__).parent.parent / "helpers" / "compile_small.py"
+
+
+def compile_small(arch: str, folder: Path) -> Path:
+    """Compile the module with the source in a folder of its own."""
+    folder.mkdir(parents=True)
+    source, path = shutil.copy(COMPILER, folder), folder / "small.tcm"
+    command = [sys.executable, str(source), arch, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=folder)
+    if done.returncode != 0:
+        need(arch, f"the module cannot be compiled: {done.stderr[-2000:]}")
+    return path
+
+
+@pytest.fixture(scope="session", params=["x64", "vulkan"])
+def twice(request, tmp_path_factory) -> tuple[Arch, Path, Path]:
+    """The same module, compiled in two folders at two times."""
+    folder = tmp_path_factory.mktemp("twice")
+    first, second = (compile_small(request.param, folder / name) for name in ("one", "a second folder"))
+    return Arch(request.param), first, second
+
+
+def test_modules_of_two_compilations_are_equal(twice):
+    _, first, second = twice
+    assert first.read_bytes() != second.read_bytes()  # as Taichi writes them
+    description = describe(inspect(first))
+    assert make_module(read_archive(first), description) == make_module(read_archive(second), description)
+
+
+def test_bundles_of_two_compilations_are_equal(twice):
+    arch, first, second = twice
+    bundles = [make_bundle({arch: path.read_bytes()}) for path in (first, second)]
+    assert bundles[0] == bundles[1]
+    info = inspect(bundles[0])
+    assert list(info.kernels) == ["total", "scale"]
+    assert list(info.graphs) == ["once"]
+    assert info.modules[arch].has_fields

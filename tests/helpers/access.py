@@ -1,0 +1,17 @@
+"""Kernels whose access to arrays is stated, as the description of a bundle states that of an LLVM module."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from taichi_aot import ComputeGraph, Kernel
+
+Item = TypeVar("Item", Kernel, ComputeGraph)
+
+
+def stating(item: Item, **access: str) -> Item:
+    """The kernel or graph with this access to its arrays, by parameter."""
+    target = item._launcher.target
+    parameters = tuple(p._replace(access=access.get(p.name, "")) for p in item.signature.parameters)
+    signature = item.signature._replace(parameters=parameters)
+    return type(item)._make(signature, target.module, target.ti_pointer, target.layout)
