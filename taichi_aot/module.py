@@ -12,7 +12,7 @@ from ._modules.loading import fetch
 from .errors import NameNotFoundError, NotSupportedError
 from .field import Field
 from .kernel import ComputeGraph, Kernel
-from .signature import Signature, StatedShape
+from .signature import StatedShape
 from .wording import describe, short
 
 if TYPE_CHECKING:
