@@ -19,6 +19,7 @@ from ._ffi.library import check_environment
 from ._ffi.pointers import address_of
 from .enums import Arch
 from .errors import NotSupportedError
+from .wording import as_integer, short
 
 if TYPE_CHECKING:
     from ._capi import taichi_aot_runtime_p
@@ -27,6 +28,7 @@ __all__ = [
     "DeviceInfo",
     "available_archs",
     "best_device",
+    "choose_device",
     "devices",
     "driver_of",
     "kind_of",
@@ -36,6 +38,7 @@ __all__ = [
 ]
 
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
+GPU_ARCHS = (Arch.CUDA, Arch.VULKAN)  # of which the best GPU is chosen
 CPU_ARCH = Arch.ARM64 if arm64() else Arch.X64
 
 
@@ -56,8 +59,8 @@ class DeviceInfo(NamedTuple):
 
     Examples
     --------
-    >>> device = devices()[0]
-    >>> other = Runtime(device.arch, device.index)
+    >>> cpu = [device for device in devices() if device.kind == "cpu"][-1]
+    >>> other = Runtime(cpu)
     >>> other.close()
     """
 
@@ -65,6 +68,30 @@ class DeviceInfo(NamedTuple):
     index: int  # type: ignore[assignment]  # hides the method of tuples
     name: str
     kind: str
+
+    def to_dict(self) -> dict[str, str | int]:
+        """The device as a dict of strings and numbers, for ``json.dumps``.
+
+        Examples
+        --------
+        >>> list(devices()[0].to_dict())
+        ['arch', 'index', 'name', 'kind']
+        """
+        return {"arch": str(self.arch), "index": self.index, "name": self.name, "kind": self.kind}
+
+    def __repr__(self) -> str:
+        return f"<DeviceInfo {self.arch}:{self.index} {self.name!r} {self.kind}>"
+
+
+class _Devices(tuple[DeviceInfo, ...]):
+    """What `devices` returns: a tuple that notebooks show as a table."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from .notebook import table
+
+        return table(DeviceInfo._fields, self)
 
 
 def available_archs() -> tuple[Arch, ...]:
@@ -104,7 +131,7 @@ def devices() -> tuple[DeviceInfo, ...]:
     ['NVIDIA H200', 'NVIDIA H200']
     """
     check_environment()
-    return tuple(device for arch in _PROBES for device in visible_devices(arch))
+    return _Devices(device for arch in _PROBES for device in visible_devices(arch))
 
 
 def visible_devices(arch: Arch) -> list[DeviceInfo]:
@@ -170,20 +197,16 @@ def library_index(arch: Arch, index: int) -> int:
 def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
     """The best device of some archs, by default of all; that of all is the one that `Runtime()` uses.
 
-    It is a hardware GPU (CUDA before Vulkan, discrete first), else the CPU, else a GPU in software, else OpenGL.
+    It is the best GPU, else the CPU, else a GPU in software, else OpenGL.
 
     Raises
     ------
     NotSupportedError
         If this machine does not have a device of these archs.
     """
-    rank = {"discrete": 0, "integrated": 1, "virtual": 2}
-    gpus = [
-        device for arch in (Arch.CUDA, Arch.VULKAN) if arch in (archs or _PROBES) for device in visible_devices(arch)
-    ]
-    hardware = min((gpu for gpu in gpus if gpu.kind in rank), key=lambda gpu: rank[gpu.kind], default=None)
-    if hardware is not None:
-        return hardware
+    gpu = _best_gpu(archs or _PROBES)
+    if gpu is not None:
+        return gpu
     others = (device for arch in (CPU_ARCH, *_PROBES) if arch in (archs or _PROBES) for device in visible_devices(arch))
     other = next(others, None)
     if other is None:
@@ -191,6 +214,53 @@ def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
         names = ", ".join(map(str, archs))
         raise NotSupportedError(f"this machine has no device for {names}{f' ({reasons})' if reasons else ''}")
     return other
+
+
+def _best_gpu(archs: Collection[Arch] = GPU_ARCHS) -> DeviceInfo | None:
+    """The best hardware GPU of some archs: CUDA before Vulkan, and discrete first."""
+    rank = {"discrete": 0, "integrated": 1, "virtual": 2}
+    gpus = [device for arch in GPU_ARCHS if arch in archs for device in visible_devices(arch) if device.kind in rank]
+    return min(gpus, key=lambda device: rank[device.kind], default=None)
+
+
+def choose_device(arch: Arch | str | DeviceInfo | None, index: int) -> tuple[Arch, int]:
+    """The arch and index that the parameters of `Runtime` mean; `check_device` checks them.
+
+    Raises
+    ------
+    NotSupportedError
+        If `arch` is ``"gpu"`` and this machine does not have a hardware GPU for CUDA or Vulkan.
+    ValueError
+        If the arch does not exist, or `index` is not 0 although `arch` determines the device.
+    """
+    name = arch.lower() if isinstance(arch, str) else ""
+    if name == "cpu":
+        return CPU_ARCH, index
+    if not (arch is None or name == "gpu" or isinstance(arch, DeviceInfo)):
+        return Arch(arch), index
+    if index:
+        raise ValueError(
+            f"device_index {short(index)} needs an arch: None, 'gpu' and a DeviceInfo determine the device themselves"
+        )
+    if isinstance(arch, DeviceInfo):
+        return Arch(arch.arch), as_integer(arch.index, "the index of a DeviceInfo")
+    device = _require_gpu() if name == "gpu" else best_device()
+    return device.arch, device.index
+
+
+def _require_gpu() -> DeviceInfo:
+    gpu = _best_gpu()
+    if gpu is None:
+        reasons = "; ".join(f"{arch}: {_why_no_gpu(arch)}" for arch in GPU_ARCHS)
+        raise NotSupportedError(f"this machine does not have a GPU that Runtime('gpu') could use; {reasons}")
+    return gpu
+
+
+def _why_no_gpu(arch: Arch) -> str:
+    found = visible_devices(arch)
+    if not found:
+        return _why_missing(arch)
+    return f"{found[0].name} runs on the CPU, and Runtime({str(arch)!r}) uses it"
 
 
 def kind_of(arch: Arch, c_runtime: taichi_aot_runtime_p) -> str:

@@ -61,7 +61,8 @@ def to_data_type(dtype: DTypeLike) -> DataType:
         resolved = np.dtype(dtype)
     except (TypeError, ValueError, SyntaxError, RecursionError):
         names = ", ".join(_TAICHI_NAMES)
-        raise TypeError(f"dtype must be one of {names}, or what numpy.dtype takes, not {short(dtype)}") from None
+        hint = "; a shape is one argument, as in zeros((8, 8))" if isinstance(dtype, int) else ""
+        raise TypeError(f"dtype must be one of {names}, or what numpy.dtype takes, not {short(dtype)}{hint}") from None
     try:
         return _DATA_TYPE[resolved]
     except KeyError:

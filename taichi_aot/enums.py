@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING
+import operator
+import re
+from enum import EnumMeta, IntEnum, IntFlag
+from typing import TYPE_CHECKING, Any
 
 from .wording import short
 
@@ -22,6 +24,42 @@ __all__ = [
     "ImageUsage",
     "MemoryUsage",
 ]
+
+
+class _EnumType(EnumMeta):
+    """Looks members up without the ``repr`` of an unknown value, which may be code of the user, or endless."""
+
+    if not TYPE_CHECKING:  # type checkers know the `__new__` below
+
+        def __call__(cls, value):
+            if isinstance(value, str):
+                member = cls.__members__.get(value.upper())
+            else:
+                member = cls._value2member_map_.get(_index_of(value))
+            if member is None:
+                noun = re.sub("(?<=[a-z])(?=[A-Z])", " ", cls.__name__).lower()
+                names = ", ".join(repr(str(known)) for known in cls)
+                raise ValueError(f"unknown {noun} {short(value)}; known are {names}")
+            return member
+
+
+def _index_of(value: Any) -> int | None:
+    """The integer that the value is; None if it is not one."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+class _NamedEnum(IntEnum, metaclass=_EnumType):
+    """An enumeration whose members are also known by their names, and whose ``str`` is the name in lower case."""
+
+    if TYPE_CHECKING:
+
+        def __new__(cls, value: int | str) -> Self: ...
+
+    def __str__(self) -> str:
+        return self.name.lower()
 
 
 class ErrorCode(IntEnum):
@@ -47,7 +85,7 @@ class ErrorCode(IntEnum):
     OUT_OF_MEMORY = -11
 
 
-class Arch(IntEnum):
+class Arch(_NamedEnum):
     """Backend of a runtime (``TiArch``), also by name.
 
     Raises
@@ -70,21 +108,6 @@ class Arch(IntEnum):
     ARM64 = 5
     OPENGL = 6
     GLES = 7
-
-    if TYPE_CHECKING:  # what `_missing_` takes is not known to type checkers
-
-        def __new__(cls, value: int | str) -> Self: ...
-
-    @classmethod
-    def _missing_(cls, value: object) -> Arch:
-        for arch in cls:
-            if isinstance(value, str) and arch.name == value.upper():
-                return arch
-        names = ", ".join(repr(str(arch)) for arch in cls)
-        raise ValueError(f"unknown arch {short(value)}; the archs are {names}")
-
-    def __str__(self) -> str:
-        return self.name.lower()
 
     @property
     def is_llvm(self) -> bool:
@@ -132,13 +155,18 @@ class Capability(IntEnum):
     SPIRV_HAS_NO_INTEGER_WRAP_DECORATION = 24
 
 
-class DataType(IntEnum):
-    """Primitive type of a scalar or of an array's numbers (``TiDataType``).
+class DataType(_NamedEnum):
+    """Primitive type of a scalar or of an array's numbers (``TiDataType``), also by Taichi's name for it.
+
+    Raises
+    ------
+    ValueError
+        If the name or number is not a type.
 
     Examples
     --------
-    >>> x.data_type, str(x.data_type)
-    (<DataType.F32: 1>, 'f32')
+    >>> x.data_type, str(x.data_type), DataType("u8")
+    (<DataType.F32: 1>, 'f32', <DataType.U8: 8>)
     """
 
     F16 = 0
@@ -153,9 +181,6 @@ class DataType(IntEnum):
     U16 = 9
     U32 = 10
     U64 = 11
-
-    def __str__(self) -> str:
-        return self.name.lower()
 
 
 class MemoryUsage(IntFlag):
@@ -172,7 +197,7 @@ class MemoryUsage(IntFlag):
     INDEX = 8
 
 
-class Format(IntEnum):
+class Format(_NamedEnum):
     """Format of an image's texels (``TiFormat``), also by Taichi's name for it.
 
     The name states the channels and their bits. Without a letter behind the bits a channel is a fraction, stored as an
@@ -233,20 +258,6 @@ class Format(IntEnum):
     DEPTH24STENCIL8 = 42
     DEPTH32F = 43
 
-    if TYPE_CHECKING:  # what `_missing_` takes is not known to type checkers
-
-        def __new__(cls, value: int | str) -> Self: ...
-
-    @classmethod
-    def _missing_(cls, value: object) -> Format:
-        for format in cls:
-            if isinstance(value, str) and format.name == value.upper():
-                return format
-        raise ValueError(f"unknown format {short(value)}; the formats are {', '.join(map(str, cls))}")
-
-    def __str__(self) -> str:
-        return self.name.lower()
-
 
 class ImageUsage(IntFlag):
     """Permitted uses of an image (``TiImageUsageFlags``).
@@ -289,26 +300,36 @@ class ImageLayout(IntEnum):
     PRESENT_SRC = 10
 
 
-class Filter(IntEnum):
-    """How a `Sampler` computes a value between texels (``TiFilter``).
+class Filter(_NamedEnum):
+    """How a `Sampler` computes a value between texels (``TiFilter``), also by name.
+
+    Raises
+    ------
+    ValueError
+        If the name or number is not a filter.
 
     Examples
     --------
-    >>> Sampler().mag_filter
-    <Filter.LINEAR: 1>
+    >>> Sampler().mag_filter, Filter("nearest")
+    (<Filter.LINEAR: 1>, <Filter.NEAREST: 0>)
     """
 
     NEAREST = 0
     LINEAR = 1
 
 
-class AddressMode(IntEnum):
-    """What a `Sampler` reads beyond the edges of an image (``TiAddressMode``).
+class AddressMode(_NamedEnum):
+    """What a `Sampler` reads beyond the edges of an image (``TiAddressMode``), also by name.
+
+    Raises
+    ------
+    ValueError
+        If the name or number is not an address mode.
 
     Examples
     --------
-    >>> Sampler().address_mode
-    <AddressMode.REPEAT: 0>
+    >>> Sampler().address_mode, AddressMode("clamp_to_edge")
+    (<AddressMode.REPEAT: 0>, <AddressMode.CLAMP_TO_EDGE: 2>)
     """
 
     REPEAT = 0

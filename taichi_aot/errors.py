@@ -96,9 +96,9 @@ class NameNotFoundError(TaichiError, KeyError):
 
     Examples
     --------
-    >>> module.graphs["saxpy"]
+    >>> module.graphs["thrice"]
     Traceback (most recent call last):
-    taichi_aot.errors.NameNotFoundError: the module has no graph 'saxpy', it has 'both', 'twice'
+    taichi_aot.errors.NameNotFoundError: the module has no graph 'thrice', it has 'both', 'twice'; did you mean 'twice'?
     """
 
     code = ErrorCode.NAME_NOT_FOUND

@@ -170,7 +170,7 @@ class Field(Unique):
         >>> simulation.fields["v"].write(np.zeros((4, 4, 3)))
         """
         layout = self._layout
-        source = convert_array(array, self.data_type)
+        source = convert_array(array, self.data_type, "array")
         if source.shape != layout.numpy_shape:
             raise ValueError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
         self._module.require_open()

@@ -116,7 +116,7 @@ class _Texels(ImagePart):
         >>> image = rt.allocate_image((640, 480), "rgba8")  # doctest: +SKIP
         >>> image.write(np.zeros((480, 640, 4), np.uint8))  # doctest: +SKIP
         """
-        source = convert_array(array, self._handle.request.texel.data_type)
+        source = convert_array(array, self._handle.request.texel.data_type, "array")
         if source.shape != self.shape:
             raise ValueError(
                 f"cannot write an array of shape {short(source.shape)} to {self!r}, whose shape is {self.shape}"

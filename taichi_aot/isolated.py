@@ -43,7 +43,7 @@ from .image import Image
 from .ndarray import NdArray
 from .runtime import Runtime
 from .signature import SYMBOL_TYPES, Parameter, Signature
-from .wording import as_integer
+from .wording import as_integer, describe
 
 __all__ = ["Action", "Argument", "Outcome", "Report", "Step", "choose_arch", "make_arguments", "validate"]
 
@@ -227,8 +227,12 @@ def _store(source: Source, folder: str) -> tuple[str, str]:
         name = os.fsdecode(source)
         return os.path.abspath(name) if name else name, name
     path = os.path.join(folder, "module.tcm")
+    try:
+        data = memoryview(source)
+    except TypeError:
+        raise TypeError(f"a module is a path or the bytes of a .tcm archive, not {describe(source)}") from None
     with open(path, "wb") as file:
-        file.write(source)
+        file.write(data)
     return path, "module given as bytes"
 
 

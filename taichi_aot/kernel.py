@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ._handles.module import ModuleHandle
 from ._handles.resource import Unique
@@ -13,6 +13,8 @@ from .launch import Launch
 from .signature import Signature
 
 if TYPE_CHECKING:
+    import inspect
+
     from ._cdata import Pointer
     from ._launch.arguments import ArgumentLike
     from .formats.returns import ReturnLayout
@@ -22,13 +24,52 @@ __all__ = ["ComputeGraph", "Kernel"]
 Self = TypeVar("Self", bound="_KernelOrGraph")
 
 
+class _OfInstances:
+    """An attribute that instances compute, as a property does; the class has the value `of_class`, or lacks it."""
+
+    __slots__ = ("of_class", "of_instance")
+    of_class: str | None
+    of_instance: Callable[[Any], object]
+
+    def __init__(self, of_instance: Callable[[Any], object], of_class: str | None = None) -> None:
+        self.of_instance = of_instance
+        self.of_class = of_class
+
+    def __get__(self, instance: object, owner: type[object]) -> Any:
+        if instance is not None:
+            return self.of_instance(instance)
+        if self.of_class is None:
+            raise AttributeError(f"{owner.__name__} does not have this attribute, its instances have")
+        return self.of_class
+
+
+def _signature_of(kernel: _KernelOrGraph) -> inspect.Signature:
+    """For `inspect.signature`."""
+    from ._launch.introspection import python_signature
+
+    return python_signature(kernel._launcher.target)
+
+
+def _doc_of(kernel: _KernelOrGraph) -> str:
+    """For `help`: the docstring in the module, else a description."""
+    from ._launch.introspection import description
+
+    return kernel._launcher.target.doc or description(kernel._launcher.target)
+
+
 class _KernelOrGraph(Unique):
     """Base of kernels and graphs; keeps the module alive."""
 
-    __slots__ = ("_call", "_launcher")
+    __slots__ = ("__qualname__", "_call", "_launcher")
+    __signature__: ClassVar[_OfInstances] = _OfInstances(_signature_of)
+    __qualname__: str
     _call: Callable[..., Any]
     _launcher: Launcher
     _is_graph: bool
+
+    def __init_subclass__(cls) -> None:
+        # `help(Kernel)` shows the docstring of the class, `help(kernel)` that of the kernel.
+        cls.__doc__ = _OfInstances(_doc_of, cls.__doc__)  # type: ignore[assignment]
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise TypeError(f"a {type(self).__name__} is created by its module")
@@ -40,10 +81,17 @@ class _KernelOrGraph(Unique):
         module: ModuleHandle,
         ti_pointer: Pointer[Any],
         layout: ReturnLayout | None,
+        doc: str = "",
+        dispatches: Sequence[Sequence[str]] | None = None,
     ) -> Self:
+        is_graph = cls._is_graph
+        target = LaunchTarget(
+            signature, module, ti_pointer, is_graph=is_graph, layout=layout, doc=doc, dispatches=dispatches
+        )
         self = object.__new__(cls)
-        self._launcher = Launcher(LaunchTarget(signature, module, ti_pointer, is_graph=cls._is_graph, layout=layout))
+        self._launcher = Launcher(target)
         self._call = self._launcher.call
+        self.__qualname__ = signature.name
         return self
 
     @property
@@ -52,8 +100,23 @@ class _KernelOrGraph(Unique):
         return self._launcher.target.signature.name
 
     @property
+    def __name__(self) -> str:
+        return self._launcher.target.signature.name
+
+    @property
     def signature(self) -> Signature:
-        """The parameters and return values, as the module states them."""
+        """The parameters and return values, as the module states them.
+
+        ``inspect.signature(kernel)`` has the same parameters with the Python types that they take.
+
+        Examples
+        --------
+        >>> print(saxpy.signature)
+        saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])
+        >>> from inspect import signature
+        >>> list(signature(saxpy).parameters)
+        ['a', 'x', 'y']
+        """
         return self._launcher.target.signature
 
     def __call__(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Any:
@@ -88,9 +151,10 @@ class _KernelOrGraph(Unique):
         OverflowError
             If an integer does not fit its dtype.
         ValueError
-            If a matrix has another shape, or an array another than the signature states; if an array, an image, the
-            module or the runtime is closed; if an array or image belongs to another runtime; if an image lacks the
-            usage SAMPLED (texture) or STORAGE (rw_texture).
+            If a matrix has another shape, or an array another than the signature states; if one kernel is given an
+            image both as a texture and as an rw_texture; if an array, an image, the module or the runtime is closed; if
+            an array or image belongs to another runtime; if an image lacks the usage SAMPLED (texture) or STORAGE
+            (rw_texture).
         BufferError
             If an array is mapped, on archs that map a copy.
         NotSupportedError
@@ -166,7 +230,8 @@ class Kernel(_KernelOrGraph):
         >>> saxpy.rename("alpha", "source", "target")(alpha=2.0, source=x, target=y)
         """
         target = self._launcher.target
-        return Kernel._make(target.signature.renamed(names), target.module, target.ti_pointer, target.layout)
+        signature = target.signature.renamed(names)
+        return Kernel._make(signature, target.module, target.ti_pointer, target.layout, target.doc)
 
 
 class ComputeGraph(_KernelOrGraph):

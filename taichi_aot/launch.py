@@ -168,6 +168,7 @@ class Launch(Unique):
         if current is None:
             return False
         merged = tuple(values.get(i, value) for i, value in enumerate(current))
+        self._launcher.target.require_one_layout(merged)
         self._launcher.target.shapes.check(merged)
         replacement = self._launcher.free_block()
         self._launcher.write(replacement, *merged)

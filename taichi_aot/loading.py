@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._modules.loading import load_files
-from .device import best_device
+from .device import DeviceInfo, best_device, choose_device
 from .enums import Arch
 from .formats import Source, exactly, read_files, stated_archs
 from .module import AotModule
@@ -13,7 +13,7 @@ from .wording import describe
 __all__ = ["load"]
 
 
-def load(source: Source, arch: Arch | str | None = None, runtime: Runtime | None = None) -> AotModule:
+def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: Runtime | None = None) -> AotModule:
     """Load a module or bundle, on the best device that it has code for.
 
     The device is a hardware GPU if possible (CUDA before Vulkan, discrete first), else the CPU. Arrays for the kernels
@@ -23,8 +23,8 @@ def load(source: Source, arch: Arch | str | None = None, runtime: Runtime | None
     ----------
     source : path or bytes-like
         A bundle (``.tib``), a ``.tcm`` archive, a folder, or the bytes of a bundle or archive; see `inspect`.
-    arch : Arch or str, optional
-        Backend to load it on.
+    arch : Arch, str or DeviceInfo, optional
+        Backend or device to load it on; ``"cpu"`` and ``"gpu"`` are those of `Runtime`.
     runtime : Runtime, optional
         Runtime to load it into, which the module then does not own.
 
@@ -60,7 +60,7 @@ def load(source: Source, arch: Arch | str | None = None, runtime: Runtime | None
     ...     print(y.to_numpy())
     [2. 4.]
     """
-    wanted = None if arch is None else Arch(arch)
+    wanted = None if arch is None else choose_device(arch, 0)[0]
     if runtime is not None:
         if not isinstance(runtime, Runtime):
             raise TypeError(f"runtime must be a Runtime, not {describe(runtime)}")
@@ -68,8 +68,10 @@ def load(source: Source, arch: Arch | str | None = None, runtime: Runtime | None
             raise ValueError(f"arch {wanted} contradicts the runtime, which is of arch {runtime.arch}")
         return runtime.load_module(source)
     files = read_files(source, exactly(wanted) if wanted else lambda _, archs: best_device(archs).arch)
-    device = best_device((wanted,) if wanted else stated_archs(files))
-    own = Runtime(device.arch, device.index)
+    if isinstance(arch, DeviceInfo):
+        own = Runtime(arch)
+    else:
+        own = Runtime(best_device((wanted,) if wanted else stated_archs(files)))
     try:
         return AotModule(own, *load_files(own._handle, own._capabilities, files), owns_runtime=True)
     except BaseException:

@@ -1,33 +1,35 @@
-"""AotModule: a loaded module, its kernels, its compute graphs and its fields."""
+"""AotModule: a loaded module, its kernels and its compute graphs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ._handles.module import ModuleHandle
 from ._handles.resource import OwnedResource
 from ._modules.loading import fetch
 from .errors import NameNotFoundError, NotSupportedError
 from .field import Field
+from .items import NamedItems, attribute_error, did_you_mean
 from .kernel import ComputeGraph, Kernel
 from .signature import StatedShape
-from .wording import describe, short
+from .wording import count, describe, short
 
 if TYPE_CHECKING:
     from ._handles.resource import Runtime
-    from .formats.info import FieldInfo, ModuleInfo
+    from .formats.info import GraphInfo, KernelInfo, ModuleInfo
 
 __all__ = ["AotModule", "Names", "Shapes"]
 
-Item = TypeVar("Item")
 Names: TypeAlias = Mapping[str, Sequence[str]]
 Shapes: TypeAlias = Mapping[str, Mapping[str, StatedShape]]
 
 
 class AotModule(OwnedResource):
     """A loaded module, created by `Runtime.load_module` or `load`.
+
+    Kernels and graphs are also attributes, if their names are identifiers: ``module.saxpy``. The module's own
+    attributes come first, then kernels, then graphs; `kernels` and `graphs` have them all.
 
     Examples
     --------
@@ -36,6 +38,8 @@ class AotModule(OwnedResource):
     True
     >>> list(module.graphs)
     ['both', 'twice']
+    >>> module.saxpy is module.kernels["saxpy"], module.both is module.graphs.both
+    (True, True)
     >>> module.close()
     """
 
@@ -57,20 +61,18 @@ class AotModule(OwnedResource):
         self._handle = handle
         info = _with_names(info, names) if names else info
         info = _with_graph_shapes(_with_shapes(info, shapes) if shapes else info)
-        kernels = {name: kernel.signature for name, kernel in info.kernels.items()}
-        graphs = {name: graph.signature for name, graph in info.graphs.items()}
-        self._kernels = _Items("kernel", kernels, partial(_make_kernel, handle, info))
-        self._graphs = _Items("graph", graphs, partial(_make_graph, handle, info))
-        self._fields = Fields(info.fields, partial(_make_field, runtime, handle, info))
+        self._kernels = _kernels(info, handle)
+        self._graphs = _graphs(info, handle)
+        self._fields = Fields(info, runtime, handle)
         self._info = info
 
     @property
-    def kernels(self) -> Mapping[str, Kernel]:
+    def kernels(self) -> NamedItems[Kernel]:
         """Kernels by name. An unknown name raises NameNotFoundError, a KeyError that lists the known names."""
         return self._kernels
 
     @property
-    def graphs(self) -> Mapping[str, ComputeGraph]:
+    def graphs(self) -> NamedItems[ComputeGraph]:
         """Compute graphs by name; unknown names raise NameNotFoundError."""
         return self._graphs
 
@@ -104,81 +106,71 @@ class AotModule(OwnedResource):
         if self._owns_runtime:
             self._runtime.close()
 
+    def __getattr__(self, name: str) -> Kernel | ComputeGraph:
+        kernels: NamedItems[Kernel] = object.__getattribute__(self, "_kernels")
+        graphs: NamedItems[ComputeGraph] = object.__getattribute__(self, "_graphs")
+        if name.isidentifier() and name in kernels:
+            return kernels[name]
+        if name.isidentifier() and name in graphs:
+            return graphs[name]
+        hint = "" if name.startswith("_") else did_you_mean(name, dir(self))
+        raise attribute_error(f"the module has no attribute, kernel or graph {short(name)}{hint}", name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *filter(str.isidentifier, (*self.kernels, *self.graphs))]
+
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""
-        return f"<{state}AotModule kernels={list(self.kernels)} graphs={list(self.graphs)}>"
+        contents = f"{count(self.kernels, 'kernel')}, {count(self.graphs, 'graph')}"
+        return f"<{state}AotModule of {contents} on {self.runtime.arch}>"
+
+    def _repr_html_(self) -> str:
+        from .notebook import paragraph
+
+        return paragraph(repr(self)) + self.info._tables()
 
 
-def _make_kernel(handle: ModuleHandle, info: ModuleInfo, name: str) -> Kernel:
-    kernel = info.kernels.get(name) or info.all_kernels[name]  # accessors of fields are in the latter alone
-    return Kernel._make(kernel.signature, handle, fetch(handle, name, graph=False), kernel.result)
+def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
+    def make(name: str) -> Kernel:
+        kernel: KernelInfo = info.kernels[name]
+        ti_kernel = fetch(handle, name, graph=False)
+        return Kernel._make(kernel.signature, handle, ti_kernel, kernel.result, kernel.doc)
+
+    signatures = {name: kernel.signature for name, kernel in info.kernels.items()}
+    elsewhere = {name: f"it is a graph, module.graphs[{name!r}]" for name in info.graphs}
+    return NamedItems("kernel", signatures, make, elsewhere)
 
 
-def _make_graph(handle: ModuleHandle, info: ModuleInfo, name: str) -> ComputeGraph:
-    return ComputeGraph._make(info.graphs[name].signature, handle, fetch(handle, name, graph=True), None)
+def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
+    def make(name: str) -> ComputeGraph:
+        graph: GraphInfo = info.graphs[name]
+        dispatches = [dispatch.arguments for dispatch in graph.dispatches]
+        ti_graph = fetch(handle, name, graph=True)
+        return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, dispatches)
+
+    signatures = {name: graph.signature for name, graph in info.graphs.items()}
+    elsewhere = {name: f"it is a kernel, module.kernels[{name!r}]" for name in info.kernels}
+    return NamedItems("graph", signatures, make, elsewhere)
 
 
-def _make_field(runtime: Runtime, handle: ModuleHandle, info: ModuleInfo, name: str) -> Field:
-    field = next(field for field in info.fields if field.name == name)
-    return Field._make(
-        runtime, handle, field, _make_kernel(handle, info, field.get), _make_kernel(handle, info, field.set)
-    )
-
-
-class _Items(Mapping[str, Item], Generic[Item]):
-    """Kernels, graphs or fields by name, made on first access.
-
-    Parameters
-    ----------
-    what : str
-        What messages call an item.
-    stated : mapping of str
-        What the module states of each, in its text.
-    make : callable
-        Makes an item of a name in `stated`.
-    """
-
-    def __init__(self, what: str, stated: Mapping[str, object], make: Callable[[str], Item]) -> None:
-        self._what = what
-        self._stated = stated
-        self._make = make
-        self._made: dict[str, Item] = {}
-
-    def __getitem__(self, name: str) -> Item:
-        item = self._made.get(name)
-        if item is None:
-            if name not in self._stated:
-                raise NameNotFoundError(self._unknown(name))
-            item = self._made.setdefault(name, self._make(name))
-        return item
-
-    def _unknown(self, name: object) -> str:
-        import difflib
-
-        known = ", ".join(map(repr, self._stated)) or "none"
-        near = difflib.get_close_matches(name[:200] if type(name) is str else "", self._stated, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        return f"the module has no {self._what} {short(name)}, it has {known}{hint}"
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._stated)
-
-    def __len__(self) -> int:
-        return len(self._stated)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._stated
-
-    def __repr__(self) -> str:
-        return f"{{{', '.join(f'{name!r}: {stated}' for name, stated in self._stated.items())}}}"
-
-
-class Fields(_Items[Field]):
+class Fields(NamedItems[Field]):
     """The fields of a module that have accessors, by name and by attribute."""
 
-    def __init__(self, fields: Sequence[FieldInfo], make: Callable[[str], Field]) -> None:
-        super().__init__("field", {field.name: field for field in fields if field.get and field.set}, make)
-        self._without = {field.name for field in fields} - self._stated.keys()
+    __slots__ = ("_without",)
+
+    def __init__(self, info: ModuleInfo, runtime: Runtime, handle: ModuleHandle) -> None:
+        fields = {field.name: field for field in info.fields if field.get and field.set}
+
+        def accessor(name: str) -> Kernel:
+            kernel = info.all_kernels[name]
+            return Kernel._make(kernel.signature, handle, fetch(handle, name, graph=False), kernel.result)
+
+        def make(name: str) -> Field:
+            field = fields[name]
+            return Field._make(runtime, handle, field, accessor(field.get), accessor(field.set))
+
+        super().__init__("field", fields, make, {})
+        self._without = {field.name for field in info.fields} - fields.keys()
 
     def __getitem__(self, name: str) -> Field:
         if name in self._without:
@@ -189,25 +181,24 @@ class Fields(_Items[Field]):
         return super().__getitem__(name)
 
     def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
-        if name in self._stated:
-            return self[name]
-        return _Members(self, name)
+        names = object.__getattribute__(self, "_signatures")
+        if any(each.startswith(f"{name}.") for each in names):
+            return _Members(self, name)
+        return self[name] if name in names else super().__getattr__(name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(name.partition(".")[0] for name in self._stated)]
+        return [*super().__dir__(), *(name.partition(".")[0] for name in self if "." in name)]
 
 
 class _Members:
     """The members of a struct field, as attributes."""
 
     def __init__(self, fields: Fields, prefix: str) -> None:
-        if not any(name.startswith(f"{prefix}.") for name in fields):
-            raise AttributeError(fields._unknown(prefix))
         self._fields = fields
         self._prefix = prefix
 
     def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
-        return getattr(self._fields, f"{self._prefix}.{name}")
+        return getattr(object.__getattribute__(self, "_fields"), f"{self._prefix}.{name}")
 
     def __dir__(self) -> list[str]:
         begin = len(self._prefix) + 1

@@ -20,7 +20,7 @@ from ._memory.views import View, map_for_host
 from .dtypes import DTypeLike, array_type
 from .enums import Arch, DataType, MemoryUsage
 from .memory import Memory
-from .wording import describe, short
+from .wording import short
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
@@ -181,7 +181,7 @@ class _Numbers:
 
     def _write(self, array: npt.ArrayLike, *, fresh: bool) -> None:
         layout = self._layout
-        source = convert_array(array, self.data_type)
+        source = convert_array(array, self.data_type, "array")
         if source.shape != layout.numpy_shape:
             raise ValueError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
         data = source if source.flags.c_contiguous else source.copy()
@@ -205,9 +205,13 @@ class _Numbers:
         >>> y.to_numpy()
         array([2., 2., 2.], dtype=float32)
         """
-        pattern = convert_array(value, self.data_type)
+        self._fill(value, "value")
+
+    def _fill(self, value: NumberLike, what: str) -> None:
+        """Fill; `what` names the parameter that has the value, for messages."""
+        pattern = convert_array(value, self.data_type, what)
         if pattern.ndim:
-            raise TypeError(f"expected a number to fill {self!r} with, got an array of shape {pattern.shape}")
+            raise TypeError(f"{what}: expected a number to fill {self!r} with, got an array of shape {pattern.shape}")
         handle, layout = self._open_handle(), self._layout
         if handle.is_mappable and handle.host_write:
             with handle.map(layout.dtype.str, layout.numpy_shape, self._offset) as view:
@@ -276,8 +280,8 @@ class _Numbers:
         layout = self._layout
         if not isinstance(key, slice):
             raise TypeError(
-                f"arrays are sliced along the first axis, array[a:b], not indexed by {describe(key)}; "
-                "the numpy array from to_numpy() has all of numpy's indexing"
+                f"arrays are sliced along the first axis, array[a:b], not indexed by {short(key)}; "
+                "the numpy array from to_numpy(), a copy, or from map() has all of numpy's indexing"
             )
         if not layout.shape:
             raise IndexError("a 0-dimensional array cannot be sliced")
@@ -285,6 +289,14 @@ class _Numbers:
         begin, end = slice_range(key, size, "items along the first axis")
         part = array_layout((end - begin, *layout.shape[1:]), layout.type.dtype, layout.elem_shape)
         return ArraySlice(self, part, begin * layout.nbytes // max(size, 1))
+
+    if not TYPE_CHECKING:  # for type checkers arrays do not have it
+
+        def __setitem__(self, key, value):
+            raise TypeError(
+                f"an array cannot be assigned to by index {short(key)}; assign to the view from map(), "
+                "or write(), fill() or copy_from() a slice, array[a:b]"
+            )
 
     def __len__(self) -> int:
         if not self.shape:

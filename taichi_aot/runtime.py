@@ -16,7 +16,7 @@ from ._ffi.status import check
 from ._handles.memory import MemoryHandle, Request
 from ._handles.resource import Resource
 from ._handles.runtime import Allocator, Context, RuntimeHandle, process
-from ._memory.convert import NumberLike, convert_array, plain_array
+from ._memory.convert import NumberLike, convert_array, plain_array, ragged
 from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
 from ._memory.gfx import GfxAllocator
@@ -25,7 +25,7 @@ from ._memory.image import allocate_image, require_images
 from ._memory.interchange import CPU, CUDA, Shared, SharedLike, shared_array, shared_bytes
 from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape, memory_usage, split_shape
 from ._modules.loading import load_module
-from .device import best_device, kind_of, library_index, visible_devices
+from .device import DeviceInfo, choose_device, kind_of, library_index, visible_devices
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, Format, ImageUsage, MemoryUsage
 from .errors import CorruptedDataError, NotSupportedError
@@ -37,7 +37,7 @@ from .module import AotModule, Names, Shapes
 from .ndarray import NdArray
 from .sequence import LaunchSequence
 from .stream import CudaStream, CudaStreamLike
-from .wording import as_integer, is_array, short
+from .wording import array_hint, as_integer, describe, is_array, short
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
@@ -57,8 +57,10 @@ class Runtime(Resource):
 
     Parameters
     ----------
-    arch : Arch or str, optional
-        Backend. By default that of the machine's best device: a hardware GPU if possible, else the CPU.
+    arch : Arch, str or DeviceInfo, optional
+        Backend, or one of `devices`. ``"cpu"`` is the arch of this machine's CPU. ``"gpu"`` is the best hardware GPU
+        for CUDA or Vulkan, discrete first; Mesa's llvmpipe, which runs Vulkan on the CPU, is not a GPU. By default that
+        GPU if there is one, else the CPU.
     device_index : int, default 0
         Index of the device among those of that backend, as in `devices`.
 
@@ -68,7 +70,8 @@ class Runtime(Resource):
         If this machine does not have such a device, or the arch is a GPU's and this process was forked from one that
         used a GPU.
     ValueError
-        If the arch does not exist, or the device index is out of range.
+        If the arch does not exist, the device index is out of range, or it is given without an arch or with an `arch`
+        that determines the device.
     LibraryNotFoundError
         If the C library is not found.
     CorruptedDataError
@@ -88,18 +91,12 @@ class Runtime(Resource):
 
     __slots__ = ("_capabilities", "_device_index", "_handle")
 
-    def __init__(self, arch: Arch | str | None = None, device_index: int = 0) -> None:
+    def __init__(self, arch: Arch | str | DeviceInfo | None = None, device_index: int = 0) -> None:
         self._initialize_once("_handle")
         device_index = as_integer(device_index, "device_index")
         load()
         check_environment()
-        if arch is None:
-            if device_index:
-                raise ValueError("device_index needs an arch: without one the best of all devices is used")
-            device = best_device()
-            arch, device_index = device.arch, device.index
-        else:
-            arch = Arch(arch)
+        arch, device_index = choose_device(arch, device_index)
         check_device(arch, device_index)
         process.reap()
         context = _context(arch)
@@ -443,7 +440,7 @@ class Runtime(Resource):
         array([1.5, 1.5, 1.5], dtype=float32)
         """
         array = NdArray(self, shape, dtype, elem_shape, usage=usage)
-        array.fill(fill_value)
+        array._fill(fill_value, "fill_value")
         return array
 
     def asarray(
@@ -689,11 +686,24 @@ MODULE_BLOCK = 8  # in LLVM bitcode
 def _as_numbers(data: object, dtype: DTypeLike | None) -> npt.NDArray[Any]:
     """The array that `Runtime.asarray` copies: arrays cast by numpy, Python numbers by the rule of arguments."""
     if dtype is None:
-        return plain_array(np.asanyarray(data))
+        return _as_array(data)
     data_type = to_data_type(dtype)
     if is_array(data) and not data.dtype.hasobject:
         return plain_array(data).astype(numpy_dtype(data_type), copy=False)
-    return convert_array(data, data_type)
+    return convert_array(data, data_type, "data")
+
+
+def _as_array(data: object) -> npt.NDArray[Any]:
+    """The numpy array of numbers that numpy makes of `data`."""
+    try:
+        array = plain_array(np.asanyarray(data))
+    except ValueError:
+        if isinstance(data, list | tuple):
+            raise ragged("data") from None
+        raise
+    if array.dtype.hasobject:
+        raise TypeError(f"data: expected numbers, got {describe(data)}{array_hint(data)}")
+    return array
 
 
 _shared_contexts: dict[Arch, Context] = {}  # of this process

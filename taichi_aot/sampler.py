@@ -2,33 +2,59 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .enums import AddressMode, Filter
 from .errors import NotSupportedError
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 __all__ = ["Sampler", "require_default"]
 
 
-class Sampler(NamedTuple):
+class _Members(NamedTuple):
+    mag_filter: Filter
+    min_filter: Filter
+    address_mode: AddressMode
+
+
+class Sampler(_Members):
     """How kernels sample a texture; the default is the only one that the C library has.
 
-    Attributes
+    Parameters
     ----------
-    mag_filter, min_filter : Filter, default LINEAR
+    mag_filter, min_filter : Filter or str, default LINEAR
         Between texels.
-    address_mode : AddressMode, default REPEAT
+    address_mode : AddressMode or str, default REPEAT
         Beyond the edges.
+
+    Raises
+    ------
+    ValueError
+        If a filter or the address mode does not exist.
 
     Examples
     --------
     >>> Sampler().mag_filter
     <Filter.LINEAR: 1>
+    >>> Sampler("nearest")
+    <Sampler mag_filter=nearest min_filter=linear address_mode=repeat>
     """
 
-    mag_filter: Filter = Filter.LINEAR
-    min_filter: Filter = Filter.LINEAR
-    address_mode: AddressMode = AddressMode.REPEAT
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        mag_filter: Filter | str = Filter.LINEAR,
+        min_filter: Filter | str = Filter.LINEAR,
+        address_mode: AddressMode | str = AddressMode.REPEAT,
+    ) -> Self:
+        return super().__new__(cls, Filter(mag_filter), Filter(min_filter), AddressMode(address_mode))
+
+    def __repr__(self) -> str:
+        members = " ".join(f"{name}={value}" for name, value in zip(self._fields, self, strict=True))
+        return f"<Sampler {members}>"
 
 
 def require_default(sampler: object) -> Sampler:

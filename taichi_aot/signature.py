@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from .dtypes import array_type, element_name
 from .enums import DataType
@@ -102,11 +102,29 @@ class Parameter(NamedTuple):
             return str(array_type(self.dtype, self.ndim, self.elem_shape))
         return element_name(self.dtype, self.elem_shape)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The parameter as dicts, lists, strings and numbers, for ``json.dumps``."""
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "type": self.type_name,
+            "dtype": None if self.dtype is None else str(self.dtype),
+            "ndim": self.ndim,
+            "elem_shape": list(self.elem_shape),
+            "access": self.access,
+            "format": self.format,
+            "grad": self.grad,
+            "shape": list(self.shape),
+        }
+
     def __str__(self) -> str:
         if not self.shape:
             return f"{self.name}: {self.type_name}"
         sizes = ", ".join(map(str, self.shape))
         return f"{self.name}: {self.type_name[:-1]}, shape=({sizes}{',' * (len(self.shape) == 1)})]"
+
+    def __repr__(self) -> str:
+        return f"<Parameter {self}>"
 
 
 class Signature(NamedTuple):
@@ -240,9 +258,23 @@ class Signature(NamedTuple):
                 raise ValueError(f"{where}: {symbol!r} is the parameter {parameter}, which is not an integer")
         return symbol
 
+    def to_dict(self) -> dict[str, Any]:
+        """The signature as dicts, lists, strings and numbers, for ``json.dumps``.
+
+        Examples
+        --------
+        >>> sorted(saxpy.signature.to_dict())
+        ['name', 'parameters', 'returns']
+        """
+        parameters = [parameter.to_dict() for parameter in self.parameters]
+        return {"name": self.name, "parameters": parameters, "returns": list(self.returns)}
+
     def __str__(self) -> str:
         text = f"{self.name}({', '.join(map(str, self.parameters))})"
         return f"{text} -> {', '.join(self.returns)}" if self.returns else text
+
+    def __repr__(self) -> str:
+        return f"<Signature {self}>"
 
 
 def normal_form(name: str) -> str:

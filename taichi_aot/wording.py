@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["as_integer", "describe", "is_array", "short"]
+__all__ = ["array_hint", "as_integer", "count", "describe", "is_array", "short"]
 
 LONGEST = 40  # characters of a value
 MOST = 24  # items of a sequence: those of the longest shape with its element shape
@@ -23,9 +23,26 @@ def as_integer(value: Any, what: str) -> int:
         raise TypeError(f"{what} must be an integer, not {describe(value)}") from None
 
 
+def count(items: Sized, noun: str) -> str:
+    """How many there are: ``"1 kernel"``, ``"2 kernels"``."""
+    return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
+
+
 def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:
     """Whether it is a numpy array, of whatever class."""
     return isinstance(value, np.ndarray)
+
+
+def array_hint(value: object) -> str:
+    """The end of a message about arrays of others: how an NdArray is made of one; empty if `value` is not an array."""
+    kind = _type_of(value)
+    if kind in (list, tuple):
+        return "; runtime.asarray() makes an NdArray of it"
+    if any(hasattr(kind, name) for name in ("__dlpack__", "__cuda_array_interface__", "__array_interface__")):
+        return "; runtime.asarray() makes an NdArray of it, runtime.from_dlpack() one that shares its memory"
+    if hasattr(kind, "to_numpy"):  # arrays and fields of the Taichi compiler, series of pandas
+        return "; runtime.asarray(x.to_numpy()) makes an NdArray of it"
+    return ""
 
 
 def describe(value: object) -> str:

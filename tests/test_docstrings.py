@@ -99,3 +99,13 @@ def test_examples_run(names: dict[str, object]) -> None:
         runner.run(example, out=output.append)
     assert not runner.failures, "".join(output)
     assert runner.tries > 100
+
+
+def test_sessions_of_the_page_run(names: dict[str, object]) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "prompt.md").read_text(encoding="utf-8")
+    sessions = "\n".join(re.findall(r"^```pycon\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
+    runner = doctest.DocTestRunner()
+    output: list[str] = []
+    runner.run(doctest.DocTestParser().get_doctest(sessions, names, "prompt.md", None, None), out=output.append)
+    assert not runner.failures, "".join(output)
+    assert runner.tries > 10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._ffi.library import ffi, lib
@@ -49,6 +49,10 @@ class LaunchTarget:
         Whether it is a graph, which takes its arguments by name.
     layout : ReturnLayout, optional
         Of the kernel's return values, which are passed as one more array.
+    doc : str, optional
+        The docstring, if the module states it.
+    dispatches : sequence of sequence of str, optional
+        The parameters of each kernel of a graph, by name.
 
     Attributes
     ----------
@@ -68,12 +72,15 @@ class LaunchTarget:
         *,
         is_graph: bool,
         layout: ReturnLayout | None = None,
+        doc: str = "",
+        dispatches: Sequence[Sequence[str]] | None = None,
     ) -> None:
         self.signature = signature
         self.module = module
         self.ti_pointer = ti_pointer
         self.is_graph = is_graph
         self.layout = layout
+        self.doc = doc
         self.names = python_names(signature.parameters)
         self.shapes = ShapeTest(signature)
         self.arguments: list[Argument] = []
@@ -83,6 +90,7 @@ class LaunchTarget:
             self.arguments.append(argument)
             if isinstance(argument, ObjectArgument):
                 self._arrays.append(argument)
+        self.layout_pairs = _layout_pairs(signature, dispatches)
         self._has_warned = layout is not None or not signature.returns
         self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
         self._c_array_arguments = ffi.new("uint32_t[]", [argument.index for argument in self._arrays])
@@ -136,6 +144,16 @@ class LaunchTarget:
             if argument.index in values and values[argument.index].closed:
                 raise argument.messages.closed()
 
+    def require_one_layout(self, values: Sequence[Any]) -> None:
+        """Raise ValueError for an image that one kernel is given as a texture and as an rw_texture."""
+        for read, written in self.layout_pairs:
+            if values[read] is values[written]:
+                raise self.two_layouts(read, written)
+
+    def two_layouts(self, read: int, written: int) -> ValueError:
+        """The exception about these parameters, by number."""
+        return self.arguments[read].messages.two_layouts(self.arguments[written].parameter)
+
     def error(self, status: int) -> Exception:
         """The exception for a launch that did not succeed."""
         kind = status_kind(status)
@@ -159,3 +177,16 @@ class LaunchTarget:
                 f"{self.signature} returns a value that cannot be fetched; write it to an ndarray instead",
                 stacklevel=4,
             )
+
+
+def _layout_pairs(signature: Signature, dispatches: Sequence[Sequence[str]] | None) -> list[tuple[int, int]]:
+    """The parameters, by number, that one kernel takes as a texture and as an rw_texture.
+
+    They need different layouts: the library would change that of an image for the second while the first needs it.
+    """
+    reads = {parameter.name: i for i, parameter in enumerate(signature.parameters) if parameter.kind == "texture"}
+    writes = {parameter.name: i for i, parameter in enumerate(signature.parameters) if parameter.kind == "rw_texture"}
+    pairs: set[tuple[int, int]] = set()
+    for names in [[*reads, *writes]] if dispatches is None else dispatches:
+        pairs |= {(reads[a], writes[b]) for a in names if a in reads for b in names if b in writes}
+    return sorted(pairs)

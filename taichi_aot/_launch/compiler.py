@@ -112,6 +112,9 @@ def compile_write(target: LaunchTarget) -> Callable[..., None]:
 def _add_tests(source: Source, target: LaunchTarget, p: str) -> None:
     for name, argument in zip(target.names, target.arguments, strict=True):
         source.add(*argument.lines(name, p).tests)
+    for read, written in target.layout_pairs:
+        with source.block(f"if {target.names[read]} is {target.names[written]}:"):
+            source.add(f"raise {p}two_layouts({read}, {written})")
     reads, differ = target.shapes.lines(target.names, p)
     source.add(*reads)
     if differ:
@@ -128,6 +131,8 @@ def _add_writes(source: Source, target: LaunchTarget, p: str) -> None:
 def _scope(target: LaunchTarget, p: str) -> dict[str, Any]:
     """The global variables of the lines of arguments."""
     scope: dict[str, Any] = {"NdArray": NdArray, "runtime": target.module.runtime, "copy": ffi.memmove}
+    if target.layout_pairs:
+        scope["two_layouts"] = target.two_layouts
     scope["check_shapes"] = target.shapes.check
     for argument in target.arguments:
         scope[f"check{argument.index}"] = argument.check

@@ -9,9 +9,10 @@ import numpy as np
 from ..enums import ImageUsage
 from ..errors import NotSupportedError
 from ..image import Image
+from ..memory import Memory
 from ..ndarray import ArraySlice, NdArray
 from ..signature import Parameter
-from ..wording import describe, is_array, short
+from ..wording import array_hint, describe, is_array, short
 
 __all__ = ["Messages"]
 
@@ -25,17 +26,36 @@ class Messages(NamedTuple):
     def wrong_type(self, value: object) -> TypeError:
         """`value` is not of the parameter's kind or type."""
         if isinstance(value, NdArray) and self.parameter.kind == "ndarray":
-            return TypeError(f"{self._expected()}, got {value._type}")
-        got, hint = describe(value), ""
+            return TypeError(f"{self._expected()}, got {value._type}{self._other_elements(value)}")
+        got = describe(value)
         if isinstance(value, Image):
             got = f"an image of {value.format} with {value.ndim} dimensions"
+        return TypeError(f"{self._expected()}, got {got}{self._remedy(value)}")
+
+    def _other_elements(self, array: NdArray) -> str:
+        """The remedy for an array with the right numbers, whose elements take in too many or too few dimensions."""
+        wanted, sizes = self.parameter, array.shape + array.elem_shape
+        if array.data_type is not wanted.dtype or sizes[wanted.ndim :] != wanted.elem_shape:
+            return ""
+        elem_shape = wanted.elem_shape[0] if len(wanted.elem_shape) == 1 else wanted.elem_shape
+        elements = f"elem_shape={elem_shape}" if wanted.elem_shape else "no elem_shape"
+        return f"; allocate it with shape {short(sizes[: wanted.ndim])} and {elements}"
+
+    def _remedy(self, value: object) -> str:
+        """What makes an argument for the parameter of an object of another kind."""
         if isinstance(value, np.ma.MaskedArray):
-            hint = "; its filled() method gives an array without a mask"
-        elif self.parameter.kind == "ndarray" and isinstance(value, ArraySlice):
-            hint = "; Memory.ndarray() makes an NdArray over a part of a memory"
-        elif self.parameter.kind == "ndarray" and is_array(value):
-            hint = "; runtime.asarray() makes an NdArray of it"
-        return TypeError(f"{self._expected()}, got {got}{hint}")
+            return "; its filled() method gives an array without a mask"
+        if self.parameter.kind in ("texture", "rw_texture"):
+            if isinstance(value, NdArray):
+                return "; Image.copy_from() copies it into an image"
+            return "; runtime.image_from() makes an Image of a picture" if is_array(value) else ""
+        if self.parameter.kind != "ndarray":
+            return "; its to_numpy() method copies it to the host" if isinstance(value, NdArray | ArraySlice) else ""
+        if isinstance(value, ArraySlice):
+            return "; Memory.ndarray() makes an NdArray over a part of a memory"
+        if isinstance(value, Memory):
+            return "; its ndarray() method makes an NdArray over it"
+        return array_hint(value)
 
     def wrong_element(self, element: object) -> TypeError:
         """An element of a vector or matrix is not a number of its kind."""
@@ -56,6 +76,13 @@ class Messages(NamedTuple):
     def wrong_usage(self, image: Image, needed: ImageUsage) -> ValueError:
         """The image was not allocated for what the kernel does with it."""
         return ValueError(f"{self._where()} {image!r} was allocated without usage {needed.name}")
+
+    def two_layouts(self, written: Parameter) -> ValueError:
+        """The image is also the argument of `written`, an rw_texture of the same kernel."""
+        return ValueError(
+            f"{self._where()} the image is also the argument of {written.name!r}; a kernel cannot take one image both "
+            "as texture and as rw_texture: copy it to another image with copy_from()"
+        )
 
     def foreign(self, array: NdArray | Image) -> ValueError:
         """The array or image belongs to another runtime."""

@@ -8,7 +8,7 @@ base class reads shape, dtype and contents.
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..dtypes import numpy_dtype
 from ..enums import DataType
-from ..wording import describe, is_array, short
+from ..wording import array_hint, describe, is_array, short
 
 __all__ = [
     "INTEGER_RANGES",
@@ -24,6 +24,7 @@ __all__ = [
     "convert",
     "convert_array",
     "plain_array",
+    "ragged",
     "store",
 ]
 
@@ -41,6 +42,7 @@ INTEGER_RANGES = {
     DataType.U64: (0, 2**64 - 1),
 }
 
+MAX_NDIM = 32  # of arrays in any numpy: sequences that nest deeper are its elements
 NUMPY = (np.ndarray, np.generic)
 NUMPY_REAL = (np.floating, np.integer, np.bool_)
 
@@ -63,7 +65,7 @@ def convert(value: object, dtype: DataType) -> int | float:
     return _to_integer(value, dtype) if dtype in INTEGER_RANGES else _to_real(value, dtype)
 
 
-def convert_array(values: object, dtype: DataType) -> npt.NDArray[Any]:
+def convert_array(values: object, dtype: DataType, what: str) -> npt.NDArray[Any]:
     """A plain numpy array of `dtype` with these values.
 
     Parameters
@@ -74,6 +76,8 @@ def convert_array(values: object, dtype: DataType) -> npt.NDArray[Any]:
         array of objects each element is converted like a number. An array of `dtype` itself is not copied.
     dtype : DataType
         Type of the result.
+    what : str
+        The parameter that has the values, for messages.
 
     Raises
     ------
@@ -84,20 +88,22 @@ def convert_array(values: object, dtype: DataType) -> npt.NDArray[Any]:
     ValueError
         If `values` is a ragged sequence.
     """
-    array = plain_array(values)
+    array = plain_array(values, what)
     target = numpy_dtype(dtype)
     if array.dtype == target:
         return array
     if array.dtype.hasobject:
-        return _convert_elements(array, dtype)
+        return _convert_elements(array, dtype, what)
     if not np.can_cast(array.dtype, target, "same_kind"):
-        raise TypeError(f"cannot cast an array of {array.dtype} to {dtype}")
+        raise TypeError(f"{what}: cannot cast an array of {array.dtype} to {dtype}")
     with np.errstate(over="ignore", invalid="ignore"):
         return array.astype(target)
 
 
-def plain_array(values: object) -> npt.NDArray[Any]:
+def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
     """The values as an array of exactly `numpy.ndarray`; an array of objects for numbers and nested sequences.
+
+    `what` names the parameter that has the values, in the ValueError.
 
     Raises
     ------
@@ -113,17 +119,32 @@ def plain_array(values: object) -> npt.NDArray[Any]:
     try:
         return np.array(values, dtype=object)
     except ValueError:
-        raise ValueError("expected a rectangular sequence of numbers, got a ragged one") from None
+        raise ragged(what) from None
 
 
-def _convert_elements(array: npt.NDArray[Any], dtype: DataType) -> npt.NDArray[Any]:
-    """A plain array with each element converted by the rule of `convert`, which also raises its errors."""
+def ragged(what: str) -> ValueError:
+    """The exception for sequences of different lengths; `what` names the parameter."""
+    return ValueError(f"{what}: expected a rectangular sequence of numbers, got a ragged one")
+
+
+def _convert_elements(array: npt.NDArray[Any], dtype: DataType, what: str) -> npt.NDArray[Any]:
+    """A plain array with each element converted by the rule of `convert`."""
+    try:
+        return store(_convert_all(array.ravel(), dtype), dtype).reshape(array.shape)
+    except TypeError as error:
+        if array.ndim < MAX_NDIM and any(_type_of(value) in (list, tuple) for value in array.ravel()):
+            raise ragged(what) from None
+        hint = "" if array.ndim else array_hint(array[()])
+        raise TypeError(f"{what}: {error}{hint}") from None
+    except OverflowError as error:
+        raise OverflowError(f"{what}: {error}") from None
+
+
+def _convert_all(values: Iterable[Any], dtype: DataType) -> list[int | float]:
     if dtype in INTEGER_RANGES:
         low, high = INTEGER_RANGES[dtype]
-        numbers = [v if v.__class__ is int and low <= v <= high else convert(v, dtype) for v in array.ravel()]
-    else:
-        numbers = [v if v.__class__ is float else convert(v, dtype) for v in array.ravel()]
-    return store(numbers, dtype).reshape(array.shape)
+        return [v if v.__class__ is int and low <= v <= high else convert(v, dtype) for v in values]
+    return [v if v.__class__ is float else convert(v, dtype) for v in values]
 
 
 def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:

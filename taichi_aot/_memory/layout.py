@@ -94,7 +94,8 @@ def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int
     try:
         return _cached_layout(shape, dtype, elem_shape)
     except TypeError:  # a dtype that numpy accepts may be unhashable
-        return _cached_layout(shape, to_data_type(dtype), elem_shape)
+        pass
+    return _cached_layout(shape, to_data_type(dtype), elem_shape)
 
 
 def memory_usage(usage: object) -> MemoryUsage:

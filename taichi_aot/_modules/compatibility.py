@@ -24,7 +24,9 @@ def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModul
             f"compile it with ti.init(arch=ti.{arch}), or load it with Runtime({str(info.archs[0])!r})"
         )
     if not info.archs and not arch.is_llvm:
-        raise IncompatibleModuleError(f"{module.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V")
+        raise IncompatibleModuleError(
+            f"{module.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V; load it with Runtime('cpu')"
+        )
     _check_field_trees(module)
     _check_capabilities(arch, capabilities, module)
 

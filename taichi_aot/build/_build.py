@@ -8,7 +8,7 @@ import os
 import re
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +18,14 @@ from ..formats import SourceFiles, parse_module
 from ..formats import inspect as inspect_module
 from ..formats.bundle import make_bundle, make_module
 from ..formats.description import parse_description, to_json
-from ..formats.info import GraphInfo, ModuleInfo
+from ..formats.graph_shapes import inherit_shapes
+from ..formats.info import ModuleInfo
 from ..stubs import make_stubs
 from ..wording import as_integer, short
 from ._archs import plan
 from ._children import Compiled, Job, Progress, compile_all
 from ._cuda import CudaDevice
 from ._errors import BuildError
-from ._graphs import graph_shapes
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
 
@@ -320,20 +320,36 @@ def _module_bytes(compiled: Compiled) -> bytes:
     try:
         info = parse_module(SourceFiles(where, compiled.files)).info
         _require_fields(compiled.arch, info)
+        graphs = _graph_parameters(info, compiled.parameters)
         for graph in compiled.description["graphs"]:
-            graph["parameters"] = _graph_parameters(info.graphs[graph["name"]], compiled.shapes)
+            graph["parameters"] = graphs[graph["name"]]
         description = parse_description(where, to_json(compiled.description))
         return make_module(compiled.files, description)
     except TaichiError as error:
         raise BuildError(f"{compiled.arch}: what the compiler wrote cannot be loaded: {error}") from error
+    except ValueError as error:  # graphs whose kernels state different sizes
+        raise BuildError(f"{compiled.arch}: {error}") from error
 
 
-def _graph_parameters(graph: GraphInfo, shapes_of: Mapping[str, Any]) -> list[dict[str, Any]]:
-    shapes = graph_shapes(graph.signature.name, graph, shapes_of)
-    return [
-        {"name": each.name, **({"shape": shapes[each.name]} if each.name in shapes else {})}
-        for each in graph.signature.parameters
-    ]
+def _graph_parameters(info: ModuleInfo, described: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
+    """The parameters of graphs, with the shapes that follow from those of their kernels."""
+    kernels = dict(info.kernels)
+    for dispatch in (dispatch for graph in info.graphs.values() for dispatch in graph.dispatches):
+        kernel, own = info.all_kernels[dispatch.kernel], described.get(dispatch.kernel.rpartition("_")[0])
+        if own is not None:
+            parameters = tuple(
+                parameter._replace(name=each["name"], shape=tuple(each.get("shape", ())))
+                for parameter, each in zip(kernel.signature.parameters, own, strict=True)
+            )
+            kernels[dispatch.kernel] = replace(kernel, signature=kernel.signature._replace(parameters=parameters))
+    graphs = inherit_shapes(replace(info, kernels=kernels)).graphs
+    return {
+        name: [
+            {"name": each.name, **({"shape": list(each.shape)} if each.shape else {})}
+            for each in graph.signature.parameters
+        ]
+        for name, graph in graphs.items()
+    }
 
 
 def _require_fields(arch: Arch, info: ModuleInfo) -> None:

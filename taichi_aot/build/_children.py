@@ -64,8 +64,8 @@ class Compiled:
         The module's files, as Taichi wrote them.
     description : dict
         The description, as ``bundle.json`` states it, without the parameters of graphs.
-    shapes : dict
-        Stated shapes for each parameter of a kernel, by Taichi's name of the kernel.
+    parameters : dict
+        The parameters of kernels in the same way, by Taichi's name of the kernel.
     unavailable, error : str
         Why the arch cannot be built here, or what is wrong with the source; empty if not.
     printed : str
@@ -79,7 +79,7 @@ class Compiled:
     arch: Arch
     files: dict[str, bytes] = field(default_factory=dict[str, bytes])
     description: dict[str, Any] = field(default_factory=dict[str, Any])
-    shapes: dict[str, list[list[str | int] | None]] = field(default_factory=dict[str, list[list[str | int] | None]])
+    parameters: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
     warnings: list[str] = field(default_factory=list[str])
     unavailable: str = ""
     error: str = ""
@@ -182,7 +182,7 @@ class _Child:
                     self._progress(self._last)
                 case {"event": "done"}:
                     compiled.description = event["description"]
-                    compiled.shapes = event["shapes"]
+                    compiled.parameters = event["parameters"]
                     compiled.warnings = event["warnings"]
                     compiled.peak_memory = event["peak_memory"]
                 case {"event": "unavailable", "message": message}:

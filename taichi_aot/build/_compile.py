@@ -96,7 +96,7 @@ def _compile(request: Request, report: Callable[[dict[str, Any]], None]) -> dict
     described = {"file": main_file, "sha256": files.digest(main_file)}
     return {
         "description": {"format": 1, "taichi": session.version, "source": described, **module.description()},
-        "shapes": module.shapes,
+        "parameters": module.parameters,
         "warnings": module.warnings,
         "peak_memory": _peak_memory(),
     }

@@ -47,7 +47,7 @@ class Module:
             IMPL.get_runtime()._finalize_root_fb_for_aot()
         self.arch = arch
         self.warnings: list[str] = []
-        self.shapes: dict[str, list[list[str | int] | None]] = {}  # by Taichi's name of a kernel
+        self.parameters: dict[str, list[dict[str, Any]]] = {}  # described, by Taichi's name of a kernel
         self._builder: Any = IMPL.get_runtime().prog.make_aot_module_builder(start, list(caps))
         self._progress = progress
         self._content: list[str] = []
@@ -175,14 +175,11 @@ class Module:
         if kernel.has_print and not self.arch.is_llvm:
             self.warnings.append(f"kernel {name} prints nothing on {self.arch}")
         self._content.append(f"kernel:{name}")
-        self.shapes.setdefault(
-            f"{kernel.func.__name__}_c{kernel.kernel_counter}",
-            [list(stated[each]) if each in stated else None for each in parameters(kernel)],
-        )
         described = [
             {"name": parameter, **({"shape": list(stated[parameter])} if parameter in stated else {})}
             for parameter in parameters(kernel)
         ]
+        self.parameters.setdefault(f"{kernel.func.__name__}_c{kernel.kernel_counter}", described)
         self._kernels.append(
             {"name": name, "doc": place.doc, "file": place.file, "line": place.line, "parameters": described}
         )

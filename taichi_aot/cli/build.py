@@ -107,7 +107,7 @@ class ProgressLine:
     """A line of a terminal that shows how far each arch is."""
 
     def __init__(self, stream: TextIO) -> None:
-        self.is_shown = stream.isatty()
+        self.is_shown: bool = stream.isatty()
         self._stream = stream
         self._archs: dict[Arch, str] = {}
         self._lock = threading.Lock()

@@ -41,7 +41,7 @@ class Container:
 
     def __init__(self, where: str, readers: Mapping[str, Callable[[int], bytes]]) -> None:
         self.where = where
-        self.names = tuple(readers)
+        self.names: tuple[str, ...] = tuple(readers)
         self._readers = readers
         self._left = MAX_TOTAL_BYTES
 

@@ -11,6 +11,7 @@ from ..dtypes import element_name
 from ..enums import Arch, Capability, DataType
 from ..errors import CorruptedDataError, NotSupportedError
 from ..signature import Parameter, ParameterKind, Signature, usable_names
+from ..wording import count
 from .argument_words import word_argument_name, word_counts
 from .returns import ReturnLayout
 from .spirv import DEVICE_CAPABILITIES, SHADER, capability_name
@@ -113,8 +114,21 @@ class KernelInfo:
         """Whether its code uses fields."""
         return bool(self.field_trees)
 
+    def to_dict(self) -> dict[str, Any]:
+        """All information about the kernel as dicts, lists, strings and numbers, for ``json.dumps``."""
+        return {
+            **self.signature.to_dict(),
+            "tasks": [task._asdict() for task in self.tasks],
+            "cpu_threads": self.cpu_threads,
+            "uses_fields": self.uses_fields,
+            "field_trees": list(self.field_trees),
+            "doc": self.doc,
+            "file": self.file,
+            "line": self.line,
+        }
+
     def __repr__(self) -> str:
-        return f"<KernelInfo {self.signature}, {len(self.tasks)} task{'s' * (len(self.tasks) != 1)}>"
+        return f"<KernelInfo {self.signature}, {count(self.tasks, 'task')}>"
 
 
 class Dispatch(NamedTuple):
@@ -140,6 +154,11 @@ class GraphInfo:
     signature: Signature
     dispatches: tuple[Dispatch, ...]
     doc: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All information about the graph as dicts, lists, strings and numbers, for ``json.dumps``."""
+        steps = [{"kernel": step.kernel, "arguments": list(step.arguments)} for step in self.dispatches]
+        return {**self.signature.to_dict(), "doc": self.doc, "dispatches": steps}
 
     def __repr__(self) -> str:
         return f"<GraphInfo {self.signature}, {len(self.dispatches)} dispatch{'es' * (len(self.dispatches) != 1)}>"
@@ -175,6 +194,11 @@ class FieldInfo(NamedTuple):
     elem_shape: tuple[int, ...] = ()
     get: str = ""
     set: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The field as dicts, lists, strings and numbers, for ``json.dumps``."""
+        shapes = {"shape": list(self.shape), "elem_shape": list(self.elem_shape)}
+        return self._asdict() | shapes | {"dtype": None if self.dtype is None else str(self.dtype)}
 
     def __str__(self) -> str:
         if self.dtype is None:
@@ -260,9 +284,9 @@ class ModuleInfo:
             "family": self.family,
             "archs": [str(arch) for arch in self.archs],
             "version": ".".join(map(str, self.version)) if self.version else None,
-            "kernels": {name: _kernel_dict(kernel) for name, kernel in self.kernels.items()},
-            "graphs": {name: _graph_dict(graph) for name, graph in self.graphs.items()},
-            "fields": [_field_dict(each) for each in self.fields],
+            "kernels": {name: kernel.to_dict() for name, kernel in self.kernels.items()},
+            "graphs": {name: graph.to_dict() for name, graph in self.graphs.items()},
+            "fields": [each.to_dict() for each in self.fields],
             "field_trees": list(self.field_trees),
             "root_buffer_size": self.root_buffer_size,
             "spirv_version": ".".join(map(str, self.spirv_version)) if any(self.spirv_version) else None,
@@ -325,8 +349,23 @@ class ModuleInfo:
         return graphs
 
     def __repr__(self) -> str:
-        counts = f"{_count(self.kernels, 'kernel')}, {_count(self.graphs, 'graph')}"
+        counts = f"{count(self.kernels, 'kernel')}, {count(self.graphs, 'graph')}"
         return f"<ModuleInfo {', '.join(map(str, self.archs)) or self.family}: {counts}>"
+
+    def _repr_html_(self) -> str:
+        from ..notebook import paragraph
+
+        return paragraph(str(self).partition("\n")[0]) + self._tables()
+
+    def _tables(self) -> str:
+        """HTML tables of the kernels, graphs and fields."""
+        from ..notebook import table
+
+        html = ""
+        for noun, infos in (("kernel", self.kernels), ("graph", self.graphs)):
+            rows = [(info.signature, info.doc.strip().partition("\n")[0]) for info in infos.values()]
+            html += table((noun, "description"), rows) if rows else ""
+        return html + (table(("field",), [(each,) for each in self.fields]) if self.fields else "")
 
     def __str__(self) -> str:
         version = ".".join(map(str, self.version)) if self.version else "?"
@@ -345,52 +384,6 @@ class ModuleInfo:
         ):
             lines += [f"{title}:", *(f"    {signature}" for signature in signatures)] if signatures else []
         return "\n".join(lines)
-
-
-def _count(items: Mapping[str, object], noun: str) -> str:
-    return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
-
-
-def _signature_dict(signature: Signature) -> dict[str, Any]:
-    parameters = [
-        {
-            "name": parameter.name,
-            "kind": parameter.kind,
-            "type": parameter.type_name,
-            "dtype": None if parameter.dtype is None else str(parameter.dtype),
-            "ndim": parameter.ndim,
-            "elem_shape": list(parameter.elem_shape),
-            "access": parameter.access,
-            "shape": list(parameter.shape),
-            "format": parameter.format,
-            "grad": parameter.grad,
-        }
-        for parameter in signature.parameters
-    ]
-    return {"parameters": parameters, "returns": list(signature.returns)}
-
-
-def _kernel_dict(kernel: KernelInfo) -> dict[str, Any]:
-    return {
-        **_signature_dict(kernel.signature),
-        "tasks": [task._asdict() for task in kernel.tasks],
-        "cpu_threads": kernel.cpu_threads,
-        "uses_fields": kernel.uses_fields,
-        "field_trees": list(kernel.field_trees),
-        "doc": kernel.doc,
-        "file": kernel.file,
-        "line": kernel.line,
-    }
-
-
-def _graph_dict(graph: GraphInfo) -> dict[str, Any]:
-    steps = [{"kernel": step.kernel, "arguments": list(step.arguments)} for step in graph.dispatches]
-    return {**_signature_dict(graph.signature), "dispatches": steps, "doc": graph.doc}
-
-
-def _field_dict(field: FieldInfo) -> dict[str, Any]:
-    shapes = {"shape": list(field.shape), "elem_shape": list(field.elem_shape)}
-    return field._asdict() | shapes | {"dtype": None if field.dtype is None else str(field.dtype)}
 
 
 class GraphArgument(NamedTuple):

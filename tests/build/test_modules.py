@@ -77,8 +77,8 @@ def test_shapes_of_graphs_follow_from_those_of_kernels(built):
         "y": ("n",),
         "z": ("n",),
         "m": ("n", 3),
-        "u": ("n_2",),
-        "v": ("n_2",),
+        "u": ("n2",),
+        "v": ("n2",),
     }
 
 

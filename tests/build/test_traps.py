@@ -149,6 +149,30 @@ def build(module):
     "no graph": Trap(
         "def build(module):\n    module.add_graph('g', 3)", ("graph g is a int", "GraphBuilder.compile()")
     ),
+    "shapes that differ in a graph": Trap(
+        SAXPY.replace("@export", "@export(shapes={'x': 3, 'y': 4})")
+        + """
+def build(module):
+    kind = ti.graph.ArgKind
+    a, x = ti.graph.Arg(kind.SCALAR, "a", ti.f32), ti.graph.Arg(kind.NDARRAY, "x", ti.f32, ndim=1)
+    builder = ti.graph.GraphBuilder()
+    builder.dispatch(saxpy, a, x, x)
+    module.add_graph("both", builder.compile())
+""",
+        ("graph", "3", "4"),
+    ),
+    "field that is not exported": Trap(
+        """
+        grid = ti.field(ti.f32, shape=4)
+
+        @export
+        @ti.kernel
+        def count():
+            for i in grid:
+                grid[i] += 1
+        """,
+        ("kernel count uses fields", "export_field(name, field)"),
+    ),
     "texture": Trap(
         """
         @export

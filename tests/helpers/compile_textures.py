@@ -4,7 +4,8 @@
 
 writes ``textures.tcm`` with kernels for textures of 1 to 3 dimensions, and for each format the kernels
 ``store_FORMAT`` and ``load_FORMAT``; and ``expected.npz`` with ``INPUT`` and, for each format, what ``load``, ``fetch``
-and ``sample`` return after ``store``. The graph ``filter`` takes one image under two names.
+and ``sample`` return after ``store``. The graph ``filter`` takes one image under two names, the
+graph ``move`` does not.
 """
 
 import importlib
@@ -63,6 +64,11 @@ def double(image: ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.r32f, lod=
 def both(first: ti.types.texture(num_dimensions=2), second: ti.types.texture(num_dimensions=2), out: OUT):
     for y, x in out:
         out[y, x] = first.fetch(ti.Vector([x, y]), 0) + second.fetch(ti.Vector([x, y]), 0)
+
+@ti.kernel
+def transfer(source: ti.types.texture(2), target: ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.r32f, lod=0)):
+    for x, y in ti.ndrange(5, 3):
+        target.store(ti.Vector([x, y]), source.fetch(ti.Vector([x, y]), 0))
 """
 OF_FORMAT = """
 @ti.kernel
@@ -75,7 +81,7 @@ def load_{0}(image: ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.{0}, lod
     for y, x in out:
         out[y, x] = image.load(ti.Vector([x, y]))
 """
-PLAIN = ("fetch", "sample", "fetch_1d", "fetch_3d", "index_2d", "index_3d", "double", "both")
+PLAIN = ("fetch", "sample", "fetch_1d", "fetch_3d", "index_2d", "index_3d", "double", "both", "transfer")
 
 
 def build_module(kernels: Any, formats: list[str], path: Path) -> None:
@@ -89,6 +95,9 @@ def build_module(kernels: Any, formats: list[str], path: Path) -> None:
     vec4 = ti.types.vector(4, ti.f32)
     builder.dispatch(kernels.fetch, arg(kind.TEXTURE, "source", ndim=2), arg(kind.NDARRAY, "out", vec4, ndim=2))
     module.add_graph("filter", builder.compile())
+    builder = ti.graph.GraphBuilder()
+    builder.dispatch(kernels.transfer, arg(kind.TEXTURE, "source", ndim=2), target)
+    module.add_graph("move", builder.compile())
     module.archive(str(path))
 
 

@@ -167,6 +167,24 @@ def test_kernel_takes_one_image_twice(vk: Runtime, textures: AotModule) -> None:
     assert (out.to_numpy()[..., 0] == 2).all()
 
 
+def test_one_kernel_cannot_take_one_image_as_texture_and_as_rw_texture(vk: Runtime, textures: AotModule) -> None:
+    source, target = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
+    source.write(np.ones((HEIGHT, WIDTH), np.float32))
+    transfer = textures.kernels["transfer"]
+    launch = transfer.bind(source, target)
+    for call in (transfer, transfer.bind, textures.graphs["move"]):
+        for one in (target, target.texture()):
+            with pytest.raises(ValueError, match=r"a kernel cannot take one image both as texture and as rw_texture"):
+                call(one, target)
+    with pytest.raises(ValueError, match=r"transfer\(\) parameter '\w+': the image is also the argument of '\w+'"):
+        launch.update(**{transfer.signature.parameters[0].name: target})
+    launch()
+    assert (target.to_numpy() == 1).all()
+    target.write(np.zeros((HEIGHT, WIDTH), np.float32))
+    textures.graphs["move"](source=source, target=target)
+    assert (target.to_numpy() == 1).all()
+
+
 def test_bind_update_and_sequence(vk: Runtime, textures: AotModule) -> None:
     first, second = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
     for image in (first, second):

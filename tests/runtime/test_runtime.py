@@ -38,6 +38,43 @@ def test_default_runtime_uses_the_best_device():
         assert (rt.arch, rt.device_index) == (best.arch, best.index)
 
 
+def test_cpu_and_devices_give_arch_and_index(available):
+    with Runtime("cpu") as rt, Runtime("CPU") as in_capitals:
+        assert rt.arch is in_capitals.arch is devices_module.CPU_ARCH
+    for device in taichi_aot.devices():
+        if device.arch is Arch.OPENGL or device.arch is Arch.CUDA:
+            continue  # which change the process
+        with Runtime(device) as rt:
+            assert (rt.arch, rt.device_index) == (device.arch, device.index)
+    device = taichi_aot.devices()[0]
+    for wrong in (device, "gpu", None):
+        with pytest.raises(ValueError, match="device_index 1 needs an arch"):
+            Runtime(wrong, 1)
+    with pytest.raises(ValueError, match="device_index 1 is out of range"):
+        Runtime("cpu", 1)
+    with pytest.raises(ValueError, match="device_index 99 is out of range"):
+        Runtime(device._replace(index=99))
+    with pytest.raises(TypeError, match=r"the index of a DeviceInfo must be an integer, not str '0'"):
+        Runtime(device._replace(index="0"))
+    with pytest.raises(ValueError, match="unknown arch 'tpu'"):
+        Runtime(device._replace(arch="tpu"))
+
+
+def test_gpu_is_the_best_hardware_gpu_or_an_error_that_says_what_is_missing(monkeypatch):
+    def choose(*kinds):
+        monkeypatch.setitem(devices_module._PROBES, Arch.CUDA, list)
+        found = [(f"gpu {i}", kind) for i, kind in enumerate(kinds)]
+        monkeypatch.setitem(devices_module._PROBES, Arch.VULKAN, lambda: found)
+        return devices_module.choose_device("gpu", 0)
+
+    monkeypatch.delenv("TI_VISIBLE_DEVICE", raising=False)
+    assert choose("integrated", "cpu", "discrete") == (Arch.VULKAN, 2)
+    with pytest.raises(NotSupportedError, match=r"cuda: .+; vulkan: gpu 0 runs on the CPU, and Runtime\('vulkan'\)"):
+        choose("cpu")
+    with pytest.raises(NotSupportedError, match=r"cuda: .+; vulkan: .+"):
+        choose()
+
+
 @pytest.mark.parametrize("bad", ["", "vulcan", "x86", 0, 77, -1, 3.5, b"x64"])
 def test_unknown_arch_is_a_value_error(bad):
     with pytest.raises(ValueError, match=r"unknown arch .*'vulkan'"):

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import inspect
+import json
 from array import array
 
 import numpy as np
 import PIL.Image
 
 import taichi_aot
-from taichi_aot import Arch, DataType, Format, ImageUsage, MemoryUsage, NdArray, Runtime, Sampler
+from taichi_aot import (
+    AddressMode,
+    AotModule,
+    Arch,
+    DataType,
+    Filter,
+    Format,
+    ImageUsage,
+    Kernel,
+    MemoryUsage,
+    NdArray,
+    Runtime,
+    Sampler,
+)
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--arch", type=Arch, choices=list(Arch))
@@ -18,6 +33,17 @@ by_name: Arch = Arch("vulkan")
 by_number: Arch = Arch(4)
 flags: MemoryUsage = MemoryUsage.STORAGE | MemoryUsage.UNIFORM
 counts: dict[str, int] = taichi_aot.object_counts()
+
+
+def introspect(module: AotModule, x: NdArray) -> None:
+    module.saxpy(2.0, x, y=x)
+    module.kernels.saxpy.bind(2.0, x, x)()
+    module.graphs.both(x, x)
+    kernel: Kernel = module.kernels["saxpy"]
+    name: str = kernel.__name__ + kernel.__qualname__
+    print(inspect.signature(kernel), name, json.dumps(kernel.signature.to_dict()))
+    by_device = [Runtime(device) for device in taichi_aot.devices()]
+    print(by_device, Runtime("cpu"), Sampler("nearest", Filter("linear"), AddressMode.REPEAT), DataType("f32"))
 
 
 def allocate(runtime: Runtime) -> list[NdArray]:

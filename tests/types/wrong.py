@@ -22,6 +22,7 @@ def use(runtime: Runtime, array: NdArray) -> None:
     runtime.load_module("a.tcm").kernels["a"](None)  # mypy: arg-type; pyright: reportArgumentType
     runtime.image_from("photo.png")  # mypy: arg-type; pyright: reportArgumentType
     runtime.arch = Arch.X64  # mypy: misc; pyright: reportAttributeAccessIssue
+    array[0] = 1.0  # mypy: index; pyright: reportIndexIssue
     array.shape = (1,)  # mypy: misc; pyright: reportAttributeAccessIssue
     array.fill("1")  # mypy: arg-type; pyright: reportArgumentType
     array.copy_from([1.0])  # mypy: arg-type; pyright: reportArgumentType

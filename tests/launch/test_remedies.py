@@ -1,0 +1,144 @@
+"""Messages about mistakes that users make say what to do instead."""
+
+import re
+
+import numpy as np
+import pytest
+
+from taichi_aot import Arch, IncompatibleModuleError, NdArray, isolated
+
+
+class OfTaichi:
+    """As arrays and fields of the Taichi compiler are: without an interface for arrays, but with this method."""
+
+    def to_numpy(self):
+        return np.zeros(4, np.float32)
+
+
+class OfTorch:
+    """As tensors are."""
+
+    def __dlpack__(self):
+        raise AssertionError("only a test for the method")
+
+
+MEMBERS = "; runtime.asarray() makes an NdArray of it, runtime.from_dlpack() one that shares its memory"
+
+
+@pytest.mark.parametrize(
+    ("make", "remedy"),
+    [
+        (
+            lambda rt: rt.zeros((), "f32", 4),
+            "got ndarray[vector(4, f32), 0]; allocate it with shape (4,) and no elem_shape",
+        ),
+        (lambda rt: rt.zeros((4, 5)), "got ndarray[f32, 2]"),
+        (lambda rt: rt.zeros((), "i32", 4), "got ndarray[vector(4, i32), 0]"),
+        (lambda rt: OfTaichi(), "OfTaichi; runtime.asarray(x.to_numpy()) makes an NdArray of it"),
+        (lambda rt: OfTorch(), f"OfTorch{MEMBERS}"),
+        (lambda rt: np.zeros(4, np.float32), f"got a numpy array of float32 with shape (4,){MEMBERS}"),
+        (lambda rt: [1.0, 2.0], "got list; runtime.asarray() makes an NdArray of it"),
+        (lambda rt: (1.0, 2.0), "got tuple; runtime.asarray() makes an NdArray of it"),
+        (lambda rt: rt.allocate(16), "Memory; its ndarray() method makes an NdArray over it"),
+        (lambda rt: rt.zeros(4)[:2], "ArraySlice; Memory.ndarray() makes an NdArray over a part of a memory"),
+        (lambda rt: 3, "got int 3"),
+        (lambda rt: None, "got NoneType"),
+    ],
+    ids=range(12),
+)
+def test_argument_for_an_array(rt, module, make, remedy):
+    y = rt.zeros(4)
+    for call in (module.saxpy, module.saxpy.bind, module.twice):
+        with pytest.raises(TypeError, match="parameter 'x': expected ndarray\\[f32, 1\\], ") as caught:
+            call(1.0, make(rt), y)
+        assert str(caught.value).endswith(remedy)
+
+
+def test_array_with_a_dimension_for_its_vectors(rt, module):
+    for shape, elem_shape, remedy in (
+        ((4, 5, 3), (), "got ndarray[f32, 3]; allocate it with shape (4, 5) and elem_shape=3"),
+        ((4,), (5, 3), "got ndarray[matrix(5, 3, f32), 1]; allocate it with shape (4, 5) and elem_shape=3"),
+        ((4, 5, 2), (), "got ndarray[f32, 3]"),
+    ):
+        with pytest.raises(TypeError, match="expected ndarray") as caught:
+            module.iota(1, rt.zeros(shape, "f32", elem_shape))
+        assert str(caught.value).endswith(remedy)
+
+
+def test_array_for_a_number(rt, module):
+    x = rt.zeros(4)
+    with pytest.raises(TypeError, match=r"'a': expected f32, got .*NdArray; its to_numpy\(\) method copies it"):
+        module.saxpy(x, x, x)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda rt: rt.zeros(8, 8),
+        lambda rt: rt.empty(8, 8, 8),
+        lambda rt: rt.full(8, 8, 8),
+        lambda rt: NdArray(rt, 8, 8),
+        lambda rt: rt.allocate(256).ndarray(8, 8),
+    ],
+    ids=["zeros", "empty", "full", "NdArray", "Memory.ndarray"],
+)
+def test_shape_in_several_arguments(rt, call):
+    with pytest.raises(TypeError, match=r"not 8; a shape is one argument, as in zeros\(\(8, 8\)\)$") as caught:
+        call(rt)
+    assert caught.value.__context__ is None or caught.value.__suppress_context__
+
+
+def test_index_of_an_array(rt):
+    x = rt.zeros((4, 4))
+    for key, shown in ((0, "0"), ((1, 2), "(1, 2)"), (None, "NoneType"), (..., "ellipsis")):
+        with pytest.raises(TypeError, match=re.escape(f"not indexed by {shown}; the numpy array from to_numpy()")):
+            x[key]
+        with pytest.raises(TypeError, match=re.escape(f"by index {shown}; assign to the view from map()")):
+            x[key] = 1
+    with pytest.raises(TypeError, match=r"write\(\), fill\(\) or copy_from\(\) a slice"):
+        x[1:2] = 0
+    with pytest.raises(TypeError, match="from map"):
+        x[1:2][0] += 1
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (
+            lambda rt: rt.asarray([[1], [2, 3]]),
+            ValueError,
+            "data: expected a rectangular sequence of numbers, got a ragged",
+        ),
+        (lambda rt: rt.asarray([[1], [2, 3]], "f32"), ValueError, "data: expected a rectangular sequence"),
+        (lambda rt: rt.asarray([1, (2, 3)], "i32"), ValueError, "data: expected a rectangular sequence"),
+        (lambda rt: rt.asarray(None), TypeError, "data: expected numbers, got NoneType"),
+        (lambda rt: rt.asarray(None, "f32"), TypeError, "data: NoneType is not a real number"),
+        (lambda rt: rt.asarray(OfTaichi()), TypeError, r"data: .*OfTaichi; runtime.asarray\(x.to_numpy\(\)\) makes"),
+        (
+            lambda rt: rt.asarray(OfTaichi(), "f32"),
+            TypeError,
+            r"data: .*OfTaichi .*; runtime.asarray\(x.to_numpy\(\)\)",
+        ),
+        (lambda rt: rt.asarray([300], "u8"), OverflowError, "data: 300 does not fit u8"),
+        (lambda rt: rt.zeros(2).write(None), TypeError, "array: NoneType is not a real number"),
+        (lambda rt: rt.zeros(2).write([1, [2]]), ValueError, "array: expected a rectangular sequence"),
+        (lambda rt: rt.zeros(2, "i32").write(np.ones(2)), TypeError, "array: cannot cast an array of float64 to i32"),
+        (lambda rt: rt.zeros(2).fill(None), TypeError, "value: NoneType is not a real number"),
+        (lambda rt: rt.full(2, "1"), TypeError, "fill_value: str '1' is not a real number"),
+        (lambda rt: rt.full(2, [1, 2]), TypeError, "fill_value: expected a number"),
+        (lambda rt: isolated.validate(None), TypeError, "a module is a path or the bytes .* not NoneType"),
+    ],
+    ids=range(15),
+)
+def test_value_that_is_not_a_number(rt, call, error, message):
+    with pytest.raises(error, match=message):
+        call(rt)
+
+
+def test_module_of_another_arch(rt, arch, compiled):
+    other = "vulkan" if arch.is_llvm else "x64"
+    with pytest.raises(IncompatibleModuleError, match=f"load it with Runtime\\('{other}'\\)"):
+        rt.load_module(compiled(other) / "basic.tcm")
+    if arch is Arch.VULKAN:
+        with pytest.raises(IncompatibleModuleError, match=r"is an LLVM module; .* load it with Runtime\('cpu'\)"):
+            rt.load_module(compiled("x64") / "empty.tcm")

@@ -1,0 +1,183 @@
+"""What Python, a prompt and a notebook show of the objects: signatures, docstrings, completions, reprs, HTML, JSON."""
+
+import inspect
+import json
+import pydoc
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from taichi_aot import (
+    Arch,
+    DataType,
+    DeviceInfo,
+    FieldInfo,
+    Image,
+    Kernel,
+    KernelInfo,
+    NdArray,
+    Parameter,
+    Signature,
+    Texture,
+    devices,
+)
+from taichi_aot._launch.introspection import _annotation
+from taichi_aot.formats.info import ModuleInfo
+from taichi_aot.items import NamedItems
+from taichi_aot.module import _kernels
+
+
+def test_signature_of_kernels_and_graphs(module):
+    saxpy = inspect.signature(module.kernels["saxpy"])
+    assert [(p.name, p.annotation) for p in saxpy.parameters.values()] == [("a", float), ("x", NdArray), ("y", NdArray)]
+    assert saxpy.return_annotation is None
+    assert saxpy.bind(2.0, y=1, x=3).args == (2.0, 3, 1)
+    with pytest.raises(TypeError, match="missing a required argument: 'y'"):
+        saxpy.bind(2.0, 1)
+    assert list(inspect.signature(module.graphs["twice"]).parameters) == ["a", "x", "y"]
+    assert inspect.signature(module.kernels["answer"]).return_annotation is np.int32
+
+
+def test_signatures_of_every_kind_of_parameter(rt, modules):
+    returns = rt.load_module(modules / "returns.tcm").kernels
+    annotations = {
+        name: [p.annotation for p in inspect.signature(returns[name]).parameters.values()]
+        for name in ("scalar_f16", "scalar_u64", "scalar_u1", "vector_f32", "matrix_i8")
+    }
+    assert annotations["scalar_f16"] == [float]
+    assert annotations["scalar_u64"] == [int]
+    assert annotations["scalar_u1"] == [bool]
+    assert "Sequence[float]" in str(annotations["vector_f32"][0])
+    assert "Sequence[collections.abc.Sequence[float]]" in str(annotations["matrix_i8"][0])
+    given = {name: inspect.signature(returns[name]).return_annotation for name in ("pair", "vector_f32", "several")}
+    assert given["pair"] is np.record
+    assert given["vector_f32"] is np.ndarray
+    assert given["several"].__origin__ is tuple
+
+
+def test_signature_of_a_kernel_with_textures():
+    assert _annotation(Parameter("t", "rw_texture", ndim=2)) == Image | Texture
+    assert _annotation(Parameter("s", "struct")) is inspect.Parameter.empty
+
+
+def test_help_of_a_kernel_shows_its_parameters_and_help_of_the_class_that_of_the_class(module):
+    saxpy = module.kernels["saxpy"]
+    shown = pydoc.plain(pydoc.render_doc(saxpy))
+    assert repr(saxpy) in shown
+    assert "x : ndarray[f32, 1]" in shown
+    assert "Method resolution order" not in shown
+    assert (saxpy.__name__, saxpy.__qualname__, saxpy.__module__) == ("saxpy", "saxpy", "taichi_aot.kernel")
+    assert (Kernel.__name__, Kernel.__qualname__) == ("Kernel", "Kernel")
+    assert (Kernel.__doc__ or "").startswith("A kernel of a module")
+    assert "rename" in pydoc.render_doc(Kernel)
+    inspect.signature(Kernel)
+    assert module.graphs["twice"].__doc__.startswith("Compute graph of an AOT module.")
+    assert "i32" in module.kernels["answer"].__doc__.partition("Returns")[2]
+
+
+def test_docstring_is_that_of_the_module_if_it_states_one(rt, module):
+    info = module.info
+    kernels = {name: replace(kernel, doc="Add ``a * x`` to ``y``.\n\nMore.") for name, kernel in info.kernels.items()}
+    saxpy = _kernels(replace(info, kernels=kernels), module._handle)["saxpy"]
+    assert saxpy.__doc__ == "Add ``a * x`` to ``y``.\n\nMore."
+    assert "Add ``a * x``" in pydoc.plain(pydoc.render_doc(saxpy))
+    assert saxpy.rename("p", "q", "r").__doc__ == saxpy.__doc__
+    assert "<td>Add ``a * x`` to ``y``.</td>" in replace(info, kernels=kernels)._repr_html_()
+
+
+def test_kernels_and_graphs_are_attributes(module):
+    assert module.saxpy is module.kernels["saxpy"] is module.kernels.saxpy
+    assert module.both is module.graphs["both"] is module.graphs.both
+    assert {"saxpy", "both", "info", "close"} <= set(dir(module))
+    assert {"saxpy", "keys"} <= set(dir(module.kernels))
+    assert module.kernels._ipython_key_completions_() == list(module.kernels)
+    for owner, name, message in (
+        (module, "saxpi", "did you mean 'saxpy'"),
+        (module, "load", "no attribute, kernel or graph 'load'"),
+        (module, "_ipython_display_", "no attribute"),
+        (module.kernels, "saxpi", "did you mean 'saxpy'"),
+        (module.kernels, "both", r"it is a graph, module.graphs\['both'\]"),
+        (module.graphs, "saxpy", r"it is a kernel, module.kernels\['saxpy'\]"),
+    ):
+        with pytest.raises(AttributeError, match=message) as caught:
+            getattr(owner, name)
+        assert caught.value.name == name
+    assert not hasattr(module, "__len__")
+
+
+def test_own_attributes_come_before_items_and_other_names_go_by_key():
+    items = NamedItems("kernel", dict.fromkeys(["keys", "a-b", "c"], "signature"), str.upper, {})
+    assert list(items.keys()) == ["keys", "a-b", "c"]
+    assert (items["keys"], items["a-b"], items.c) == ("KEYS", "A-B", "C")
+    with pytest.raises(AttributeError, match="no kernel 'a-b'"):
+        getattr(items, "a-b")
+    assert "a-b" not in dir(items)
+    assert repr(NamedItems("kernel", {}, str.upper, {})) == "<0 kernels>"
+    many = NamedItems("graph", {f"g{i}": i for i in range(1000)}, str.upper, {})
+    assert repr(many) == "<1000 graphs: 'g0', 'g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', ...>"
+
+
+def test_reprs_are_short(module, rt):
+    saxpy = module.kernels["saxpy"]
+    x = rt.zeros(3)
+    step = saxpy.bind(1.0, x, x)
+    objects = [module, module.kernels, module.info, saxpy, saxpy.signature, saxpy.signature.parameters[0], x, step]
+    objects += [x[1:], x.memory, x.memory[0:4], rt, rt.sequence([step]), devices()[0], module.info.kernels["saxpy"]]
+    for shown in objects:
+        assert len(repr(shown)) < 100, repr(shown)
+        assert repr(shown).startswith("<")
+    assert repr(saxpy.signature) == "<Signature saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])>"
+    assert str(module.kernels).splitlines()[-1] == str(list(module.kernels.values())[-1].signature)
+
+
+HOSTILE = "<script>alert('&')</script>"
+
+
+def test_html_is_escaped():
+    parameter = Parameter(HOSTILE, "scalar", DataType.F32)
+    kernel = KernelInfo(Signature(HOSTILE, (parameter,)), (), doc=HOSTILE)
+    field = FieldInfo(HOSTILE, DataType.F32, (3,))
+    info = ModuleInfo("gfx", (Arch.VULKAN,), None, {HOSTILE: kernel}, {}, {}, (field,))
+    assert info._repr_html_().count("&lt;script&gt;alert(&#x27;&amp;&#x27;)&lt;/script&gt;") == 4
+    for html in (info._repr_html_(), type(devices())([DeviceInfo(Arch.X64, 0, HOSTILE, "cpu")])._repr_html_()):
+        assert "<script" not in html
+        assert html.count("<tr>") == html.count("</tr>") >= 2
+
+
+def test_modules_and_devices_are_tables_in_notebooks(module):
+    html = module._repr_html_()
+    assert "<td>saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])</td>" in html
+    assert "<th>graph</th>" in html
+    assert html.startswith(f"<p>&lt;AotModule of 7 kernels, 2 graphs on {module.runtime.arch}&gt;</p>")
+    assert "<th>kernel</th>" in module.info._repr_html_()
+    found = devices()
+    assert isinstance(found, tuple)
+    assert found._repr_html_().count("<tr>") == len(found) + 1
+
+
+def test_everything_converts_to_json(module):
+    info = module.info
+    kernel = info.kernels["saxpy"]
+    described = [device.to_dict() for device in devices()]
+    assert json.loads(json.dumps(described))[0] == {
+        "arch": str(devices()[0].arch),
+        "index": 0,
+        "name": devices()[0].name,
+        "kind": devices()[0].kind,
+    }
+    for value in (info, kernel, info.graphs["both"], kernel.signature, kernel.signature.parameters[0], FieldInfo("v")):
+        assert json.loads(json.dumps(value.to_dict()))
+    assert info.to_dict()["kernels"]["saxpy"] == kernel.to_dict()
+    assert kernel.to_dict()["parameters"] == kernel.signature.to_dict()["parameters"]
+
+
+def test_import_leaves_out_what_only_introspection_needs():
+    code = (
+        "import numpy, cffi, sys; before = set(sys.modules); import taichi_aot;"
+        "print(sorted({'html', 'difflib', 'inspect', 'taichi_aot.notebook'} & (set(sys.modules) - before)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "[]\n"
