@@ -195,6 +195,8 @@ def validate(
         If `source` is neither a path nor bytes-like.
     ValueError
         If the arch does not exist, or a limit is not positive.
+    NotSupportedError
+        In a program that PyInstaller or Nuitka froze: its children would be the program again, instead of Python.
 
     Examples
     --------
@@ -209,6 +211,8 @@ def validate(
         raise ValueError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
     if arch is not None:
         arch = Arch(arch)
+    if hasattr(sys, "frozen") or "__compiled__" in globals():  # set by PyInstaller, by Nuitka
+        raise NotSupportedError("a frozen program cannot start Python to try a module: use `taichi-aot validate`")
     with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
         path, title = _store(source, folder)
         steps = _Steps(Path(folder), path, title, arch, limits)

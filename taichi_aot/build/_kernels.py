@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -11,7 +11,10 @@ from ..enums import Arch
 from ._errors import BuildError
 from ._taichi import ARGPACK, IMPL, KERNEL, MATRIX, NDARRAY, TEXTURE, TI, TYPES, UTIL
 
-__all__ = ["SourcePlace", "check_parameters", "make_samples", "parameters", "primal", "source_place"]
+__all__ = ["SourcePlace", "check_parameters", "check_shapes", "make_samples", "parameters", "primal", "source_place"]
+
+
+INTEGERS = [id(TI.i8), id(TI.i16), id(TI.i32), id(TI.i64), id(TI.u8), id(TI.u16), id(TI.u32), id(TI.u64), id(int)]
 
 
 class SourcePlace(NamedTuple):
@@ -115,6 +118,35 @@ def _check_array(where: str, name: str, array: Any, arch: Arch) -> None:
         )
     if not arch.is_llvm and element_dtype(array) is TI.u1:
         raise BuildError(f"{where} is an ndarray of u1, which {arch} cannot store: use ti.u8 or ti.i32")
+
+
+def check_shapes(
+    name: str, kernel: Any, shapes: Mapping[str, Sequence[str | int]], template_types: Mapping[str, Any]
+) -> None:
+    """Refuse stated shapes that do not fit the parameters.
+
+    Raises
+    ------
+    BuildError
+        If one is of another parameter than an ndarray, has another number of dimensions, or has a symbol with the name
+        of a parameter that is not an integer.
+    """
+    for argument in kernel.arguments:
+        where = f"kernel {name}: parameter {argument.name}"
+        is_array = isinstance(argument.annotation, TYPES.ndarray)
+        shape = shapes.get(argument.name)
+        if shape is not None and not is_array:
+            raise BuildError(f"{where} has a stated shape and is not an ndarray")
+        if shape is not None:
+            array = _array_type(argument, template_types)
+            ndim = array.ndim if isinstance(array, TYPES.ndarray) else len(array.shape)
+            if len(shape) != ndim:
+                raise BuildError(f"{where} has {ndim} dimensions, and its stated shape {len(shape)}: {tuple(shape)}")
+        is_symbol = any(argument.name in each for each in shapes.values())
+        if is_symbol and (is_array or id(argument.annotation) not in INTEGERS):
+            raise BuildError(
+                f"{where} is not an integer, and a symbol of stated shapes has its name: give the symbol another name"
+            )
 
 
 def element_dtype(array: Any) -> Any:

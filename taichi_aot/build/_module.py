@@ -15,6 +15,7 @@ from ._export import Shape, read_shapes
 from ._fields import FieldPart, field_parts
 from ._kernels import (
     check_parameters,
+    check_shapes,
     make_samples,
     parameters,
     primal,
@@ -167,6 +168,7 @@ class Module:
         check_parameters(name, kernel, self.arch, given)
         self._progress(name)
         stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
+        check_shapes(name, kernel, stated, given)
         self._warn_of_unusable(name, kernel)
         with _explained(f"kernel {name} ({place.file}, line {place.line})"):
             # Not `kernel.kernel_cpp`, which `ti.aot.Module` takes: that is the instance that was compiled last.

@@ -149,6 +149,17 @@ def build(module):
     "no graph": Trap(
         "def build(module):\n    module.add_graph('g', 3)", ("graph g is a int", "GraphBuilder.compile()")
     ),
+    "shape of a scalar": Trap(
+        SAXPY.replace("@export", "@export(shapes={'a': 'n'})"),
+        ("parameter a has a stated shape and is not an ndarray",),
+    ),
+    "shape of other dimensions": Trap(
+        SAXPY.replace("@export", "@export(shapes={'x': ('n', 3)})"),
+        ("parameter x has 1 dimensions, and its stated shape 2: ('n', 3)",),
+    ),
+    "symbol that is a real number": Trap(
+        SAXPY.replace("@export", "@export(shapes={'x': 'a'})"), ("parameter a is not an integer", "another name")
+    ),
     "shapes that differ in a graph": Trap(
         SAXPY.replace("@export", "@export(shapes={'x': 3, 'y': 4})")
         + """

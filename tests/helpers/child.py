@@ -21,7 +21,7 @@ LAVAPIPE_WARNING = "WARNING: lavapipe is not a conformant vulkan implementation,
 ABORT = signal.SIGABRT if sys.platform != "win32" else signal.SIGTERM
 
 
-def _environment() -> dict[str, str]:
+def child_environment() -> dict[str, str]:
     """The child imports the package that the parent has imported, whether installed or in a checkout."""
     path = os.pathsep.join([*_IMPORTS, *filter(None, [os.environ.get("PYTHONPATH")])])
     return {**os.environ, "PYTHONPATH": path}
@@ -33,7 +33,7 @@ def run_child(
     """Run Python with these arguments, however it ends; TimeoutExpired after `timeout` seconds."""
     return subprocess.run(
         [sys.executable, "-X", "faulthandler", *arguments],
-        env={**_environment(), **(env or {})},
+        env={**child_environment(), **(env or {})},
         cwd=cwd,
         capture_output=True,
         text=True,
@@ -74,7 +74,7 @@ def run_scenario(
         Its ``stdout`` is what the scenario printed.
     """
     command = [sys.executable, "-W", "error", "-X", "faulthandler", "-m", "scenarios", name, *map(str, args)]
-    merged = {**_environment(), **(env or {})}
+    merged = {**child_environment(), **(env or {})}
     variables = {key: value for key, value in merged.items() if value is not None}
     pipe = subprocess.PIPE
     with subprocess.Popen(command, env=variables, cwd=TESTS, stdout=pipe, stderr=pipe, text=True) as process:

@@ -1,0 +1,71 @@
+"""Programs that PyInstaller and Nuitka froze by the commands of docs/installing.md run without Python."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+INSTALLING = HERE.parents[1] / "docs" / "installing.md"
+BUILD_MINUTES = 60
+
+
+def command_of(tool: str) -> str:
+    """The command in docs/installing.md that freezes ``program.py`` so."""
+    (command,) = re.findall(rf"^.*{tool}.* program\.py$", INSTALLING.read_text(encoding="utf-8"), re.MULTILINE)
+    return command
+
+
+@pytest.fixture
+def freeze(request, tmp_path):
+    """Freezes the program in a folder of its own; gives the folder."""
+    if not request.config.getoption("--slow"):
+        pytest.skip("builds take minutes: --slow")
+    if not importlib.metadata.entry_points(group="pyinstaller40", name="hook-dirs"):
+        pytest.skip("the package is not installed: its hooks are found by an entry point")
+
+    def build(tool, *options):
+        pytest.importorskip("PyInstaller" if "pyinstaller" in tool else "nuitka")
+        (tmp_path / "program.py").write_text((HERE / "program.py").read_text(encoding="utf-8"))
+        command = command_of(tool).replace(" program.py", f" {' '.join(options)} program.py")
+        command = command.replace("pyinstaller", "python -m PyInstaller").replace("python ", f"'{sys.executable}' ")
+        done = subprocess.run(
+            command, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=BUILD_MINUTES * 60, check=False
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        return tmp_path
+
+    return build
+
+
+def run_frozen(program: Path, arch: str, folder: Path) -> None:
+    """Run it without the variables that lead to Python, in an empty folder."""
+    empty = folder / "empty"
+    empty.mkdir(exist_ok=True)
+    done = subprocess.run(
+        [str(program), arch], env={}, cwd=empty, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    falls, refused = done.stdout.splitlines()
+    assert falls == f"it falls on {arch}, computed by the bundled library"
+    assert refused.startswith("a frozen program cannot start Python")
+
+
+@pytest.mark.parametrize(("option", "program"), [("--onedir", "dist/program/program"), ("--onefile", "dist/program")])
+def test_pyinstaller(option, program, freeze, available):
+    folder = freeze(f"pyinstaller {option}", "--noconfirm", "--exclude-module PIL", "--exclude-module tqdm")
+    for arch in {"x64", "vulkan"} & {str(arch) for arch in available}:
+        run_frozen(folder / program, arch, folder)
+
+
+def test_nuitka(freeze, available):
+    # numpy as bytecode: compiling it takes half an hour, and is not what is tested.
+    plugin = f"--user-plugin={HERE / 'bytecode.py'}"
+    folder = freeze("nuitka", plugin, "--nofollow-import-to=PIL", "--nofollow-import-to=tqdm", "--lto=no")
+    for arch in {"x64", "vulkan"} & {str(arch) for arch in available}:
+        run_frozen(folder / "program.dist" / "program.bin", arch, folder)

@@ -1,0 +1,242 @@
+"""The code in the README and in ``docs`` works in the order in which a user pastes it, and prints what is shown."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from helpers.archs import need
+from helpers.child import child_environment, run_scenario
+
+from taichi_aot import Arch
+
+ROOT = Path(__file__).parent.parent
+README = "README.md"
+PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))
+
+# Blocks that do not run here, by the page and how they begin, with the reason or the place where they run.
+ELSEWHERE = {
+    (README, "apt-get update"): ".ci/run and .ci/chroots run both commands",
+    (README, "pip install '.[bench]'"): "takes minutes",
+    ("docs/benchmarks.md", "pip install '.[bench]'"): "takes minutes",
+    ("docs/build.md", "@export(template_types="): "a part of a source: tests/build",
+    ("docs/installing.md", "pip download"): ".ci/run runs it: it downloads 56 MB",
+    ("docs/installing.md", "FROM python"): ".ci/chroots follows it",
+    ("docs/installing.md", "pyinstaller"): "takes minutes: tests/freezing",
+    ("docs/installing.md", "python -m nuitka"): "takes minutes: tests/freezing",
+    ("docs/interop.md", "import jax"): "needs JAX",
+    ("docs/interop.md", "import cupy"): "needs a GPU and CuPy",
+    ("docs/interop.md", "frame = tv.VulkanImageInfo("): "needs an image of a renderer: tests/interop/test_images.py",
+    ("docs/memory.md", "module = rt.load_module("): "shows an error: tests/launch has it",
+    ("docs/memory.md", "x = rt.from_dlpack(constants"): "shows an error: tests/memory has it",
+    ("docs/testing.md", "python benchmarks/soak.py"): "takes minutes: tests/test_soak.py runs half a minute of it",
+    ("docs/testing.md", ".ci/chroots"): "takes minutes: .ci/run",
+    ("docs/testing.md", "CFLAGS="): "takes 23 minutes and needs valgrind",
+}
+
+# What differs from machine to machine and from run to run in the output of a console.
+VARYING = (
+    (r"at most \d+ CPU", "at most N CPU"),
+    (r"(?m)^(x64 0: |.* on ).*(?= \()", r"\1CPU"),
+    (r"(?m)^(vulkan 0: ).* (\(\w+\), driver) [\d.]+, Vulkan [\d.]+", r"\1GPU \2"),
+    (r"(?m)^(opengl 0: ).* (\(\w+\)), .*", r"\1GPU \2"),
+    (r"(?<= in ).*/taichi_aot/_bundle", "taichi_aot/_bundle"),
+    (r"\d[\d,.]*(?= launches/s)|(?<=\()\d+(?= batches)|(?<= batches of )\d+|(?<=: )[\d.]+(?= GB/s)", "N"),
+    (r"[\d,]+ bytes, [\d.]+ s, \d+ MiB", "N bytes"),
+    (r"(?m)^us per launch: .*", "us per launch"),
+)
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
+
+
+class Block(NamedTuple):
+    """A fenced block of code."""
+
+    language: str
+    text: str
+
+    @property
+    def program(self) -> str:
+        """The file that a block of Python belongs to: the one that its first line names, else one for the page."""
+        named = re.match(r"# (\w+\.py)(, continued)?\n", self.text)
+        return named[1] if named else "page.py"
+
+    def is_elsewhere(self, page: str) -> bool:
+        return any(page == other and self.text.startswith(begin) for other, begin in ELSEWHERE)
+
+
+def blocks_of(page: str) -> list[Block]:
+    """The blocks of a page in order."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return [Block(*found) for found in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)]
+
+
+class Reader:
+    """Someone who pastes the blocks of a page into files and a console, in a folder of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "reader"
+        self.folder.mkdir()
+        for name in ("benchmarks", "examples"):
+            (self.folder / name).symlink_to(ROOT / name)
+        commands = folder / "bin"
+        commands.mkdir()
+        for name, command in (("python", ""), ("taichi-aot", " -m taichi_aot")):
+            (commands / name).write_text(f"#!/bin/sh\nexec '{sys.executable}'{command} \"$@\"\n")
+            (commands / name).chmod(0o755)
+        environment = child_environment()
+        # Tests are collected and not run, lest they run without an end.
+        changes = {"PATH": f"{commands}:{environment['PATH']}", "PYTEST_ADDOPTS": "--collect-only -q"}
+        self.environment = {**environment, **changes}
+
+    def follow(self, blocks: list[Block]) -> None:
+        """Paste all blocks and compare what they print with what is shown; a program runs when all of it is there."""
+        for place, block in enumerate(blocks):
+            if block.language == "python":
+                self.append(block)
+                if block.program not in [later.program for later in blocks[place + 1 :] if later.language == "python"]:
+                    self.run_program(block.program)
+            elif block.language == "console":
+                self.run_console(block.text)
+            else:
+                assert block.language == "sh", f"what is to be done with a block of {block.language!r}?"
+                self.run(block.text)
+
+    def append(self, block: Block) -> None:
+        with open(self.folder / block.program, "a", encoding="utf-8") as file:
+            file.write(block.text)
+
+    def run_program(self, name: str) -> None:
+        """Run a program, all of whose calls of print show their output in a comment."""
+        source = (self.folder / name).read_text(encoding="utf-8")
+        shown = re.findall(r"^ *print\(.*\)  # (.*)$", source, re.MULTILINE)
+        printed = self.run(f"python {name}")
+        assert printed.splitlines() == shown, name
+        assert len(shown) == len(re.findall(r"\bprint\(", source)), f"{name} does not show what it prints"
+
+    def run_console(self, text: str) -> None:
+        commands = re.findall(r"^\$ (.*)$", text, re.MULTILINE)
+        printed = "".join(f"$ {command}\n{self.run(command)}" for command in commands)
+        assert without_varying(printed) == without_varying(text)
+
+    def run(self, script: str) -> str:
+        """Run a script of the shell that must succeed, and return what it printed, without Taichi's banner."""
+        done = subprocess.run(
+            ["bash", "-euc", script],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=900,
+            check=False,
+        )
+        assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
+        return "".join(line for line in done.stdout.splitlines(keepends=True) if not line.startswith("[Taichi]"))
+
+
+def without_varying(text: str) -> str:
+    for pattern, replacement in VARYING:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Reader:
+    return Reader(tmp_path)
+
+
+def readme_blocks(arch: str) -> list[Block]:
+    """The blocks of the README that run here, with one arch in the place of another as it tells its reader to."""
+    changes = {'Runtime("x64")': f'Runtime("{arch}")', "arch=ti.x64": f"arch=ti.{arch}", "(x64)": f"({arch})"}
+    blocks = []
+    for block in blocks_of(README):
+        text = block.text
+        for shown, other in changes.items():
+            text = text.replace(shown, other)
+        blocks.append(Block(block.language, text))
+    return [block for block in blocks if not block.is_elsewhere(README)]
+
+
+def test_readme(arch, reader):
+    blocks = readme_blocks(arch)
+    if arch != "x64":  # it shows what a module for x64 contains
+        blocks = [block for block in blocks if "taichi_aot.inspect(" not in block.text]
+    reader.follow(blocks)
+
+
+@pytest.mark.parametrize("length", [0, 1, 1023, 5000])
+def test_first_kernel_takes_arrays_of_any_length(length, arch, reader):
+    reader.append(readme_blocks(arch)[0])
+    reader.run("python compile_saxpy.py")
+    run_scenario("readme:saxpy_of_any_length", arch, reader.folder / "saxpy.tcm", length)
+
+
+def give_photo(reader: Reader) -> None:
+    """A photo for docs/images.md."""
+    images = pytest.importorskip("PIL.Image")
+    images.new("RGB", (64, 48), (200, 100, 0)).save(reader.folder / "photo.png")
+
+
+def give_saxpy(reader: Reader) -> None:
+    """The README's module, compiled for Vulkan, for docs/interop.md."""
+    pytest.importorskip("vulkan")
+    reader.append(readme_blocks("vulkan")[0])
+    reader.run("python compile_saxpy.py")
+
+
+def give_demo(reader: Reader) -> None:
+    """The bundle of the demo for docs/benchmarks.md."""
+    demo = reader.folder / "taichi_aot" / "demo"
+    demo.mkdir(parents=True)
+    shutil.copy(ROOT / "taichi_aot" / "demo" / "mpm88.tib", demo)
+
+
+def give_checkout(reader: Reader) -> None:
+    """The tests, for docs/testing.md."""
+    shutil.copytree(ROOT / "tests", reader.folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", reader.folder)
+    reader.run("python tests/helpers/compile_modules.py x64 tests")
+
+
+def give_kernels(reader: Reader) -> None:
+    """A module for docs/stubs.md."""
+    reader.append(readme_blocks("x64")[0])
+    reader.run("python compile_saxpy.py && mv saxpy.tcm kernels.tcm")
+
+
+# What a page takes for granted.
+GIVEN = {
+    "docs/benchmarks.md": give_demo,
+    "docs/images.md": give_photo,
+    "docs/interop.md": give_saxpy,
+    "docs/stubs.md": give_kernels,
+    "docs/testing.md": give_checkout,
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page(page, reader, available):
+    blocks = [block for block in blocks_of(page) if not block.is_elsewhere(page)]
+    if any("vulkan" in block.text for block in blocks) and Arch("vulkan") not in available:
+        need("vulkan", f"{page} uses it")
+    if any("taichi-aot devices" in block.text for block in blocks) and Arch("cuda") in available:
+        pytest.skip("the page shows the devices of a machine without a GPU")
+    if page in GIVEN:
+        GIVEN[page](reader)
+    reader.follow(blocks)
+
+
+def test_pages_have_no_other_code():
+    """Each exception is still there, and all code is in fenced blocks."""
+    begins = {(page, block.text) for page in (README, *PAGES) for block in blocks_of(page)}
+    for page, begin in ELSEWHERE:
+        assert any(page == other and text.startswith(begin) for other, text in begins), f"{page} has no {begin}"
+    for page in (README, *PAGES):
+        text = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+        assert not re.search(r"^ {4}([A-Z_]+=\S+ )*(python|pip|cd|grep|import|\$) ", text, re.MULTILINE), page
