@@ -37,7 +37,7 @@ IMPORTS = (
         ("import numpy.typing as", ("npt",)),
         (
             "from taichi_aot import",
-            ("ComputeGraph", "Image", "Kernel", "Launch", "ModuleInfo", "NdArray", "Runtime", "Texture"),
+            ("ComputeGraph", "Field", "Image", "Kernel", "Launch", "ModuleInfo", "NdArray", "Runtime", "Texture"),
         ),
     ),
 )
@@ -53,7 +53,8 @@ ALIASES = {
     "RealMatrix": "Sequence[RealVector] | RealArray",
 }
 BASE = "_Module"  # of the class for the module
-RESERVED = {BASE, *ALIASES, *(name for group in IMPORTS for _, names in group for name in names)}
+MAPPINGS = tuple(f"{kind}{suffix}" for kind in ("Kernel", "Graph", "Field") for suffix in ("Name", "Mapping"))
+RESERVED = {BASE, "int", *MAPPINGS, *ALIASES, *(name for group in IMPORTS for _, names in group for name in names)}
 FLOATS = (DataType.F16, DataType.F32, DataType.F64)
 
 
@@ -107,11 +108,17 @@ class _Stubs:
         """The whole text."""
         info = self._info
         kernels = {
-            name: self._item("Kernel", kernel.signature, "", kernel.result) for name, kernel in info.kernels.items()
+            name: self._item("Kernel", kernel.signature, kernel.doc, kernel.result)
+            for name, kernel in info.kernels.items()
         }
-        graphs = {name: self._item("ComputeGraph", graph.signature, "", None) for name, graph in info.graphs.items()}
-        mappings = self._mapping("Kernel", kernels), self._mapping("ComputeGraph", graphs)
-        self._module(*mappings, {**kernels, **graphs, **kernels})
+        graphs = {
+            name: self._item("ComputeGraph", graph.signature, graph.doc, None) for name, graph in info.graphs.items()
+        }
+        mappings = {"kernels": self._mapping("Kernel", kernels), "graphs": self._mapping("ComputeGraph", graphs)}
+        fields = [field.name for field in info.fields if field.get and field.set]
+        if fields:
+            mappings["fields"] = self._fields(fields)
+        self._module(mappings, {**kernels, **graphs, **kernels})
         blocks = ("".join(f"{line}\n" for line in lines) for lines in self._blocks)
         return "\n".join([HEADER, self._head(), *blocks])
 
@@ -186,9 +193,27 @@ class _Stubs:
                 *(line for lines in found for line in lines),
                 *_method("__iter__", ["self"], f"{self._use('Iterator')}[{names}]"),
                 *_method("__len__", ["self"], "int"),
+                *_mapping_attributes(classes),
             ]
         )
         return f"{kind}Mapping"
+
+    def _fields(self, names: Sequence[str]) -> str:
+        """Add the type of the mapping of fields, and return its name. The fields are attributes of it too."""
+        field = self._use("Field")
+        self._blocks.append(self._names("FieldName", names))
+        # The members of a struct are attributes of what has its name.
+        attributes = {name.partition(".")[0]: self._use("Any") if "." in name else field for name in names}
+        self._blocks.append(
+            [
+                f"class FieldMapping({self._use('Mapping')}[FieldName, {field}]):",
+                *_method("__getitem__", ["self", "name: FieldName", "/"], field),
+                *_method("__iter__", ["self"], f"{self._use('Iterator')}[FieldName]"),
+                *_method("__len__", ["self"], "int"),
+                *_mapping_attributes(attributes),
+            ]
+        )
+        return "FieldMapping"
 
     def _names(self, alias: str, names: Iterable[str]) -> list[str]:
         """The lines of an alias for the type of these strings."""
@@ -199,14 +224,13 @@ class _Stubs:
             return [whole]
         return [f"{line}[", *(f"    {name}," for name in quoted), "]"]
 
-    def _module(self, kernels: str, graphs: str, attributes: Mapping[str, str]) -> None:
+    def _module(self, mappings: Mapping[str, str], attributes: Mapping[str, str]) -> None:
         """Add the class of the module."""
         # In a class of their own, because a kernel may be named like one of these types.
         properties = {
             "runtime": self._use("Runtime"),
             "info": self._use("ModuleInfo"),
-            "kernels": kernels,
-            "graphs": graphs,
+            **mappings,
             "closed": "bool",
         }
         lines = [f"class {BASE}({self._use('Protocol')}):"]
@@ -275,14 +299,13 @@ def _method(name: str, parameters: Sequence[str], returned: str, comment: str = 
 
 def _docstring(text: str, indent: int) -> list[str]:
     """The lines of a docstring that cannot end before its text does."""
-    escaped = _escaped(inspect.cleandoc(text)).replace('"""', '\\"\\"\\"')
-    if escaped.endswith('"'):
-        escaped = f'{escaped[:-1]}\\"'
-    first, *others = (line.rstrip() for line in escaped.split("\n"))
+    stripped = "\n".join(line.rstrip(" ") for line in inspect.cleandoc(text).split("\n"))
+    # Of adjacent quotes, and at the end, only escaped ones: three would end the docstring.
+    first, *others = re.sub(r'"(?="|\Z)', r'\\"', _escaped(stripped)).split("\n")
     space = " " * indent
-    lines = [f'{space}"""{first}', *(f"{space}{line}".rstrip() for line in others)]
-    lines[-1] += '"""'
-    return lines
+    if not others:
+        return [f'{space}"""{first}"""']
+    return [f'{space}"""{first}', *(f"{space}{line}" if line else "" for line in others), f'{space}"""']
 
 
 def _quoted(name: str) -> str:
@@ -305,5 +328,16 @@ def _escape(character: str) -> str:
 
 def _is_attribute(name: str) -> bool:
     """Whether a kernel or graph of this name is an attribute of its module."""
-    usable = name == normal_form(name) and name.isidentifier() and not keyword.iskeyword(name)
-    return usable and not name.startswith("__") and not hasattr(AotModule, name)
+    return _is_name(name) and not hasattr(AotModule, name)
+
+
+def _mapping_attributes(types: Mapping[str, str]) -> list[str]:
+    """The lines of the attributes of a mapping; its methods, and the names that its lines use, come first."""
+    usable = (name for name in types if _is_name(name) and name not in RESERVED and not hasattr(Mapping, name))
+    return [f"    {name}: {types[name]}" for name in usable]
+
+
+def _is_name(name: str) -> bool:
+    """Whether an attribute of a class can be declared with this name, and be reached by it."""
+    is_identifier = name.isidentifier() and not keyword.iskeyword(name) and name == normal_form(name)
+    return is_identifier and not name.startswith("__")  # Python would change names with two underscores

@@ -17,7 +17,16 @@ import pytest
 import taichi_aot
 
 ROOT = Path(__file__).parent.parent
-SOURCES = ("LICENSE", "README.md", "build_ffi.py", "include", "pyproject.toml", "setup.py", "taichi_aot")
+SOURCES = (
+    "_taichi_aot_setuptools.py",
+    "LICENSE",
+    "README.md",
+    "build_ffi.py",
+    "include",
+    "pyproject.toml",
+    "setup.py",
+    "taichi_aot",
+)
 BUILT = shutil.ignore_patterns("__pycache__", "_bundle", "_capi.c", "*.so", "*.pyd")
 WHEEL_VARIABLE = "TAICHI_AOT_LIBRARY_WHEEL"
 WHEEL = "taichi-1.7.4-cp313-cp313-manylinux_2_27_x86_64.whl"

@@ -1,14 +1,18 @@
 """Stubs of modules: what type checkers say about them and their uses, and names that Python cannot write."""
 
 import ast
+import inspect
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers.checkers import expected_errors, mypy_errors, pyright_errors
+from hypothesis import given
+from hypothesis import strategies as st
 
-from taichi_aot import Arch, DataType, KernelInfo, ModuleInfo, Parameter, Signature, inspect
+import taichi_aot
+from taichi_aot import Arch, DataType, KernelInfo, ModuleInfo, Parameter, Signature
 from taichi_aot.demo import mpm88
 from taichi_aot.formats.info import GraphInfo
 from taichi_aot.formats.returns import ReturnLayout
@@ -51,7 +55,7 @@ HOSTILE = [
 def kernel(name, *parameters, result=None, doc=""):
     layout = None if result is None else ReturnLayout(8, np.dtype(result), np.dtype(result))
     returns = () if result is None else ("f32",)
-    return KernelInfo(Signature(name, parameters, returns), (), result=layout)
+    return KernelInfo(Signature(name, parameters, returns), (), result=layout, doc=doc)
 
 
 def module_of(kernels, graphs=()):
@@ -111,19 +115,32 @@ def test_hostile_names_and_docs_stay_strings(sources):
     assert len(classes) == sum(isinstance(node, ast.ClassDef) for node in tree.body)
     literals = [node for node in tree.body if isinstance(node, ast.AnnAssign) and node.target.id == "KernelName"]
     assert ast.literal_eval(literals[0].value.slice) == ("saxpy", *HOSTILE)
-    docs = [ast.get_docstring(node) or "" for node in classes.values()]
-    assert all(any(doc.startswith(f"{name}(") for doc in docs) for name in HOSTILE if name.strip() == name)
+    signatures = [ast.get_docstring(node) or "" for node in classes.values()]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "__call__"]
+    docs = {ast.get_docstring(call) for call in calls}
+    for name in HOSTILE:
+        assert any(text.startswith(inspect.cleandoc(f"{name}(")) for text in signatures)
+        assert inspect.cleandoc(name) in docs or not name.strip()
     attributes = {node.target.id for node in classes["Kernels"].body}
     own = {"_", "str", "property", "Kernel", "Kernels", "SaxpyKernel", "KernelMapping", "a_b", "aB", "größe"}
     assert attributes == {"saxpy", "other"} | own
 
 
+@given(st.text('"\\\\\n\r\t #\u2028ax()', max_size=12), st.text('"\\\\\n\r \0a', max_size=12))
+def test_any_name_and_doc_stay_strings(name, doc):
+    tree = ast.parse(make_stubs(module_of([kernel(name, doc=doc), kernel("other")])))
+    assert [type(node) for node in tree.body[:2]] == [ast.ImportFrom, ast.ImportFrom]
+    names = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert len(names) == 7
+    assert names[2:] == ["OtherKernel", "OtherLaunch", "KernelMapping", "_Module", "Kernels"]
+
+
 def test_same_module_gives_the_same_text():
-    texts = {make_stubs(inspect(mpm88.module_bytes(Arch.X64))) for _ in range(2)}
+    texts = {make_stubs(taichi_aot.inspect(mpm88.module_bytes(Arch.X64))) for _ in range(2)}
     assert len(texts) == 1
 
 
-@pytest.mark.parametrize("name", ["", "class", "a b", "Kernel", "_Module", "x\n"])
+@pytest.mark.parametrize("name", ["", "class", "a b", "Kernel", "KernelName", "_Module", "x\n"])
 def test_wrong_class_name_is_rejected(name):
     with pytest.raises(ValueError, match="the class cannot be named"):
         make_stubs(module_of([]), name)

@@ -18,6 +18,7 @@ def right(rt: Runtime, x: NdArray, image: Image) -> np.float32:
         module.saxpy(a=np.float32(2), x=x, y=x)
         module.saxpy(True, x, y=x)
         module.kernels["saxpy"](2, x, y=x)
+        module.kernels.saxpy(2.0, x, x)
         module.turn([1, 2, 3], np.eye(2), 7)
         module.turn(np.arange(3), [[1.0, 0.5], (0, 1)], n=np.int64(7))
         module.blur(image, image.texture(), x)
@@ -53,6 +54,7 @@ def wrong(module: Kernels, x: NdArray, image: Image, name: str) -> None:
     module.blur(image, image, image)  # mypy: arg-type; pyright: reportArgumentType
     module.packed(x)  # mypy: arg-type; pyright: reportArgumentType
     module.saxpi(2.0, x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+    module.kernels.saxpi(2.0, x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
     print(module.kernels["saxpi"])  # mypy: call-overload; pyright: reportCallIssue; pyright: reportArgumentType
     print(module.kernels[name])  # mypy: call-overload; pyright: reportCallIssue; pyright: reportArgumentType
     print(module.graphs["saxpy"])  # mypy: index; pyright: reportArgumentType

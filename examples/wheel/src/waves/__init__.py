@@ -1,0 +1,29 @@
+"""The wave equation on a grid: ``waves.simulate(heights, 100)``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import numpy.typing as npt
+
+import taichi_aot
+
+if TYPE_CHECKING:
+    from .kernels import Kernels
+
+__all__ = ["simulate"]
+
+
+def simulate(
+    heights: npt.NDArray[np.float32], steps: int, courant: float = 0.5, arch: str | None = None
+) -> npt.NDArray[np.float32]:
+    """Heights after some steps, from a surface at rest, on the best device or a given arch."""
+    with cast("Kernels", taichi_aot.load(Path(__file__).with_name("kernels.tib"), arch)) as module:
+        rt = module.runtime
+        old, now, new = rt.asarray(heights, "f32"), rt.asarray(heights, "f32"), rt.zeros(heights.shape, "f32")
+        for _ in range(steps):
+            module.kernels["step"](courant, new=new, now=now, old=old)
+            old, now, new = now, new, old
+        return now.to_numpy()

@@ -1,0 +1,161 @@
+"""The tables ``[tool.taichi-aot.NAME]`` of a pyproject.toml, each of which states a bundle of a project."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from ..enums import Arch
+from ..wording import short
+from ._build import build
+from ._errors import BuildError
+
+__all__ = ["ProjectBundle", "read_project"]
+
+KEYS = ("source", "output", "stubs", "archs", "cpu-threads", "caps")
+
+
+@dataclass(frozen=True)
+class ProjectBundle:
+    """A bundle of a project. Paths are those of the table, absolute.
+
+    Attributes
+    ----------
+    table : str
+        The table's name in messages.
+    root : Path
+        The folder of pyproject.toml.
+    source, output : Path
+        The file of kernels, and the bundle.
+    stubs : Path or None
+        The stub file, if there is to be one.
+    options : dict
+        Further arguments of `build`.
+    """
+
+    table: str
+    root: Path
+    source: Path
+    output: Path
+    stubs: Path | None
+    options: dict[str, Any]
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that `build` writes."""
+        return (self.output,) if self.stubs is None else (self.output, self.stubs)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the files are newer than pyproject.toml and all Python files in the folder of the source."""
+        if not all(path.is_file() for path in self.files):
+            return False
+        inputs = [self.root / "pyproject.toml", *self.source.parent.glob("*.py")]
+        return max(path.stat().st_mtime for path in inputs) < min(path.stat().st_mtime for path in self.files)
+
+    def build(self) -> str:
+        """Build the bundle; return a line that says what was built.
+
+        Raises
+        ------
+        BuildError
+            With the name of the table.
+        """
+        try:
+            return str(build(self.source, self.output, stubs=self.stubs, **self.options))
+        except (BuildError, OSError, TypeError, ValueError) as error:
+            raise BuildError(f"{self.table}: {error}") from error
+
+
+def read_project(config: Mapping[str, object], root: Path) -> tuple[ProjectBundle, ...]:
+    """The bundles of a project.
+
+    Parameters
+    ----------
+    config : mapping
+        The contents of pyproject.toml.
+    root : Path
+        Its folder.
+
+    Raises
+    ------
+    BuildError
+        If a table is wrong. The message names the table and the key.
+    """
+    tables = _as_table((_as_table(config.get("tool")) or {}).get("taichi-aot", {}))
+    if tables is None:
+        raise BuildError("[tool.taichi-aot] must contain tables, such as [tool.taichi-aot.kernels]")
+    bundles = tuple(_Table(name, table, root).bundle() for name, table in tables.items())
+    outputs: dict[Path, str] = {}
+    for bundle in bundles:
+        for path in bundle.files:
+            other = outputs.setdefault(path, bundle.table)
+            if other != bundle.table:
+                raise BuildError(f"{bundle.table}: {path} is written by {other} too")
+    return bundles
+
+
+def _as_table(value: object) -> Mapping[str, object] | None:
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else None
+
+
+class _Table:
+    """One table; its methods read a key."""
+
+    def __init__(self, name: str, table: object, root: Path) -> None:
+        self.name = f"[tool.taichi-aot.{name}]"
+        self.default_output = f"{name}.tib"
+        self.root = root.resolve()
+        contents = _as_table(table)
+        if contents is None:
+            raise BuildError(f"[tool.taichi-aot] {name}: must be a table, [tool.taichi-aot.NAME], not {short(table)}")
+        self.table = contents
+        for key in self.table:
+            if key not in KEYS:
+                raise BuildError(f"{self.name} {key}: unknown key; the keys are {', '.join(KEYS)}")
+
+    def bundle(self) -> ProjectBundle:
+        source = self.path("source", ".py")
+        if source is None:
+            raise BuildError(f"{self.name} source: is missing; it is the file of kernels")
+        if not source.is_file():
+            raise BuildError(f"{self.name} source: there is no file {source}")
+        output = self.path("output", ".tib") or source.with_name(self.default_output)
+        options = {"archs": self.archs(), "cpu_threads": self.cpu_threads(), "caps": self.caps()}
+        return ProjectBundle(self.name, self.root, source, output, self.path("stubs", ".pyi"), options)
+
+    def wrong(self, key: str, expected: str) -> BuildError:
+        return BuildError(f"{self.name} {key}: must be {expected}, not {short(self.table[key])}")
+
+    def path(self, key: str, suffix: str) -> Path | None:
+        value = self.table.get(key)
+        if value is None:
+            return None
+        path = (self.root / value).resolve() if isinstance(value, str) and "\0" not in value else None
+        if path is None or path.suffix != suffix or not path.is_relative_to(self.root):
+            raise self.wrong(key, f"the path of a {suffix} file in the project's folder")
+        return path
+
+    def archs(self) -> list[Arch] | None:
+        value = self.table.get("archs")
+        if value is None:
+            return None
+        names = [str(arch) for arch in Arch]
+        if not isinstance(value, list) or not value or not all(arch in names for arch in cast("list[object]", value)):
+            raise self.wrong("archs", f"a list of {', '.join(names)}")
+        return [Arch(arch) for arch in cast("list[str]", value)]
+
+    def cpu_threads(self) -> int | None:
+        value = self.table.get("cpu-threads")
+        if value is not None and type(value) is not int:
+            raise self.wrong("cpu-threads", "an integer")
+        return value
+
+    def caps(self) -> Mapping[str, Any] | None:
+        value = self.table.get("caps")
+        caps = _as_table(value)
+        if value is not None and caps is None:
+            raise self.wrong("caps", 'a table, such as { spirv_version = "1.5" }')
+        return caps

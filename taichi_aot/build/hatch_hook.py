@@ -1,0 +1,69 @@
+"""The build of a project's bundles by hatchling: a build hook, enabled by ``[tool.hatch.build.hooks.taichi-aot]``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ._errors import BuildError
+from ._project import read_project
+
+if TYPE_CHECKING:
+
+    class Application(Protocol):
+        def abort(self, message: str) -> None: ...
+        def display_info(self, message: str) -> None: ...
+
+    class Metadata(Protocol):
+        config: Mapping[str, object]
+
+    class BuildConfig(Protocol):
+        def get_distribution_path(self, path: str) -> str: ...
+
+    class BuildHookInterface:
+        """What is used of hatchling's, whose types are unknown where it is not installed."""
+
+        PLUGIN_NAME: str
+        root: str
+        target_name: str
+        app: Application
+        metadata: Metadata
+        build_config: BuildConfig
+
+    def hookimpl(function: Callable[[], type[BundleHook]]) -> Callable[[], type[BundleHook]]: ...
+
+else:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+    from hatchling.plugin import hookimpl
+
+__all__ = ["BundleHook", "hatch_register_build_hook"]
+
+
+class BundleHook(BuildHookInterface):
+    """Builds the bundles in the source folder, if they are not current, and adds them to the wheel."""
+
+    PLUGIN_NAME = "taichi-aot"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called before each build; `version` is "editable" for an editable installation."""
+        if self.target_name != "wheel":
+            return
+        root = Path(self.root).resolve()
+        try:
+            bundles = read_project(self.metadata.config, root)
+            for bundle in bundles:
+                if not bundle.is_current:
+                    self.app.display_info(bundle.build())
+        except BuildError as error:
+            self.app.abort(f"pyproject.toml: {error}")
+            raise
+        for path in (path for bundle in bundles for path in bundle.files):
+            target = self.build_config.get_distribution_path(str(path.relative_to(root)))
+            build_data["force_include"][str(path)] = target
+
+
+@hookimpl
+def hatch_register_build_hook() -> type[BundleHook]:
+    """Called by hatchling, which looks for a hook of the name in pyproject.toml."""
+    return BundleHook

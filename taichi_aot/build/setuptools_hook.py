@@ -1,0 +1,92 @@
+"""The build of a project's bundles by setuptools: a step of ``build``, and so of wheels and editable installations."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from setuptools import Command, Distribution
+from setuptools.command.build_py import build_py
+from setuptools.errors import SetupError
+
+from ._errors import BuildError
+from ._project import ProjectBundle, read_project
+
+__all__ = ["BuildBundles", "add_bundles"]
+
+NAME = "build_taichi_aot"
+
+
+def add_bundles(distribution: Distribution, config: Mapping[str, object]) -> None:
+    """Let the command ``build`` of the project in the current folder also build the bundles of its pyproject.toml.
+
+    Raises
+    ------
+    SetupError
+        If a table is wrong.
+    """
+    try:
+        bundles = read_project(config, Path.cwd())
+    except BuildError as error:
+        raise SetupError(f"pyproject.toml: {error}") from error
+    build = distribution.get_command_class("build")
+    commands = [*build.sub_commands, (NAME, None)]
+    distribution.cmdclass["build"] = type("build", (build,), {"sub_commands": commands})
+    distribution.cmdclass[NAME] = type(NAME, (BuildBundles,), {"bundles": bundles})
+
+
+class BuildBundles(Command):
+    """Builds the bundles in the source folder, if they are not current, and copies them to the folder of the build.
+
+    It is a build command as setuptools describes it in ``setuptools.command.build.SubCommand``.
+    """
+
+    description = "build the bundles of [tool.taichi-aot]"
+    user_options: ClassVar[list[tuple[str, str, str]] | list[tuple[str, str | None, str]]] = []
+    bundles: tuple[ProjectBundle, ...] = ()
+    editable_mode = False
+
+    def initialize_options(self) -> None:
+        self.build_lib: str | None = None
+        self.force: bool | None = None
+
+    def finalize_options(self) -> None:
+        self.set_undefined_options("build_py", ("build_lib", "build_lib"), ("force", "force"))
+
+    def run(self) -> None:
+        for bundle in self.bundles:
+            if self.force or not bundle.is_current:
+                try:
+                    self.announce(bundle.build(), level=2)
+                except BuildError as error:
+                    raise SetupError(str(error)) from error
+        if not self.editable_mode:
+            for target, source in self.get_output_mapping().items():
+                self.mkpath(os.path.dirname(target))
+                self.copy_file(source, target)
+
+    def get_source_files(self) -> list[str]:
+        """What a source distribution needs."""
+        return [os.path.relpath(bundle.source) for bundle in self.bundles]
+
+    def get_outputs(self) -> list[str]:
+        """The files in the folder of the build."""
+        return list(self.get_output_mapping())
+
+    def get_output_mapping(self) -> dict[str, str]:
+        """The files in the folder of the build, and where they were built."""
+        return {self._target(bundle, path): str(path) for bundle in self.bundles for path in bundle.files}
+
+    def _target(self, bundle: ProjectBundle, path: Path) -> str:
+        """The path of a file in the folder of the build: that of its package."""
+        packages: Any = self.get_finalized_command("build_py", create=True)
+        assert isinstance(packages, build_py)
+        names: list[str] = self.distribution.packages or []
+        folders = {name: Path(packages.get_package_dir(name)).resolve() for name in names}
+        inside = [name for name, folder in folders.items() if path.is_relative_to(folder)]
+        if not inside:
+            raise SetupError(f"{bundle.table}: {path} is not in the folder of a package ({', '.join(names) or 'none'})")
+        name = max(inside, key=len)
+        return str(Path(self.build_lib or "", *name.split("."), path.relative_to(folders[name])))
