@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import taichi_aot
-from taichi_aot import Arch, DataType, KernelInfo, ModuleInfo, Parameter, Signature
+from taichi_aot import Arch, DataType, FieldInfo, KernelInfo, ModuleInfo, Parameter, Signature
 from taichi_aot.demo import mpm88
 from taichi_aot.formats.info import GraphInfo
 from taichi_aot.formats.returns import ReturnLayout
@@ -58,10 +58,14 @@ def kernel(name, *parameters, result=None, doc=""):
     return KernelInfo(Signature(name, parameters, returns), (), result=layout, doc=doc)
 
 
-def module_of(kernels, graphs=()):
+def field(name):
+    return FieldInfo(name, F32, (4,), (), f"get {name}", f"set {name}")
+
+
+def module_of(kernels, graphs=(), fields=()):
     kernels = {kernel.signature.name: kernel for kernel in kernels}
     graphs = {graph.signature.name: graph for graph in graphs}
-    return ModuleInfo("gfx", (), (1, 7, 4), kernels, graphs, kernels)
+    return ModuleInfo("gfx", (), (1, 7, 4), kernels, graphs, kernels, fields)
 
 
 @pytest.fixture(scope="module")
@@ -84,12 +88,16 @@ def sources(tmp_path_factory):
         kernel("not-a-name"),
         kernel("close"),
     ]
-    text = make_stubs(module_of(kernels, [GraphInfo(Signature("both", (X,)), ())]))
+    fields = [field(name) for name in ("v", "not-a-name", "keys", "particle.x", "particle.y")]
+    fields.append(field("hidden")._replace(get=""))
+    text = make_stubs(module_of(kernels, [GraphInfo(Signature("both", (X,)), ())], fields))
     (folder / "kernels.pyi").write_text(text, encoding="utf-8")
     parameters = [Parameter(name, "scalar", F32) for name in ("self", "_self", "__x", "None_", "np", "größe")]
     hostile = [kernel(name, *parameters, doc=name) for name in ["saxpy", *HOSTILE]]
     graphs = [GraphInfo(Signature(name, (X,)), ()) for name in ("saxpy", "other")]
-    (folder / "hostile.pyi").write_text(make_stubs(module_of(hostile, graphs)), encoding="utf-8")
+    (folder / "hostile.pyi").write_text(
+        make_stubs(module_of(hostile, graphs, [field(name) for name in HOSTILE])), encoding="utf-8"
+    )
     (folder / "empty.pyi").write_text(make_stubs(module_of([])), encoding="utf-8")
     shutil.copy(USES, folder)
     return folder

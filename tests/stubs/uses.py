@@ -31,6 +31,8 @@ def right(rt: Runtime, x: NdArray, image: Image) -> np.float32:
         print([(name, module.kernels[name].signature) for name in module.kernels])
         pair = module.pair()
         print(pair[0] + pair[1].sum(), module.kernels["not-a-name"].name, module.kernels["close"].name)
+        module.fields["not-a-name"].write(module.fields.v.to_numpy())
+        print([module.fields[name].shape for name in module.fields], module.fields.particle.x.to_numpy())
         kernel: Kernel = module.saxpy.rename("b", "c", "d")
         print(kernel, module.info.version, module.runtime is rt)
         dot = module.dot.bind(x, x)
@@ -62,3 +64,5 @@ def wrong(module: Kernels, x: NdArray, image: Image, name: str) -> None:
     module.saxpy.bind(2.0, x, x).update(b=2.0)  # mypy: call-arg; pyright: reportCallIssue
     module.both(x, x)  # mypy: call-arg; pyright: reportCallIssue
     module.dot(x, x).upper()  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+    print(module.fields["hidden"])  # mypy: index; pyright: reportArgumentType
+    print(module.fields.hidden)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
