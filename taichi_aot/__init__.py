@@ -9,7 +9,7 @@
 [2. 4.]
 
 The examples in docstrings use these names, with the contents ``[1, 2, 3]`` of ``x`` and zeros in ``y``, an open runtime
-``rt``, the loaded ``module``, numpy as ``np``, and the public names of this package.
+``rt``, the loaded ``module``, ``simulation``, which has fields, numpy as ``np``, and the public names of this package.
 """
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
@@ -45,6 +45,7 @@ from .errors import (
     OutOfMemoryError,
     TaichiError,
 )
+from .field import Field
 from .formats import inspect
 from .image import Image, ImageSlice, Texture
 from .kernel import ComputeGraph, Kernel
@@ -80,6 +81,7 @@ __all__ = [
     "DeviceInfo",
     "DeviceLostError",
     "ErrorCode",
+    "Field",
     "FieldInfo",
     "Filter",
     "Format",

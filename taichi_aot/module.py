@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ._handles.module import ModuleHandle
 from ._handles.resource import OwnedResource
 from ._modules.loading import fetch
-from .errors import NameNotFoundError
+from .errors import NameNotFoundError, NotSupportedError
+from .field import Field
 from .items import NamedItems, attribute_error, did_you_mean
 from .kernel import ComputeGraph, Kernel
 from .signature import StatedShape
@@ -42,7 +43,7 @@ class AotModule(OwnedResource):
     >>> module.close()
     """
 
-    __slots__ = ("_graphs", "_handle", "_info", "_kernels", "_owns_runtime")
+    __slots__ = ("_fields", "_graphs", "_handle", "_info", "_kernels", "_owns_runtime")
 
     def __init__(
         self,
@@ -62,6 +63,7 @@ class AotModule(OwnedResource):
         info = _with_graph_shapes(_with_shapes(info, shapes) if shapes else info)
         self._kernels = _kernels(info, handle)
         self._graphs = _graphs(info, handle)
+        self._fields = Fields(info, runtime, handle)
         self._info = info
 
     @property
@@ -73,6 +75,15 @@ class AotModule(OwnedResource):
     def graphs(self) -> NamedItems[ComputeGraph]:
         """Compute graphs by name; unknown names raise NameNotFoundError."""
         return self._graphs
+
+    @property
+    def fields(self) -> Fields:
+        """Fields that were built with accessors, by name; those of a struct field by ``"name.member"``.
+
+        They are attributes too: ``module.fields.v``, ``module.fields.name.member``. Unknown names raise
+        NameNotFoundError. A field of `info` that has no accessors raises NotSupportedError.
+        """
+        return self._fields
 
     @property
     def info(self) -> ModuleInfo:
@@ -140,6 +151,58 @@ def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
     signatures = {name: graph.signature for name, graph in info.graphs.items()}
     elsewhere = {name: f"it is a kernel, module.kernels[{name!r}]" for name in info.kernels}
     return NamedItems("graph", signatures, make, elsewhere)
+
+
+class Fields(NamedItems[Field]):
+    """The fields of a module that have accessors, by name and by attribute."""
+
+    __slots__ = ("_without",)
+
+    def __init__(self, info: ModuleInfo, runtime: Runtime, handle: ModuleHandle) -> None:
+        fields = {field.name: field for field in info.fields if field.get and field.set}
+
+        def accessor(name: str) -> Kernel:
+            kernel = info.all_kernels[name]
+            return Kernel._make(kernel.signature, handle, fetch(handle, name, graph=False), kernel.result)
+
+        def make(name: str) -> Field:
+            field = fields[name]
+            return Field._make(runtime, handle, field, accessor(field.get), accessor(field.set))
+
+        super().__init__("field", fields, make, {})
+        self._without = {field.name for field in info.fields} - fields.keys()
+
+    def __getitem__(self, name: str) -> Field:
+        if name in self._without:
+            raise NotSupportedError(
+                f"field {name!r} has no accessors, so only kernels can use it: the module was not built by "
+                "`taichi-aot build`, which makes them, or the field is too large for an array"
+            )
+        return super().__getitem__(name)
+
+    def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
+        names = object.__getattribute__(self, "_signatures")
+        if any(each.startswith(f"{name}.") for each in names):
+            return _Members(self, name)
+        return self[name] if name in names else super().__getattr__(name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name.partition(".")[0] for name in self if "." in name)]
+
+
+class _Members:
+    """The members of a struct field, as attributes."""
+
+    def __init__(self, fields: Fields, prefix: str) -> None:
+        self._fields = fields
+        self._prefix = prefix
+
+    def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
+        return getattr(object.__getattribute__(self, "_fields"), f"{self._prefix}.{name}")
+
+    def __dir__(self) -> list[str]:
+        begin = len(self._prefix) + 1
+        return sorted({name[begin:].partition(".")[0] for name in self._fields if name.startswith(f"{self._prefix}.")})
 
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:

@@ -28,7 +28,27 @@ if TYPE_CHECKING:
     from ._capi import taichi_aot_array_p
     from ._handles.resource import Runtime
 
-__all__ = ["ArraySlice", "NdArray"]
+__all__ = ["ArraySlice", "NdArray", "check_output"]
+
+
+def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]:
+    """The array that a copy of an array or field of `layout` is to be written to, as a plain numpy array.
+
+    Raises
+    ------
+    TypeError
+        If it is not a numpy array, or has another dtype.
+    ValueError
+        If it has another shape, is not contiguous or not writable.
+    """
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")
+    plain = plain_array(out)  # a subclass may say anything about itself
+    if plain.dtype != layout.dtype:
+        raise TypeError(f"expected a numpy array of {layout.dtype}, got an array of {plain.dtype}")
+    if plain.shape != layout.numpy_shape or not (plain.flags.c_contiguous and plain.flags.writeable):
+        raise ValueError(f"out must be of shape {layout.numpy_shape}, C-contiguous and writable")
+    return plain
 
 
 class _Numbers:
@@ -130,14 +150,7 @@ class _Numbers:
             out = np.empty(layout.numpy_shape, layout.dtype)
             read_to(self._open_handle(), out, self._offset)
             return out
-        if not isinstance(out, np.ndarray):
-            raise TypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")
-        plain = plain_array(out)  # a subclass may say anything about itself
-        if plain.dtype != layout.dtype:
-            raise TypeError(f"expected a numpy array of {layout.dtype}, got an array of {plain.dtype}")
-        if plain.shape != layout.numpy_shape or not (plain.flags.c_contiguous and plain.flags.writeable):
-            raise ValueError(f"out must be of shape {layout.numpy_shape}, C-contiguous and writable")
-        read_to(self._open_handle(), plain, self._offset)
+        read_to(self._open_handle(), check_output(out, layout), self._offset)
         return out
 
     def write(self, array: npt.ArrayLike) -> None:

@@ -15,8 +15,10 @@ from helpers.machine import is_on_host
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
+from taichi_aot.build import build
 
 TESTS = Path(__file__).parent
+WIDE_TYPES = [f"spirv_has_{name}" for name in ("int8", "int16", "int64", "float16", "float64")]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -102,6 +104,22 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         return folders[arch]
 
     return compile_for
+
+
+@pytest.fixture(scope="session")
+def build_source(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | Path, Arch | str], Path]:
+    """The module that `taichi_aot.build` makes for an arch of a source: a path, or the name of a file in helpers."""
+    paths: dict[tuple[Path, str], Path] = {}
+
+    def build_for(source: str | Path, arch: Arch | str) -> Path:
+        arch, source = str(arch), TESTS / "helpers" / f"{source}.py" if isinstance(source, str) else source
+        if (source, arch) not in paths:
+            path = tmp_path_factory.mktemp(f"built_{arch}") / f"{source.stem}.tcm"
+            build(source, path, archs=[arch], caps=WIDE_TYPES)
+            paths[source, arch] = path
+        return paths[source, arch]
+
+    return build_for
 
 
 @pytest.fixture

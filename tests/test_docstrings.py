@@ -61,7 +61,10 @@ def test_sections_are_those_of_numpydoc(name: str) -> None:
 
 @pytest.fixture
 def names(
-    compiled: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    compiled: Callable[[str], Path],
+    build_source: Callable[[str, str], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[dict[str, object]]:
     """The names that examples use, and in the current folder the module ``saxpy.tcm`` that they load."""
     shutil.copy(compiled("x64") / "basic.tcm", tmp_path / "saxpy.tcm")
@@ -76,6 +79,7 @@ def names(
             "rt": rt,
             "module": module,
             "saxpy": module.kernels["saxpy"],
+            "simulation": rt.load_module(build_source("simulation", "x64")),
             "dot": rt.load_module(compiled("x64") / "returns.tcm").kernels["dot"],
             "x": rt.asarray([1.0, 2.0, 3.0], "f32"),
             "y": rt.zeros(3, "f32"),

@@ -70,7 +70,7 @@ def _compile(request: Request, report: Callable[[dict[str, Any]], None]) -> dict
     report({"event": "ready", "taichi": session.version})
     source, files, main_file = import_source(request.source)
     exports, fields, graphs = session.exports(), _session.exported_fields(), session.graphs(source)
-    total = len(exports) + len(graphs)
+    total = len(fields) + len(exports) + len(graphs)
     done = 0
 
     def progress(name: str) -> None:

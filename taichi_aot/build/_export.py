@@ -110,7 +110,7 @@ def export_field(name: str, field: Any) -> None:
     name : str
         Name of the field in the module, an identifier.
     field : ti.Field
-        A field of scalars, vectors or matrices.
+        A field of scalars, vectors, matrices or structs.
 
     Examples
     --------

@@ -198,8 +198,3 @@ def _sample(annotation: Any) -> Any:
     if isinstance(annotation, ARGPACK.ArgPackType):
         return annotation(**{name: _sample(member) for name, member in annotation.members.items()})
     return 0  # the compiler takes the type of numbers and structs from the annotation
-
-
-def field_parts(field: Any) -> Sequence[int]:
-    """Rows and columns of the elements of a field; (1, 1) for scalars."""
-    return (field.n, field.m) if isinstance(field, MATRIX.MatrixField) else (1, 1)

@@ -12,16 +12,16 @@ from typing import Any
 from ..enums import Arch
 from ._errors import BuildError
 from ._export import Shape, read_shapes
+from ._fields import FieldPart, field_parts
 from ._kernels import (
     check_parameters,
     check_shapes,
-    field_parts,
     make_samples,
     parameters,
     primal,
     source_place,
 )
-from ._taichi import ARGPACK, EXCEPTION, FIELD, IMPL, MATRIX, STRUCT, TI
+from ._taichi import ARGPACK, EXCEPTION, FIELD, IMPL, STRUCT, TI
 
 __all__ = ["KernelTemplate", "Module"]
 
@@ -55,6 +55,7 @@ class Module:
         self._kernels: list[dict[str, Any]] = []
         self._graphs: list[dict[str, Any]] = []
         self._fields: dict[str, Any] = {}
+        self._described_fields: list[dict[str, Any]] = []
         self._names: dict[str, str] = {}
 
     def add_kernel(
@@ -112,24 +113,20 @@ class Module:
         self._graphs.append({"name": name, "doc": "", "parameters": []})
 
     def add_field(self, name: str, field: Any) -> None:
-        """Add a field of scalars, vectors or matrices.
+        """Add a field with its accessors, the kernels by which the host reads and writes it.
+
+        The members of a struct field are called ``NAME.MEMBER``.
 
         Raises
         ------
         BuildError
-            If the name is taken or cannot be one, or it is not such a field.
+            If the name is taken or cannot be one, it is not a field, or it cannot be compiled for the arch.
         """
-        if not isinstance(field, (FIELD.ScalarField, MATRIX.MatrixField)):
-            raise BuildError(
-                f"field {name} is a {type(field).__name__}: a module has fields of scalars, vectors and matrices; "
-                "add the members of a struct field one by one"
-            )
         self._take_name("field", name)
+        self._progress(name)
         self._fields[name] = field
-        rows, columns = field_parts(field)
-        is_scalar = isinstance(field, FIELD.ScalarField)
-        node = field.snode
-        self._builder.add_field(name, node.ptr, is_scalar, field.dtype, node.shape, rows, columns)
+        for part in field_parts(name, field, self.arch):
+            self._add_part(part)
 
     def save(self, filepath: str) -> None:
         """Refused: the build writes the module."""
@@ -145,7 +142,7 @@ class Module:
 
     def description(self) -> dict[str, Any]:
         """Kernels, graphs and fields as ``bundle.json`` states them."""
-        return {"kernels": self._kernels, "graphs": self._graphs, "fields": []}
+        return {"kernels": self._kernels, "graphs": self._graphs, "fields": self._described_fields}
 
     @property
     def is_empty(self) -> bool:
@@ -188,6 +185,23 @@ class Module:
         self._kernels.append(
             {"name": name, "doc": place.doc, "file": place.file, "line": place.line, "parameters": described}
         )
+
+    def _add_part(self, part: FieldPart) -> None:
+        field, node = part.field, part.field.snode
+        if part.has_entry:
+            is_scalar = isinstance(field, FIELD.ScalarField)
+            rows, columns = (1, 1) if is_scalar else (field.n, field.m)
+            # Columns before rows, as Taichi's own module calls it.
+            self._builder.add_field(part.name, node.ptr, is_scalar, field.dtype, node.shape, columns, rows)
+        if not part.accessors:
+            self.warnings.append(f"field {part.name} has no accessors: it is too large for an ndarray")
+        for name, accessor in part.accessors.items():
+            kernel = primal(accessor)
+            with _explained(f"field {part.name}"):
+                instance = kernel.compiled_kernels[kernel.ensure_compiled(*make_samples(kernel, {}))]
+                self._builder.add(name, instance)
+            self._content.append(f"kernel:{name}")
+        self._described_fields.append(part.description())
 
     def _warn_of_unusable(self, name: str, kernel: Any) -> None:
         for argument in kernel.arguments:

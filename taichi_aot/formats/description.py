@@ -378,11 +378,20 @@ def _described_field(where: str, info: ModuleInfo, given: FieldDescription) -> F
     for own in info.fields:
         if info.family == "gfx" and own.name == given.name and (own.dtype, own.shape) != (field.dtype, field.shape):
             raise CorruptedDataError(f"{where} describes the field {field}; the module states {own}")
+    array = Parameter("", "ndarray", given.dtype, len(given.shape), given.elem_shape)
     for name in filter(None, (given.get, given.set)):
         kernel = info.kernels.get(name)
-        if kernel is None or [p.kind for p in kernel.signature.parameters] != ["ndarray"]:
-            raise CorruptedDataError(f"{where}: field {given.name!r} has no kernel {name!r} that takes one ndarray")
+        if kernel is None or [_without_ones(parameter) for parameter in kernel.signature.parameters] != [
+            _without_ones(array)
+        ]:
+            raise CorruptedDataError(f"{where}: the module lacks a kernel {name}({array.type_name}) for field {field}")
     return field
+
+
+def _without_ones(parameter: Parameter) -> tuple[object, ...]:
+    """Its kind and type, without the dimensions of 1 of an element: files state a vector as a matrix of one column."""
+    elem_shape = tuple(size for size in parameter.elem_shape if size != 1)
+    return parameter.kind, parameter.dtype, parameter.ndim, elem_shape
 
 
 def describe(info: ModuleInfo) -> Description:

@@ -311,7 +311,8 @@ def _pass_graph_arguments_as_words(dispatch: dict[str, Any], parameters: tuple[P
 
 def _field(raw: dict[str, Any]) -> FieldInfo:
     dtype = DataType(raw["dtype"]) if raw["dtype"] <= DataType.U64 else None
-    return FieldInfo(raw["field_name"], dtype, tuple(raw["shape"]), tuple(raw["element_shape"]))
+    # Taichi writes the number of columns before that of rows; a vector has one column.
+    return FieldInfo(raw["field_name"], dtype, tuple(raw["shape"]), tuple(reversed(raw["element_shape"])))
 
 
 def _dispatches(raw: dict[str, Any]) -> list[tuple[str, list[GraphArgument]]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
+from ..dtypes import element_name
 from ..enums import Arch, Capability, DataType
 from ..errors import CorruptedDataError, NotSupportedError
 from ..signature import Parameter, ParameterKind, Signature, usable_names
@@ -200,7 +201,9 @@ class FieldInfo(NamedTuple):
         return self._asdict() | shapes | {"dtype": None if self.dtype is None else str(self.dtype)}
 
     def __str__(self) -> str:
-        return self.name if self.dtype is None else f"{self.name}: field[{self.dtype}, {self.shape}]"
+        if self.dtype is None:
+            return self.name
+        return f"{self.name}: field[{element_name(self.dtype, self.elem_shape)}, {self.shape}]"
 
 
 @dataclass(frozen=True, repr=False)

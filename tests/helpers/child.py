@@ -28,13 +28,13 @@ def child_environment() -> dict[str, str]:
 
 
 def run_child(
-    *arguments: str, timeout: float, env: Mapping[str, str] | None = None
+    *arguments: str, timeout: float, env: Mapping[str, str] | None = None, cwd: Path = TESTS
 ) -> subprocess.CompletedProcess[str]:
     """Run Python with these arguments, however it ends; TimeoutExpired after `timeout` seconds."""
     return subprocess.run(
         [sys.executable, "-X", "faulthandler", *arguments],
         env={**child_environment(), **(env or {})},
-        cwd=TESTS,
+        cwd=cwd,
         capture_output=True,
         text=True,
         errors="replace",

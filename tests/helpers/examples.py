@@ -81,7 +81,7 @@ def compare(arch: str, program: str, frames: int, launches: int, folder: Path) -
         first["graphs"],
         sum(step[0] != "write" for step in first["steps"]),
         first["frames"],
-        sum(contents.shape[-1] for contents in first["fields"].values()),
+        len(first["fields"]),
         sum(array.size for array in expected.values()),
         sum(int(np.count_nonzero(array)) for array in expected.values()),
         difference,

@@ -5,8 +5,7 @@
 The program is the file of the installed wheel, run as a script, with its windows replaced. It ends after FRAMES frames
 or LAUNCHES launches. OUT gets the sequence of launches (kernel, arguments, and what arrays and return values were
 afterwards), what the program wrote into fields, and the contents of all fields at the end. MODULE gets the instances of
-kernels that were launched, compiled ahead of time, with accessors: kernels that copy the fields of a cell to an
-ndarray, and back if the program writes into them.
+kernels that were launched, compiled ahead of time, with the accessors of all fields.
 """
 
 import contextlib
@@ -25,10 +24,12 @@ from taichi.aot.utils import produce_injected_args
 from taichi.lang import impl
 from taichi.lang.field import ScalarField, SNodeHostAccessor
 from taichi.lang.kernel_impl import Kernel
-from taichi.lang.util import to_numpy_type
 from taichi.types.annotations import template
 
 from helpers.screens import EndOfExample, Screen, install
+from taichi_aot import Arch, DataType
+from taichi_aot.build._fields import field_parts
+from taichi_aot.formats.description import DESCRIPTION, Description, FieldDescription
 
 EXAMPLES = Path(ti.__file__).parent / "examples"
 MOST_VALUES = 1 << 28  # of a cell; more are not compared
@@ -141,80 +142,42 @@ def plain(value):
     raise SystemExit(f"arguments of {type(value)} are not recorded")
 
 
-def make_accessors(members):
-    """Kernels that copy the fields of a cell to an ndarray, and from there where `written` says so."""
-    field, count = members[0], len(members)
-    shape, offset = field.shape, tuple(field.snode.ptr.offset if field.snode.ptr.offset else [0] * len(field.shape))
-    dtype = array_dtype(field)
-    array = ti.types.ndarray(dtype=dtype, ndim=len(shape) + 1)
-    flags = ti.types.ndarray(dtype=ti.i32, ndim=len(shape) + 1)
-
-    if not shape:
-
-        @ti.kernel
-        def get(target: array):
-            for c in ti.static(range(count)):
-                target[c] = ti.cast(members[c][None], dtype)
-
-        @ti.kernel
-        def put(source: array, written: flags):
-            for c in ti.static(range(count)):
-                if written[c]:
-                    members[c][None] = ti.cast(source[c], field.dtype)
-
-        return get, put
-
-    shift = ti.Vector(offset)
-
-    @ti.kernel
-    def get(target: array):
-        for i in ti.grouped(ti.ndrange(*shape)):
-            for c in ti.static(range(count)):
-                target[i, c] = ti.cast(members[c][i + shift], dtype)
-
-    @ti.kernel
-    def put(source: array, written: flags):
-        for i in ti.grouped(ti.ndrange(*shape)):
-            for c in ti.static(range(count)):
-                if written[i, c]:
-                    members[c][i + shift] = ti.cast(source[i, c], field.dtype)
-
-    return get, put
-
-
-def array_dtype(field):
-    """The dtype of an ndarray that can hold the values of a field."""
-    return ti.i32 if field.dtype == ti.u1 else getattr(ti, str(field.dtype))
-
-
-def cells(members):
-    """The fields by the cell in which they lie and their dtype; sparse ones may be too large for an array."""
-    grouped = {}
+def field_names(members):
+    """The fields by name; sparse ones may be too large for an array."""
+    named = {}
     for member in members:
-        if math.prod(member.shape) > MOST_VALUES:
-            print(f"too large to compare: {member.shape} at {member.parent()._snode.ptr.id}")
+        node = member.vars[0].ptr.snode()
+        if node is None:
             continue
-        grouped.setdefault((member.parent()._snode.ptr.id, str(member.dtype)), []).append(member)
-    return {f"cell{number}_{dtype}": group for (number, dtype), group in grouped.items()}
+        if math.prod(member.shape) > MOST_VALUES:
+            print(f"too large to compare: {member.shape} at {node.id}")
+            continue
+        named[f"field{node.id}"] = member
+    return named
 
 
-def compile_module(recorder, accessors, written, arch, folder):
+def make_parts(fields, arch):
+    """The fields that a module can have, with their accessors; in SPIR-V modules none of later trees."""
+    for name, member in fields.items():
+        if arch.is_llvm or not member.snode.ptr.get_snode_tree_id():
+            yield from field_parts(name, member, arch)
+
+
+def compile_module(recorder, parts, arch, folder):
     """The recorded instances cannot be compiled by `ti.aot.Module`, which has to come before the first launch."""
     program = impl.get_runtime().prog
     builder = program.make_aot_module_builder(arch, CAPABILITIES if arch == ti.vulkan else [])
-    for name, (members, _, _) in accessors.items():
-        add_field(builder, name, members[0])
-    content = []
-    for t_kernel, name in recorder.kernels.items():
+    kernels = {name: t_kernel for t_kernel, name in recorder.kernels.items()}
+    for part in parts:
+        node = part.field.snode
+        if part.has_entry:
+            builder.add_field(part.name, node.ptr, True, part.field.dtype, node.shape, 1, 1)
+        for name, accessor in part.accessors.items():
+            kernel = accessor._primal
+            kernels[name] = kernel.compiled_kernels[kernel.ensure_compiled(*produce_injected_args(kernel))]
+    for name, t_kernel in kernels.items():
         builder.add(name, t_kernel)
-        content.append(f"kernel:{name}")
-    for name, (_, get, put) in accessors.items():
-        for prefix, kernel in (("get", get._primal), ("put", put._primal)):
-            if prefix == "put" and name not in written:
-                continue
-            key = kernel.ensure_compiled(*produce_injected_args(kernel))
-            builder.add(f"{prefix}_{name}", kernel.compiled_kernels[key])
-            content.append(f"kernel:{prefix}_{name}")
+    content = [f"kernel:{name}" for name in kernels]
     for graph, name in recorder.graphs.items():
         builder.add_graph(name, graph._compiled_graph)
         content.append(f"cgraph:{name}")
@@ -222,18 +185,15 @@ def compile_module(recorder, accessors, written, arch, folder):
     builder.dump(str(folder), "")
     (folder / "__content__").write_text("\n".join(content))
     (folder / "__version__").write_text(".".join(map(str, ti.__version__)))
+    (folder / DESCRIPTION).write_bytes(describe(parts).to_json())
 
 
-def add_field(builder, name, member):
-    with contextlib.suppress(IndexError, RuntimeError):  # Vulkan names dense fields of the first tree only
-        builder.add_field(name, member.snode.ptr, True, member.dtype, member.snode.shape, 1, 1)
-
-
-def get_contents(members, get):
-    target = np.zeros((*members[0].shape, len(members)), to_numpy_type(array_dtype(members[0])))
-    get(target)
-    ti.sync()
-    return target
+def describe(parts):
+    """A description of the fields alone, with which `AotModule.fields` finds the accessors."""
+    fields = [
+        FieldDescription(part.name, DataType[part.dtype.upper()], part.shape, (), *part.accessors) for part in parts
+    ]
+    return Description(".".join(map(str, ti.__version__)), fields=tuple(fields))
 
 
 def run_example(program, arch, folder):
@@ -260,31 +220,28 @@ def run_example(program, arch, folder):
         runpy.run_path(str(path), run_name="__main__")
 
 
-def main(arch, program, frames, launches, out, module=None):
-    arch = getattr(ti, arch)
+def main(arch_name, program, frames, launches, out, module=None):
+    arch = getattr(ti, arch_name)
     recorder = Recorder(int(launches))
     recorder.install()
     install(ti, int(frames))
     run_example(program, arch, Path(out).parent)
     recorder.recording = False
     ti.sync()
-    placed = [member for member in recorder.members if member.vars[0].ptr.snode() is not None]
-    accessors = {name: (members, *make_accessors(members)) for name, members in cells(placed).items()}
-    fields = {name: get_contents(members, get) for name, (members, get, _) in accessors.items()}
+    fields = field_names(recorder.members)
+    contents = {name: member.to_numpy() for name, member in fields.items()}
     places = {
-        member.vars[0].ptr.snode().id: (name, i, len(member.shape), tuple(member.snode.ptr.offset))
-        for name, (members, _, _) in accessors.items()
-        for i, member in enumerate(members)
+        member.vars[0].ptr.snode().id: (name, len(member.shape), tuple(member.snode.ptr.offset))
+        for name, member in fields.items()
     }
     if module:
-        written = {places[step[1]][0] for step in recorder.steps if step[0] == "write"}
-        compile_module(recorder, accessors, written, arch, Path(module))
+        compile_module(recorder, list(make_parts(fields, Arch(arch_name))), arch, Path(module))
     record = {
         "frames": int(frames) - Screen.frames_left,
         "kernels": len(recorder.kernels),
         "graphs": len(recorder.graphs),
         "steps": recorder.steps,
-        "fields": fields,
+        "fields": contents,
         "places": places,
     }
     Path(out).write_bytes(pickle.dumps(record))

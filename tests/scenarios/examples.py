@@ -26,7 +26,7 @@ class _Player:
         self.module = module
         self.record = record
         self.arrays: dict[int, NdArray] = {}
-        self.written: dict[str, tuple[Contents, Contents]] = {}  # values for fields, and where they go
+        self.written: dict[str, Contents] = {}  # contents of fields that the program has changed
         self.results: dict[str, Contents] = {}
 
     def play(self) -> None:
@@ -37,24 +37,19 @@ class _Player:
                 self.put_written()
                 self.launch(number, kind, *step)
         self.put_written()
-        for cell, expected in self.record["fields"].items():
-            target = self.module.runtime.zeros(expected.shape, expected.dtype)
-            self.module.kernels[f"get_{cell}"](target)
-            self.results[cell] = target.to_numpy()
+        for name in self.record["fields"]:
+            self.results[name] = self.module.fields[name].to_numpy()
 
     def write(self, member: int, key: tuple[int, ...], value: float) -> None:
         """Keep what the program wrote into a field, to put all of it there before the next launch."""
-        cell, component, ndim, offset = self.record["places"][member]
-        like = self.record["fields"][cell]
-        source, written = self.written.setdefault(cell, (np.zeros_like(like), np.zeros(like.shape, np.int32)))
-        index = np.subtract(key[:ndim], offset or [0] * ndim).astype(int)
-        place = (*index.tolist(), component)
-        source[place], written[place] = value, 1
+        name, ndim, offset = self.record["places"][member]
+        if name not in self.written:
+            self.written[name] = self.module.fields[name].to_numpy()
+        self.written[name][tuple(np.subtract(key[:ndim], offset or [0] * ndim).astype(int))] = value
 
     def put_written(self) -> None:
-        asarray = self.module.runtime.asarray
-        for cell, (source, written) in self.written.items():
-            self.module.kernels[f"put_{cell}"](asarray(source), asarray(written))
+        for name, contents in self.written.items():
+            self.module.fields[name].write(contents)
         self.written.clear()
 
     def launch(self, number: int, kind: str, name: str, given: Any, after: Any, returned: Any) -> None:

@@ -1,0 +1,185 @@
+"""Accessors of fields: kernels that copy a field to an ndarray and back. For the child processes alone.
+
+The host cannot reach fields through the C-API, but it can launch kernels. ``taichi_aot_get_NAME(target)`` and
+``taichi_aot_set_NAME(source)`` take one ndarray of the shape, element shape and dtype of the field.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..enums import Arch
+from . import _accessors as accessors
+from ._errors import BuildError
+from ._taichi import FIELD, MATRIX, STRUCT, TI
+
+__all__ = ["FieldPart", "field_parts"]
+
+LARGEST_ARRAY = 2**31 - 1  # kernels compute indices as i32
+SPARSE = ("pointer", "bitmasked", "dynamic", "hash")
+
+
+class FieldPart(NamedTuple):
+    """A field of scalars, vectors or matrices as it is added to a module.
+
+    Attributes
+    ----------
+    name : str
+        Its name; of a member of a struct field ``NAME.MEMBER``.
+    field : taichi.Field
+        The field.
+    dtype : str
+        Taichi's name of the type of its numbers; of a quantized type that of its computations.
+    shape, elem_shape : tuple of int
+        Its shape and that of its elements.
+    has_entry : bool
+        Whether the module can have an entry for it. LLVM modules have memory only for trees of which a field has one;
+        SPIR-V modules have memory for tree 0 in any case, and entries for fields in dense nodes at the root.
+    accessors : dict
+        Kernels by name, ``get`` before ``set``; empty if the field is too large for an ndarray.
+    """
+
+    name: str
+    field: Any
+    dtype: str
+    shape: tuple[int, ...]
+    elem_shape: tuple[int, ...]
+    has_entry: bool
+    accessors: dict[str, Any]
+
+    def description(self) -> dict[str, Any]:
+        """What ``bundle.json`` says of it."""
+        shapes = {"shape": list(self.shape), "elem_shape": list(self.elem_shape)}
+        return (
+            {"name": self.name, "dtype": self.dtype} | shapes | dict(zip(("get", "set"), self.accessors, strict=False))
+        )
+
+
+def field_parts(name: str, field: Any, arch: Arch) -> Iterator[FieldPart]:
+    """The fields to add for a field of the source: itself, or the members of a struct field, however deep.
+
+    Raises
+    ------
+    BuildError
+        If it is not a field, is not placed, its components differ in shape, or the arch has no memory for it.
+    """
+    if isinstance(field, STRUCT.StructField):
+        for key in field.keys:
+            yield from field_parts(f"{name}.{key}", field.get_member_field(key), arch)
+    elif isinstance(field, FIELD.ScalarField | MATRIX.MatrixField):
+        yield _part(name, field, arch)
+    else:
+        raise BuildError(
+            f"field {name} is a {type(field).__name__}: add a field of scalars, vectors, matrices or structs"
+        )
+
+
+def _part(name: str, field: Any, arch: Arch) -> FieldPart:
+    nodes = [var.ptr.snode() for var in field.vars]
+    if None in nodes:
+        raise BuildError(f"field {name} is not placed: give it a shape, or place it below ti.root, before it is added")
+    shape, first = _domain(nodes[0])
+    if any(_domain(node) != (shape, first) for node in nodes):
+        raise BuildError(f"the components of field {name} have different shapes or offsets: add each by itself")
+    if not arch.is_llvm:
+        _check_spirv(name, nodes[0])
+    dtype = _compute_type(str(field.dtype))
+    elem_shape = (field.n, field.m)[: field.ndim] if isinstance(field, MATRIX.MatrixField) else ()
+    kernels: dict[str, Any] = {}
+    if math.prod(shape) * math.prod(elem_shape) <= LARGEST_ARRAY:
+        is_sparse = any(map(_is_sparse, nodes))
+        get, put = _kernels(is_sparse, field, getattr(TI, dtype), shape, first, elem_shape)
+        kernels = {f"taichi_aot_get_{name}": get, f"taichi_aot_set_{name}": put}
+    return FieldPart(name, field, dtype, shape, elem_shape, arch.is_llvm or _is_simple(nodes[0]), kernels)
+
+
+def _domain(node: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shape of a field, and its smallest index in each dimension."""
+    shape = _shape(node)
+    return shape, tuple(node.offset) or (0,) * len(shape)
+
+
+def _kernels(is_sparse: bool, field: Any, *layout: Any) -> tuple[Any, Any]:
+    if not _shape(field.snode.ptr):
+        return accessors.getter_of_one(field, *layout), accessors.setter_of_one(field, *layout)
+    setter = accessors.sparse_setter if is_sparse else accessors.setter
+    return accessors.getter(field, *layout), setter(field, *layout)
+
+
+def _compute_type(dtype: str) -> str:
+    """The type that a field of `dtype` is read and written as: ``qu5`` as u32, ``qfl(d=qi10 e=qu5 c=f32)`` as f32."""
+    if match := re.fullmatch(r"q([iu])(\d+)", dtype):
+        return f"{match[1]}{32 if int(match[2]) <= 32 else 64}"
+    match = re.search(r" c=(\w+)", dtype)
+    return match[1] if match else dtype
+
+
+def _is_sparse(node: Any) -> bool:
+    """Whether the cells of a field are created when they are first written."""
+    return any(each.type.name in SPARSE for each in _path(node))
+
+
+def _is_simple(node: Any) -> bool:
+    """Whether a SPIR-V module can have an entry for a field."""
+    cell = node.parent
+    return cell.parent.type.name == "root" and all(child.is_place() for child in _children(cell))
+
+
+def _check_spirv(name: str, node: Any) -> None:
+    """Raise for fields that Taichi's own SPIR-V code mixes up, or for which the C library has no memory."""
+    if tree := node.get_snode_tree_id():
+        raise BuildError(
+            f"field {name} is in tree {tree} of fields, and for SPIR-V the C library has memory for tree 0 only: "
+            "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
+        )
+    *_, root = _path(node)
+    for place in _mixed_up(root):
+        size, kind = _size(place), f"a field of {place.data_type()} and shape {_shape(place)}"
+        if size == 1:
+            raise BuildError(f"{kind}: SPIR-V code of Taichi stores four numbers of u1 in one place; use i32 or u8")
+        raise BuildError(
+            f"{kind} would not begin at a multiple of {size} bytes, and share bytes with other fields: SPIR-V code of "
+            "Taichi lays out fields from the smallest to the largest without gaps. Give smaller fields sizes that are "
+            f"multiples of {size} bytes"
+        )
+
+
+def _mixed_up(node: Any, begin: int = 0, unit: int = 0) -> Iterator[Any]:
+    """The fields below a node that SPIR-V code of Taichi mixes up.
+
+    `begin` is the byte at which the first cell of the node begins, and `unit` a divisor of the distances between cells.
+    """
+    for child in sorted(_children(node), key=_size):
+        if child.is_place():
+            if str(child.data_type()) == "u1" or math.gcd(unit, begin) % _size(child):
+                yield child
+        else:
+            cell = sum(map(_size, _children(child)))
+            yield from _mixed_up(child, begin, math.gcd(unit, cell) if _size(child) > cell else unit)
+        begin += _size(child)
+
+
+def _size(node: Any) -> int:
+    """Size in bytes in the memory of a SPIR-V module."""
+    if node.is_place():
+        return max(int(str(node.data_type())[1:]) // 8, 1)
+    cells = math.prod(_shape(node)) // math.prod(_shape(node.parent)) if node.parent is not None else 1
+    return cells * sum(map(_size, _children(node)))
+
+
+def _path(node: Any) -> Iterator[Any]:
+    """A node and those above it, up to the root."""
+    while node is not None:
+        yield node
+        node = node.parent
+
+
+def _children(node: Any) -> list[Any]:
+    return [node.get_ch(i) for i in range(node.get_num_ch())]
+
+
+def _shape(node: Any) -> tuple[int, ...]:
+    return tuple(node.get_shape_along_axis(i) for i in range(node.num_active_indices()))

@@ -1,0 +1,122 @@
+"""What a build says of fields that it cannot add, and what Taichi's own modules state."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+from zipfile import ZipFile
+
+import pytest
+
+import taichi_aot
+from taichi_aot import CorruptedDataError
+from taichi_aot.build import BuildError, build
+
+
+class Trap(NamedTuple):
+    """Lines that make a field ``f``, and what the build for `arch` says."""
+
+    text: str
+    message: str
+    arch: str = "x64"
+
+
+TRAPS = {
+    "unplaced": Trap("f = ti.field(ti.f32)", "field f is not placed: give it a shape"),
+    "placed apart": Trap(
+        "f = ti.Vector.field(2, ti.f32)\n"
+        "ti.root.dense(ti.i, 4).place(f.get_scalar_field(0))\n"
+        "ti.root.dense(ti.i, 8).place(f.get_scalar_field(1))",
+        "components of field f have different shapes or offsets",
+    ),
+    "no field": Trap("f = 3", "field f is a int: add a field"),
+    "second tree": Trap(
+        "fb = ti.FieldsBuilder()\ng = ti.field(ti.f32)\n"
+        "fb.dense(ti.i, 4).place(g)\nfb.finalize()\nf = ti.field(ti.f32, 4)",
+        "field f is in tree 1 of fields.*without ti.FieldsBuilder",
+        "vulkan",
+    ),
+    "u1": Trap(
+        "f = ti.field(ti.u1, 4)", r"a field of u1 and shape \(4,\): SPIR-V code.*four numbers of u1.*use i32", "vulkan"
+    ),
+    "u1 beside": Trap("f = ti.field(ti.i32, 4)\ng = ti.field(ti.u1, 8)", "four numbers of u1", "vulkan"),
+    "unaligned": Trap(
+        "f = ti.field(ti.f32, 4)\ng = ti.field(ti.f16, 3)",
+        r"a field of f32 and shape \(4,\) would not begin at a multiple of 4 bytes",
+        "vulkan",
+    ),
+    "unaligned in a cell": Trap(
+        "f, g = ti.field(ti.f64), ti.field(ti.i32)\nti.root.dense(ti.i, 2).place(f, g)",
+        r"a field of f64 and shape \(2,\) would not begin at a multiple of 8 bytes",
+        "vulkan",
+    ),
+    "unaligned from the second cell on": Trap(
+        "f, g = ti.field(ti.f64), ti.field(ti.i32)\n"
+        "cell = ti.root.dense(ti.i, 2)\ncell.place(f)\ncell.dense(ti.j, 3).place(g)",
+        "a field of f64",
+        "vulkan",
+    ),
+    "sparse": Trap(
+        "f = ti.field(ti.f32)\nti.root.pointer(ti.i, 4).place(f)", "Pointer SNode is not supported", "vulkan"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_trap(tmp_path: Path, name: str) -> None:
+    trap = TRAPS[name]
+    source = tmp_path / "kernels.py"
+    source.write_text(f"import taichi as ti\n{trap.text}\n\n\ndef build(module):\n    module.add_field('f', f)\n")
+    caps = ["spirv_has_float16", "spirv_has_float64"]
+    with pytest.raises(BuildError, match=f"(?s){trap.message}"):
+        build(source, tmp_path / "f.tcm", archs=[trap.arch], caps=caps)
+
+
+def test_build_lists_fields_and_warns_of_those_that_are_too_large(tmp_path: Path) -> None:
+    result = build(Path(__file__).parent.parent / "helpers" / "sparse_kernels.py", tmp_path / "f.tcm", archs=["x64"])
+    assert result.fields[:5] == ("pointer", "bitmasked", "bitmasked_u1", "dynamic", "hollow")
+    assert result.warnings == ("field hollow has no accessors: it is too large for an ndarray",)
+
+
+def test_exported_field(tmp_path: Path, rt: taichi_aot.Runtime) -> None:
+    source = tmp_path / "kernels.py"
+    source.write_text(
+        "import taichi as ti\nfrom taichi_aot.build import export_field\n"
+        "particles = ti.Struct.field({'position': ti.types.vector(2, ti.f32), 'mass': ti.f32}, shape=4)\n"
+        "export_field('particles', particles)\n"
+    )
+    result = build(source, tmp_path / "f.tib", archs=[rt.arch])
+    assert result.fields == ("particles.position", "particles.mass")
+    module = rt.load_module(result.path)
+    module.fields.particles.mass.fill(2)
+    assert module.fields.particles.mass.to_numpy().tolist() == [2] * 4
+    assert not module.fields.particles.position.to_numpy().any()
+
+
+def test_shapes_of_matrices_in_spirv_modules(build_source: Callable[..., Path]) -> None:
+    """Taichi writes the number of columns before that of rows; vectors have one column."""
+    info = taichi_aot.inspect(build_source("field_kernels", "vulkan"))
+    shapes: dict[str, Any] = {field.name: field.elem_shape for field in info.fields}
+    assert (shapes["matrix"], shapes["vector_f32"], shapes["column"]) == ((2, 4), (2,), (3, 1))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"dtype": "i32"}, {"elem_shape": [2]}, {"shape": [16]}, {"get": "accelerate"}, {"set": "taichi_aot_set_w"}],
+)
+def test_description_has_to_fit_the_accessors(
+    rt: taichi_aot.Runtime, build_source: Callable[..., Path], tmp_path: Path, change: dict[str, Any]
+) -> None:
+    path = tmp_path / "changed.tcm"
+    with ZipFile(build_source("simulation", rt.arch)) as source, ZipFile(path, "w") as target:
+        for name in source.namelist():
+            data = source.read(name)
+            if name == "bundle.json":
+                description = json.loads(data)
+                description["fields"][0].update(change)
+                data = json.dumps(description).encode()
+            target.writestr(name, data)
+    with pytest.raises(CorruptedDataError, match="field"):
+        rt.load_module(path)

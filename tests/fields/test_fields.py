@@ -1,0 +1,224 @@
+"""Dense fields: what the host writes and what kernels write, in every layout and of every type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from helpers.archs import ARCHS, need
+
+from taichi_aot import (
+    AotModule,
+    Arch,
+    DataType,
+    Field,
+    NameNotFoundError,
+    Runtime,
+)
+
+NUMBERED = ("soa", "shifted", "eight", "column", "nested", "beside", "other")
+DTYPES = [str(dtype) for dtype in DataType]
+Numbers = npt.NDArray[Any]
+Built = Callable[[str, Arch], Path]
+
+
+class Loaded(NamedTuple):
+    """The module of ``field_kernels``, and what its fields held first."""
+
+    module: AotModule
+    fresh: dict[str, Numbers]
+
+
+@pytest.fixture(scope="module", params=ARCHS)
+def loaded(request: pytest.FixtureRequest, available: tuple[Arch, ...], build_source: Built) -> Iterator[Loaded]:
+    arch = Arch(request.param)
+    if arch not in available:
+        need(str(arch), "no such device on this machine")
+    with Runtime(arch) as rt:
+        module = rt.load_module(build_source("field_kernels", arch))
+        yield Loaded(module, {name: field.to_numpy() for name, field in module.fields.items()})
+
+
+@pytest.fixture
+def module(loaded: Loaded) -> AotModule:
+    return loaded.module
+
+
+def numbers_for(field: Field, seed: int) -> Numbers:
+    """Numbers of every bit pattern of the field's dtype, except for NaN, whose payload may change."""
+    shape = field.shape + field.elem_shape
+    rng = np.random.default_rng(seed)
+    if field.data_type is DataType.U1:
+        return rng.random(shape) < 0.5
+    data = rng.integers(0, 256, (*shape, field.dtype.itemsize), np.uint8).view(field.dtype).reshape(shape)
+    if field.dtype.kind != "f":
+        return data
+    # CPUs and drivers may flush denormal numbers.
+    data[~(np.abs(data) >= np.finfo(field.dtype).tiny)] = -0.0
+    return data
+
+
+def test_fresh_fields_hold_zeros(loaded):
+    assert set(loaded.fresh) == set(loaded.module.fields)
+    for name, values in loaded.fresh.items():
+        field = loaded.module.fields[name]
+        assert values.shape == field.shape + field.elem_shape, name
+        assert values.dtype == field.dtype, name
+        assert not values.any(), name
+
+
+def test_fields_hold_what_is_written_to_each(module):
+    """All are written before the first is read, so that no two can share memory."""
+    written = {name: numbers_for(field, seed) for seed, (name, field) in enumerate(module.fields.items())}
+    for name, data in written.items():
+        module.fields[name].write(data)
+    for name, data in written.items():
+        assert module.fields[name].to_numpy().tobytes() == data.tobytes(), name
+
+
+def test_every_type_is_there(module):
+    skipped = {"u1"} if not module.runtime.arch.is_llvm else set()
+    for name in set(DTYPES) - skipped:
+        assert module.fields[f"scalar_{name}"].data_type == DataType[name.upper()]
+        assert module.fields[f"vector_{name}"].elem_shape == (2,)
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_kernels_and_host_see_the_same_elements(module, name):
+    field, wrong = module.fields[name], module.runtime.zeros(1, "i32")
+    module.kernels[f"number_{name}"]()
+    numbers = field.to_numpy()
+    assert numbers.ravel().tolist() == list(range(field.size))
+    field.fill(0)
+    field.write(numbers)
+    module.kernels[f"check_{name}"](wrong)
+    assert wrong.to_numpy()[0] == 0
+    numbers.flat[field.size - 2] += 1
+    field.write(numbers)
+    module.kernels[f"check_{name}"](wrong)
+    assert wrong.to_numpy()[0] == 1
+
+
+def test_order_with_launches(module):
+    """Writes come before later launches and reads after earlier ones, without a wait."""
+    field = module.fields["scalar_f32"]
+    field.fill(1)
+    for _ in range(5):
+        module.kernels["double"]()
+    assert (field.to_numpy() == 32).all()
+    field.write(np.full((4, 2), 3))
+    module.kernels["double"]()
+    field.write(field.to_numpy() + 1)
+    module.kernels["double"]()
+    assert (field.to_numpy() == 14).all()
+
+
+@pytest.mark.parametrize("name", ["scalar_f64", "vector_i8", "one", "one_vector", "matrix", "particle.state.cell"])
+def test_fill(module, name):
+    field = module.fields[name]
+    field.fill(3)
+    assert (field.to_numpy() == 3).all()
+
+
+@pytest.mark.parametrize("name", ["vector_f32", "one", "column", "particle.position"])
+def test_copies_on_the_device(module, name):
+    field, rt = module.fields[name], module.runtime
+    data = numbers_for(field, 7)
+    field.copy_from(rt.asarray(data, elem_shape=field.elem_shape))
+    target = rt.zeros(field.shape, field.dtype, field.elem_shape)
+    field.copy_to(target)
+    assert target.to_numpy().tobytes() == data.tobytes()
+
+
+def test_copies_check_the_array(module):
+    field, rt = module.fields["vector_f32"], module.runtime
+    with pytest.raises(TypeError, match="expected an NdArray, not a numpy array of float32"):
+        field.copy_to(np.zeros((4, 2, 2), np.float32))
+    for array in (rt.zeros((4, 2), "f64", 2), rt.zeros((4, 2, 2), "f32"), rt.zeros((4, 2), "f32", 3)):
+        with pytest.raises(TypeError, match="cannot copy between <Field vector_f32"):
+            field.copy_from(array)
+    with pytest.raises(ValueError, match="cannot copy between <Field vector_f32"):
+        field.copy_to(rt.zeros((2, 4), "f32", 2))
+
+
+def test_properties(module):
+    field = module.fields["matrix"]
+    assert (field.name, field.shape, field.elem_shape, field.ndim, len(field)) == ("matrix", (8,), (2, 4), 1, 8)
+    assert (field.dtype, field.data_type, field.size) == (np.dtype(np.float16), DataType.F16, 64)
+    assert field.runtime is module.runtime
+    assert repr(field) == f"<Field matrix: field[matrix(2, 4, f16), (8,)] on {module.runtime.arch}>"
+    assert module.fields["matrix"] is field
+    with pytest.raises(TypeError, match="0-dimensional"):
+        len(module.fields["one"])
+    with pytest.raises(TypeError, match="created by its module"):
+        Field()
+
+
+def test_fields_are_attributes(module):
+    assert module.fields.one is module.fields["one"]
+    assert module.fields.particle.state.mass is module.fields["particle.state.mass"]
+    assert dir(module.fields.particle) == ["position", "state"]
+    assert {"one", "particle", "get"} <= set(dir(module.fields))
+    with pytest.raises(AttributeError, match=r"no field 'oen'.*did you mean 'one'"):
+        _ = module.fields.oen
+    with pytest.raises(AttributeError, match=r"no field 'particle.state.weight'"):
+        _ = module.fields.particle.state.weight
+    with pytest.raises(NameNotFoundError, match="no field 'particle'"):
+        module.fields["particle"]
+
+
+def test_gradients_are_fields(module):
+    module.fields["derived"].fill(1)
+    module.fields["derived_grad"].fill(2)
+    assert module.fields["derived"].to_numpy().tolist() == [1] * 4
+
+
+def test_accessors_are_hidden(module):
+    assert not [name for name in module.kernels if name.startswith("taichi_aot_")]
+    assert {"taichi_aot_get_one", "taichi_aot_set_particle.position"} <= set(module.info.all_kernels)
+
+
+def test_numpy_takes_a_copy(module):
+    field = module.fields["scalar_i16"]
+    field.fill(-3)
+    assert np.asarray(field).dtype == np.int16
+    assert np.asarray(field, np.float32).sum() == -24
+    if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+        with pytest.raises(ValueError, match="without a copy"):
+            np.asarray(field, copy=False)
+
+
+def test_output_array(module):
+    field = module.fields["scalar_i16"]
+    field.fill(5)
+    out = np.zeros((4, 2), np.int16)
+    assert field.to_numpy(out) is out
+    assert (out == 5).all()
+    with pytest.raises(TypeError, match="expected a numpy array of int16, got an array of int32"):
+        field.to_numpy(np.zeros((4, 2), np.int32))
+    with pytest.raises(ValueError, match=r"out must be of shape \(4, 2\)"):
+        field.to_numpy(np.zeros((2, 4), np.int16))
+    with pytest.raises(ValueError, match="writable"):
+        field.to_numpy(np.zeros((4, 4), np.int16)[:, ::2])
+
+
+def test_wrong_values(module):
+    field = module.fields["scalar_i16"]
+    field.fill(9)
+    with pytest.raises(ValueError, match=r"cannot write an array of shape \(2, 4\) to <Field scalar_i16"):
+        field.write(np.zeros((2, 4), np.int16))
+    with pytest.raises(TypeError, match="float"):
+        field.write(np.zeros((4, 2)))
+    with pytest.raises(OverflowError):
+        field.write([[1 << 15] * 2] * 4)
+    with pytest.raises(OverflowError):
+        field.fill(1 << 15)
+    with pytest.raises(TypeError):
+        field.fill([1, 2])
+    with pytest.raises(TypeError, match="masked"):
+        field.write(np.ma.masked_array(np.zeros((4, 2), np.int16)))
+    assert (field.to_numpy() == 9).all()

@@ -1,0 +1,79 @@
+"""Fields of modules and runtimes that are closed, opened again and open beside each other.
+
+Apart from the tests of a module that stays open: a process can use one module with fields on CUDA at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from taichi_aot import AotModule, Arch, NameNotFoundError, NotSupportedError, Runtime
+
+Built = Callable[[str, Arch], Path]
+
+
+@pytest.fixture
+def simulation(arch: Arch, rt: Runtime, build_source: Built) -> AotModule:
+    return rt.load_module(build_source("simulation", arch))
+
+
+def test_closed(simulation):
+    field = simulation.fields["v"]
+    simulation.close()
+    assert field.closed
+    assert repr(field).startswith("<closed Field v")
+    array = simulation.runtime.zeros((4, 4), "f32", 3)
+    for use in (
+        field.to_numpy,
+        lambda: field.write(np.zeros((4, 4, 3), np.float32)),
+        lambda: field.fill(1),
+        lambda: field.copy_to(array),
+        lambda: field.copy_from(array),
+    ):
+        with pytest.raises(ValueError, match="the module is closed"):
+            use()
+    with pytest.raises(ValueError, match="the module is closed"):
+        simulation.fields["steps"]
+
+
+def test_contents_stay_with_the_runtime(simulation, arch, build_source):
+    """The library's module is reused, so its fields are too."""
+    simulation.fields["steps"].fill(7)
+    simulation.close()
+    again = simulation.runtime.load_module(build_source("simulation", arch))
+    assert again.fields["steps"].to_numpy() == 7
+
+
+def test_closed_runtime(arch, build_source):
+    with Runtime(arch) as rt:
+        field = rt.load_module(build_source("simulation", arch)).fields["v"]
+    with pytest.raises(ValueError, match="closed"):
+        field.to_numpy()
+
+
+def test_runtimes_have_their_own_fields(simulation, arch, build_source):
+    if arch is Arch.CUDA:
+        pytest.skip("all CUDA runtimes of a process share one of the library")
+    with Runtime(arch) as other:
+        steps = other.load_module(build_source("simulation", arch)).fields["steps"]
+        steps.fill(5)
+        assert simulation.fields["steps"].to_numpy() == 0
+        array = other.zeros((4, 4), "f32", 3)
+        with pytest.raises(ValueError, match="runtime"):
+            simulation.fields["v"].copy_to(array)
+
+
+def test_fields_without_accessors(arch, rt, modules):
+    """A module of ``taichi.aot.Module`` has fields, which only its kernels can use."""
+    module = rt.load_module(modules / "fields.tcm")
+    assert len(module.fields) == 0
+    name = module.info.fields[0].name
+    assert name not in module.fields
+    with pytest.raises(NotSupportedError, match=f"field '{name}' has no accessors"):
+        module.fields[name]
+    with pytest.raises(NameNotFoundError, match="no field 'other', it has none"):
+        module.fields["other"]

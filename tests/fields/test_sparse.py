@@ -1,0 +1,100 @@
+"""Sparse and quantized fields, and fields of several trees: for LLVM archs, the only ones that have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.archs import ARCHS, need
+
+from taichi_aot import AotModule, Arch, NotSupportedError, Runtime
+
+
+@pytest.fixture(params=[name for name in ARCHS if Arch(name).is_llvm])
+def module(
+    request: pytest.FixtureRequest, available: tuple[Arch, ...], build_source: Callable[[str, Arch], Path]
+) -> Iterator[AotModule]:
+    arch = Arch(request.param)
+    if arch not in available:
+        need(str(arch), "no such device on this machine")
+    with Runtime(arch) as rt:
+        yield rt.load_module(build_source("sparse_kernels", arch))
+
+
+def cells(module: AotModule) -> list[int]:
+    """Cells of ``pointer``, ``bitmasked``, ``bitmasked_u1``, and the lengths of the three lists of ``dynamic``."""
+    counts = module.runtime.zeros(6, "i32")
+    module.kernels["count_cells"](counts)
+    numbers: list[int] = counts.to_numpy().tolist()
+    return numbers
+
+
+def test_reading_creates_no_cells(module):
+    assert [name for name, field in module.fields.items() if field.to_numpy().any()] == []
+    assert cells(module) == [0] * 6
+
+
+def test_zeros_create_no_cells(module):
+    for field in module.fields.values():
+        field.fill(0)
+    assert cells(module) == [0] * 6
+
+
+def test_written_numbers_create_their_cells(module):
+    pointer, dynamic = np.zeros((8, 8), np.float32), np.zeros((3, 16), np.int32)
+    pointer[0, 7], pointer[5, 2] = 3, -0.0
+    dynamic[1, 4] = 6
+    bitmasked = np.zeros((16, 3), np.int16)
+    bitmasked[[2, 3, 9], [0, 1, 2]] = -5
+    module.fields["pointer"].write(pointer)
+    module.fields["dynamic"].write(dynamic)
+    module.fields["bitmasked"].write(bitmasked)
+    module.fields["bitmasked_u1"].write(np.arange(16) % 3 == 0)
+    assert cells(module) == [2 * 4, 3, 6, 0, 5, 0]
+    assert module.fields["pointer"].to_numpy().tobytes() == pointer.tobytes()
+    assert module.fields["dynamic"].to_numpy().tobytes() == dynamic.tobytes()
+    assert module.fields["bitmasked"].to_numpy().tobytes() == bitmasked.tobytes()
+    assert module.fields["bitmasked_u1"].to_numpy().tolist() == (np.arange(16) % 3 == 0).tolist()
+
+
+def test_zeros_overwrite_numbers(module):
+    for field in module.fields.values():
+        field.fill(1)
+        assert (field.to_numpy() == 1).all(), field
+        field.fill(0)
+        assert not field.to_numpy().any(), field
+
+
+def test_cells_of_kernels_are_read(module):
+    module.kernels["activate"]()
+    assert module.fields["dynamic"].to_numpy().sum(1).tolist() == [0, 10 + 11, 20 + 21 + 22 + 23]
+    assert module.fields["pointer"].to_numpy()[0, 7] == 3
+    assert module.fields["pointer"].to_numpy().sum() == 3
+    assert module.fields["later"].to_numpy().tolist() == [0, 0, 0, 0, 0, 5]
+
+
+def test_quantized_fields(module):
+    """They are read and written as the type of their computations; the numbers here are exact in them."""
+    fields = module.fields
+    values = {
+        "quant_int": np.array([-16, -1, 0, 1, 15, 7, -8]),
+        "quant_uint": np.array([0, 1, 2, 3, 5, 6, 7], np.uint32),
+        "quant_fixed": np.array([-2, -0.5, 0, 0.00390625, 1.5, 1, 0.25]),
+        "quant_float": np.array([-3, 0.5, 0, 100, 0.125, 1, -0.75]),
+        "quant_array": np.arange(24) % 32 - 16,
+        "quant_sparse": np.arange(16) * 16 - 128,
+    }
+    for name, data in values.items():
+        fields[name].write(data.astype(fields[name].dtype))
+    for name, data in values.items():
+        assert fields[name].to_numpy().tolist() == data.tolist(), name
+    assert [str(fields[name].data_type) for name in values] == ["i32", "u32", "f32", "f32", "i32", "i32"]
+
+
+def test_field_too_large_for_an_array(module):
+    assert "hollow" not in module.fields
+    assert next(field for field in module.info.fields if field.name == "hollow").shape == (1 << 18, 1 << 18)
+    with pytest.raises(NotSupportedError, match="too large for an array"):
+        module.fields["hollow"]

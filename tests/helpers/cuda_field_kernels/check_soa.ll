@@ -1,0 +1,840 @@
+; ModuleID = 'kernel'
+source_filename = "kernel"
+target triple = "nvptx64-nvidia-cuda"
+
+%struct.RuntimeContext.2755 = type { i8*, %struct.LLVMRuntime.2754*, i32, i64* }
+%struct.LLVMRuntime.2754 = type { %struct.PreallocatedMemoryChunk.2749, %struct.PreallocatedMemoryChunk.2749, i8* (i8*, i64, i64)*, void (i8*)*, void (i8*, ...)*, i32 (i8*, i64, i8*, %struct.__va_list_tag.2750*)*, i8*, [512 x i8*], [512 x i64], i8*, void (i8*, i32, i32, i8*, void (i8*, i32, i32)*)*, [1024 x %struct.ListManager.2751*], [1024 x %struct.NodeManager.2752*], [1024 x i8*], i8*, %struct.RandState.2753*, i8*, void (i8*, i8*)*, void (i8*)*, [2048 x i8], [32 x i64], i32, i64, i8*, i32, i32, i64 }
+%struct.PreallocatedMemoryChunk.2749 = type { i8*, i8*, i64 }
+%struct.__va_list_tag.2750 = type { i32, i32, i8*, i8* }
+%struct.ListManager.2751 = type { [131072 x i8*], i64, i64, i32, i32, i32, %struct.LLVMRuntime.2754* }
+%struct.NodeManager.2752 = type <{ %struct.LLVMRuntime.2754*, i32, i32, i32, i32, %struct.ListManager.2751*, %struct.ListManager.2751*, %struct.ListManager.2751*, i32, [4 x i8] }>
+%struct.RandState.2753 = type { i32, i32, i32, i32, i32 }
+%struct.DenseMeta.2758 = type <{ %struct.StructMeta.2757, i32, [4 x i8] }>
+%struct.StructMeta.2757 = type { i32, i64, i64, i8* (i8*, i8*, i32)*, i8* (i8*)*, i1 (i8*, i8*, i32)*, i32 (i8*, i8*)*, void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)*, %struct.RuntimeContext.2755* }
+%struct.PhysicalCoordinates.0.2756 = type { [12 x i32] }
+%S0_ch.2783 = type { [8 x %S1_ch.2759], [8 x %S3_ch.2760], [8 x %S6_ch.2761], [8 x %S8_ch.2762], [8 x %S11_ch.2763], [8 x %S13_ch.2764], [8 x %S16_ch.2765], [8 x %S18_ch.2766], [8 x %S21_ch.2767], [8 x %S23_ch.2768], [8 x %S26_ch.2769], [8 x %S28_ch.2770], [8 x %S31_ch.2771], [8 x %S33_ch.2772], [8 x %S36_ch.2773], [8 x %S38_ch.2774], [8 x %S16_ch.2765], [8 x %S18_ch.2766], [8 x %S21_ch.2767], [8 x %S23_ch.2768], [8 x %S26_ch.2769], [8 x %S28_ch.2770], [8 x %S31_ch.2771], [8 x %S33_ch.2772], [8 x %S61_ch.2775], [1 x %S70_ch.2776], [1 x %S31_ch.2771], [24 x %S26_ch.2769], [24 x %S26_ch.2769], [24 x %S26_ch.2769], [24 x %S26_ch.2769], [96 x %S26_ch.2769], [4 x %S91_ch.2777], [4 x %S11_ch.2763], [4 x %S11_ch.2763], [6 x %S99_ch.2778], [3 x %S105_ch.2780], [6 x %S109_ch.2782] }
+%S1_ch.2759 = type { half }
+%S3_ch.2760 = type { half, half }
+%S6_ch.2761 = type { float }
+%S8_ch.2762 = type { float, float }
+%S11_ch.2763 = type { double }
+%S13_ch.2764 = type { double, double }
+%S36_ch.2773 = type { i1 }
+%S38_ch.2774 = type { i1, i1 }
+%S16_ch.2765 = type { i8 }
+%S18_ch.2766 = type { i8, i8 }
+%S21_ch.2767 = type { i16 }
+%S23_ch.2768 = type { i16, i16 }
+%S26_ch.2769 = type { i32 }
+%S28_ch.2770 = type { i32, i32 }
+%S31_ch.2771 = type { i64 }
+%S33_ch.2772 = type { i64, i64 }
+%S61_ch.2775 = type { half, half, half, half, half, half, half, half }
+%S70_ch.2776 = type { i8, i8, i8, i8, i8, i8, i8, i8 }
+%S91_ch.2777 = type { i32, i32, i32 }
+%S99_ch.2778 = type { double, double, double, double, i64 }
+%S105_ch.2780 = type { [4 x %S106_ch.2779] }
+%S106_ch.2779 = type { [4 x %S26_ch.2769] }
+%S109_ch.2782 = type { [8 x %S110_ch.2781] }
+%S110_ch.2781 = type { i32, i32, i32, i32 }
+
+define void @check_c240_0_kernel_0_range_for(%struct.RuntimeContext.2755* byval(%struct.RuntimeContext.2755) %context) {
+entry:
+  br label %body
+
+final:                                            ; preds = %body
+  ret void
+
+body:                                             ; preds = %entry
+  call void @gpu_parallel_range_for(%struct.RuntimeContext.2755* %context, i32 0, i32 24, void (%struct.RuntimeContext.2755*, i8*)* null, void (%struct.RuntimeContext.2755*, i8*, i32)* @function_body, void (%struct.RuntimeContext.2755*, i8*)* null, i64 1)
+  br label %final
+}
+
+define internal void @function_body(%struct.RuntimeContext.2755* %0, i8* %1, i32 %2) {
+allocs:
+  %3 = alloca i32, align 4
+  %4 = alloca %struct.DenseMeta.2758, align 8
+  %5 = alloca %struct.DenseMeta.2758, align 8
+  %6 = alloca %struct.DenseMeta.2758, align 8
+  br label %entry
+
+final:                                            ; preds = %after_if6
+  ret void
+
+entry:                                            ; preds = %allocs
+  br label %function_body
+
+function_body:                                    ; preds = %entry
+  store i32 %2, i32* %3, align 4
+  %7 = load i32, i32* %3, align 4
+  %8 = sdiv i32 %7, 6
+  %9 = icmp slt i32 %7, 0
+  %10 = mul i32 %8, 6
+  %11 = icmp ne i1 %9, false
+  %12 = icmp ne i32 %7, 0
+  %13 = icmp ne i32 %10, %7
+  %14 = icmp ne i1 %11, false
+  %15 = icmp ne i1 %12, false
+  %16 = and i1 %14, %15
+  %17 = icmp ne i1 %16, false
+  %18 = icmp ne i1 %13, false
+  %19 = and i1 %17, %18
+  %20 = zext i1 %19 to i32
+  %21 = sub i32 %8, %20
+  %22 = mul i32 %21, 6
+  %23 = sub i32 %7, %22
+  %24 = add i32 %22, %23
+  %25 = call %struct.LLVMRuntime.2754* @RuntimeContext_get_runtime(%struct.RuntimeContext.2755* %0)
+  %26 = call i8* @LLVMRuntime_get_roots(%struct.LLVMRuntime.2754* %25, i32 0)
+  %27 = bitcast i8* %26 to %S0_ch.2783*
+  %28 = getelementptr %S0_ch.2783, %S0_ch.2783* %27, i32 0
+  %29 = bitcast %S0_ch.2783* %28 to i8*
+  %30 = call i8* @get_ch_S0_to_S81(i8* %29)
+  %31 = bitcast i8* %30 to [24 x %S26_ch.2769]*
+  %32 = add i32 %23, %22
+  %33 = bitcast %struct.DenseMeta.2758* %4 to %struct.StructMeta.2757*
+  call void @StructMeta_set_snode_id(%struct.StructMeta.2757* %33, i32 81)
+  call void @StructMeta_set_element_size(%struct.StructMeta.2757* %33, i64 4)
+  call void @StructMeta_set_max_num_elements(%struct.StructMeta.2757* %33, i64 24)
+  call void @StructMeta_set_context(%struct.StructMeta.2757* %33, %struct.RuntimeContext.2755* %0)
+  call void @StructMeta_set_lookup_element(%struct.StructMeta.2757* %33, i8* (i8*, i8*, i32)* @Dense_lookup_element)
+  call void @StructMeta_set_is_active(%struct.StructMeta.2757* %33, i1 (i8*, i8*, i32)* @Dense_is_active)
+  call void @StructMeta_set_get_num_elements(%struct.StructMeta.2757* %33, i32 (i8*, i8*)* @Dense_get_num_elements)
+  call void @StructMeta_set_from_parent_element(%struct.StructMeta.2757* %33, i8* (i8*)* @get_ch_S0_to_S81)
+  call void @StructMeta_set_refine_coordinates(%struct.StructMeta.2757* %33, void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)* @S81_refine_coordinates)
+  call void @DenseMeta_set_morton_dim(%struct.DenseMeta.2758* %4, i32 0)
+  %34 = bitcast %struct.DenseMeta.2758* %4 to i8*
+  %35 = bitcast [24 x %S26_ch.2769]* %31 to i8*
+  %36 = call i8* @Dense_lookup_element(i8* %34, i8* %35, i32 %32)
+  %37 = call i8* @get_ch_S81_to_S82(i8* %36)
+  %38 = bitcast i8* %37 to i32*
+  %39 = call i32 @llvm.nvvm.ldg.global.i.i32.p0i32(i32* %38, i32 32)
+  %40 = mul i32 %24, 3
+  %41 = icmp ne i32 %39, %40
+  %42 = icmp ne i1 %41, false
+  br i1 %42, label %true_block, label %false_block
+
+true_block:                                       ; preds = %function_body
+  %43 = getelementptr %struct.RuntimeContext.2755, %struct.RuntimeContext.2755* %0, i32 0, i32 0
+  %44 = bitcast i8** %43 to { { { i32 }, i32* } }**
+  %45 = load { { { i32 }, i32* } }*, { { { i32 }, i32* } }** %44, align 8
+  %46 = getelementptr { { { i32 }, i32* } }, { { { i32 }, i32* } }* %45, i32 0, i32 0
+  %47 = getelementptr { { i32 }, i32* }, { { i32 }, i32* }* %46, i32 0, i32 1
+  %48 = load i32*, i32** %47, align 8
+  %49 = getelementptr { { i32 }, i32* }, { { i32 }, i32* }* %46, i32 0, i32 0, i32 0
+  %50 = load i32, i32* %49, align 4
+  %51 = mul i32 0, %50
+  %52 = add i32 %51, 0
+  %53 = getelementptr i32, i32* %48, i32 %52
+  %54 = atomicrmw add i32* %53, i32 1 seq_cst, align 4
+  br label %after_if
+
+false_block:                                      ; preds = %function_body
+  br label %after_if
+
+after_if:                                         ; preds = %false_block, %true_block
+  %55 = bitcast %S0_ch.2783* %28 to i8*
+  %56 = call i8* @get_ch_S0_to_S83(i8* %55)
+  %57 = bitcast i8* %56 to [24 x %S26_ch.2769]*
+  %58 = bitcast %struct.DenseMeta.2758* %5 to %struct.StructMeta.2757*
+  call void @StructMeta_set_snode_id(%struct.StructMeta.2757* %58, i32 83)
+  call void @StructMeta_set_element_size(%struct.StructMeta.2757* %58, i64 4)
+  call void @StructMeta_set_max_num_elements(%struct.StructMeta.2757* %58, i64 24)
+  call void @StructMeta_set_context(%struct.StructMeta.2757* %58, %struct.RuntimeContext.2755* %0)
+  call void @StructMeta_set_lookup_element(%struct.StructMeta.2757* %58, i8* (i8*, i8*, i32)* @Dense_lookup_element)
+  call void @StructMeta_set_is_active(%struct.StructMeta.2757* %58, i1 (i8*, i8*, i32)* @Dense_is_active)
+  call void @StructMeta_set_get_num_elements(%struct.StructMeta.2757* %58, i32 (i8*, i8*)* @Dense_get_num_elements)
+  call void @StructMeta_set_from_parent_element(%struct.StructMeta.2757* %58, i8* (i8*)* @get_ch_S0_to_S83)
+  call void @StructMeta_set_refine_coordinates(%struct.StructMeta.2757* %58, void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)* @S83_refine_coordinates)
+  call void @DenseMeta_set_morton_dim(%struct.DenseMeta.2758* %5, i32 0)
+  %59 = bitcast %struct.DenseMeta.2758* %5 to i8*
+  %60 = bitcast [24 x %S26_ch.2769]* %57 to i8*
+  %61 = call i8* @Dense_lookup_element(i8* %59, i8* %60, i32 %32)
+  %62 = call i8* @get_ch_S83_to_S84(i8* %61)
+  %63 = bitcast i8* %62 to i32*
+  %64 = call i32 @llvm.nvvm.ldg.global.i.i32.p0i32(i32* %63, i32 32)
+  %65 = add i32 %40, 1
+  %66 = icmp ne i32 %64, %65
+  %67 = icmp ne i1 %66, false
+  br i1 %67, label %true_block1, label %false_block2
+
+true_block1:                                      ; preds = %after_if
+  %68 = getelementptr %struct.RuntimeContext.2755, %struct.RuntimeContext.2755* %0, i32 0, i32 0
+  %69 = bitcast i8** %68 to { { { i32 }, i32* } }**
+  %70 = load { { { i32 }, i32* } }*, { { { i32 }, i32* } }** %69, align 8
+  %71 = getelementptr { { { i32 }, i32* } }, { { { i32 }, i32* } }* %70, i32 0, i32 0
+  %72 = getelementptr { { i32 }, i32* }, { { i32 }, i32* }* %71, i32 0, i32 1
+  %73 = load i32*, i32** %72, align 8
+  %74 = getelementptr { { i32 }, i32* }, { { i32 }, i32* }* %71, i32 0, i32 0, i32 0
+  %75 = load i32, i32* %74, align 4
+  %76 = mul i32 0, %75
+  %77 = add i32 %76, 0
+  %78 = getelementptr i32, i32* %73, i32 %77
+  %79 = atomicrmw add i32* %78, i32 1 seq_cst, align 4
+  br label %after_if3
+
+false_block2:                                     ; preds = %after_if
+  br label %after_if3
+
+after_if3:                                        ; preds = %false_block2, %true_block1
+  %80 = bitcast %S0_ch.2783* %28 to i8*
+  %81 = call i8* @get_ch_S0_to_S85(i8* %80)
+  %82 = bitcast i8* %81 to [24 x %S26_ch.2769]*
+  %83 = bitcast %struct.DenseMeta.2758* %6 to %struct.StructMeta.2757*
+  call void @StructMeta_set_snode_id(%struct.StructMeta.2757* %83, i32 85)
+  call void @StructMeta_set_element_size(%struct.StructMeta.2757* %83, i64 4)
+  call void @StructMeta_set_max_num_elements(%struct.StructMeta.2757* %83, i64 24)
+  call void @StructMeta_set_context(%struct.StructMeta.2757* %83, %struct.RuntimeContext.2755* %0)
+  call void @StructMeta_set_lookup_element(%struct.StructMeta.2757* %83, i8* (i8*, i8*, i32)* @Dense_lookup_element)
+  call void @StructMeta_set_is_active(%struct.StructMeta.2757* %83, i1 (i8*, i8*, i32)* @Dense_is_active)
+  call void @StructMeta_set_get_num_elements(%struct.StructMeta.2757* %83, i32 (i8*, i8*)* @Dense_get_num_elements)
+  call void @StructMeta_set_from_parent_element(%struct.StructMeta.2757* %83, i8* (i8*)* @get_ch_S0_to_S85)
+  call void @StructMeta_set_refine_coordinates(%struct.StructMeta.2757* %83, void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)* @S85_refine_coordinates)
+  call void @DenseMeta_set_morton_dim(%struct.DenseMeta.2758* %6, i32 0)
+  %84 = bitcast %struct.DenseMeta.2758* %6 to i8*
+  %85 = bitcast [24 x %S26_ch.2769]* %82 to i8*
+  %86 = call i8* @Dense_lookup_element(i8* %84, i8* %85, i32 %32)
+  %87 = call i8* @get_ch_S85_to_S86(i8* %86)
+  %88 = bitcast i8* %87 to i32*
+  %89 = call i32 @llvm.nvvm.ldg.global.i.i32.p0i32(i32* %88, i32 32)
+  %90 = add i32 %40, 2
+  %91 = icmp ne i32 %89, %90
+  %92 = icmp ne i1 %91, false
+  br i1 %92, label %true_block4, label %false_block5
+
+true_block4:                                      ; preds = %after_if3
+  %93 = getelementptr %struct.RuntimeContext.2755, %struct.RuntimeContext.2755* %0, i32 0, i32 0
+  %94 = bitcast i8** %93 to { { { i32 }, i32* } }**
+  %95 = load { { { i32 }, i32* } }*, { { { i32 }, i32* } }** %94, align 8
+  %96 = getelementptr { { { i32 }, i32* } }, { { { i32 }, i32* } }* %95, i32 0, i32 0
+  %97 = getelementptr { { i32 }, i32* }, { { i32 }, i32* }* %96, i32 0, i32 1
+  %98 = load i32*, i32** %97, align 8
+  %99 = getelementptr { { i32 }, i32* }, { { i32 }, i32* }* %96, i32 0, i32 0, i32 0
+  %100 = load i32, i32* %99, align 4
+  %101 = mul i32 0, %100
+  %102 = add i32 %101, 0
+  %103 = getelementptr i32, i32* %98, i32 %102
+  %104 = atomicrmw add i32* %103, i32 1 seq_cst, align 4
+  br label %after_if6
+
+false_block5:                                     ; preds = %after_if3
+  br label %after_if6
+
+after_if6:                                        ; preds = %false_block5, %true_block4
+  br label %final
+}
+
+; Function Attrs: argmemonly nocallback nounwind readonly
+declare i32 @llvm.nvvm.ldg.global.i.i32.p0i32(i32* nocapture, i32) #0
+
+define internal void @S81_refine_coordinates(%struct.PhysicalCoordinates.0.2756* %0, %struct.PhysicalCoordinates.0.2756* %1, i32 %2) {
+entry:
+  %3 = urem i32 %2, 24
+  %4 = udiv i32 %3, 6
+  %5 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 0)
+  %6 = mul i32 %5, 4
+  %7 = add i32 %6, %4
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 0, i32 %7)
+  %8 = urem i32 %2, 6
+  %9 = udiv i32 %8, 1
+  %10 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 1)
+  %11 = mul i32 %10, 6
+  %12 = add i32 %11, %9
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 1, i32 %12)
+  %13 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 2)
+  %14 = mul i32 %13, 1
+  %15 = add i32 %14, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 2, i32 %15)
+  %16 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 3)
+  %17 = mul i32 %16, 1
+  %18 = add i32 %17, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 3, i32 %18)
+  %19 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 4)
+  %20 = mul i32 %19, 1
+  %21 = add i32 %20, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 4, i32 %21)
+  %22 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 5)
+  %23 = mul i32 %22, 1
+  %24 = add i32 %23, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 5, i32 %24)
+  %25 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 6)
+  %26 = mul i32 %25, 1
+  %27 = add i32 %26, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 6, i32 %27)
+  %28 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 7)
+  %29 = mul i32 %28, 1
+  %30 = add i32 %29, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 7, i32 %30)
+  %31 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 8)
+  %32 = mul i32 %31, 1
+  %33 = add i32 %32, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 8, i32 %33)
+  %34 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 9)
+  %35 = mul i32 %34, 1
+  %36 = add i32 %35, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 9, i32 %36)
+  %37 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 10)
+  %38 = mul i32 %37, 1
+  %39 = add i32 %38, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 10, i32 %39)
+  %40 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 11)
+  %41 = mul i32 %40, 1
+  %42 = add i32 %41, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 11, i32 %42)
+  ret void
+}
+
+define internal i8* @get_ch_S0_to_S81(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S0_ch.2783*
+  %getch = getelementptr %S0_ch.2783, %S0_ch.2783* %1, i32 0, i32 27
+  %2 = bitcast [24 x %S26_ch.2769]* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S81_to_S82(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S26_ch.2769*
+  %getch = getelementptr %S26_ch.2769, %S26_ch.2769* %1, i32 0, i32 0
+  %2 = bitcast i32* %getch to i8*
+  ret i8* %2
+}
+
+define internal void @S83_refine_coordinates(%struct.PhysicalCoordinates.0.2756* %0, %struct.PhysicalCoordinates.0.2756* %1, i32 %2) {
+entry:
+  %3 = urem i32 %2, 24
+  %4 = udiv i32 %3, 6
+  %5 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 0)
+  %6 = mul i32 %5, 4
+  %7 = add i32 %6, %4
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 0, i32 %7)
+  %8 = urem i32 %2, 6
+  %9 = udiv i32 %8, 1
+  %10 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 1)
+  %11 = mul i32 %10, 6
+  %12 = add i32 %11, %9
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 1, i32 %12)
+  %13 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 2)
+  %14 = mul i32 %13, 1
+  %15 = add i32 %14, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 2, i32 %15)
+  %16 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 3)
+  %17 = mul i32 %16, 1
+  %18 = add i32 %17, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 3, i32 %18)
+  %19 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 4)
+  %20 = mul i32 %19, 1
+  %21 = add i32 %20, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 4, i32 %21)
+  %22 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 5)
+  %23 = mul i32 %22, 1
+  %24 = add i32 %23, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 5, i32 %24)
+  %25 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 6)
+  %26 = mul i32 %25, 1
+  %27 = add i32 %26, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 6, i32 %27)
+  %28 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 7)
+  %29 = mul i32 %28, 1
+  %30 = add i32 %29, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 7, i32 %30)
+  %31 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 8)
+  %32 = mul i32 %31, 1
+  %33 = add i32 %32, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 8, i32 %33)
+  %34 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 9)
+  %35 = mul i32 %34, 1
+  %36 = add i32 %35, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 9, i32 %36)
+  %37 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 10)
+  %38 = mul i32 %37, 1
+  %39 = add i32 %38, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 10, i32 %39)
+  %40 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 11)
+  %41 = mul i32 %40, 1
+  %42 = add i32 %41, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 11, i32 %42)
+  ret void
+}
+
+define internal i8* @get_ch_S0_to_S83(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S0_ch.2783*
+  %getch = getelementptr %S0_ch.2783, %S0_ch.2783* %1, i32 0, i32 28
+  %2 = bitcast [24 x %S26_ch.2769]* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S83_to_S84(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S26_ch.2769*
+  %getch = getelementptr %S26_ch.2769, %S26_ch.2769* %1, i32 0, i32 0
+  %2 = bitcast i32* %getch to i8*
+  ret i8* %2
+}
+
+define internal void @S85_refine_coordinates(%struct.PhysicalCoordinates.0.2756* %0, %struct.PhysicalCoordinates.0.2756* %1, i32 %2) {
+entry:
+  %3 = urem i32 %2, 24
+  %4 = udiv i32 %3, 6
+  %5 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 0)
+  %6 = mul i32 %5, 4
+  %7 = add i32 %6, %4
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 0, i32 %7)
+  %8 = urem i32 %2, 6
+  %9 = udiv i32 %8, 1
+  %10 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 1)
+  %11 = mul i32 %10, 6
+  %12 = add i32 %11, %9
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 1, i32 %12)
+  %13 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 2)
+  %14 = mul i32 %13, 1
+  %15 = add i32 %14, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 2, i32 %15)
+  %16 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 3)
+  %17 = mul i32 %16, 1
+  %18 = add i32 %17, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 3, i32 %18)
+  %19 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 4)
+  %20 = mul i32 %19, 1
+  %21 = add i32 %20, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 4, i32 %21)
+  %22 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 5)
+  %23 = mul i32 %22, 1
+  %24 = add i32 %23, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 5, i32 %24)
+  %25 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 6)
+  %26 = mul i32 %25, 1
+  %27 = add i32 %26, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 6, i32 %27)
+  %28 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 7)
+  %29 = mul i32 %28, 1
+  %30 = add i32 %29, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 7, i32 %30)
+  %31 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 8)
+  %32 = mul i32 %31, 1
+  %33 = add i32 %32, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 8, i32 %33)
+  %34 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 9)
+  %35 = mul i32 %34, 1
+  %36 = add i32 %35, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 9, i32 %36)
+  %37 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 10)
+  %38 = mul i32 %37, 1
+  %39 = add i32 %38, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 10, i32 %39)
+  %40 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* %0, i32 11)
+  %41 = mul i32 %40, 1
+  %42 = add i32 %41, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* %1, i32 11, i32 %42)
+  ret void
+}
+
+define internal i8* @get_ch_S0_to_S85(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S0_ch.2783*
+  %getch = getelementptr %S0_ch.2783, %S0_ch.2783* %1, i32 0, i32 29
+  %2 = bitcast [24 x %S26_ch.2769]* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S85_to_S86(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S26_ch.2769*
+  %getch = getelementptr %S26_ch.2769, %S26_ch.2769* %1, i32 0, i32 0
+  %2 = bitcast i32* %getch to i8*
+  ret i8* %2
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.2756* noundef %0, i32 noundef %1) #1 {
+  %3 = alloca %struct.PhysicalCoordinates.0.2756*, align 8
+  %4 = alloca i32, align 4
+  store %struct.PhysicalCoordinates.0.2756* %0, %struct.PhysicalCoordinates.0.2756** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load %struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756** %3, align 8
+  %6 = getelementptr inbounds %struct.PhysicalCoordinates.0.2756, %struct.PhysicalCoordinates.0.2756* %5, i32 0, i32 0
+  %7 = load i32, i32* %4, align 4
+  %8 = sext i32 %7 to i64
+  %9 = getelementptr inbounds [12 x i32], [12 x i32]* %6, i64 0, i64 %8
+  %10 = load i32, i32* %9, align 4
+  ret i32 %10
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.2756* noundef %0, i32 noundef %1, i32 noundef %2) #1 {
+  %4 = alloca %struct.PhysicalCoordinates.0.2756*, align 8
+  %5 = alloca i32, align 4
+  %6 = alloca i32, align 4
+  store %struct.PhysicalCoordinates.0.2756* %0, %struct.PhysicalCoordinates.0.2756** %4, align 8
+  store i32 %1, i32* %5, align 4
+  store i32 %2, i32* %6, align 4
+  %7 = load i32, i32* %6, align 4
+  %8 = load %struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756** %4, align 8
+  %9 = getelementptr inbounds %struct.PhysicalCoordinates.0.2756, %struct.PhysicalCoordinates.0.2756* %8, i32 0, i32 0
+  %10 = load i32, i32* %5, align 4
+  %11 = sext i32 %10 to i64
+  %12 = getelementptr inbounds [12 x i32], [12 x i32]* %9, i64 0, i64 %11
+  store i32 %7, i32* %12, align 4
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal %struct.LLVMRuntime.2754* @RuntimeContext_get_runtime(%struct.RuntimeContext.2755* noundef %0) #1 {
+  %2 = alloca %struct.RuntimeContext.2755*, align 8
+  store %struct.RuntimeContext.2755* %0, %struct.RuntimeContext.2755** %2, align 8
+  %3 = load %struct.RuntimeContext.2755*, %struct.RuntimeContext.2755** %2, align 8
+  %4 = getelementptr inbounds %struct.RuntimeContext.2755, %struct.RuntimeContext.2755* %3, i32 0, i32 1
+  %5 = load %struct.LLVMRuntime.2754*, %struct.LLVMRuntime.2754** %4, align 8
+  ret %struct.LLVMRuntime.2754* %5
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_snode_id(%struct.StructMeta.2757* noundef %0, i32 noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.2757*, align 8
+  %4 = alloca i32, align 4
+  store %struct.StructMeta.2757* %0, %struct.StructMeta.2757** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load i32, i32* %4, align 4
+  %6 = load %struct.StructMeta.2757*, %struct.StructMeta.2757** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.2757, %struct.StructMeta.2757* %6, i32 0, i32 0
+  store i32 %5, i32* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_element_size(%struct.StructMeta.2757* noundef %0, i64 noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.2757*, align 8
+  %4 = alloca i64, align 8
+  store %struct.StructMeta.2757* %0, %struct.StructMeta.2757** %3, align 8
+  store i64 %1, i64* %4, align 8
+  %5 = load i64, i64* %4, align 8
+  %6 = load %struct.StructMeta.2757*, %struct.StructMeta.2757** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.2757, %struct.StructMeta.2757* %6, i32 0, i32 1
+  store i64 %5, i64* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_max_num_elements(%struct.StructMeta.2757* noundef %0, i64 noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.2757*, align 8
+  %4 = alloca i64, align 8
+  store %struct.StructMeta.2757* %0, %struct.StructMeta.2757** %3, align 8
+  store i64 %1, i64* %4, align 8
+  %5 = load i64, i64* %4, align 8
+  %6 = load %struct.StructMeta.2757*, %struct.StructMeta.2757** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.2757, %struct.StructMeta.2757* %6, i32 0, i32 2
+  store i64 %5, i64* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_get_num_elements(%struct.StructMeta.2757* noundef %0, i32 (i8*, i8*)* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.2757*, align 8
+  %4 = alloca i32 (i8*, i8*)*, align 8
+  store %struct.StructMeta.2757* %0, %struct.StructMeta.2757** %3, align 8
+  store i32 (i8*, i8*)* %1, i32 (i8*, i8*)** %4, align 8
+  %5 = load i32 (i8*, i8*)*, i32 (i8*, i8*)** %4, align 8
+  %6 = load %struct.StructMeta.2757*, %struct.StructMeta.2757** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.2757, %struct.StructMeta.2757* %6, i32 0, i32 6
+  store i32 (i8*, i8*)* %5, i32 (i8*, i8*)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_lookup_element(%struct.StructMeta.2757* noundef %0, i8* (i8*, i8*, i32)* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.2757*, align 8
+  %4 = alloca i8* (i8*, i8*, i32)*, align 8
+  store %struct.StructMeta.2757* %0, %struct.StructMeta.2757** %3, align 8
+  store i8* (i8*, i8*, i32)* %1, i8* (i8*, i8*, i32)** %4, align 8
+  %5 = load i8* (i8*, i8*, i32)*, i8* (i8*, i8*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.2757*, %struct.StructMeta.2757** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.2757, %struct.StructMeta.2757* %6, i32 0, i32 3
+  store i8* (i8*, i8*, i32)* %5, i8* (i8*, i8*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_from_parent_element(%struct.StructMeta.2757* noundef %0, i8* (i8*)* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.2757*, align 8
+  %4 = alloca i8* (i8*)*, align 8
+  store %struct.StructMeta.2757* %0, %struct.StructMeta.2757** %3, align 8
+  store i8* (i8*)* %1, i8* (i8*)** %4, align 8
+  %5 = load i8* (i8*)*, i8* (i8*)** %4, align 8
+  %6 = load %struct.StructMeta.2757*, %struct.StructMeta.2757** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.2757, %struct.StructMeta.2757* %6, i32 0, i32 4
+  store i8* (i8*)* %5, i8* (i8*)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_refine_coordinates(%struct.StructMeta.2757* noundef %0, void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.2757*, align 8
+  %4 = alloca void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)*, align 8
+  store %struct.StructMeta.2757* %0, %struct.StructMeta.2757** %3, align 8
+  store void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)* %1, void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)** %4, align 8
+  %5 = load void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)*, void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.2757*, %struct.StructMeta.2757** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.2757, %struct.StructMeta.2757* %6, i32 0, i32 7
+  store void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)* %5, void (%struct.PhysicalCoordinates.0.2756*, %struct.PhysicalCoordinates.0.2756*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_is_active(%struct.StructMeta.2757* noundef %0, i1 (i8*, i8*, i32)* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.2757*, align 8
+  %4 = alloca i1 (i8*, i8*, i32)*, align 8
+  store %struct.StructMeta.2757* %0, %struct.StructMeta.2757** %3, align 8
+  store i1 (i8*, i8*, i32)* %1, i1 (i8*, i8*, i32)** %4, align 8
+  %5 = load i1 (i8*, i8*, i32)*, i1 (i8*, i8*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.2757*, %struct.StructMeta.2757** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.2757, %struct.StructMeta.2757* %6, i32 0, i32 5
+  store i1 (i8*, i8*, i32)* %5, i1 (i8*, i8*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_context(%struct.StructMeta.2757* noundef %0, %struct.RuntimeContext.2755* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.2757*, align 8
+  %4 = alloca %struct.RuntimeContext.2755*, align 8
+  store %struct.StructMeta.2757* %0, %struct.StructMeta.2757** %3, align 8
+  store %struct.RuntimeContext.2755* %1, %struct.RuntimeContext.2755** %4, align 8
+  %5 = load %struct.RuntimeContext.2755*, %struct.RuntimeContext.2755** %4, align 8
+  %6 = load %struct.StructMeta.2757*, %struct.StructMeta.2757** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.2757, %struct.StructMeta.2757* %6, i32 0, i32 8
+  store %struct.RuntimeContext.2755* %5, %struct.RuntimeContext.2755** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i8* @LLVMRuntime_get_roots(%struct.LLVMRuntime.2754* noundef %0, i32 noundef %1) #1 {
+  %3 = alloca %struct.LLVMRuntime.2754*, align 8
+  %4 = alloca i32, align 4
+  store %struct.LLVMRuntime.2754* %0, %struct.LLVMRuntime.2754** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load %struct.LLVMRuntime.2754*, %struct.LLVMRuntime.2754** %3, align 8
+  %6 = getelementptr inbounds %struct.LLVMRuntime.2754, %struct.LLVMRuntime.2754* %5, i32 0, i32 7
+  %7 = load i32, i32* %4, align 4
+  %8 = sext i32 %7 to i64
+  %9 = getelementptr inbounds [512 x i8*], [512 x i8*]* %6, i64 0, i64 %8
+  %10 = load i8*, i8** %9, align 8
+  ret i8* %10
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @gpu_parallel_range_for(%struct.RuntimeContext.2755* noundef %0, i32 noundef %1, i32 noundef %2, void (%struct.RuntimeContext.2755*, i8*)* noundef %3, void (%struct.RuntimeContext.2755*, i8*, i32)* noundef %4, void (%struct.RuntimeContext.2755*, i8*)* noundef %5, i64 noundef %6) #1 {
+  %8 = alloca %struct.RuntimeContext.2755*, align 8
+  %9 = alloca i32, align 4
+  %10 = alloca i32, align 4
+  %11 = alloca void (%struct.RuntimeContext.2755*, i8*)*, align 8
+  %12 = alloca void (%struct.RuntimeContext.2755*, i8*, i32)*, align 8
+  %13 = alloca void (%struct.RuntimeContext.2755*, i8*)*, align 8
+  %14 = alloca i64, align 8
+  %15 = alloca i32, align 4
+  %16 = alloca i8*, align 8
+  %17 = alloca i64, align 8
+  %18 = alloca i8*, align 8
+  store %struct.RuntimeContext.2755* %0, %struct.RuntimeContext.2755** %8, align 8
+  store i32 %1, i32* %9, align 4
+  store i32 %2, i32* %10, align 4
+  store void (%struct.RuntimeContext.2755*, i8*)* %3, void (%struct.RuntimeContext.2755*, i8*)** %11, align 8
+  store void (%struct.RuntimeContext.2755*, i8*, i32)* %4, void (%struct.RuntimeContext.2755*, i8*, i32)** %12, align 8
+  store void (%struct.RuntimeContext.2755*, i8*)* %5, void (%struct.RuntimeContext.2755*, i8*)** %13, align 8
+  store i64 %6, i64* %14, align 8
+  %19 = call i32 @thread_idx()
+  %20 = call i32 @block_dim()
+  %21 = call i32 @block_idx()
+  %22 = mul nsw i32 %20, %21
+  %23 = add nsw i32 %19, %22
+  %24 = load i32, i32* %9, align 4
+  %25 = add nsw i32 %23, %24
+  store i32 %25, i32* %15, align 4
+  %26 = load i64, i64* %14, align 8
+  %27 = call i8* @llvm.stacksave()
+  store i8* %27, i8** %16, align 8
+  %28 = alloca i8, i64 %26, align 8
+  store i64 %26, i64* %17, align 8
+  %29 = getelementptr inbounds i8, i8* %28, i64 0
+  store i8* %29, i8** %18, align 8
+  %30 = load void (%struct.RuntimeContext.2755*, i8*)*, void (%struct.RuntimeContext.2755*, i8*)** %11, align 8
+  %31 = icmp ne void (%struct.RuntimeContext.2755*, i8*)* %30, null
+  br i1 %31, label %32, label %36
+
+32:                                               ; preds = %7
+  %33 = load void (%struct.RuntimeContext.2755*, i8*)*, void (%struct.RuntimeContext.2755*, i8*)** %11, align 8
+  %34 = load %struct.RuntimeContext.2755*, %struct.RuntimeContext.2755** %8, align 8
+  %35 = load i8*, i8** %18, align 8
+  call void %33(%struct.RuntimeContext.2755* noundef %34, i8* noundef %35)
+  br label %36
+
+36:                                               ; preds = %32, %7
+  br label %37
+
+37:                                               ; preds = %41, %36
+  %38 = load i32, i32* %15, align 4
+  %39 = load i32, i32* %10, align 4
+  %40 = icmp slt i32 %38, %39
+  br i1 %40, label %41, label %51
+
+41:                                               ; preds = %37
+  %42 = load void (%struct.RuntimeContext.2755*, i8*, i32)*, void (%struct.RuntimeContext.2755*, i8*, i32)** %12, align 8
+  %43 = load %struct.RuntimeContext.2755*, %struct.RuntimeContext.2755** %8, align 8
+  %44 = load i8*, i8** %18, align 8
+  %45 = load i32, i32* %15, align 4
+  call void %42(%struct.RuntimeContext.2755* noundef %43, i8* noundef %44, i32 noundef %45)
+  %46 = call i32 @block_dim()
+  %47 = call i32 @grid_dim()
+  %48 = mul nsw i32 %46, %47
+  %49 = load i32, i32* %15, align 4
+  %50 = add nsw i32 %49, %48
+  store i32 %50, i32* %15, align 4
+  br label %37, !llvm.loop !14
+
+51:                                               ; preds = %37
+  %52 = load void (%struct.RuntimeContext.2755*, i8*)*, void (%struct.RuntimeContext.2755*, i8*)** %13, align 8
+  %53 = icmp ne void (%struct.RuntimeContext.2755*, i8*)* %52, null
+  br i1 %53, label %54, label %58
+
+54:                                               ; preds = %51
+  %55 = load void (%struct.RuntimeContext.2755*, i8*)*, void (%struct.RuntimeContext.2755*, i8*)** %13, align 8
+  %56 = load %struct.RuntimeContext.2755*, %struct.RuntimeContext.2755** %8, align 8
+  %57 = load i8*, i8** %18, align 8
+  call void %55(%struct.RuntimeContext.2755* noundef %56, i8* noundef %57)
+  br label %58
+
+58:                                               ; preds = %54, %51
+  %59 = load i8*, i8** %16, align 8
+  call void @llvm.stackrestore(i8* %59)
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @thread_idx() #1 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  ret i32 %0
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @block_dim() #1 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  ret i32 %0
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @block_idx() #1 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  ret i32 %0
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn
+declare i8* @llvm.stacksave() #2
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @grid_dim() #1 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  ret i32 %0
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn
+declare void @llvm.stackrestore(i8*) #2
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x() #3
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #3
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @DenseMeta_set_morton_dim(%struct.DenseMeta.2758* noundef %0, i32 noundef %1) #1 {
+  %3 = alloca %struct.DenseMeta.2758*, align 8
+  %4 = alloca i32, align 4
+  store %struct.DenseMeta.2758* %0, %struct.DenseMeta.2758** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load i32, i32* %4, align 4
+  %6 = load %struct.DenseMeta.2758*, %struct.DenseMeta.2758** %3, align 8
+  %7 = getelementptr inbounds %struct.DenseMeta.2758, %struct.DenseMeta.2758* %6, i32 0, i32 1
+  store i32 %5, i32* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @Dense_get_num_elements(i8* noundef %0, i8* noundef %1) #1 {
+  %3 = alloca i8*, align 8
+  %4 = alloca i8*, align 8
+  store i8* %0, i8** %3, align 8
+  store i8* %1, i8** %4, align 8
+  %5 = load i8*, i8** %3, align 8
+  %6 = bitcast i8* %5 to %struct.StructMeta.2757*
+  %7 = getelementptr inbounds %struct.StructMeta.2757, %struct.StructMeta.2757* %6, i32 0, i32 2
+  %8 = load i64, i64* %7, align 8
+  %9 = trunc i64 %8 to i32
+  ret i32 %9
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal zeroext i1 @Dense_is_active(i8* noundef %0, i8* noundef %1, i32 noundef %2) #1 {
+  %4 = alloca i8*, align 8
+  %5 = alloca i8*, align 8
+  %6 = alloca i32, align 4
+  store i8* %0, i8** %4, align 8
+  store i8* %1, i8** %5, align 8
+  store i32 %2, i32* %6, align 4
+  ret i1 true
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i8* @Dense_lookup_element(i8* noundef %0, i8* noundef %1, i32 noundef %2) #1 {
+  %4 = alloca i8*, align 8
+  %5 = alloca i8*, align 8
+  %6 = alloca i32, align 4
+  store i8* %0, i8** %4, align 8
+  store i8* %1, i8** %5, align 8
+  store i32 %2, i32* %6, align 4
+  %7 = load i8*, i8** %5, align 8
+  %8 = load i8*, i8** %4, align 8
+  %9 = bitcast i8* %8 to %struct.StructMeta.2757*
+  %10 = getelementptr inbounds %struct.StructMeta.2757, %struct.StructMeta.2757* %9, i32 0, i32 1
+  %11 = load i64, i64* %10, align 8
+  %12 = load i32, i32* %6, align 4
+  %13 = sext i32 %12 to i64
+  %14 = mul i64 %11, %13
+  %15 = getelementptr inbounds i8, i8* %7, i64 %14
+  ret i8* %15
+}
+
+attributes #0 = { argmemonly nocallback nounwind readonly }
+attributes #1 = { alwaysinline mustprogress nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #2 = { nocallback nofree nosync nounwind willreturn }
+attributes #3 = { nocallback nofree nosync nounwind readnone speculatable willreturn }
+
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !3, !5, !5, !5, !5, !6, !6, !5}
+!llvm.ident = !{!7}
+!nvvmir.version = !{!8}
+!llvm.module.flags = !{!9, !10, !11, !12, !13}
+
+!0 = !{void (%struct.RuntimeContext.2755*)* @check_c240_0_kernel_0_range_for, !"kernel", i32 1}
+!1 = !{void (%struct.RuntimeContext.2755*)* @check_c240_0_kernel_0_range_for, !"maxntidx", i32 128}
+!2 = !{void (%struct.RuntimeContext.2755*)* @check_c240_0_kernel_0_range_for, !"minctasm", i32 2}
+!3 = !{null, !"align", i32 8}
+!4 = !{null, !"align", i32 8, !"align", i32 65544, !"align", i32 131080}
+!5 = !{null, !"align", i32 16}
+!6 = !{null, !"align", i32 16, !"align", i32 65552, !"align", i32 131088}
+!7 = !{!"Ubuntu clang version 14.0.6"}
+!8 = !{i32 1, i32 4}
+!9 = !{i32 1, !"wchar_size", i32 4}
+!10 = !{i32 7, !"PIC Level", i32 2}
+!11 = !{i32 7, !"PIE Level", i32 2}
+!12 = !{i32 7, !"uwtable", i32 1}
+!13 = !{i32 7, !"frame-pointer", i32 2}
+!14 = distinct !{!14, !15}
+!15 = !{!"llvm.loop.mustprogress"}

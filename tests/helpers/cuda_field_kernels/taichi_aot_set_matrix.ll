@@ -1,0 +1,717 @@
+; ModuleID = 'kernel'
+source_filename = "kernel"
+target triple = "nvptx64-nvidia-cuda"
+
+%struct.RuntimeContext.1705 = type { i8*, %struct.LLVMRuntime.1704*, i32, i64* }
+%struct.LLVMRuntime.1704 = type { %struct.PreallocatedMemoryChunk.1699, %struct.PreallocatedMemoryChunk.1699, i8* (i8*, i64, i64)*, void (i8*)*, void (i8*, ...)*, i32 (i8*, i64, i8*, %struct.__va_list_tag.1700*)*, i8*, [512 x i8*], [512 x i64], i8*, void (i8*, i32, i32, i8*, void (i8*, i32, i32)*)*, [1024 x %struct.ListManager.1701*], [1024 x %struct.NodeManager.1702*], [1024 x i8*], i8*, %struct.RandState.1703*, i8*, void (i8*, i8*)*, void (i8*)*, [2048 x i8], [32 x i64], i32, i64, i8*, i32, i32, i64 }
+%struct.PreallocatedMemoryChunk.1699 = type { i8*, i8*, i64 }
+%struct.__va_list_tag.1700 = type { i32, i32, i8*, i8* }
+%struct.ListManager.1701 = type { [131072 x i8*], i64, i64, i32, i32, i32, %struct.LLVMRuntime.1704* }
+%struct.NodeManager.1702 = type <{ %struct.LLVMRuntime.1704*, i32, i32, i32, i32, %struct.ListManager.1701*, %struct.ListManager.1701*, %struct.ListManager.1701*, i32, [4 x i8] }>
+%struct.RandState.1703 = type { i32, i32, i32, i32, i32 }
+%struct.DenseMeta.1708 = type <{ %struct.StructMeta.1707, i32, [4 x i8] }>
+%struct.StructMeta.1707 = type { i32, i64, i64, i8* (i8*, i8*, i32)*, i8* (i8*)*, i1 (i8*, i8*, i32)*, i32 (i8*, i8*)*, void (%struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706*, i32)*, %struct.RuntimeContext.1705* }
+%struct.PhysicalCoordinates.0.1706 = type { [12 x i32] }
+%S0_ch.1733 = type { [8 x %S1_ch.1709], [8 x %S3_ch.1710], [8 x %S6_ch.1711], [8 x %S8_ch.1712], [8 x %S11_ch.1713], [8 x %S13_ch.1714], [8 x %S16_ch.1715], [8 x %S18_ch.1716], [8 x %S21_ch.1717], [8 x %S23_ch.1718], [8 x %S26_ch.1719], [8 x %S28_ch.1720], [8 x %S31_ch.1721], [8 x %S33_ch.1722], [8 x %S36_ch.1723], [8 x %S38_ch.1724], [8 x %S16_ch.1715], [8 x %S18_ch.1716], [8 x %S21_ch.1717], [8 x %S23_ch.1718], [8 x %S26_ch.1719], [8 x %S28_ch.1720], [8 x %S31_ch.1721], [8 x %S33_ch.1722], [8 x %S61_ch.1725], [1 x %S70_ch.1726], [1 x %S31_ch.1721], [24 x %S26_ch.1719], [24 x %S26_ch.1719], [24 x %S26_ch.1719], [24 x %S26_ch.1719], [96 x %S26_ch.1719], [4 x %S91_ch.1727], [4 x %S11_ch.1713], [4 x %S11_ch.1713], [6 x %S99_ch.1728], [3 x %S105_ch.1730], [6 x %S109_ch.1732] }
+%S1_ch.1709 = type { half }
+%S3_ch.1710 = type { half, half }
+%S6_ch.1711 = type { float }
+%S8_ch.1712 = type { float, float }
+%S11_ch.1713 = type { double }
+%S13_ch.1714 = type { double, double }
+%S36_ch.1723 = type { i1 }
+%S38_ch.1724 = type { i1, i1 }
+%S16_ch.1715 = type { i8 }
+%S18_ch.1716 = type { i8, i8 }
+%S21_ch.1717 = type { i16 }
+%S23_ch.1718 = type { i16, i16 }
+%S26_ch.1719 = type { i32 }
+%S28_ch.1720 = type { i32, i32 }
+%S31_ch.1721 = type { i64 }
+%S33_ch.1722 = type { i64, i64 }
+%S61_ch.1725 = type { half, half, half, half, half, half, half, half }
+%S70_ch.1726 = type { i8, i8, i8, i8, i8, i8, i8, i8 }
+%S91_ch.1727 = type { i32, i32, i32 }
+%S99_ch.1728 = type { double, double, double, double, i64 }
+%S105_ch.1730 = type { [4 x %S106_ch.1729] }
+%S106_ch.1729 = type { [4 x %S26_ch.1719] }
+%S109_ch.1732 = type { [8 x %S110_ch.1731] }
+%S110_ch.1731 = type { i32, i32, i32, i32 }
+
+define void @put_c180_0_kernel_0_range_for(%struct.RuntimeContext.1705* byval(%struct.RuntimeContext.1705) %context) {
+entry:
+  br label %body
+
+final:                                            ; preds = %body
+  ret void
+
+body:                                             ; preds = %entry
+  call void @gpu_parallel_range_for(%struct.RuntimeContext.1705* %context, i32 0, i32 8, void (%struct.RuntimeContext.1705*, i8*)* null, void (%struct.RuntimeContext.1705*, i8*, i32)* @function_body, void (%struct.RuntimeContext.1705*, i8*)* null, i64 1)
+  br label %final
+}
+
+define internal void @function_body(%struct.RuntimeContext.1705* %0, i8* %1, i32 %2) {
+allocs:
+  %3 = alloca i32, align 4
+  %4 = alloca %struct.DenseMeta.1708, align 8
+  br label %entry
+
+final:                                            ; preds = %function_body
+  ret void
+
+entry:                                            ; preds = %allocs
+  br label %function_body
+
+function_body:                                    ; preds = %entry
+  store i32 %2, i32* %3, align 4
+  %5 = load i32, i32* %3, align 4
+  %6 = getelementptr %struct.RuntimeContext.1705, %struct.RuntimeContext.1705* %0, i32 0, i32 0
+  %7 = bitcast i8** %6 to { { { i32 }, half* } }**
+  %8 = load { { { i32 }, half* } }*, { { { i32 }, half* } }** %7, align 8
+  %9 = getelementptr { { { i32 }, half* } }, { { { i32 }, half* } }* %8, i32 0, i32 0
+  %10 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 1
+  %11 = load half*, half** %10, align 8
+  %12 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 0, i32 0
+  %13 = load i32, i32* %12, align 4
+  %14 = mul i32 0, %13
+  %15 = add i32 %14, %5
+  %16 = mul i32 %15, 8
+  %17 = add i32 %16, 0
+  %18 = getelementptr half, half* %11, i32 %17
+  %19 = load half, half* %18, align 2
+  %20 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 1
+  %21 = load half*, half** %20, align 8
+  %22 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 0, i32 0
+  %23 = load i32, i32* %22, align 4
+  %24 = mul i32 0, %23
+  %25 = add i32 %24, %5
+  %26 = mul i32 %25, 8
+  %27 = add i32 %26, 1
+  %28 = getelementptr half, half* %21, i32 %27
+  %29 = load half, half* %28, align 2
+  %30 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 1
+  %31 = load half*, half** %30, align 8
+  %32 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 0, i32 0
+  %33 = load i32, i32* %32, align 4
+  %34 = mul i32 0, %33
+  %35 = add i32 %34, %5
+  %36 = mul i32 %35, 8
+  %37 = add i32 %36, 2
+  %38 = getelementptr half, half* %31, i32 %37
+  %39 = load half, half* %38, align 2
+  %40 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 1
+  %41 = load half*, half** %40, align 8
+  %42 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 0, i32 0
+  %43 = load i32, i32* %42, align 4
+  %44 = mul i32 0, %43
+  %45 = add i32 %44, %5
+  %46 = mul i32 %45, 8
+  %47 = add i32 %46, 3
+  %48 = getelementptr half, half* %41, i32 %47
+  %49 = load half, half* %48, align 2
+  %50 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 1
+  %51 = load half*, half** %50, align 8
+  %52 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 0, i32 0
+  %53 = load i32, i32* %52, align 4
+  %54 = mul i32 0, %53
+  %55 = add i32 %54, %5
+  %56 = mul i32 %55, 8
+  %57 = add i32 %56, 4
+  %58 = getelementptr half, half* %51, i32 %57
+  %59 = load half, half* %58, align 2
+  %60 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 1
+  %61 = load half*, half** %60, align 8
+  %62 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 0, i32 0
+  %63 = load i32, i32* %62, align 4
+  %64 = mul i32 0, %63
+  %65 = add i32 %64, %5
+  %66 = mul i32 %65, 8
+  %67 = add i32 %66, 5
+  %68 = getelementptr half, half* %61, i32 %67
+  %69 = load half, half* %68, align 2
+  %70 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 1
+  %71 = load half*, half** %70, align 8
+  %72 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 0, i32 0
+  %73 = load i32, i32* %72, align 4
+  %74 = mul i32 0, %73
+  %75 = add i32 %74, %5
+  %76 = mul i32 %75, 8
+  %77 = add i32 %76, 6
+  %78 = getelementptr half, half* %71, i32 %77
+  %79 = load half, half* %78, align 2
+  %80 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 1
+  %81 = load half*, half** %80, align 8
+  %82 = getelementptr { { i32 }, half* }, { { i32 }, half* }* %9, i32 0, i32 0, i32 0
+  %83 = load i32, i32* %82, align 4
+  %84 = mul i32 0, %83
+  %85 = add i32 %84, %5
+  %86 = mul i32 %85, 8
+  %87 = add i32 %86, 7
+  %88 = getelementptr half, half* %81, i32 %87
+  %89 = load half, half* %88, align 2
+  %90 = call %struct.LLVMRuntime.1704* @RuntimeContext_get_runtime(%struct.RuntimeContext.1705* %0)
+  %91 = call i8* @LLVMRuntime_get_roots(%struct.LLVMRuntime.1704* %90, i32 0)
+  %92 = bitcast i8* %91 to %S0_ch.1733*
+  %93 = getelementptr %S0_ch.1733, %S0_ch.1733* %92, i32 0
+  %94 = bitcast %S0_ch.1733* %93 to i8*
+  %95 = call i8* @get_ch_S0_to_S61(i8* %94)
+  %96 = bitcast i8* %95 to [8 x %S61_ch.1725]*
+  %97 = bitcast %struct.DenseMeta.1708* %4 to %struct.StructMeta.1707*
+  call void @StructMeta_set_snode_id(%struct.StructMeta.1707* %97, i32 61)
+  call void @StructMeta_set_element_size(%struct.StructMeta.1707* %97, i64 16)
+  call void @StructMeta_set_max_num_elements(%struct.StructMeta.1707* %97, i64 8)
+  call void @StructMeta_set_context(%struct.StructMeta.1707* %97, %struct.RuntimeContext.1705* %0)
+  call void @StructMeta_set_lookup_element(%struct.StructMeta.1707* %97, i8* (i8*, i8*, i32)* @Dense_lookup_element)
+  call void @StructMeta_set_is_active(%struct.StructMeta.1707* %97, i1 (i8*, i8*, i32)* @Dense_is_active)
+  call void @StructMeta_set_get_num_elements(%struct.StructMeta.1707* %97, i32 (i8*, i8*)* @Dense_get_num_elements)
+  call void @StructMeta_set_from_parent_element(%struct.StructMeta.1707* %97, i8* (i8*)* @get_ch_S0_to_S61)
+  call void @StructMeta_set_refine_coordinates(%struct.StructMeta.1707* %97, void (%struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706*, i32)* @S61_refine_coordinates)
+  call void @DenseMeta_set_morton_dim(%struct.DenseMeta.1708* %4, i32 0)
+  %98 = bitcast %struct.DenseMeta.1708* %4 to i8*
+  %99 = bitcast [8 x %S61_ch.1725]* %96 to i8*
+  %100 = call i8* @Dense_lookup_element(i8* %98, i8* %99, i32 %5)
+  %101 = call i8* @get_ch_S61_to_S62(i8* %100)
+  %102 = bitcast i8* %101 to half*
+  store half %19, half* %102, align 2
+  %103 = call i8* @get_ch_S61_to_S63(i8* %100)
+  %104 = bitcast i8* %103 to half*
+  store half %29, half* %104, align 2
+  %105 = call i8* @get_ch_S61_to_S64(i8* %100)
+  %106 = bitcast i8* %105 to half*
+  store half %39, half* %106, align 2
+  %107 = call i8* @get_ch_S61_to_S65(i8* %100)
+  %108 = bitcast i8* %107 to half*
+  store half %49, half* %108, align 2
+  %109 = call i8* @get_ch_S61_to_S66(i8* %100)
+  %110 = bitcast i8* %109 to half*
+  store half %59, half* %110, align 2
+  %111 = call i8* @get_ch_S61_to_S67(i8* %100)
+  %112 = bitcast i8* %111 to half*
+  store half %69, half* %112, align 2
+  %113 = call i8* @get_ch_S61_to_S68(i8* %100)
+  %114 = bitcast i8* %113 to half*
+  store half %79, half* %114, align 2
+  %115 = call i8* @get_ch_S61_to_S69(i8* %100)
+  %116 = bitcast i8* %115 to half*
+  store half %89, half* %116, align 2
+  br label %final
+}
+
+define internal void @S61_refine_coordinates(%struct.PhysicalCoordinates.0.1706* %0, %struct.PhysicalCoordinates.0.1706* %1, i32 %2) {
+entry:
+  %3 = urem i32 %2, 8
+  %4 = udiv i32 %3, 1
+  %5 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 0)
+  %6 = mul i32 %5, 8
+  %7 = add i32 %6, %4
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 0, i32 %7)
+  %8 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 1)
+  %9 = mul i32 %8, 1
+  %10 = add i32 %9, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 1, i32 %10)
+  %11 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 2)
+  %12 = mul i32 %11, 1
+  %13 = add i32 %12, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 2, i32 %13)
+  %14 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 3)
+  %15 = mul i32 %14, 1
+  %16 = add i32 %15, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 3, i32 %16)
+  %17 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 4)
+  %18 = mul i32 %17, 1
+  %19 = add i32 %18, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 4, i32 %19)
+  %20 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 5)
+  %21 = mul i32 %20, 1
+  %22 = add i32 %21, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 5, i32 %22)
+  %23 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 6)
+  %24 = mul i32 %23, 1
+  %25 = add i32 %24, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 6, i32 %25)
+  %26 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 7)
+  %27 = mul i32 %26, 1
+  %28 = add i32 %27, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 7, i32 %28)
+  %29 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 8)
+  %30 = mul i32 %29, 1
+  %31 = add i32 %30, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 8, i32 %31)
+  %32 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 9)
+  %33 = mul i32 %32, 1
+  %34 = add i32 %33, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 9, i32 %34)
+  %35 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 10)
+  %36 = mul i32 %35, 1
+  %37 = add i32 %36, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 10, i32 %37)
+  %38 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* %0, i32 11)
+  %39 = mul i32 %38, 1
+  %40 = add i32 %39, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* %1, i32 11, i32 %40)
+  ret void
+}
+
+define internal i8* @get_ch_S0_to_S61(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S0_ch.1733*
+  %getch = getelementptr %S0_ch.1733, %S0_ch.1733* %1, i32 0, i32 24
+  %2 = bitcast [8 x %S61_ch.1725]* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S61_to_S62(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S61_ch.1725*
+  %getch = getelementptr %S61_ch.1725, %S61_ch.1725* %1, i32 0, i32 0
+  %2 = bitcast half* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S61_to_S63(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S61_ch.1725*
+  %getch = getelementptr %S61_ch.1725, %S61_ch.1725* %1, i32 0, i32 1
+  %2 = bitcast half* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S61_to_S64(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S61_ch.1725*
+  %getch = getelementptr %S61_ch.1725, %S61_ch.1725* %1, i32 0, i32 2
+  %2 = bitcast half* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S61_to_S65(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S61_ch.1725*
+  %getch = getelementptr %S61_ch.1725, %S61_ch.1725* %1, i32 0, i32 3
+  %2 = bitcast half* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S61_to_S66(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S61_ch.1725*
+  %getch = getelementptr %S61_ch.1725, %S61_ch.1725* %1, i32 0, i32 4
+  %2 = bitcast half* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S61_to_S67(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S61_ch.1725*
+  %getch = getelementptr %S61_ch.1725, %S61_ch.1725* %1, i32 0, i32 5
+  %2 = bitcast half* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S61_to_S68(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S61_ch.1725*
+  %getch = getelementptr %S61_ch.1725, %S61_ch.1725* %1, i32 0, i32 6
+  %2 = bitcast half* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S61_to_S69(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S61_ch.1725*
+  %getch = getelementptr %S61_ch.1725, %S61_ch.1725* %1, i32 0, i32 7
+  %2 = bitcast half* %getch to i8*
+  ret i8* %2
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1706* noundef %0, i32 noundef %1) #0 {
+  %3 = alloca %struct.PhysicalCoordinates.0.1706*, align 8
+  %4 = alloca i32, align 4
+  store %struct.PhysicalCoordinates.0.1706* %0, %struct.PhysicalCoordinates.0.1706** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load %struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706** %3, align 8
+  %6 = getelementptr inbounds %struct.PhysicalCoordinates.0.1706, %struct.PhysicalCoordinates.0.1706* %5, i32 0, i32 0
+  %7 = load i32, i32* %4, align 4
+  %8 = sext i32 %7 to i64
+  %9 = getelementptr inbounds [12 x i32], [12 x i32]* %6, i64 0, i64 %8
+  %10 = load i32, i32* %9, align 4
+  ret i32 %10
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1706* noundef %0, i32 noundef %1, i32 noundef %2) #0 {
+  %4 = alloca %struct.PhysicalCoordinates.0.1706*, align 8
+  %5 = alloca i32, align 4
+  %6 = alloca i32, align 4
+  store %struct.PhysicalCoordinates.0.1706* %0, %struct.PhysicalCoordinates.0.1706** %4, align 8
+  store i32 %1, i32* %5, align 4
+  store i32 %2, i32* %6, align 4
+  %7 = load i32, i32* %6, align 4
+  %8 = load %struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706** %4, align 8
+  %9 = getelementptr inbounds %struct.PhysicalCoordinates.0.1706, %struct.PhysicalCoordinates.0.1706* %8, i32 0, i32 0
+  %10 = load i32, i32* %5, align 4
+  %11 = sext i32 %10 to i64
+  %12 = getelementptr inbounds [12 x i32], [12 x i32]* %9, i64 0, i64 %11
+  store i32 %7, i32* %12, align 4
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal %struct.LLVMRuntime.1704* @RuntimeContext_get_runtime(%struct.RuntimeContext.1705* noundef %0) #0 {
+  %2 = alloca %struct.RuntimeContext.1705*, align 8
+  store %struct.RuntimeContext.1705* %0, %struct.RuntimeContext.1705** %2, align 8
+  %3 = load %struct.RuntimeContext.1705*, %struct.RuntimeContext.1705** %2, align 8
+  %4 = getelementptr inbounds %struct.RuntimeContext.1705, %struct.RuntimeContext.1705* %3, i32 0, i32 1
+  %5 = load %struct.LLVMRuntime.1704*, %struct.LLVMRuntime.1704** %4, align 8
+  ret %struct.LLVMRuntime.1704* %5
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_snode_id(%struct.StructMeta.1707* noundef %0, i32 noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1707*, align 8
+  %4 = alloca i32, align 4
+  store %struct.StructMeta.1707* %0, %struct.StructMeta.1707** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load i32, i32* %4, align 4
+  %6 = load %struct.StructMeta.1707*, %struct.StructMeta.1707** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1707, %struct.StructMeta.1707* %6, i32 0, i32 0
+  store i32 %5, i32* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_element_size(%struct.StructMeta.1707* noundef %0, i64 noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1707*, align 8
+  %4 = alloca i64, align 8
+  store %struct.StructMeta.1707* %0, %struct.StructMeta.1707** %3, align 8
+  store i64 %1, i64* %4, align 8
+  %5 = load i64, i64* %4, align 8
+  %6 = load %struct.StructMeta.1707*, %struct.StructMeta.1707** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1707, %struct.StructMeta.1707* %6, i32 0, i32 1
+  store i64 %5, i64* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_max_num_elements(%struct.StructMeta.1707* noundef %0, i64 noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1707*, align 8
+  %4 = alloca i64, align 8
+  store %struct.StructMeta.1707* %0, %struct.StructMeta.1707** %3, align 8
+  store i64 %1, i64* %4, align 8
+  %5 = load i64, i64* %4, align 8
+  %6 = load %struct.StructMeta.1707*, %struct.StructMeta.1707** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1707, %struct.StructMeta.1707* %6, i32 0, i32 2
+  store i64 %5, i64* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_get_num_elements(%struct.StructMeta.1707* noundef %0, i32 (i8*, i8*)* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1707*, align 8
+  %4 = alloca i32 (i8*, i8*)*, align 8
+  store %struct.StructMeta.1707* %0, %struct.StructMeta.1707** %3, align 8
+  store i32 (i8*, i8*)* %1, i32 (i8*, i8*)** %4, align 8
+  %5 = load i32 (i8*, i8*)*, i32 (i8*, i8*)** %4, align 8
+  %6 = load %struct.StructMeta.1707*, %struct.StructMeta.1707** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1707, %struct.StructMeta.1707* %6, i32 0, i32 6
+  store i32 (i8*, i8*)* %5, i32 (i8*, i8*)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_lookup_element(%struct.StructMeta.1707* noundef %0, i8* (i8*, i8*, i32)* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1707*, align 8
+  %4 = alloca i8* (i8*, i8*, i32)*, align 8
+  store %struct.StructMeta.1707* %0, %struct.StructMeta.1707** %3, align 8
+  store i8* (i8*, i8*, i32)* %1, i8* (i8*, i8*, i32)** %4, align 8
+  %5 = load i8* (i8*, i8*, i32)*, i8* (i8*, i8*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.1707*, %struct.StructMeta.1707** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1707, %struct.StructMeta.1707* %6, i32 0, i32 3
+  store i8* (i8*, i8*, i32)* %5, i8* (i8*, i8*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_from_parent_element(%struct.StructMeta.1707* noundef %0, i8* (i8*)* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1707*, align 8
+  %4 = alloca i8* (i8*)*, align 8
+  store %struct.StructMeta.1707* %0, %struct.StructMeta.1707** %3, align 8
+  store i8* (i8*)* %1, i8* (i8*)** %4, align 8
+  %5 = load i8* (i8*)*, i8* (i8*)** %4, align 8
+  %6 = load %struct.StructMeta.1707*, %struct.StructMeta.1707** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1707, %struct.StructMeta.1707* %6, i32 0, i32 4
+  store i8* (i8*)* %5, i8* (i8*)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_refine_coordinates(%struct.StructMeta.1707* noundef %0, void (%struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706*, i32)* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1707*, align 8
+  %4 = alloca void (%struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706*, i32)*, align 8
+  store %struct.StructMeta.1707* %0, %struct.StructMeta.1707** %3, align 8
+  store void (%struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706*, i32)* %1, void (%struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706*, i32)** %4, align 8
+  %5 = load void (%struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706*, i32)*, void (%struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.1707*, %struct.StructMeta.1707** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1707, %struct.StructMeta.1707* %6, i32 0, i32 7
+  store void (%struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706*, i32)* %5, void (%struct.PhysicalCoordinates.0.1706*, %struct.PhysicalCoordinates.0.1706*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_is_active(%struct.StructMeta.1707* noundef %0, i1 (i8*, i8*, i32)* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1707*, align 8
+  %4 = alloca i1 (i8*, i8*, i32)*, align 8
+  store %struct.StructMeta.1707* %0, %struct.StructMeta.1707** %3, align 8
+  store i1 (i8*, i8*, i32)* %1, i1 (i8*, i8*, i32)** %4, align 8
+  %5 = load i1 (i8*, i8*, i32)*, i1 (i8*, i8*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.1707*, %struct.StructMeta.1707** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1707, %struct.StructMeta.1707* %6, i32 0, i32 5
+  store i1 (i8*, i8*, i32)* %5, i1 (i8*, i8*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_context(%struct.StructMeta.1707* noundef %0, %struct.RuntimeContext.1705* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1707*, align 8
+  %4 = alloca %struct.RuntimeContext.1705*, align 8
+  store %struct.StructMeta.1707* %0, %struct.StructMeta.1707** %3, align 8
+  store %struct.RuntimeContext.1705* %1, %struct.RuntimeContext.1705** %4, align 8
+  %5 = load %struct.RuntimeContext.1705*, %struct.RuntimeContext.1705** %4, align 8
+  %6 = load %struct.StructMeta.1707*, %struct.StructMeta.1707** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1707, %struct.StructMeta.1707* %6, i32 0, i32 8
+  store %struct.RuntimeContext.1705* %5, %struct.RuntimeContext.1705** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i8* @LLVMRuntime_get_roots(%struct.LLVMRuntime.1704* noundef %0, i32 noundef %1) #0 {
+  %3 = alloca %struct.LLVMRuntime.1704*, align 8
+  %4 = alloca i32, align 4
+  store %struct.LLVMRuntime.1704* %0, %struct.LLVMRuntime.1704** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load %struct.LLVMRuntime.1704*, %struct.LLVMRuntime.1704** %3, align 8
+  %6 = getelementptr inbounds %struct.LLVMRuntime.1704, %struct.LLVMRuntime.1704* %5, i32 0, i32 7
+  %7 = load i32, i32* %4, align 4
+  %8 = sext i32 %7 to i64
+  %9 = getelementptr inbounds [512 x i8*], [512 x i8*]* %6, i64 0, i64 %8
+  %10 = load i8*, i8** %9, align 8
+  ret i8* %10
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @gpu_parallel_range_for(%struct.RuntimeContext.1705* noundef %0, i32 noundef %1, i32 noundef %2, void (%struct.RuntimeContext.1705*, i8*)* noundef %3, void (%struct.RuntimeContext.1705*, i8*, i32)* noundef %4, void (%struct.RuntimeContext.1705*, i8*)* noundef %5, i64 noundef %6) #0 {
+  %8 = alloca %struct.RuntimeContext.1705*, align 8
+  %9 = alloca i32, align 4
+  %10 = alloca i32, align 4
+  %11 = alloca void (%struct.RuntimeContext.1705*, i8*)*, align 8
+  %12 = alloca void (%struct.RuntimeContext.1705*, i8*, i32)*, align 8
+  %13 = alloca void (%struct.RuntimeContext.1705*, i8*)*, align 8
+  %14 = alloca i64, align 8
+  %15 = alloca i32, align 4
+  %16 = alloca i8*, align 8
+  %17 = alloca i64, align 8
+  %18 = alloca i8*, align 8
+  store %struct.RuntimeContext.1705* %0, %struct.RuntimeContext.1705** %8, align 8
+  store i32 %1, i32* %9, align 4
+  store i32 %2, i32* %10, align 4
+  store void (%struct.RuntimeContext.1705*, i8*)* %3, void (%struct.RuntimeContext.1705*, i8*)** %11, align 8
+  store void (%struct.RuntimeContext.1705*, i8*, i32)* %4, void (%struct.RuntimeContext.1705*, i8*, i32)** %12, align 8
+  store void (%struct.RuntimeContext.1705*, i8*)* %5, void (%struct.RuntimeContext.1705*, i8*)** %13, align 8
+  store i64 %6, i64* %14, align 8
+  %19 = call i32 @thread_idx()
+  %20 = call i32 @block_dim()
+  %21 = call i32 @block_idx()
+  %22 = mul nsw i32 %20, %21
+  %23 = add nsw i32 %19, %22
+  %24 = load i32, i32* %9, align 4
+  %25 = add nsw i32 %23, %24
+  store i32 %25, i32* %15, align 4
+  %26 = load i64, i64* %14, align 8
+  %27 = call i8* @llvm.stacksave()
+  store i8* %27, i8** %16, align 8
+  %28 = alloca i8, i64 %26, align 8
+  store i64 %26, i64* %17, align 8
+  %29 = getelementptr inbounds i8, i8* %28, i64 0
+  store i8* %29, i8** %18, align 8
+  %30 = load void (%struct.RuntimeContext.1705*, i8*)*, void (%struct.RuntimeContext.1705*, i8*)** %11, align 8
+  %31 = icmp ne void (%struct.RuntimeContext.1705*, i8*)* %30, null
+  br i1 %31, label %32, label %36
+
+32:                                               ; preds = %7
+  %33 = load void (%struct.RuntimeContext.1705*, i8*)*, void (%struct.RuntimeContext.1705*, i8*)** %11, align 8
+  %34 = load %struct.RuntimeContext.1705*, %struct.RuntimeContext.1705** %8, align 8
+  %35 = load i8*, i8** %18, align 8
+  call void %33(%struct.RuntimeContext.1705* noundef %34, i8* noundef %35)
+  br label %36
+
+36:                                               ; preds = %32, %7
+  br label %37
+
+37:                                               ; preds = %41, %36
+  %38 = load i32, i32* %15, align 4
+  %39 = load i32, i32* %10, align 4
+  %40 = icmp slt i32 %38, %39
+  br i1 %40, label %41, label %51
+
+41:                                               ; preds = %37
+  %42 = load void (%struct.RuntimeContext.1705*, i8*, i32)*, void (%struct.RuntimeContext.1705*, i8*, i32)** %12, align 8
+  %43 = load %struct.RuntimeContext.1705*, %struct.RuntimeContext.1705** %8, align 8
+  %44 = load i8*, i8** %18, align 8
+  %45 = load i32, i32* %15, align 4
+  call void %42(%struct.RuntimeContext.1705* noundef %43, i8* noundef %44, i32 noundef %45)
+  %46 = call i32 @block_dim()
+  %47 = call i32 @grid_dim()
+  %48 = mul nsw i32 %46, %47
+  %49 = load i32, i32* %15, align 4
+  %50 = add nsw i32 %49, %48
+  store i32 %50, i32* %15, align 4
+  br label %37, !llvm.loop !14
+
+51:                                               ; preds = %37
+  %52 = load void (%struct.RuntimeContext.1705*, i8*)*, void (%struct.RuntimeContext.1705*, i8*)** %13, align 8
+  %53 = icmp ne void (%struct.RuntimeContext.1705*, i8*)* %52, null
+  br i1 %53, label %54, label %58
+
+54:                                               ; preds = %51
+  %55 = load void (%struct.RuntimeContext.1705*, i8*)*, void (%struct.RuntimeContext.1705*, i8*)** %13, align 8
+  %56 = load %struct.RuntimeContext.1705*, %struct.RuntimeContext.1705** %8, align 8
+  %57 = load i8*, i8** %18, align 8
+  call void %55(%struct.RuntimeContext.1705* noundef %56, i8* noundef %57)
+  br label %58
+
+58:                                               ; preds = %54, %51
+  %59 = load i8*, i8** %16, align 8
+  call void @llvm.stackrestore(i8* %59)
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @thread_idx() #0 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  ret i32 %0
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @block_dim() #0 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  ret i32 %0
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @block_idx() #0 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  ret i32 %0
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn
+declare i8* @llvm.stacksave() #1
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @grid_dim() #0 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  ret i32 %0
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn
+declare void @llvm.stackrestore(i8*) #1
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x() #2
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #2
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @DenseMeta_set_morton_dim(%struct.DenseMeta.1708* noundef %0, i32 noundef %1) #0 {
+  %3 = alloca %struct.DenseMeta.1708*, align 8
+  %4 = alloca i32, align 4
+  store %struct.DenseMeta.1708* %0, %struct.DenseMeta.1708** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load i32, i32* %4, align 4
+  %6 = load %struct.DenseMeta.1708*, %struct.DenseMeta.1708** %3, align 8
+  %7 = getelementptr inbounds %struct.DenseMeta.1708, %struct.DenseMeta.1708* %6, i32 0, i32 1
+  store i32 %5, i32* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @Dense_get_num_elements(i8* noundef %0, i8* noundef %1) #0 {
+  %3 = alloca i8*, align 8
+  %4 = alloca i8*, align 8
+  store i8* %0, i8** %3, align 8
+  store i8* %1, i8** %4, align 8
+  %5 = load i8*, i8** %3, align 8
+  %6 = bitcast i8* %5 to %struct.StructMeta.1707*
+  %7 = getelementptr inbounds %struct.StructMeta.1707, %struct.StructMeta.1707* %6, i32 0, i32 2
+  %8 = load i64, i64* %7, align 8
+  %9 = trunc i64 %8 to i32
+  ret i32 %9
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal zeroext i1 @Dense_is_active(i8* noundef %0, i8* noundef %1, i32 noundef %2) #0 {
+  %4 = alloca i8*, align 8
+  %5 = alloca i8*, align 8
+  %6 = alloca i32, align 4
+  store i8* %0, i8** %4, align 8
+  store i8* %1, i8** %5, align 8
+  store i32 %2, i32* %6, align 4
+  ret i1 true
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i8* @Dense_lookup_element(i8* noundef %0, i8* noundef %1, i32 noundef %2) #0 {
+  %4 = alloca i8*, align 8
+  %5 = alloca i8*, align 8
+  %6 = alloca i32, align 4
+  store i8* %0, i8** %4, align 8
+  store i8* %1, i8** %5, align 8
+  store i32 %2, i32* %6, align 4
+  %7 = load i8*, i8** %5, align 8
+  %8 = load i8*, i8** %4, align 8
+  %9 = bitcast i8* %8 to %struct.StructMeta.1707*
+  %10 = getelementptr inbounds %struct.StructMeta.1707, %struct.StructMeta.1707* %9, i32 0, i32 1
+  %11 = load i64, i64* %10, align 8
+  %12 = load i32, i32* %6, align 4
+  %13 = sext i32 %12 to i64
+  %14 = mul i64 %11, %13
+  %15 = getelementptr inbounds i8, i8* %7, i64 %14
+  ret i8* %15
+}
+
+attributes #0 = { alwaysinline mustprogress nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #1 = { nocallback nofree nosync nounwind willreturn }
+attributes #2 = { nocallback nofree nosync nounwind readnone speculatable willreturn }
+
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !3, !5, !5, !5, !5, !6, !6, !5}
+!llvm.ident = !{!7}
+!nvvmir.version = !{!8}
+!llvm.module.flags = !{!9, !10, !11, !12, !13}
+
+!0 = !{void (%struct.RuntimeContext.1705*)* @put_c180_0_kernel_0_range_for, !"kernel", i32 1}
+!1 = !{void (%struct.RuntimeContext.1705*)* @put_c180_0_kernel_0_range_for, !"maxntidx", i32 128}
+!2 = !{void (%struct.RuntimeContext.1705*)* @put_c180_0_kernel_0_range_for, !"minctasm", i32 2}
+!3 = !{null, !"align", i32 8}
+!4 = !{null, !"align", i32 8, !"align", i32 65544, !"align", i32 131080}
+!5 = !{null, !"align", i32 16}
+!6 = !{null, !"align", i32 16, !"align", i32 65552, !"align", i32 131088}
+!7 = !{!"Ubuntu clang version 14.0.6"}
+!8 = !{i32 1, i32 4}
+!9 = !{i32 1, !"wchar_size", i32 4}
+!10 = !{i32 7, !"PIC Level", i32 2}
+!11 = !{i32 7, !"PIE Level", i32 2}
+!12 = !{i32 7, !"uwtable", i32 1}
+!13 = !{i32 7, !"frame-pointer", i32 2}
+!14 = distinct !{!14, !15}
+!15 = !{!"llvm.loop.mustprogress"}

@@ -1,0 +1,618 @@
+; ModuleID = 'kernel'
+source_filename = "kernel"
+target triple = "nvptx64-nvidia-cuda"
+
+%struct.RuntimeContext.1075 = type { i8*, %struct.LLVMRuntime.1074*, i32, i64* }
+%struct.LLVMRuntime.1074 = type { %struct.PreallocatedMemoryChunk.1069, %struct.PreallocatedMemoryChunk.1069, i8* (i8*, i64, i64)*, void (i8*)*, void (i8*, ...)*, i32 (i8*, i64, i8*, %struct.__va_list_tag.1070*)*, i8*, [512 x i8*], [512 x i64], i8*, void (i8*, i32, i32, i8*, void (i8*, i32, i32)*)*, [1024 x %struct.ListManager.1071*], [1024 x %struct.NodeManager.1072*], [1024 x i8*], i8*, %struct.RandState.1073*, i8*, void (i8*, i8*)*, void (i8*)*, [2048 x i8], [32 x i64], i32, i64, i8*, i32, i32, i64 }
+%struct.PreallocatedMemoryChunk.1069 = type { i8*, i8*, i64 }
+%struct.__va_list_tag.1070 = type { i32, i32, i8*, i8* }
+%struct.ListManager.1071 = type { [131072 x i8*], i64, i64, i32, i32, i32, %struct.LLVMRuntime.1074* }
+%struct.NodeManager.1072 = type <{ %struct.LLVMRuntime.1074*, i32, i32, i32, i32, %struct.ListManager.1071*, %struct.ListManager.1071*, %struct.ListManager.1071*, i32, [4 x i8] }>
+%struct.RandState.1073 = type { i32, i32, i32, i32, i32 }
+%struct.DenseMeta.1078 = type <{ %struct.StructMeta.1077, i32, [4 x i8] }>
+%struct.StructMeta.1077 = type { i32, i64, i64, i8* (i8*, i8*, i32)*, i8* (i8*)*, i1 (i8*, i8*, i32)*, i32 (i8*, i8*)*, void (%struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076*, i32)*, %struct.RuntimeContext.1075* }
+%struct.PhysicalCoordinates.0.1076 = type { [12 x i32] }
+%S0_ch.1103 = type { [8 x %S1_ch.1079], [8 x %S3_ch.1080], [8 x %S6_ch.1081], [8 x %S8_ch.1082], [8 x %S11_ch.1083], [8 x %S13_ch.1084], [8 x %S16_ch.1085], [8 x %S18_ch.1086], [8 x %S21_ch.1087], [8 x %S23_ch.1088], [8 x %S26_ch.1089], [8 x %S28_ch.1090], [8 x %S31_ch.1091], [8 x %S33_ch.1092], [8 x %S36_ch.1093], [8 x %S38_ch.1094], [8 x %S16_ch.1085], [8 x %S18_ch.1086], [8 x %S21_ch.1087], [8 x %S23_ch.1088], [8 x %S26_ch.1089], [8 x %S28_ch.1090], [8 x %S31_ch.1091], [8 x %S33_ch.1092], [8 x %S61_ch.1095], [1 x %S70_ch.1096], [1 x %S31_ch.1091], [24 x %S26_ch.1089], [24 x %S26_ch.1089], [24 x %S26_ch.1089], [24 x %S26_ch.1089], [96 x %S26_ch.1089], [4 x %S91_ch.1097], [4 x %S11_ch.1083], [4 x %S11_ch.1083], [6 x %S99_ch.1098], [3 x %S105_ch.1100], [6 x %S109_ch.1102] }
+%S1_ch.1079 = type { half }
+%S3_ch.1080 = type { half, half }
+%S6_ch.1081 = type { float }
+%S8_ch.1082 = type { float, float }
+%S11_ch.1083 = type { double }
+%S13_ch.1084 = type { double, double }
+%S36_ch.1093 = type { i1 }
+%S38_ch.1094 = type { i1, i1 }
+%S16_ch.1085 = type { i8 }
+%S18_ch.1086 = type { i8, i8 }
+%S21_ch.1087 = type { i16 }
+%S23_ch.1088 = type { i16, i16 }
+%S26_ch.1089 = type { i32 }
+%S28_ch.1090 = type { i32, i32 }
+%S31_ch.1091 = type { i64 }
+%S33_ch.1092 = type { i64, i64 }
+%S61_ch.1095 = type { half, half, half, half, half, half, half, half }
+%S70_ch.1096 = type { i8, i8, i8, i8, i8, i8, i8, i8 }
+%S91_ch.1097 = type { i32, i32, i32 }
+%S99_ch.1098 = type { double, double, double, double, i64 }
+%S105_ch.1100 = type { [4 x %S106_ch.1099] }
+%S106_ch.1099 = type { [4 x %S26_ch.1089] }
+%S109_ch.1102 = type { [8 x %S110_ch.1101] }
+%S110_ch.1101 = type { i32, i32, i32, i32 }
+
+define void @put_c144_0_kernel_0_range_for(%struct.RuntimeContext.1075* byval(%struct.RuntimeContext.1075) %context) {
+entry:
+  br label %body
+
+final:                                            ; preds = %body
+  ret void
+
+body:                                             ; preds = %entry
+  call void @gpu_parallel_range_for(%struct.RuntimeContext.1075* %context, i32 0, i32 8, void (%struct.RuntimeContext.1075*, i8*)* null, void (%struct.RuntimeContext.1075*, i8*, i32)* @function_body, void (%struct.RuntimeContext.1075*, i8*)* null, i64 1)
+  br label %final
+}
+
+define internal void @function_body(%struct.RuntimeContext.1075* %0, i8* %1, i32 %2) {
+allocs:
+  %3 = alloca i32, align 4
+  %4 = alloca %struct.DenseMeta.1078, align 8
+  br label %entry
+
+final:                                            ; preds = %function_body
+  ret void
+
+entry:                                            ; preds = %allocs
+  br label %function_body
+
+function_body:                                    ; preds = %entry
+  store i32 %2, i32* %3, align 4
+  %5 = load i32, i32* %3, align 4
+  %6 = sdiv i32 %5, 2
+  %7 = icmp slt i32 %5, 0
+  %8 = shl i32 %6, 1
+  %9 = icmp ne i1 %7, false
+  %10 = icmp ne i32 %5, 0
+  %11 = icmp ne i32 %8, %5
+  %12 = icmp ne i1 %9, false
+  %13 = icmp ne i1 %10, false
+  %14 = and i1 %12, %13
+  %15 = icmp ne i1 %14, false
+  %16 = icmp ne i1 %11, false
+  %17 = and i1 %15, %16
+  %18 = zext i1 %17 to i32
+  %19 = sub i32 %6, %18
+  %20 = shl i32 %19, 1
+  %21 = sub i32 %5, %20
+  %22 = getelementptr %struct.RuntimeContext.1075, %struct.RuntimeContext.1075* %0, i32 0, i32 0
+  %23 = bitcast i8** %22 to { { { i32, i32 }, i1* } }**
+  %24 = load { { { i32, i32 }, i1* } }*, { { { i32, i32 }, i1* } }** %23, align 8
+  %25 = getelementptr { { { i32, i32 }, i1* } }, { { { i32, i32 }, i1* } }* %24, i32 0, i32 0
+  %26 = getelementptr { { i32, i32 }, i1* }, { { i32, i32 }, i1* }* %25, i32 0, i32 1
+  %27 = load i1*, i1** %26, align 8
+  %28 = getelementptr { { i32, i32 }, i1* }, { { i32, i32 }, i1* }* %25, i32 0, i32 0, i32 0
+  %29 = load i32, i32* %28, align 4
+  %30 = getelementptr { { i32, i32 }, i1* }, { { i32, i32 }, i1* }* %25, i32 0, i32 0, i32 1
+  %31 = load i32, i32* %30, align 4
+  %32 = mul i32 0, %29
+  %33 = add i32 %32, %19
+  %34 = mul i32 %33, %31
+  %35 = add i32 %34, %21
+  %36 = mul i32 %35, 2
+  %37 = add i32 %36, 0
+  %38 = getelementptr i1, i1* %27, i32 %37
+  %39 = load i1, i1* %38, align 1
+  %40 = getelementptr { { i32, i32 }, i1* }, { { i32, i32 }, i1* }* %25, i32 0, i32 1
+  %41 = load i1*, i1** %40, align 8
+  %42 = getelementptr { { i32, i32 }, i1* }, { { i32, i32 }, i1* }* %25, i32 0, i32 0, i32 0
+  %43 = load i32, i32* %42, align 4
+  %44 = getelementptr { { i32, i32 }, i1* }, { { i32, i32 }, i1* }* %25, i32 0, i32 0, i32 1
+  %45 = load i32, i32* %44, align 4
+  %46 = mul i32 0, %43
+  %47 = add i32 %46, %19
+  %48 = mul i32 %47, %45
+  %49 = add i32 %48, %21
+  %50 = mul i32 %49, 2
+  %51 = add i32 %50, 1
+  %52 = getelementptr i1, i1* %41, i32 %51
+  %53 = load i1, i1* %52, align 1
+  %54 = call %struct.LLVMRuntime.1074* @RuntimeContext_get_runtime(%struct.RuntimeContext.1075* %0)
+  %55 = call i8* @LLVMRuntime_get_roots(%struct.LLVMRuntime.1074* %54, i32 0)
+  %56 = bitcast i8* %55 to %S0_ch.1103*
+  %57 = getelementptr %S0_ch.1103, %S0_ch.1103* %56, i32 0
+  %58 = bitcast %S0_ch.1103* %57 to i8*
+  %59 = call i8* @get_ch_S0_to_S38(i8* %58)
+  %60 = bitcast i8* %59 to [8 x %S38_ch.1094]*
+  %61 = add i32 %21, %20
+  %62 = bitcast %struct.DenseMeta.1078* %4 to %struct.StructMeta.1077*
+  call void @StructMeta_set_snode_id(%struct.StructMeta.1077* %62, i32 38)
+  call void @StructMeta_set_element_size(%struct.StructMeta.1077* %62, i64 2)
+  call void @StructMeta_set_max_num_elements(%struct.StructMeta.1077* %62, i64 8)
+  call void @StructMeta_set_context(%struct.StructMeta.1077* %62, %struct.RuntimeContext.1075* %0)
+  call void @StructMeta_set_lookup_element(%struct.StructMeta.1077* %62, i8* (i8*, i8*, i32)* @Dense_lookup_element)
+  call void @StructMeta_set_is_active(%struct.StructMeta.1077* %62, i1 (i8*, i8*, i32)* @Dense_is_active)
+  call void @StructMeta_set_get_num_elements(%struct.StructMeta.1077* %62, i32 (i8*, i8*)* @Dense_get_num_elements)
+  call void @StructMeta_set_from_parent_element(%struct.StructMeta.1077* %62, i8* (i8*)* @get_ch_S0_to_S38)
+  call void @StructMeta_set_refine_coordinates(%struct.StructMeta.1077* %62, void (%struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076*, i32)* @S38_refine_coordinates)
+  call void @DenseMeta_set_morton_dim(%struct.DenseMeta.1078* %4, i32 0)
+  %63 = bitcast %struct.DenseMeta.1078* %4 to i8*
+  %64 = bitcast [8 x %S38_ch.1094]* %60 to i8*
+  %65 = call i8* @Dense_lookup_element(i8* %63, i8* %64, i32 %61)
+  %66 = call i8* @get_ch_S38_to_S39(i8* %65)
+  %67 = bitcast i8* %66 to i1*
+  store i1 %39, i1* %67, align 1
+  %68 = call i8* @get_ch_S38_to_S40(i8* %65)
+  %69 = bitcast i8* %68 to i1*
+  store i1 %53, i1* %69, align 1
+  br label %final
+}
+
+define internal void @S38_refine_coordinates(%struct.PhysicalCoordinates.0.1076* %0, %struct.PhysicalCoordinates.0.1076* %1, i32 %2) {
+entry:
+  %3 = urem i32 %2, 8
+  %4 = udiv i32 %3, 2
+  %5 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 0)
+  %6 = mul i32 %5, 4
+  %7 = add i32 %6, %4
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 0, i32 %7)
+  %8 = urem i32 %2, 2
+  %9 = udiv i32 %8, 1
+  %10 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 1)
+  %11 = mul i32 %10, 2
+  %12 = add i32 %11, %9
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 1, i32 %12)
+  %13 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 2)
+  %14 = mul i32 %13, 1
+  %15 = add i32 %14, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 2, i32 %15)
+  %16 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 3)
+  %17 = mul i32 %16, 1
+  %18 = add i32 %17, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 3, i32 %18)
+  %19 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 4)
+  %20 = mul i32 %19, 1
+  %21 = add i32 %20, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 4, i32 %21)
+  %22 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 5)
+  %23 = mul i32 %22, 1
+  %24 = add i32 %23, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 5, i32 %24)
+  %25 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 6)
+  %26 = mul i32 %25, 1
+  %27 = add i32 %26, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 6, i32 %27)
+  %28 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 7)
+  %29 = mul i32 %28, 1
+  %30 = add i32 %29, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 7, i32 %30)
+  %31 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 8)
+  %32 = mul i32 %31, 1
+  %33 = add i32 %32, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 8, i32 %33)
+  %34 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 9)
+  %35 = mul i32 %34, 1
+  %36 = add i32 %35, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 9, i32 %36)
+  %37 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 10)
+  %38 = mul i32 %37, 1
+  %39 = add i32 %38, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 10, i32 %39)
+  %40 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* %0, i32 11)
+  %41 = mul i32 %40, 1
+  %42 = add i32 %41, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* %1, i32 11, i32 %42)
+  ret void
+}
+
+define internal i8* @get_ch_S0_to_S38(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S0_ch.1103*
+  %getch = getelementptr %S0_ch.1103, %S0_ch.1103* %1, i32 0, i32 15
+  %2 = bitcast [8 x %S38_ch.1094]* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S38_to_S39(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S38_ch.1094*
+  %getch = getelementptr %S38_ch.1094, %S38_ch.1094* %1, i32 0, i32 0
+  %2 = bitcast i1* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S38_to_S40(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S38_ch.1094*
+  %getch = getelementptr %S38_ch.1094, %S38_ch.1094* %1, i32 0, i32 1
+  %2 = bitcast i1* %getch to i8*
+  ret i8* %2
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.0.1076* noundef %0, i32 noundef %1) #0 {
+  %3 = alloca %struct.PhysicalCoordinates.0.1076*, align 8
+  %4 = alloca i32, align 4
+  store %struct.PhysicalCoordinates.0.1076* %0, %struct.PhysicalCoordinates.0.1076** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load %struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076** %3, align 8
+  %6 = getelementptr inbounds %struct.PhysicalCoordinates.0.1076, %struct.PhysicalCoordinates.0.1076* %5, i32 0, i32 0
+  %7 = load i32, i32* %4, align 4
+  %8 = sext i32 %7 to i64
+  %9 = getelementptr inbounds [12 x i32], [12 x i32]* %6, i64 0, i64 %8
+  %10 = load i32, i32* %9, align 4
+  ret i32 %10
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.0.1076* noundef %0, i32 noundef %1, i32 noundef %2) #0 {
+  %4 = alloca %struct.PhysicalCoordinates.0.1076*, align 8
+  %5 = alloca i32, align 4
+  %6 = alloca i32, align 4
+  store %struct.PhysicalCoordinates.0.1076* %0, %struct.PhysicalCoordinates.0.1076** %4, align 8
+  store i32 %1, i32* %5, align 4
+  store i32 %2, i32* %6, align 4
+  %7 = load i32, i32* %6, align 4
+  %8 = load %struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076** %4, align 8
+  %9 = getelementptr inbounds %struct.PhysicalCoordinates.0.1076, %struct.PhysicalCoordinates.0.1076* %8, i32 0, i32 0
+  %10 = load i32, i32* %5, align 4
+  %11 = sext i32 %10 to i64
+  %12 = getelementptr inbounds [12 x i32], [12 x i32]* %9, i64 0, i64 %11
+  store i32 %7, i32* %12, align 4
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal %struct.LLVMRuntime.1074* @RuntimeContext_get_runtime(%struct.RuntimeContext.1075* noundef %0) #0 {
+  %2 = alloca %struct.RuntimeContext.1075*, align 8
+  store %struct.RuntimeContext.1075* %0, %struct.RuntimeContext.1075** %2, align 8
+  %3 = load %struct.RuntimeContext.1075*, %struct.RuntimeContext.1075** %2, align 8
+  %4 = getelementptr inbounds %struct.RuntimeContext.1075, %struct.RuntimeContext.1075* %3, i32 0, i32 1
+  %5 = load %struct.LLVMRuntime.1074*, %struct.LLVMRuntime.1074** %4, align 8
+  ret %struct.LLVMRuntime.1074* %5
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_snode_id(%struct.StructMeta.1077* noundef %0, i32 noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1077*, align 8
+  %4 = alloca i32, align 4
+  store %struct.StructMeta.1077* %0, %struct.StructMeta.1077** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load i32, i32* %4, align 4
+  %6 = load %struct.StructMeta.1077*, %struct.StructMeta.1077** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1077, %struct.StructMeta.1077* %6, i32 0, i32 0
+  store i32 %5, i32* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_element_size(%struct.StructMeta.1077* noundef %0, i64 noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1077*, align 8
+  %4 = alloca i64, align 8
+  store %struct.StructMeta.1077* %0, %struct.StructMeta.1077** %3, align 8
+  store i64 %1, i64* %4, align 8
+  %5 = load i64, i64* %4, align 8
+  %6 = load %struct.StructMeta.1077*, %struct.StructMeta.1077** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1077, %struct.StructMeta.1077* %6, i32 0, i32 1
+  store i64 %5, i64* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_max_num_elements(%struct.StructMeta.1077* noundef %0, i64 noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1077*, align 8
+  %4 = alloca i64, align 8
+  store %struct.StructMeta.1077* %0, %struct.StructMeta.1077** %3, align 8
+  store i64 %1, i64* %4, align 8
+  %5 = load i64, i64* %4, align 8
+  %6 = load %struct.StructMeta.1077*, %struct.StructMeta.1077** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1077, %struct.StructMeta.1077* %6, i32 0, i32 2
+  store i64 %5, i64* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_get_num_elements(%struct.StructMeta.1077* noundef %0, i32 (i8*, i8*)* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1077*, align 8
+  %4 = alloca i32 (i8*, i8*)*, align 8
+  store %struct.StructMeta.1077* %0, %struct.StructMeta.1077** %3, align 8
+  store i32 (i8*, i8*)* %1, i32 (i8*, i8*)** %4, align 8
+  %5 = load i32 (i8*, i8*)*, i32 (i8*, i8*)** %4, align 8
+  %6 = load %struct.StructMeta.1077*, %struct.StructMeta.1077** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1077, %struct.StructMeta.1077* %6, i32 0, i32 6
+  store i32 (i8*, i8*)* %5, i32 (i8*, i8*)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_lookup_element(%struct.StructMeta.1077* noundef %0, i8* (i8*, i8*, i32)* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1077*, align 8
+  %4 = alloca i8* (i8*, i8*, i32)*, align 8
+  store %struct.StructMeta.1077* %0, %struct.StructMeta.1077** %3, align 8
+  store i8* (i8*, i8*, i32)* %1, i8* (i8*, i8*, i32)** %4, align 8
+  %5 = load i8* (i8*, i8*, i32)*, i8* (i8*, i8*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.1077*, %struct.StructMeta.1077** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1077, %struct.StructMeta.1077* %6, i32 0, i32 3
+  store i8* (i8*, i8*, i32)* %5, i8* (i8*, i8*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_from_parent_element(%struct.StructMeta.1077* noundef %0, i8* (i8*)* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1077*, align 8
+  %4 = alloca i8* (i8*)*, align 8
+  store %struct.StructMeta.1077* %0, %struct.StructMeta.1077** %3, align 8
+  store i8* (i8*)* %1, i8* (i8*)** %4, align 8
+  %5 = load i8* (i8*)*, i8* (i8*)** %4, align 8
+  %6 = load %struct.StructMeta.1077*, %struct.StructMeta.1077** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1077, %struct.StructMeta.1077* %6, i32 0, i32 4
+  store i8* (i8*)* %5, i8* (i8*)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_refine_coordinates(%struct.StructMeta.1077* noundef %0, void (%struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076*, i32)* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1077*, align 8
+  %4 = alloca void (%struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076*, i32)*, align 8
+  store %struct.StructMeta.1077* %0, %struct.StructMeta.1077** %3, align 8
+  store void (%struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076*, i32)* %1, void (%struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076*, i32)** %4, align 8
+  %5 = load void (%struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076*, i32)*, void (%struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.1077*, %struct.StructMeta.1077** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1077, %struct.StructMeta.1077* %6, i32 0, i32 7
+  store void (%struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076*, i32)* %5, void (%struct.PhysicalCoordinates.0.1076*, %struct.PhysicalCoordinates.0.1076*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_is_active(%struct.StructMeta.1077* noundef %0, i1 (i8*, i8*, i32)* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1077*, align 8
+  %4 = alloca i1 (i8*, i8*, i32)*, align 8
+  store %struct.StructMeta.1077* %0, %struct.StructMeta.1077** %3, align 8
+  store i1 (i8*, i8*, i32)* %1, i1 (i8*, i8*, i32)** %4, align 8
+  %5 = load i1 (i8*, i8*, i32)*, i1 (i8*, i8*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.1077*, %struct.StructMeta.1077** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1077, %struct.StructMeta.1077* %6, i32 0, i32 5
+  store i1 (i8*, i8*, i32)* %5, i1 (i8*, i8*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_context(%struct.StructMeta.1077* noundef %0, %struct.RuntimeContext.1075* noundef %1) #0 {
+  %3 = alloca %struct.StructMeta.1077*, align 8
+  %4 = alloca %struct.RuntimeContext.1075*, align 8
+  store %struct.StructMeta.1077* %0, %struct.StructMeta.1077** %3, align 8
+  store %struct.RuntimeContext.1075* %1, %struct.RuntimeContext.1075** %4, align 8
+  %5 = load %struct.RuntimeContext.1075*, %struct.RuntimeContext.1075** %4, align 8
+  %6 = load %struct.StructMeta.1077*, %struct.StructMeta.1077** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.1077, %struct.StructMeta.1077* %6, i32 0, i32 8
+  store %struct.RuntimeContext.1075* %5, %struct.RuntimeContext.1075** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i8* @LLVMRuntime_get_roots(%struct.LLVMRuntime.1074* noundef %0, i32 noundef %1) #0 {
+  %3 = alloca %struct.LLVMRuntime.1074*, align 8
+  %4 = alloca i32, align 4
+  store %struct.LLVMRuntime.1074* %0, %struct.LLVMRuntime.1074** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load %struct.LLVMRuntime.1074*, %struct.LLVMRuntime.1074** %3, align 8
+  %6 = getelementptr inbounds %struct.LLVMRuntime.1074, %struct.LLVMRuntime.1074* %5, i32 0, i32 7
+  %7 = load i32, i32* %4, align 4
+  %8 = sext i32 %7 to i64
+  %9 = getelementptr inbounds [512 x i8*], [512 x i8*]* %6, i64 0, i64 %8
+  %10 = load i8*, i8** %9, align 8
+  ret i8* %10
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @gpu_parallel_range_for(%struct.RuntimeContext.1075* noundef %0, i32 noundef %1, i32 noundef %2, void (%struct.RuntimeContext.1075*, i8*)* noundef %3, void (%struct.RuntimeContext.1075*, i8*, i32)* noundef %4, void (%struct.RuntimeContext.1075*, i8*)* noundef %5, i64 noundef %6) #0 {
+  %8 = alloca %struct.RuntimeContext.1075*, align 8
+  %9 = alloca i32, align 4
+  %10 = alloca i32, align 4
+  %11 = alloca void (%struct.RuntimeContext.1075*, i8*)*, align 8
+  %12 = alloca void (%struct.RuntimeContext.1075*, i8*, i32)*, align 8
+  %13 = alloca void (%struct.RuntimeContext.1075*, i8*)*, align 8
+  %14 = alloca i64, align 8
+  %15 = alloca i32, align 4
+  %16 = alloca i8*, align 8
+  %17 = alloca i64, align 8
+  %18 = alloca i8*, align 8
+  store %struct.RuntimeContext.1075* %0, %struct.RuntimeContext.1075** %8, align 8
+  store i32 %1, i32* %9, align 4
+  store i32 %2, i32* %10, align 4
+  store void (%struct.RuntimeContext.1075*, i8*)* %3, void (%struct.RuntimeContext.1075*, i8*)** %11, align 8
+  store void (%struct.RuntimeContext.1075*, i8*, i32)* %4, void (%struct.RuntimeContext.1075*, i8*, i32)** %12, align 8
+  store void (%struct.RuntimeContext.1075*, i8*)* %5, void (%struct.RuntimeContext.1075*, i8*)** %13, align 8
+  store i64 %6, i64* %14, align 8
+  %19 = call i32 @thread_idx()
+  %20 = call i32 @block_dim()
+  %21 = call i32 @block_idx()
+  %22 = mul nsw i32 %20, %21
+  %23 = add nsw i32 %19, %22
+  %24 = load i32, i32* %9, align 4
+  %25 = add nsw i32 %23, %24
+  store i32 %25, i32* %15, align 4
+  %26 = load i64, i64* %14, align 8
+  %27 = call i8* @llvm.stacksave()
+  store i8* %27, i8** %16, align 8
+  %28 = alloca i8, i64 %26, align 8
+  store i64 %26, i64* %17, align 8
+  %29 = getelementptr inbounds i8, i8* %28, i64 0
+  store i8* %29, i8** %18, align 8
+  %30 = load void (%struct.RuntimeContext.1075*, i8*)*, void (%struct.RuntimeContext.1075*, i8*)** %11, align 8
+  %31 = icmp ne void (%struct.RuntimeContext.1075*, i8*)* %30, null
+  br i1 %31, label %32, label %36
+
+32:                                               ; preds = %7
+  %33 = load void (%struct.RuntimeContext.1075*, i8*)*, void (%struct.RuntimeContext.1075*, i8*)** %11, align 8
+  %34 = load %struct.RuntimeContext.1075*, %struct.RuntimeContext.1075** %8, align 8
+  %35 = load i8*, i8** %18, align 8
+  call void %33(%struct.RuntimeContext.1075* noundef %34, i8* noundef %35)
+  br label %36
+
+36:                                               ; preds = %32, %7
+  br label %37
+
+37:                                               ; preds = %41, %36
+  %38 = load i32, i32* %15, align 4
+  %39 = load i32, i32* %10, align 4
+  %40 = icmp slt i32 %38, %39
+  br i1 %40, label %41, label %51
+
+41:                                               ; preds = %37
+  %42 = load void (%struct.RuntimeContext.1075*, i8*, i32)*, void (%struct.RuntimeContext.1075*, i8*, i32)** %12, align 8
+  %43 = load %struct.RuntimeContext.1075*, %struct.RuntimeContext.1075** %8, align 8
+  %44 = load i8*, i8** %18, align 8
+  %45 = load i32, i32* %15, align 4
+  call void %42(%struct.RuntimeContext.1075* noundef %43, i8* noundef %44, i32 noundef %45)
+  %46 = call i32 @block_dim()
+  %47 = call i32 @grid_dim()
+  %48 = mul nsw i32 %46, %47
+  %49 = load i32, i32* %15, align 4
+  %50 = add nsw i32 %49, %48
+  store i32 %50, i32* %15, align 4
+  br label %37, !llvm.loop !14
+
+51:                                               ; preds = %37
+  %52 = load void (%struct.RuntimeContext.1075*, i8*)*, void (%struct.RuntimeContext.1075*, i8*)** %13, align 8
+  %53 = icmp ne void (%struct.RuntimeContext.1075*, i8*)* %52, null
+  br i1 %53, label %54, label %58
+
+54:                                               ; preds = %51
+  %55 = load void (%struct.RuntimeContext.1075*, i8*)*, void (%struct.RuntimeContext.1075*, i8*)** %13, align 8
+  %56 = load %struct.RuntimeContext.1075*, %struct.RuntimeContext.1075** %8, align 8
+  %57 = load i8*, i8** %18, align 8
+  call void %55(%struct.RuntimeContext.1075* noundef %56, i8* noundef %57)
+  br label %58
+
+58:                                               ; preds = %54, %51
+  %59 = load i8*, i8** %16, align 8
+  call void @llvm.stackrestore(i8* %59)
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @thread_idx() #0 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  ret i32 %0
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @block_dim() #0 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  ret i32 %0
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @block_idx() #0 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  ret i32 %0
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn
+declare i8* @llvm.stacksave() #1
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @grid_dim() #0 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  ret i32 %0
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn
+declare void @llvm.stackrestore(i8*) #1
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x() #2
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #2
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @DenseMeta_set_morton_dim(%struct.DenseMeta.1078* noundef %0, i32 noundef %1) #0 {
+  %3 = alloca %struct.DenseMeta.1078*, align 8
+  %4 = alloca i32, align 4
+  store %struct.DenseMeta.1078* %0, %struct.DenseMeta.1078** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load i32, i32* %4, align 4
+  %6 = load %struct.DenseMeta.1078*, %struct.DenseMeta.1078** %3, align 8
+  %7 = getelementptr inbounds %struct.DenseMeta.1078, %struct.DenseMeta.1078* %6, i32 0, i32 1
+  store i32 %5, i32* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @Dense_get_num_elements(i8* noundef %0, i8* noundef %1) #0 {
+  %3 = alloca i8*, align 8
+  %4 = alloca i8*, align 8
+  store i8* %0, i8** %3, align 8
+  store i8* %1, i8** %4, align 8
+  %5 = load i8*, i8** %3, align 8
+  %6 = bitcast i8* %5 to %struct.StructMeta.1077*
+  %7 = getelementptr inbounds %struct.StructMeta.1077, %struct.StructMeta.1077* %6, i32 0, i32 2
+  %8 = load i64, i64* %7, align 8
+  %9 = trunc i64 %8 to i32
+  ret i32 %9
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal zeroext i1 @Dense_is_active(i8* noundef %0, i8* noundef %1, i32 noundef %2) #0 {
+  %4 = alloca i8*, align 8
+  %5 = alloca i8*, align 8
+  %6 = alloca i32, align 4
+  store i8* %0, i8** %4, align 8
+  store i8* %1, i8** %5, align 8
+  store i32 %2, i32* %6, align 4
+  ret i1 true
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i8* @Dense_lookup_element(i8* noundef %0, i8* noundef %1, i32 noundef %2) #0 {
+  %4 = alloca i8*, align 8
+  %5 = alloca i8*, align 8
+  %6 = alloca i32, align 4
+  store i8* %0, i8** %4, align 8
+  store i8* %1, i8** %5, align 8
+  store i32 %2, i32* %6, align 4
+  %7 = load i8*, i8** %5, align 8
+  %8 = load i8*, i8** %4, align 8
+  %9 = bitcast i8* %8 to %struct.StructMeta.1077*
+  %10 = getelementptr inbounds %struct.StructMeta.1077, %struct.StructMeta.1077* %9, i32 0, i32 1
+  %11 = load i64, i64* %10, align 8
+  %12 = load i32, i32* %6, align 4
+  %13 = sext i32 %12 to i64
+  %14 = mul i64 %11, %13
+  %15 = getelementptr inbounds i8, i8* %7, i64 %14
+  ret i8* %15
+}
+
+attributes #0 = { alwaysinline mustprogress nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #1 = { nocallback nofree nosync nounwind willreturn }
+attributes #2 = { nocallback nofree nosync nounwind readnone speculatable willreturn }
+
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !3, !5, !5, !5, !5, !6, !6, !5}
+!llvm.ident = !{!7}
+!nvvmir.version = !{!8}
+!llvm.module.flags = !{!9, !10, !11, !12, !13}
+
+!0 = !{void (%struct.RuntimeContext.1075*)* @put_c144_0_kernel_0_range_for, !"kernel", i32 1}
+!1 = !{void (%struct.RuntimeContext.1075*)* @put_c144_0_kernel_0_range_for, !"maxntidx", i32 128}
+!2 = !{void (%struct.RuntimeContext.1075*)* @put_c144_0_kernel_0_range_for, !"minctasm", i32 2}
+!3 = !{null, !"align", i32 8}
+!4 = !{null, !"align", i32 8, !"align", i32 65544, !"align", i32 131080}
+!5 = !{null, !"align", i32 16}
+!6 = !{null, !"align", i32 16, !"align", i32 65552, !"align", i32 131088}
+!7 = !{!"Ubuntu clang version 14.0.6"}
+!8 = !{i32 1, i32 4}
+!9 = !{i32 1, !"wchar_size", i32 4}
+!10 = !{i32 7, !"PIC Level", i32 2}
+!11 = !{i32 7, !"PIE Level", i32 2}
+!12 = !{i32 7, !"uwtable", i32 1}
+!13 = !{i32 7, !"frame-pointer", i32 2}
+!14 = distinct !{!14, !15}
+!15 = !{!"llvm.loop.mustprogress"}

@@ -1,0 +1,807 @@
+; ModuleID = 'kernel'
+source_filename = "kernel"
+target triple = "nvptx64-nvidia-cuda"
+
+%0 = type { [16 x i64], [16 x i8*] }
+%1 = type { [1 x i32], [16 x %S9_ch.95] }
+%2 = type { { i32, i32 }, i8* }
+%3 = type { [1048576 x i64], [1048576 x i8*] }
+%4 = type { [4 x i64], [4 x i8*] }
+%struct.RuntimeContext.90 = type { i8*, %struct.LLVMRuntime.89*, i32, i64* }
+%struct.LLVMRuntime.89 = type { %struct.PreallocatedMemoryChunk.84, %struct.PreallocatedMemoryChunk.84, i8* (i8*, i64, i64)*, void (i8*)*, void (i8*, ...)*, i32 (i8*, i64, i8*, %struct.__va_list_tag.85*)*, i8*, [512 x i8*], [512 x i64], i8*, void (i8*, i32, i32, i8*, void (i8*, i32, i32)*)*, [1024 x %struct.ListManager.86*], [1024 x %struct.NodeManager.87*], [1024 x i8*], i8*, %struct.RandState.88*, i8*, void (i8*, i8*)*, void (i8*)*, [2048 x i8], [32 x i64], i32, i64, i8*, i32, i32, i64 }
+%struct.PreallocatedMemoryChunk.84 = type { i8*, i8*, i64 }
+%struct.__va_list_tag.85 = type { i32, i32, i8*, i8* }
+%struct.ListManager.86 = type { [131072 x i8*], i64, i64, i32, i32, i32, %struct.LLVMRuntime.89* }
+%struct.NodeManager.87 = type <{ %struct.LLVMRuntime.89*, i32, i32, i32, i32, %struct.ListManager.86*, %struct.ListManager.86*, %struct.ListManager.86*, i32, [4 x i8] }>
+%struct.RandState.88 = type { i32, i32, i32, i32, i32 }
+%struct.DenseMeta.93 = type <{ %struct.StructMeta.92, i32, [4 x i8] }>
+%struct.StructMeta.92 = type { i32, i64, i64, i8* (i8*, i8*, i32)*, i8* (i8*)*, i1 (i8*, i8*, i32)*, i32 (i8*, i8*)*, void (%struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91*, i32)*, %struct.RuntimeContext.90* }
+%struct.PhysicalCoordinates.1.91 = type { [12 x i32] }
+%S0_ch.99 = type { %0, %4, %1, [3 x %S11_ch.96], %3, [7 x %S17_ch.97], [4 x %S23_ch.98], %4 }
+%S9_ch.95 = type { i1 }
+%S11_ch.96 = type { %2 }
+%S17_ch.97 = type { i64 }
+%S23_ch.98 = type { i32 }
+%struct.DynamicNode = type { i32, i32, i8* }
+
+define void @get_c96_0_kernel_0_range_for(%struct.RuntimeContext.90* byval(%struct.RuntimeContext.90) %context) {
+entry:
+  br label %body
+
+final:                                            ; preds = %body
+  ret void
+
+body:                                             ; preds = %entry
+  call void @gpu_parallel_range_for(%struct.RuntimeContext.90* %context, i32 0, i32 48, void (%struct.RuntimeContext.90*, i8*)* null, void (%struct.RuntimeContext.90*, i8*, i32)* @function_body, void (%struct.RuntimeContext.90*, i8*)* null, i64 1)
+  br label %final
+}
+
+define internal void @function_body(%struct.RuntimeContext.90* %0, i8* %1, i32 %2) {
+allocs:
+  %3 = alloca i32, align 4
+  %4 = alloca %struct.DenseMeta.93, align 8
+  %5 = alloca %struct.DenseMeta.93, align 8
+  br label %entry
+
+final:                                            ; preds = %function_body
+  ret void
+
+entry:                                            ; preds = %allocs
+  br label %function_body
+
+function_body:                                    ; preds = %entry
+  store i32 %2, i32* %3, align 4
+  %6 = load i32, i32* %3, align 4
+  %7 = sdiv i32 %6, 16
+  %8 = icmp slt i32 %6, 0
+  %9 = shl i32 %7, 4
+  %10 = icmp ne i1 %8, false
+  %11 = icmp ne i32 %6, 0
+  %12 = icmp ne i32 %9, %6
+  %13 = icmp ne i1 %10, false
+  %14 = icmp ne i1 %11, false
+  %15 = and i1 %13, %14
+  %16 = icmp ne i1 %15, false
+  %17 = icmp ne i1 %12, false
+  %18 = and i1 %16, %17
+  %19 = zext i1 %18 to i32
+  %20 = sub i32 %7, %19
+  %21 = shl i32 %20, 4
+  %22 = sub i32 %6, %21
+  %23 = call %struct.LLVMRuntime.89* @RuntimeContext_get_runtime(%struct.RuntimeContext.90* %0)
+  %24 = call i8* @LLVMRuntime_get_roots(%struct.LLVMRuntime.89* %23, i32 1)
+  %25 = bitcast i8* %24 to %S0_ch.99*
+  %26 = getelementptr %S0_ch.99, %S0_ch.99* %25, i32 0
+  %27 = bitcast %S0_ch.99* %26 to i8*
+  %28 = call i8* @get_ch_S0_to_S11(i8* %27)
+  %29 = bitcast i8* %28 to [3 x %S11_ch.96]*
+  %30 = bitcast %struct.DenseMeta.93* %4 to %struct.StructMeta.92*
+  call void @StructMeta_set_snode_id(%struct.StructMeta.92* %30, i32 11)
+  call void @StructMeta_set_element_size(%struct.StructMeta.92* %30, i64 16)
+  call void @StructMeta_set_max_num_elements(%struct.StructMeta.92* %30, i64 3)
+  call void @StructMeta_set_context(%struct.StructMeta.92* %30, %struct.RuntimeContext.90* %0)
+  call void @StructMeta_set_lookup_element(%struct.StructMeta.92* %30, i8* (i8*, i8*, i32)* @Dense_lookup_element)
+  call void @StructMeta_set_is_active(%struct.StructMeta.92* %30, i1 (i8*, i8*, i32)* @Dense_is_active)
+  call void @StructMeta_set_get_num_elements(%struct.StructMeta.92* %30, i32 (i8*, i8*)* @Dense_get_num_elements)
+  call void @StructMeta_set_from_parent_element(%struct.StructMeta.92* %30, i8* (i8*)* @get_ch_S0_to_S11)
+  call void @StructMeta_set_refine_coordinates(%struct.StructMeta.92* %30, void (%struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91*, i32)* @S11_refine_coordinates)
+  call void @DenseMeta_set_morton_dim(%struct.DenseMeta.93* %4, i32 0)
+  %31 = bitcast %struct.DenseMeta.93* %4 to i8*
+  %32 = bitcast [3 x %S11_ch.96]* %29 to i8*
+  %33 = call i8* @Dense_lookup_element(i8* %31, i8* %32, i32 %20)
+  %34 = call i8* @get_ch_S11_to_S12(i8* %33)
+  %35 = bitcast i8* %34 to %2*
+  %36 = bitcast %struct.DenseMeta.93* %5 to %struct.StructMeta.92*
+  call void @StructMeta_set_snode_id(%struct.StructMeta.92* %36, i32 12)
+  call void @StructMeta_set_element_size(%struct.StructMeta.92* %36, i64 4)
+  call void @StructMeta_set_max_num_elements(%struct.StructMeta.92* %36, i64 16)
+  call void @StructMeta_set_context(%struct.StructMeta.92* %36, %struct.RuntimeContext.90* %0)
+  call void @StructMeta_set_lookup_element(%struct.StructMeta.92* %36, i8* (i8*, i8*, i32)* @Dynamic_lookup_element)
+  call void @StructMeta_set_is_active(%struct.StructMeta.92* %36, i1 (i8*, i8*, i32)* @Dynamic_is_active)
+  call void @StructMeta_set_get_num_elements(%struct.StructMeta.92* %36, i32 (i8*, i8*)* @Dynamic_get_num_elements)
+  call void @StructMeta_set_from_parent_element(%struct.StructMeta.92* %36, i8* (i8*)* @get_ch_S11_to_S12)
+  call void @StructMeta_set_refine_coordinates(%struct.StructMeta.92* %36, void (%struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91*, i32)* @S12_refine_coordinates)
+  call void @DynamicMeta_set_chunk_size(%struct.DenseMeta.93* %5, i32 4)
+  %37 = bitcast %struct.DenseMeta.93* %5 to i8*
+  %38 = bitcast %2* %35 to i8*
+  %39 = call i8* @Dynamic_lookup_element(i8* %37, i8* %38, i32 %22)
+  %40 = call i8* @get_ch_S12_to_S13(i8* %39)
+  %41 = bitcast i8* %40 to i32*
+  %42 = call i32 @llvm.nvvm.ldg.global.i.i32.p0i32(i32* %41, i32 32)
+  %43 = getelementptr %struct.RuntimeContext.90, %struct.RuntimeContext.90* %0, i32 0, i32 0
+  %44 = bitcast i8** %43 to { { { i32, i32 }, i32* } }**
+  %45 = load { { { i32, i32 }, i32* } }*, { { { i32, i32 }, i32* } }** %44, align 8
+  %46 = getelementptr { { { i32, i32 }, i32* } }, { { { i32, i32 }, i32* } }* %45, i32 0, i32 0
+  %47 = getelementptr { { i32, i32 }, i32* }, { { i32, i32 }, i32* }* %46, i32 0, i32 1
+  %48 = load i32*, i32** %47, align 8
+  %49 = getelementptr { { i32, i32 }, i32* }, { { i32, i32 }, i32* }* %46, i32 0, i32 0, i32 0
+  %50 = load i32, i32* %49, align 4
+  %51 = getelementptr { { i32, i32 }, i32* }, { { i32, i32 }, i32* }* %46, i32 0, i32 0, i32 1
+  %52 = load i32, i32* %51, align 4
+  %53 = mul i32 0, %50
+  %54 = add i32 %53, %20
+  %55 = mul i32 %54, %52
+  %56 = add i32 %55, %22
+  %57 = getelementptr i32, i32* %48, i32 %56
+  store i32 %42, i32* %57, align 4
+  br label %final
+}
+
+; Function Attrs: argmemonly nocallback nounwind readonly
+declare i32 @llvm.nvvm.ldg.global.i.i32.p0i32(i32* nocapture, i32) #0
+
+define internal void @S11_refine_coordinates(%struct.PhysicalCoordinates.1.91* %0, %struct.PhysicalCoordinates.1.91* %1, i32 %2) {
+entry:
+  %3 = urem i32 %2, 3
+  %4 = udiv i32 %3, 1
+  %5 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 0)
+  %6 = mul i32 %5, 3
+  %7 = add i32 %6, %4
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 0, i32 %7)
+  %8 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 1)
+  %9 = mul i32 %8, 1
+  %10 = add i32 %9, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 1, i32 %10)
+  %11 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 2)
+  %12 = mul i32 %11, 1
+  %13 = add i32 %12, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 2, i32 %13)
+  %14 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 3)
+  %15 = mul i32 %14, 1
+  %16 = add i32 %15, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 3, i32 %16)
+  %17 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 4)
+  %18 = mul i32 %17, 1
+  %19 = add i32 %18, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 4, i32 %19)
+  %20 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 5)
+  %21 = mul i32 %20, 1
+  %22 = add i32 %21, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 5, i32 %22)
+  %23 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 6)
+  %24 = mul i32 %23, 1
+  %25 = add i32 %24, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 6, i32 %25)
+  %26 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 7)
+  %27 = mul i32 %26, 1
+  %28 = add i32 %27, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 7, i32 %28)
+  %29 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 8)
+  %30 = mul i32 %29, 1
+  %31 = add i32 %30, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 8, i32 %31)
+  %32 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 9)
+  %33 = mul i32 %32, 1
+  %34 = add i32 %33, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 9, i32 %34)
+  %35 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 10)
+  %36 = mul i32 %35, 1
+  %37 = add i32 %36, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 10, i32 %37)
+  %38 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 11)
+  %39 = mul i32 %38, 1
+  %40 = add i32 %39, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 11, i32 %40)
+  ret void
+}
+
+define internal i8* @get_ch_S0_to_S11(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S0_ch.99*
+  %getch = getelementptr %S0_ch.99, %S0_ch.99* %1, i32 0, i32 3
+  %2 = bitcast [3 x %S11_ch.96]* %getch to i8*
+  ret i8* %2
+}
+
+define internal void @S12_refine_coordinates(%struct.PhysicalCoordinates.1.91* %0, %struct.PhysicalCoordinates.1.91* %1, i32 %2) {
+entry:
+  %3 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 0)
+  %4 = mul i32 %3, 1
+  %5 = add i32 %4, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 0, i32 %5)
+  %6 = urem i32 %2, 16
+  %7 = udiv i32 %6, 1
+  %8 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 1)
+  %9 = mul i32 %8, 16
+  %10 = add i32 %9, %7
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 1, i32 %10)
+  %11 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 2)
+  %12 = mul i32 %11, 1
+  %13 = add i32 %12, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 2, i32 %13)
+  %14 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 3)
+  %15 = mul i32 %14, 1
+  %16 = add i32 %15, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 3, i32 %16)
+  %17 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 4)
+  %18 = mul i32 %17, 1
+  %19 = add i32 %18, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 4, i32 %19)
+  %20 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 5)
+  %21 = mul i32 %20, 1
+  %22 = add i32 %21, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 5, i32 %22)
+  %23 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 6)
+  %24 = mul i32 %23, 1
+  %25 = add i32 %24, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 6, i32 %25)
+  %26 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 7)
+  %27 = mul i32 %26, 1
+  %28 = add i32 %27, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 7, i32 %28)
+  %29 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 8)
+  %30 = mul i32 %29, 1
+  %31 = add i32 %30, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 8, i32 %31)
+  %32 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 9)
+  %33 = mul i32 %32, 1
+  %34 = add i32 %33, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 9, i32 %34)
+  %35 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 10)
+  %36 = mul i32 %35, 1
+  %37 = add i32 %36, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 10, i32 %37)
+  %38 = call i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* %0, i32 11)
+  %39 = mul i32 %38, 1
+  %40 = add i32 %39, 0
+  call void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* %1, i32 11, i32 %40)
+  ret void
+}
+
+define internal i8* @get_ch_S11_to_S12(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S11_ch.96*
+  %getch = getelementptr %S11_ch.96, %S11_ch.96* %1, i32 0, i32 0
+  %2 = bitcast %2* %getch to i8*
+  ret i8* %2
+}
+
+define internal i8* @get_ch_S12_to_S13(i8* %0) {
+entry:
+  %1 = bitcast i8* %0 to %S23_ch.98*
+  %getch = getelementptr %S23_ch.98, %S23_ch.98* %1, i32 0, i32 0
+  %2 = bitcast i32* %getch to i8*
+  ret i8* %2
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @PhysicalCoordinates_get_val(%struct.PhysicalCoordinates.1.91* noundef %0, i32 noundef %1) #1 {
+  %3 = alloca %struct.PhysicalCoordinates.1.91*, align 8
+  %4 = alloca i32, align 4
+  store %struct.PhysicalCoordinates.1.91* %0, %struct.PhysicalCoordinates.1.91** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load %struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91** %3, align 8
+  %6 = getelementptr inbounds %struct.PhysicalCoordinates.1.91, %struct.PhysicalCoordinates.1.91* %5, i32 0, i32 0
+  %7 = load i32, i32* %4, align 4
+  %8 = sext i32 %7 to i64
+  %9 = getelementptr inbounds [12 x i32], [12 x i32]* %6, i64 0, i64 %8
+  %10 = load i32, i32* %9, align 4
+  ret i32 %10
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @PhysicalCoordinates_set_val(%struct.PhysicalCoordinates.1.91* noundef %0, i32 noundef %1, i32 noundef %2) #1 {
+  %4 = alloca %struct.PhysicalCoordinates.1.91*, align 8
+  %5 = alloca i32, align 4
+  %6 = alloca i32, align 4
+  store %struct.PhysicalCoordinates.1.91* %0, %struct.PhysicalCoordinates.1.91** %4, align 8
+  store i32 %1, i32* %5, align 4
+  store i32 %2, i32* %6, align 4
+  %7 = load i32, i32* %6, align 4
+  %8 = load %struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91** %4, align 8
+  %9 = getelementptr inbounds %struct.PhysicalCoordinates.1.91, %struct.PhysicalCoordinates.1.91* %8, i32 0, i32 0
+  %10 = load i32, i32* %5, align 4
+  %11 = sext i32 %10 to i64
+  %12 = getelementptr inbounds [12 x i32], [12 x i32]* %9, i64 0, i64 %11
+  store i32 %7, i32* %12, align 4
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal %struct.LLVMRuntime.89* @RuntimeContext_get_runtime(%struct.RuntimeContext.90* noundef %0) #1 {
+  %2 = alloca %struct.RuntimeContext.90*, align 8
+  store %struct.RuntimeContext.90* %0, %struct.RuntimeContext.90** %2, align 8
+  %3 = load %struct.RuntimeContext.90*, %struct.RuntimeContext.90** %2, align 8
+  %4 = getelementptr inbounds %struct.RuntimeContext.90, %struct.RuntimeContext.90* %3, i32 0, i32 1
+  %5 = load %struct.LLVMRuntime.89*, %struct.LLVMRuntime.89** %4, align 8
+  ret %struct.LLVMRuntime.89* %5
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_snode_id(%struct.StructMeta.92* noundef %0, i32 noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.92*, align 8
+  %4 = alloca i32, align 4
+  store %struct.StructMeta.92* %0, %struct.StructMeta.92** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load i32, i32* %4, align 4
+  %6 = load %struct.StructMeta.92*, %struct.StructMeta.92** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %6, i32 0, i32 0
+  store i32 %5, i32* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_element_size(%struct.StructMeta.92* noundef %0, i64 noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.92*, align 8
+  %4 = alloca i64, align 8
+  store %struct.StructMeta.92* %0, %struct.StructMeta.92** %3, align 8
+  store i64 %1, i64* %4, align 8
+  %5 = load i64, i64* %4, align 8
+  %6 = load %struct.StructMeta.92*, %struct.StructMeta.92** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %6, i32 0, i32 1
+  store i64 %5, i64* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_max_num_elements(%struct.StructMeta.92* noundef %0, i64 noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.92*, align 8
+  %4 = alloca i64, align 8
+  store %struct.StructMeta.92* %0, %struct.StructMeta.92** %3, align 8
+  store i64 %1, i64* %4, align 8
+  %5 = load i64, i64* %4, align 8
+  %6 = load %struct.StructMeta.92*, %struct.StructMeta.92** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %6, i32 0, i32 2
+  store i64 %5, i64* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_get_num_elements(%struct.StructMeta.92* noundef %0, i32 (i8*, i8*)* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.92*, align 8
+  %4 = alloca i32 (i8*, i8*)*, align 8
+  store %struct.StructMeta.92* %0, %struct.StructMeta.92** %3, align 8
+  store i32 (i8*, i8*)* %1, i32 (i8*, i8*)** %4, align 8
+  %5 = load i32 (i8*, i8*)*, i32 (i8*, i8*)** %4, align 8
+  %6 = load %struct.StructMeta.92*, %struct.StructMeta.92** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %6, i32 0, i32 6
+  store i32 (i8*, i8*)* %5, i32 (i8*, i8*)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_lookup_element(%struct.StructMeta.92* noundef %0, i8* (i8*, i8*, i32)* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.92*, align 8
+  %4 = alloca i8* (i8*, i8*, i32)*, align 8
+  store %struct.StructMeta.92* %0, %struct.StructMeta.92** %3, align 8
+  store i8* (i8*, i8*, i32)* %1, i8* (i8*, i8*, i32)** %4, align 8
+  %5 = load i8* (i8*, i8*, i32)*, i8* (i8*, i8*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.92*, %struct.StructMeta.92** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %6, i32 0, i32 3
+  store i8* (i8*, i8*, i32)* %5, i8* (i8*, i8*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_from_parent_element(%struct.StructMeta.92* noundef %0, i8* (i8*)* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.92*, align 8
+  %4 = alloca i8* (i8*)*, align 8
+  store %struct.StructMeta.92* %0, %struct.StructMeta.92** %3, align 8
+  store i8* (i8*)* %1, i8* (i8*)** %4, align 8
+  %5 = load i8* (i8*)*, i8* (i8*)** %4, align 8
+  %6 = load %struct.StructMeta.92*, %struct.StructMeta.92** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %6, i32 0, i32 4
+  store i8* (i8*)* %5, i8* (i8*)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_refine_coordinates(%struct.StructMeta.92* noundef %0, void (%struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91*, i32)* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.92*, align 8
+  %4 = alloca void (%struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91*, i32)*, align 8
+  store %struct.StructMeta.92* %0, %struct.StructMeta.92** %3, align 8
+  store void (%struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91*, i32)* %1, void (%struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91*, i32)** %4, align 8
+  %5 = load void (%struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91*, i32)*, void (%struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.92*, %struct.StructMeta.92** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %6, i32 0, i32 7
+  store void (%struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91*, i32)* %5, void (%struct.PhysicalCoordinates.1.91*, %struct.PhysicalCoordinates.1.91*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_is_active(%struct.StructMeta.92* noundef %0, i1 (i8*, i8*, i32)* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.92*, align 8
+  %4 = alloca i1 (i8*, i8*, i32)*, align 8
+  store %struct.StructMeta.92* %0, %struct.StructMeta.92** %3, align 8
+  store i1 (i8*, i8*, i32)* %1, i1 (i8*, i8*, i32)** %4, align 8
+  %5 = load i1 (i8*, i8*, i32)*, i1 (i8*, i8*, i32)** %4, align 8
+  %6 = load %struct.StructMeta.92*, %struct.StructMeta.92** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %6, i32 0, i32 5
+  store i1 (i8*, i8*, i32)* %5, i1 (i8*, i8*, i32)** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @StructMeta_set_context(%struct.StructMeta.92* noundef %0, %struct.RuntimeContext.90* noundef %1) #1 {
+  %3 = alloca %struct.StructMeta.92*, align 8
+  %4 = alloca %struct.RuntimeContext.90*, align 8
+  store %struct.StructMeta.92* %0, %struct.StructMeta.92** %3, align 8
+  store %struct.RuntimeContext.90* %1, %struct.RuntimeContext.90** %4, align 8
+  %5 = load %struct.RuntimeContext.90*, %struct.RuntimeContext.90** %4, align 8
+  %6 = load %struct.StructMeta.92*, %struct.StructMeta.92** %3, align 8
+  %7 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %6, i32 0, i32 8
+  store %struct.RuntimeContext.90* %5, %struct.RuntimeContext.90** %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i8* @LLVMRuntime_get_roots(%struct.LLVMRuntime.89* noundef %0, i32 noundef %1) #1 {
+  %3 = alloca %struct.LLVMRuntime.89*, align 8
+  %4 = alloca i32, align 4
+  store %struct.LLVMRuntime.89* %0, %struct.LLVMRuntime.89** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load %struct.LLVMRuntime.89*, %struct.LLVMRuntime.89** %3, align 8
+  %6 = getelementptr inbounds %struct.LLVMRuntime.89, %struct.LLVMRuntime.89* %5, i32 0, i32 7
+  %7 = load i32, i32* %4, align 4
+  %8 = sext i32 %7 to i64
+  %9 = getelementptr inbounds [512 x i8*], [512 x i8*]* %6, i64 0, i64 %8
+  %10 = load i8*, i8** %9, align 8
+  ret i8* %10
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @gpu_parallel_range_for(%struct.RuntimeContext.90* noundef %0, i32 noundef %1, i32 noundef %2, void (%struct.RuntimeContext.90*, i8*)* noundef %3, void (%struct.RuntimeContext.90*, i8*, i32)* noundef %4, void (%struct.RuntimeContext.90*, i8*)* noundef %5, i64 noundef %6) #1 {
+  %8 = alloca %struct.RuntimeContext.90*, align 8
+  %9 = alloca i32, align 4
+  %10 = alloca i32, align 4
+  %11 = alloca void (%struct.RuntimeContext.90*, i8*)*, align 8
+  %12 = alloca void (%struct.RuntimeContext.90*, i8*, i32)*, align 8
+  %13 = alloca void (%struct.RuntimeContext.90*, i8*)*, align 8
+  %14 = alloca i64, align 8
+  %15 = alloca i32, align 4
+  %16 = alloca i8*, align 8
+  %17 = alloca i64, align 8
+  %18 = alloca i8*, align 8
+  store %struct.RuntimeContext.90* %0, %struct.RuntimeContext.90** %8, align 8
+  store i32 %1, i32* %9, align 4
+  store i32 %2, i32* %10, align 4
+  store void (%struct.RuntimeContext.90*, i8*)* %3, void (%struct.RuntimeContext.90*, i8*)** %11, align 8
+  store void (%struct.RuntimeContext.90*, i8*, i32)* %4, void (%struct.RuntimeContext.90*, i8*, i32)** %12, align 8
+  store void (%struct.RuntimeContext.90*, i8*)* %5, void (%struct.RuntimeContext.90*, i8*)** %13, align 8
+  store i64 %6, i64* %14, align 8
+  %19 = call i32 @thread_idx()
+  %20 = call i32 @block_dim()
+  %21 = call i32 @block_idx()
+  %22 = mul nsw i32 %20, %21
+  %23 = add nsw i32 %19, %22
+  %24 = load i32, i32* %9, align 4
+  %25 = add nsw i32 %23, %24
+  store i32 %25, i32* %15, align 4
+  %26 = load i64, i64* %14, align 8
+  %27 = call i8* @llvm.stacksave()
+  store i8* %27, i8** %16, align 8
+  %28 = alloca i8, i64 %26, align 8
+  store i64 %26, i64* %17, align 8
+  %29 = getelementptr inbounds i8, i8* %28, i64 0
+  store i8* %29, i8** %18, align 8
+  %30 = load void (%struct.RuntimeContext.90*, i8*)*, void (%struct.RuntimeContext.90*, i8*)** %11, align 8
+  %31 = icmp ne void (%struct.RuntimeContext.90*, i8*)* %30, null
+  br i1 %31, label %32, label %36
+
+32:                                               ; preds = %7
+  %33 = load void (%struct.RuntimeContext.90*, i8*)*, void (%struct.RuntimeContext.90*, i8*)** %11, align 8
+  %34 = load %struct.RuntimeContext.90*, %struct.RuntimeContext.90** %8, align 8
+  %35 = load i8*, i8** %18, align 8
+  call void %33(%struct.RuntimeContext.90* noundef %34, i8* noundef %35)
+  br label %36
+
+36:                                               ; preds = %32, %7
+  br label %37
+
+37:                                               ; preds = %41, %36
+  %38 = load i32, i32* %15, align 4
+  %39 = load i32, i32* %10, align 4
+  %40 = icmp slt i32 %38, %39
+  br i1 %40, label %41, label %51
+
+41:                                               ; preds = %37
+  %42 = load void (%struct.RuntimeContext.90*, i8*, i32)*, void (%struct.RuntimeContext.90*, i8*, i32)** %12, align 8
+  %43 = load %struct.RuntimeContext.90*, %struct.RuntimeContext.90** %8, align 8
+  %44 = load i8*, i8** %18, align 8
+  %45 = load i32, i32* %15, align 4
+  call void %42(%struct.RuntimeContext.90* noundef %43, i8* noundef %44, i32 noundef %45)
+  %46 = call i32 @block_dim()
+  %47 = call i32 @grid_dim()
+  %48 = mul nsw i32 %46, %47
+  %49 = load i32, i32* %15, align 4
+  %50 = add nsw i32 %49, %48
+  store i32 %50, i32* %15, align 4
+  br label %37, !llvm.loop !14
+
+51:                                               ; preds = %37
+  %52 = load void (%struct.RuntimeContext.90*, i8*)*, void (%struct.RuntimeContext.90*, i8*)** %13, align 8
+  %53 = icmp ne void (%struct.RuntimeContext.90*, i8*)* %52, null
+  br i1 %53, label %54, label %58
+
+54:                                               ; preds = %51
+  %55 = load void (%struct.RuntimeContext.90*, i8*)*, void (%struct.RuntimeContext.90*, i8*)** %13, align 8
+  %56 = load %struct.RuntimeContext.90*, %struct.RuntimeContext.90** %8, align 8
+  %57 = load i8*, i8** %18, align 8
+  call void %55(%struct.RuntimeContext.90* noundef %56, i8* noundef %57)
+  br label %58
+
+58:                                               ; preds = %54, %51
+  %59 = load i8*, i8** %16, align 8
+  call void @llvm.stackrestore(i8* %59)
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @thread_idx() #1 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  ret i32 %0
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @block_dim() #1 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  ret i32 %0
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @block_idx() #1 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  ret i32 %0
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn
+declare i8* @llvm.stacksave() #2
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @grid_dim() #1 {
+entry:
+  %0 = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  ret i32 %0
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn
+declare void @llvm.stackrestore(i8*) #2
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x() #3
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #3
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
+
+; Function Attrs: nocallback nofree nosync nounwind readnone speculatable willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @DenseMeta_set_morton_dim(%struct.DenseMeta.93* noundef %0, i32 noundef %1) #1 {
+  %3 = alloca %struct.DenseMeta.93*, align 8
+  %4 = alloca i32, align 4
+  store %struct.DenseMeta.93* %0, %struct.DenseMeta.93** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load i32, i32* %4, align 4
+  %6 = load %struct.DenseMeta.93*, %struct.DenseMeta.93** %3, align 8
+  %7 = getelementptr inbounds %struct.DenseMeta.93, %struct.DenseMeta.93* %6, i32 0, i32 1
+  store i32 %5, i32* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @Dense_get_num_elements(i8* noundef %0, i8* noundef %1) #1 {
+  %3 = alloca i8*, align 8
+  %4 = alloca i8*, align 8
+  store i8* %0, i8** %3, align 8
+  store i8* %1, i8** %4, align 8
+  %5 = load i8*, i8** %3, align 8
+  %6 = bitcast i8* %5 to %struct.StructMeta.92*
+  %7 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %6, i32 0, i32 2
+  %8 = load i64, i64* %7, align 8
+  %9 = trunc i64 %8 to i32
+  ret i32 %9
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal zeroext i1 @Dense_is_active(i8* noundef %0, i8* noundef %1, i32 noundef %2) #1 {
+  %4 = alloca i8*, align 8
+  %5 = alloca i8*, align 8
+  %6 = alloca i32, align 4
+  store i8* %0, i8** %4, align 8
+  store i8* %1, i8** %5, align 8
+  store i32 %2, i32* %6, align 4
+  ret i1 true
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i8* @Dense_lookup_element(i8* noundef %0, i8* noundef %1, i32 noundef %2) #1 {
+  %4 = alloca i8*, align 8
+  %5 = alloca i8*, align 8
+  %6 = alloca i32, align 4
+  store i8* %0, i8** %4, align 8
+  store i8* %1, i8** %5, align 8
+  store i32 %2, i32* %6, align 4
+  %7 = load i8*, i8** %5, align 8
+  %8 = load i8*, i8** %4, align 8
+  %9 = bitcast i8* %8 to %struct.StructMeta.92*
+  %10 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %9, i32 0, i32 1
+  %11 = load i64, i64* %10, align 8
+  %12 = load i32, i32* %6, align 4
+  %13 = sext i32 %12 to i64
+  %14 = mul i64 %11, %13
+  %15 = getelementptr inbounds i8, i8* %7, i64 %14
+  ret i8* %15
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal void @DynamicMeta_set_chunk_size(%struct.DenseMeta.93* noundef %0, i32 noundef %1) #1 {
+  %3 = alloca %struct.DenseMeta.93*, align 8
+  %4 = alloca i32, align 4
+  store %struct.DenseMeta.93* %0, %struct.DenseMeta.93** %3, align 8
+  store i32 %1, i32* %4, align 4
+  %5 = load i32, i32* %4, align 4
+  %6 = load %struct.DenseMeta.93*, %struct.DenseMeta.93** %3, align 8
+  %7 = getelementptr inbounds %struct.DenseMeta.93, %struct.DenseMeta.93* %6, i32 0, i32 1
+  store i32 %5, i32* %7, align 8
+  ret void
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal zeroext i1 @Dynamic_is_active(i8* noundef %0, i8* noundef %1, i32 noundef %2) #1 {
+  %4 = alloca i8*, align 8
+  %5 = alloca i8*, align 8
+  %6 = alloca i32, align 4
+  %7 = alloca %struct.DynamicNode*, align 8
+  store i8* %0, i8** %4, align 8
+  store i8* %1, i8** %5, align 8
+  store i32 %2, i32* %6, align 4
+  %8 = load i8*, i8** %5, align 8
+  %9 = bitcast i8* %8 to %struct.DynamicNode*
+  store %struct.DynamicNode* %9, %struct.DynamicNode** %7, align 8
+  %10 = load i32, i32* %6, align 4
+  %11 = load %struct.DynamicNode*, %struct.DynamicNode** %7, align 8
+  %12 = getelementptr inbounds %struct.DynamicNode, %struct.DynamicNode* %11, i32 0, i32 1
+  %13 = load i32, i32* %12, align 4
+  %14 = icmp slt i32 %10, %13
+  ret i1 %14
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i8* @Dynamic_lookup_element(i8* noundef %0, i8* noundef %1, i32 noundef %2) #1 {
+  %4 = alloca i8*, align 8
+  %5 = alloca i8*, align 8
+  %6 = alloca i8*, align 8
+  %7 = alloca i32, align 4
+  %8 = alloca %struct.DenseMeta.93*, align 8
+  %9 = alloca %struct.DynamicNode*, align 8
+  %10 = alloca i32, align 4
+  %11 = alloca i8*, align 8
+  %12 = alloca i32, align 4
+  %13 = alloca i8*, align 8
+  store i8* %0, i8** %5, align 8
+  store i8* %1, i8** %6, align 8
+  store i32 %2, i32* %7, align 4
+  %14 = load i8*, i8** %5, align 8
+  %15 = bitcast i8* %14 to %struct.DenseMeta.93*
+  store %struct.DenseMeta.93* %15, %struct.DenseMeta.93** %8, align 8
+  %16 = load i8*, i8** %6, align 8
+  %17 = bitcast i8* %16 to %struct.DynamicNode*
+  store %struct.DynamicNode* %17, %struct.DynamicNode** %9, align 8
+  %18 = load i8*, i8** %5, align 8
+  %19 = load i8*, i8** %6, align 8
+  %20 = load i32, i32* %7, align 4
+  %21 = call zeroext i1 @Dynamic_is_active(i8* noundef %18, i8* noundef %19, i32 noundef %20)
+  br i1 %21, label %22, label %56
+
+22:                                               ; preds = %3
+  store i32 0, i32* %10, align 4
+  %23 = load %struct.DynamicNode*, %struct.DynamicNode** %9, align 8
+  %24 = getelementptr inbounds %struct.DynamicNode, %struct.DynamicNode* %23, i32 0, i32 2
+  %25 = load i8*, i8** %24, align 8
+  store i8* %25, i8** %11, align 8
+  %26 = load %struct.DenseMeta.93*, %struct.DenseMeta.93** %8, align 8
+  %27 = getelementptr inbounds %struct.DenseMeta.93, %struct.DenseMeta.93* %26, i32 0, i32 1
+  %28 = load i32, i32* %27, align 8
+  store i32 %28, i32* %12, align 4
+  br label %29
+
+29:                                               ; preds = %49, %22
+  %30 = load i32, i32* %7, align 4
+  %31 = load i32, i32* %10, align 4
+  %32 = load i32, i32* %12, align 4
+  %33 = add nsw i32 %31, %32
+  %34 = icmp slt i32 %30, %33
+  br i1 %34, label %35, label %49
+
+35:                                               ; preds = %29
+  %36 = load i8*, i8** %11, align 8
+  %37 = getelementptr inbounds i8, i8* %36, i64 8
+  %38 = load i32, i32* %7, align 4
+  %39 = load i32, i32* %10, align 4
+  %40 = sub nsw i32 %38, %39
+  %41 = sext i32 %40 to i64
+  %42 = load %struct.DenseMeta.93*, %struct.DenseMeta.93** %8, align 8
+  %43 = bitcast %struct.DenseMeta.93* %42 to %struct.StructMeta.92*
+  %44 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %43, i32 0, i32 1
+  %45 = load i64, i64* %44, align 8
+  %46 = mul i64 %41, %45
+  %47 = getelementptr inbounds i8, i8* %37, i64 %46
+  store i8* %47, i8** %13, align 8
+  %48 = load i8*, i8** %13, align 8
+  store i8* %48, i8** %4, align 8
+  br label %71
+
+49:                                               ; preds = %29
+  %50 = load i8*, i8** %11, align 8
+  %51 = bitcast i8* %50 to i8**
+  %52 = load i8*, i8** %51, align 8
+  store i8* %52, i8** %11, align 8
+  %53 = load i32, i32* %12, align 4
+  %54 = load i32, i32* %10, align 4
+  %55 = add nsw i32 %54, %53
+  store i32 %55, i32* %10, align 4
+  br label %29, !llvm.loop !16
+
+56:                                               ; preds = %3
+  %57 = load %struct.DenseMeta.93*, %struct.DenseMeta.93** %8, align 8
+  %58 = bitcast %struct.DenseMeta.93* %57 to %struct.StructMeta.92*
+  %59 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %58, i32 0, i32 8
+  %60 = load %struct.RuntimeContext.90*, %struct.RuntimeContext.90** %59, align 8
+  %61 = getelementptr inbounds %struct.RuntimeContext.90, %struct.RuntimeContext.90* %60, i32 0, i32 1
+  %62 = load %struct.LLVMRuntime.89*, %struct.LLVMRuntime.89** %61, align 8
+  %63 = getelementptr inbounds %struct.LLVMRuntime.89, %struct.LLVMRuntime.89* %62, i32 0, i32 13
+  %64 = load %struct.DenseMeta.93*, %struct.DenseMeta.93** %8, align 8
+  %65 = bitcast %struct.DenseMeta.93* %64 to %struct.StructMeta.92*
+  %66 = getelementptr inbounds %struct.StructMeta.92, %struct.StructMeta.92* %65, i32 0, i32 0
+  %67 = load i32, i32* %66, align 8
+  %68 = sext i32 %67 to i64
+  %69 = getelementptr inbounds [1024 x i8*], [1024 x i8*]* %63, i64 0, i64 %68
+  %70 = load i8*, i8** %69, align 8
+  store i8* %70, i8** %4, align 8
+  br label %71
+
+71:                                               ; preds = %56, %35
+  %72 = load i8*, i8** %4, align 8
+  ret i8* %72
+}
+
+; Function Attrs: alwaysinline mustprogress nounwind uwtable
+define internal i32 @Dynamic_get_num_elements(i8* noundef %0, i8* noundef %1) #1 {
+  %3 = alloca i8*, align 8
+  %4 = alloca i8*, align 8
+  %5 = alloca %struct.DynamicNode*, align 8
+  store i8* %0, i8** %3, align 8
+  store i8* %1, i8** %4, align 8
+  %6 = load i8*, i8** %4, align 8
+  %7 = bitcast i8* %6 to %struct.DynamicNode*
+  store %struct.DynamicNode* %7, %struct.DynamicNode** %5, align 8
+  %8 = load %struct.DynamicNode*, %struct.DynamicNode** %5, align 8
+  %9 = getelementptr inbounds %struct.DynamicNode, %struct.DynamicNode* %8, i32 0, i32 1
+  %10 = load i32, i32* %9, align 4
+  ret i32 %10
+}
+
+attributes #0 = { argmemonly nocallback nounwind readonly }
+attributes #1 = { alwaysinline mustprogress nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #2 = { nocallback nofree nosync nounwind willreturn }
+attributes #3 = { nocallback nofree nosync nounwind readnone speculatable willreturn }
+
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !3, !5, !5, !5, !5, !6, !6, !5}
+!llvm.ident = !{!7}
+!nvvmir.version = !{!8}
+!llvm.module.flags = !{!9, !10, !11, !12, !13}
+
+!0 = !{void (%struct.RuntimeContext.90*)* @get_c96_0_kernel_0_range_for, !"kernel", i32 1}
+!1 = !{void (%struct.RuntimeContext.90*)* @get_c96_0_kernel_0_range_for, !"maxntidx", i32 128}
+!2 = !{void (%struct.RuntimeContext.90*)* @get_c96_0_kernel_0_range_for, !"minctasm", i32 2}
+!3 = !{null, !"align", i32 8}
+!4 = !{null, !"align", i32 8, !"align", i32 65544, !"align", i32 131080}
+!5 = !{null, !"align", i32 16}
+!6 = !{null, !"align", i32 16, !"align", i32 65552, !"align", i32 131088}
+!7 = !{!"Ubuntu clang version 14.0.6"}
+!8 = !{i32 1, i32 4}
+!9 = !{i32 1, !"wchar_size", i32 4}
+!10 = !{i32 7, !"PIC Level", i32 2}
+!11 = !{i32 7, !"PIE Level", i32 2}
+!12 = !{i32 7, !"uwtable", i32 1}
+!13 = !{i32 7, !"frame-pointer", i32 2}
+!14 = distinct !{!14, !15}
+!15 = !{!"llvm.loop.mustprogress"}
+!16 = distinct !{!16, !15}

@@ -1,0 +1,97 @@
+"""Fields in signal handlers, after Ctrl-C at any bytecode, and in threads."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+import numpy as np
+from helpers.threads import run_together
+from helpers.tracing import at_each_bytecode, at_every_bytecode, interrupt
+
+from taichi_aot import AotModule, Runtime, object_counts
+
+
+def operations(module: AotModule, source: str) -> dict[str, Callable[[], object]]:
+    """Calls of everything that fields have; ``v`` holds ones before and after."""
+    v, ones = module.fields["v"], np.ones((4, 4, 3), np.float32)
+    array, out = module.runtime.full((4, 4), 1.0, "f32", 3), np.empty((4, 4, 3), np.float32)
+
+    def load() -> None:
+        loaded = module.runtime.load_module(source)
+        assert loaded.fields.v.shape == (4, 4)
+        loaded.close()
+
+    return {
+        "write": lambda: v.write(ones),
+        "to_numpy": v.to_numpy,
+        "to_numpy(out)": lambda: v.to_numpy(out),
+        "numpy": lambda: np.asarray(v),
+        "fill": lambda: v.fill(1),
+        "copy_to": lambda: v.copy_to(array),
+        "copy_from": lambda: v.copy_from(array),
+        "load": load,
+    }
+
+
+def use_fields_at_every_bytecode(arch: str, source: str) -> None:
+    with Runtime(arch) as rt:
+        module = rt.load_module(source)
+        v, steps = module.fields["v"], module.fields["steps"]
+        v.fill(1)
+        steps.fill(7)
+
+        def use() -> None:
+            with suppress(RuntimeError):  # refused within another call
+                assert steps.to_numpy() == 7
+
+        for name, operation in operations(module, source).items():
+            print(name, flush=True)
+            with at_every_bytecode(use):
+                operation()
+        assert (v.to_numpy() == 1).all()
+
+
+def interrupt_fields_at_each_bytecode(arch: str, source: str) -> None:
+    sys.unraisablehook = lambda _: None  # a finalizer may be interrupted too
+    rt = Runtime(arch)
+    module = rt.load_module(source)
+    v = module.fields["v"]
+    v.fill(1)
+    calls = operations(module, source)
+    for name, operation in calls.items():
+        print(name, flush=True)
+        for _ in at_each_bytecode(operation, interrupt, at_most=500):
+            pass
+        operation()
+    assert (v.to_numpy() == 1).all()
+    rt.close()
+    del module, v, calls, operation
+    gc.collect()
+    counts = object_counts()
+    assert not any(counts.values()), counts
+
+
+def use_fields_in_threads(arch: str, source: str) -> None:
+    """Each read sees what one write has written, because one launch copies all of the field."""
+    with Runtime(arch) as rt:
+        module = rt.load_module(source)
+        v, steps = module.fields["v"], module.fields["steps"]
+
+        def write(value: int) -> None:
+            for _ in range(100):
+                v.write(np.full((4, 4, 3), value, np.float32))
+                v.fill(value + 1)
+
+        def read() -> None:
+            for _ in range(100):
+                assert len(np.unique(v.to_numpy())) == 1
+
+        def count() -> None:
+            for i in range(100):
+                steps.write(i)
+                assert steps.to_numpy() == i
+
+        run_together(lambda: write(10), lambda: write(20), read, read, count)
