@@ -2,6 +2,7 @@
 """Kernels that copy fields, for `_fields`. The compiler reads their source, and their annotations, which are not types.
 
 Each takes a field, the dtype of its numbers, its shape, the smallest index of each dimension, and its element shape.
+What is outside of the array is left out: its shape comes from a description, which can be wrong.
 """
 
 from typing import Any
@@ -12,30 +13,33 @@ BITS = {ti.f16: ti.i16, ti.f32: ti.i32, ti.f64: ti.i64}  # the integer of the sa
 
 
 def getter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
-    first = ti.Vector(first, ti.i32)
+    first, is_inside = ti.Vector(first, ti.i32), _inside(len(shape))
 
     @ti.kernel
     def get(target: _array(dtype, shape, elem_shape)):
         for index in ti.grouped(ti.ndrange(*shape)):
-            target[index] = field[index + first]
+            if is_inside(index, target):
+                target[index] = field[index + first]
 
     return get
 
 
 def setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
-    first = ti.Vector(first, ti.i32)
+    first, is_inside = ti.Vector(first, ti.i32), _inside(len(shape))
 
     @ti.kernel
     def put(source: _array(dtype, shape, elem_shape)):
         for index in ti.grouped(ti.ndrange(*shape)):
-            field[index + first] = source[index]
+            if is_inside(index, source):
+                field[index + first] = source[index]
 
     return put
 
 
 def sparse_setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
     """Leaves elements alone that hold the same bits, so that zeros do not create cells."""
-    first, bits = ti.Vector(first, ti.i32), BITS.get(dtype, dtype)
+    first, is_inside = ti.Vector(first, ti.i32), _inside(len(shape))
+    bits = BITS.get(dtype, dtype)
 
     @ti.func
     def numbers_differ(old, new):
@@ -50,8 +54,9 @@ def sparse_setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: An
     @ti.kernel
     def put(source: _array(dtype, shape, elem_shape)):
         for index in ti.grouped(ti.ndrange(*shape)):
-            if differ(field[index + first], source[index]):
-                field[index + first] = source[index]
+            if is_inside(index, source):
+                if differ(field[index + first], source[index]):
+                    field[index + first] = source[index]
 
     return put
 
@@ -70,6 +75,17 @@ def setter_of_one(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: An
         field[None] = source[None]
 
     return put
+
+
+def _inside(ndim: int) -> Any:
+    @ti.func
+    def is_inside(index: ti.template(), array: ti.template()):
+        inside = True
+        for i in ti.static(range(ndim)):
+            inside = inside and index[i] < array.shape[i]
+        return inside
+
+    return is_inside
 
 
 def _array(dtype: Any, shape: Any, elem_shape: Any) -> Any:

@@ -95,3 +95,17 @@ def use_fields_in_threads(arch: str, source: str) -> None:
                 assert steps.to_numpy() == i
 
         run_together(lambda: write(10), lambda: write(20), read, read, count)
+
+
+def use_a_field_of_another_shape(source: str) -> None:
+    """What is in both shapes is copied, and nothing is written outside of the array."""
+    with Runtime("x64") as rt:
+        v = rt.load_module(source).fields["v"]
+        around = [rt.full(v.shape, 7, "f32", 3) for _ in range(20)]
+        array = rt.zeros(v.shape, "f32", 3)
+        data = np.arange(np.prod(v.shape + (3,)), dtype=np.float32).reshape(*v.shape, 3)
+        v.write(data)
+        v.copy_to(array)
+        inside = tuple(slice(0, 4) for _ in v.shape)
+        np.testing.assert_array_equal(array.to_numpy()[inside], data[inside])
+        assert all((other.to_numpy() == 7).all() for other in around)
