@@ -18,7 +18,6 @@ import taichi_aot
 
 ROOT = Path(__file__).parent.parent
 SOURCES = (
-    "_taichi_aot_setuptools.py",
     "LICENSE",
     "README.md",
     "build_ffi.py",

@@ -1,40 +1,47 @@
-"""The build of a project's bundles by setuptools: a step of ``build``, and so of wheels and editable installations."""
+"""The build of a project's bundles by setuptools: a step of ``build``, and so of wheels and editable installations.
+
+A project names `Build` in its pyproject.toml, under ``[tool.setuptools.cmdclass]``.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from setuptools import Command, Distribution
+from setuptools import Command
+from setuptools.command.build import build
 from setuptools.command.build_py import build_py
+from setuptools.config.pyprojecttoml import load_file
 from setuptools.errors import SetupError
 
 from ._errors import BuildError
 from ._project import ProjectBundle, read_project
 
-__all__ = ["BuildBundles", "add_bundles"]
+__all__ = ["Build", "BuildBundles"]
 
 NAME = "build_taichi_aot"
 
 
-def add_bundles(distribution: Distribution, config: Mapping[str, object]) -> None:
-    """Let the command ``build`` of the project in the current folder also build the bundles of its pyproject.toml.
+class Build(build):
+    """The command ``build`` with one more step, for the tables ``[tool.taichi-aot.NAME]`` of pyproject.toml."""
 
-    Raises
-    ------
-    SetupError
-        If a table is wrong.
-    """
-    try:
-        bundles = read_project(config, Path.cwd())
-    except BuildError as error:
-        raise SetupError(f"pyproject.toml: {error}") from error
-    build = distribution.get_command_class("build")
-    commands = [*build.sub_commands, (NAME, None)]
-    distribution.cmdclass["build"] = type("build", (build,), {"sub_commands": commands})
-    distribution.cmdclass[NAME] = type(NAME, (BuildBundles,), {"bundles": bundles})
+    sub_commands: ClassVar[Any] = [*build.sub_commands, (NAME, None)]
+
+    def initialize_options(self) -> None:
+        """Read the tables.
+
+        Raises
+        ------
+        SetupError
+            If a table is wrong, or if there is none.
+        """
+        super().initialize_options()
+        try:
+            bundles = read_project(load_file("pyproject.toml"), Path.cwd())
+        except BuildError as error:
+            raise SetupError(f"pyproject.toml: {error}") from error
+        self.distribution.cmdclass[NAME] = type(NAME, (BuildBundles,), {"bundles": bundles})
 
 
 class BuildBundles(Command):

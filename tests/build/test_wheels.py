@@ -202,22 +202,6 @@ def test_hatchling_reports_a_wrong_table(build_environment, tmp_path):
     assert "Traceback" not in output
 
 
-def test_projects_without_bundles_do_not_import_the_package(build_environment, tmp_path):
-    (tmp_path / "pyproject.toml").write_text(
-        '[project]\nname = "plain"\nversion = "1"\ndependencies = ["taichi-aot"]\n'
-    )
-    code = """
-import sys
-from setuptools import Distribution
-distribution = Distribution()
-distribution.parse_config_files()
-distribution.finalize_options()
-assert "_taichi_aot_setuptools" in sys.modules
-assert "taichi_aot" not in sys.modules and not distribution.cmdclass
-"""
-    assert run("-c", code, cwd=tmp_path, env=build_environment) == (0, "")
-
-
 SOUND = {"source": "kernels.py"}
 
 

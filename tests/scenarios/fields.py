@@ -103,7 +103,7 @@ def use_a_field_of_another_shape(source: str) -> None:
         v = rt.load_module(source).fields["v"]
         around = [rt.full(v.shape, 7, "f32", 3) for _ in range(20)]
         array = rt.zeros(v.shape, "f32", 3)
-        data = np.arange(np.prod(v.shape + (3,)), dtype=np.float32).reshape(*v.shape, 3)
+        data = np.arange(np.prod((*v.shape, 3)), dtype=np.float32).reshape(*v.shape, 3)
         v.write(data)
         v.copy_to(array)
         inside = tuple(slice(0, 4) for _ in v.shape)
