@@ -54,8 +54,9 @@ def sparse_setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: An
     @ti.kernel
     def put(source: _array(dtype, shape, elem_shape)):
         for index in ti.grouped(ti.ndrange(*shape)):
-            if is_inside(index, source) and differ(field[index + first], source[index]):
-                field[index + first] = source[index]
+            if is_inside(index, source):  # noqa: SIM102  # the compiler may evaluate both sides of "and"
+                if differ(field[index + first], source[index]):
+                    field[index + first] = source[index]
 
     return put
 
