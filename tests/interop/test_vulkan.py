@@ -431,9 +431,3 @@ def test_exported_handles_stay_valid_while_they_are_imported(app, scenario):
 @pytest.mark.parametrize("scenario", ["run_without_file_descriptors", "start_without_file_descriptors"])
 def test_exhausted_file_descriptors_raise_oserror(app, scenario):
     run_scenario(f"vulkan:{scenario}")
-
-
-def test_example_in_the_documentation(app, modules):
-    path = Path(__file__).parents[2] / "docs" / "interop.md"
-    done = run_scenario("vulkan:run_the_example_in_the_documentation", path, modules / "basic.tcm")
-    assert done.stdout.startswith("[1.000e+00 3.000e+00 5.000e+00")

@@ -5,14 +5,12 @@ from __future__ import annotations
 import gc
 import itertools
 import os
-import re
 import sys
 import threading
 import warnings
 import weakref
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from helpers import vulkan_application as app
@@ -476,10 +474,3 @@ def start_without_file_descriptors() -> None:
     assert_raises(OSError, devices, lambda: Runtime("vulkan"), match="the limit of open files is reached")
     free_some(files)
     Runtime("vulkan").close()
-
-
-def run_the_example_in_the_documentation(path: str, module: str) -> None:
-    text = Path(path).read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    code = next(block for block in blocks if "VulkanMemoryInfo" in block)
-    exec(code.replace('"saxpy.tcm"', repr(module)), {"__name__": "example"})
