@@ -72,6 +72,10 @@ class Block(NamedTuple):
         named = re.match(r"# (\w+\.py)(, continued)?\n", self.text)
         return named[1] if named else "page.py"
 
+    def needs(self, program: str) -> bool:
+        """Whether the block is more of a program, or builds it: a source of kernels is not run."""
+        return self.program == program if self.language == "python" else f" build {program}" in self.text
+
     def is_elsewhere(self, page: str) -> bool:
         return any(page == other and self.text.startswith(begin) for other, begin in ELSEWHERE)
 
@@ -105,11 +109,11 @@ class Reader:
         for place, block in enumerate(blocks):
             if block.language == "python":
                 self.append(block)
-                if block.program not in [later.program for later in blocks[place + 1 :] if later.language == "python"]:
+                if not any(later.needs(block.program) for later in blocks[place + 1 :]):
                     self.run_program(block.program)
             elif block.language == "console":
                 self.run_console(block.text)
-            else:
+            elif block.language != "pycon":  # tests/test_docstrings.py runs sessions
                 assert block.language == "sh", f"what is to be done with a block of {block.language!r}?"
                 self.run(block.text)
 

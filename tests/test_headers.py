@@ -466,7 +466,7 @@ def test_python_enums_match_upstream(members: type[IntEnum], name: str, pattern:
 
 def enum_classes() -> Iterator[type[IntEnum]]:
     for value in vars(enums).values():
-        if isinstance(value, type) and value.__module__ == enums.__name__:
+        if isinstance(value, type) and value.__module__ == enums.__name__ and not value.__name__.startswith("_"):
             yield value
 
 
