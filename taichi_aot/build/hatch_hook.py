@@ -43,7 +43,7 @@ __all__ = ["BundleHook", "hatch_register_build_hook"]
 class BundleHook(BuildHookInterface):
     """Builds the bundles in the source folder, if they are not current, and adds them to the wheel."""
 
-    PLUGIN_NAME = "taichi-aot"
+    PLUGIN_NAME: str = "taichi-aot"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called before each build; `version` is "editable" for an editable installation."""
