@@ -226,13 +226,14 @@ def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
     if not isinstance(shapes, Mapping):
         raise TypeError(f"shapes must be a mapping of kernels and graphs to shapes, not {describe(shapes)}")
     kernels, graphs = dict(info.kernels), dict(info.graphs)
+    stated = _with_graph_shapes(info).graphs  # which cannot be replaced either
     for name, given in shapes.items():
         if name not in kernels and name not in graphs:
             raise NameNotFoundError(f"shapes are given for {short(name)}, which is not a kernel or graph of the module")
         if name in kernels:
             kernels[name] = replace(kernels[name], signature=kernels[name].signature.with_shapes(given))
         if name in graphs:
-            graphs[name] = replace(graphs[name], signature=graphs[name].signature.with_shapes(given))
+            graphs[name] = replace(graphs[name], signature=stated[name].signature.with_shapes(given))
     return replace(info, kernels=kernels, graphs=graphs)
 
 

@@ -638,7 +638,8 @@ class Runtime(Resource):
             Shapes of arrays by kernel or graph and parameter, which launches then check: kernels do not, and read and
             write beyond the end of an array that is too small. A shape is a size for each dimension, a number or a
             symbol that stands for the same number in all parameters of the kernel; see `Signature.with_shapes`. A graph
-            without shapes has those of the kernels that it dispatches.
+            without shapes has those of the kernels that it dispatches. Shapes that the module states
+            cannot be replaced.
 
         Raises
         ------
