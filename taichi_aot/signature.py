@@ -229,7 +229,9 @@ class Signature(NamedTuple):
             found = parameters.get(name)
             if found is None or found.kind != "ndarray":
                 arrays = ", ".join(repr(p.name) for p in self.parameters if p.kind == "ndarray") or "none"
-                raise ValueError(f"{self.name}: a shape is stated for {short(name)}; its ndarrays are {arrays}")
+                raise ValueError(
+                    f"{self.name}: a shape is stated for {short(name)}; its ndarrays are {arrays}{self._names_hint()}"
+                )
             sizes = self._stated_shape(found, shape)
             if found.shape and sizes != self._stated_shape(found, found.shape):
                 raise ValueError(
@@ -238,6 +240,13 @@ class Signature(NamedTuple):
                 )
             parameters[name] = found._replace(shape=sizes)
         return self._replace(parameters=tuple(parameters.values()))
+
+    def _names_hint(self) -> str:
+        """The end of a message about a parameter that is not found in a signature without names of its own."""
+        names = [p.name for p in self.parameters]
+        if not names or names != [f"arg{i}" for i in range(len(names))]:
+            return ""
+        return f"; load_module(names={{{short(self.name)}: [...]}}) names them, because the module does not"
 
     def _stated_shape(self, parameter: Parameter, stated: object) -> tuple[str | int, ...]:
         """The shape that a user states for a parameter."""

@@ -251,6 +251,14 @@ def test_shapes_that_do_not_fit_the_module(rt, modules, shapes, error, message):
         rt.load_module(modules / "basic.tcm", shapes=shapes)
 
 
+def test_names_are_hinted_at_where_the_module_states_none(rt, modules):
+    stated = rt.load_module(modules / "basic.tcm").kernels["saxpy"].signature.parameters[1].name
+    error = "saxpy: a shape is stated for 'first'; its ndarrays are "
+    hint = r"; load_module\(names={'saxpy': \[...\]}\) names them"
+    with pytest.raises(ValueError, match=error + ("'arg1', 'arg2'" + hint if stated == "arg1" else "'x', 'y'$")):
+        rt.load_module(modules / "basic.tcm", shapes={"saxpy": {"first": "n"}})
+
+
 @pytest.mark.parametrize(
     ("shapes", "graph", "expected"),
     [
