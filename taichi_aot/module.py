@@ -161,13 +161,17 @@ class Fields(NamedItems[Field]):
     def __init__(self, info: ModuleInfo, runtime: Runtime, handle: ModuleHandle) -> None:
         fields = {field.name: field for field in info.fields if field.get and field.set}
 
-        def accessor(name: str) -> Kernel:
+        def accessor(name: str, method: str, parameter: str) -> Kernel:
+            """The kernel, which its messages call by the method and parameter that it is launched for."""
             kernel = info.all_kernels[name]
-            return Kernel._make(kernel.signature, handle, fetch(handle, name, graph=False), kernel.result)
+            signature = kernel.signature.renamed([parameter])._replace(name=method)
+            return Kernel._make(signature, handle, fetch(handle, name, graph=False), kernel.result)
 
         def make(name: str) -> Field:
             field = fields[name]
-            return Field._make(runtime, handle, field, accessor(field.get), accessor(field.set))
+            getter = accessor(field.get, f"{name}.copy_to", "target")
+            setter = accessor(field.set, f"{name}.copy_from", "source")
+            return Field._make(runtime, handle, field, getter, setter)
 
         super().__init__("field", fields, make, {})
         self._without = {field.name for field in info.fields} - fields.keys()
@@ -203,6 +207,9 @@ class _Members:
     def __dir__(self) -> list[str]:
         begin = len(self._prefix) + 1
         return sorted({name[begin:].partition(".")[0] for name in self._fields if name.startswith(f"{self._prefix}.")})
+
+    def __repr__(self) -> str:
+        return f"<members of field {self._prefix}: {', '.join(dir(self))}>"
 
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
