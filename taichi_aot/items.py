@@ -75,7 +75,7 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
         return name in self._signatures
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *filter(str.isidentifier, self._signatures)]
+        return sorted({*super().__dir__(), *filter(str.isidentifier, self._signatures)})
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self._signatures)

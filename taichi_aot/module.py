@@ -117,7 +117,7 @@ class AotModule(OwnedResource):
         raise attribute_error(f"the module has no attribute, kernel or graph {short(name)}{hint}", name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *filter(str.isidentifier, (*self.kernels, *self.graphs))]
+        return sorted({*super().__dir__(), *filter(str.isidentifier, (*self.kernels, *self.graphs))})
 
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""
@@ -191,7 +191,7 @@ class Fields(NamedItems[Field]):
         return self[name] if name in names else super().__getattr__(name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(name.partition(".")[0] for name in self if "." in name)]
+        return sorted({*super().__dir__(), *(name.partition(".")[0] for name in self if "." in name)})
 
 
 class _Members:
