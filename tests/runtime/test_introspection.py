@@ -107,6 +107,8 @@ def test_kernels_and_graphs_are_attributes(module):
             getattr(owner, name)
         assert caught.value.name == name
     assert not hasattr(module, "__len__")
+    with pytest.raises(KeyError, match="the module has no kernel None, it has"):
+        module.kernels[None]
 
 
 def test_names_are_listed_once(rt, module):
