@@ -236,6 +236,8 @@ def choose_device(arch: Arch | str | DeviceInfo | None, index: int) -> tuple[Arc
     name = arch.lower() if isinstance(arch, str) else ""
     if name == "cpu":
         return CPU_ARCH, index
+    if isinstance(arch, _Devices):
+        raise ValueError("unknown arch: devices() is a tuple of devices; pass one of them, such as devices()[0]")
     if not (arch is None or name == "gpu" or isinstance(arch, DeviceInfo)):
         return Arch(arch), index
     if index:

@@ -193,6 +193,8 @@ class Field(Unique):
         --------
         >>> simulation.fields["v"].fill(2)
         """
+        if convert_array(value, self.data_type, "value").ndim:
+            raise TypeError(f"value: expected a number to fill {self!r} with, not {describe(value)}")
         with self._array() as array:
             array.fill(value)
             self._setter(array)
@@ -255,6 +257,22 @@ class Field(Unique):
         if copy is False:
             raise ValueError("numpy cannot access a field without a copy")
         return self.to_numpy().astype(dtype or self.dtype, copy=False)
+
+    if not TYPE_CHECKING:  # for type checkers fields do not have them
+
+        def __getitem__(self, key):
+            raise TypeError(
+                f"a field cannot be indexed by {short(key)}; the numpy array from to_numpy(), a copy, has all of "
+                "numpy's indexing"
+            )
+
+        def __setitem__(self, key, value):
+            raise TypeError(
+                f"a field cannot be assigned to by index {short(key)}; change the numpy array from to_numpy(), a copy, "
+                "and write() it"
+            )
+
+        __iter__ = None  # iter() would else try indices
 
     def __len__(self) -> int:
         if not self.shape:

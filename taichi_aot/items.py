@@ -63,7 +63,8 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
         if type(name) is str and name in self._elsewhere:
             return f"the module has no {self._noun} {short(name)}: {self._elsewhere[name]}"
         known = ", ".join(map(repr, self._signatures)) or "none"
-        return f"the module has no {self._noun} {short(name)}, it has {known}{did_you_mean(name, self._signatures)}"
+        shown = "None" if name is None else short(name)
+        return f"the module has no {self._noun} {shown}, it has {known}{did_you_mean(name, self._signatures)}"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._signatures)
@@ -75,7 +76,7 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
         return name in self._signatures
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *filter(str.isidentifier, self._signatures)]
+        return sorted({*super().__dir__(), *filter(str.isidentifier, self._signatures)})
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self._signatures)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._modules.loading import load_files
-from .device import DeviceInfo, best_device, choose_device
+from .device import DeviceInfo, available_archs, best_device, choose_device
 from .enums import Arch
 from .formats import Source, exactly, read_files, stated_archs
 from .module import AotModule
@@ -67,7 +67,7 @@ def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: R
         if wanted not in (None, runtime.arch):
             raise ValueError(f"arch {wanted} contradicts the runtime, which is of arch {runtime.arch}")
         return runtime.load_module(source)
-    files = read_files(source, exactly(wanted) if wanted else lambda _, archs: best_device(archs).arch)
+    files = read_files(source, exactly(wanted, available_archs) if wanted else lambda _, archs: best_device(archs).arch)
     if isinstance(arch, DeviceInfo):
         own = Runtime(arch)
     else:

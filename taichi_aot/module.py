@@ -117,7 +117,7 @@ class AotModule(OwnedResource):
         raise attribute_error(f"the module has no attribute, kernel or graph {short(name)}{hint}", name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *filter(str.isidentifier, (*self.kernels, *self.graphs))]
+        return sorted({*super().__dir__(), *filter(str.isidentifier, (*self.kernels, *self.graphs))})
 
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""
@@ -161,13 +161,17 @@ class Fields(NamedItems[Field]):
     def __init__(self, info: ModuleInfo, runtime: Runtime, handle: ModuleHandle) -> None:
         fields = {field.name: field for field in info.fields if field.get and field.set}
 
-        def accessor(name: str) -> Kernel:
+        def accessor(name: str, method: str, parameter: str) -> Kernel:
+            """The kernel, which its messages call by the method and parameter that it is launched for."""
             kernel = info.all_kernels[name]
-            return Kernel._make(kernel.signature, handle, fetch(handle, name, graph=False), kernel.result)
+            signature = kernel.signature.renamed([parameter])._replace(name=method)
+            return Kernel._make(signature, handle, fetch(handle, name, graph=False), kernel.result)
 
         def make(name: str) -> Field:
             field = fields[name]
-            return Field._make(runtime, handle, field, accessor(field.get), accessor(field.set))
+            getter = accessor(field.get, f"{name}.copy_to", "target")
+            setter = accessor(field.set, f"{name}.copy_from", "source")
+            return Field._make(runtime, handle, field, getter, setter)
 
         super().__init__("field", fields, make, {})
         self._without = {field.name for field in info.fields} - fields.keys()
@@ -187,7 +191,7 @@ class Fields(NamedItems[Field]):
         return self[name] if name in names else super().__getattr__(name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(name.partition(".")[0] for name in self if "." in name)]
+        return sorted({*super().__dir__(), *(name.partition(".")[0] for name in self if "." in name)})
 
 
 class _Members:
@@ -203,6 +207,9 @@ class _Members:
     def __dir__(self) -> list[str]:
         begin = len(self._prefix) + 1
         return sorted({name[begin:].partition(".")[0] for name in self._fields if name.startswith(f"{self._prefix}.")})
+
+    def __repr__(self) -> str:
+        return f"<members of field {self._prefix}: {', '.join(dir(self))}>"
 
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
@@ -226,13 +233,14 @@ def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
     if not isinstance(shapes, Mapping):
         raise TypeError(f"shapes must be a mapping of kernels and graphs to shapes, not {describe(shapes)}")
     kernels, graphs = dict(info.kernels), dict(info.graphs)
+    stated = _with_graph_shapes(info).graphs  # which cannot be replaced either
     for name, given in shapes.items():
         if name not in kernels and name not in graphs:
             raise NameNotFoundError(f"shapes are given for {short(name)}, which is not a kernel or graph of the module")
         if name in kernels:
             kernels[name] = replace(kernels[name], signature=kernels[name].signature.with_shapes(given))
         if name in graphs:
-            graphs[name] = replace(graphs[name], signature=graphs[name].signature.with_shapes(given))
+            graphs[name] = replace(graphs[name], signature=stated[name].signature.with_shapes(given))
     return replace(info, kernels=kernels, graphs=graphs)
 
 

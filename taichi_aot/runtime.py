@@ -637,8 +637,9 @@ class Runtime(Resource):
         shapes : mapping of str to mapping, optional
             Shapes of arrays by kernel or graph and parameter, which launches then check: kernels do not, and read and
             write beyond the end of an array that is too small. A shape is a size for each dimension, a number or a
-            symbol that stands for the same number in all parameters of the kernel; see `Signature.with_shapes`. A graph
-            without shapes has those of the kernels that it dispatches.
+            symbol that stands for the same number in all parameters of the kernel; see `Signature.with_shapes`.
+            Parameters have the names that `names` gives. A graph without shapes has those of the kernels that it
+            dispatches. Shapes that the module states cannot be replaced.
 
         Raises
         ------
@@ -661,7 +662,8 @@ class Runtime(Resource):
         >>> module = rt.load_module("saxpy.tcm", names={"saxpy": ["alpha", "x", "y"]})
         >>> module.kernels["saxpy"].signature.parameters[0].name
         'alpha'
-        >>> module = rt.load_module("saxpy.tcm", shapes={"saxpy": {"x": "n", "y": "n"}})
+        >>> names = {"saxpy": ["a", "x", "y"]}
+        >>> module = rt.load_module("saxpy.tcm", names=names, shapes={"saxpy": {"x": "n", "y": "n"}})
         >>> module.kernels["saxpy"](2.0, rt.zeros(10), rt.zeros(50_000_000))
         Traceback (most recent call last):
         ValueError: saxpy(): x has n=10, y has n=50,000,000

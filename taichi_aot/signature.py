@@ -204,7 +204,8 @@ class Signature(NamedTuple):
             For a parameter that is an ndarray, one size for each of its dimensions, without those of its elements: a
             number, or a symbol, an identifier that stands for the same number wherever it occurs. A symbol with the
             name of a parameter stands for its value; the parameter must be an integer scalar. The size of a single
-            dimension may stand alone: ``"n"`` is ``("n",)``. Other parameters keep their shapes.
+            dimension may stand alone: ``"n"`` is ``("n",)``. Other parameters keep their shapes, and a parameter that
+            has one already can only be given the same.
 
         Raises
         ------
@@ -212,7 +213,8 @@ class Signature(NamedTuple):
             If `shapes` is not a mapping, or a size is neither a str nor an integer.
         ValueError
             If a name is not that of an ndarray, its shape has another number of dimensions, a symbol is not an
-            identifier or names a parameter that is not an integer, or a number is not in 0...2^31 - 1.
+            identifier or names a parameter that is not an integer, a number is not in 0...2^31 - 1, or a parameter has
+            another shape already.
 
         Examples
         --------
@@ -227,9 +229,24 @@ class Signature(NamedTuple):
             found = parameters.get(name)
             if found is None or found.kind != "ndarray":
                 arrays = ", ".join(repr(p.name) for p in self.parameters if p.kind == "ndarray") or "none"
-                raise ValueError(f"{self.name}: a shape is stated for {short(name)}; its ndarrays are {arrays}")
-            parameters[name] = found._replace(shape=self._stated_shape(found, shape))
+                raise ValueError(
+                    f"{self.name}: a shape is stated for {short(name)}; its ndarrays are {arrays}{self._names_hint()}"
+                )
+            sizes = self._stated_shape(found, shape)
+            if found.shape and sizes != self._stated_shape(found, found.shape):
+                raise ValueError(
+                    f"{self.name}: the shape of {name!r} is {short(found.shape)}, as the module states, and cannot be "
+                    f"replaced by {short(sizes)}"
+                )
+            parameters[name] = found._replace(shape=sizes)
         return self._replace(parameters=tuple(parameters.values()))
+
+    def _names_hint(self) -> str:
+        """The end of a message about a parameter that is not found in a signature without names of its own."""
+        names = [p.name for p in self.parameters]
+        if not names or names != [f"arg{i}" for i in range(len(names))]:
+            return ""
+        return f"; load_module(names={{{short(self.name)}: [...]}}) names them, because the module does not"
 
     def _stated_shape(self, parameter: Parameter, stated: object) -> tuple[str | int, ...]:
         """The shape that a user states for a parameter."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .._ffi.library import ffi, lib
 from .._handles.module import ModuleHandle
 from .._handles.runtime import RuntimeHandle, process
+from ..device import available_archs
 from ..enums import Capability
 from ..formats import Source, SourceFiles, SourceModule, exactly, parse_module, read_files
 from .compatibility import check_compatible, check_fields
@@ -35,7 +36,7 @@ def load_module(
     handle: RuntimeHandle, capabilities: Mapping[Capability, int], source: Source
 ) -> tuple[ModuleHandle, ModuleInfo]:
     """Load a module into a runtime; loading the same files again reuses the library's module."""
-    return load_files(handle, capabilities, read_files(source, exactly(handle.arch)))
+    return load_files(handle, capabilities, read_files(source, exactly(handle.arch, available_archs)))
 
 
 def load_files(

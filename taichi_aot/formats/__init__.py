@@ -103,8 +103,8 @@ def read_files(source: Source, choose: Choose) -> SourceFiles:
         return SourceFiles(container.where, container.read_module())
 
 
-def exactly(arch: Arch) -> Choose:
-    """Pick this arch.
+def exactly(arch: Arch, available: Callable[[], Sequence[Arch]] = tuple) -> Choose:
+    """Pick this arch; `available` returns those of the machine, one of which the message of the error recommends.
 
     A gfx arch that the bundle does not have takes the module of another: SPIR-V states no arch, and whether a device
     can run it is checked when it is loaded.
@@ -117,9 +117,10 @@ def exactly(arch: Arch) -> Choose:
         if others:
             return others[0]
         names = ", ".join(map(str, archs))
+        usable = next((f", or use arch {str(other)!r}" for other in available() if other in archs), "")
         raise IncompatibleModuleError(
-            f"{where} has modules for {names} and none for {arch}: add one with taichi-aot build or taichi-aot bundle, "
-            f"or use Runtime({str(archs[0])!r})"
+            f"{where} has modules for {names} and none for {arch}: add one with taichi-aot build or taichi-aot bundle"
+            f"{usable}"
         )
 
     return choose

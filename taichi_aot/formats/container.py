@@ -24,6 +24,7 @@ SUFFIXES = (".tcb", ".json", ".ll", ".spv")
 MARKERS = ("__version__", "__content__")
 ARCHIVE_SUFFIX = ".tcm"  # of the modules in a bundle
 ZIP_START = b"PK"
+ENTRY_START = b"PK\x03\x04"  # of an entry of a ZIP
 MAX_PATH_BYTES = 4096
 UNIX = 3  # the system that archives state on every system
 
@@ -188,6 +189,7 @@ def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
     with contextlib.ExitStack() as stack:
         with _sound(where):
             archive = stack.enter_context(zipfile.ZipFile(file))
+            _check_begin(file, archive)
             entries = _entries(where, archive)
 
         def reader(entry: zipfile.ZipInfo) -> Callable[[int], bytes]:
@@ -199,6 +201,17 @@ def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
             return read
 
         yield Container(where, {name: reader(entry) for name, entry in entries.items()})
+
+
+def _check_begin(file: IO[bytes], archive: zipfile.ZipFile) -> None:
+    """Reject a bundle that was cut off behind one of its modules.
+
+    A bundle stores them as they are, so that the end of such a file is the end of the module's archive, which zipfile
+    then reads: it accepts other data before an archive.
+    """
+    file.seek(0)
+    if file.read(len(ENTRY_START)) == ENTRY_START and all(entry.header_offset for entry in archive.infolist()):
+        raise zipfile.BadZipFile("it is cut off: its directory does not have its first file")
 
 
 def _entries(where: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:

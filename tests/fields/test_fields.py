@@ -145,6 +145,39 @@ def test_copies_check_the_array(module):
         field.copy_to(rt.zeros((2, 4), "f32", 2))
 
 
+def test_messages_about_arrays_name_the_method(module):
+    """They named the hidden kernel that copies the field."""
+    field, rt = module.fields["vector_f32"], module.runtime
+    with Runtime(rt.arch) as other:
+        foreign = other.zeros((4, 2), "f32", 2)
+        with pytest.raises(
+            ValueError, match=r"^vector_f32.copy_from\(\) parameter 'source': <NdArray .*> belongs to another runtime"
+        ):
+            field.copy_from(foreign)
+        with pytest.raises(ValueError, match=r"^vector_f32.copy_to\(\) parameter 'target': .* another runtime"):
+            field.copy_to(foreign)
+    closed = rt.zeros((4, 2), "f32", 2)
+    closed.close()
+    with pytest.raises(ValueError, match=r"^vector_f32.copy_to\(\) parameter 'target': the array is closed"):
+        field.copy_to(closed)
+
+
+def test_fill_takes_one_number(module):
+    with pytest.raises(TypeError, match=r"^value: expected a number to fill <Field vector_f32.*> with, not list"):
+        module.fields["vector_f32"].fill([1.0, 2.0])
+
+
+def test_fields_are_not_indexed(module):
+    field = module.fields["scalar_f32"]
+    with pytest.raises(TypeError, match=r"a field cannot be indexed by 0; .*to_numpy\(\), a copy"):
+        _ = field[0]
+    with pytest.raises(TypeError, match=r"assigned to by index \(0, 1\).*to_numpy\(\), a copy, and write\(\) it"):
+        field[0, 1] = 2
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(field)
+    assert np.array(field).tolist() == field.to_numpy().tolist()
+
+
 def test_properties(module):
     field = module.fields["matrix"]
     assert (field.name, field.shape, field.elem_shape, field.ndim, len(field)) == ("matrix", (8,), (2, 4), 1, 8)
@@ -162,6 +195,8 @@ def test_fields_are_attributes(module):
     assert module.fields.one is module.fields["one"]
     assert module.fields.particle.state.mass is module.fields["particle.state.mass"]
     assert dir(module.fields.particle) == ["position", "state"]
+    assert repr(module.fields.particle) == "<members of field particle: position, state>"
+    assert repr(module.fields.particle.state).startswith("<members of field particle.state: ")
     assert {"one", "particle", "get"} <= set(dir(module.fields))
     with pytest.raises(AttributeError, match=r"no field 'oen'.*did you mean 'one'"):
         _ = module.fields.oen

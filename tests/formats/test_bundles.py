@@ -67,6 +67,18 @@ def test_bundle_states_what_the_modules_have_in_common(bundle: bytes) -> None:
     assert set(info.to_dict()["modules"]) == set(ARCHS)
 
 
+@pytest.mark.parametrize("arch", [None, *ARCHS])
+def test_every_cut_bundle_is_damaged(bundle: bytes, arch: str | None) -> None:
+    """Behind the end of one of its modules, a cut bundle was read as that module, and then blamed for its arch."""
+    with zipfile.ZipFile(io.BytesIO(bundle)) as opened:
+        offsets = [entry.header_offset for entry in opened.infolist()]
+        start = opened.start_dir
+    ends = {size + more for size in (*offsets, start, len(bundle)) for more in range(-60, 61)}
+    for size in sorted({*range(5, len(bundle), 97), *(end for end in ends if 5 <= end < len(bundle))}):
+        with pytest.raises(CorruptedDataError, match=r"the module is not a sound \.tcm archive"):
+            inspect(bundle[:size] if size > 4096 else bytearray(bundle[:size]), arch)
+
+
 @pytest.mark.parametrize("arch", ARCHS)
 def test_names_access_and_order_are_the_same_on_every_arch(bundle: bytes, arch: str) -> None:
     """LLVM modules state no names and no access, and lose the order of kernels."""
@@ -202,7 +214,10 @@ def test_modules_with_other_descriptions_are_refused(
 
 
 def test_bundle_without_the_arch_says_what_it_has(bundle: bytes) -> None:
-    with pytest.raises(IncompatibleModuleError, match=r"for vulkan, x64 and none for cuda.*Runtime\('vulkan'\)"):
+    with pytest.raises(
+        IncompatibleModuleError,
+        match=r"for vulkan, x64 and none for cuda: add one with taichi-aot build or taichi-aot bundle$",
+    ):
         inspect(bundle, "cuda")
     with pytest.raises(ValueError, match="unknown arch 'gpu'"):
         inspect(bundle, "gpu")

@@ -1,6 +1,7 @@
 """Sources of modules: regular files, folders, and every kind of buffer."""
 
 import array
+import io
 import json
 import mmap
 import os
@@ -42,6 +43,17 @@ def test_bytes_that_are_not_an_archive_are_a_path(archive, tmp_path):
         inspect(os.fsencode(tmp_path / "nowhere.tcm"))
     with pytest.raises(CorruptedDataError, match="not a sound"):
         inspect(bytearray(os.fsencode(archive)))
+
+
+@pytest.mark.parametrize("before", [b"", b"#!/bin/sh\n"])
+@pytest.mark.parametrize("after", [b"", b"appended"])
+@pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_archive_with_data_around_it_is_sound(files, before, after, compression):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", compression) as opened:
+        for name, data in files.items():
+            opened.writestr(name, data)
+    assert "saxpy" in inspect(before + buffer.getvalue() + after).kernels
 
 
 class BytesPath:

@@ -251,6 +251,14 @@ def test_shapes_that_do_not_fit_the_module(rt, modules, shapes, error, message):
         rt.load_module(modules / "basic.tcm", shapes=shapes)
 
 
+def test_names_are_hinted_at_where_the_module_states_none(rt, modules):
+    stated = rt.load_module(modules / "basic.tcm").kernels["saxpy"].signature.parameters[1].name
+    error = "saxpy: a shape is stated for 'first'; its ndarrays are "
+    hint = r"; load_module\(names={'saxpy': \[...\]}\) names them"
+    with pytest.raises(ValueError, match=error + ("'arg1', 'arg2'" + hint if stated == "arg1" else "'x', 'y'$")):
+        rt.load_module(modules / "basic.tcm", shapes={"saxpy": {"first": "n"}})
+
+
 @pytest.mark.parametrize(
     ("shapes", "graph", "expected"),
     [
@@ -315,3 +323,27 @@ def test_description_with_a_symbol_that_is_not_an_integer(modules, symbol):
 def test_inspect_has_no_shapes_of_its_own(modules):
     parameters = inspect(modules / "basic.tcm").kernels["saxpy"].signature.parameters
     assert [parameter.shape for parameter in parameters] == [(), (), ()]
+
+
+@pytest.mark.parametrize("name", ["saxpy", "twice"])
+@pytest.mark.parametrize("shape", [5, "m"])
+def test_shape_that_the_module_states_is_not_replaced(rt, modules, name, shape):
+    """It was, and the sizes of the two arrays were no longer compared."""
+    message = rf"{name}: the shape of 'x' is \('n',\), as the module states, and cannot be replaced by \({shape!r},\)"
+    with pytest.raises(ValueError, match=message):
+        rt.load_module(described(modules, x=("n",), y=("n",)), shapes={name: {"x": shape}})
+
+
+@pytest.mark.parametrize("name", ["saxpy", "twice"])
+def test_shape_that_the_module_states_may_be_stated_again(rt, modules, name):
+    module = rt.load_module(described(modules, x=("n",), y=("n",)), shapes={name: {"x": "n"}})
+    for item in (module.kernels["saxpy"], module.graphs["twice"]):
+        with pytest.raises(ValueError, match=same(5, 6)):
+            item(1.0, rt.zeros(5), rt.zeros(6))
+
+
+def test_other_shapes_are_stated_in_addition(rt, modules):
+    module = rt.load_module(described(modules, x=("n",)), shapes={"saxpy": {"y": "n"}})
+    for item in (module.kernels["saxpy"], module.graphs["twice"]):
+        with pytest.raises(ValueError, match=same(5, 6)):
+            item(1.0, rt.zeros(5), rt.zeros(6))

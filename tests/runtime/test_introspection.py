@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from taichi_aot import (
+    AotModule,
     Arch,
     DataType,
     DeviceInfo,
@@ -106,6 +107,18 @@ def test_kernels_and_graphs_are_attributes(module):
             getattr(owner, name)
         assert caught.value.name == name
     assert not hasattr(module, "__len__")
+    with pytest.raises(KeyError, match="the module has no kernel None, it has"):
+        module.kernels[None]
+
+
+def test_names_are_listed_once(rt, module):
+    """Kernels with the names of attributes were listed twice."""
+    info = module.info
+    kernels = info.kernels | dict.fromkeys(("close", "info", "fields", "keys", "both"), info.kernels["saxpy"])
+    same = AotModule(rt, module._handle, replace(info, kernels=kernels))
+    for owner in (same, same.kernels, same.graphs, same.fields):
+        assert len(dir(owner)) == len(set(dir(owner)))
+    assert {"close", "both"} <= set(dir(same)) & set(dir(same.kernels))
 
 
 def test_own_attributes_come_before_items_and_other_names_go_by_key():

@@ -97,9 +97,22 @@ def test_dropped_module_drops_its_runtime(bundle):
 def test_bundle_without_the_arch_names_those_that_it_has(compiled, rt):
     other = "vulkan" if rt.arch.is_cpu else "x64"
     one = make_bundle({Arch(other): (compiled(other) / "basic.tcm").read_bytes()})
+    usable = f", or use arch '{other}'" if Arch(other) in taichi_aot.available_archs() else ""
     for load in (rt.load_module, lambda source: taichi_aot.load(source, rt.arch)):
-        with pytest.raises(IncompatibleModuleError, match=rf"for {other} and none for {rt.arch}.*Runtime\('{other}'\)"):
+        message = f"for {other} and none for {rt.arch}: add one with taichi-aot build or taichi-aot bundle{usable}$"
+        with pytest.raises(IncompatibleModuleError, match=message):
             load(one)
+
+
+@pytest.mark.skipif(CPU_ARCH is not Arch.X64, reason="the bundle has a module for this CPU")
+def test_missing_arch_is_not_replaced_by_one_that_is_not_here(bundle, monkeypatch):
+    """The first arch of a bundle was recommended, such as cuda on a machine without it."""
+    monkeypatch.setattr("taichi_aot.loading.available_archs", lambda: (Arch.CUDA, Arch.X64, Arch.OPENGL))
+    with pytest.raises(IncompatibleModuleError, match=r"for vulkan, x64 and none for arm64.*, or use arch 'x64'$"):
+        taichi_aot.load(bundle, "arm64")
+    monkeypatch.setattr("taichi_aot.loading.available_archs", lambda: (Arch.OPENGL,))
+    with pytest.raises(IncompatibleModuleError, match=r"taichi-aot bundle$"):
+        taichi_aot.load(bundle, "arm64")
 
 
 def test_machine_without_a_device_says_why(compiled):

@@ -81,6 +81,12 @@ def test_unknown_arch_is_a_value_error(bad):
         Runtime(bad)
 
 
+def test_all_devices_are_not_one():
+    for make in (Runtime, lambda several: taichi_aot.load("nowhere.tcm", several)):
+        with pytest.raises(ValueError, match=r"unknown arch: devices\(\) is a tuple .* such as devices\(\)\[0\]$"):
+            make(taichi_aot.devices())
+
+
 @pytest.mark.parametrize("arch", [Arch.METAL, Arch.GLES, Arch.ARM64])
 def test_unavailable_arch_is_not_supported(arch, available):
     if arch in available:
