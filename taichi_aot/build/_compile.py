@@ -6,8 +6,10 @@ standard error.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable
@@ -19,6 +21,8 @@ from ..enums import Arch
 from ._errors import BuildError, UnavailableError
 
 __all__ = ["Request", "main"]
+
+PR_SET_PDEATHSIG = 1  # of Linux
 
 
 class Request(NamedTuple):
@@ -34,6 +38,7 @@ class Request(NamedTuple):
 
 def main(request: Request) -> None:
     """Compile, report, and end the process."""
+    _end_with_parent()
     report = _reporter()
     try:
         report({"event": "done", **_compile(request, report)})
@@ -43,6 +48,12 @@ def main(request: Request) -> None:
         report({"event": "error", "message": _message(error)})
     sys.stderr.flush()
     os._exit(0)  # the runtime of a compiler has nothing to clean up that the system does not
+
+
+def _end_with_parent() -> None:
+    """Have the system kill this process when the thread that started it has ended, whatever ended it."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _reporter() -> Callable[[dict[str, Any]], None]:

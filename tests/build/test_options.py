@@ -184,13 +184,31 @@ def test_variables_and_options_of_taichi_do_not_count(fill, tmp_path, monkeypatc
     assert build(fill, tmp_path / "b.tcm", archs=["x64"]).path.read_bytes() == first
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
-def test_interrupt_ends_the_children(fill, tmp_path):
+@pytest.fixture
+def pid(fill, tmp_path):
+    """The file to which the child writes its process ID, before it sleeps."""
     pid = tmp_path / "pid"
     fill.write_text(
         f"import os, pathlib, time\npathlib.Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(600)"
     )
+    return pid
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+def test_interrupt_ends_the_children(fill, pid):
     run_scenario("building:interrupted", fill, pid)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+@pytest.mark.parametrize("count", [2, 3])
+def test_further_interrupts_end_the_children_too(count, fill, pid):
+    run_scenario("building:signalled", fill, pid, *["SIGINT"] * count, quiet=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell a child that its parent has ended")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
+def test_no_child_outlives_the_build(name, fill, pid):
+    run_scenario("building:signalled", fill, pid, name)
 
 
 def test_builds_in_threads(fill, tmp_path):
