@@ -162,7 +162,7 @@ def build(
         If the source cannot be compiled, an arch that `archs` names cannot be built here, ``taichi`` is not installed,
         or a child process crashes or takes too long.
     FileNotFoundError
-        If the source or the folder of `output` does not exist.
+        If the source, or the folder of `output` or `stubs`, does not exist.
     TypeError, ValueError
         If an argument is wrong.
 
@@ -173,6 +173,7 @@ def build(
     where, name = _read_source(source)
     chosen = DEFAULT_ARCHS if archs is None else _read_archs(archs)
     path = _read_output(output, name, chosen if archs is not None else None)
+    stub_path = None if stubs is None else _read_stubs(stubs)
     threads = None if cpu_threads is None else _read_threads(cpu_threads)
     capabilities = _read_caps(caps)
     if not timeout > 0:
@@ -194,8 +195,8 @@ def build(
     modules = {each.arch: _module_bytes(each) for each in compiled}
     data = next(iter(modules.values())) if path.suffix == ".tcm" else _bundle(modules)
     _write(path, data)
-    if stubs is not None:
-        _write(Path(stubs), make_stubs(inspect_module(path)).encode())
+    if stub_path is not None:
+        _write(stub_path, make_stubs(inspect_module(path)).encode())
     sizes = {arch: len(module) for arch, module in modules.items()} if path.suffix == ".tcm" else _sizes(data)
     description = compiled[0].description
     return BuildResult(
@@ -244,9 +245,21 @@ def _read_output(output: str | os.PathLike[str] | None, name: str, archs: Sequen
         raise ValueError(f"{path} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
     if path.suffix == ".tcm" and (archs is None or len(archs) != 1):
         raise ValueError(f"a .tcm is for one arch: name one (--arch x64), or write {path.with_suffix('.tib')}")
+    _require_folder(path)
+    return path
+
+
+def _read_stubs(stubs: str | os.PathLike[str]) -> Path:
+    path = Path(stubs)
+    if path.suffix != ".pyi":
+        raise ValueError(f"stubs are a .pyi file, not {path}")
+    _require_folder(path)
+    return path
+
+
+def _require_folder(path: Path) -> None:
     if not path.absolute().parent.is_dir():
         raise FileNotFoundError(f"there is no folder {path.absolute().parent} to write {path.name} to")
-    return path
 
 
 def _read_threads(threads: int) -> int:
