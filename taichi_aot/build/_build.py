@@ -33,6 +33,7 @@ __all__ = ["BuildResult", "BuiltModule", "build"]
 DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
 MAX_CPU_THREADS = 1024
 TIMEOUT = 600.0
+MAX_TIMEOUT = 1_000_000.0  # timers of Windows take four times as much
 SPIRV_VERSION = "spirv_version"
 DEFAULT_SPIRV = "1.3"
 TAICHI_VERSION = "1.7.4"
@@ -154,7 +155,7 @@ def build(
     progress : callable, optional
         Called with a `Progress` before each kernel, from several threads.
     timeout : float, default 600
-        Limit for each child process in seconds.
+        Limit for each child process in seconds, at most a million.
 
     Raises
     ------
@@ -176,8 +177,8 @@ def build(
     stub_path = None if stubs is None else _read_stubs(stubs)
     threads = None if cpu_threads is None else _read_threads(cpu_threads)
     capabilities = _read_caps(caps)
-    if not timeout > 0:
-        raise ValueError(f"timeout is positive, not {short(timeout)}")
+    if not 0 < timeout <= MAX_TIMEOUT:
+        raise ValueError(f"timeout is positive and at most {MAX_TIMEOUT:.0f} s, not {short(timeout)}")
     _require_taichi()
     plans = [plan(arch, cuda_device) for arch in chosen]
     skipped = {each.arch: each.missing for each in plans if each.missing}

@@ -57,7 +57,8 @@ def fill(tmp_path):
         ("fill.tib", {"caps": ["spirv_version"]}, ValueError, r"spirv_version is 1\.0 to 1\.6, not True"),
         ("fill.tib", {"caps": {"spirv_has_int64": "often"}}, ValueError, "has or lacks, not 'often'"),
         ("fill.tib", {"caps": "spirv_has_int64"}, TypeError, "not a string"),
-        ("fill.tib", {"timeout": 0}, ValueError, "timeout is positive, not 0"),
+        ("fill.tib", {"timeout": 0}, ValueError, "timeout is positive and at most 1000000 s, not 0"),
+        ("fill.tib", {"timeout": float("inf")}, ValueError, "at most 1000000 s, not inf"),
     ],
 )
 def test_wrong_arguments(fill, tmp_path, output, options, error, message):
