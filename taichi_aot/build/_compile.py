@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from ..enums import Arch
 from ._errors import BuildError, UnavailableError
+from ._source import import_source, is_of_source
 
 __all__ = ["Request", "main"]
 
@@ -74,7 +75,6 @@ def _compile(request: Request, report: Callable[[dict[str, Any]], None]) -> dict
     _archs.prepare()  # before anything imports taichi
     from . import _session
     from ._module import Module
-    from ._source import import_source
 
     arch = Arch(request.arch)
     session = _session.Session(request.start, request.cpu_threads)
@@ -126,17 +126,13 @@ def _message(error: BaseException) -> str:
         return str(error).strip()
     if isinstance(error, SyntaxError):
         return "".join(traceback.format_exception_only(error)).strip()
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_of_source(frame.filename)]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_of_source(frame.filename)]
     if isinstance(error, BuildError):
         return f"{frames[-1].filename}, line {frames[-1].lineno}: {error}" if frames else str(error)
     if not frames:
         return "".join(traceback.format_exception(error)).strip()
     lines = traceback.format_list(frames[-5:])
     return "".join([*lines, *traceback.format_exception_only(error)]).strip()
-
-
-def _is_of_source(file: str) -> bool:
-    return not os.path.isabs(file) and not file.startswith("<")
 
 
 def _peak_memory() -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..enums import Arch
-from ._errors import BuildError
+from ._errors import BuildError, UnplacedError
 from ._export import Shape, read_shapes
 from ._fields import FieldPart, field_parts
 from ._kernels import (
@@ -238,7 +238,7 @@ def _explained(where: str) -> Generator[None]:
     """
     try:
         yield
-    except EXCEPTION.TaichiCompilationError:
+    except (EXCEPTION.TaichiCompilationError, UnplacedError):
         raise
     except Exception as error:
         message = re.sub(r"^(\[[\w.]+:\w+@\d+\] )+", "", str(error).strip())

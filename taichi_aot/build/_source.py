@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from ._errors import BuildError
 
-__all__ = ["SourceFiles", "import_source"]
+__all__ = ["SourceFiles", "import_source", "is_of_source"]
 
 
 class SourceFiles:
@@ -124,3 +124,8 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
     file = module.__file__
     assert file is not None
     return module, files, Path(file).relative_to(files.root).as_posix()
+
+
+def is_of_source(file: str) -> bool:
+    """Whether code names its file as `SourceFiles` does."""
+    return not os.path.isabs(file) and not file.startswith("<")

@@ -146,6 +146,14 @@ def build(module):
     "no field": Trap(
         "export_field('grid', 3)" + SAXPY, ("field grid is a int", "scalars, vectors, matrices or structs")
     ),
+    "field without a place": Trap(
+        "f = ti.field(ti.f32, 3)\ng = ti.field(ti.f32)\nexport_field('f', f)",
+        ("x64: a field has no shape", "give each field a shape", 'File "kernels.py", line 7', "g = ti.field(ti.f32)"),
+    ),
+    "vector field without a place": Trap(
+        SAXPY + "v = ti.Vector.field(2, ti.f32)",
+        ("x64: a field has no shape", "place it below ti.root", 'File "kernels.py", line 12', "v = ti.Vector.field"),
+    ),
     "no graph": Trap(
         "def build(module):\n    module.add_graph('g', 3)", ("graph g is a int", "GraphBuilder.compile()")
     ),
