@@ -138,6 +138,17 @@ def test_module_of_a_package(tmp_path, monkeypatch):
     assert taichi_aot.inspect(result.path).kernels["fill"].file == "package/inner/kernels.py"
 
 
+def test_file_of_a_package_is_built_as_its_module(tmp_path):
+    inner = tmp_path / "package" / "inner"
+    inner.mkdir(parents=True)
+    for folder in (inner, inner.parent):
+        (folder / "__init__.py").write_text("FACTOR = 3")
+    (inner / "kernels.py").write_text(f"from . import FACTOR\n{FILL}")
+    with pytest.raises(BuildError, match=r"^x64: kernels\.py, line 1: a file is built without its package") as raised:
+        build(inner / "kernels.py", tmp_path / "kernels.tib", archs=["x64"])
+    assert "(python -m taichi_aot build package.inner.kernels;" in str(raised.value)
+
+
 @pytest.mark.parametrize("name", ["no_such_package.kernels", "json.no_such_module"])
 def test_module_that_does_not_exist(tmp_path, name):
     with pytest.raises(BuildError, match=f"^x64: there is no module '{name}'$"):
