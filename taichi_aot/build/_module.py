@@ -19,6 +19,7 @@ from ._kernels import (
     make_samples,
     parameters,
     primal,
+    require_types,
     source_place,
 )
 from ._taichi import ARGPACK, EXCEPTION, FIELD, IMPL, STRUCT, TI
@@ -163,6 +164,7 @@ class Module:
                 f"kernel {name} is a method: add it in a function build(module) as that of an object, "
                 "module.add_kernel(object.method)"
             )
+        require_types(kernel.func)
         place = source_place(kernel)
         given = {**template_args, **({kernel.arguments[0].name: owner} if owner is not None else {})}
         check_parameters(name, kernel, self.arch, given)

@@ -9,9 +9,9 @@ from typing import Any, NoReturn
 from . import _export
 from ._errors import BuildError, UnavailableError, UnplacedError
 from ._export import Export
-from ._kernels import primal
+from ._kernels import primal, require_types
 from ._source import is_of_source
-from ._taichi import AOT_EXPORT, AOT_MODULE, CORE, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
+from ._taichi import AOT_EXPORT, AOT_MODULE, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
 
 __all__ = ["Session", "exported_fields"]
 
@@ -79,6 +79,8 @@ class Session:
         _LOOPS.replace()
         IMPL.PyTaichi.materialize_root_fb = staticmethod(_finalize_fields)
         IMPL.PyTaichi._check_field_not_placed = _require_placed
+        for kind in (KERNEL.Kernel, KERNEL.Func):
+            kind.extract_arguments = _explaining_strings(kind.extract_arguments)
         KERNEL.Kernel.__call__ = _refuse_launch
         GRAPH.Graph.run = _refuse_run
         FIELD.Field._initialize_host_accessors = _refuse_access
@@ -161,6 +163,17 @@ def _require_placed(runtime: Any) -> None:
         remedy = "give each field a shape, or place it below ti.root"
         lines = "".join(f"\n{frame.rstrip()}" for frame in dict.fromkeys(frames))
         raise UnplacedError(f"a field has no shape and is not placed: {remedy}{':' * bool(lines)}{lines}")
+
+
+def _explaining_strings(extract: Any) -> Any:
+    def extract_arguments(function: Any) -> None:
+        try:
+            extract(function)
+        except EXCEPTION.TaichiCompilationError:
+            require_types(function.func)
+            raise
+
+    return extract_arguments
 
 
 AT_IMPORT = 'A build compiles without running anything: put this under `if __name__ == "__main__":`'

@@ -65,6 +65,27 @@ TRAPS = {
         """,
         ("parameter x", "its type is given as ti.types.ndarray("),
     ),
+    "annotation that is a string": Trap(
+        SAXPY.replace("a: ti.f32", "a: 'ti.f32'"),
+        ("kernels.py, line 8: saxpy", "strings, such as 'ti.f32'", "remove `from __future__ import annotations`"),
+    ),
+    "function with a string": Trap(
+        """
+        @ti.func
+        def half(x: "ti.f32"):
+            return x / 2
+        """,
+        ("kernels.py, line 7: half", "strings, such as 'ti.f32'", "or the quotes"),
+    ),
+    "result that is a string": Trap(
+        """
+        @export
+        @ti.kernel
+        def one() -> "ti.f32":
+            return 1.0
+        """,
+        ("one has annotations that are strings", "or the quotes"),
+    ),
     "template without a value": Trap(
         """
         @ti.aot.export
