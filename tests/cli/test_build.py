@@ -74,6 +74,8 @@ def test_error(fill, tmp_path, capsys):
         (["-o", "fill.zip"], "ends neither in .tib"),
         (["--arch", "x46"], "unknown arch 'x46'"),
         (["--cuda-device", "--cuda-blocks", "3"], "leave --cuda-blocks out"),
+        (["--arch", ""], "--arch is names with commas between them, such as x64,vulkan, not ''"),
+        (["--arch", "x64,"], "--arch is names with commas between them, such as x64,vulkan, not 'x64,'"),
         (["--cuda-capability", "7"], "capability must be 50 to"),
     ],
 )
