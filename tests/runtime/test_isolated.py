@@ -114,7 +114,7 @@ def test_limit_of_the_address_space_applies(untrusted):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"source": 3}, TypeError, "a bytes-like object is required"),
+        ({"source": 3}, TypeError, "a module is a path or the bytes of a .tcm archive, not int 3"),
         ({"arch": "abacus"}, ValueError, "abacus"),
         ({"timeout": 0}, ValueError, "the limits must be positive"),
         ({"address_space": -1}, ValueError, "the limits must be positive"),
