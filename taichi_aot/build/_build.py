@@ -33,6 +33,7 @@ __all__ = ["BuildResult", "BuiltModule", "build"]
 DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
 MAX_CPU_THREADS = 1024
 TIMEOUT = 600.0
+MAX_TIMEOUT = 1_000_000.0  # timers of Windows take four times as much
 SPIRV_VERSION = "spirv_version"
 DEFAULT_SPIRV = "1.3"
 TAICHI_VERSION = "1.7.4"
@@ -154,7 +155,7 @@ def build(
     progress : callable, optional
         Called with a `Progress` before each kernel, from several threads.
     timeout : float, default 600
-        Limit for each child process in seconds.
+        Limit for each child process in seconds, at most a million.
 
     Raises
     ------
@@ -162,7 +163,7 @@ def build(
         If the source cannot be compiled, an arch that `archs` names cannot be built here, ``taichi`` is not installed,
         or a child process crashes or takes too long.
     FileNotFoundError
-        If the source or the folder of `output` does not exist.
+        If the source, or the folder of `output` or `stubs`, does not exist.
     TypeError, ValueError
         If an argument is wrong.
 
@@ -173,10 +174,11 @@ def build(
     where, name = _read_source(source)
     chosen = DEFAULT_ARCHS if archs is None else _read_archs(archs)
     path = _read_output(output, name, chosen if archs is not None else None)
+    stub_path = None if stubs is None else _read_stubs(stubs)
     threads = None if cpu_threads is None else _read_threads(cpu_threads)
     capabilities = _read_caps(caps)
-    if not timeout > 0:
-        raise ValueError(f"timeout is positive, not {short(timeout)}")
+    if not 0 < timeout <= MAX_TIMEOUT:
+        raise ValueError(f"timeout is positive and at most {MAX_TIMEOUT:.0f} s, not {short(timeout)}")
     _require_taichi()
     plans = [plan(arch, cuda_device) for arch in chosen]
     skipped = {each.arch: each.missing for each in plans if each.missing}
@@ -194,8 +196,8 @@ def build(
     modules = {each.arch: _module_bytes(each) for each in compiled}
     data = next(iter(modules.values())) if path.suffix == ".tcm" else _bundle(modules)
     _write(path, data)
-    if stubs is not None:
-        _write(Path(stubs), make_stubs(inspect_module(path)).encode())
+    if stub_path is not None:
+        _write(stub_path, make_stubs(inspect_module(path)).encode())
     sizes = {arch: len(module) for arch, module in modules.items()} if path.suffix == ".tcm" else _sizes(data)
     description = compiled[0].description
     return BuildResult(
@@ -244,9 +246,21 @@ def _read_output(output: str | os.PathLike[str] | None, name: str, archs: Sequen
         raise ValueError(f"{path} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
     if path.suffix == ".tcm" and (archs is None or len(archs) != 1):
         raise ValueError(f"a .tcm is for one arch: name one (--arch x64), or write {path.with_suffix('.tib')}")
+    _require_folder(path)
+    return path
+
+
+def _read_stubs(stubs: str | os.PathLike[str]) -> Path:
+    path = Path(stubs)
+    if path.suffix != ".pyi":
+        raise ValueError(f"stubs are a .pyi file, not {path}")
+    _require_folder(path)
+    return path
+
+
+def _require_folder(path: Path) -> None:
     if not path.absolute().parent.is_dir():
         raise FileNotFoundError(f"there is no folder {path.absolute().parent} to write {path.name} to")
-    return path
 
 
 def _read_threads(threads: int) -> int:

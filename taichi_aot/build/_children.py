@@ -10,11 +10,12 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple
 
 from ..enums import Arch
@@ -91,12 +92,36 @@ class Compiled:
 def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> list[Compiled]:
     """Compile each job in a child process, as many at once as there are cores."""
     children = [_Child(job, progress) for job in jobs]
-    with ThreadPoolExecutor(max_workers=max(1, min(len(jobs), _cores()))) as pool:
+    with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(jobs), _cores()))) as pool:
         try:
             return list(pool.map(_Child.run, children))
-        finally:  # an interrupt comes to this thread while the others wait for their children
+        finally:
             for child in children:
                 child.end()
+
+
+@contextmanager
+def _ended_by_interrupt(children: Sequence[_Child]) -> Generator[None]:
+    """Where interrupts come to this thread: they end the children, and only then the block, however many they are."""
+    handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    is_interrupted = False
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal is_interrupted
+        is_interrupted = True
+        for child in children:
+            child.end()
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if is_interrupted:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _cores() -> int:
@@ -130,7 +155,7 @@ class _Child:
         return compiled
 
     def end(self) -> None:
-        """Kill the child if it runs, and do not start it if it does not."""
+        """Kill the child if it runs, and do not start it if it does not. A signal handler may call it at any point."""
         self._ended = True
         if self._process is not None:
             _kill(self._process)
@@ -154,6 +179,8 @@ class _Child:
             cwd=folder,
             start_new_session=True,
         )
+        if self._ended:  # while it was started
+            _kill(self._process)
         timer = threading.Timer(job.timeout, self._time_out)
         timer.start()
         try:
@@ -164,6 +191,7 @@ class _Child:
         finally:
             timer.cancel()
             _kill(self._process)
+            self._process.wait()
         if compiled.description:
             compiled.files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
         return compiled
@@ -228,4 +256,3 @@ def _kill(process: subprocess.Popen[str]) -> None:
     else:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-    process.wait()

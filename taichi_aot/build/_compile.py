@@ -6,8 +6,10 @@ standard error.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable
@@ -17,8 +19,11 @@ from typing import Any, NamedTuple
 
 from ..enums import Arch
 from ._errors import BuildError, UnavailableError
+from ._source import import_source, is_of_source
 
 __all__ = ["Request", "main"]
+
+PR_SET_PDEATHSIG = 1  # of Linux
 
 
 class Request(NamedTuple):
@@ -34,6 +39,7 @@ class Request(NamedTuple):
 
 def main(request: Request) -> None:
     """Compile, report, and end the process."""
+    _end_with_parent()
     report = _reporter()
     try:
         report({"event": "done", **_compile(request, report)})
@@ -43,6 +49,12 @@ def main(request: Request) -> None:
         report({"event": "error", "message": _message(error)})
     sys.stderr.flush()
     os._exit(0)  # the runtime of a compiler has nothing to clean up that the system does not
+
+
+def _end_with_parent() -> None:
+    """Have the system kill this process when the thread that started it has ended, whatever ended it."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _reporter() -> Callable[[dict[str, Any]], None]:
@@ -63,7 +75,6 @@ def _compile(request: Request, report: Callable[[dict[str, Any]], None]) -> dict
     _archs.prepare()  # before anything imports taichi
     from . import _session
     from ._module import Module
-    from ._source import import_source
 
     arch = Arch(request.arch)
     session = _session.Session(request.start, request.cpu_threads)
@@ -115,17 +126,13 @@ def _message(error: BaseException) -> str:
         return str(error).strip()
     if isinstance(error, SyntaxError):
         return "".join(traceback.format_exception_only(error)).strip()
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_of_source(frame.filename)]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_of_source(frame.filename)]
     if isinstance(error, BuildError):
         return f"{frames[-1].filename}, line {frames[-1].lineno}: {error}" if frames else str(error)
     if not frames:
         return "".join(traceback.format_exception(error)).strip()
     lines = traceback.format_list(frames[-5:])
     return "".join([*lines, *traceback.format_exception_only(error)]).strip()
-
-
-def _is_of_source(file: str) -> bool:
-    return not os.path.isabs(file) and not file.startswith("<")
 
 
 def _peak_memory() -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BuildError", "UnavailableError"]
+__all__ = ["BuildError", "UnavailableError", "UnplacedError"]
 
 
 class BuildError(RuntimeError):
@@ -21,3 +21,7 @@ class BuildError(RuntimeError):
 
 class UnavailableError(BuildError):
     """This machine cannot compile for an arch."""
+
+
+class UnplacedError(BuildError):
+    """Fields have no place in memory, whatever is compiled."""

@@ -11,7 +11,16 @@ from ..enums import Arch
 from ._errors import BuildError
 from ._taichi import ARGPACK, IMPL, KERNEL, MATRIX, NDARRAY, TEXTURE, TI, TYPES, UTIL
 
-__all__ = ["SourcePlace", "check_parameters", "check_shapes", "make_samples", "parameters", "primal", "source_place"]
+__all__ = [
+    "SourcePlace",
+    "check_parameters",
+    "check_shapes",
+    "make_samples",
+    "parameters",
+    "primal",
+    "require_types",
+    "source_place",
+]
 
 
 INTEGERS = [id(TI.i8), id(TI.i16), id(TI.i32), id(TI.i64), id(TI.u8), id(TI.u16), id(TI.u32), id(TI.u64), id(int)]
@@ -69,6 +78,16 @@ def source_place(kernel: Any) -> SourcePlace:
     if file.is_absolute():  # outside of the source's folder, whose path is that of this machine
         file = PurePath(*function.__module__.split(".")).with_suffix(".py")
     return SourcePlace(file.as_posix(), first + definition, inspect.getdoc(function) or "")
+
+
+def require_types(function: Any) -> None:
+    """Raise if an annotation of a kernel or function is a string."""
+    text = next((each for each in function.__annotations__.values() if isinstance(each, str)), None)
+    if text is not None:
+        raise BuildError(
+            f"{function.__name__} has annotations that are strings, such as {text!r}, and Taichi needs types: "
+            "remove `from __future__ import annotations`, or the quotes"
+        )
 
 
 def check_parameters(name: str, kernel: Any, arch: Arch, template_types: Mapping[str, Any]) -> None:

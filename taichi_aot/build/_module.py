@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..enums import Arch
-from ._errors import BuildError
+from ._errors import BuildError, UnplacedError
 from ._export import Shape, read_shapes
 from ._fields import FieldPart, field_parts
 from ._kernels import (
@@ -19,6 +19,7 @@ from ._kernels import (
     make_samples,
     parameters,
     primal,
+    require_types,
     source_place,
 )
 from ._taichi import ARGPACK, EXCEPTION, FIELD, IMPL, STRUCT, TI
@@ -163,6 +164,7 @@ class Module:
                 f"kernel {name} is a method: add it in a function build(module) as that of an object, "
                 "module.add_kernel(object.method)"
             )
+        require_types(kernel.func)
         place = source_place(kernel)
         given = {**template_args, **({kernel.arguments[0].name: owner} if owner is not None else {})}
         check_parameters(name, kernel, self.arch, given)
@@ -238,7 +240,7 @@ def _explained(where: str) -> Generator[None]:
     """
     try:
         yield
-    except EXCEPTION.TaichiCompilationError:
+    except (EXCEPTION.TaichiCompilationError, UnplacedError):
         raise
     except Exception as error:
         message = re.sub(r"^(\[[\w.]+:\w+@\d+\] )+", "", str(error).strip())

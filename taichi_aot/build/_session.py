@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from types import ModuleType
 from typing import Any, NoReturn
 
 from . import _export
-from ._errors import BuildError, UnavailableError
+from ._errors import BuildError, UnavailableError, UnplacedError
 from ._export import Export
-from ._kernels import primal
-from ._taichi import AOT_EXPORT, AOT_MODULE, CORE, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
+from ._kernels import primal, require_types
+from ._source import is_of_source
+from ._taichi import AOT_EXPORT, AOT_MODULE, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
 
 __all__ = ["Session", "exported_fields"]
 
 DEFAULT_CPU_THREADS = 16
+FRAME = re.compile(r'^  File "(.+)", line .*\n(?:    .*\n?)?', re.MULTILINE)  # of a printed traceback
 
 
 class Session:
@@ -75,6 +78,9 @@ class Session:
             module.init = self._init_of_source
         _LOOPS.replace()
         IMPL.PyTaichi.materialize_root_fb = staticmethod(_finalize_fields)
+        IMPL.PyTaichi._check_field_not_placed = _require_placed
+        for kind in (KERNEL.Kernel, KERNEL.Func):
+            kind.extract_arguments = _explaining_strings(kind.extract_arguments)
         KERNEL.Kernel.__call__ = _refuse_launch
         GRAPH.Graph.run = _refuse_run
         FIELD.Field._initialize_host_accessors = _refuse_access
@@ -147,6 +153,27 @@ def _finalize_fields(is_first_call: bool) -> None:
     # Without memory for them: no kernel runs.
     if not IMPL._root_fb.finalized:
         IMPL._root_fb._finalize_for_aot()
+
+
+def _require_placed(runtime: Any) -> None:
+    """In place of Taichi's check, whose message has all frames of this process."""
+    traces = [getattr(each, "declaration_tb", "") for each in runtime.global_vars if each.ptr.snode() is None]
+    if traces:
+        frames = [frame[0] for trace in traces for frame in FRAME.finditer(trace) if is_of_source(frame[1])]
+        remedy = "give each field a shape, or place it below ti.root"
+        lines = "".join(f"\n{frame.rstrip()}" for frame in dict.fromkeys(frames))
+        raise UnplacedError(f"a field has no shape and is not placed: {remedy}{':' * bool(lines)}{lines}")
+
+
+def _explaining_strings(extract: Any) -> Any:
+    def extract_arguments(function: Any) -> None:
+        try:
+            extract(function)
+        except EXCEPTION.TaichiCompilationError:
+            require_types(function.func)
+            raise
+
+    return extract_arguments
 
 
 AT_IMPORT = 'A build compiles without running anything: put this under `if __name__ == "__main__":`'

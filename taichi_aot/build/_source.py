@@ -8,13 +8,16 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import FileFinder, ModuleSpec, PathFinder, SourceFileLoader
+from itertools import takewhile
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, cast
 
 from ._errors import BuildError
 
-__all__ = ["SourceFiles", "import_source"]
+__all__ = ["SourceFiles", "import_source", "is_of_source"]
+
+NO_PACKAGE = "attempted relative import with no known parent package"  # Python's message
 
 
 class SourceFiles:
@@ -120,7 +123,28 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
         if name not in sys.modules:
             sys.modules[name] = module
         assert spec.loader is not None
-        spec.loader.exec_module(module)
+        try:
+            spec.loader.exec_module(module)
+        except ImportError as error:
+            if NO_PACKAGE not in str(error):
+                raise
+            raise BuildError(_package_remedy(Path(source))).with_traceback(error.__traceback__) from None
     file = module.__file__
     assert file is not None
     return module, files, Path(file).relative_to(files.root).as_posix()
+
+
+def _package_remedy(path: Path) -> str:
+    """What to do about a file that imports relative to its package."""
+    name = f"{path.parent.name}.{path.stem}"
+    for folder in takewhile(lambda folder: (folder / "__init__.py").is_file(), path.parent.parents):
+        name = f"{folder.name}.{name}"
+    return (
+        f"a file is built without its package, from which it imports: build it as {name} from the folder above the "
+        f"package (python -m taichi_aot build {name}; the package needs an __init__.py)"
+    )
+
+
+def is_of_source(file: str) -> bool:
+    """Whether code names its file as `SourceFiles` does."""
+    return not os.path.isabs(file) and not file.startswith("<")

@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
         result = build(
             options.source,
             options.output,
-            archs=options.arch.split(",") if options.arch else None,
+            archs=None if options.arch is None else _archs(options.arch),
             cpu_threads=options.cpu_threads,
             caps=options.caps.split(",") if options.caps else None,
             stubs=options.stubs,
@@ -89,6 +89,13 @@ def run(options: argparse.Namespace) -> int:
     for arch, reason in result.skipped.items():
         print(f"    {arch}: not built: {reason}")
     return 0
+
+
+def _archs(text: str) -> list[str]:
+    names = text.split(",")
+    if not all(names):
+        raise ValueError(f"--arch is names with commas between them, such as x64,vulkan, not {text!r}")
+    return names
 
 
 def _cuda_device(options: argparse.Namespace) -> CudaDevice | None:

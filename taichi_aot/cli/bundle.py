@@ -24,10 +24,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="[ARCH=]MODULE",
         help="a .tcm archive, a folder or a bundle; SPIR-V modules are for vulkan unless ARCH is given",
     )
-    parser.add_argument("-o", "--output", required=True, metavar="BUNDLE", help="the bundle to write, such as all.tib")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE.tib", help="the bundle to write")
 
 
 def run(options: argparse.Namespace) -> int:
+    output = Path(options.output)
+    if output.suffix != ".tib":
+        raise ValueError(f"a bundle is a .tib file, not {output}")
     modules: dict[Arch, bytes] = {}
     origins: dict[Arch, str] = {}
     for text in options.module:
@@ -39,9 +42,9 @@ def run(options: argparse.Namespace) -> int:
                 )
             modules[each], origins[each] = archive, path
     data = make_bundle(modules)
-    _write(Path(options.output), data)
+    _write(output, data)
     summary = str(inspect(data)).splitlines()[0]
-    print(f"{options.output}: {len(data):,} bytes, {summary}")
+    print(f"{output}: {len(data):,} bytes, {summary}")
     return 0
 
 

@@ -17,11 +17,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "and pyright find wrong names and arguments in the program that calls them."
     )
     parser.add_argument("module", help="a bundle, a folder or a .tcm archive")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: the standard output")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE.pyi", help="default: the standard output")
     parser.add_argument("--class-name", default=CLASS_NAME, metavar="NAME", help="default: %(default)s")
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.output is not None and options.output.suffix != ".pyi":
+        raise ValueError(f"stubs are a .pyi file, not {options.output}")
     text = make_stubs(inspect(str(options.module)), options.class_name)
     if options.output is None:
         print(text, end="")

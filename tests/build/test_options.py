@@ -44,6 +44,9 @@ def fill(tmp_path):
         ("fill.tcm", {}, ValueError, r"a \.tcm is for one arch: name one \(--arch x64\), or write .*fill\.tib"),
         ("fill.tcm", {"archs": ["x64", "vulkan"]}, ValueError, r"a \.tcm is for one arch"),
         ("no/fill.tib", {}, FileNotFoundError, r"there is no folder .*no to write fill\.tib to"),
+        ("fill.tib", {"stubs": "fill.py"}, ValueError, r"stubs are a \.pyi file, not fill\.py"),
+        ("fill.tib", {"stubs": "fill.tib"}, ValueError, r"stubs are a \.pyi file, not fill\.tib"),
+        ("fill.tib", {"stubs": "no/fill.pyi"}, FileNotFoundError, r"there is no folder .*no to write fill\.pyi to"),
         ("fill.tib", {"archs": ["x46"]}, ValueError, "unknown arch 'x46'"),
         ("fill.tib", {"archs": []}, ValueError, "archs is empty"),
         ("fill.tib", {"archs": "x64"}, TypeError, r"a sequence, not a string: \['x64'\]"),
@@ -54,7 +57,8 @@ def fill(tmp_path):
         ("fill.tib", {"caps": ["spirv_version"]}, ValueError, r"spirv_version is 1\.0 to 1\.6, not True"),
         ("fill.tib", {"caps": {"spirv_has_int64": "often"}}, ValueError, "has or lacks, not 'often'"),
         ("fill.tib", {"caps": "spirv_has_int64"}, TypeError, "not a string"),
-        ("fill.tib", {"timeout": 0}, ValueError, "timeout is positive, not 0"),
+        ("fill.tib", {"timeout": 0}, ValueError, "timeout is positive and at most 1000000 s, not 0"),
+        ("fill.tib", {"timeout": float("inf")}, ValueError, "at most 1000000 s, not inf"),
     ],
 )
 def test_wrong_arguments(fill, tmp_path, output, options, error, message):
@@ -134,6 +138,17 @@ def test_module_of_a_package(tmp_path, monkeypatch):
     assert taichi_aot.inspect(result.path).kernels["fill"].file == "package/inner/kernels.py"
 
 
+def test_file_of_a_package_is_built_as_its_module(tmp_path):
+    inner = tmp_path / "package" / "inner"
+    inner.mkdir(parents=True)
+    for folder in (inner, inner.parent):
+        (folder / "__init__.py").write_text("FACTOR = 3")
+    (inner / "kernels.py").write_text(f"from . import FACTOR\n{FILL}")
+    with pytest.raises(BuildError, match=r"^x64: kernels\.py, line 1: a file is built without its package") as raised:
+        build(inner / "kernels.py", tmp_path / "kernels.tib", archs=["x64"])
+    assert "(python -m taichi_aot build package.inner.kernels;" in str(raised.value)
+
+
 @pytest.mark.parametrize("name", ["no_such_package.kernels", "json.no_such_module"])
 def test_module_that_does_not_exist(tmp_path, name):
     with pytest.raises(BuildError, match=f"^x64: there is no module '{name}'$"):
@@ -184,13 +199,31 @@ def test_variables_and_options_of_taichi_do_not_count(fill, tmp_path, monkeypatc
     assert build(fill, tmp_path / "b.tcm", archs=["x64"]).path.read_bytes() == first
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
-def test_interrupt_ends_the_children(fill, tmp_path):
+@pytest.fixture
+def pid(fill, tmp_path):
+    """The file to which the child writes its process ID, before it sleeps."""
     pid = tmp_path / "pid"
     fill.write_text(
         f"import os, pathlib, time\npathlib.Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(600)"
     )
+    return pid
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+def test_interrupt_ends_the_children(fill, pid):
     run_scenario("building:interrupted", fill, pid)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+@pytest.mark.parametrize("count", [2, 3])
+def test_further_interrupts_end_the_children_too(count, fill, pid):
+    run_scenario("building:signalled", fill, pid, *["SIGINT"] * count, quiet=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell a child that its parent has ended")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
+def test_no_child_outlives_the_build(name, fill, pid):
+    run_scenario("building:signalled", fill, pid, name)
 
 
 def test_builds_in_threads(fill, tmp_path):

@@ -65,6 +65,27 @@ TRAPS = {
         """,
         ("parameter x", "its type is given as ti.types.ndarray("),
     ),
+    "annotation that is a string": Trap(
+        SAXPY.replace("a: ti.f32", "a: 'ti.f32'"),
+        ("kernels.py, line 8: saxpy", "strings, such as 'ti.f32'", "remove `from __future__ import annotations`"),
+    ),
+    "function with a string": Trap(
+        """
+        @ti.func
+        def half(x: "ti.f32"):
+            return x / 2
+        """,
+        ("kernels.py, line 7: half", "strings, such as 'ti.f32'", "or the quotes"),
+    ),
+    "result that is a string": Trap(
+        """
+        @export
+        @ti.kernel
+        def one() -> "ti.f32":
+            return 1.0
+        """,
+        ("one has annotations that are strings", "or the quotes"),
+    ),
     "template without a value": Trap(
         """
         @ti.aot.export
@@ -145,6 +166,14 @@ def build(module):
     ),
     "no field": Trap(
         "export_field('grid', 3)" + SAXPY, ("field grid is a int", "scalars, vectors, matrices or structs")
+    ),
+    "field without a place": Trap(
+        "f = ti.field(ti.f32, 3)\ng = ti.field(ti.f32)\nexport_field('f', f)",
+        ("x64: a field has no shape", "give each field a shape", 'File "kernels.py", line 7', "g = ti.field(ti.f32)"),
+    ),
+    "vector field without a place": Trap(
+        SAXPY + "v = ti.Vector.field(2, ti.f32)",
+        ("x64: a field has no shape", "place it below ti.root", 'File "kernels.py", line 12', "v = ti.Vector.field"),
     ),
     "no graph": Trap(
         "def build(module):\n    module.add_graph('g', 3)", ("graph g is a int", "GraphBuilder.compile()")

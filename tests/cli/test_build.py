@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,8 @@ def test_error(fill, tmp_path, capsys):
         (["-o", "fill.zip"], "ends neither in .tib"),
         (["--arch", "x46"], "unknown arch 'x46'"),
         (["--cuda-device", "--cuda-blocks", "3"], "leave --cuda-blocks out"),
+        (["--arch", ""], "--arch is names with commas between them, such as x64,vulkan, not ''"),
+        (["--arch", "x64,"], "--arch is names with commas between them, such as x64,vulkan, not 'x64,'"),
         (["--cuda-capability", "7"], "capability must be 50 to"),
     ],
 )
@@ -103,3 +106,11 @@ def test_progress_on_a_terminal(fill, tmp_path):
     assert "x64: 0/1 fill" in shown
     assert "x64: done" in shown
     assert shown.endswith("\r\x1b[K")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell of POSIX")
+def test_without_standard_error(fill, tmp_path):
+    command = shlex.join([sys.executable, "-m", "taichi_aot", "build", str(fill), "--arch", "x64"])
+    output = shlex.quote(str(tmp_path / "fill.tib"))
+    ended = subprocess.run(["sh", "-c", f"{command} -o {output} 2>&-"], capture_output=True, text=True, timeout=100)
+    assert (ended.returncode, ended.stdout.splitlines()[0]) == (0, f"{tmp_path / 'fill.tib'}: 1 kernel for x64")

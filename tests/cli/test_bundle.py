@@ -57,6 +57,16 @@ def test_two_modules_of_one_arch_are_refused(paths, tmp_path, capfd):
     assert not (tmp_path / "all.tib").exists()
 
 
+def test_output_is_a_tib_file(paths, tmp_path, capfd):
+    x64 = paths["x64"]
+    before = x64.read_bytes()
+    for output in (x64, tmp_path / "all.txt"):
+        assert bundle(*paths.values(), output=output) == 1
+        assert capfd.readouterr().err == f"error: a bundle is a .tib file, not {output}\n"
+    assert x64.read_bytes() == before
+    assert not (tmp_path / "all.txt").exists()
+
+
 def test_module_without_kernels_does_not_show_its_arch(compiled, tmp_path, capfd):
     empty = compiled("x64") / "empty.tcm"
     assert bundle(empty, output=tmp_path / "all.tib") == 1

@@ -38,3 +38,12 @@ def test_what_cannot_be_written_is_an_error(path, arguments, message, capfd):
     printed = capfd.readouterr()
     assert printed.err.startswith("error: ")
     assert message in printed.err
+
+
+@pytest.mark.parametrize("name", ["fluid.tcm", "fluid.py"])
+def test_stubs_are_written_to_a_pyi_file_alone(path, name, capfd):
+    output = path.with_name(name)
+    before = output.exists() and output.read_bytes()
+    assert main(["stubs", str(path), "-o", str(output)]) == 1
+    assert capfd.readouterr().err == f"error: stubs are a .pyi file, not {output}\n"
+    assert (output.exists() and output.read_bytes()) == before
