@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import numpy.typing as npt
 
 from ._handles.resource import Unique
 from ._memory.convert import NumberLike, convert_array
-from ._memory.layout import ArrayLayout, array_layout
-from .enums import DataType
+from ._memory.layout import LaidOut, array_layout
 from .ndarray import NdArray, check_output
 from .wording import describe, short
 
@@ -23,14 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["Field"]
 
 
-class Field(Unique):
+class Field(LaidOut, Unique):
     """A field of a module, from `AotModule.fields`.
 
     The host cannot access the memory of fields. A module that `taichi_aot.build` made has two kernels for each field,
     which copy it to an array and back; the methods launch them, in order with other launches. A field holds zeros until
     something is written to it, and keeps its contents until the runtime is closed, even if the module is loaded again.
 
-    In sparse fields, elements that do not exist read as 0, writing 0 to them does nothing, and none is removed.
+    In sparse fields, elements that do not exist read as 0, writing 0 to them does nothing, and none is removed. The
+    dtype of a quantized field is that of its computations.
 
     Examples
     --------
@@ -46,7 +45,6 @@ class Field(Unique):
     __slots__ = ("_getter", "_info", "_layout", "_module", "_runtime", "_setter")
     _getter: Kernel
     _info: FieldInfo
-    _layout: ArrayLayout
     _module: ModuleHandle
     _runtime: Runtime
     _setter: Kernel
@@ -79,36 +77,6 @@ class Field(Unique):
     def closed(self) -> bool:
         """Whether the module or the runtime was closed; every other use then raises ValueError."""
         return self._module.closed
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape that a kernel sees, without the element shape."""
-        return self._layout.shape
-
-    @property
-    def elem_shape(self) -> tuple[int, ...]:
-        """``()`` for scalars, ``(n,)`` for vectors, ``(n, m)`` for matrices."""
-        return self._layout.elem_shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The numpy dtype of the numbers in the elements; of a quantized field that of its computations."""
-        return self._layout.dtype
-
-    @property
-    def data_type(self) -> DataType:
-        """The Taichi type of the numbers in the elements."""
-        return self._layout.type.dtype
-
-    @property
-    def ndim(self) -> int:
-        """Number of dimensions that a kernel sees."""
-        return len(self._layout.shape)
-
-    @property
-    def size(self) -> int:
-        """Number of numbers, including those within elements."""
-        return self._layout.size
 
     def to_numpy(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """Copy the field into a numpy array of shape ``shape + elem_shape``, after all earlier launches.

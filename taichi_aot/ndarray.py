@@ -15,7 +15,7 @@ from ._memory.convert import NumberLike, convert_array, plain_array
 from ._memory.copies import allocate, copy_between, fill_with, read_to, write_from
 from ._memory.image import ImagePart, copy_texels
 from ._memory.interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, dlpack_capsule
-from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape, slice_range
+from ._memory.layout import ArrayLayout, LaidOut, ShapeLike, array_layout, as_shape, slice_range
 from ._memory.views import View, map_for_host
 from .dtypes import DTypeLike, array_type
 from .enums import Arch, DataType, MemoryUsage
@@ -51,44 +51,13 @@ def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]
     return plain
 
 
-class _Numbers:
+class _Numbers(LaidOut):
     """The numbers of an array, or of a part of it."""
 
     __slots__ = ()
     _c: taichi_aot_array_p  # of the array; its generation ends when the array is closed
     _handle: MemoryHandle
-    _layout: ArrayLayout
     _offset: int  # in the memory
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape that a kernel sees, without the element shape."""
-        return self._layout.shape
-
-    @property
-    def elem_shape(self) -> tuple[int, ...]:
-        """``()`` for scalars, ``(n,)`` for vectors, ``(n, m)`` for matrices."""
-        return self._layout.elem_shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The numpy dtype of the numbers in the elements."""
-        return self._layout.dtype
-
-    @property
-    def data_type(self) -> DataType:
-        """The Taichi type of the numbers in the elements."""
-        return self._layout.type.dtype
-
-    @property
-    def ndim(self) -> int:
-        """Number of dimensions that a kernel sees."""
-        return len(self._layout.shape)
-
-    @property
-    def size(self) -> int:
-        """Number of numbers, including those within elements."""
-        return self._layout.size
 
     @property
     def itemsize(self) -> int:

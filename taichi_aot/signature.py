@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from .dtypes import array_type, element_name
 from .enums import DataType
-from .wording import as_integer, describe, short
+from .wording import as_integer, count, describe, short
 
 __all__ = [
     "SYMBOL_TYPES",
@@ -256,7 +256,7 @@ class Signature(NamedTuple):
         sizes = cast("Sequence[object]", stated)
         if len(sizes) != parameter.ndim:
             raise ValueError(
-                f"{where} is stated with {len(sizes)} dimension{'s' * (len(sizes) != 1)}, {short(tuple(sizes))}; "
+                f"{where} is stated with {count(sizes, 'dimension')}, {short(tuple(sizes))}; "
                 f"it is {parameter.type_name}"
             )
         return tuple(self._stated_size(where, size) for size in sizes)

@@ -12,6 +12,7 @@ from typing import TypeVar
 import pytest
 from helpers.archs import ARCHS, need
 from helpers.machine import is_on_host
+from helpers.sources import FILL
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
@@ -120,6 +121,14 @@ def build_source(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | Pa
         return paths[source, arch]
 
     return build_for
+
+
+@pytest.fixture
+def fill(tmp_path: Path) -> Path:
+    """A source with one kernel that fills an array."""
+    path = tmp_path / "fill.py"
+    path.write_text(FILL)
+    return path
 
 
 @pytest.fixture

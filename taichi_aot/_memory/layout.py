@@ -19,7 +19,16 @@ from ..wording import as_integer, short
 if TYPE_CHECKING:
     from .._capi import taichi_aot_array_p
 
-__all__ = ["ArrayLayout", "ShapeLike", "array_layout", "as_shape", "memory_usage", "slice_range", "split_shape"]
+__all__ = [
+    "ArrayLayout",
+    "LaidOut",
+    "ShapeLike",
+    "array_layout",
+    "as_shape",
+    "memory_usage",
+    "slice_range",
+    "split_shape",
+]
 
 ShapeLike: TypeAlias = int | Sequence[int]
 
@@ -74,6 +83,43 @@ class ArrayLayout:
         if usage is MemoryUsage.STORAGE:
             return self._request
         return self._request._replace(usage=memory_usage(usage) | MemoryUsage.STORAGE)
+
+
+class LaidOut:
+    """What has the layout of an ndarray: arrays, parts of them, and fields."""
+
+    __slots__ = ()
+    _layout: ArrayLayout
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape that a kernel sees, without the element shape."""
+        return self._layout.shape
+
+    @property
+    def elem_shape(self) -> tuple[int, ...]:
+        """``()`` for scalars, ``(n,)`` for vectors, ``(n, m)`` for matrices."""
+        return self._layout.elem_shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The numpy dtype of the numbers in the elements."""
+        return self._layout.dtype
+
+    @property
+    def data_type(self) -> DataType:
+        """The Taichi type of the numbers in the elements."""
+        return self._layout.type.dtype
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions that a kernel sees."""
+        return len(self._layout.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of numbers, including those within elements."""
+        return self._layout.size
 
 
 _cached_layout: Callable[..., ArrayLayout] = lru_cache(maxsize=4096, typed=True)(ArrayLayout)

@@ -17,11 +17,12 @@ from ..errors import TaichiError
 from ..formats import SourceFiles, parse_module
 from ..formats import inspect as inspect_module
 from ..formats.bundle import make_bundle, make_module
+from ..formats.container import write_whole
 from ..formats.description import parse_description, to_json
 from ..formats.graph_shapes import inherit_shapes
 from ..formats.info import ModuleInfo
 from ..stubs import make_stubs
-from ..wording import as_integer, short
+from ..wording import as_integer, count, short
 from ._archs import plan
 from ._children import Compiled, Job, Progress, compile_all
 from ._cuda import CudaDevice
@@ -109,7 +110,7 @@ class BuildResult:
 
     def __str__(self) -> str:
         counts = [
-            f"{len(names)} {noun}{'s' * (len(names) != 1)}"
+            count(names, noun)
             for noun, names in (("kernel", self.kernels), ("graph", self.graphs), ("field", self.fields))
             if names or noun == "kernel"
         ]
@@ -195,9 +196,9 @@ def build(
     _require_success(compiled, skipped)
     modules = {each.arch: _module_bytes(each) for each in compiled}
     data = next(iter(modules.values())) if path.suffix == ".tcm" else _bundle(modules)
-    _write(path, data)
+    write_whole(path, data)
     if stub_path is not None:
-        _write(stub_path, make_stubs(inspect_module(path)).encode())
+        write_whole(stub_path, make_stubs(inspect_module(path)).encode())
     sizes = {arch: len(module) for arch, module in modules.items()} if path.suffix == ".tcm" else _sizes(data)
     description = compiled[0].description
     return BuildResult(
@@ -389,13 +390,3 @@ def _sizes(bundle: bytes) -> dict[Arch, int]:
     with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
         entries = [entry for entry in archive.infolist() if entry.filename.endswith(".tcm")]
     return {Arch(entry.filename.removesuffix(".tcm")): entry.file_size for entry in entries}
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file, or leave what was there as it was."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(data)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 from ..enums import Arch
 from ..formats import inspect
 from ..formats.bundle import make_bundle, read_archives
+from ..formats.container import write_whole
 
 __all__ = ["configure", "run"]
 
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
                 )
             modules[each], origins[each] = archive, path
     data = make_bundle(modules)
-    _write(output, data)
+    write_whole(output, data)
     summary = str(inspect(data)).splitlines()[0]
     print(f"{output}: {len(data):,} bytes, {summary}")
     return 0
@@ -52,13 +52,3 @@ def _split(text: str) -> tuple[str, Arch | None]:
     """The path of a module, and its arch if one stands before it."""
     name, separator, path = text.partition("=")
     return (path, Arch(name)) if separator and name in map(str, Arch) else (text, None)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file that is never seen unfinished."""
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        unfinished.write_bytes(data)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from typing import IO
 from ..errors import CorruptedDataError
 from . import DESCRIPTION, GFX_METADATA, LLVM_METADATA, Source
 
-__all__ = ["Container", "is_bundle", "is_module_file", "open_source", "pack", "pack_reproducible"]
+__all__ = ["Container", "is_bundle", "is_module_file", "open_source", "pack", "pack_reproducible", "write_whole"]
 
 # Far above real modules (thousands of kernels), and small enough to reject before memory runs out.
 MAX_FILES = 100_000
@@ -109,6 +109,16 @@ def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> by
             entry.create_system = UNIX
             archive.writestr(entry, files[name], zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that is never seen unfinished, or leave what was there as it was."""
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        unfinished.write_bytes(data)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _to_bytes(source: object) -> bytes:

@@ -12,28 +12,11 @@ from pathlib import Path
 
 import pytest
 from helpers.child import run_scenario
+from helpers.sources import FILL
 
 import taichi_aot
 from taichi_aot import Arch
 from taichi_aot.build import BuildError, CudaDevice, build
-
-FILL = """
-import taichi as ti
-from taichi_aot.build import export
-
-@export
-@ti.kernel
-def fill(x: ti.types.ndarray(dtype=ti.f32, ndim=1)):
-    for i in x:
-        x[i] = 1
-"""
-
-
-@pytest.fixture
-def fill(tmp_path):
-    path = tmp_path / "fill.py"
-    path.write_text(FILL)
-    return path
 
 
 @pytest.mark.parametrize(

@@ -10,27 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers.sources import FILL
 
 import taichi_aot
 from taichi_aot.cli.main import main
-
-FILL = """
-import taichi as ti
-from taichi_aot.build import export
-
-@export
-@ti.kernel
-def fill(x: ti.types.ndarray(dtype=ti.f32, ndim=1)):
-    for i in x:
-        x[i] = 1
-"""
-
-
-@pytest.fixture
-def fill(tmp_path):
-    path = tmp_path / "fill.py"
-    path.write_text(FILL)
-    return path
 
 
 def test_json(fill, tmp_path, capsys):
