@@ -142,14 +142,14 @@ class Structure:
 
     def _assign(self, other: Structure) -> None:
         self.c[0] = other.c[0]
-        self._hold(other._keep)
+        self._hold(other._keep, (address_of(self.c), ""))
 
-    def _hold(self, what: Any) -> None:
-        """Keep what a pointer points to as long as the memory is kept."""
-        if isinstance(self._keep, dict):
-            self._keep[address_of(self.c)] = what
-        elif isinstance(self._keep, Structure):
-            self._keep._hold(what)
+    def _hold(self, what: Any, place: tuple[int, str]) -> None:
+        """Keep what a pointer at a place points to as long as the memory is kept."""
+        if isinstance(self._keep, Structure):
+            self._keep._hold(what, place)
+        else:
+            self._keep[place] = what
 
     def _shown(self) -> tuple[str, ...]:
         """The members that `repr` and `==` look at."""
@@ -219,7 +219,8 @@ class Array(Generic[S]):
         self._cls = cls
         self._length = length
         self.c = ffi.new(f"{cls.__name__}[]", max(length, 1))
-        self._keep: dict[int, Any] = {0: self.c}  # items do not keep the array of which they are a part
+        # Items do not keep the array of which they are a part.
+        self._keep: dict[tuple[int, str], Any] = {(0, ""): self.c}
         for number, structure in enumerate(structures):
             self[number] = structure
 
@@ -497,4 +498,4 @@ class Text(Member[str, "str | None"]):
     def write(self, structure: Structure, value: str | None) -> None:
         text = ffi.NULL if value is None else ffi.new("char[]", as_text(value, self.what))
         setattr(structure.c, self.name, text)
-        structure._hold(text)
+        structure._hold(text, (address_of(structure.c), self.name))

@@ -1,0 +1,123 @@
+"""What functions of `capi` take, as the library takes it: checked handles, structures and sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from .._drivers.cuda import cuda_devices
+from .._ffi.library import ffi, lib, load
+from .._handles.memory import AllocationHandle, MemoryHandle
+from .._handles.runtime import Context, RuntimeHandle, State
+from .._memory.image import ImageHandle
+from .._memory.opening import open_runtime
+from ..device import CPU_ARCH
+from ..enums import Arch
+from ..wording import describe
+from ._handles import Handle, TiImage, TiMemory, TiRuntime
+from ._members import Array, Structure
+from ._records import find_allocation, find_runtime, freed, runtimes
+
+if TYPE_CHECKING:
+    from .._capi import TiImage as TiImagePointer
+    from .._capi import TiMemory as TiMemoryPointer
+    from .._cdata import Pointer
+
+__all__ = ["array_of", "find_image", "find_memory", "image_of", "memory_of", "require", "runtime_of", "structure_of"]
+
+S = TypeVar("S", bound=Structure)
+
+
+def require(cls: type[Handle], handle: object, what: str) -> None:
+    """Raise TypeError unless `handle` is one of that type, ValueError for the null handle."""
+    if type(handle) is not cls:
+        raise TypeError(f"{what} must be a {cls.__name__}, not {describe(handle)}")
+    if not handle:
+        raise ValueError(f"{what} is the null handle")
+
+
+def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
+    """The private handle of a runtime, which is open."""
+    require(TiRuntime, runtime, "runtime")
+    handle: RuntimeHandle = runtime._owner or find_runtime(int(runtime)) or _adopt(int(runtime))
+    if handle.state is State.INHERITED:
+        raise handle.closed_error()
+    if handle.state is not State.OPEN:
+        raise freed(runtime)
+    handle.require_open()
+    return handle
+
+
+def _adopt(address: int) -> RuntimeHandle:
+    """A private handle for a runtime of another binding of the library, which only `destroy_runtime` destroys."""
+    load()
+    context = Context(Arch.VULKAN)  # asynchronous, and not pinned to a thread
+    context.c.ti_runtime = ffi.cast("TiRuntime", address)
+    context.shared = True
+    handle = open_runtime(context, _arch_of(context), lambda: None)
+    runtimes.setdefault(address, []).append(handle)
+    return handle
+
+
+def _arch_of(context: Context) -> Arch:
+    """The arch of a runtime, of which the library has no function: what it can do is tried."""
+    runtime = ffi.new("taichi_aot_runtime *", {"context": context.c, "state": State.OPEN})
+    count = ffi.new("uint32_t *")
+    lib.checked_ti_get_runtime_capabilities(runtime, count, ffi.NULL)
+    if count[0]:
+        info = ffi.new("TiVulkanRuntimeInteropInfo *")
+        return Arch.OPENGL if lib.checked_ti_export_vulkan_runtime(runtime, info) else Arch.VULKAN
+    if not cuda_devices():
+        return CPU_ARCH
+    memory, info = ffi.new("TiMemory *"), ffi.new("TiMemoryAllocateInfo *", {"size": 4})
+    lib.checked_ti_allocate_memory(runtime, info, memory)
+    status = lib.checked_ti_export_cuda_memory(runtime, memory[0], ffi.new("TiCudaMemoryInteropInfo *"))
+    lib.checked_ti_free_memory(runtime, memory[0])
+    return CPU_ARCH if status else Arch.CUDA
+
+
+def find_memory(handle: RuntimeHandle, memory: TiMemory, what: str) -> MemoryHandle | None:
+    """The private handle of memory; None if only its address is known."""
+    require(TiMemory, memory, what)
+    return cast("MemoryHandle | None", find_allocation(memory, handle))
+
+
+def find_image(handle: RuntimeHandle, image: TiImage, what: str) -> ImageHandle | None:
+    """The private handle of an image; None if only its address is known."""
+    require(TiImage, image, what)
+    return cast("ImageHandle | None", find_allocation(image, handle))
+
+
+def memory_of(handle: RuntimeHandle, memory: TiMemory, what: str) -> TiMemoryPointer:
+    """``TiMemory`` for the library."""
+    find_memory(handle, memory, what)
+    return ffi.cast("TiMemory", int(memory))
+
+
+def image_of(handle: RuntimeHandle, image: TiImage, what: str) -> TiImagePointer:
+    """``TiImage`` for the library."""
+    find_image(handle, image, what)
+    return ffi.cast("TiImage", int(image))
+
+
+def structure_of(cls: type[Structure], structure: object, what: str) -> Pointer[Any]:
+    """The pointer to a structure."""
+    if type(structure) is not cls:
+        raise TypeError(f"{what} must be a {cls.__name__}, not {describe(structure)}")
+    return cast("Structure", structure).c
+
+
+def array_of(cls: type[S], items: Array[S] | Sequence[S], what: str) -> Array[S]:
+    """An array of structures."""
+    if isinstance(items, Array):
+        if items._cls is not cls:
+            raise TypeError(f"{what} must be an array of {cls.__name__}, not of {items._cls.__name__}")
+        return items
+    if isinstance(items, str | bytes) or not isinstance(items, Sequence):
+        raise TypeError(f"{what} must be a sequence of {cls.__name__}, not {describe(items)}")
+    return Array(cls, items)
+
+
+def mapped(allocation: AllocationHandle) -> bool:
+    """Whether `capi` has mapped it."""
+    return allocation.runtime.kept.get(allocation) is not None
