@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .._drivers.cuda import cuda_devices
 from .._ffi.library import ffi, lib, load
-from .._handles.memory import AllocationHandle, MemoryHandle
+from .._handles.memory import MemoryHandle
 from .._handles.runtime import Context, RuntimeHandle, State
 from .._memory.image import ImageHandle
 from .._memory.opening import open_runtime
@@ -65,8 +65,8 @@ def _arch_of(context: Context) -> Arch:
     count = ffi.new("uint32_t *")
     lib.checked_ti_get_runtime_capabilities(runtime, count, ffi.NULL)
     if count[0]:
-        info = ffi.new("TiVulkanRuntimeInteropInfo *")
-        return Arch.OPENGL if lib.checked_ti_export_vulkan_runtime(runtime, info) else Arch.VULKAN
+        device = ffi.new("TiVulkanRuntimeInteropInfo *")
+        return Arch.OPENGL if lib.checked_ti_export_vulkan_runtime(runtime, device) else Arch.VULKAN
     if not cuda_devices():
         return CPU_ARCH
     memory, info = ffi.new("TiMemory *"), ffi.new("TiMemoryAllocateInfo *", {"size": 4})
@@ -102,22 +102,19 @@ def image_of(handle: RuntimeHandle, image: TiImage, what: str) -> TiImagePointer
 
 def structure_of(cls: type[Structure], structure: object, what: str) -> Pointer[Any]:
     """The pointer to a structure."""
-    if type(structure) is not cls:
+    if not isinstance(structure, cls):
         raise TypeError(f"{what} must be a {cls.__name__}, not {describe(structure)}")
-    return cast("Structure", structure).c
+    return structure.c
 
 
 def array_of(cls: type[S], items: Array[S] | Sequence[S], what: str) -> Array[S]:
     """An array of structures."""
-    if isinstance(items, Array):
-        if items._cls is not cls:
-            raise TypeError(f"{what} must be an array of {cls.__name__}, not of {items._cls.__name__}")
-        return items
-    if isinstance(items, str | bytes) or not isinstance(items, Sequence):
+    given: Any = items
+    if isinstance(given, Array):
+        array = cast("Array[S]", given)
+        if array._cls is not cls:
+            raise TypeError(f"{what} must be an array of {cls.__name__}, not of {array._cls.__name__}")
+        return array
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence):
         raise TypeError(f"{what} must be a sequence of {cls.__name__}, not {describe(items)}")
-    return Array(cls, items)
-
-
-def mapped(allocation: AllocationHandle) -> bool:
-    """Whether `capi` has mapped it."""
-    return allocation.runtime.kept.get(allocation) is not None
+    return Array(cls, cast("Sequence[S]", given))

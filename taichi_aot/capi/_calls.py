@@ -17,7 +17,7 @@ from .._memory.image import allocate_image as allocate_image_handle
 from .._memory.opening import open_runtime
 from .._memory.views import array_address, map_for_host
 from ..device import available_archs
-from ..enums import Arch, Format, ImageUsage, MemoryUsage
+from ..enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
 from ..errors import NotSupportedError
 from ..formats import Source
 from ..image import require_layout
@@ -303,7 +303,7 @@ def _change_layout(runtime: TiRuntime, image: TiImage, layout: TiImageLayout | i
     if allocation is None:
         handle.check(function(handle.c, ffi.cast("TiImage", int(image)), member))
     else:
-        allocation.change_layout(require_layout(member, allocation.request.usage), how)
+        allocation.change_layout(require_layout(ImageLayout(member), allocation.request.usage), how)
 
 
 def copy_image_device_to_device(runtime: TiRuntime, dst_image: TiImageSlice, src_image: TiImageSlice) -> None:

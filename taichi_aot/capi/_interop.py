@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -113,12 +113,13 @@ def import_opengl_runtime(interop_info: TiOpenglRuntimeInteropInfo, use_gles: bo
     info = structure_of(TiOpenglRuntimeInteropInfo, interop_info, "interop_info")
     if not interop_info.get_proc_addr:
         raise ValueError("get_proc_addr is null")
+    gles = bool(as_number(use_gles, "use_gles", 1))
     process.reap()
     context = Context(Arch.OPENGL)
 
     def create() -> None:
         result = ffi.addressof(context.c, "ti_runtime")  # recorded as it comes into being
-        check(lib.checked_ti_import_opengl_runtime(ffi.NULL, info, as_number(use_gles, "use_gles", 1), result))
+        check(lib.checked_ti_import_opengl_runtime(ffi.NULL, info, gles, result))
 
     return created(open_runtime(context, Arch.OPENGL, create))
 
@@ -130,23 +131,24 @@ def create_vulkan_runtime_ext(
     api_version: int, instance_extensions: Sequence[str], device_extensions: Sequence[str]
 ) -> TiRuntime:
     version = as_number(api_version, "api_version", 32)
-    names = {"instance_extensions": instance_extensions, "device_extensions": device_extensions}
-    for what, given in names.items():
-        if isinstance(given, str) or not isinstance(given, Sequence):
-            raise TypeError(f"{what} must be a sequence of str, not {describe(given)}")
-        for name in given:
-            as_text(name, f"a name of {what}")
-    return _taken(create_vulkan_runtime(api_version=version, **names))
-
-
-def _taken(runtime: Any) -> TiRuntime:
-    """The handle of a new runtime, which `capi` keeps from now on."""
+    for_instance = _names(instance_extensions, "instance_extensions")
+    for_device = _names(device_extensions, "device_extensions")
+    runtime = create_vulkan_runtime(api_version=version, instance_extensions=for_instance, device_extensions=for_device)
     return created(runtime._handle)
+
+
+def _names(names: Any, what: str) -> tuple[str, ...]:
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise TypeError(f"{what} must be a sequence of str, not {describe(names)}")
+    given = tuple(cast("Sequence[str]", names))
+    for name in given:
+        as_text(name, f"a name of {what}")
+    return given
 
 
 def import_vulkan_runtime(interop_info: TiVulkanRuntimeInteropInfo) -> TiRuntime:
     info = structure_of(TiVulkanRuntimeInteropInfo, interop_info, "interop_info")
-    return _taken(import_runtime_object(from_c(VulkanRuntimeInfo, info)))
+    return created(import_runtime_object(from_c(VulkanRuntimeInfo, cast("Any", info)))._handle)
 
 
 def import_vulkan_memory(runtime: TiRuntime, interop_info: TiVulkanMemoryInteropInfo) -> TiMemory:
@@ -154,7 +156,9 @@ def import_vulkan_memory(runtime: TiRuntime, interop_info: TiVulkanMemoryInterop
     info = structure_of(TiVulkanMemoryInteropInfo, interop_info, "interop_info")
     _require_arch(handle, Arch.VULKAN)
     mappable = bool(interop_info.memory)
-    memory = import_memory_handle(handle, from_c(VulkanMemoryInfo, info), None, host_read=mappable, host_write=mappable)
+    memory = import_memory_handle(
+        handle, from_c(VulkanMemoryInfo, cast("Any", info)), None, host_read=mappable, host_write=mappable
+    )
     return kept_memory(memory)
 
 
@@ -169,4 +173,4 @@ def import_vulkan_image(
         raise ValueError(f"layout {short(layout)} is not a VkImageLayout that the library tracks")
     if as_number(view_type, "view_type", 32) != interop_info.image_type:
         raise ValueError(f"view_type {short(view_type)} is not that of an image of type {interop_info.image_type}")
-    return kept_image(import_image_handle(handle, from_c(VulkanImageInfo, info), known, None))
+    return kept_image(import_image_handle(handle, from_c(VulkanImageInfo, cast("Any", info)), known, None))

@@ -167,7 +167,7 @@ def _slots(parameter: Parameter, family: str, *, is_graph: bool, as_words: bool)
         assert dtype is not None
         slot.types, slot.length = (TENSOR,), math.prod(parameter.elem_shape)
         slot.data_types = tuple(DataType) if is_graph else LARGER.get(dtype, (dtype,))
-    elif dtype in SMALL:
+    elif dtype is not None and dtype in SMALL:
         slot.types = (SCALAR,) if dtype is DataType.F16 else (I32, SCALAR)
         slot.data_types = (DataType.U16,) if dtype is DataType.F16 and is_graph else SMALL[dtype]
     else:
@@ -233,9 +233,9 @@ def _message(wrong: Wrong, name: str, slot: Slot | None, argument: TiArgument) -
         most = f"{slot.length} numbers" if slot else f"at most {TENSOR_BYTES} bytes"
         return ValueError(f"{name}: expected {most}, got a length of {item.contents.length}")
     if wrong is Wrong.NDIM:
-        wanted = slot.parameter.ndim if slot else 0
+        ndim = slot.parameter.ndim if slot else 0
         got = item.shape.dim_count if part == "ndarray" else item.dimension
-        return ValueError(f"{name}: expected {wanted} dimensions, got {getattr(got, 'name', got)}")
+        return ValueError(f"{name}: expected {ndim} dimensions, got {getattr(got, 'name', got)}")
     if wrong is Wrong.ELEMENT:
         shape = slot.parameter.elem_shape if slot else ()
         return ValueError(f"{name}: expected elements of shape {shape}, got {_shape(item.elem_shape)}")
