@@ -27,7 +27,7 @@ Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
 PASS = 0.05  # seconds between checks for signals, and of work that is queued before a wait on archs that queue launches
 LARGEST_BURST = 2**20
-WORTH_RECORDING = 64  # launches, after which a sequence is recorded, which compiles its kernels once more
+WORTH_RECORDING = 1  # launches, after which a sequence is recorded, which compiles its kernels once more
 NO_LIMIT = 2**63 - 1
 
 

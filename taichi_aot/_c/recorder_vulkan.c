@@ -426,12 +426,13 @@ static int submit(taichi_aot_context *context, const taichi_aot_sequence_item *i
   return taichi_aot_vulkan_submit(vulkan, replay);
 }
 
-/* Whether all launches can be recorded, and are up to date for chunks of so many iterations. */
+/* Whether all launches can be recorded, and are up to date for chunks of so many iterations. A launch with a closed array
+ * cannot: the library makes those before it. */
 static int prepare(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, uint32_t chunk) {
   uint32_t i;
   for (i = 0; i < count; ++i) {
     taichi_aot_recorded *recorded = recorded_of(&items[i]);
-    if (!is_usable(context->vulkan, recorded->plan)) return 0;
+    if (taichi_aot_launch_check(items[i].launch) != 0 || !is_usable(context->vulkan, recorded->plan)) return 0;
     if (!refresh(context, recorded, taichi_aot_launch_of(&items[i], 0), items[i].scratch != NULL ? chunk : 1)) return 0;
   }
   return 1;
@@ -468,7 +469,7 @@ static uint32_t dispatches_of(const taichi_aot_sequence_item *items, uint32_t co
   return sum > 0 ? sum : 1;
 }
 
-/* As `taichi_aot_run_sequence`, with recorded launches; NOT_RECORDED, without a launch, if one of them cannot be. `chunk` is
+/* As `taichi_aot_run_sequence`, with recorded launches; NOT_RECORDED if the library has to go on from `position`. `chunk` is
  * the number of iterations that are recorded at a time, which is learned. */
 int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, uint32_t *chunk,
                             taichi_aot_position *position) {
@@ -492,15 +493,11 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
       if (code != 0) break;
       *chunk = next_chunk(vulkan, replay, *chunk, largest);
       n = left < (int64_t)*chunk ? (uint32_t)left : *chunk;
-      for (i = 0; i < count && status == 0; ++i) {
-        status = taichi_aot_launch_check(items[i].launch);
-        position->launch = status != 0 ? i : 0;
-      }
-      if (status == 0 && !prepare(context, items, count, n)) {
+      if (!prepare(context, items, count, n)) {
         status = TAICHI_AOT_NOT_RECORDED;
         taichi_aot_clear_error();
+        break;
       }
-      if (status != 0) break;
       code = submit(context, items, count, position->iteration, n, slot);
       if (code != 0) break;
       replay->begun = now();
