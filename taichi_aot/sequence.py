@@ -27,7 +27,7 @@ Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
 PASS = 0.05  # seconds between checks for signals, and of work that is queued before a wait on archs that queue launches
 LARGEST_BURST = 2**20
-WORTH_RECORDING = 1  # launches, after which a sequence is recorded, which compiles its kernels once more
+WORTH_RECORDING = 64  # launches, after which a sequence is recorded, which compiles its kernels once more
 NO_LIMIT = 2**63 - 1
 
 
@@ -54,9 +54,10 @@ class LaunchSequence(Unique):
     >>> loop(repeat=100)
     """
 
-    __slots__ = ("_burst", "_chunk", "_items", "_launches", "_made", "_runtime")
+    __slots__ = ("_burst", "_chunk", "_is_recorded", "_items", "_launches", "_made", "_runtime")
     _burst: int
     _chunk: Pointer[int]
+    _is_recorded: bool
     _items: Items
     _launches: tuple[Launch, ...]
     _made: int
@@ -71,6 +72,7 @@ class LaunchSequence(Unique):
         self._burst = 8  # launches until the next wait, on archs that queue them
         self._chunk = ffi.new("uint32_t *")  # iterations that are recorded at a time
         self._made = 0
+        self._is_recorded = False
         if not isinstance(launches, Iterable):
             raise TypeError(f"launches must be an iterable of launches from bind(), not {describe(launches)}")
         self._launches = tuple(_require_launch(launch, runtime) for launch in launches)
@@ -131,7 +133,8 @@ class LaunchSequence(Unique):
             status = Status.NOT_RECORDED if repeat == 0 else 0
             while position.iteration < repeat and not status:
                 status = lib.taichi_aot_run_recorded(items.c, len(self), repeat, self._chunk, position)
-            if status != Status.NOT_RECORDED:
+            self._is_recorded = status != Status.NOT_RECORDED
+            if self._is_recorded:
                 if status:
                     raise self._error(status, position)
                 return
@@ -190,7 +193,8 @@ class LaunchSequence(Unique):
                 raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {short(key)}")
 
     def __repr__(self) -> str:
-        return f"<LaunchSequence of {', '.join(launch.signature.name for launch in self._launches)}>"
+        names = ", ".join(launch.signature.name for launch in self._launches)
+        return f"<LaunchSequence of {names}{' (recorded)' * self._is_recorded}>"
 
 
 class Items:
@@ -231,13 +235,13 @@ class Items:
         scratch, item.steps = self._memory[id(launch)]
         item.scratch, item.step_count = scratch.c, len(steps)
 
-
     def record(self) -> bool:
         """Whether all launches can be recorded; prepares them for that."""
-        if not all([launch._record() for launch in self._launches]):
-            return False
-        for scratch, launch in ((self._memory[id(each)][0], each) for each in self._launches if id(each) in self._memory):
-            if not scratch.c.recorded:
+        for launch in self._launches:
+            if not launch._record():
+                return False
+            scratch = self._memory[id(launch)][0] if id(launch) in self._memory else None
+            if scratch is not None and not scratch.c.recorded:
                 recorded = launch._launcher.target.recorded()
                 assert recorded is not None
                 self._recorded.append(recorded)

@@ -89,7 +89,7 @@ class _Plan:
         c.tasks = c_tasks = self._keep(ffi.new("taichi_aot_plan_task[]", len(dispatch.tasks)))
         for c_task, task in zip(c_tasks, dispatch.tasks, strict=True):
             code = self._keep(ffi.new("uint32_t[]", len(task.code) // 4))
-            ffi.buffer(code)[:] = task.code
+            ffi.memmove(code, task.code, len(task.code))
             program = [number for operation in task.length for number in operation]
             c_task.code, c_task.code_size = code, len(task.code)
             c_task.groups, c_task.block = task.groups, task.block

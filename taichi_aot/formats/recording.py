@@ -18,7 +18,16 @@ from .argument_words import item_size, word_argument_name, word_counts
 from .info import KernelInfo, ModuleInfo
 from .spirv_loops import Program, TaskCode, loop_length, stored_lengths, writes_temporaries
 
-__all__ = ["ArgumentKind", "BindingKind", "Dispatch", "PlannedArgument", "PlannedBinding", "PlannedTask", "make_plans", "of_graph"]
+__all__ = [
+    "ArgumentKind",
+    "BindingKind",
+    "Dispatch",
+    "PlannedArgument",
+    "PlannedBinding",
+    "PlannedTask",
+    "make_plans",
+    "of_graph",
+]
 
 MOST_BINDINGS = 32
 PHYSICAL_STORAGE_BUFFER = 5347  # a capability: arrays are addresses in the argument struct
@@ -47,12 +56,12 @@ BINDINGS = {1: BindingKind.TEMPORARIES, 2: BindingKind.ARGUMENTS, 5: BindingKind
 
 
 class PlannedArgument(NamedTuple):
-    """An argument of the launch, by number, in the argument struct. `count` is of bytes, or of dimensions."""
+    """An argument of the launch, by number, in the argument struct. `size` is in bytes, or of an array the number of dimensions."""
 
     source: int
     kind: ArgumentKind
     offset: int
-    count: int
+    size: int
 
 
 class PlannedBinding(NamedTuple):
@@ -105,18 +114,16 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, files: Mapping[str, bytes]
         if bindings is None or PHYSICAL_STORAGE_BUFFER in spirv.read(name, files[name]).capabilities:
             return None
         numbers = {binding.kind: binding.number for binding in bindings}
-        code = TaskCode(
-            name, files[name], numbers.get(BindingKind.ARGUMENTS), numbers.get(BindingKind.TEMPORARIES)
-        )
+        code = TaskCode(name, files[name], numbers.get(BindingKind.ARGUMENTS), numbers.get(BindingKind.TEMPORARIES))
         block = task["advisory_num_threads_per_group"]
         length: Program = ()
         if task["task_type"] == SERIAL:
-            stored |= stored_lengths(code)
+            stored = stored_lengths(code, stored)
         else:
             if task["task_type"] == RANGE_FOR:
                 length = loop_length(code, block, stored) or ()
             if writes_temporaries(code):
-                stored.clear()
+                stored = {}
         groups = max(1, -(-task["advisory_total_num_threads"] // block))
         tasks.append(PlannedTask(files[name], groups, block, bindings, length))
     size = max(context["args_bytes_"], SMALLEST_BUFFER)
@@ -138,7 +145,7 @@ def _bindings(task: Mapping[str, Any]) -> tuple[PlannedBinding, ...] | None:
 
 
 def _arguments(context: Mapping[str, Any], kernel: KernelInfo) -> tuple[PlannedArgument, ...] | None:
-    """Each argument where its member of the argument struct is: parameters, overflow arguments, the array of a result."""
+    """The arguments, each where its member of the argument struct is: parameters, overflow arguments, a result's array."""
     members = context["args_type_"]["content"]["elements_"]
     parameters = kernel.signature.parameters
     found: list[PlannedArgument] = []

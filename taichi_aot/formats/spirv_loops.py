@@ -1,9 +1,9 @@
 """How long the loop of a task is, as its SPIR-V code computes it.
 
-The compiler gives a loop whose length it does not know as many threads as saturate a device, each of which strides over
-the loop: thread t does the iterations t, t + threads, t + 2 * threads, ... So fewer threads are right as well, and for a
-short loop faster. The length is an expression of the arguments: the size of an array, or a scalar; or a serial task of
-the kernel stores it before the loop.
+The compiler gives a loop whose length it does not know as many threads as saturate a device. Each of them strides over
+the loop: thread t does the iterations t, t + threads, t + 2 * threads and so on. So fewer threads are right as well, and
+for a short loop faster. The length is an expression of the arguments, such as the size of an array or a scalar, which the
+loop's task computes itself or a serial task of the kernel stores before it.
 """
 
 from __future__ import annotations
@@ -200,20 +200,26 @@ class TaskCode:
             self.values[result] = (CONSTANT, a >> (b & 31))
 
 
-def stored_lengths(code: TaskCode) -> dict[int, Value]:
-    """What a serial task stores to the temporaries, by offset: what it certainly stores, and only that."""
-    if code.branches > 1:  # the one makes a single thread do it
+def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Value]:
+    """What is known of the temporaries after a serial task, by offset.
+
+    Parameters
+    ----------
+    code : TaskCode
+        Of the task.
+    stored : mapping of int to Value
+        What is known of them before.
+    """
+    offsets = [offset for offset, _ in code.stores]
+    if None in offsets or (offsets and code.branches > 1):  # one branch makes a single thread do it
         return {}
+    known = {offset: value for offset, value in stored.items() if offset not in offsets}
     found: dict[int, Value] = {}
-    unknown: set[int] = set()
     for offset, value in code.stores:
-        if offset is None:
-            return {}
-        if value is None or offset in found or not _is_of_arguments(value):
-            unknown.add(offset)
-        else:
-            found[offset] = value
-    return {offset: value for offset, value in found.items() if offset not in unknown}
+        resolved = None if value is None or offsets.count(offset) > 1 else _with_stored(value, known)
+        if offset is not None and resolved is not None and _is_of_arguments(resolved):
+            found[offset] = resolved
+    return known | found
 
 
 def writes_temporaries(code: TaskCode) -> bool:
