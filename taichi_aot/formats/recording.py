@@ -145,7 +145,7 @@ def _bindings(task: Mapping[str, Any]) -> tuple[PlannedBinding, ...] | None:
 
 
 def _arguments(context: Mapping[str, Any], kernel: KernelInfo) -> tuple[PlannedArgument, ...] | None:
-    """The arguments, each where its member of the argument struct is: parameters, overflow arguments, a result's array."""
+    """The arguments, each where its member of the struct is: parameters, overflow arguments, the array of a result."""
     members = context["args_type_"]["content"]["elements_"]
     parameters = kernel.signature.parameters
     found: list[PlannedArgument] = []

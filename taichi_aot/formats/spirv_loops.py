@@ -1,9 +1,9 @@
 """How long the loop of a task is, as its SPIR-V code computes it.
 
-The compiler gives a loop whose length it does not know as many threads as saturate a device. Each of them strides over
-the loop: thread t does the iterations t, t + threads, t + 2 * threads and so on. So fewer threads are right as well, and
-for a short loop faster. The length is an expression of the arguments, such as the size of an array or a scalar, which the
-loop's task computes itself or a serial task of the kernel stores before it.
+The compiler gives a loop whose length it does not know as many threads as saturate a device. Each of them strides
+over the loop: thread t does the iterations t, t + threads, t + 2 * threads and so on. So fewer threads are right as
+well, and for a short loop faster. The length is an expression of the arguments, such as the size of an array or a
+scalar, which the loop's task computes itself or a serial task of the kernel stores before it.
 """
 
 from __future__ import annotations

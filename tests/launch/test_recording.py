@@ -1,6 +1,7 @@
-"""Sequences that are recorded compute what the library's launches compute; which kernels are, and with how many groups."""
+"""Recorded sequences compute what the library's launches compute; which are recorded, and the lengths of loops."""
 
 import itertools
+import operator
 
 import numpy as np
 import pytest
@@ -165,6 +166,16 @@ def test_fields_and_textures_are_left_to_the_library(vulkan, modules):
     assert not all(planned.values())
 
 
+BINARY = {
+    Operation.ADD: operator.add,
+    Operation.SUBTRACT: operator.sub,
+    Operation.MULTIPLY: operator.mul,
+    Operation.SHIFT: operator.lshift,
+    Operation.SMALLEST: min,
+    Operation.LARGEST: max,
+}
+
+
 def evaluate(program, arguments):
     """The value of a program; `arguments` has the sizes and scalars by offset."""
     stack = []
@@ -174,17 +185,8 @@ def evaluate(program, arguments):
         elif operation is Operation.LOAD:
             stack.append(arguments[operand])
         else:
-            b, a = stack.pop(), stack.pop()
-            stack.append(
-                {
-                    Operation.ADD: lambda: a + b,
-                    Operation.SUBTRACT: lambda: a - b,
-                    Operation.MULTIPLY: lambda: a * b,
-                    Operation.SHIFT: lambda: a << b,
-                    Operation.SMALLEST: lambda: min(a, b),
-                    Operation.LARGEST: lambda: max(a, b),
-                }[operation]()
-            )
+            right = stack.pop()
+            stack.append(BINARY[operation](stack.pop(), right))
     (value,) = stack
     return value
 
@@ -215,7 +217,8 @@ def test_lengths_of_loops(loops):
         parameters = module.info.kernels[name].signature.parameters
         for values in itertools.product((3, 17), repeat=len(parameters)):
             given = [
-                (value, value + 1)[: p.ndim] if p.kind == "ndarray" else value for p, value in zip(parameters, values)
+                (value, value + 1)[: parameter.ndim] if parameter.kind == "ndarray" else value
+                for parameter, value in zip(parameters, values, strict=True)
             ]
             arguments = {}
             for argument in plan.arguments:
