@@ -56,7 +56,7 @@ BINDINGS = {1: BindingKind.TEMPORARIES, 2: BindingKind.ARGUMENTS, 5: BindingKind
 
 
 class PlannedArgument(NamedTuple):
-    """An argument of the launch, by number, in the argument struct. `size` is in bytes, or of an array the number of dimensions."""
+    """An argument of the launch, by number, in the argument struct. `size` is in bytes; of an array it is `ndim`."""
 
     source: int
     kind: ArgumentKind
