@@ -109,12 +109,12 @@ def functions(arch: str, folder: Path) -> dict[str, Run]:
     runtime = capi.create_runtime(capi.TiArch(TI_ARCHS[arch]), 0)
     module = capi.load_aot_module(runtime, str(folder / "launch"))
     info = capi.TiMemoryAllocateInfo(size=4, host_write=True, host_read=True, usage=1)
-    arguments = [capi.TiArgument(type=capi.TiArgumentType.F32, value=capi.TiArgumentValue(f32=2.0))]
+    arguments = [capi.TiArgument(type=capi.TiArgumentType.TI_ARGUMENT_TYPE_F32, value=capi.TiArgumentValue(f32=2.0))]
     for _ in range(2):
         memory, shape = capi.allocate_memory(runtime, info), capi.TiNdShape(dim_count=1, dims=[1])
-        array = capi.TiNdArray(memory=memory, shape=shape, elem_type=capi.TiDataType.F32)
+        array = capi.TiNdArray(memory=memory, shape=shape, elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
         value = capi.TiArgumentValue(ndarray=array)
-        arguments.append(capi.TiArgument(type=capi.TiArgumentType.NDARRAY, value=value))
+        arguments.append(capi.TiArgument(type=capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, value=value))
     named = [
         capi.TiNamedArgument(name=name, argument=argument)
         for name, argument in zip(("a", "x", "y"), arguments, strict=True)

@@ -24,14 +24,14 @@ def create_and_destroy_runtime(arch: capi.TiArch) -> None:
 
 
 def allocate_and_free_memory(runtime: capi.TiRuntime) -> None:
-    info = capi.TiMemoryAllocateInfo(size=1024, usage=capi.TiMemoryUsageFlags.STORAGE)
+    info = capi.TiMemoryAllocateInfo(size=1024, usage=capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT)
     memory = capi.allocate_memory(runtime, info)
     print(f"{info.size} bytes on the device")
     capi.free_memory(runtime, memory)
 
 
 def write_from_host(runtime: capi.TiRuntime) -> None:
-    info = capi.TiMemoryAllocateInfo(size=1024, host_write=True, usage=capi.TiMemoryUsageFlags.STORAGE)
+    info = capi.TiMemoryAllocateInfo(size=1024, host_write=True, usage=capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT)
     streaming_memory = capi.allocate_memory(runtime, info)
     destination = capi.map_memory(runtime, streaming_memory)
     ctypes.memmove(destination, SOURCE.ctypes.data, SOURCE.nbytes)
@@ -41,7 +41,7 @@ def write_from_host(runtime: capi.TiRuntime) -> None:
 
 
 def read_to_host(runtime: capi.TiRuntime) -> None:
-    info = capi.TiMemoryAllocateInfo(size=1024, host_read=True, usage=capi.TiMemoryUsageFlags.STORAGE)
+    info = capi.TiMemoryAllocateInfo(size=1024, host_read=True, usage=capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT)
     read_back_memory = capi.allocate_memory(runtime, info)
     source = capi.map_memory(runtime, read_back_memory)
     destination = ctypes.string_at(source, 1024)
@@ -51,7 +51,7 @@ def read_to_host(runtime: capi.TiRuntime) -> None:
 
 
 def write_and_read(runtime: capi.TiRuntime) -> None:
-    usage = capi.TiMemoryUsageFlags.STORAGE
+    usage = capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
     info = capi.TiMemoryAllocateInfo(size=1024, host_write=True, host_read=True, usage=usage)
     memory = capi.allocate_memory(runtime, info)
     ctypes.memmove(capi.map_memory(runtime, memory), SOURCE.ctypes.data, SOURCE.nbytes)
@@ -70,13 +70,13 @@ def load_and_destroy_module(runtime: capi.TiRuntime, path: str) -> None:
 
 def allocate_matrices(runtime: capi.TiRuntime) -> capi.TiNdArray:
     """16 matrices of 4 by 4 numbers, which the host can read."""
-    usage = capi.TiMemoryUsageFlags.STORAGE
+    usage = capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
     info = capi.TiMemoryAllocateInfo(size=16 * 4 * 4 * 4, host_read=True, usage=usage)
     return capi.TiNdArray(
         memory=capi.allocate_memory(runtime, info),
         shape=capi.TiNdShape(dim_count=1, dims=[16]),
         elem_shape=capi.TiNdShape(dim_count=2, dims=[4, 4]),
-        elem_type=capi.TiDataType.F32,
+        elem_type=capi.TiDataType.TI_DATA_TYPE_F32,
     )
 
 
@@ -89,9 +89,9 @@ def read_last_matrix(runtime: capi.TiRuntime, ndarray: capi.TiNdArray) -> list[l
 
 def arguments(offset: int, scale: float, ndarray: capi.TiNdArray) -> list[capi.TiArgument]:
     return [
-        capi.TiArgument(type=capi.TiArgumentType.I32, value=capi.TiArgumentValue(i32=offset)),
-        capi.TiArgument(type=capi.TiArgumentType.F32, value=capi.TiArgumentValue(f32=scale)),
-        capi.TiArgument(type=capi.TiArgumentType.NDARRAY, value=capi.TiArgumentValue(ndarray=ndarray)),
+        capi.TiArgument(type=capi.TiArgumentType.TI_ARGUMENT_TYPE_I32, value=capi.TiArgumentValue(i32=offset)),
+        capi.TiArgument(type=capi.TiArgumentType.TI_ARGUMENT_TYPE_F32, value=capi.TiArgumentValue(f32=scale)),
+        capi.TiArgument(type=capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, value=capi.TiArgumentValue(ndarray=ndarray)),
     ]
 
 
@@ -125,7 +125,7 @@ def launch_compute_graph(runtime: capi.TiRuntime, path: str) -> None:
 
 
 def main(arch_name: str, path: str) -> None:
-    arch = capi.TiArch[arch_name.upper()]
+    arch = capi.TiArch[f"TI_ARCH_{arch_name.upper()}"]
     create_and_destroy_runtime(arch)
     runtime = capi.create_runtime(arch, 0)
     allocate_and_free_memory(runtime)

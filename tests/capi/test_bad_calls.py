@@ -1,0 +1,69 @@
+"""Bad calls of all functions, made from the prototypes of the headers: each raises, none ends the process."""
+
+from __future__ import annotations
+
+import shutil
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from helpers.archs import need
+from helpers.child import run_scenario
+from scenarios.capi import ANYWHERE, NOWHERE, OF_ARCH, functions
+
+from taichi_aot import Arch
+
+HOWTO = Path(__file__).parents[2] / "examples" / "howto"
+FIRST_SEED = 1  # of the short walk; a long one begins elsewhere each time
+
+
+def module_for(arch: str, build_source: Callable[[Path, str], Path], folder: Path) -> Path:
+    """The folder with the module, and beside it the archive."""
+    source = build_source(HOWTO / "kernels.py", arch)
+    with zipfile.ZipFile(source) as archive:
+        archive.extractall(folder / "howto")
+    shutil.copy(source, folder / "howto.tcm")
+    return folder / "howto"
+
+
+@pytest.fixture
+def howto(arch: Arch, build_source: Callable[[Path, str], Path], tmp_path: Path) -> Path:
+    return module_for(str(arch), build_source, tmp_path)
+
+
+@pytest.fixture
+def opengl_howto(available: tuple[Arch, ...], build_source: Callable[[Path, str], Path], tmp_path: Path) -> Path:
+    if Arch.OPENGL not in available:
+        need("opengl", "no such device on this machine")
+    return module_for("opengl", build_source, tmp_path)
+
+
+def test_no_function_is_left_out() -> None:
+    tables = [ANYWHERE, NOWHERE, *OF_ARCH.values()]
+    names = [name for table in tables for name in table]
+    assert sorted(names) == sorted(functions())
+
+
+SCENARIOS = ["bad_arguments", "closed_runtime", "another_runtime", "other_archs"]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_bad_call_raises(arch: Arch, howto: Path, scenario: str) -> None:
+    run_scenario(f"capi:{scenario}", arch, howto, quiet=False, timeout=120)
+
+
+@pytest.mark.parametrize("scenario", [*SCENARIOS, "another_thread"])
+def test_bad_call_raises_on_opengl(opengl_howto: Path, scenario: str) -> None:
+    run_scenario(f"capi:{scenario}", "opengl", opengl_howto, quiet=False, timeout=120)
+
+
+def test_random_walk(arch: Arch, howto: Path, walk_minutes: float, capsys: pytest.CaptureFixture[str]) -> None:
+    """By default 10 s, with ``--slow`` half an hour; the output of a child that ends early has the last seed."""
+    first_seed = FIRST_SEED if walk_minutes < 1 else int(time.time())
+    seconds = 30 * walk_minutes
+    done = run_scenario("capi_walk:walk", arch, howto, first_seed, seconds, quiet=False, timeout=2 * seconds + 120)
+    if walk_minutes >= 1:
+        with capsys.disabled():
+            print(f"\n{arch} from seed {first_seed}: {done.stdout.splitlines()[-1]}")
