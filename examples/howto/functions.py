@@ -1,8 +1,8 @@
 """The examples of the C-API's HowTo with its functions; ``objects.py`` has them with the objects of this package.
 
-    python examples/howto/functions.py x64 howto
+    python examples/howto/functions.py x64 howto.tcm
 
-The module in the folder ``howto`` is compiled as ``kernels.py`` states.
+The module is compiled as ``kernels.py`` states.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ def allocate_and_free_memory(runtime: capi.TiRuntime) -> None:
 
 
 def write_from_host(runtime: capi.TiRuntime) -> None:
-    info = capi.TiMemoryAllocateInfo(size=1024, host_write=True, usage=capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT)
+    info = capi.TiMemoryAllocateInfo(
+        size=1024, host_write=True, usage=capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
+    )
     streaming_memory = capi.allocate_memory(runtime, info)
     destination = capi.map_memory(runtime, streaming_memory)
     ctypes.memmove(destination, SOURCE.ctypes.data, SOURCE.nbytes)
@@ -41,7 +43,9 @@ def write_from_host(runtime: capi.TiRuntime) -> None:
 
 
 def read_to_host(runtime: capi.TiRuntime) -> None:
-    info = capi.TiMemoryAllocateInfo(size=1024, host_read=True, usage=capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT)
+    info = capi.TiMemoryAllocateInfo(
+        size=1024, host_read=True, usage=capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
+    )
     read_back_memory = capi.allocate_memory(runtime, info)
     source = capi.map_memory(runtime, read_back_memory)
     destination = ctypes.string_at(source, 1024)

@@ -1,9 +1,8 @@
 """The kernel and the compute graph that the two programs of this folder launch.
 
     python -m taichi_aot build examples/howto/kernels.py -o howto.tcm --arch x64
-    python -m zipfile -e howto.tcm howto
 
-writes the module to the folder ``howto``: on x64 and CUDA the C-API loads modules only from folders.
+compiles them for x64.
 """
 
 import taichi as ti

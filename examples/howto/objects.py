@@ -1,8 +1,8 @@
 """The examples of the C-API's HowTo with the objects of this package; ``functions.py`` has them with its functions.
 
-    python examples/howto/objects.py x64 howto
+    python examples/howto/objects.py x64 howto.tcm
 
-The module in the folder ``howto`` is compiled as ``kernels.py`` states.
+The module is compiled as ``kernels.py`` states.
 """
 
 from __future__ import annotations

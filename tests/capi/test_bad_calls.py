@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 import time
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,29 +13,20 @@ from scenarios.capi import ANYWHERE, NOWHERE, OF_ARCH, functions
 
 from taichi_aot import Arch
 
-HOWTO = Path(__file__).parents[2] / "examples" / "howto"
+KERNELS = Path(__file__).parents[2] / "examples" / "howto" / "kernels.py"
 FIRST_SEED = 1  # of the short walk; a long one begins elsewhere each time
 
 
-def module_for(arch: str, build_source: Callable[[Path, str], Path], folder: Path) -> Path:
-    """The folder with the module, and beside it the archive."""
-    source = build_source(HOWTO / "kernels.py", arch)
-    with zipfile.ZipFile(source) as archive:
-        archive.extractall(folder / "howto")
-    shutil.copy(source, folder / "howto.tcm")
-    return folder / "howto"
+@pytest.fixture
+def howto(arch: Arch, build_source: Callable[[Path, Arch], Path]) -> Path:
+    return build_source(KERNELS, arch)
 
 
 @pytest.fixture
-def howto(arch: Arch, build_source: Callable[[Path, str], Path], tmp_path: Path) -> Path:
-    return module_for(str(arch), build_source, tmp_path)
-
-
-@pytest.fixture
-def opengl_howto(available: tuple[Arch, ...], build_source: Callable[[Path, str], Path], tmp_path: Path) -> Path:
+def opengl_howto(available: tuple[Arch, ...], build_source: Callable[[Path, Arch], Path]) -> Path:
     if Arch.OPENGL not in available:
         need("opengl", "no such device on this machine")
-    return module_for("opengl", build_source, tmp_path)
+    return build_source(KERNELS, Arch.OPENGL)
 
 
 def test_no_function_is_left_out() -> None:

@@ -41,6 +41,5 @@ def test_function_is_typed_and_documented(name: str) -> None:
     assert all(parameter.annotation is not parameter.empty for parameter in signature.parameters.values())
     assert signature.return_annotation is not signature.empty
     assert function.__doc__ is not None
-    assert f"``ti_{name}``" in function.__doc__
     assert "Examples\n" in function.__doc__
     assert all(f"{parameter} : " in function.__doc__ for parameter in signature.parameters)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from helpers.headers import build_ffi
@@ -163,6 +164,7 @@ ANYWHERE: dict[str, Good] = {
     "map_memory": lambda w: (w.runtime, w.new_memory()),
     "unmap_memory": lambda w: (w.runtime, w.mapped_memory()),
     "load_aot_module": lambda w: (w.runtime, w.path),
+    "create_aot_module": lambda w: (w.runtime, Path(w.path).read_bytes()),
     "destroy_aot_module": lambda w: (capi.load_aot_module(w.runtime, w.path),),
     "get_aot_module_kernel": lambda w: (w.module, "foo"),
     "get_aot_module_compute_graph": lambda w: (w.module, "bar"),
@@ -170,7 +172,6 @@ ANYWHERE: dict[str, Good] = {
     "launch_compute_graph": lambda w: (w.runtime, w.graph, w.named_arguments()),
 }
 ON_VULKAN: dict[str, Good] = {
-    "create_aot_module": lambda w: (w.runtime, open(f"{w.path}.tcm", "rb").read()),  # noqa: SIM115
     "copy_memory_device_to_device": lambda w: (
         w.runtime,
         w.memory_slice(w.other_memory),
@@ -266,9 +267,10 @@ def rows(world: World, kind: str, name: str, good: Any) -> Iterator[Row]:
 def handle_rows(world: World, kind: str) -> Iterator[Row]:
     cls = getattr(capi, kind)
     other = capi.TiMemory if kind == "TiRuntime" else capi.TiRuntime
-    yield Row("None", lambda: None)
-    yield Row("0", lambda: 0)
-    yield Row("null", cls)
+    if kind != "TiSampler":  # whose null handle is the default
+        yield Row("None", lambda: None)
+        yield Row("0", lambda: 0)
+        yield Row("null", cls)
     yield Row("an address", lambda: int(world.runtime))
     yield Row("another type", lambda: other(int(world.runtime)))
     yield Row("the class", lambda: cls)

@@ -177,8 +177,8 @@ class Walk(RuleBasedStateMachine):
         runtime, memory = self.world.runtime, self.handle(data, "TiMemory")
         address = self.attempt(capi.map_memory, runtime, memory)
         if address is not None:
-            ctypes.memset(address, value, 4)  # the least that a walk allocates
-            assert ctypes.string_at(address, 4) == bytes([value]) * 4
+            ctypes.memset(address, value, 1)
+            assert ctypes.string_at(address, 1) == bytes([value])
             self.attempt(capi.unmap_memory, runtime, memory)
 
     @rule(data=st.data())
