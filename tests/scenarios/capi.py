@@ -1,13 +1,14 @@
 """Bad calls of the functions of `taichi_aot.capi`, made from the prototypes of the headers: each must raise.
 
-For each parameter of a function, in turn, the good argument is replaced by bad ones of its C type; structures are copied
-and their members replaced. All other arguments are good.
+For each parameter of a function, in turn, the good argument is replaced by bad ones of its C type; structures are
+copied and their members replaced. All other arguments are good.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -241,11 +242,22 @@ def inputs(prototype: Any) -> list[tuple[str, str]]:
 # Bad arguments.
 
 
+def rows_of(*values: Any) -> Iterator[Row]:
+    for value in values:
+        yield Row(repr(value)[:40], partial(same, value))
+
+
+def same(value: Any) -> Any:
+    return value
+
+
+def replaced(items: Sequence[Any], i: int, row: Row) -> list[Any]:
+    return [*items[:i], row.make(), *items[i + 1 :]]
+
+
 def rows(world: World, kind: str, name: str, good: Any) -> Iterator[Row]:
     """Bad arguments of a C type in place of a good one."""
-    for value in (object(), 1.5, b"x\0y", {}):
-        if not (isinstance(value, bytes) and kind == "const void *"):
-            yield Row(f"{type(value).__name__}", lambda value=value: value)  # type: ignore[misc]
+    yield from rows_of(object(), 1.5, {}, *([] if kind == "const void *" else [b"x\0y"]))
     if kind in HANDLES:
         yield from handle_rows(world, kind)
     elif kind.endswith("[]"):
@@ -253,7 +265,7 @@ def rows(world: World, kind: str, name: str, good: Any) -> Iterator[Row]:
     elif kind == "const char *":
         yield from text_rows(name)
     elif kind == "const void *":
-        yield from (Row(repr(value), lambda value=value: value) for value in (None, b"", b"PK", 5))  # type: ignore[misc]
+        yield from rows_of(None, b"", b"PK", 5)
     elif kind == "void *":
         yield from number_rows(64, "", (0,) if name == "ptr" else ())
     elif kind.endswith("*"):
@@ -280,8 +292,7 @@ def handle_rows(world: World, kind: str) -> Iterator[Row]:
 
 def number_rows(bits: int, name: str, more: Sequence[int] = (), *, signed: bool = False) -> Iterator[Row]:
     low, high = (-(1 << bits - 1), 1 << bits - 1) if signed else (0, 1 << bits)
-    for value in (None, "1", low - 1, high, 10**30, *more, *EXTREMES.get(name, ())):
-        yield Row(repr(value), lambda value=value: value)  # type: ignore[misc]
+    yield from rows_of(None, "1", low - 1, high, 10**30, *more, *EXTREMES.get(name, ()))
 
 
 def number_or_enumeration_rows(kind: str, name: str) -> Iterator[Row]:
@@ -289,8 +300,7 @@ def number_or_enumeration_rows(kind: str, name: str) -> Iterator[Row]:
     if ctype.kind == "enum":
         known = ctype.elements
         numbers = [n for n in (-1, 0, -77, 77, UNKNOWN, 2**32 - 1, 2**32, 2**64) if is_unknown(n, known)]
-        for value in (None, "x64", "TI_ARCH_X64", *numbers):
-            yield Row(repr(value), lambda value=value: value)  # type: ignore[misc]
+        yield from rows_of(None, "x64", "TI_ARCH_X64", *numbers)
     else:
         yield from number_rows(8 * ffi.sizeof(kind), name, signed=ctype.cname == "int")
 
@@ -304,13 +314,11 @@ def text_rows(name: str) -> Iterator[Row]:
     values: tuple[Any, ...] = (5, "a\0b", "foo\0", "bar\0")
     if name != "message":  # which may be empty and long
         values = (*values, None, "", "x" * 100_000, "\udc80", "foo ", "é")
-    for value in values:
-        yield Row(repr(value)[:20], lambda value=value: value)  # type: ignore[misc]
+    yield from rows_of(*values)
 
 
 def sequence_rows(world: World, good: Any) -> Iterator[Row]:
-    for value in (None, 5, "ab", [None], [5], [capi.TiNdShape()]):
-        yield Row(repr(value), lambda value=value: value)  # type: ignore[misc]
+    yield from rows_of(None, 5, "ab", [None], [5], [capi.TiNdShape()])
     if not good or isinstance(good[0], capi.TiCapabilityLevelInfo):
         return
     yield Row("none", list)
@@ -318,7 +326,7 @@ def sequence_rows(world: World, good: Any) -> Iterator[Row]:
     yield Row("too many", lambda: [*good, good[0]])
     for i, item in enumerate(good):
         for row in structure_rows(world, item):
-            yield Row(f"[{i}]{row.name}", lambda i=i, row=row: [*good[:i], row.make(), *good[i + 1 :]])  # type: ignore[misc]
+            yield Row(f"[{i}]{row.name}", partial(replaced, good, i, row))
     if isinstance(good[0], capi.TiNamedArgument):
         yield Row("one name twice", lambda: [good[0], good[0], good[2]])
 
@@ -330,13 +338,13 @@ def structure_rows(world: World, good: Any) -> Iterator[Row]:
     yield Row("the class", lambda: type(good))
     if isinstance(good, capi.TiNamedArgument):
         for name in ("", "qux", None):
-            yield changed(good, f".name={name}", lambda s, name=name: setattr(s, "name", name))
+            yield changed(good, f".name={name}", put, ("name",), name)
     for path, ctype, name in members(good):
         yield from member_rows(world, good, path, ctype, name)
 
 
 def members(structure: Any) -> Iterator[tuple[tuple[str, ...], Any, str]]:
-    """The path, C type and name of each member, with those of structures inside; of a union only what an argument has."""
+    """The path, C type and name of each member, with those of structures inside; of a union what an argument uses."""
     names: Sequence[str] = [name for name, _ in ffi.typeof(type(structure).__name__).fields]
     if isinstance(structure, capi.TiArgument):
         value = {0: "i32", 1: "f32", 2: "ndarray"}[int(structure.type)]
@@ -369,20 +377,22 @@ def member_rows(world: World, good: Any, path: tuple[str, ...], ctype: Any, name
         if name not in OPTIONAL:
             checked += [None]
             kind = ctype.cname.removeprefix("struct ").removesuffix("_t *")
-            yield changed(good, f"{label}=freed", lambda s: put(s, path, world.freed(kind)))
+            yield changed(good, f"{label}=freed", lambda s, path: put(s, path, world.freed(kind)), path)
     for value in checked:
-        yield changed(good, f"{label}={value!r}", lambda s, value=value: put(s, path, value))
+        yield changed(good, f"{label}={value!r}", put, path, value)
     for value in stored:
-        yield changed(good, f"{label}<-{value!r}", lambda s, value=value: store(s, path, value))
+        yield changed(good, f"{label}<-{value!r}", store, path, value)
     if path[-2:] == ("shape", "dim_count"):
         for sizes in ([0x7FFFFFFF], [17], [2**32 - 1], [16, 1], []):
-            yield changed(good, f"{label}: {sizes}", lambda s, sizes=sizes: reshape(s, path[:-1], sizes))
+            yield changed(good, f"{label}: {sizes}", reshape, path[:-1], sizes)
 
 
-def changed(good: Any, name: str, change: Callable[[Any], None]) -> Row:
+def changed(good: Any, name: str, change: Callable[..., None], *arguments: Any) -> Row:
+    """A copy of a structure, changed."""
+
     def make() -> Any:
         copy = good.copy()
-        change(copy)
+        change(copy, *arguments)
         return copy
 
     return Row(name, make)
@@ -411,11 +421,12 @@ def reshape(structure: Any, path: Sequence[str], sizes: list[int]) -> None:
 # Scenarios.
 
 
-def must_raise(function: Any, arguments: Callable[[], Sequence[Any]], what: str) -> str:
+def must_raise(function: str, arguments: Callable[[], Sequence[Any]], what: str = "") -> str:
     """The complaint if a call returns or raises something else than an answer; empty otherwise."""
+    what = f"{function}: {what}"
     print(what, flush=True)
     try:
-        result = function(*arguments())
+        result = getattr(capi, function)(*arguments())
     except ANSWERS:
         return ""
     except Exception as error:
@@ -432,37 +443,34 @@ def bad_arguments(arch: str, path: str) -> None:
     world = World(arch, path)
     complaints: list[str] = []
     for function, good in good_for(world).items():
-        call, parameters = getattr(capi, function), inputs(functions()[function])
-        arguments = good(world)
+        parameters, arguments = inputs(functions()[function]), good(world)
         assert len(arguments) == len(parameters), function
         for i, (kind, name) in enumerate(parameters):
             for row in rows(world, kind, name, arguments[i]):
-                what = f"{function}: {name}={row.name}"
-                complaints.append(
-                    must_raise(call, lambda i=i, row=row: [*arguments[:i], row.make(), *arguments[i + 1 :]], what)  # type: ignore[misc]
-                )
+                complaints.append(must_raise(function, partial(replaced, arguments, i, row), f"{name}={row.name}"))
         if function in NOWHERE:
-            complaints.append(must_raise(call, lambda: arguments, function))
+            complaints.append(must_raise(function, partial(same, arguments), "no such device"))
             continue
         print(function, "as it should be", flush=True)
-        call(*arguments)
+        getattr(capi, function)(*arguments)
         if function in RELEASES:
-            complaints.append(must_raise(call, lambda: arguments, f"{function} again"))
+            complaints.append(must_raise(function, partial(same, arguments), "again"))
     finish(complaints)
 
 
 def closed_runtime(arch: str, path: str) -> None:
     """Each function with handles of a runtime that was destroyed, beside one that is alive."""
     world, alive = World(arch, path), World(arch, path)
-    calls = {
-        name: good(world)
-        for name, good in good_for(world).items()
-        if any(kind in HANDLES for kind, _ in inputs(functions()[name])) and name != "destroy_runtime"
-    }
+    calls = {name: good(world) for name, good in good_for(world).items() if takes_handles(name)}
+    del calls["destroy_runtime"]
     capi.destroy_runtime(world.runtime)
-    complaints = [must_raise(getattr(capi, name), lambda a=arguments: a, name) for name, arguments in calls.items()]  # type: ignore[misc]
+    complaints = [must_raise(name, partial(same, arguments)) for name, arguments in calls.items()]
     capi.wait(alive.runtime)
     finish(complaints)
+
+
+def takes_handles(function: str) -> bool:
+    return any(kind in HANDLES for kind, _ in inputs(functions()[function]))
 
 
 def another_runtime(arch: str, path: str) -> None:
@@ -472,8 +480,7 @@ def another_runtime(arch: str, path: str) -> None:
     for name, good in good_for(world).items():
         kinds = [kind for kind, _ in inputs(functions()[name])]
         if kinds[:1] == ["TiRuntime"] and any(kind in HANDLES for kind in kinds[1:]):
-            arguments = (world.runtime, *good(other)[1:])
-            complaints.append(must_raise(getattr(capi, name), lambda a=arguments: a, name))  # type: ignore[misc]
+            complaints.append(must_raise(name, partial(same, (world.runtime, *good(other)[1:]))))
     finish(complaints)
 
 
@@ -481,41 +488,40 @@ def another_thread(arch: str, path: str) -> None:
     """Each function with a runtime of OpenGL, from another thread than the one that created it."""
     world = World(arch, path)
     complaints: list[str] = []
+
+    def call(name: str, arguments: Sequence[Any]) -> None:
+        complaints.append(must_raise(name, partial(same, arguments)))
+
     for name, good in good_for(world).items():
-        if any(kind in HANDLES for kind, _ in inputs(functions()[name])):
-            arguments = good(world)
-            Background(
-                lambda name=name, arguments=arguments: complaints.append(  # type: ignore[misc]
-                    must_raise(getattr(capi, name), lambda: arguments, name)
-                )
-            ).finish()
+        if takes_handles(name):
+            Background(call, name, good(world)).finish()
     finish(complaints)
 
 
 def other_archs(arch: str, path: str) -> None:
-    """The functions that belong to other archs, with what the runtime has; and those of images without an image."""
+    """The functions that belong to other archs, with what the runtime has; those of images without an image."""
     world = World(arch, path)
+    rest = {
+        "TiRuntime": world.runtime,
+        "TiMemory": world.memory,
+        "const TiMemorySlice *": world.memory_slice(world.memory),
+        "TiImage": capi.TiImage(16),
+        "TiImageLayout": LAYOUT,
+        "const TiImageAllocateInfo *": world.image_info(),
+        "const TiImageSlice *": world.image_slice(capi.TiImage(16)),
+        "const TiVulkanMemoryInteropInfo *": capi.TiVulkanMemoryInteropInfo(size=4),
+        "const TiVulkanImageInteropInfo *": capi.TiVulkanImageInteropInfo(),
+        "VkImageViewType": 1,
+        "VkImageLayout": 1,
+        "const void *": b"PK",
+        "void *": ctypes.addressof(world.host),
+        "size_t": 4096,
+    }
     complaints = []
     for name in sorted({name for table in OF_ARCH.values() for name in table} - OF_ARCH[arch].keys()):
-        of_runtime = inputs(functions()[name])[:1] == [("TiRuntime", "runtime")]
-        rest = {
-            "TiMemory": world.memory,
-            "const TiMemorySlice *": world.memory_slice(world.memory),
-            "TiImage": capi.TiImage(16),
-            "TiImageLayout": LAYOUT,
-            "const TiImageAllocateInfo *": world.image_info(),
-            "const TiImageSlice *": world.image_slice(capi.TiImage(16)),
-            "const TiVulkanMemoryInteropInfo *": capi.TiVulkanMemoryInteropInfo(size=4),
-            "const TiVulkanImageInteropInfo *": capi.TiVulkanImageInteropInfo(),
-            "VkImageViewType": 1,
-            "VkImageLayout": 1,
-            "const void *": b"PK",
-            "void *": ctypes.addressof(world.host),
-            "size_t": 4096,
-        }
-        if of_runtime:
-            arguments = [world.runtime, *(rest[kind] for kind, _ in inputs(functions()[name])[1:])]
-            complaints.append(must_raise(getattr(capi, name), lambda a=arguments: a, name))  # type: ignore[misc]
+        if takes_handles(name):
+            arguments = [rest[kind] for kind, _ in inputs(functions()[name])]
+            complaints.append(must_raise(name, partial(same, arguments)))
     finish(complaints)
 
 

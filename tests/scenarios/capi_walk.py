@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
-from scenarios.capi import ANSWERS, HANDLES, SIZE, UNKNOWN, World, functions, inputs
 
+from scenarios.capi import ANSWERS, HANDLES, SIZE, UNKNOWN, World, functions, inputs
 from taichi_aot import capi
 from taichi_aot._capi import ffi
 
