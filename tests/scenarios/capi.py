@@ -424,14 +424,15 @@ def reshape(structure: Any, path: Sequence[str], sizes: list[int]) -> None:
 def must_raise(function: str, arguments: Callable[[], Sequence[Any]], what: str = "") -> str:
     """The complaint if a call returns or raises something else than an answer; empty otherwise."""
     what = f"{function}: {what}"
-    print(what, flush=True)
+    print(what, flush=True)  # a crash shows where it was
     try:
-        result = getattr(capi, function)(*arguments())
+        complaint = f"{what} returned {getattr(capi, function)(*arguments())!r}"
     except ANSWERS:
         return ""
     except Exception as error:
-        return f"{what} raised {type(error).__name__}: {error}"
-    return f"{what} returned {result!r}"
+        complaint = f"{what} raised {type(error).__name__}: {error}"
+    print("BAD", complaint, flush=True)
+    return complaint
 
 
 def good_for(world: World) -> dict[str, Good]:
