@@ -95,7 +95,7 @@ class Walk(RuleBasedStateMachine):
         if kind.endswith("[]"):
             return self.sequence(data, kind.removeprefix("const ").removesuffix(" *[]"))
         if kind == "const char *":
-            return data.draw(st.sampled_from((self.path, "foo", "bar", "x", "/", "\udc80", "x" * 5000)))
+            return data.draw(st.sampled_from((self.path, "foo", "bar", "x", "/", "\udc80", "x" * 300)))
         if kind == "const void *":
             return data.draw(st.binary(max_size=30))
         if kind.endswith("*"):
