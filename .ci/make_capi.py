@@ -404,7 +404,9 @@ def body_lines(function: Function) -> list[str]:
             converted.append(f'as_member({plain}, {name}, "{name}")')
         else:
             converted.append(f'_arguments.structure_of({plain}, {name}, "{name}")')
-    lines = ["    handle = _arguments.runtime_of(runtime)"]
+    api = re.match(r"(?:export|import)_(cpu|cuda|opengl|vulkan)_", function.name)
+    find = f'runtime_sharing_with("{api[1]}", runtime)' if api else "runtime_of(runtime)"
+    lines = [f"    handle = _arguments.{find}"]
     end = []
     if function.result in STRUCTS:
         lines.append(f"    result = {function.result}()")

@@ -13,6 +13,7 @@ from .._memory.image import ImageHandle
 from .._memory.opening import open_runtime
 from ..device import CPU_ARCH
 from ..enums import Arch
+from ..errors import InvalidInteropError
 from ..wording import describe
 from ._handles import Handle, TiImage, TiMemory, TiRuntime
 from ._members import Array, Structure
@@ -23,7 +24,17 @@ if TYPE_CHECKING:
     from .._capi import TiMemory as TiMemoryPointer
     from .._cdata import Pointer
 
-__all__ = ["array_of", "find_image", "find_memory", "image_of", "memory_of", "require", "runtime_of", "structure_of"]
+__all__ = [
+    "array_of",
+    "find_image",
+    "find_memory",
+    "image_of",
+    "memory_of",
+    "require",
+    "runtime_of",
+    "runtime_sharing_with",
+    "structure_of",
+]
 
 S = TypeVar("S", bound=Structure)
 
@@ -45,6 +56,23 @@ def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
     if handle.state is not State.OPEN:
         raise freed(runtime)
     handle.require_open()
+    return handle
+
+
+# The archs of the runtimes that share what they have with an API.
+SHARING = {
+    "cpu": (Arch.X64, Arch.ARM64),
+    "cuda": (Arch.CUDA,),
+    "opengl": (Arch.OPENGL, Arch.GLES),
+    "vulkan": (Arch.VULKAN,),
+}
+
+
+def runtime_sharing_with(api: str, runtime: TiRuntime) -> RuntimeHandle:
+    """The private handle of a runtime that exports to an API and imports from it: the library does not always check."""
+    handle = runtime_of(runtime)
+    if handle.arch not in SHARING[api]:
+        raise InvalidInteropError(f"a runtime of arch {handle.arch} shares nothing with {api}")
     return handle
 
 

@@ -80,7 +80,8 @@ def get_last_error() -> str:
 
 def set_last_error(error: TiError | int, message: str) -> None:
     load()
-    lib.ti_set_last_error(as_member(TiError, error, "error"), as_text(message, "message"))
+    as_text(message, "message")
+    lib.ti_set_last_error(as_member(TiError, error, "error"), message.encode(errors="backslashreplace"))
 
 
 # Runtimes.
@@ -359,9 +360,11 @@ def load_aot_module(runtime: TiRuntime, module_path: str) -> TiAotModule:
 
 def create_aot_module(runtime: TiRuntime, tcm: Buffer) -> TiAotModule:
     handle = runtime_of(runtime)
-    if isinstance(tcm, str):
-        raise TypeError(f"tcm must be bytes-like, not {describe(tcm)}")
-    return _load(handle, bytearray(tcm))  # bytes could be the name of a file
+    try:
+        data = bytearray(memoryview(tcm))  # bytes could be the name of a file
+    except TypeError:
+        raise TypeError(f"tcm must be bytes-like, not {describe(tcm)}") from None
+    return _load(handle, data)
 
 
 def _load(handle: RuntimeHandle, source: Source) -> TiAotModule:

@@ -13,10 +13,10 @@ from .._ffi.status import check
 from .._handles.runtime import Context, RuntimeHandle, process
 from .._memory.cuda import CudaPool
 from .._memory.host import HostPool
-from .._memory.interchange import Shared
+from .._memory.interchange import LARGEST_ADDRESS, Shared
 from .._memory.opening import open_runtime
 from ..enums import Arch, ImageLayout
-from ..errors import InvalidInteropError, NotSupportedError
+from ..errors import NotSupportedError
 from ..interop.vulkan import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo
 from ..interop.vulkan import create_runtime as create_vulkan_runtime
 from ..interop.vulkan import import_runtime as import_runtime_object
@@ -24,7 +24,7 @@ from ..interop.vulkan._image import import_handle as import_image_handle
 from ..interop.vulkan._info import from_c
 from ..interop.vulkan._memory import import_handle as import_memory_handle
 from ..wording import describe, short
-from ._arguments import runtime_of, structure_of
+from ._arguments import runtime_sharing_with, structure_of
 from ._calls import created, kept_image, kept_memory
 from ._handles import TiImage, TiMemory, TiRuntime
 from ._members import as_number, as_text
@@ -47,39 +47,29 @@ LAYOUTS = {
 }
 
 
-def _require_arch(handle: RuntimeHandle, *archs: Arch) -> None:
-    if handle.arch not in archs:
-        raise InvalidInteropError(f"a runtime of arch {handle.arch} cannot share with {archs[0]}")
-
-
 # The CPU and CUDA.
 
 
 def import_cpu_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemory:
-    handle = runtime_of(runtime)
-    _require_arch(handle, Arch.X64, Arch.ARM64)
-    return _import_shared(handle, ptr, memory_size)
+    return _import_shared(runtime_sharing_with("cpu", runtime), ptr, memory_size)
 
 
 def import_cuda_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemory:
-    handle = runtime_of(runtime)
-    _require_arch(handle, Arch.CUDA)
-    return _import_shared(handle, ptr, memory_size)
+    return _import_shared(runtime_sharing_with("cuda", runtime), ptr, memory_size)
 
 
 def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemory:
     address, size = as_number(ptr, "ptr", 64), as_number(memory_size, "memory_size", 64)
     if not address:
         raise ValueError("ptr is null")
-    if not 0 < size <= LARGEST - address:
-        raise ValueError(f"memory_size must be at least 1, and the memory end within {LARGEST:#x}, not {short(size)}")
+    if not size:
+        raise ValueError("memory_size must be at least 1 byte")
+    if address + size > LARGEST_ADDRESS:
+        raise ValueError(f"ptr and memory_size: {size} bytes at {address:#x} exceed the address space")
     pool = handle.allocator
     assert isinstance(pool, HostPool | CudaPool)
     memory = pool.import_memory(handle, Shared(None, address, (size,), np.dtype(np.uint8), 1))
     return kept_memory(memory)
-
-
-LARGEST = 1 << 57  # of the addresses of a process
 
 
 def _cuda_runtime() -> RuntimeHandle:
@@ -152,9 +142,8 @@ def import_vulkan_runtime(interop_info: TiVulkanRuntimeInteropInfo) -> TiRuntime
 
 
 def import_vulkan_memory(runtime: TiRuntime, interop_info: TiVulkanMemoryInteropInfo) -> TiMemory:
-    handle = runtime_of(runtime)
+    handle = runtime_sharing_with("vulkan", runtime)
     info = structure_of(TiVulkanMemoryInteropInfo, interop_info, "interop_info")
-    _require_arch(handle, Arch.VULKAN)
     mappable = bool(interop_info.memory)
     memory = import_memory_handle(
         handle, from_c(VulkanMemoryInfo, cast("Any", info)), None, host_read=mappable, host_write=mappable
@@ -165,9 +154,8 @@ def import_vulkan_memory(runtime: TiRuntime, interop_info: TiVulkanMemoryInterop
 def import_vulkan_image(
     runtime: TiRuntime, interop_info: TiVulkanImageInteropInfo, view_type: int, layout: int
 ) -> TiImage:
-    handle = runtime_of(runtime)
+    handle = runtime_sharing_with("vulkan", runtime)
     info = structure_of(TiVulkanImageInteropInfo, interop_info, "interop_info")
-    _require_arch(handle, Arch.VULKAN)
     known = LAYOUTS.get(as_number(layout, "layout", 32))
     if known is None:
         raise ValueError(f"layout {short(layout)} is not a VkImageLayout that the library tracks")

@@ -80,7 +80,7 @@ def as_text(value: Any, what: str) -> bytes:
         raise TypeError(f"{what} must be a str, not {describe(value)}")
     if "\0" in value:
         raise ValueError(f"{what} must not contain a null character: {short(value)}")
-    return value.encode(errors="surrogateescape")
+    return value.encode(errors="surrogateescape")  # as file names are
 
 
 class Structure:
