@@ -17,11 +17,12 @@ from ..errors import InvalidInteropError
 from ..wording import describe
 from ._handles import Handle, TiImage, TiMemory, TiRuntime
 from ._members import Array, Structure
-from ._records import find_allocation, find_runtime, freed, runtimes
+from ._records import find_allocation, find_runtime, freed, keep_runtime
 
 if TYPE_CHECKING:
     from .._capi import TiImage as TiImagePointer
     from .._capi import TiMemory as TiMemoryPointer
+    from .._capi import taichi_aot_runtime_p
     from .._cdata import Pointer
 
 __all__ = [
@@ -50,7 +51,8 @@ def require(cls: type[Handle], handle: object, what: str) -> None:
 def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
     """The private handle of a runtime, which is open."""
     require(TiRuntime, runtime, "runtime")
-    handle: RuntimeHandle = runtime._owner or find_runtime(int(runtime)) or _adopt(int(runtime))
+    handle: RuntimeHandle = runtime._owner or find_runtime(runtime) or _adopt(int(runtime))
+    runtime._owner = handle
     if handle.state is State.INHERITED:
         raise handle.closed_error()
     if handle.state is not State.OPEN:
@@ -79,29 +81,44 @@ def runtime_sharing_with(api: str, runtime: TiRuntime) -> RuntimeHandle:
 def _adopt(address: int) -> RuntimeHandle:
     """A private handle for a runtime of another binding of the library, which only `destroy_runtime` destroys."""
     load()
-    context = Context(Arch.VULKAN)  # asynchronous, and not pinned to a thread
+    arch = _arch_of(address)
+    context = Context(arch)  # of OpenGL, it belongs to this thread
     context.c.ti_runtime = ffi.cast("TiRuntime", address)
     context.shared = True
-    handle = open_runtime(context, _arch_of(context), lambda: None)
-    runtimes.setdefault(address, []).append(handle)
+    handle = open_runtime(context, arch, lambda: None)
+    keep_runtime(handle)
     return handle
 
 
-def _arch_of(context: Context) -> Arch:
+def _arch_of(address: int) -> Arch:
     """The arch of a runtime, of which the library has no function: what it can do is tried."""
+    context = Context(Arch.VULKAN)
+    context.c.ti_runtime = ffi.cast("TiRuntime", address)
     runtime = ffi.new("taichi_aot_runtime *", {"context": context.c, "state": State.OPEN})
     count = ffi.new("uint32_t *")
     lib.checked_ti_get_runtime_capabilities(runtime, count, ffi.NULL)
-    if count[0]:
-        device = ffi.new("TiVulkanRuntimeInteropInfo *")
-        return Arch.OPENGL if lib.checked_ti_export_vulkan_runtime(runtime, device) else Arch.VULKAN
-    if not cuda_devices():
-        return CPU_ARCH
+    if count[0]:  # of those with capabilities, OpenGL has no images
+        return Arch.VULKAN if _has_images(runtime) else Arch.OPENGL
+    return Arch.CUDA if cuda_devices() and _has_cuda_memory(runtime) else CPU_ARCH
+
+
+def _has_images(runtime: taichi_aot_runtime_p) -> bool:
+    image, info = ffi.new("TiImage *"), ffi.new("TiImageAllocateInfo *", {"mip_level_count": 1})
+    info.dimension, info.format = lib.TI_IMAGE_DIMENSION_2D, lib.TI_FORMAT_RGBA8
+    info.extent = {"width": 1, "height": 1, "depth": 1, "array_layer_count": 1}
+    info.usage = lib.TI_IMAGE_USAGE_SAMPLED_BIT
+    if lib.checked_ti_allocate_image(runtime, info, image):
+        return False
+    lib.checked_ti_free_image(runtime, image[0])
+    return True
+
+
+def _has_cuda_memory(runtime: taichi_aot_runtime_p) -> bool:
     memory, info = ffi.new("TiMemory *"), ffi.new("TiMemoryAllocateInfo *", {"size": 4})
     lib.checked_ti_allocate_memory(runtime, info, memory)
     status = lib.checked_ti_export_cuda_memory(runtime, memory[0], ffi.new("TiCudaMemoryInteropInfo *"))
     lib.checked_ti_free_memory(runtime, memory[0])
-    return CPU_ARCH if status else Arch.CUDA
+    return status == 0
 
 
 def find_memory(handle: RuntimeHandle, memory: TiMemory, what: str) -> MemoryHandle | None:

@@ -33,12 +33,12 @@ from ._records import (
     find_entry,
     find_module,
     forget_module,
+    forget_runtime,
     freed,
     image_handle,
+    keep_runtime,
     memory_handle,
     module_handle,
-    runtime_handle,
-    runtimes,
 )
 from ._structures import (
     TiArgument,
@@ -95,26 +95,16 @@ def create_runtime(arch: TiArch | int, device: int) -> TiRuntime:
     check_device(chosen, index)
     process.reap()
     context = context_for(chosen)
-    return created(open_runtime(context, chosen, lambda: create_context(context, chosen, index)))
-
-
-def created(handle: RuntimeHandle) -> TiRuntime:
-    """The handle of a runtime that exists until it is destroyed."""
-    runtime = runtime_handle(handle)
-    runtimes.setdefault(int(runtime), []).append(handle)
-    return runtime
+    return keep_runtime(open_runtime(context, chosen, lambda: create_context(context, chosen, index)))
 
 
 def destroy_runtime(runtime: TiRuntime) -> None:
     handle = runtime_of(runtime)
     _unmap_all(handle)
-    if handle in (adopted := runtimes.get(int(runtime), [])) and handle.arch is not Arch.CUDA:
+    if handle.arch is not Arch.CUDA:
         handle.context.shared = False  # a runtime of another binding is destroyed too
     handle.close()
-    if handle in adopted:
-        adopted.remove(handle)
-    if not adopted:
-        runtimes.pop(int(runtime), None)
+    forget_runtime(runtime, handle)
 
 
 def set_runtime_capabilities_ext(

@@ -25,9 +25,10 @@ from ..interop.vulkan._info import from_c
 from ..interop.vulkan._memory import import_handle as import_memory_handle
 from ..wording import describe, short
 from ._arguments import runtime_sharing_with, structure_of
-from ._calls import created, kept_image, kept_memory
+from ._calls import kept_image, kept_memory
 from ._handles import TiImage, TiMemory, TiRuntime
 from ._members import as_number, as_text
+from ._records import keep_runtime
 from ._structures import (
     TiOpenglRuntimeInteropInfo,
     TiVulkanImageInteropInfo,
@@ -111,7 +112,7 @@ def import_opengl_runtime(interop_info: TiOpenglRuntimeInteropInfo, use_gles: bo
         result = ffi.addressof(context.c, "ti_runtime")  # recorded as it comes into being
         check(lib.checked_ti_import_opengl_runtime(ffi.NULL, info, gles, result))
 
-    return created(open_runtime(context, Arch.OPENGL, create))
+    return keep_runtime(open_runtime(context, Arch.OPENGL, create))
 
 
 # Vulkan.
@@ -124,7 +125,7 @@ def create_vulkan_runtime_ext(
     for_instance = _names(instance_extensions, "instance_extensions")
     for_device = _names(device_extensions, "device_extensions")
     runtime = create_vulkan_runtime(api_version=version, instance_extensions=for_instance, device_extensions=for_device)
-    return created(runtime._handle)
+    return keep_runtime(runtime._handle)
 
 
 def _names(names: Any, what: str) -> tuple[str, ...]:
@@ -138,7 +139,7 @@ def _names(names: Any, what: str) -> tuple[str, ...]:
 
 def import_vulkan_runtime(interop_info: TiVulkanRuntimeInteropInfo) -> TiRuntime:
     info = structure_of(TiVulkanRuntimeInteropInfo, interop_info, "interop_info")
-    return created(import_runtime_object(from_c(VulkanRuntimeInfo, cast("Any", info)))._handle)
+    return keep_runtime(import_runtime_object(from_c(VulkanRuntimeInfo, cast("Any", info)))._handle)
 
 
 def import_vulkan_memory(runtime: TiRuntime, interop_info: TiVulkanMemoryInteropInfo) -> TiMemory:

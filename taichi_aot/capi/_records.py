@@ -32,8 +32,10 @@ __all__ = [
     "find_module",
     "find_runtime",
     "forget_module",
+    "forget_runtime",
     "freed",
     "image_handle",
+    "keep_runtime",
     "memory_handle",
     "module_handle",
     "runtime_handle",
@@ -68,13 +70,16 @@ class _Allocation(NamedTuple):
 runtimes: dict[int, list[RuntimeHandle]] = {}
 _allocations: weakref.WeakKeyDictionary[RuntimeHandle, dict[Handle, _Allocation]] = weakref.WeakKeyDictionary()
 _modules: weakref.WeakValueDictionary[int, ModuleRecord] = weakref.WeakValueDictionary()
-_destroyed_modules: set[int] = set()  # their addresses, until the library uses them again
+_met: set[Handle] = set()  # runtimes that had handles: at their addresses there are no others of other bindings
+_destroyed: set[Handle] = set()  # modules, until the library uses their addresses again
 _entries: dict[Handle, Entry] = {}
 
 
 def runtime_handle(runtime: RuntimeHandle) -> TiRuntime:
     """The handle of an open runtime."""
-    return _made(TiRuntime, runtime.require_open().context.ti_runtime, runtime)
+    handle = _made(TiRuntime, runtime.require_open().context.ti_runtime, runtime)
+    _met.add(handle)
+    return handle
 
 
 def memory_handle(memory: MemoryHandle) -> TiMemory:
@@ -100,7 +105,7 @@ def module_handle(module: ModuleHandle, info: ModuleInfo | None, *, as_words: bo
     record = ModuleRecord(module, info, as_words=as_words)
     handle = _made(TiAotModule, module.require_open(), record)
     _modules[int(handle)] = record
-    _destroyed_modules.discard(int(handle))
+    _destroyed.discard(handle)
     return handle
 
 
@@ -126,11 +131,35 @@ def _know(handle: Handle, allocation: AllocationHandle, facts: dict[str, Any]) -
     allocation.runtime.check(lib.taichi_aot_know(allocation.runtime.c, known))
 
 
-def find_runtime(address: int) -> RuntimeHandle | None:
-    """The private handle of an open runtime at an address, the one that was created last."""
-    for handle in [*reversed(runtimes.get(address, [])), *process.live_runtimes()]:
-        if handle.state is State.OPEN and address_of(handle.context.c.ti_runtime) == address:
-            return handle
+def keep_runtime(runtime: RuntimeHandle) -> TiRuntime:
+    """The handle of a runtime that exists until it is destroyed."""
+    handle = runtime_handle(runtime)
+    runtimes.setdefault(int(handle), []).append(runtime)
+    return handle
+
+
+def forget_runtime(handle: TiRuntime, runtime: RuntimeHandle) -> None:
+    """Keep a runtime no longer. Those of CUDA are destroyed as often as they were created."""
+    found = runtimes.get(int(handle), [])
+    if runtime in found:
+        found.remove(runtime)
+    if not found:
+        runtimes.pop(int(handle), None)
+
+
+def find_runtime(handle: TiRuntime) -> RuntimeHandle | None:
+    """The private handle of the open runtime at an address, the one that was created last.
+
+    Raises
+    ------
+    ValueError
+        If the runtime that this package has known there was destroyed.
+    """
+    for runtime in [*reversed(runtimes.get(int(handle), [])), *process.live_runtimes()]:
+        if runtime.state is State.OPEN and address_of(runtime.context.c.ti_runtime) == int(handle):
+            return runtime
+    if handle in _met:
+        raise freed(handle)
     return None
 
 
@@ -158,14 +187,14 @@ def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle 
 def find_module(handle: TiAotModule) -> ModuleRecord | None:
     """The record of a module that is open; None if this package knows nothing of it; ValueError if it was destroyed."""
     record: ModuleRecord | None = handle._owner or _modules.get(int(handle))
-    if int(handle) in _destroyed_modules or (record is not None and record.module.closed):
+    if handle in _destroyed or (record is not None and record.module.closed):
         raise freed(handle)
     return record
 
 
 def forget_module(handle: TiAotModule) -> None:
     """Record that a module was destroyed."""
-    _destroyed_modules.add(int(handle))
+    _destroyed.add(handle)
 
 
 def find_entry(handle: TiKernel | TiComputeGraph) -> Entry:

@@ -10,6 +10,7 @@ from ..._ffi.library import ffi, lib
 from ..._ffi.pointers import address_of
 from ..._handles.memory import Hold
 from ..._handles.runtime import RuntimeHandle
+from ..._memory.copies import LARGEST
 from ..._memory.gfx import GfxMemory
 from ..._memory.layout import ShapeLike, array_layout, as_shape
 from ...dtypes import DTypeLike
@@ -189,6 +190,8 @@ def _check(info: VulkanMemoryInfo) -> None:
         raise ValueError("the buffer is null")
     if not info.size:
         raise ValueError("the size of memory must be at least 1 byte, not 0")
+    if info.offset + info.size > LARGEST:
+        raise ValueError(f"the memory cannot reach to byte {info.offset + info.size}, where the buffer would end")
     missing = [name for flag, name in NEEDED_USAGE.items() if not info.usage & flag]
     if missing:
         raise ValueError(f"the buffer was created without usage {' and '.join(missing)}")
