@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 __all__ = ["Filter"]
 
 RADIUS = 4  # pixels
-CONTRAST = 0.22  # between colours that do not mix
+CONTRAST = 0.15  # between colours that do not mix
 GRAIN = 0.07  # of the noise
 SKY = [(0.0, 0x16204A), (0.35, 0x57427F), (0.6, 0xD9767A), (0.75, 0xFFC48A), (1.0, 0xFFE9B8)]
-RIDGES = [0x8A5A8C, 0x5A3F78, 0x352B5C, 0x171A3A]  # from the far ones to the near ones
+RIDGES = [0xA9688F, 0x6B4584, 0x3A2C66, 0x12142E]  # from the far ones to the near ones
 
 Floats = npt.NDArray[np.floating[Any]]
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 __all__ = ["Galaxies"]
 
 TIME_STEP = 0.01
-SOFTNESS = 0.06  # distance below which the attraction weakens
-DISC = 0.25  # mass of the bodies around a core of mass 1
+SOFTNESS = 0.08  # distance below which the attraction weakens
+DISC = 0.08  # mass of the bodies around a core of mass 1
 PIXELS = 480
-HALF = 3.2  # of the width that the picture shows
-LIGHTS = np.array([[0.45, 0.65, 1.0], [1.0, 0.72, 0.38]])  # of the two galaxies
+HALF = 2.5  # of the width that the picture shows
+LIGHTS = np.array([[0.4, 0.62, 1.0], [1.0, 0.68, 0.32]])  # of the two galaxies
 
 Floats = npt.NDArray[np.floating[Any]]
 
@@ -31,15 +31,15 @@ class Galaxies(Program):
     summary = "two galaxies that meet: n bodies, each of which attracts all others"
     out = "nbody.gif"
     size, size_of, sizes = 1536, "bodies", range(4, 65_537)
-    steps, steps_per_frame = 640, 8
+    steps, steps_per_frame = 416, 8
 
     def __init__(self, runtime: Runtime, size: int = size) -> None:
         self.require_size(size)
         self.runtime = runtime
         half = size // 2
         generator = np.random.default_rng(6)
-        first = galaxy(generator, half, tilt=0.5, at=(-1.5, -0.55, 0.0), moving=(0.38, 0.16, 0.0))
-        second = galaxy(generator, size - half, tilt=-0.9, at=(1.5, 0.55, 0.0), moving=(-0.38, -0.16, 0.0))
+        first = galaxy(generator, half, tilt=0.5, at=(-1.4, -0.5, 0.0), moving=(0.4, -0.24, 0.0))
+        second = galaxy(generator, size - half, tilt=-0.8, at=(1.4, 0.5, 0.0), moving=(-0.4, 0.24, 0.0))
         mass, x, v = (np.concatenate(pair) for pair in zip(first, second, strict=True))
         self.light = np.repeat(LIGHTS, [half, size - half], axis=0)
         self.x = runtime.asarray(x, np.float32, elem_shape=3)
@@ -69,7 +69,7 @@ class Galaxies(Program):
         np.add.at(light, (at[inside, 1], at[inside, 0]), self.light[inside])
         # A body is a point with a halo; 8-bit layers are blurred, so they are made bright before and dimmed after.
         layer = PIL.Image.fromarray((255 * np.minimum(light, 1.0)).astype(np.uint8))
-        layers = [(0.8, 2.0), (2.5, 3.0), (9.0, 4.0)]
+        layers = [(0.7, 3.0), (2.0, 5.0), (8.0, 9.0)]
         glow = sum(w * np.asarray(layer.filter(PIL.ImageFilter.GaussianBlur(r)), np.float32) for r, w in layers)
         return PIL.Image.fromarray((255 * (1 - np.exp(-np.asarray(glow) / 200))).astype(np.uint8))
 
@@ -82,11 +82,11 @@ def galaxy(
     moving: tuple[float, float, float],
 ) -> tuple[Floats, Floats, Floats]:
     """Masses, places and velocities of a core and of bodies on circles around it, in a plane tilted about the x axis."""
-    radius = np.concatenate([[0.0], 0.18 + 0.95 * np.sqrt(generator.random(count - 1))])
+    radius = np.concatenate([[0.0], 0.12 + 0.9 * generator.random(count - 1)])
     angle = 2 * np.pi * generator.random(count)
     mass = np.full(count, DISC / count)
     mass[0] = 1.0
-    inner = 1.0 + DISC * (radius / radius.max()) ** 2  # mass inside of each circle
+    inner = 1.0 + DISC * radius / radius.max()  # mass inside of each circle
     speed = np.sqrt(inner * radius**2 / (radius**2 + SOFTNESS**2) ** 1.5)
     flat = np.zeros(count)
     plane = np.stack([radius * np.cos(angle), radius * np.sin(angle), flat], axis=1)

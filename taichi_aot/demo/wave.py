@@ -28,7 +28,7 @@ class Wave(Program):
     summary = "waves that a lens focuses"
     out = "wave.gif"
     size, size_of, sizes = 400, "cells a side", range(32, 4097)
-    steps, steps_per_frame = 800, 10
+    steps, steps_per_frame = 640, 10
 
     def __init__(self, runtime: Runtime, size: int = size) -> None:
         self.require_size(size)
