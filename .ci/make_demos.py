@@ -1,4 +1,4 @@
-"""Write ``taichi_aot/demo/demos.tib.xz``: ``examples/gallery/demos.py`` as ``taichi-aot build`` compiles it, in few bytes.
+"""Write ``taichi_aot/demo/demos.tib.xz``: a build of ``examples/gallery/demos.py`` in few bytes.
 
 The LLVM modules resemble one another, which deflate does not see across files. So the archives are stored as they are
 and compressed together. Run this after a change of a kernel; a test compares.

@@ -1,6 +1,6 @@
 """The kernels of the demos but mpm88, in one bundle.
 
-    python -m taichi_aot build examples/gallery/demos.py -o taichi_aot/demo/demos.tib --arch x64,vulkan,cuda
+python -m taichi_aot build examples/gallery/demos.py -o taichi_aot/demo/demos.tib --arch x64,vulkan,cuda
 """
 
 import taichi as ti

@@ -9,7 +9,9 @@ VECTORS = ti.types.ndarray(dtype=ti.types.vector(3, ti.f32), ndim=1)
 
 @export(shapes={"x": "n", "v": "n", "mass": "n", "moved": "n"})
 @ti.kernel
-def pull(dt: ti.f32, softness: ti.f32, mass: ti.types.ndarray(dtype=ti.f32, ndim=1), x: VECTORS, v: VECTORS, moved: VECTORS):
+def pull(
+    dt: ti.f32, softness: ti.f32, mass: ti.types.ndarray(dtype=ti.f32, ndim=1), x: VECTORS, v: VECTORS, moved: VECTORS
+):
     """Change the velocities by the attraction of all bodies, and store where the bodies move."""
     for i in x:
         here = x[i]

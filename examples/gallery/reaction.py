@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 import PIL.Image
-
 import program
+
 from taichi_aot import AotModule
 
 FEED, KILL = 0.0545, 0.062

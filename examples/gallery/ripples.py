@@ -3,8 +3,8 @@
     python examples/gallery/ripples.py              # a window
     python examples/gallery/ripples.py ripples.gif  # an animation without one, in which rain falls
 
-The view from `map()` shares the memory on the CPU, and on Vulkan where the host can reach the device's; elsewhere it is a
-copy that is written back.
+The view from `map()` shares the memory on the CPU, and on Vulkan where the host can reach the device's; elsewhere it
+is a copy that is written back.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Iterable
 
 import matplotlib.pyplot as plt
 import numpy as np
+import program
 from matplotlib.animation import FuncAnimation
 from matplotlib.artist import Artist
 from matplotlib.backend_bases import Event, MouseEvent
 
-import program
 from taichi_aot import AotModule
 
 SPEED, FRICTION = 0.5, 0.006
@@ -62,7 +62,7 @@ class Window:
         axes.set_axis_off()
         self.figure.subplots_adjust(0, 0, 1, 1)
         with pond.now.map() as heights:
-            self.image = axes.imshow(heights, cmap="GnBu_r", vmin=-0.35, vmax=0.35, interpolation="bilinear")
+            self.image = axes.imshow(heights, cmap="Blues_r", vmin=-0.3, vmax=0.5, interpolation="bilinear")
         for event in ("button_press_event", "motion_notify_event"):
             self.figure.canvas.mpl_connect(event, self.touch)
 

@@ -8,8 +8,8 @@ A kernel returns how many cells are unstable. All numbers are integers, so every
 from __future__ import annotations
 
 import numpy as np
-
 import program
+
 from taichi_aot import AotModule
 
 COLOURS = np.array([[16, 20, 44], [34, 104, 150], [244, 196, 92], [214, 64, 78]], np.uint8)  # by the number of grains

@@ -8,8 +8,8 @@ One launch does all: the scene is three small arrays, the picture a large one.
 from __future__ import annotations
 
 import numpy as np
-
 import program
+
 from taichi_aot import AotModule
 
 SPHERES = [  # centre, radius; colour; share of light that is mirrored

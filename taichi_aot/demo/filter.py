@@ -59,7 +59,7 @@ class Filter(Program):
 def landscape(generator: np.random.Generator, rows: int, columns: int) -> Floats:
     """Colours from 0 to 1 of a sky with a low sun, and of ridges before it."""
     y, x = np.mgrid[:rows, :columns] / rows
-    picture = colours(y / 0.72, SKY) / 255.0
+    picture: Floats = colours(y / 0.72, SKY) / 255.0
     sun = np.hypot(x - 0.88, y - 0.5)
     picture += np.exp(-((sun / 0.22) ** 2))[..., None] * (0.25, 0.18, 0.08)
     picture[sun < 0.075] = (1.0, 0.95, 0.8)
@@ -68,7 +68,7 @@ def landscape(generator: np.random.Generator, rows: int, columns: int) -> Floats
         below = y > top
         mist = 0.22 * np.clip((y - top) / 0.35, 0, 1)[..., None]
         shade = np.array([colour >> shift & 255 for shift in (16, 8, 0)]) / 255
-        picture = np.where(below[..., None], shade + mist * (1 - shade), picture)
+        picture[below] = (shade + mist * (1 - shade))[below]
     return picture
 
 

@@ -44,7 +44,9 @@ class Galaxies(Program):
         self.light = np.repeat(LIGHTS, [half, size - half], axis=0)
         self.x = runtime.asarray(x, np.float32, elem_shape=3)
         self._moved = runtime.zeros(size, np.float32, 3)
-        arrays = {"mass": runtime.asarray(mass, np.float32), "v": runtime.asarray(v, np.float32, elem_shape=3)}
+        self.v = runtime.asarray(v, np.float32, elem_shape=3)
+        self.mass = runtime.asarray(mass, np.float32)
+        arrays = {"mass": self.mass, "v": self.v}
         pull = load_kernels(runtime).kernels["pull"]
         self._steps = [
             pull.bind(dt=TIME_STEP, softness=SOFTNESS, x=self.x, moved=self._moved, **arrays),
@@ -81,7 +83,7 @@ def galaxy(
     at: tuple[float, float, float],
     moving: tuple[float, float, float],
 ) -> tuple[Floats, Floats, Floats]:
-    """Masses, places and velocities of a core and of bodies on circles around it, in a plane tilted about the x axis."""
+    """Masses, places and velocities of a core and of bodies on circles around it, in a plane turned about the x axis."""
     radius = np.concatenate([[0.0], 0.12 + 0.9 * generator.random(count - 1)])
     angle = 2 * np.pi * generator.random(count)
     mass = np.full(count, DISC / count)

@@ -42,7 +42,17 @@ class Program(ABC):
     steps_per_frame: ClassVar[int] = 1
     launches_per_step: ClassVar[int] = 1
 
-    runtime: Runtime
+    @abstractmethod
+    def __init__(self, runtime: Runtime, size: int) -> None:
+        """Begin on a runtime on one of `ARCHS`.
+
+        Raises
+        ------
+        ValueError
+            If the size is out of range.
+        NotSupportedError
+            If the runtime has another arch.
+        """
 
     @abstractmethod
     def advance(self, steps: int) -> None:

@@ -34,18 +34,18 @@ class Wave(Program):
         self.require_size(size)
         self.runtime = runtime
         y, x = (np.mgrid[:size, :size] + 0.5) / size
-        self._lens = (np.hypot(x - 0.02, y - 0.5) < 0.46) & (np.hypot(x - 0.78, y - 0.5) < 0.46)
+        self.lens = (np.hypot(x - 0.02, y - 0.5) < 0.46) & (np.hypot(x - 0.78, y - 0.5) < 0.46)
         edge = np.minimum.reduce([x, y, 1 - x, 1 - y])
         packet = [self._packet(x * size - moved, y, size) for moved in (0.0, -SPEED)]
         arrays = {
-            "speed": runtime.asarray(np.where(self._lens, GLASS, SPEED), np.float32),
+            "speed": runtime.asarray(np.where(self.lens, GLASS, SPEED), np.float32),
             "friction": runtime.asarray(0.15 * np.clip(1 - edge / SPONGE, 0, 1) ** 2, np.float32),
         }
-        self.height, self._before = (runtime.asarray(heights, np.float32) for heights in packet)
+        self.height, self.before = (runtime.asarray(heights, np.float32) for heights in packet)
         ripple = load_kernels(runtime).kernels["ripple"]
         self._steps = [
-            ripple.bind(now=self.height, before=self._before, **arrays),
-            ripple.bind(now=self._before, before=self.height, **arrays),
+            ripple.bind(now=self.height, before=self.before, **arrays),
+            ripple.bind(now=self.before, before=self.height, **arrays),
         ]
 
     @staticmethod
@@ -59,12 +59,12 @@ class Wave(Program):
         if steps % 2:
             self._steps[0]()
             self._steps.reverse()
-            self.height, self._before = self._before, self.height
+            self.height, self.before = self.before, self.height
         self.runtime.wait()
 
     def picture(self) -> PilImage:
         import PIL.Image
 
         picture = colours(self.height.to_numpy(), STOPS)
-        picture[self._lens] += np.minimum(TINT, 255 - picture[self._lens])
+        picture[self.lens] += np.minimum(TINT, 255 - picture[self.lens])
         return PIL.Image.fromarray(picture)
