@@ -79,4 +79,5 @@ def ridge(generator: np.random.Generator, columns: int) -> Floats:
     for octave in range(7):
         phase, dense = generator.random() * 2 * np.pi, 1.5 * 2**octave * (0.8 + 0.4 * generator.random())
         height += 0.5**octave * np.abs(np.sin(np.pi * dense * x + phase))
-    return height - height.mean()
+    height -= height.mean()
+    return height

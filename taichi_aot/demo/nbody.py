@@ -83,7 +83,7 @@ def galaxy(
     at: tuple[float, float, float],
     moving: tuple[float, float, float],
 ) -> tuple[Floats, Floats, Floats]:
-    """Masses, places and velocities of a core and of bodies on circles around it, in a plane turned about the x axis."""
+    """Masses, places and velocities of a core and of bodies on circles around it, in a plane turned about x."""
     radius = np.concatenate([[0.0], 0.12 + 0.9 * generator.random(count - 1)])
     angle = 2 * np.pi * generator.random(count)
     mass = np.full(count, DISC / count)
