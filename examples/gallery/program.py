@@ -55,7 +55,7 @@ def open_kernels(file: str, options: argparse.Namespace) -> Iterator[AotModule]:
             path = options.module or build(HERE / file, Path(folder) / "kernels.tib").path
             with taichi_aot.load(path, options.arch) as module:
                 yield module
-    except (BuildError, TaichiError, OSError, ImportError) as error:
+    except (BuildError, TaichiError, ImportError, OSError, ValueError) as error:
         raise SystemExit(f"error: {error}") from error
 
 

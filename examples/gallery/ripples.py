@@ -58,7 +58,7 @@ class Window:
 
     def __init__(self, pond: Pond, rain: np.random.Generator | None = None) -> None:
         self.pond, self.rain = pond, rain
-        self.figure, axes = plt.subplots(figsize=(4, 4), num="Click or drag in the pond")
+        self.figure, axes = plt.subplots(figsize=(4, 4))
         axes.set_axis_off()
         self.figure.subplots_adjust(0, 0, 1, 1)
         with pond.now.map() as heights:
