@@ -55,6 +55,7 @@ class Program(SphinxDirective):
         "arguments": directives.unchanged,  # of the program, for the page
         "kernels": directives.unchanged,  # their file, if it has another name
         "suffix": directives.unchanged,
+        "wide": directives.flag,  # one picture below the other
     }
 
     def run(self) -> list[nodes.Node]:
@@ -64,7 +65,7 @@ class Program(SphinxDirective):
         arguments = self.options.get("arguments", "").split()
         for path in (sources.program, sources.kernels):
             self.env.note_dependency(str(path))
-        row = nodes.container(classes=["pictures"])
+        row = nodes.container(classes=["pictures", *(["wide"] if "wide" in self.options else [])])
         for arch in archs():
             out = MADE / f"{name}-{arch}{suffix}"
             make(sources, arguments, arch, out)
