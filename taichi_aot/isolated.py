@@ -41,7 +41,19 @@ from .runtime import Runtime
 from .signature import SYMBOL_TYPES, Parameter, Signature
 from .wording import as_integer, describe
 
-__all__ = ["Action", "Argument", "Outcome", "Report", "Step", "choose_arch", "make_arguments", "validate"]
+__all__ = [
+    "Action",
+    "Argument",
+    "Outcome",
+    "Report",
+    "Step",
+    "choose_arch",
+    "choose_shape",
+    "choose_sizes",
+    "make_argument",
+    "make_arguments",
+    "validate",
+]
 
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
 Argument: TypeAlias = "NdArray | Image | np.generic | npt.NDArray[Any]"
@@ -374,12 +386,34 @@ def make_arguments(
     for name in shapes:
         if name not in arrays:
             raise ValueError(f"{signature} has no ndarray {name!r}; its ndarrays are: {', '.join(arrays) or 'none'}")
-    sizes = _sizes(signature, shapes, elements)
-    return [_make_argument(runtime, each, shapes.get(each.name), sizes, elements) for each in signature.parameters]
+    sizes = choose_sizes(signature, shapes, elements)
+    return [
+        make_argument(runtime, each, _shape_of(each, shapes, sizes, elements), sizes) for each in signature.parameters
+    ]
 
 
-def _sizes(signature: Signature, shapes: Mapping[str, Shape], elements: int) -> dict[str, int]:
-    """A size for each symbol of the stated shapes: that of a given shape, else one that suits all its arrays."""
+def choose_sizes(
+    signature: Signature, shapes: Mapping[str, Shape], elements: int, numbers: Mapping[str, int] | None = None
+) -> dict[str, int]:
+    """A size for each symbol of the stated shapes: that of a given shape or number, else one that suits all its arrays.
+
+    Parameters
+    ----------
+    signature : Signature
+        Signature of the kernel or graph.
+    shapes : mapping of str to tuple of int
+        Shapes of arrays by parameter.
+    elements : int
+        As in `make_arguments`.
+    numbers : mapping of str to int, optional
+        Integers by parameter.
+
+    Examples
+    --------
+    >>> signature = saxpy.signature.with_shapes({"x": "n", "y": "n"})
+    >>> isolated.choose_sizes(signature, {"x": (8,)}, elements=4096)
+    {'n': 8}
+    """
     sizes: dict[str, int] = {}
     given: dict[str, int] = {}
     limits = {
@@ -395,16 +429,39 @@ def _sizes(signature: Signature, shapes: Mapping[str, Shape], elements: int) -> 
                 sizes[size] = min(largest, _edge(parameter.ndim, elements))
                 if len(shape) == parameter.ndim:
                     given.setdefault(size, shape[axis])
-    return sizes | given
+    return sizes | given | {name: number for name, number in (numbers or {}).items() if name in sizes}
+
+
+def choose_shape(parameter: Parameter, sizes: Mapping[str, int], elements: int) -> Shape:
+    """The shape of an array that is made up: as the signature states, else with equal dimensions; () of other kinds.
+
+    Examples
+    --------
+    >>> isolated.choose_shape(saxpy.signature.parameters[1], {}, elements=4096)
+    (4096,)
+    """
+    if parameter.kind != "ndarray":
+        return ()
+    edges = (_edge(parameter.ndim, elements),) * parameter.ndim
+    return tuple(sizes[size] if isinstance(size, str) else size for size in parameter.shape or edges)
+
+
+def _shape_of(parameter: Parameter, shapes: Mapping[str, Shape], sizes: Mapping[str, int], elements: int) -> Shape:
+    return shapes[parameter.name] if parameter.name in shapes else choose_shape(parameter, sizes, elements)
 
 
 def _edge(ndim: int, elements: int) -> int:
     return 1 << (elements.bit_length() - 1) // max(ndim, 1)
 
 
-def _make_argument(
-    runtime: Runtime, parameter: Parameter, shape: Shape | None, sizes: Mapping[str, int], elements: int
-) -> Argument:
+def make_argument(runtime: Runtime, parameter: Parameter, shape: Shape, sizes: Mapping[str, int]) -> Argument:
+    """A made-up argument, as `make_arguments` has it: an array of this shape, a number of `sizes`.
+
+    Examples
+    --------
+    >>> isolated.make_argument(rt, saxpy.signature.parameters[1], (8,), {})
+    <NdArray shape=(8,) ndarray[f32, 1] on x64>
+    """
     if parameter.kind in ("texture", "rw_texture"):
         image = runtime.allocate_image((IMAGE_SIZE,) * parameter.ndim, parameter.format or "rgba32f")
         image.write(np.zeros(image.shape, image.dtype))
@@ -413,9 +470,6 @@ def _make_argument(
         raise NotSupportedError(f"parameter {parameter} cannot be made up: it is neither a number nor an array")
     dtype = numpy_dtype(parameter.dtype)
     if parameter.kind == "ndarray":
-        if shape is None:
-            edges = (_edge(parameter.ndim, elements),) * parameter.ndim
-            shape = tuple(sizes[size] if isinstance(size, str) else size for size in parameter.shape or edges)
         if len(shape) != parameter.ndim:
             raise ValueError(f"parameter {parameter} has {parameter.ndim} dimensions; {shape} has {len(shape)}")
         return runtime.zeros(shape, parameter.dtype, parameter.elem_shape)
