@@ -53,6 +53,12 @@ class BuiltModule:
         Wall time of its child process.
     peak_memory : int
         Bytes that the child process had at most; 0 where the system does not tell.
+
+    Examples
+    --------
+    >>> for module in build("kernels.py", archs=["x64"]).modules:  # doctest: +SKIP
+    ...     print(module.arch, module.size)
+    x64 6011
     """
 
     arch: Arch

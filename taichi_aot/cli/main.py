@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ..errors import LibraryNotFoundError, TaichiError
 from . import bench, build, bundle, demo, devices, stubs, validate
 
-__all__ = ["main"]
+__all__ = ["main", "make_parser"]
 
 INTERRUPTED = 130  # the exit status in shells of a process that SIGINT ended
 
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return the exit status."""
     if sys.stderr is None:  # it was closed (`2>&-`)
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # it stays open
-    options = _parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     try:
         return int(options.run(options))
     except KeyboardInterrupt:
@@ -50,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of all commands, which the documentation shows too."""
     parser = argparse.ArgumentParser(prog="python -m taichi_aot", description="Run Taichi AOT modules.")
     commands = parser.add_subparsers(dest="command", required=True)
     for command in COMMANDS:
