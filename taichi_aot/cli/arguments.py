@@ -136,5 +136,3 @@ def assignments(signature: Signature, texts: Iterable[str], others: Sequence[str
             raise ArgumentError(f"{name} is given twice")
         values[name] = parse_value(value)
     return values
-
-

@@ -423,10 +423,8 @@ def _npy_texels(parameter: Parameter, value: Value, format: Format | None) -> Co
         return Content(whole, texels.dtype, format, lambda: texels_of(_convert("", array, texels.dtype))[0])
     dtype, channels = _texel(format)
     if array.ndim != parameter.ndim + len(channels) or array.shape[parameter.ndim :] != channels:
-        order = ("width", "height", "depth")[: parameter.ndim][::-1]
-        raise ArgumentError(
-            f"{value.text} has the shape {array.shape}; an image of {format} has ({', '.join([*order, *map(str, channels)])})"
-        )
+        wanted = ", ".join([*("width", "height", "depth")[: parameter.ndim][::-1], *map(str, channels)])
+        raise ArgumentError(f"{value.text} has the shape {array.shape}; an image of {format} has ({wanted})")
     return Content(array.shape, dtype, format, _converter(parameter.name, value, array, dtype))
 
 

@@ -20,7 +20,7 @@ from ..launch import Launch
 from ..runtime import Runtime
 from ..signature import Parameter, Signature
 from ..wording import count
-from .arguments import HELP, ArgumentError, Shape, Value, assignments
+from .arguments import HELP, ArgumentError, Shape, assignments
 from .codes import CANNOT_RUN, CRASHED, USAGE, CrashedError, code_of
 from .contents import Content, content_of, size_of, stated_shape
 from .options import add_module, add_timeout, find_arch
@@ -176,7 +176,9 @@ class Arguments:
         self._shapes: dict[str, Shape] = {
             p.name: shapes.get(p.name, choose_shape(p, self._sizes, ELEMENTS)) for p in signature.parameters
         }
-        self._contents: dict[str, Content] = {p.name: content_of(p, values[p.name], self._shapes[p.name]) for p in given}
+        self._contents: dict[str, Content] = {
+            p.name: content_of(p, values[p.name], self._shapes[p.name]) for p in given
+        }
         self._check_bytes()
 
     def _check_bytes(self) -> None:
