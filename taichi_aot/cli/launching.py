@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import functools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from .._child import ADDRESS_SPACE, call, limit_address_space
 from ..device import visible_devices
 from ..dtypes import numpy_dtype
-from ..errors import NameNotFoundError, NotSupportedError
+from ..errors import NotSupportedError
 from ..formats import inspect
-from ..formats.info import ModuleInfo
 from ..isolated import Argument, choose_arch, choose_shape, choose_sizes, make_argument
 from ..kernel import ComputeGraph, Kernel
 from ..launch import Launch
@@ -26,7 +25,7 @@ from .contents import Content, content_of, size_of, stated_shape
 from .options import add_module, add_timeout, find_arch
 from .output import message
 
-__all__ = ["Arguments", "Prepared", "add_kernel", "answering", "ask", "find_signature", "prepare"]
+__all__ = ["Arguments", "Prepared", "add_kernel", "answering", "ask", "open_runtime", "prepare"]
 
 Request: TypeAlias = dict[str, Any]
 
@@ -43,23 +42,6 @@ def add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("kernel", metavar="KERNEL", help="name of a kernel or graph")
     parser.add_argument("arguments", nargs="*", default=[], metavar="NAME=VALUE", help="its arguments: see below")
     add_timeout(parser, TIMEOUT, "each process")
-
-
-def find_signature(info: ModuleInfo, name: str) -> Signature:
-    """The signature of a kernel or graph.
-
-    Raises
-    ------
-    NameNotFoundError
-        If the module does not have it.
-    """
-    if name in info.kernels:
-        return info.kernels[name].signature
-    if name in info.graphs:
-        return info.graphs[name].signature
-    both: dict[str, Iterable[str]] = {"kernels": info.kernels, "graphs": info.graphs}
-    present = [f"{what} {', '.join(names)}" for what, names in both.items() if names]
-    raise NameNotFoundError(f"the module has no kernel or graph {name!r}, it has {' and '.join(present) or 'neither'}")
 
 
 def ask(function: Callable[[Request], object], request: Request, timeout: float) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -26,8 +25,9 @@ from .arguments import MADE, ArgumentError, Value, assignments, split_assignment
 from .codes import NO, OK
 from .comparison import Comparison, compare
 from .contents import content_of, encode
-from .launching import Arguments, Prepared, Request, add_kernel, answering, ask, find_signature, open_runtime, prepare
-from .options import add_arch, add_json, output_file, positive
+from .inspect import find
+from .launching import Arguments, Prepared, Request, add_kernel, answering, ask, open_runtime, prepare
+from .options import add_arch, add_json, not_negative, output_file, positive
 from .output import print_json, write
 
 __all__ = ["configure", "launch", "run"]
@@ -56,27 +56,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="compare with this afterwards; exit status 1 if it is not equal. The name of what it returned is `return`",
     )
     parser.add_argument(
-        "--rtol", type=_tolerance, default=RTOL, metavar="R", help="relative, of floats only (default: %(default)s)"
+        "--rtol", type=not_negative, default=RTOL, metavar="R", help="relative, of floats only (default: %(default)s)"
     )
-    parser.add_argument("--atol", type=_tolerance, default=ATOL, metavar="A", help="absolute (default: %(default)s)")
+    parser.add_argument("--atol", type=not_negative, default=ATOL, metavar="A", help="absolute (default: %(default)s)")
     parser.add_argument("--repeat", type=positive, default=1, metavar="N", help="launch it N times (default: 1)")
     add_arch(parser, "the best that the module is for")
     add_json(parser, "what it wrote as JSON")
 
 
-def _tolerance(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 <= number < math.inf:
-        raise argparse.ArgumentTypeError(f"must be a number of at least 0, not {text!r}")
-    return number
-
-
 def run(options: argparse.Namespace) -> int:
     info = inspect(options.module)
-    signature = find_signature(info, options.kernel)
+    signature = find(info, options.kernel).signature
     Arguments(signature, options.arguments, complete=True)
     outputs = _outputs(signature, options.out)
     if RETURN in {*outputs, *assignments(signature, options.expect, [RETURN])}:
