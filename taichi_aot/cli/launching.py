@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import math
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -37,6 +38,7 @@ TIMEOUT = 600.0
 def add_kernel(parser: argparse.ArgumentParser) -> None:
     """Add the module, the kernel, its arguments, and the time limit."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.description = textwrap.fill(parser.description or "", 100)
     parser.epilog = HELP
     add_module(parser)
     parser.add_argument("kernel", metavar="KERNEL", help="name of a kernel or graph")

@@ -255,10 +255,18 @@ def _summary(value: Any) -> dict[str, Any]:
         return {**summary, "shape": [], "text": ", ".join(f"{n}={v}" for n, v in fields.items()), "values": fields}
     array = np.asarray(value)
     summary["dtype"], summary["shape"] = str(to_data_type(array.dtype)), array.shape
-    summary["text"] = np.array2string(array, threshold=EDGE * 4, edgeitems=EDGE, max_line_width=LINE)
+    summary["text"] = _text(array)
     summary["values"] = array.tolist() if array.size <= MOST_VALUES else None
     if array.dtype.kind != "b" and array.size:
         summary["nan"] = int(np.isnan(array).sum())
         if summary["nan"] < array.size:
             summary["min"], summary["max"] = np.nanmin(array).item(), np.nanmax(array).item()
     return summary
+
+
+def _text(array: npt.NDArray[Any]) -> str:
+    """An array in short form; a single number as numpy shows it."""
+    if not array.ndim:
+        return str(array[()])
+    formats: Any = {"float_kind": lambda number: f"{number:.6g}"}
+    return np.array2string(array, threshold=4 * EDGE, edgeitems=EDGE, max_line_width=LINE, formatter=formats)
