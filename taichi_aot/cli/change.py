@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..wording import short
 
-__all__ = ["THRESHOLD", "Change", "Record", "compare_records", "read_record"]
+__all__ = ["THRESHOLD", "Change", "Record", "RecordError", "compare_records", "read_record"]
 
 Record: TypeAlias = dict[str, Any]
 
@@ -19,6 +19,10 @@ MAX_BYTES = 64 << 20  # of a file
 # Student's t for 95 % by degrees of freedom, from 1 on.
 T95 = (12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120)
 T95_BEYOND = 2.110  # of 17; with more it is lower
+
+
+class RecordError(ValueError):
+    """A file that ``bench --json`` has not written, or one that does not compare with another."""
 
 
 class Change(NamedTuple):
@@ -58,7 +62,7 @@ def read_record(path: str) -> Record:
     ------
     OSError
         If the file cannot be read.
-    ValueError
+    RecordError
         If it is no such file.
     """
     with open(path, "rb") as file:
@@ -73,7 +77,7 @@ def read_record(path: str) -> Record:
             "rows": {str(row["arch"]): [_median(start["us"]) for start in row["starts"]] for row in record["rows"]},
         }
     except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
-        raise ValueError(f"{path} is not a result of bench --json: {short(str(error))}") from None
+        raise RecordError(f"{path} is not a result of bench --json: {short(str(error))}") from None
 
 
 def _median(times: Any) -> float:
@@ -88,18 +92,18 @@ def compare_records(before: Record, after: Record, threshold: float) -> list[Cha
 
     Raises
     ------
-    ValueError
+    RecordError
         If they are of different kernels or arguments, or have no arch in common.
     """
     for name in ("kernel", "arguments"):
         if before[name] != after[name]:
-            raise ValueError(
+            raise RecordError(
                 f"the results do not compare: {name} is {short(before[name])} in {before['path']}, "
                 f"{short(after[name])} in {after['path']}"
             )
     archs = [arch for arch in before["rows"] if arch in after["rows"] and before["rows"][arch] and after["rows"][arch]]
     if not archs:
-        raise ValueError(f"{before['path']} and {after['path']} have no arch in common")
+        raise RecordError(f"{before['path']} and {after['path']} have no arch in common")
     return [_change(arch, before["rows"][arch], after["rows"][arch], threshold / 100) for arch in archs]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
 import os
 import re
 import stat
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -256,7 +257,11 @@ def _is_picture(value: Value) -> bool:
 
 def _require_file(path: str) -> None:
     """OSError if it cannot be opened, ArgumentError if it is a pipe or the like, which would wait."""
-    if not stat.S_ISREG(os.stat(path).st_mode):
+    try:
+        is_file = stat.S_ISREG(os.stat(path).st_mode)
+    except ValueError:  # a character that paths cannot have
+        is_file = False
+    if not is_file:
         raise ArgumentError(f"{path} is not a file")
 
 
@@ -293,50 +298,48 @@ def _convert(what: str, array: npt.NDArray[Any], dtype: np.dtype[Any]) -> npt.ND
     return result.reshape(array.shape)
 
 
-def _open_picture(path: str) -> PilImage:
-    """A picture that is not decoded yet."""
+@contextlib.contextmanager
+def _open_picture(path: str) -> Generator[PilImage]:
+    """A picture that is not decoded yet; what fails with it is an ArgumentError."""
     _require_file(path)
     try:
         import PIL.Image
     except ModuleNotFoundError:
         raise ModuleNotFoundError("pictures need pillow: pip install pillow", name="PIL") from None
     try:
-        picture = PIL.Image.open(path, formats=("PNG", "JPEG"))
-    except OSError:
-        raise
+        with PIL.Image.open(path, formats=("PNG", "JPEG")) as picture:
+            yield picture
     except Exception as error:  # pillow raises what its decoders meet
         raise ArgumentError(f"{path} cannot be read as a picture: {error}") from None
-    if picture.mode not in PICTURE_MODES:
-        raise ArgumentError(f"{path} is a picture of the mode {picture.mode}; {', '.join(PICTURE_MODES)} can be read")
-    return picture
 
 
-def _decode(path: str, picture: PilImage, channels: int) -> npt.NDArray[np.uint8]:
+def _size_of_picture(path: str) -> tuple[int, int, int]:
+    """The height, the width and the number of channels."""
+    with _open_picture(path) as picture:
+        if picture.mode not in PICTURE_MODES:
+            raise ArgumentError(f"its mode is {picture.mode}, not one of {', '.join(PICTURE_MODES)}")
+        has_alpha = "A" in picture.mode or "transparency" in picture.info
+        return picture.height, picture.width, 1 if picture.mode in ("1", "L") else 4 if has_alpha else 3
+
+
+def _decode(path: str, channels: int) -> npt.NDArray[np.uint8]:
     """The bytes of a picture, of shape (height, width[, channels])."""
-    try:
+    with _open_picture(path) as picture:
         return np.asarray(picture.convert(("L", "LA", "RGB", "RGBA")[channels - 1]))
-    except Exception as error:
-        raise ArgumentError(f"{path} cannot be read as a picture: {error}") from None
-
-
-def _channels(picture: PilImage) -> int:
-    if picture.mode in ("1", "L"):
-        return 1
-    return 4 if "A" in picture.mode or "transparency" in picture.info else 3
 
 
 def _array_of_picture(parameter: Parameter, path: str, dtype: np.dtype[Any]) -> Content:
-    picture = _open_picture(path)
+    height, width, channels = _size_of_picture(path)
     match parameter.ndim, parameter.elem_shape:
         case (2, ()) | (2, (1 | 2 | 3 | 4,)):
             tail = parameter.elem_shape
         case 3, ():
-            tail = (_channels(picture),)
+            tail = (channels,)
         case _:
             raise ArgumentError(f"{parameter} does not take a picture: it has 2 dimensions, or channels as the third")
     _require_colours(parameter.name, dtype)
-    shape = (picture.height, picture.width, *tail)
-    return Content(shape, dtype, None, lambda: _colours(_decode(path, picture, math.prod(tail)), dtype).reshape(shape))
+    shape = (height, width, *tail)
+    return Content(shape, dtype, None, lambda: _colours(_decode(path, math.prod(tail)), dtype).reshape(shape))
 
 
 def _require_colours(name: str, dtype: np.dtype[Any]) -> None:
@@ -392,14 +395,14 @@ def _texel(format: Format) -> tuple[np.dtype[Any], Shape]:
 def _picture_texels(parameter: Parameter, value: Value, format: Format | None) -> Content:
     if parameter.ndim != 2:
         raise ArgumentError(f"{parameter.name} has {parameter.ndim} dimensions, a picture has 2; give @FILE.npy")
-    picture = _open_picture(value.text)
-    format = format or (Format.R8 if _channels(picture) == 1 else Format.RGBA8)
+    height, width, count = _size_of_picture(value.text)
+    format = format or (Format.R8 if count == 1 else Format.RGBA8)
     dtype, channels = _texel(format)
     _require_colours(parameter.name, dtype)
-    shape = (picture.height, picture.width, *channels)
+    shape = (height, width, *channels)
 
     def make() -> npt.NDArray[Any]:
-        texels = _decode(value.text, picture, math.prod(channels))
+        texels = _decode(value.text, math.prod(channels)).reshape(shape)
         return np.ascontiguousarray(red_first(_colours(texels, dtype), format))
 
     return Content(shape, dtype, format, make)
