@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from .._child import ADDRESS_SPACE, call, limit_address_space
+from .._made_up import Argument, choose_shape, choose_sizes, make_argument
 from ..device import visible_devices
 from ..dtypes import numpy_dtype
 from ..errors import NotSupportedError
 from ..formats import inspect
-from ..isolated import Argument, choose_arch, choose_shape, choose_sizes, make_argument
+from ..isolated import choose_arch
 from ..kernel import ComputeGraph, Kernel
 from ..launch import Launch
 from ..runtime import Runtime

@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from .._child import FILE_SIZE
+from .._made_up import Argument
 from ..dtypes import to_data_type
 from ..errors import NotSupportedError
 from ..formats import inspect
 from ..formats.container import write_whole
 from ..formats.info import ModuleInfo
 from ..image import Image
-from ..isolated import Argument
 from ..ndarray import NdArray
 from ..signature import Parameter, ParameterKind, Signature
 from .arguments import MADE, ArgumentError, Value, assignments, split_assignment

@@ -65,8 +65,8 @@ def poke(i: ti.i32, out: I32_1D):
 def forever(n: ti.i32, out: I32_1D):
     for i in out:
         value = i
-        for j in range(n):
-            for k in range(1000000):
+        for _j in range(n):
+            for _k in range(1000000):
                 value = value * 1664525 + 1013904223
         out[i] = value
 
