@@ -76,7 +76,9 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs, allow_abbrev=False)
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+    def parse_known_args(  # type: ignore[override]  # argparse itself calls it with these alone
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
         """Parse, and take arguments of kernels after options too: argparse ends the list at the first option."""
         options, rest = super().parse_known_args(args, namespace)
         if not hasattr(options, "arguments"):

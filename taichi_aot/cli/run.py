@@ -223,12 +223,19 @@ def _values(prepared: Prepared, wanted: set[str]) -> dict[str, Any]:
         if isinstance(argument, (NdArray, Image)) and (parameter.name in wanted or _is_written(parameter)):
             values[parameter.name] = argument.to_numpy()
     if prepared.signature.returns:
-        try:
-            value = prepared.launch.result()
-        except NotSupportedError as error:
-            value = error
-        values |= {f"{RETURN}[{i}]": v for i, v in enumerate(value)} if isinstance(value, tuple) else {RETURN: value}
+        values |= _returned(prepared)
     return values
+
+
+def _returned(prepared: Prepared) -> dict[str, Any]:
+    """What the kernel returned; several values by numbered names."""
+    try:
+        value: Any = prepared.launch.result()
+    except NotSupportedError as error:
+        return {RETURN: error}
+    if len(prepared.signature.returns) == 1:
+        return {RETURN: value}
+    return {f"{RETURN}[{i}]": each for i, each in enumerate(value)}
 
 
 def _is_written(parameter: Parameter) -> bool:
@@ -268,5 +275,5 @@ def _text(array: npt.NDArray[Any]) -> str:
     """An array in short form; a single number as numpy shows it."""
     if not array.ndim:
         return str(array[()])
-    formats: Any = {"float_kind": lambda number: f"{number:.6g}"}
+    formats: Any = {"float_kind": "{:.6g}".format}
     return np.array2string(array, threshold=4 * EDGE, edgeitems=EDGE, max_line_width=LINE, formatter=formats)
