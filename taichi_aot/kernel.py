@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ._cdata import Pointer
     from ._launch.arguments import ArgumentLike
+    from .capi import TiComputeGraph, TiKernel
     from .formats.returns import ReturnLayout
 
 __all__ = ["ComputeGraph", "Kernel"]
@@ -102,6 +103,13 @@ class _KernelOrGraph(Unique):
     @property
     def __name__(self) -> str:
         return self._launcher.target.signature.name
+
+    def _made_handle(self, kind: type[Any]) -> Any:
+        from .capi._records import launch_handle
+
+        target = self._launcher.target
+        target.module.require_open()
+        return launch_handle(kind, target.module, target.ti_pointer, None)
 
     @property
     def signature(self) -> Signature:
@@ -214,6 +222,29 @@ class Kernel(_KernelOrGraph):
     __slots__ = ()
     _is_graph = False
 
+    @property
+    def handle(self) -> TiKernel:
+        """The ``TiKernel`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
+
+        It is that of the copy of the module that was loaded, in which some parameters are others than in the source: a
+        64-bit scalar, or a vector or matrix of them, is a tensor of twice as many ``i32``, and a kernel that returns a
+        value takes an ndarray for it, behind the others.
+
+        Raises
+        ------
+        ValueError
+            If the module or its runtime is closed.
+
+        Examples
+        --------
+        >>> bool(saxpy.handle)
+        True
+        """
+        from .capi import TiKernel
+
+        handle: TiKernel = self._made_handle(TiKernel)
+        return handle
+
     def rename(self, /, *names: str) -> Kernel:
         """The same kernel with other parameter names, for modules that do not store them.
 
@@ -245,3 +276,22 @@ class ComputeGraph(_KernelOrGraph):
 
     __slots__ = ()
     _is_graph = True
+
+    @property
+    def handle(self) -> TiComputeGraph:
+        """The ``TiComputeGraph`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
+
+        Raises
+        ------
+        ValueError
+            If the module or its runtime is closed.
+
+        Examples
+        --------
+        >>> bool(module.graphs["twice"].handle)
+        True
+        """
+        from .capi import TiComputeGraph
+
+        handle: TiComputeGraph = self._made_handle(TiComputeGraph)
+        return handle

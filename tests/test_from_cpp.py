@@ -123,7 +123,8 @@ def resolve(expression: str) -> object:
     first, *rest = expression.split(".")
     thing: object = {"capi": taichi_aot.capi, "vulkan": vulkan}.get(first) or getattr(taichi_aot, first)
     for name in rest:
-        thing = getattr(thing, name)
+        if name not in getattr(thing, "__annotations__", ()):  # else an attribute of instances
+            thing = getattr(thing, name)
     return thing
 
 

@@ -22,28 +22,36 @@ class ModuleHandle:
         The runtime that has loaded the module.
     ti_module : cdata
         ``TiAotModule``.
+    lender : ModuleHandle, optional
+        The handle that this one borrows the module from: closing that closes this.
 
     Attributes
     ----------
     c : cdata
         ``taichi_aot_module *``, which launches check.
+    is_plain : bool
+        Whether the library has loaded its files as they are, and not the copy of them that `load_module` makes.
     """
 
-    __slots__ = ("__weakref__", "c", "runtime")
+    __slots__ = ("__weakref__", "_lender", "c", "is_plain", "runtime")
     c: taichi_aot_module_p
     runtime: RuntimeHandle
 
-    def __init__(self, runtime: RuntimeHandle, ti_module: TiAotModule) -> None:
+    def __init__(self, runtime: RuntimeHandle, ti_module: TiAotModule, lender: ModuleHandle | None = None) -> None:
         self.runtime = runtime
+        self._lender = lender
+        self.is_plain = False
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
+        if lender is not None:
+            self.c.lender = lender.c
 
     @property
     def is_open(self) -> bool:
-        return bool(self.c.is_open)
+        return bool(self.c.is_open) and (self._lender is None or self._lender.is_open)
 
     @property
     def closed(self) -> bool:
-        return not self.c.is_open or not self.runtime.is_open
+        return not self.is_open or not self.runtime.is_open
 
     def close(self) -> None:
         """Make later launches fail."""
@@ -53,6 +61,6 @@ class ModuleHandle:
     def require_open(self) -> TiAotModule:
         """Return ``TiAotModule``; ValueError if the module or its runtime is closed."""
         self.runtime.require_open()
-        if not self.c.is_open:
+        if not self.is_open:
             raise ValueError("the module is closed")
         return self.c.ti_module

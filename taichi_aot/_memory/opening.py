@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .._drivers.fork import gpu_drivers
-from .._handles.runtime import Allocator, Context, RuntimeHandle
+from .._ffi.library import ffi, lib
+from .._ffi.status import check
+from .._handles.creation import check_device, read_capabilities
+from .._handles.runtime import Allocator, Context, RuntimeHandle, process
 from ..device import kind_of
-from ..enums import Arch
+from ..enums import Arch, Capability
+from ..errors import NotSupportedError
 from .cuda import CudaPool
 from .gfx import GfxAllocator
 from .host import HostPool
 
-__all__ = ["open_runtime"]
+__all__ = ["adopt_runtime", "closed_runtime", "open_runtime"]
 
 
 def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> RuntimeHandle:
@@ -26,6 +30,39 @@ def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> Ru
     if isinstance(handle.allocator, GfxAllocator):
         handle.allocator.unified = kind != "discrete"
     return handle
+
+
+def adopt_runtime(address: int, arch: Arch, *, owned: bool) -> RuntimeHandle:
+    """The handle of a ``TiRuntime`` that another binding of the library has created.
+
+    Raises
+    ------
+    NotSupportedError
+        If this machine has no device of that arch, or a runtime of CUDA is to be owned.
+    ValueError
+        If it is of another arch, as far as that can be seen.
+    """
+    if owned and arch is Arch.CUDA:
+        raise NotSupportedError("a TiRuntime of CUDA is never destroyed, so it cannot be owned: pass owned=False")
+    check_device(arch, 0)
+    process.reap()
+    context = Context(arch, shared=arch is Arch.CUDA)
+
+    def take() -> None:
+        check(lib.taichi_aot_context_adopt(context.c, int(arch), ffi.cast("TiRuntime", address), True))
+
+    handle = open_runtime(context, arch, take)
+    if arch.is_llvm and Capability.SPIRV_VERSION in read_capabilities(handle.c):
+        raise ValueError(f"the TiRuntime is not of arch {arch}: it runs SPIR-V")
+    context.c.is_borrowed = not owned  # not before: a call that raises does not take it
+    return handle
+
+
+def closed_runtime(handle: RuntimeHandle) -> RuntimeHandle:
+    """A closed handle in place of one that another object closes."""
+    context = Context(handle.arch)
+    context.device_index = handle.context.device_index
+    return RuntimeHandle(context, handle.arch, _allocator(handle.arch))
 
 
 def _allocator(arch: Arch) -> Allocator:

@@ -14,15 +14,18 @@ from .._handles.module import ModuleHandle
 from .._handles.runtime import RuntimeHandle, process
 from ..device import available_archs
 from ..enums import Capability
+from ..errors import NotSupportedError
 from ..formats import Source, SourceFiles, SourceModule, exactly, parse_module, read_files
+from ..formats.argument_words import word_counts
 from .compatibility import check_compatible, check_fields
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p
     from .._cdata import Pointer
     from ..formats.info import ModuleInfo
+    from ..signature import Signature
 
-__all__ = ["LoadedModule", "fetch", "load_files", "load_module"]
+__all__ = ["LoadedModule", "adopt_module", "fetch", "load_files", "load_module", "own_module", "require_plain"]
 
 
 class LoadedModule(NamedTuple):
@@ -52,6 +55,53 @@ def load_files(
             check_compatible(handle.arch, capabilities, module)
             loaded = _load(handle, module, digest)
     return ModuleHandle(handle, loaded.c.ti_module), loaded.info
+
+
+def adopt_module(
+    handle: RuntimeHandle,
+    capabilities: Mapping[Capability, int],
+    ti_module: TiAotModule,
+    source: Source,
+    lender: ModuleHandle | None,
+) -> tuple[ModuleHandle, ModuleInfo]:
+    """A module that the library has loaded from `source`, borrowed from a handle if there is one."""
+    files = read_files(source, exactly(handle.arch, available_archs))
+    handle.require_open()
+    module = parse_module(files)
+    check_compatible(handle.arch, capabilities, module)
+    adopted = ModuleHandle(handle, ti_module, lender)
+    adopted.is_plain = not _is_private_copy(handle, ti_module)
+    return adopted, module.info
+
+
+def _is_private_copy(handle: RuntimeHandle, ti_module: TiAotModule) -> bool:
+    """Whether `load_module` has loaded it."""
+    loaded = (*handle.modules.values(), *handle.context.modules.values())
+    return any(type(module) is LoadedModule and module.c.ti_module == ti_module for module in loaded)
+
+
+def own_module(module: ModuleHandle) -> None:
+    """Destroy it with the runtime.
+
+    Raises
+    ------
+    ValueError
+        If it is destroyed with the runtime already.
+    """
+    handle, ti_module = module.runtime, module.c.ti_module
+    with process.loading:
+        if any(c.ti_module == ti_module for c in (*handle.loaded, *handle.context.loaded)):
+            raise ValueError("the module belongs to its runtime already, which destroys it: pass owned=False")
+        handle.loaded.append(module.c)
+
+
+def require_plain(name: str, signature: Signature, family: str, *, returns: bool) -> None:
+    """Raise NotSupportedError for a kernel or graph that differs in the copy that `load_module` makes."""
+    if returns or any(word_counts(parameter, family) for parameter in signature.parameters):
+        raise NotSupportedError(
+            f"{name}() returns a value, or takes a 64-bit scalar, a vector or a matrix: only the copy of the module "
+            "that Runtime.load_module makes can launch it from Python"
+        )
 
 
 def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedModule:

@@ -28,8 +28,13 @@ __all__ = [
     "find_allocation",
     "find_runtime",
     "freed",
+    "known_allocation",
+    "known_module",
+    "known_runtime",
     "launch_handle",
     "module_handle",
+    "release_record",
+    "release_runtime",
     "runtime_handle",
 ]
 
@@ -69,6 +74,8 @@ class LaunchRecord:
 
 Allocations: TypeAlias = "dict[tuple[type[Handle], int], list[weakref.ref[AllocationRecord]]]"
 _allocations: weakref.WeakKeyDictionary[RuntimeHandle, Allocations] = weakref.WeakKeyDictionary()
+# Those of other bindings, which free them without telling.
+_borrowed: weakref.WeakValueDictionary[tuple[int, type[Handle], int], AllocationRecord] = weakref.WeakValueDictionary()
 # By address: the runtimes that `capi` created or met first, until they are destroyed, and the modules and launches.
 runtimes: dict[int, list[RuntimeHandle]] = {}
 modules: weakref.WeakValueDictionary[int, ModuleRecord] = weakref.WeakValueDictionary()
@@ -82,8 +89,11 @@ def runtime_handle(handle: RuntimeHandle) -> TiRuntime:
 
 def allocation_handle(cls: type[H], allocation: AllocationHandle, pointer: Any) -> H:
     """The handle of memory or an image, whose private handle it keeps."""
-    records = _allocations.setdefault(allocation.runtime, {})
     key = cls, address_of(pointer)
+    if allocation.c.is_borrowed:
+        new = AllocationRecord(allocation)
+        return _made(cls, pointer, _borrowed.setdefault((id(allocation.runtime), *key), new))
+    records = _allocations.setdefault(allocation.runtime, {})
     known = records[key] = [reference for reference in records.get(key, []) if reference() is not None]
     found = next((found for reference in known if (found := reference()) and found.allocation is allocation), None)
     if found is None:
@@ -133,6 +143,9 @@ def find_allocation(
     ValueError
         If what it has known there was freed.
     """
+    borrowed = _borrowed.get((id(handle), cls, address))
+    if borrowed is not None and not borrowed.allocation.closed:
+        return borrowed
     known = _allocations.get(handle, {}).get((cls, address))
     if known is None:
         return None
@@ -141,6 +154,85 @@ def find_allocation(
     if found is None:
         raise freed(cls(address))
     return found
+
+
+def known_runtime(runtime: TiRuntime) -> RuntimeHandle | None:
+    """The private handle of a runtime; None if this package does not know it.
+
+    Raises
+    ------
+    ValueError
+        If it was destroyed.
+    """
+    handle: RuntimeHandle | None = runtime._owner or find_runtime(int(runtime))
+    if handle is not None and handle.state is State.INHERITED:
+        raise handle.closed_error()
+    if handle is not None and handle.state is not State.OPEN:
+        raise freed(runtime)
+    return handle
+
+
+def release_runtime(handle: RuntimeHandle) -> bool:
+    """Give an object what `capi` has created; False if it belongs to an object."""
+    address = address_of(handle.context.c.ti_runtime)
+    found = runtimes.get(address, [])
+    try:
+        found.remove(handle)
+    except ValueError:
+        return False
+    if not found:
+        runtimes.pop(address, None)
+    return True
+
+
+def known_allocation(handle: RuntimeHandle, allocation: TiMemory | TiImage) -> AllocationRecord | None:
+    """The record of memory or an image of a runtime; None if this package does not know it.
+
+    Raises
+    ------
+    ValueError
+        If it was freed, or belongs to another runtime.
+    """
+    record: AllocationRecord | None = allocation._owner or find_allocation(type(allocation), handle, int(allocation))
+    if record is None:
+        return None
+    if record.allocation.closed:
+        raise freed(allocation)
+    if record.allocation.runtime is not handle:
+        raise ValueError(f"the {allocation!r} belongs to another runtime")
+    return record
+
+
+def release_record(handle: RuntimeHandle, record: AllocationRecord | ModuleRecord) -> None:
+    """Give an object what `capi` has created.
+
+    Raises
+    ------
+    ValueError
+        If it belongs to an object.
+    """
+    try:
+        handle.kept.remove(record)
+    except KeyError:
+        raise ValueError("it belongs to another object, which frees it: pass owned=False") from None
+
+
+def known_module(handle: RuntimeHandle, module: TiAotModule) -> ModuleRecord | None:
+    """The record of a module of a runtime; None if this package does not know it.
+
+    Raises
+    ------
+    ValueError
+        If it was destroyed, or belongs to another runtime.
+    """
+    record: ModuleRecord | None = module._owner or modules.get(int(module))
+    if record is None:
+        return None
+    if record.module.closed:
+        raise freed(module)
+    if record.module.runtime is not handle:
+        raise ValueError(f"the {module!r} belongs to another runtime")
+    return record
 
 
 def freed(handle: Handle) -> ValueError:
