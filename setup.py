@@ -152,7 +152,7 @@ class SourceDistribution(sdist):
     """
 
     FOLDERS = (".ci", "benchmarks", "docs", "examples", "include", "taichi_aot/_c", "tests")
-    FILES = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md", "build_ffi.py")
+    FILES = (".readthedocs.yaml", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md", "build_ffi.py")
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
         inner = (path for folder in self.FOLDERS for path in Path(folder).rglob("*"))

@@ -18,22 +18,18 @@ unknown.tcm (x64): 1 of 4 steps failed
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import signal
-import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from .device import CPU_ARCH, best_device, visible_devices
+from ._child import ADDRESS_SPACE, Ending, call, limit_address_space
+from .device import CPU_ARCH, best_device
 from .dtypes import numpy_dtype
 from .enums import Arch
 from .errors import NotSupportedError
@@ -51,13 +47,8 @@ Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
 Argument: TypeAlias = "NdArray | Image | np.generic | npt.NDArray[Any]"
 Shape: TypeAlias = tuple[int, ...]
 
-ADDRESS_SPACE = 16 << 30  # bytes; a runtime takes 1 GiB, and each thread of the library some more
-FILE_SIZE = 1 << 30  # bytes; of each file that a child writes, its output included
 ARRAY_ELEMENTS = 4096  # of an array that is made up
 IMAGE_SIZE = 64  # width, height and depth of an image that is made up
-OUTPUT_TAIL = 2000  # bytes of a child's output that are searched for its last line
-MAX_ANSWER = 64 << 20  # bytes; the child may run hostile code
-REQUEST, ANSWER, OUTPUT = "request.json", "answer.json", "output.txt"
 
 
 class Outcome(Enum):
@@ -110,6 +101,16 @@ class Step:
         """Whether it raised, crashed or timed out."""
         return self.outcome not in (Outcome.OK, Outcome.NOT_RUN)
 
+    def to_dict(self) -> dict[str, str]:
+        """The step as a dict of strings, for ``json.dumps``.
+
+        Examples
+        --------
+        >>> isolated.Step("kernel", isolated.Outcome.CRASHED, "divide", "SIGFPE").to_dict()
+        {'action': 'kernel', 'name': 'divide', 'outcome': 'crashed', 'message': 'SIGFPE'}
+        """
+        return {"action": self.action, "name": self.name, "outcome": self.outcome.value, "message": self.message}
+
     def __str__(self) -> str:
         title = f"{self.action} {self.name}" if self.name else self.action
         return f"{title}: {self.outcome.value}{f': {self.message}' if self.message else ''}"
@@ -156,6 +157,21 @@ class Report:
     def graphs(self) -> Mapping[str, Step]:
         """The steps of compute graphs, by their names."""
         return {step.name: step for step in self.steps if step.action == "graph"}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as dicts, lists and strings, for ``json.dumps``.
+
+        Examples
+        --------
+        >>> isolated.Report("saxpy.tcm", Arch.X64, ()).to_dict()
+        {'source': 'saxpy.tcm', 'arch': 'x64', 'ok': True, 'steps': []}
+        """
+        return {
+            "source": self.source,
+            "arch": str(self.arch) if self.arch else None,
+            "ok": self.ok,
+            "steps": [step.to_dict() for step in self.steps],
+        }
 
     def __str__(self) -> str:
         failed = sum(step.failed for step in self.steps)
@@ -211,11 +227,9 @@ def validate(
         raise ValueError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
     if arch is not None:
         arch = Arch(arch)
-    if hasattr(sys, "frozen") or "__compiled__" in globals():  # set by PyInstaller, by Nuitka
-        raise NotSupportedError("a frozen program cannot start Python to try a module: use `taichi-aot validate`")
     with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
         path, title = _store(source, folder)
-        steps = _Steps(Path(folder), path, title, arch, limits)
+        steps = _Steps(path, title, arch, limits)
         steps.run_all()
     return Report(title, steps.arch, tuple(steps.steps))
 
@@ -256,10 +270,9 @@ class _Request(NamedTuple):
 class _Steps:
     """Runs the steps in order and records their outcomes."""
 
-    def __init__(self, folder: Path, path: str, title: str, arch: Arch | None, limits: _Limits) -> None:
+    def __init__(self, path: str, title: str, arch: Arch | None, limits: _Limits) -> None:
         self.steps: list[Step] = []
         self.arch = arch
-        self._folder = folder
         self._path = path
         self._title = title
         self._limits = limits
@@ -279,95 +292,35 @@ class _Steps:
         """Run one step; return the child's answer, or None if it failed."""
         arch = self.arch.name if self.arch else ""
         request = _Request(action, name, self._path, arch, self._limits.address_space)
-        outcome, message, answer = _start_child(self._folder, request, self._limits.timeout)
+        outcome, message, answer = _outcome(call(try_step, request, self._limits.timeout))
         if outcome is Outcome.CRASHED and name:
             message += ", launched with made-up arguments"
         self.steps.append(Step(action, outcome, name, message.replace(self._path, self._title)))
         return answer
 
 
-def _start_child(folder: Path, request: _Request, timeout: float) -> tuple[Outcome, str, Any]:
-    """Run a step in a child process; return its outcome, message and answer."""
-    (folder / REQUEST).write_text(json.dumps(request), encoding="utf-8")
-    (folder / ANSWER).unlink(missing_ok=True)
-    # The child imports what this process would import, and nothing from its working directory.
-    code = f"import sys; sys.path[:] = {sys.path!r}; from {__name__} import run_child; run_child({str(folder)!r})"
-    with open(folder / OUTPUT, "wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-c", code],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-        try:
-            status = process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            return Outcome.TIMED_OUT, f"after {timeout:g} s", None
-        finally:
-            _kill(process)
-    if status == 0:
-        return _read_answer(folder / ANSWER)
-    return Outcome.CRASHED, _describe_end(status, folder / OUTPUT), None
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a child that is still running, and the processes that it started."""
-    if process.poll() is not None:
-        return
-    if sys.platform == "win32":
-        process.kill()
-    else:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def _read_answer(path: Path) -> tuple[Outcome, str, Any]:
-    """A child's answer. A kernel may have ended the process with status 0, or written an arbitrary file."""
-    try:
-        with open(path, "rb") as file:
-            answer = json.loads(file.read(MAX_ANSWER))
-    except (OSError, ValueError, RecursionError):
-        answer = None
-    match answer:
-        case [str(outcome), str(message), value] if outcome in [each.value for each in Outcome]:
+def _outcome(ending: Ending) -> tuple[Outcome, str, Any]:
+    """How a step ended. A kernel may have written an arbitrary answer."""
+    match ending:
+        case Ending("answered", _, [str(outcome), str(message), value]) if outcome in [each.value for each in Outcome]:
             return Outcome(outcome), message, value
+        case Ending("timed out"):
+            return Outcome.TIMED_OUT, ending.message, None
         case _:
-            return Outcome.CRASHED, "the process ended without an answer", None
-
-
-def _describe_end(status: int, output: Path) -> str:
-    """The signal or exit status of a process, with the last line that it printed."""
-    try:
-        end = signal.Signals(-status).name
-    except ValueError:
-        end = f"exit status {status}"
-    with open(output, "rb") as file:
-        file.seek(max(0, output.stat().st_size - OUTPUT_TAIL))
-        lines = file.read(OUTPUT_TAIL).decode(errors="replace").split("\n")
-    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-    return f"{end} after {last!r}" if last else end
+            return Outcome.CRASHED, ending.message or "the process ended without an answer", None
 
 
 # In the child
 
 
-def run_child(folder: str) -> None:
-    """Carry out the request in `folder` and write the answer to the same folder."""
-    import warnings
-
-    warnings.simplefilter("ignore")
-    action, name, path, arch, address_space = json.loads(Path(folder, REQUEST).read_text(encoding="utf-8"))
-    _limit_process("RLIMIT_CORE", 0)
-    _limit_process("RLIMIT_FSIZE", FILE_SIZE)
+def try_step(request: Any) -> tuple[str, str, object]:
+    """Run a step in a child process; return its outcome, message and answer."""
+    step = _Request(*request)
     try:
-        value = _act(_Request(action, name, path, arch, address_space))
-        answer = (Outcome.OK.value, "", value)
+        return Outcome.OK.value, "", _act(step)
     except Exception as error:
-        outcome = Outcome.NOT_RUN if name and isinstance(error, NotSupportedError) else Outcome.ERROR
-        answer = (outcome.value, f"{type(error).__name__}: {error}", None)
-    Path(folder, ANSWER).write_text(json.dumps(answer), encoding="utf-8")
+        outcome = Outcome.NOT_RUN if step.name and isinstance(error, NotSupportedError) else Outcome.ERROR
+        return outcome.value, f"{type(error).__name__}: {error}", None
 
 
 def _act(request: _Request) -> object:
@@ -376,8 +329,7 @@ def _act(request: _Request) -> object:
     if request.action == "read":
         return {"arch": request.arch or _find_arch(info), "kernels": list(info.kernels), "graphs": list(info.graphs)}
     arch = Arch[request.arch] if request.arch else choose_arch(info)
-    if any(device.kind == "cpu" for device in visible_devices(arch)):
-        _limit_process("RLIMIT_AS", request.address_space)
+    limit_address_space(arch, request.address_space)
     with Runtime(arch) as runtime:
         module = runtime.load_module(request.path)
         if request.action != "load":
@@ -392,18 +344,6 @@ def _find_arch(info: ModuleInfo) -> str:
     with contextlib.suppress(NotSupportedError):
         return choose_arch(info).name
     return ""  # loading reports the reason
-
-
-def _limit_process(name: str, value: int) -> None:
-    """Lower a limit of this process, if the system has it."""
-    if sys.platform != "win32":
-        import resource
-
-        kind = getattr(resource, name)
-        _, hard = resource.getrlimit(kind)
-        lowest = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        with contextlib.suppress(OSError, ValueError):  # macOS has RLIMIT_AS but does not accept it
-            resource.setrlimit(kind, (lowest, lowest))
 
 
 def choose_arch(info: ModuleInfo) -> Arch:

@@ -12,19 +12,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers import public
 
 import taichi_aot
-from taichi_aot import Runtime, isolated, stubs
-from taichi_aot.interop import vulkan
+import taichi_aot.build
+from taichi_aot import Runtime, isolated
 
 # In the order in which a docstring has them.
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "See Also", "Notes", "Examples")
-PUBLIC = {
-    f"{module.__name__}.{name}": getattr(module, name)
-    for module in (taichi_aot, isolated, stubs, vulkan)
-    for name in module.__all__
-    if inspect.isclass(getattr(module, name)) or inspect.isfunction(getattr(module, name))
-}
+PUBLIC = {name: thing for name, thing in public.NAMES.items() if inspect.isclass(thing) or inspect.isfunction(thing)}
 
 
 def documented() -> Iterator[tuple[str, Any]]:
@@ -76,6 +72,7 @@ def names(
             "np": np,
             "isolated": isolated,
             "taichi_aot": taichi_aot,
+            **{name: getattr(taichi_aot.build, name) for name in taichi_aot.build.__all__},
             "rt": rt,
             "module": module,
             "saxpy": module.kernels["saxpy"],

@@ -35,6 +35,14 @@ class Progress(NamedTuple):
         Kernels and graphs that are compiled, and all that are known of so far.
     name : str
         What is compiled now; empty when the arch is done or has failed.
+
+    Examples
+    --------
+    >>> def show(progress: Progress) -> None:
+    ...     print(f"{progress.arch}: {progress.done}/{progress.total} {progress.name}")
+    >>> result = build("kernels.py", progress=show)  # doctest: +SKIP
+    x64: 0/1 saxpy
+    x64: 1/1
     """
 
     arch: Arch

@@ -79,6 +79,23 @@ def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
     return handle
 
 
+# The archs of the runtimes that share what they have with an API.
+_SHARING = {
+    "cpu": (Arch.X64, Arch.ARM64),
+    "cuda": (Arch.CUDA,),
+    "opengl": (Arch.OPENGL, Arch.GLES),
+    "vulkan": (Arch.VULKAN,),
+}
+
+
+def runtime_sharing_with(api: str, runtime: TiRuntime) -> RuntimeHandle:
+    """The private handle of a runtime that exports to an API and imports from it: the library does not always check."""
+    handle = runtime_of(runtime)
+    if handle.arch not in _SHARING[api]:
+        raise InvalidInteropError(f"a runtime of arch {handle.arch} shares nothing with {api}")
+    return handle
+
+
 def _adopt(runtime: TiRuntime) -> RuntimeHandle:
     """A private handle for a runtime of another binding of the library."""
     raise NotImplementedError
@@ -279,17 +296,11 @@ def unmap_memory(runtime: TiRuntime, memory: TiMemory) -> None:
 
 
 def import_cpu_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemory:
-    handle = runtime_of(runtime)
-    if not handle.arch.is_cpu:
-        raise InvalidInteropError(f"a runtime of arch {handle.arch} cannot import memory of the host")
-    return _import_shared(handle, ptr, memory_size)
+    return _import_shared(runtime_sharing_with("cpu", runtime), ptr, memory_size)
 
 
 def import_cuda_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemory:
-    handle = runtime_of(runtime)
-    if handle.arch is not Arch.CUDA:
-        raise InvalidInteropError(f"a runtime of arch {handle.arch} cannot import memory of CUDA")
-    return _import_shared(handle, ptr, memory_size)
+    return _import_shared(runtime_sharing_with("cuda", runtime), ptr, memory_size)
 
 
 def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemory:

@@ -1,0 +1,40 @@
+"""The configuration of the documentation: ``python -m sphinx -W --keep-going -b html docs out/site``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "docs" / "_ext")]
+
+import taichi_aot  # noqa: E402  # from this checkout
+
+project = "taichi_aot"
+author = "the authors of taichi_aot"
+copyright = author  # Sphinx's name
+version = release = taichi_aot.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "command_line"]
+exclude_patterns = ["_ext"]
+nitpicky = True
+# What numpy, cffi, other packages and Python document; the build needs no network, so nothing is looked up there.
+nitpick_ignore_regex = [("py:.*", r"(?!taichi_aot).*")]
+
+html_theme = "furo"
+html_title = f"taichi_aot {version}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_theme_options = {"navigation_with_keys": True}
+
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4  # the names that links to sections of a page use
+
+default_role = "autolink"  # a link to what is documented, else emphasis
+autosummary_generate = False
+autodoc_typehints = "none"  # numpydoc's sections have the types
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "inherited-members": "int,BaseException,Exception,OSError,tuple"}
+numpydoc_show_class_members = False  # autodoc lists them
+numpydoc_attributes_as_param_list = True
