@@ -356,7 +356,7 @@ class Image(_Texels, OwnedResource):
         True
         """
         from .capi import TiImage
-        from .capi._records import allocation_handle, known_allocation, release_record
+        from .capi._records import foreign_record, known_allocation, release_record
 
         parent = handle_of(runtime)
         parent.require_open()
@@ -366,7 +366,7 @@ class Image(_Texels, OwnedResource):
         is_borrowed = record is not None and not owned
         if record is None:
             adopted = adopt_image(parent, address, owned=bool(owned))
-            record = allocation_handle(TiImage, adopted, adopted.image.ti_image)._owner
+            record = foreign_record(TiImage, adopted, address)
         elif owned:
             release_record(parent, record)
         allocation = record.allocation

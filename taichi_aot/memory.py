@@ -285,7 +285,7 @@ class Memory(_Bytes, OwnedResource):
         b'abcd'
         """
         from .capi import TiMemory
-        from .capi._records import allocation_handle, known_allocation, release_record
+        from .capi._records import foreign_record, known_allocation, release_record
 
         parent = handle_of(runtime)
         parent.require_open()
@@ -304,7 +304,7 @@ class Memory(_Bytes, OwnedResource):
                 usage=memory_usage(usage),
             )
             adopted = adopt_memory(parent, adoption)
-            record = allocation_handle(TiMemory, adopted, adopted.c.ti_memory)._owner
+            record = foreign_record(TiMemory, adopted, address)
             return cls._of(runtime, record, number, is_borrowed=False)
         memory = cls._of(runtime, record, number, is_borrowed=not owned)
         if owned:

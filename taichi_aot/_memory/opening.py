@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .._drivers.fork import gpu_drivers
+from .._drivers.vulkan import exported_runtime
 from .._ffi.library import ffi, lib
 from .._ffi.status import check
 from .._handles.creation import check_device, read_capabilities
-from .._handles.runtime import Allocator, Context, RuntimeHandle, process
+from .._handles.runtime import Allocator, Context, RuntimeHandle, State, process
 from ..device import kind_of
 from ..enums import Arch, Capability
 from ..errors import NotSupportedError
@@ -44,18 +45,29 @@ def adopt_runtime(address: int, arch: Arch, *, owned: bool) -> RuntimeHandle:
     """
     if owned and arch is Arch.CUDA:
         raise NotSupportedError("a TiRuntime of CUDA is never destroyed, so it cannot be owned: pass owned=False")
-    check_device(arch, 0)
+    if arch is not Arch.OPENGL:  # whose drivers this package does not use itself
+        check_device(arch, 0)
     process.reap()
     context = Context(arch, shared=arch is Arch.CUDA)
 
     def take() -> None:
         check(lib.taichi_aot_context_adopt(context.c, int(arch), ffi.cast("TiRuntime", address), True))
+        if not _seems_of(context, arch):
+            raise ValueError(f"the TiRuntime is not of arch {arch}")
 
     handle = open_runtime(context, arch, take)
-    if arch.is_llvm and Capability.SPIRV_VERSION in read_capabilities(handle.c):
-        raise ValueError(f"the TiRuntime is not of arch {arch}: it runs SPIR-V")
     context.c.is_borrowed = not owned  # not before: a call that raises does not take it
     return handle
+
+
+def _seems_of(context: Context, arch: Arch) -> bool:
+    """Whether a ``TiRuntime`` behaves like one of an arch; x64 and CUDA behave alike."""
+    c_runtime = ffi.new("taichi_aot_runtime *", {"context": context.c, "state": State.OPEN})
+    if (Capability.SPIRV_VERSION in read_capabilities(c_runtime)) == arch.is_llvm:
+        return False
+    if arch is Arch.OPENGL:
+        return bool(lib.checked_ti_export_opengl_runtime(c_runtime, ffi.new("TiOpenglRuntimeInteropInfo *")) == 0)
+    return arch is not Arch.VULKAN or bool(exported_runtime(c_runtime).instance)
 
 
 def closed_runtime(handle: RuntimeHandle) -> RuntimeHandle:

@@ -27,6 +27,7 @@ __all__ = [
     "allocation_handle",
     "find_allocation",
     "find_runtime",
+    "foreign_record",
     "freed",
     "known_allocation",
     "known_module",
@@ -74,8 +75,8 @@ class LaunchRecord:
 
 Allocations: TypeAlias = "dict[tuple[type[Handle], int], list[weakref.ref[AllocationRecord]]]"
 _allocations: weakref.WeakKeyDictionary[RuntimeHandle, Allocations] = weakref.WeakKeyDictionary()
-# Those of other bindings, which free them without telling.
-_borrowed: weakref.WeakValueDictionary[tuple[int, type[Handle], int], AllocationRecord] = weakref.WeakValueDictionary()
+# Those that other bindings have allocated, and may free without telling.
+_foreign: weakref.WeakValueDictionary[tuple[int, type[Handle], int], AllocationRecord] = weakref.WeakValueDictionary()
 # By address: the runtimes that `capi` created or met first, until they are destroyed, and the modules and launches.
 runtimes: dict[int, list[RuntimeHandle]] = {}
 modules: weakref.WeakValueDictionary[int, ModuleRecord] = weakref.WeakValueDictionary()
@@ -87,12 +88,18 @@ def runtime_handle(handle: RuntimeHandle) -> TiRuntime:
     return _made(TiRuntime, handle.require_open().context.ti_runtime, handle)
 
 
+def foreign_record(cls: type[TiMemory] | type[TiImage], allocation: AllocationHandle, address: int) -> AllocationRecord:
+    """The record of what another binding has allocated, for the object over it to keep."""
+    record = _foreign[id(allocation.runtime), cls, address] = AllocationRecord(allocation)
+    return record
+
+
 def allocation_handle(cls: type[H], allocation: AllocationHandle, pointer: Any) -> H:
     """The handle of memory or an image, whose private handle it keeps."""
     key = cls, address_of(pointer)
-    if allocation.c.is_borrowed:
-        new = AllocationRecord(allocation)
-        return _made(cls, pointer, _borrowed.setdefault((id(allocation.runtime), *key), new))
+    foreign = _foreign.get((id(allocation.runtime), *key))
+    if foreign is not None and foreign.allocation is allocation:
+        return _made(cls, pointer, foreign)
     records = _allocations.setdefault(allocation.runtime, {})
     known = records[key] = [reference for reference in records.get(key, []) if reference() is not None]
     found = next((found for reference in known if (found := reference()) and found.allocation is allocation), None)
@@ -143,9 +150,9 @@ def find_allocation(
     ValueError
         If what it has known there was freed.
     """
-    borrowed = _borrowed.get((id(handle), cls, address))
-    if borrowed is not None and not borrowed.allocation.closed:
-        return borrowed
+    foreign = _foreign.get((id(handle), cls, address))
+    if foreign is not None and not foreign.allocation.closed:
+        return foreign
     known = _allocations.get(handle, {}).get((cls, address))
     if known is None:
         return None
