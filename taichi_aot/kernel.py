@@ -9,6 +9,7 @@ from ._handles.module import ModuleHandle
 from ._handles.resource import Unique
 from ._launch.block import LaunchTarget
 from ._launch.compiler import Launcher
+from ._modules.compatibility import require_plain
 from .launch import Launch
 from .signature import Signature
 
@@ -109,7 +110,8 @@ class _KernelOrGraph(Unique):
 
         target = self._launcher.target
         target.module.require_open()
-        return launch_handle(kind, target.module, target.ti_pointer, None)
+        require_plain(target.signature, target.module.runtime.arch, returns=target.layout is not None)
+        return launch_handle(kind, target.module, target.ti_pointer, target.signature)
 
     @property
     def signature(self) -> Signature:
@@ -226,12 +228,11 @@ class Kernel(_KernelOrGraph):
     def handle(self) -> TiKernel:
         """The ``TiKernel`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
 
-        It is that of the copy of the module that was loaded, in which some parameters are others than in the source: a
-        64-bit scalar, or a vector or matrix of them, is a tensor of twice as many ``i32``, and a kernel that returns a
-        value takes an ndarray for it, behind the others.
-
         Raises
         ------
+        NotSupportedError
+            If the kernel returns a value, or takes a 64-bit scalar, a vector or a matrix: the C-API cannot pass these,
+            and the copy of the module that was loaded has other arguments for them.
         ValueError
             If the module or its runtime is closed.
 
@@ -283,6 +284,8 @@ class ComputeGraph(_KernelOrGraph):
 
         Raises
         ------
+        NotSupportedError
+            If the graph takes a 64-bit scalar, a vector or a matrix, as for `Kernel.handle`.
         ValueError
             If the module or its runtime is closed.
 

@@ -9,7 +9,8 @@ from ._ffi.library import ffi
 from ._handles.module import ModuleHandle
 from ._handles.resource import OwnedResource, handle_of
 from ._memory.adopt import address_in
-from ._modules.loading import adopt_module, fetch, own_module, require_plain
+from ._modules.compatibility import require_plain
+from ._modules.loading import adopt_module, fetch, own_module
 from .errors import NameNotFoundError, NotSupportedError
 from .field import Field
 from .items import NamedItems, attribute_error, did_you_mean
@@ -132,7 +133,6 @@ class AotModule(OwnedResource):
         module, info = adopt_module(parent, runtime.capabilities, ti_module, source, lender)
         if owned and record is not None:
             release_record(parent, record)
-            record.module.is_plain = module.is_plain
             module = record.module
         elif owned:
             own_module(module)
@@ -143,7 +143,7 @@ class AotModule(OwnedResource):
         """The ``TiAotModule`` for `taichi_aot.capi` and other bindings, which must not destroy it.
 
         It is valid until the runtime is closed. Modules of the same files have the same one. See `Kernel.handle` for
-        the parameters of its kernels.
+        what the C-API cannot launch.
 
         Raises
         ------
@@ -227,8 +227,8 @@ class AotModule(OwnedResource):
 def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
     def make(name: str) -> Kernel:
         kernel: KernelInfo = info.kernels[name]
-        if handle.is_plain:
-            require_plain(name, kernel.signature, info.family, returns=kernel.result is not None)
+        if not handle.is_private_copy:
+            require_plain(kernel.signature, handle.runtime.arch, returns=kernel.result is not None)
         ti_kernel = fetch(handle, name, graph=False)
         return Kernel._make(kernel.signature, handle, ti_kernel, kernel.result, kernel.doc)
 
@@ -240,8 +240,8 @@ def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
 def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
     def make(name: str) -> ComputeGraph:
         graph: GraphInfo = info.graphs[name]
-        if handle.is_plain:
-            require_plain(name, graph.signature, info.family, returns=False)
+        if not handle.is_private_copy:
+            require_plain(graph.signature, handle.runtime.arch, returns=False)
         dispatches = [dispatch.arguments for dispatch in graph.dispatches]
         ti_graph = fetch(handle, name, graph=True)
         return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, dispatches)

@@ -40,11 +40,11 @@ class ModuleHandle:
     ----------
     c : cdata
         ``taichi_aot_module *``, which launches check.
-    is_plain : bool
-        Whether the library has loaded its files as they are, and not the copy of them that `load_module` makes.
+    is_private_copy : bool
+        Whether the library has loaded the copy that `load_module` makes of a module, and not its files as they are.
     """
 
-    __slots__ = ("__weakref__", "_lender", "c", "is_plain", "plans", "runtime")
+    __slots__ = ("__weakref__", "_lender", "c", "is_private_copy", "plans", "runtime")
     c: taichi_aot_module_p
     plans: PlanTable | None
     runtime: RuntimeHandle
@@ -59,7 +59,7 @@ class ModuleHandle:
         self.runtime = runtime
         self.plans = plans
         self._lender = lender
-        self.is_plain = False
+        self.is_private_copy = False
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if lender is not None:
             self.c.lender = lender.c

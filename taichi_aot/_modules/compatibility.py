@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from .._handles.runtime import RuntimeHandle, process
 from ..enums import Arch, Capability
-from ..errors import IncompatibleModuleError
+from ..errors import IncompatibleModuleError, NotSupportedError
 from ..formats import SourceModule
+from ..formats.argument_words import word_counts
+from ..signature import Signature
 
-__all__ = ["check_compatible", "check_fields"]
+__all__ = ["check_compatible", "check_fields", "require_plain"]
 
 Capabilities = Mapping[Capability, int]
 
@@ -76,4 +78,14 @@ def check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
     if handle.context.modules and not handle.arch.is_llvm:
         raise IncompatibleModuleError(
             f"{module.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
+        )
+
+
+def require_plain(signature: Signature, arch: Arch, *, returns: bool) -> None:
+    """Raise for a kernel or graph whose arguments are others in the copy of its module that `load_module` makes."""
+    family = "llvm" if arch.is_llvm else "gfx"
+    if returns or any(word_counts(parameter, family) for parameter in signature.parameters):
+        raise NotSupportedError(
+            f"{signature.name}() returns a value, or takes a 64-bit scalar, a vector or a matrix: only the objects of "
+            "a module from Runtime.load_module can launch it, and they have no handle for it"
         )

@@ -15,18 +15,15 @@ from .._handles.runtime import RuntimeHandle, process
 from .._launch.recording import Plans, can_record
 from ..device import available_archs
 from ..enums import Capability
-from ..errors import NotSupportedError
 from ..formats import Source, SourceFiles, SourceModule, exactly, parse_module, read_files
-from ..formats.argument_words import word_counts
 from .compatibility import check_compatible, check_fields
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p
     from .._cdata import Pointer
     from ..formats.info import ModuleInfo
-    from ..signature import Signature
 
-__all__ = ["LoadedModule", "adopt_module", "fetch", "load_files", "load_module", "own_module", "require_plain"]
+__all__ = ["LoadedModule", "adopt_module", "fetch", "load_files", "load_module", "own_module"]
 
 
 class LoadedModule(NamedTuple):
@@ -56,7 +53,9 @@ def load_files(
             module = parse_module(files)
             check_compatible(handle.arch, capabilities, module)
             loaded = _load(handle, module, digest)
-    return ModuleHandle(handle, loaded.c.ti_module, loaded.plans), loaded.info
+    module_handle = ModuleHandle(handle, loaded.c.ti_module, loaded.plans)
+    module_handle.is_private_copy = True
+    return module_handle, loaded.info
 
 
 def adopt_module(
@@ -72,7 +71,7 @@ def adopt_module(
     module = parse_module(files)
     check_compatible(handle.arch, capabilities, module)
     adopted = ModuleHandle(handle, ti_module, lender=lender)
-    adopted.is_plain = not _is_private_copy(handle, ti_module)
+    adopted.is_private_copy = _is_private_copy(handle, ti_module)
     return adopted, module.info
 
 
@@ -95,15 +94,6 @@ def own_module(module: ModuleHandle) -> None:
         if any(c.ti_module == ti_module for c in (*handle.loaded, *handle.context.loaded)):
             raise ValueError("the module belongs to its runtime already, which destroys it: pass owned=False")
         handle.loaded.append(module.c)
-
-
-def require_plain(name: str, signature: Signature, family: str, *, returns: bool) -> None:
-    """Raise NotSupportedError for a kernel or graph that differs in the copy that `load_module` makes."""
-    if returns or any(word_counts(parameter, family) for parameter in signature.parameters):
-        raise NotSupportedError(
-            f"{name}() returns a value, or takes a 64-bit scalar, a vector or a matrix: only the copy of the module "
-            "that Runtime.load_module makes can launch it from Python"
-        )
 
 
 def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedModule:

@@ -19,6 +19,7 @@ from .._memory.host import HostPool
 from .._memory.interchange import Shared
 from .._memory.opening import open_runtime
 from .._memory.views import array_address, map_for_host
+from .._modules.compatibility import require_plain
 from ..device import available_archs
 from ..enums import Arch, MemoryUsage
 from ..errors import InvalidInteropError
@@ -195,6 +196,7 @@ def _created(handle: RuntimeHandle) -> TiRuntime:
 
 def destroy_runtime(runtime: TiRuntime) -> None:
     handle = runtime_of(runtime)
+    handle.context.c.is_borrowed = False  # an object may have borrowed it of another binding
     handle.close()
     found = runtimes.get(int(runtime), [])
     if handle in found:
@@ -353,8 +355,12 @@ def destroy_aot_module(aot_module: TiAotModule) -> None:
     if record is None:
         check(lib.checked_ti_destroy_aot_module(ffi.NULL, ffi.cast("TiAotModule", int(aot_module))))
         return
+    kept = record.module.runtime.kept
+    if record not in kept:  # an object's: the library's module is that of the runtime
+        record.module.close()
+        return
     unload_module(record.module)
-    record.module.runtime.kept.discard(record)
+    kept.discard(record)
 
 
 def get_aot_module_kernel(aot_module: TiAotModule, name: str) -> TiKernel:
@@ -376,6 +382,9 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
         known = record.info.graphs if graph else record.info.all_kernels
         require_name(known, name, "graph" if graph else "kernel")
         signature = known[name].signature
+        if record.module.is_private_copy:
+            returns = getattr(known[name], "result", None) is not None
+            require_plain(signature, record.module.runtime.arch, returns=returns)
     module = record.module
     return launch_handle(cls, module, fetch(module.runtime, module.require_open(), name, graph=graph), signature)
 

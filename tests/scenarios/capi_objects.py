@@ -183,6 +183,10 @@ def give_handles(arch: str, module: str) -> None:
     capi.wait(rt.handle)
     assert np.frombuffer(memory.read(), np.float32).tolist() == [3.0] * 16
     runtime_handle, memory_handle, module_handle = rt.handle, memory.handle, loaded.handle
+    again = rt.load_module(module)
+    capi.destroy_aot_module(again.handle)  # closes the object: other loads of these files have the library's module
+    assert again.closed
+    assert not loaded.closed
     memory.close()
     _raises(ValueError, "", lambda: capi.map_memory(runtime_handle, memory_handle))
     _raises(ValueError, "closed", lambda: memory.handle)
@@ -275,4 +279,14 @@ def own_a_module(arch: str, folder: str) -> None:
     loaded.kernels["saxpy"](2.0, x, y)
     assert y.to_numpy().tolist() == [4.0] * 4
     loaded.close()
+    rt.close()
+
+
+def export_opengl() -> None:
+    """The context's functions and the buffer of an object's memory."""
+    rt = Runtime("opengl")
+    memory = rt.allocate(64)
+    assert capi.export_opengl_runtime(rt.handle).get_proc_addr
+    info = capi.export_opengl_memory(rt.handle, memory.handle)
+    assert (info.buffer > 0, info.size) == (True, 64)
     rt.close()
