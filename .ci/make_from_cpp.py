@@ -19,8 +19,6 @@ from build_ffi import ROOT, read_declarations
 
 PAGE = ROOT / "docs" / "from-cpp.md"
 
-NOT_EXPORTED = ("ti_import_opengl_memory", "ti_import_opengl_image")  # declared, but not in the library
-
 # C function: the archs on which it does what it says; what stands for it among the objects, and on which archs if that
 # differs.
 FUNCTIONS: dict[str, tuple[str, str, str]] = {
@@ -65,9 +63,9 @@ FUNCTIONS: dict[str, tuple[str, str, str]] = {
     "ti_get_cuda_stream": ("cuda", "`Runtime.current_stream`", ""),
     "ti_import_opengl_runtime": ("opengl", "`Runtime`: the library imports its own context alone", ""),
     "ti_export_opengl_runtime": ("opengl", "`Runtime.handle` with `capi`", ""),
-    "ti_import_opengl_memory": ("none", "the library does not export it", "none"),
+    "ti_import_opengl_memory": ("none", "the headers declare it, the library lacks it", "none"),
     "ti_export_opengl_memory": ("opengl", "`Memory.handle` with `capi`", ""),
-    "ti_import_opengl_image": ("none", "the library does not export it", "none"),
+    "ti_import_opengl_image": ("none", "the headers declare it, the library lacks it", "none"),
     "ti_export_opengl_image": ("none", "OpenGL runtimes have no images", "none"),
     "ti_create_vulkan_runtime_ext": ("vulkan", "`vulkan.create_runtime`", ""),
     "ti_import_vulkan_runtime": ("vulkan", "`vulkan.import_runtime`", ""),
@@ -258,17 +256,33 @@ INTRODUCTION = """\
 # From C and C++
 
 What stands for each function of the C-API and each public member of `taichi.hpp`, its C++ wrapper. `capi` is
-`taichi_aot.capi`, which has the C functions one to one; the objects (`Runtime`, `Memory`, ...) are what most programs
-need: they check each call, release what they own, and raise exceptions. Both work on the same runtime: an object gives
-its handle (`Runtime.handle`), and `from_handle` makes an object of one.
+`taichi_aot.capi`, which has the C functions one to one ([capi.md](capi.md)). The objects (`Runtime`, `Memory`, ...) are what
+most programs need: they check each call, release what they own, and raise exceptions. Both work on the same runtime. A
+program can therefore be ported in parts:
 
 ```python
-from taichi_aot import Runtime, capi
+from taichi_aot import Memory, Runtime, capi
 
-rt = Runtime("x64")
-memory = rt.allocate(16, host_read=True, host_write=True)
-capi.unmap_memory(rt.handle, memory.handle) if capi.map_memory(rt.handle, memory.handle) else None
+runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
+usage = capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
+memory = capi.allocate_memory(runtime, capi.TiMemoryAllocateInfo(size=16, usage=usage))
+
+rt = Runtime.from_handle(runtime)
+array = Memory.from_handle(rt, memory, 16).ndarray(4, "f32")
+array.fill(1.5)
+print(array.to_numpy())  # [1.5 1.5 1.5 1.5]
+print(rt.handle == runtime)  # True
+
+capi.free_memory(runtime, memory)
+print(array.closed)  # True
+capi.destroy_runtime(runtime)
+print(rt.closed)  # True
 ```
+
+With `owned=True` the object releases what the handle stands for, as `should_destroy` does in taichi.hpp. Without it closing
+the object ends only its own use. If the handle comes from another binding of the library in the same process (ctypes, an
+extension in C++), `Runtime.from_handle(capi.TiRuntime(address), arch="x64")` states the arch, which the library does not
+tell; that binding must then keep the runtime and its memory until the objects are closed.
 
 `vulkan` is `taichi_aot.interop.vulkan`. The last column has the archs on which the function does what it says; on the
 others it raises. Where the objects do it on other archs than the C function, both are stated. An arm64 CPU is as x64.
@@ -413,8 +427,7 @@ def make_page(members: Mapping[str, Member]) -> str:
     lines = list(head)
     for name in functions:
         used_by = ", ".join(f"`{key}`" for key, calls in callers.items() if name in calls and "~" not in key)
-        capi = "" if name in NOT_EXPORTED else capi_name(name)
-        lines.append(f"| `{name}` | {capi} | {FUNCTIONS[name][1]} | {used_by} | {archs_of(name)} |")
+        lines.append(f"| `{name}` | {capi_name(name)} | {FUNCTIONS[name][1]} | {used_by} | {archs_of(name)} |")
     for scope in dict.fromkeys(member.scope for member in members.values()):
         lines += ["", f"## `ti::{scope}`" if scope else "## Functions of `ti`", "", *head]
         for key, member in members.items():

@@ -9,8 +9,8 @@ from helpers.child import run_scenario
 
 from taichi_aot import AotModule, Arch, Capability, IncompatibleModuleError, Memory, NotSupportedError, Runtime, capi
 
-# What the library writes when it frees memory on a CPU.
-NO_DEVICE = {"EGL_PLATFORM": "surfaceless"}  # a binding that creates OpenGL runtimes must say so itself
+# A binding that creates OpenGL runtimes must choose this itself.
+NO_DEVICE = {"EGL_PLATFORM": "surfaceless"}
 
 
 def test_objects_borrow_from_another_binding(arch: Arch, modules: Path) -> None:
