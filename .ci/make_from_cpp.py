@@ -256,9 +256,9 @@ INTRODUCTION = """\
 # From C and C++
 
 What stands for each function of the C-API and each public member of `taichi.hpp`, its C++ wrapper. `capi` is
-`taichi_aot.capi`, which has the C functions one to one ([capi.md](capi.md)). The objects (`Runtime`, `Memory`, ...) are what
-most programs need: they check each call, release what they own, and raise exceptions. Both work on the same runtime. A
-program can therefore be ported in parts:
+`taichi_aot.capi`, which has the C functions one to one ([capi.md](capi.md)). The objects (`Runtime`, `Memory`, ...)
+are what most programs need: they check each call, release what they own, and raise exceptions. Both work on the same
+runtime. A program can therefore be ported in parts:
 
 ```python
 from taichi_aot import Memory, Runtime, capi
@@ -279,10 +279,10 @@ capi.destroy_runtime(runtime)
 print(rt.closed)  # True
 ```
 
-With `owned=True` the object releases what the handle stands for, as `should_destroy` does in taichi.hpp. Without it closing
-the object ends only its own use. If the handle comes from another binding of the library in the same process (ctypes, an
-extension in C++), `Runtime.from_handle(capi.TiRuntime(address), arch="x64")` states the arch, which the library does not
-tell; that binding must then keep the runtime and its memory until the objects are closed.
+With `owned=True` the object releases what the handle stands for, as `should_destroy` does in taichi.hpp. Without it
+closing the object ends only its own use. If the handle comes from another binding of the library in the same process
+(ctypes, an extension in C++), `Runtime.from_handle(capi.TiRuntime(address), arch="x64")` states the arch, which the
+library does not tell; that binding must then keep the runtime and its memory until the objects are closed.
 
 `vulkan` is `taichi_aot.interop.vulkan`. The last column has the archs on which the function does what it says; on the
 others it raises. Where the objects do it on other archs than the C function, both are stated. An arm64 CPU is as x64.
