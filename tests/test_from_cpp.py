@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 import taichi_aot
+from taichi_aot import capi
 from taichi_aot.interop import vulkan
 
 ROOT = Path(__file__).parent.parent
@@ -121,7 +122,7 @@ def test_members_call_the_functions_that_their_rows_name(header: str) -> None:
 def resolve(expression: str) -> object:
     """The object that a name in the table stands for."""
     first, *rest = expression.split(".")
-    thing: object = {"capi": taichi_aot.capi, "vulkan": vulkan}.get(first) or getattr(taichi_aot, first)
+    thing: object = {"capi": capi, "vulkan": vulkan}.get(first) or getattr(taichi_aot, first)
     for name in rest:
         if name not in getattr(thing, "__annotations__", ()):  # else an attribute of instances
             thing = getattr(thing, name)
@@ -130,8 +131,8 @@ def resolve(expression: str) -> object:
 
 def test_each_python_name_exists() -> None:
     seen = set()
-    for _, capi, objects, _, _ in rows():
-        for name in names_in(capi) + names_in(objects):
+    for _, functions, objects, _, _ in rows():
+        for name in names_in(functions) + names_in(objects):
             if re.fullmatch(r"(capi|vulkan|[A-Z]\w*)(\.\w+)*|\w+_\w+|load|devices", name):
                 resolve(name)
                 seen.add(name)
