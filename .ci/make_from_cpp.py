@@ -281,8 +281,8 @@ print(rt.closed)  # True
 
 With `owned=True` the object releases what the handle stands for, as `should_destroy` does in taichi.hpp. Without it
 closing the object ends only its own use. If the handle comes from another binding of the library in the same process
-(ctypes, an extension in C++), `Runtime.from_handle(capi.TiRuntime(address), arch="x64")` states the arch, which the
-library does not tell; that binding must then keep the runtime and its memory until the objects are closed.
+(ctypes, an extension in C++), as in `Runtime.from_handle(capi.TiRuntime(address))`, that binding must keep the runtime
+and its memory until the objects are closed.
 
 `vulkan` is `taichi_aot.interop.vulkan`. The last column has the archs on which the function does what it says; on the
 others it raises. Where the objects do it on other archs than the C function, both are stated. An arm64 CPU is as x64.

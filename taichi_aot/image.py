@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from ._handles.resource import Runtime
     from .capi import TiImage
-    from .capi._records import AllocationRecord
 
 __all__ = ["Image", "ImageSlice", "Texture", "require_layout"]
 
@@ -298,8 +297,7 @@ class Image(_Texels, OwnedResource):
     (100, 20, 4)
     """
 
-    __slots__ = ("_c", "_handle", "_is_borrowed", "_record", "_region", "_texture")
-    _record: AllocationRecord  # so that `from_handle` finds an image that it has seen before
+    __slots__ = ("_c", "_handle", "_is_borrowed", "_region", "_texture")
 
     def __init__(self, runtime: Runtime, handle: ImageHandle) -> None:
         self._initialize_once("_handle")
@@ -356,24 +354,22 @@ class Image(_Texels, OwnedResource):
         True
         """
         from .capi import TiImage
-        from .capi._records import foreign_record, known_allocation, release_record
+        from .capi._records import find_allocation, know_foreign, release_allocation
 
         parent = handle_of(runtime)
         parent.require_open()
         require_images(parent)
         address = address_in(TiImage, handle)
-        record = known_allocation(parent, handle)
-        is_borrowed = record is not None and not owned
-        if record is None:
+        known = find_allocation(handle, parent)
+        if known is None:
             adopted = adopt_image(parent, address, owned=bool(owned))
-            record = foreign_record(TiImage, adopted, address)
-        elif owned:
-            release_record(parent, record)
-        allocation = record.allocation
-        assert isinstance(allocation, ImageHandle)
-        self = cls(runtime, allocation)
-        self._record = record
-        self._is_borrowed = is_borrowed
+            know_foreign(handle, adopted)
+            return cls(runtime, adopted)
+        assert isinstance(known, ImageHandle)
+        if owned:
+            release_allocation(known, handle)
+        self = cls(runtime, known)
+        self._is_borrowed = not owned
         return self
 
     @property
@@ -393,11 +389,9 @@ class Image(_Texels, OwnedResource):
         >>> layout = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ
         >>> capi.transition_image(rt.handle, image.handle, layout)  # doctest: +SKIP
         """
-        from .capi import TiImage
-        from .capi._records import allocation_handle
+        from .capi._records import image_handle
 
-        self._handle.require_open()
-        return allocation_handle(TiImage, self._handle, self._handle.image.ti_image)
+        return image_handle(self._handle)
 
     @property
     def usage(self) -> ImageUsage:

@@ -9,7 +9,7 @@ from ._handles.module import ModuleHandle
 from ._handles.resource import Unique
 from ._launch.block import LaunchTarget
 from ._launch.compiler import Launcher
-from ._modules.compatibility import require_plain
+from ._modules.compatibility import require_no_result
 from .launch import Launch
 from .signature import Signature
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._cdata import Pointer
     from ._launch.arguments import ArgumentLike
     from .capi import TiComputeGraph, TiKernel
+    from .capi._launches import Entry
     from .formats.returns import ReturnLayout
 
 __all__ = ["ComputeGraph", "Kernel"]
@@ -105,13 +106,15 @@ class _KernelOrGraph(Unique):
     def __name__(self) -> str:
         return self._launcher.target.signature.name
 
-    def _made_handle(self, kind: type[Any]) -> Any:
-        from .capi._records import launch_handle
+    def _entry(self) -> Entry:
+        from .capi._launches import Entry
 
         target = self._launcher.target
         target.module.require_open()
-        require_plain(target.signature, target.module.runtime.arch, returns=target.layout is not None)
-        return launch_handle(kind, target.module, target.ti_pointer, target.signature)
+        as_words = target.module.is_private_copy
+        if as_words:
+            require_no_result(target.signature.name, target.layout)
+        return Entry(target.ti_pointer, target.module, target.signature, as_words=as_words)
 
     @property
     def signature(self) -> Signature:
@@ -228,11 +231,12 @@ class Kernel(_KernelOrGraph):
     def handle(self) -> TiKernel:
         """The ``TiKernel`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
 
+        It takes 64-bit scalars, vectors and matrices as tensors of ``i32``: the words of their bytes.
+
         Raises
         ------
         NotSupportedError
-            If the kernel returns a value, or takes a 64-bit scalar, a vector or a matrix: the C-API cannot pass these,
-            and the copy of the module that was loaded has other arguments for them.
+            If the kernel returns a value: the copy of the module that was loaded has one more argument for it.
         ValueError
             If the module or its runtime is closed.
 
@@ -242,9 +246,9 @@ class Kernel(_KernelOrGraph):
         True
         """
         from .capi import TiKernel
+        from .capi._records import entry_handle
 
-        handle: TiKernel = self._made_handle(TiKernel)
-        return handle
+        return entry_handle(TiKernel, self._entry())
 
     def rename(self, /, *names: str) -> Kernel:
         """The same kernel with other parameter names, for modules that do not store them.
@@ -282,10 +286,10 @@ class ComputeGraph(_KernelOrGraph):
     def handle(self) -> TiComputeGraph:
         """The ``TiComputeGraph`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
 
+        It takes 64-bit scalars, vectors and matrices as `Kernel.handle` does.
+
         Raises
         ------
-        NotSupportedError
-            If the graph takes a 64-bit scalar, a vector or a matrix, as for `Kernel.handle`.
         ValueError
             If the module or its runtime is closed.
 
@@ -295,6 +299,6 @@ class ComputeGraph(_KernelOrGraph):
         True
         """
         from .capi import TiComputeGraph
+        from .capi._records import entry_handle
 
-        handle: TiComputeGraph = self._made_handle(TiComputeGraph)
-        return handle
+        return entry_handle(TiComputeGraph, self._entry())

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from ._handles.resource import Runtime
     from .capi import TiMemory
-    from .capi._records import AllocationRecord
     from .ndarray import NdArray
 
 __all__ = ["Memory", "MemorySlice"]
@@ -226,8 +225,7 @@ class Memory(_Bytes, OwnedResource):
     <closed Memory of 1024 bytes on x64>
     """
 
-    __slots__ = ("_handle", "_is_borrowed", "_offset", "_record", "_size")
-    _record: AllocationRecord  # so that `from_handle` finds memory that it has seen before
+    __slots__ = ("_handle", "_is_borrowed", "_offset", "_size")
 
     def __init__(self, runtime: Runtime, handle: MemoryHandle) -> None:
         self._initialize_once("_size")
@@ -285,7 +283,7 @@ class Memory(_Bytes, OwnedResource):
         b'abcd'
         """
         from .capi import TiMemory
-        from .capi._records import foreign_record, known_allocation, release_record
+        from .capi._records import find_allocation, know_foreign, release_allocation
 
         parent = handle_of(runtime)
         parent.require_open()
@@ -293,8 +291,8 @@ class Memory(_Bytes, OwnedResource):
         number = as_integer(size, "size")
         if number < 1:
             raise ValueError(f"the size of memory must be at least 1 byte, not {short(number)}")
-        record = known_allocation(parent, handle)
-        if record is None:
+        known = find_allocation(handle, parent)
+        if known is None:
             adoption = Adoption(
                 address,
                 number,
@@ -304,24 +302,16 @@ class Memory(_Bytes, OwnedResource):
                 usage=memory_usage(usage),
             )
             adopted = adopt_memory(parent, adoption)
-            record = foreign_record(TiMemory, adopted, address)
-            return cls._of(runtime, record, number, is_borrowed=False)
-        memory = cls._of(runtime, record, number, is_borrowed=not owned)
+            know_foreign(handle, adopted)
+            return cls(runtime, adopted)
+        assert isinstance(known, MemoryHandle)
+        if number > known.size:
+            raise ValueError(f"the size is {short(number)} bytes, but the memory has {known.size}")
         if owned:
-            release_record(parent, record)
-        return memory
-
-    @classmethod
-    def _of(cls, runtime: Runtime, record: AllocationRecord, size: int, *, is_borrowed: bool) -> Memory:
-        """Memory over what `capi` knows, or another object has."""
-        allocation = record.allocation
-        assert isinstance(allocation, MemoryHandle)
-        if size > allocation.size:
-            raise ValueError(f"the size is {short(size)} bytes, but the memory has {allocation.size}")
-        self = cls(runtime, allocation)
-        self._size = size
-        self._record = record
-        self._is_borrowed = is_borrowed
+            release_allocation(known, handle)
+        self = cls(runtime, known)
+        self._size = number
+        self._is_borrowed = not owned
         return self
 
     @property
@@ -343,10 +333,9 @@ class Memory(_Bytes, OwnedResource):
         >>> capi.export_cpu_memory(rt.handle, memory.handle).size >= 64
         True
         """
-        from .capi import TiMemory
-        from .capi._records import allocation_handle
+        from .capi._records import memory_handle
 
-        return allocation_handle(TiMemory, self._handle, self._handle.require_open().ti_memory)
+        return memory_handle(self._handle)
 
     @property
     def closed(self) -> bool:

@@ -123,16 +123,18 @@ class AotModule(OwnedResource):
         True
         """
         from .capi import TiAotModule
-        from .capi._records import known_module, release_record
+        from .capi._records import find_module, release_module
 
         parent = handle_of(runtime)
         parent.require_open()
         ti_module = ffi.cast("TiAotModule", address_in(TiAotModule, handle))
-        record = known_module(parent, handle)
+        record = find_module(handle)
+        if record is not None and record.module.runtime is not parent:
+            raise ValueError(f"the {handle!r} belongs to another runtime")
         lender = None if record is None else record.module
         module, info = adopt_module(parent, runtime.capabilities, ti_module, source, lender)
         if owned and record is not None:
-            release_record(parent, record)
+            release_module(record, handle)
             module = record.module
         elif owned:
             own_module(module)
@@ -158,7 +160,7 @@ class AotModule(OwnedResource):
         """
         from .capi._records import module_handle
 
-        return module_handle(self._handle, self._info)
+        return module_handle(self._handle, self._info, as_words=self._handle.is_private_copy)
 
     @property
     def kernels(self) -> NamedItems[Kernel]:

@@ -104,7 +104,7 @@ class Runtime(Resource):
         self._open(open_runtime(context, arch, lambda: create_context(context, arch, device_index)), False)
 
     @classmethod
-    def from_handle(cls, handle: TiRuntime, owned: bool = False, *, arch: Arch | str | None = None) -> Runtime:
+    def from_handle(cls, handle: TiRuntime, owned: bool = False) -> Runtime:
         """A runtime over a ``TiRuntime`` that exists.
 
         All objects over one ``TiRuntime``, and `taichi_aot.capi`, are one runtime: memory and modules of each can be
@@ -119,19 +119,16 @@ class Runtime(Resource):
             Whether closing this object destroys the ``TiRuntime``. Otherwise closing ends only the use of this object:
             what it has allocated and loaded stays until it is closed or collected. When the owner destroys a runtime of
             this package, all objects over it are closed; the owner in another binding must keep it until then.
-        arch : Arch or str, optional
-            Its arch, which the library does not tell. Needed for runtimes of other bindings.
 
         Raises
         ------
         TypeError
             If `handle` is not a `capi.TiRuntime`.
         ValueError
-            If it is null or was destroyed, its arch is not known or is another one, or it is to be owned and belongs to
-            an object already. A handle of something else, or of a runtime that another binding has destroyed, cannot be
-            detected and may crash the process.
+            If it is null or was destroyed, or is to be owned and belongs to an object already. A handle of something
+            else, or of a runtime that another binding has destroyed, cannot be detected and may crash the process.
         NotSupportedError
-            If this machine has no device of that arch, or a runtime of CUDA is to be owned.
+            If a runtime of CUDA that another binding has created is to be owned: destroying it aborts the process.
 
         Examples
         --------
@@ -143,21 +140,16 @@ class Runtime(Resource):
         False
         """
         from .capi import TiRuntime
-        from .capi._records import known_runtime, release_runtime
+        from .capi._records import open_runtime_of, release_runtime
 
         load()
         check_environment()
         address = address_in(TiRuntime, handle)
-        stated = None if arch is None else Arch(arch)
-        known = known_runtime(handle)
+        known = open_runtime_of(handle)
         if known is None:
-            if stated is None:
-                raise ValueError(f"{handle!r} was not created by this package: state its arch")
-            return cls._of(adopt_runtime(address, stated, owned=bool(owned)))
-        if stated not in (None, known.arch):
-            raise ValueError(f"{handle!r} is of arch {known.arch}, not {stated}")
-        if owned and not release_runtime(known):
-            raise ValueError(f"{handle!r} belongs to another object, which destroys it: pass owned=False")
+            return cls._of(adopt_runtime(address, owned=bool(owned)))
+        if owned:
+            release_runtime(known, handle)
         return cls._of(known, is_borrowed=not owned)
 
     @classmethod

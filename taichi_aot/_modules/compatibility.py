@@ -11,7 +11,7 @@ from ..formats import SourceModule
 from ..formats.argument_words import word_counts
 from ..signature import Signature
 
-__all__ = ["check_compatible", "check_fields", "require_plain"]
+__all__ = ["check_compatible", "check_fields", "require_no_result", "require_plain"]
 
 Capabilities = Mapping[Capability, int]
 
@@ -81,11 +81,19 @@ def check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
         )
 
 
+def require_no_result(name: str, result: object) -> None:
+    """Raise for a kernel of a private copy that returns a value, for which it has an array as one more argument."""
+    if result is not None:
+        raise NotSupportedError(
+            f"{name}() returns a value, which the C-API cannot take: call the Kernel, or load the module with capi"
+        )
+
+
 def require_plain(signature: Signature, arch: Arch, *, returns: bool) -> None:
     """Raise for a kernel or graph whose arguments are others in the copy of its module that `load_module` makes."""
     family = "llvm" if arch.is_llvm else "gfx"
     if returns or any(word_counts(parameter, family) for parameter in signature.parameters):
         raise NotSupportedError(
-            f"{signature.name}() returns a value, or takes a 64-bit scalar, a vector or a matrix: only the objects of "
-            "a module from Runtime.load_module can launch it, and they have no handle for it"
+            f"{signature.name}() returns a value, or takes a 64-bit scalar, a vector or a matrix: only a module "
+            "from Runtime.load_module can launch it with objects"
         )

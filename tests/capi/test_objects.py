@@ -15,11 +15,11 @@ NO_DEVICE = {"EGL_PLATFORM": "surfaceless"}
 
 def test_objects_borrow_from_another_binding(arch: Arch, modules: Path) -> None:
     name = "capi_objects:borrow_from_another_binding"
-    run_scenario(name, arch, modules / "basic.tcm", env=NO_DEVICE, quiet=not arch.is_cpu)
+    run_scenario(name, arch, modules / "basic.tcm", env=NO_DEVICE, quiet=arch is Arch.VULKAN)
 
 
 def test_objects_own_what_another_binding_made(arch: Arch) -> None:
-    run_scenario("capi_objects:own_from_another_binding", arch, env=NO_DEVICE, quiet=not arch.is_cpu)
+    run_scenario("capi_objects:own_from_another_binding", arch, env=NO_DEVICE, quiet=arch is Arch.VULKAN)
 
 
 def test_objects_and_functions_share(arch: Arch, modules: Path) -> None:
@@ -37,24 +37,17 @@ def test_handles_of_images(available: tuple[Arch, ...]) -> None:
 
 
 def test_module_of_another_binding_is_destroyed_with_the_runtime(arch: Arch, modules: Path) -> None:
-    run_scenario("capi_objects:own_a_module", arch, modules / "basic", env=NO_DEVICE)
-
-
-@pytest.mark.parametrize("stated", ["x64", "vulkan", "opengl"])
-def test_wrong_arch_is_refused(arch: Arch, stated: str) -> None:
-    if stated == str(arch):
-        pytest.skip("this is its arch")
-    run_scenario("capi_objects:refuse_another_arch", arch, stated, env=NO_DEVICE, quiet=False)
+    run_scenario("capi_objects:own_a_module", arch, modules / "basic", env=NO_DEVICE, quiet=arch is not Arch.OPENGL)
 
 
 def test_forked_child_drops_what_it_inherited(arch: Arch) -> None:
     if arch is Arch.CUDA:
         pytest.skip("runtimes of CUDA cannot be owned")
-    run_scenario("capi_objects:fork_with_borrowed", arch, env=NO_DEVICE, quiet=not arch.is_cpu)
+    run_scenario("capi_objects:fork_with_borrowed", arch, env=NO_DEVICE, quiet=arch is Arch.VULKAN)
 
 
 def test_process_ends_with_open_objects(arch: Arch, modules: Path) -> None:
-    run_scenario("capi_objects:leave_open", arch, modules / "basic.tcm", env=NO_DEVICE)
+    run_scenario("capi_objects:leave_open", arch, modules / "basic.tcm", env=NO_DEVICE, quiet=arch is not Arch.OPENGL)
 
 
 def test_handles_have_types(rt: Runtime, module: AotModule, modules: Path) -> None:
@@ -90,15 +83,14 @@ def test_memory_of_another_runtime_is_refused(arch: Arch, rt: Runtime) -> None:
             Memory.from_handle(rt, memory.handle, 16)
 
 
-def test_kernel_that_the_c_api_cannot_launch_has_no_handle(rt: Runtime, modules: Path) -> None:
-    module = rt.load_module(modules / "returns.tcm")
+def test_kernel_that_returns_a_value_has_no_handle(rt: Runtime, modules: Path) -> None:
+    path = modules / "returns.tcm"
+    module = rt.load_module(path)
     name = next(name for name, kernel in module.info.kernels.items() if kernel.result is not None)
     for call in (lambda: module.kernels[name].handle, lambda: capi.get_aot_module_kernel(module.handle, name)):
         with pytest.raises(NotSupportedError, match=name):
             call()
-    plain = AotModule.from_handle(
-        rt, capi.load_aot_module(rt.handle, str(modules / "returns.tcm")), modules / "returns.tcm"
-    )
+    plain = AotModule.from_handle(rt, capi.load_aot_module(rt.handle, str(path)), path)
     with pytest.raises(NotSupportedError, match=name):
         plain.kernels[name]
 

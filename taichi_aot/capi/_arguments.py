@@ -1,0 +1,127 @@
+"""What functions of `capi` take, as the library takes it: checked handles, structures and sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from .._ffi.library import ffi, load
+from .._handles.memory import MemoryHandle
+from .._handles.runtime import RuntimeHandle, State
+from .._memory.image import ImageHandle
+from .._memory.opening import adopt_runtime
+from ..enums import Arch
+from ..errors import InvalidInteropError
+from ..wording import describe
+from ._handles import Handle, TiImage, TiMemory, TiRuntime
+from ._members import Array, Structure
+from ._records import find_allocation, find_runtime, freed, keep_runtime
+
+if TYPE_CHECKING:
+    from .._capi import TiImage as TiImagePointer
+    from .._capi import TiMemory as TiMemoryPointer
+    from .._cdata import Pointer
+
+__all__ = [
+    "array_of",
+    "find_image",
+    "find_memory",
+    "image_of",
+    "memory_of",
+    "require",
+    "runtime_of",
+    "runtime_sharing_with",
+    "structure_of",
+]
+
+S = TypeVar("S", bound=Structure)
+
+
+def require(cls: type[Handle], handle: object, what: str) -> None:
+    """Raise TypeError unless `handle` is one of that type, ValueError for the null handle."""
+    if type(handle) is not cls:
+        raise TypeError(f"{what} must be a {cls.__name__}, not {describe(handle)}")
+    if not handle:
+        raise ValueError(f"{what} is the null handle")
+
+
+def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
+    """The private handle of a runtime, which is open."""
+    require(TiRuntime, runtime, "runtime")
+    handle: RuntimeHandle = runtime._owner or find_runtime(runtime) or _met(int(runtime))
+    runtime._owner = handle
+    if handle.state is State.INHERITED:
+        raise handle.closed_error()
+    if handle.state is not State.OPEN:
+        raise freed(runtime)
+    handle.require_open()
+    return handle
+
+
+def _met(address: int) -> RuntimeHandle:
+    """A private handle for a runtime of another binding of the library, which only `destroy_runtime` destroys."""
+    load()
+    handle = adopt_runtime(address, owned=False)
+    keep_runtime(handle)
+    return handle
+
+
+# The archs of the runtimes that share what they have with an API.
+SHARING = {
+    "cpu": (Arch.X64, Arch.ARM64),
+    "cuda": (Arch.CUDA,),
+    "opengl": (Arch.OPENGL, Arch.GLES),
+    "vulkan": (Arch.VULKAN,),
+}
+
+
+def runtime_sharing_with(api: str, runtime: TiRuntime) -> RuntimeHandle:
+    """The private handle of a runtime that exports to an API and imports from it: the library does not always check."""
+    handle = runtime_of(runtime)
+    if handle.arch not in SHARING[api]:
+        raise InvalidInteropError(f"a runtime of arch {handle.arch} shares nothing with {api}")
+    return handle
+
+
+def find_memory(handle: RuntimeHandle, memory: TiMemory, what: str) -> MemoryHandle | None:
+    """The private handle of memory; None if only its address is known."""
+    require(TiMemory, memory, what)
+    return cast("MemoryHandle | None", find_allocation(memory, handle))
+
+
+def find_image(handle: RuntimeHandle, image: TiImage, what: str) -> ImageHandle | None:
+    """The private handle of an image; None if only its address is known."""
+    require(TiImage, image, what)
+    return cast("ImageHandle | None", find_allocation(image, handle))
+
+
+def memory_of(handle: RuntimeHandle, memory: TiMemory, what: str) -> TiMemoryPointer:
+    """``TiMemory`` for the library."""
+    find_memory(handle, memory, what)
+    return ffi.cast("TiMemory", int(memory))
+
+
+def image_of(handle: RuntimeHandle, image: TiImage, what: str) -> TiImagePointer:
+    """``TiImage`` for the library."""
+    find_image(handle, image, what)
+    return ffi.cast("TiImage", int(image))
+
+
+def structure_of(cls: type[Structure], structure: object, what: str) -> Pointer[Any]:
+    """The pointer to a structure."""
+    if not isinstance(structure, cls):
+        raise TypeError(f"{what} must be a {cls.__name__}, not {describe(structure)}")
+    return structure.c
+
+
+def array_of(cls: type[S], items: Array[S] | Sequence[S], what: str) -> Array[S]:
+    """An array of structures."""
+    given: Any = items
+    if isinstance(given, Array):
+        array = cast("Array[S]", given)
+        if array._cls is not cls:
+            raise TypeError(f"{what} must be an array of {cls.__name__}, not of {array._cls.__name__}")
+        return array
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence):
+        raise TypeError(f"{what} must be a sequence of {cls.__name__}, not {describe(items)}")
+    return Array(cls, cast("Sequence[S]", given))
