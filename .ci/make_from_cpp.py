@@ -19,8 +19,8 @@ from build_ffi import ROOT, read_declarations
 
 PAGE = ROOT / "docs" / "from-cpp.md"
 
-# C function: the archs on which it does what it says; what stands for it among the objects, and on which archs if that
-# differs.
+# C function: the archs on which that of `capi` does what it says, what stands for it among the objects, and where the C
+# function or the objects differ.
 FUNCTIONS: dict[str, tuple[str, str, str]] = {
     "ti_get_version": ("all", "`library_version`", ""),
     "ti_get_available_archs": ("all", "`available_archs`, `devices`", ""),
@@ -38,18 +38,18 @@ FUNCTIONS: dict[str, tuple[str, str, str]] = {
     "ti_unmap_memory": ("all", "the end of `with memory.map()`", ""),
     "ti_allocate_image": ("vulkan", "`Runtime.allocate_image`, `Runtime.image_from`", ""),
     "ti_free_image": ("vulkan", "`Image.close`", ""),
-    "ti_create_sampler": ("none", "`Sampler`, the default one", "vulkan"),
-    "ti_destroy_sampler": ("none", "samplers need not be destroyed", "vulkan"),
+    "ti_create_sampler": ("none", "`Sampler`, the default one", "objects: vulkan"),
+    "ti_destroy_sampler": ("none", "samplers need not be destroyed", ""),
     "ti_copy_memory_device_to_device": (
-        "vulkan, opengl",
-        "`Memory.copy_from`, `MemorySlice.copy_from`, `NdArray.copy_from`",
         "all",
+        "`Memory.copy_from`, `MemorySlice.copy_from`, `NdArray.copy_from`",
+        "in C vulkan, opengl",
     ),
     "ti_copy_image_device_to_device": ("vulkan", "`Image.copy_from`, `ImageSlice.copy_from`", ""),
     "ti_track_image_ext": ("vulkan", "`Image.track`", ""),
     "ti_transition_image": ("vulkan", "`Image.transition`", ""),
     "ti_load_aot_module": ("all", "`Runtime.load_module`, `load`", ""),
-    "ti_create_aot_module": ("vulkan, opengl", "`Runtime.load_module`, `load`, of bytes", "all"),
+    "ti_create_aot_module": ("all", "`Runtime.load_module`, `load`, of bytes", "in C vulkan, opengl"),
     "ti_destroy_aot_module": ("all", "`AotModule.close`", ""),
     "ti_get_aot_module_kernel": ("all", "`AotModule.kernels`", ""),
     "ti_get_aot_module_compute_graph": ("all", "`AotModule.graphs`", ""),
@@ -63,10 +63,10 @@ FUNCTIONS: dict[str, tuple[str, str, str]] = {
     "ti_get_cuda_stream": ("cuda", "`Runtime.current_stream`", ""),
     "ti_import_opengl_runtime": ("opengl", "`Runtime`: the library imports its own context alone", ""),
     "ti_export_opengl_runtime": ("opengl", "`Runtime.handle` with `capi`", ""),
-    "ti_import_opengl_memory": ("none", "the headers declare it, the library lacks it", "none"),
+    "ti_import_opengl_memory": ("none", "the headers declare it, the library lacks it", ""),
     "ti_export_opengl_memory": ("opengl", "`Memory.handle` with `capi`", ""),
-    "ti_import_opengl_image": ("none", "the headers declare it, the library lacks it", "none"),
-    "ti_export_opengl_image": ("none", "OpenGL runtimes have no images", "none"),
+    "ti_import_opengl_image": ("none", "the headers declare it, the library lacks it", ""),
+    "ti_export_opengl_image": ("none", "OpenGL runtimes have no images", ""),
     "ti_create_vulkan_runtime_ext": ("vulkan", "`vulkan.create_runtime`", ""),
     "ti_import_vulkan_runtime": ("vulkan", "`vulkan.import_runtime`", ""),
     "ti_export_vulkan_runtime": ("vulkan", "`vulkan.export_runtime`", ""),
@@ -284,8 +284,8 @@ closing the object ends only its own use. If the handle comes from another bindi
 (ctypes, an extension in C++), as in `Runtime.from_handle(capi.TiRuntime(address))`, that binding must keep the runtime
 and its memory until the objects are closed.
 
-`vulkan` is `taichi_aot.interop.vulkan`. The last column has the archs on which the function does what it says; on the
-others it raises. Where the objects do it on other archs than the C function, both are stated. An arm64 CPU is as x64.
+`vulkan` is `taichi_aot.interop.vulkan`. The last column has the archs on which the function of `capi` and the objects
+do what they say, and where the C function does not; on other archs they raise. An arm64 CPU is as x64.
 
 ## By C function
 
@@ -410,9 +410,9 @@ def capi_name(function: str) -> str:
 
 
 def archs_of(function: str) -> str:
-    """The archs of a C function, and of the objects if they differ."""
-    archs, _, objects = FUNCTIONS[function]
-    return f"{archs}; objects: {objects}" if objects and objects != archs else archs
+    """The archs of a function, and what differs."""
+    archs, _, difference = FUNCTIONS[function]
+    return f"{archs}; {difference}" if difference else archs
 
 
 def make_page(members: Mapping[str, Member]) -> str:

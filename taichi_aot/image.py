@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
     from ._handles.resource import Runtime
-    from .capi import TiImage
+    from .capi._handles import TiImage
 
 __all__ = ["Image", "ImageSlice", "Texture", "require_layout"]
 
@@ -353,7 +353,7 @@ class Image(_Texels, OwnedResource):
         ...     borrowed.extent == image.extent
         True
         """
-        from .capi import TiImage
+        from .capi._handles import TiImage
         from .capi._records import find_allocation, know_foreign, release_allocation
 
         parent = handle_of(runtime)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ._cdata import Pointer
     from ._launch.arguments import ArgumentLike
-    from .capi import TiComputeGraph, TiKernel
+    from .capi._handles import TiComputeGraph, TiKernel
     from .capi._launches import Entry
     from .formats.returns import ReturnLayout
 
@@ -245,7 +245,7 @@ class Kernel(_KernelOrGraph):
         >>> bool(saxpy.handle)
         True
         """
-        from .capi import TiKernel
+        from .capi._handles import TiKernel
         from .capi._records import entry_handle
 
         return entry_handle(TiKernel, self._entry())
@@ -298,7 +298,7 @@ class ComputeGraph(_KernelOrGraph):
         >>> bool(module.graphs["twice"].handle)
         True
         """
-        from .capi import TiComputeGraph
+        from .capi._handles import TiComputeGraph
         from .capi._records import entry_handle
 
         return entry_handle(TiComputeGraph, self._entry())

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from ._handles.resource import Runtime
-    from .capi import TiMemory
+    from .capi._handles import TiMemory
     from .ndarray import NdArray
 
 __all__ = ["Memory", "MemorySlice"]
@@ -282,7 +282,7 @@ class Memory(_Bytes, OwnedResource):
         >>> memory.read()
         b'abcd'
         """
-        from .capi import TiMemory
+        from .capi._handles import TiMemory
         from .capi._records import find_allocation, know_foreign, release_allocation
 
         parent = handle_of(runtime)

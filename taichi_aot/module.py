@@ -20,7 +20,7 @@ from .wording import count, describe, short
 
 if TYPE_CHECKING:
     from ._handles.resource import Runtime
-    from .capi import TiAotModule
+    from .capi._handles import TiAotModule
     from .formats import Source
     from .formats.info import GraphInfo, KernelInfo, ModuleInfo
 
@@ -122,7 +122,7 @@ class AotModule(OwnedResource):
         >>> same.kernels["saxpy"].handle == module.kernels["saxpy"].handle
         True
         """
-        from .capi import TiAotModule
+        from .capi._handles import TiAotModule
         from .capi._records import find_module, release_module
 
         parent = handle_of(runtime)

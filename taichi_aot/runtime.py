@@ -43,7 +43,7 @@ from .wording import array_hint, as_integer, describe, is_array, short
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
-    from .capi import TiRuntime
+    from .capi._handles import TiRuntime
 
 __all__ = ["Runtime", "capability_levels"]
 
@@ -139,7 +139,7 @@ class Runtime(Resource):
         >>> rt.closed
         False
         """
-        from .capi import TiRuntime
+        from .capi._handles import TiRuntime
         from .capi._records import open_runtime_of, release_runtime
 
         load()

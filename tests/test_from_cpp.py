@@ -9,9 +9,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from helpers.child import run_scenario
 
 import taichi_aot
-from taichi_aot import capi
+from taichi_aot import Arch, capi
 from taichi_aot.interop import vulkan
 
 ROOT = Path(__file__).parent.parent
@@ -138,3 +139,17 @@ def test_each_python_name_exists() -> None:
                 seen.add(name)
     assert {"Runtime.handle", "Memory.from_handle", "capi.launch_kernel", "library_version", "load"} <= seen
     assert len(seen) > 150
+
+
+# They make runtimes, whatever the arch of another is, or need a device of CUDA.
+NOT_TRIED = {"ti_create_vulkan_runtime_ext", "ti_import_opengl_runtime", "ti_import_cuda_memory"}
+
+
+def test_archs_are_true(arch: Arch, modules: Path) -> None:
+    done = run_scenario("capi_archs:try_functions", arch, modules / "basic.tcm", quiet=False)
+    tried = dict(re.findall(r"^(\w+) (yes|no)\b", done.stdout, flags=re.MULTILINE))
+    stated = {name: archs.split("; ")[0] for name, (archs, _, _) in generator.FUNCTIONS.items()}
+    assert {f"ti_{name}" for name in tried} == stated.keys() - NOT_TRIED
+    for name, outcome in tried.items():
+        works = stated[f"ti_{name}"] == "all" or str(arch) in stated[f"ti_{name}"].split(", ")
+        assert outcome == ("yes" if works else "no"), f"{name} on {arch}\n{done.stdout}"
