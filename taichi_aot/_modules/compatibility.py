@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .._handles.runtime import RuntimeHandle, process
+from ..device import visible_devices
 from ..enums import Arch, Capability
 from ..errors import IncompatibleModuleError
 from ..formats import SourceModule
@@ -19,9 +20,10 @@ def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModul
     info = module.info
     if info.archs and arch not in info.archs:
         compiled = " or ".join(map(str, info.archs))
+        here = next((f", or load it with Runtime({str(each)!r})" for each in info.archs if visible_devices(each)), "")
         raise IncompatibleModuleError(
             f"{module.where} was compiled for {compiled} and cannot run on a runtime of arch {arch}; "
-            f"compile it with ti.init(arch=ti.{arch}), or load it with Runtime({str(info.archs[0])!r})"
+            f"compile it with ti.init(arch=ti.{arch}){here}"
         )
     if not info.archs and not arch.is_llvm:
         raise IncompatibleModuleError(

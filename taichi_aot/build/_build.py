@@ -250,7 +250,7 @@ def _read_archs(archs: Sequence[Arch | str]) -> tuple[Arch, ...]:
 def _read_output(output: str | os.PathLike[str] | None, name: str, archs: Sequence[Arch] | None) -> Path:
     path = Path(f"{name}.tib" if output is None else output)
     if path.suffix not in (".tib", ".tcm"):
-        raise ValueError(f"{path} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
+        raise ValueError(f"{str(output)!r} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
     if path.suffix == ".tcm" and (archs is None or len(archs) != 1):
         raise ValueError(f"a .tcm is for one arch: name one (--arch x64), or write {path.with_suffix('.tib')}")
     _require_folder(path)
@@ -260,7 +260,7 @@ def _read_output(output: str | os.PathLike[str] | None, name: str, archs: Sequen
 def _read_stubs(stubs: str | os.PathLike[str]) -> Path:
     path = Path(stubs)
     if path.suffix != ".pyi":
-        raise ValueError(f"stubs are a .pyi file, not {path}")
+        raise ValueError(f"stubs are a .pyi file, not {str(stubs)!r}")
     _require_folder(path)
     return path
 
