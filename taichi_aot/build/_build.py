@@ -143,7 +143,8 @@ def build(
     Parameters
     ----------
     source : path or str
-        A Python file with exported kernels, or the dotted name of a module, such as ``"package.kernels"``.
+        A Python file with exported kernels, or the dotted name of a module, such as ``"package.kernels"``, which is
+        looked for in the current folder first.
     output : path, optional
         The file to write: ``.tib``, a bundle, or ``.tcm``, the module of one arch. By default a bundle in the current
         folder with the name of the source.

@@ -169,8 +169,8 @@ def _require_placed(runtime: Any) -> None:
 def _refuse_late_fields(builder: Any) -> None:
     if builder.finalized:
         raise BuildError(
-            "fields are made in build(module), or after a kernel was compiled, when all fields have their place in memory "
-            "already: make them, and the objects that have them, at the top level of the file"
+            "fields are made in build(module), or after a kernel was compiled, when all fields have places in memory: "
+            "make them, and the objects that have them, at the top level of the file"
         )
 
 
