@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 import taichi_aot
 
 from ..environment import library_line, library_report
-from . import bench, build, bundle, demo, devices, inspect, output, stubs, validate
+from . import bench, build, bundle, completion, demo, devices, inspect, output, stubs, validate
 from .codes import OK, code_of
 
 __all__ = ["COMMANDS", "main", "make_parser"]
@@ -41,6 +41,9 @@ COMMANDS = (
     Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),
     Command("stubs", "write the types of a module's kernels for type checkers", stubs.configure, stubs.run),
     Command("demo", "simulate a fluid with a bundled module and write a picture", demo.configure, demo.run),
+    Command(
+        "completion", "print a script that completes this command line in a shell", completion.configure, completion.run
+    ),
 )
 
 
@@ -96,5 +99,5 @@ def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
     for command in COMMANDS:
         subparser = commands.add_parser(command.name, help=command.summary)
         command.configure(subparser)
-        subparser.set_defaults(run=command.run)
+        subparser.set_defaults(run=command.run, parser=parser)
     return parser

@@ -11,6 +11,7 @@ from ..enums import Arch
 
 __all__ = [
     "ARCH_WORDS",
+    "ArchWord",
     "add_arch",
     "add_archs",
     "add_json",
@@ -19,6 +20,7 @@ __all__ = [
     "find_arch",
     "output_file",
     "positive",
+    "seconds",
 ]
 
 MAX_SECONDS = 1_000_000  # timers of Windows take four times as much
@@ -38,28 +40,53 @@ def add_json(parser: argparse._ActionsContainer, what: str = "the same as JSON")
 
 def add_arch(parser: argparse.ArgumentParser, default: str) -> None:
     """Add the option ``--arch``: one of `ARCH_WORDS`, None by default, which `find_arch` reads."""
-    parser.add_argument("--arch", metavar="ARCH", type=_arch(ARCH_WORDS), help=_arch_help(ARCH_WORDS, default))
+    parser.add_argument("--arch", metavar="ARCH", type=ArchWord(ARCH_WORDS), help=_arch_help(ARCH_WORDS, default))
 
 
 def add_archs(parser: argparse.ArgumentParser, default: str, others: Sequence[str] = ()) -> None:
     """Add the option ``--arch`` for several archs: a list of words, of `ARCH_WORDS` and `others`; None by default."""
     words = (*ARCH_WORDS, *others)
-    read = _arch(words)
+    parser.add_argument(
+        "--arch", metavar="ARCH,...", type=ArchWord(words, is_list=True), help=_arch_help(words, default)
+    )
 
-    def read_all(text: str) -> list[str]:
-        names = [read(name) for name in text.split(",")]
+
+class ArchWord:
+    """The type of an argument that is an arch, or a list of them with commas between them.
+
+    Attributes
+    ----------
+    words : tuple of str
+        What is accepted.
+    is_list : bool
+        Whether it is a list.
+    """
+
+    def __init__(self, words: Sequence[str], *, is_list: bool = False) -> None:
+        self.words: tuple[str, ...] = tuple(words)
+        self.is_list = is_list
+
+    def __call__(self, text: str) -> str | list[str]:
+        """The word in lower case, or the list of words."""
+        return self._read_list(text) if self.is_list else self._read(text)
+
+    def _read(self, text: str) -> str:
+        if text.lower() not in self.words:
+            raise argparse.ArgumentTypeError(f"unknown arch {text!r}; known are {', '.join(self.words)}")
+        return text.lower()
+
+    def _read_list(self, text: str) -> list[str]:
+        names = [self._read(name) for name in text.split(",")]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice:
             raise argparse.ArgumentTypeError(f"{twice!r} is given twice")
         return names
 
-    parser.add_argument("--arch", metavar="ARCH,...", type=read_all, help=_arch_help(words, default))
-
 
 def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> None:
     """Add the option ``--timeout`` in seconds; `what` is limited by it."""
     parser.add_argument(
-        "--timeout", type=_seconds, default=default, metavar="S", help=f"limit of {what} (default: {default:g} s)"
+        "--timeout", type=seconds, default=default, metavar="S", help=f"limit of {what} (default: {default:g} s)"
     )
 
 
@@ -100,7 +127,8 @@ def positive(text: str) -> int:
     return int(text)
 
 
-def _seconds(text: str) -> float:
+def seconds(text: str) -> float:
+    """The type of an argument that is a time limit in seconds."""
     try:
         value = float(text)
     except ValueError:
@@ -116,15 +144,6 @@ def _path(text: str) -> str:
     if "\0" in text:
         raise argparse.ArgumentTypeError("the path has a null character")
     return text
-
-
-def _arch(words: Sequence[str]) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text.lower() not in words:
-            raise argparse.ArgumentTypeError(f"unknown arch {text!r}; known are {', '.join(words)}")
-        return text.lower()
-
-    return read
 
 
 def _arch_help(words: Sequence[str], default: str) -> str:
