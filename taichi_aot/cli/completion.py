@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from .codes import OK
 from .options import ArchWord
@@ -90,8 +90,9 @@ def _commands(parser: argparse.ArgumentParser) -> Iterator[Command]:
     yield Command("", "", tuple(_options(parser)), (), False)
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            for choice in action._choices_actions:
-                inner = action.choices[choice.dest]
+            subparsers = cast("argparse._SubParsersAction[argparse.ArgumentParser]", action)
+            for choice in subparsers._choices_actions:
+                inner = subparsers.choices[choice.dest]
                 actions = inner._get_positional_actions()
                 arguments = tuple(map(_values, actions))
                 repeats = any(each.nargs in ("*", "+") for each in actions)

@@ -83,6 +83,14 @@ class Parser(argparse.ArgumentParser):
         raise ValueError(f"{message} (see {self.prog} --help)")
 
 
+class _Formatter(argparse.HelpFormatter):
+    """Leaves room for the longest name of a command, which argparse takes for shorter than it is: it is indented."""
+
+    def __init__(self, prog: str, **kwargs: Any) -> None:
+        super().__init__(prog, **kwargs)
+        self._action_max_length = max(len(command.name) for command in COMMANDS) + 4
+
+
 class _Version(argparse.Action):
     """Prints the versions and ends; the library is loaded only then."""
 
@@ -93,7 +101,7 @@ class _Version(argparse.Action):
 
 def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
     """The parser of the command line."""
-    parser = Parser(prog=program, description=DESCRIPTION, epilog=EPILOG)
+    parser = Parser(prog=program, description=DESCRIPTION, epilog=EPILOG, formatter_class=_Formatter)
     parser.add_argument("--version", action=_Version, nargs=0, help="print the versions of taichi_aot and its library")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
     for command in COMMANDS:

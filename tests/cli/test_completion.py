@@ -122,7 +122,7 @@ def test_zsh(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     finally:
         os.close(terminal)
         os.waitpid(process, 0)
-    found = [line.split()[-1].rstrip(",") for line in lines.read_text().splitlines()]
+    found = [line.split()[-1].rstrip(",=") for line in lines.read_text().splitlines()]
     assert found == [expected for _, expected in UNIQUE]
 
 
