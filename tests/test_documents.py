@@ -35,6 +35,10 @@ ELSEWHERE = {
     ("docs/interop.md", "frame = tv.VulkanImageInfo("): "needs an image of a renderer: tests/interop/test_images.py",
     ("docs/memory.md", "x = rt.from_dlpack(constants"): "shows an error: tests/memory has it",
     ("docs/testing.md", "python benchmarks/soak.py"): "takes minutes: tests/test_soak.py runs half a minute of it",
+    (
+        "docs/testing.md",
+        "cd tests",
+    ): "takes minutes and two machines: tests/programs and tests/formats/test_generated.py",
     ("docs/testing.md", ".ci/chroots"): "takes minutes: .ci/run",
     ("docs/testing.md", "CFLAGS="): "takes 23 minutes and needs valgrind",
     ("docs/wheels.md", "[build-system]"): "tests/build/test_wheels.py builds the example",
