@@ -386,7 +386,12 @@ def body_lines(function: Function) -> list[str]:
             converted.append(f'as_member({plain}, {name}, "{name}")')
         else:
             converted.append(f'_calls.structure_of({plain}, {name}, "{name}")')
-    lines = ["    handle = _calls.runtime_of(runtime)"]
+    api = re.match(r"(?:export|import)_(cpu|cuda|opengl|vulkan)_", function.name)
+    lines = [
+        f'    handle = _calls.runtime_sharing_with("{api[1]}", runtime)'
+        if api
+        else "    handle = _calls.runtime_of(runtime)"
+    ]
     end = []
     if function.result in STRUCTS:
         lines.append(f"    result = {function.result}()")

@@ -220,7 +220,9 @@ def give_checkout(reader: Reader) -> None:
     """The tests, for docs/testing.md."""
     shutil.copytree(ROOT / "tests", reader.folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", reader.folder)
+    (reader.folder / "build_ffi.py").symlink_to(ROOT / "build_ffi.py")
     reader.run("python tests/helpers/compile_modules.py x64 tests")
+    reader.run("python -m taichi_aot build examples/howto/kernels.py -o tests/howto.tcm --arch x64")
 
 
 def give_kernels(reader: Reader) -> None:

@@ -13,7 +13,7 @@ from .._ffi.status import check
 from .._handles.creation import check_device, context_for, create_context
 from .._handles.memory import MemoryHandle, Request
 from .._handles.runtime import RuntimeHandle, State, process
-from .._memory.copies import allocate
+from .._memory.copies import LARGEST, allocate
 from .._memory.cuda import CudaPool
 from .._memory.host import HostPool
 from .._memory.interchange import Shared
@@ -76,6 +76,23 @@ def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
     if handle.state is not State.OPEN:
         raise freed(runtime)
     handle.require_open()
+    return handle
+
+
+# The archs of the runtimes that share what they have with an API.
+_SHARING = {
+    "cpu": (Arch.X64, Arch.ARM64),
+    "cuda": (Arch.CUDA,),
+    "opengl": (Arch.OPENGL, Arch.GLES),
+    "vulkan": (Arch.VULKAN,),
+}
+
+
+def runtime_sharing_with(api: str, runtime: TiRuntime) -> RuntimeHandle:
+    """The private handle of a runtime that exports to an API and imports from it: the library does not always check."""
+    handle = runtime_of(runtime)
+    if handle.arch not in _SHARING[api]:
+        raise InvalidInteropError(f"a runtime of arch {handle.arch} shares nothing with {api}")
     return handle
 
 
@@ -279,17 +296,11 @@ def unmap_memory(runtime: TiRuntime, memory: TiMemory) -> None:
 
 
 def import_cpu_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemory:
-    handle = runtime_of(runtime)
-    if not handle.arch.is_cpu:
-        raise InvalidInteropError(f"a runtime of arch {handle.arch} cannot import memory of the host")
-    return _import_shared(handle, ptr, memory_size)
+    return _import_shared(runtime_sharing_with("cpu", runtime), ptr, memory_size)
 
 
 def import_cuda_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemory:
-    handle = runtime_of(runtime)
-    if handle.arch is not Arch.CUDA:
-        raise InvalidInteropError(f"a runtime of arch {handle.arch} cannot import memory of CUDA")
-    return _import_shared(handle, ptr, memory_size)
+    return _import_shared(runtime_sharing_with("cuda", runtime), ptr, memory_size)
 
 
 def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemory:
@@ -298,6 +309,8 @@ def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemor
         raise ValueError("ptr is null")
     if not size:
         raise ValueError("memory_size must be at least 1 byte")
+    if address + size > LARGEST:
+        raise ValueError(f"ptr and memory_size: {size} bytes at {address:#x} exceed the address space")
     pool = handle.allocator
     assert isinstance(pool, (HostPool, CudaPool))
     return _kept(handle, pool.import_memory(handle, Shared(None, address, (size,), np.dtype(np.uint8), 1)))
@@ -314,9 +327,11 @@ def load_aot_module(runtime: TiRuntime, module_path: str) -> TiAotModule:
 
 def create_aot_module(runtime: TiRuntime, tcm: Buffer) -> TiAotModule:
     handle = runtime_of(runtime)
-    if isinstance(tcm, str):
-        raise TypeError(f"tcm must be bytes-like, not {describe(tcm)}")
-    return _load(handle, bytes(tcm))
+    try:
+        data = bytes(memoryview(tcm))
+    except TypeError:
+        raise TypeError(f"tcm must be bytes-like, not {describe(tcm)}") from None
+    return _load(handle, data)
 
 
 def _load(handle: RuntimeHandle, source: Source) -> TiAotModule:

@@ -1009,7 +1009,7 @@ def export_cpu_memory(runtime: TiRuntime, memory: TiMemory) -> TiCpuMemoryIntero
     >>> capi.export_cpu_memory(runtime, memory).size
     64
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _calls.runtime_sharing_with("cpu", runtime)
     result = TiCpuMemoryInteropInfo()
     handle.check(lib.checked_ti_export_cpu_memory(handle.c, _calls.memory_of(handle, memory, "memory"), result.c))
     return result
@@ -1084,7 +1084,7 @@ def export_cuda_memory(runtime: TiRuntime, memory: TiMemory) -> TiCudaMemoryInte
     --------
     >>> capi.export_cuda_memory(cuda, memory).ptr  # doctest: +SKIP
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _calls.runtime_sharing_with("cuda", runtime)
     result = TiCudaMemoryInteropInfo()
     handle.check(lib.checked_ti_export_cuda_memory(handle.c, _calls.memory_of(handle, memory, "memory"), result.c))
     return result
@@ -1239,7 +1239,7 @@ def export_opengl_runtime(runtime: TiRuntime) -> TiOpenglRuntimeInteropInfo:
     --------
     >>> capi.export_opengl_runtime(opengl).get_proc_addr  # doctest: +SKIP
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _calls.runtime_sharing_with("opengl", runtime)
     result = TiOpenglRuntimeInteropInfo()
     handle.check(lib.checked_ti_export_opengl_runtime(handle.c, result.c))
     return result
@@ -1274,7 +1274,7 @@ def import_opengl_memory(runtime: TiRuntime, interop_info: TiOpenglMemoryInterop
     >>> info = capi.TiOpenglMemoryInteropInfo(buffer=1, size=64)
     >>> memory = capi.import_opengl_memory(opengl, info)  # doctest: +SKIP
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _calls.runtime_sharing_with("opengl", runtime)
     result = ffi.new("TiMemory *")
     handle.check(
         lib.checked_ti_import_opengl_memory(
@@ -1312,7 +1312,7 @@ def export_opengl_memory(runtime: TiRuntime, memory: TiMemory) -> TiOpenglMemory
     --------
     >>> capi.export_opengl_memory(opengl, memory).buffer  # doctest: +SKIP
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _calls.runtime_sharing_with("opengl", runtime)
     result = TiOpenglMemoryInteropInfo()
     handle.check(lib.checked_ti_export_opengl_memory(handle.c, _calls.memory_of(handle, memory, "memory"), result.c))
     return result
@@ -1347,7 +1347,7 @@ def import_opengl_image(runtime: TiRuntime, interop_info: TiOpenglImageInteropIn
     >>> info = capi.TiOpenglImageInteropInfo(texture=1, width=640, height=480)
     >>> image = capi.import_opengl_image(opengl, info)  # doctest: +SKIP
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _calls.runtime_sharing_with("opengl", runtime)
     result = ffi.new("TiImage *")
     handle.check(
         lib.checked_ti_import_opengl_image(
@@ -1385,7 +1385,7 @@ def export_opengl_image(runtime: TiRuntime, image: TiImage) -> TiOpenglImageInte
     --------
     >>> capi.export_opengl_image(opengl, image).texture  # doctest: +SKIP
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _calls.runtime_sharing_with("opengl", runtime)
     result = TiOpenglImageInteropInfo()
     handle.check(lib.checked_ti_export_opengl_image(handle.c, _calls.image_of(handle, image, "image"), result.c))
     return result
@@ -1491,7 +1491,7 @@ def export_vulkan_runtime(runtime: TiRuntime) -> TiVulkanRuntimeInteropInfo:
     >>> capi.export_vulkan_runtime(vulkan).compute_queue_family_index  # doctest: +SKIP
     0
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _calls.runtime_sharing_with("vulkan", runtime)
     result = TiVulkanRuntimeInteropInfo()
     handle.check(lib.checked_ti_export_vulkan_runtime(handle.c, result.c))
     return result
@@ -1562,7 +1562,7 @@ def export_vulkan_memory(runtime: TiRuntime, memory: TiMemory) -> TiVulkanMemory
     --------
     >>> capi.export_vulkan_memory(vulkan, memory).buffer  # doctest: +SKIP
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _calls.runtime_sharing_with("vulkan", runtime)
     result = TiVulkanMemoryInteropInfo()
     handle.check(lib.checked_ti_export_vulkan_memory(handle.c, _calls.memory_of(handle, memory, "memory"), result.c))
     return result
@@ -1639,7 +1639,7 @@ def export_vulkan_image(runtime: TiRuntime, image: TiImage) -> TiVulkanImageInte
     --------
     >>> capi.export_vulkan_image(vulkan, image).extent.width  # doctest: +SKIP
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _calls.runtime_sharing_with("vulkan", runtime)
     result = TiVulkanImageInteropInfo()
     handle.check(lib.checked_ti_export_vulkan_image(handle.c, _calls.image_of(handle, image, "image"), result.c))
     return result

@@ -145,11 +145,11 @@ class Structure:
         self._hold(other._keep)
 
     def _hold(self, what: Any) -> None:
-        """Keep what a pointer points to as long as the memory is kept."""
-        if isinstance(self._keep, dict):
-            self._keep[address_of(self.c)] = what
-        elif isinstance(self._keep, Structure):
-            self._keep._hold(what)
+        """Keep what a pointer in this structure points to as long as the memory is kept."""
+        keep = self._keep
+        while isinstance(keep, Structure):
+            keep = keep._keep
+        keep[address_of(self.c)] = what
 
     def _shown(self) -> tuple[str, ...]:
         """The members that `repr` and `==` look at."""
