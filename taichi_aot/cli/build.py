@@ -16,7 +16,7 @@ from ..device import CPU_ARCH, GPU_ARCHS
 from ..enums import Arch
 from ..errors import NotSupportedError
 from .codes import OK
-from .options import ARCH_WORDS, add_archs, add_json, add_timeout, output_file, positive
+from .options import ARCH_WORDS, add_archs, add_json, add_timeout, nonempty, output_file, positive
 from .output import print_json, warn, write
 
 __all__ = ["ProgressLine", "configure", "run"]
@@ -35,7 +35,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "This machine needs taichi (pip install 'taichi_aot[build]'), those that run the kernels do not."
     )
     parser.add_argument(
-        "source", metavar="SOURCE", help="a .py file with exported kernels, or the dotted name of a module"
+        "source",
+        metavar="SOURCE",
+        type=nonempty,
+        help="a .py file with exported kernels, or the dotted name of a module",
     )
     parser.add_argument(
         "-o",

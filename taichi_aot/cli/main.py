@@ -52,7 +52,6 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     output.open_streams()
     try:
         code = _run(arguments, program)
-        output.finish()
     except (Exception, KeyboardInterrupt) as error:
         failed = code_of(error)
         if failed is None:
@@ -77,6 +76,10 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs, allow_abbrev=False)
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Print the help. argparse would ignore that it cannot be written."""
+        output.write(message, end="")
 
     def error(self, message: str) -> NoReturn:
         """Raise the error."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -18,6 +19,7 @@ __all__ = [
     "add_module",
     "add_timeout",
     "find_arch",
+    "nonempty",
     "output_file",
     "positive",
     "seconds",
@@ -30,7 +32,7 @@ ARCH_WORDS = (str(CPU_ARCH), "vulkan", "cuda", "opengl", "cpu", "gpu")
 
 def add_module(parser: argparse.ArgumentParser) -> None:
     """Add the positional argument ``module``."""
-    parser.add_argument("module", metavar="MODULE", type=_path, help="a bundle (.tib), a .tcm archive or a folder")
+    parser.add_argument("module", metavar="MODULE", type=nonempty, help="a bundle (.tib), a .tcm archive or a folder")
 
 
 def add_json(parser: argparse._ActionsContainer, what: str = "the same as JSON") -> None:
@@ -113,11 +115,21 @@ def output_file(*suffixes: str) -> Callable[[str], Path]:
             raise argparse.ArgumentTypeError(f"the file must end in {' or '.join(suffixes)}, not {text!r}")
         if path.is_dir():
             raise argparse.ArgumentTypeError(f"{text!r} is a folder")
-        if not path.absolute().parent.is_dir():
-            raise argparse.ArgumentTypeError(f"there is no folder {str(path.absolute().parent)!r}")
+        folder = path.absolute().parent
+        if not folder.is_dir():
+            raise argparse.ArgumentTypeError(f"there is no folder {str(folder)!r}")
+        if not os.access(folder, os.W_OK):
+            raise argparse.ArgumentTypeError(f"no permission to write to the folder {str(folder)!r}")
         return path
 
     return read
+
+
+def nonempty(text: str) -> str:
+    """The type of an argument that is a path or a name."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty")
+    return text
 
 
 def positive(text: str) -> int:
@@ -136,14 +148,6 @@ def seconds(text: str) -> float:
     if not 0 < value <= MAX_SECONDS:
         raise argparse.ArgumentTypeError(f"must be a number of seconds up to {MAX_SECONDS}, not {text!r}")
     return value
-
-
-def _path(text: str) -> str:
-    if not text:
-        raise argparse.ArgumentTypeError("the path is empty")
-    if "\0" in text:
-        raise argparse.ArgumentTypeError("the path has a null character")
-    return text
 
 
 def _arch_help(words: Sequence[str], default: str) -> str:
