@@ -18,6 +18,9 @@ __all__ = ["configure", "run"]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Run one of the bundled programs, with a progress bar, and write what it computed as a picture or an animation."
+    )
     parser.add_argument(
         "name",
         nargs="?",
@@ -31,8 +34,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=output_file(*SUFFIXES), metavar="FILE", help="picture (.png) or animation (.gif) to write"
     )
-    parser.add_argument("--steps", type=positive, metavar="N", help="time steps, frames, rounds or passes")
-    parser.add_argument("--size", type=positive, metavar="N", help="particles, bodies, cells or pixels a side")
+    parser.add_argument(
+        "--steps", type=positive, metavar="N", help="time steps, frames, rounds or passes (default: see --list)"
+    )
+    parser.add_argument(
+        "--size", type=positive, metavar="N", help="particles, bodies, cells or pixels a side (default: see --list)"
+    )
     add_json(parser, "the list, or what was done, as JSON")
 
 

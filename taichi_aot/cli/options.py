@@ -35,21 +35,29 @@ def add_module(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("module", metavar="MODULE", type=nonempty, help="a bundle (.tib), a .tcm archive or a folder")
 
 
-def add_json(parser: argparse._ActionsContainer, what: str = "the same as JSON") -> None:
+def add_json(parser: argparse._ActionsContainer, what: str = "the answer as JSON") -> None:
     """Add the option ``--json``."""
     parser.add_argument("--json", action="store_true", help=f"print {what}")
 
 
 def add_arch(parser: argparse.ArgumentParser, default: str) -> None:
     """Add the option ``--arch``: one of `ARCH_WORDS`, None by default, which `find_arch` reads."""
-    parser.add_argument("--arch", metavar="ARCH", type=ArchWord(ARCH_WORDS), help=_arch_help(ARCH_WORDS, default))
+    parser.add_argument(
+        "--arch",
+        metavar="ARCH",
+        type=ArchWord(ARCH_WORDS),
+        help=f"one of {', '.join(ARCH_WORDS)} (default: {default})",
+    )
 
 
 def add_archs(parser: argparse.ArgumentParser, default: str, others: Sequence[str] = ()) -> None:
     """Add the option ``--arch`` for several archs: a list of words, of `ARCH_WORDS` and `others`; None by default."""
     words = (*ARCH_WORDS, *others)
     parser.add_argument(
-        "--arch", metavar="ARCH,...", type=ArchWord(words, is_list=True), help=_arch_help(words, default)
+        "--arch",
+        metavar="ARCH,...",
+        type=ArchWord(words, is_list=True),
+        help=f"one or more of {', '.join(words)}, separated by commas (default: {default})",
     )
 
 
@@ -88,7 +96,11 @@ class ArchWord:
 def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> None:
     """Add the option ``--timeout`` in seconds; `what` is limited by it."""
     parser.add_argument(
-        "--timeout", type=seconds, default=default, metavar="S", help=f"limit of {what} (default: {default:g} s)"
+        "--timeout",
+        type=seconds,
+        default=default,
+        metavar="S",
+        help=f"seconds that {what} may take (default: {default:g})",
     )
 
 
@@ -148,7 +160,3 @@ def seconds(text: str) -> float:
     if not 0 < value <= MAX_SECONDS:
         raise argparse.ArgumentTypeError(f"must be a number of seconds up to {MAX_SECONDS}, not {text!r}")
     return value
-
-
-def _arch_help(words: Sequence[str], default: str) -> str:
-    return f"of {', '.join(words)} (default: {default})"
