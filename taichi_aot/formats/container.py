@@ -120,12 +120,12 @@ def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> by
     return buffer.getvalue()
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes | memoryview) -> None:
     """Write a file that is never seen unfinished, or leave what was there as it was; see `write_all`."""
     write_all({path: data})
 
 
-def write_all(files: Mapping[Path, bytes]) -> None:
+def write_all(files: Mapping[Path, bytes | memoryview]) -> None:
     """Write files that are never seen unfinished; if one cannot be written, none is changed.
 
     Raises
