@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from .codes import OK
-from .options import ArchWord
+from .options import ArchWord, not_negative, positive, seconds
 from .output import write
 
 __all__ = ["SHELLS", "configure", "run", "script"]
@@ -113,8 +113,8 @@ def _values(action: argparse.Action) -> Values:
         return Values("list" if action.type.is_list else "words", action.type.words)
     if action.dest == "kernel":
         return Values("names")
-    is_file = not action.option_strings or any(word in str(action.metavar) for word in ("FILE", "VALUE"))
-    return Values("files" if is_file else "other")
+    is_free = action.type in (positive, not_negative, seconds) or str(action.metavar).split(",")[0] == "NAME"
+    return Values("other" if is_free else "files")
 
 
 # bash

@@ -27,6 +27,9 @@ UNIQUE = [
     (["inspect", "fluid.tib", "--kernel", "cl"], "clear_grid"),
     (["bench", "--arch", "x64", "fluid.tib", "sub"], "substep"),
     (["stubs", "fluid.tib", "--out"], "--output"),
+    (["run", "fluid.tib", "cl"], "clear_grid"),
+    (["bench", "--compare", "flu"], "fluid.tib"),
+    (["demo", "nb"], "nbody"),
     (["completion", "z"], "zsh"),
 ]
 
