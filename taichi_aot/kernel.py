@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from types import MethodType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from ._handles.module import ModuleHandle
 from ._handles.resource import Unique
@@ -55,6 +56,49 @@ def _doc_of(kernel: _KernelOrGraph) -> str:
     from ._launch.introspection import description
 
     return kernel._launcher.target.doc or description(kernel._launcher.target)
+
+
+class _BindOfKernel:
+    # The function below `kernel.bind`: what it is called and says is that of the class, its signature the kernel's.
+    __slots__ = ("_target",)
+
+    def __init__(self, target: LaunchTarget) -> None:
+        self._target = target
+
+    def __call__(self, kernel: _KernelOrGraph, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
+        return _KernelOrGraph.bind(kernel, *args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_KernelOrGraph.bind, name)
+
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        return _KernelOrGraph.bind.__doc__
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        from ._launch.introspection import bind_signature
+
+        return bind_signature(self._target, Launch)
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class _Bind:
+    """The method ``bind``: of the class the function itself, of a kernel one that has its signature."""
+
+    __slots__ = ("_function",)
+
+    def __init__(self, function: Callable[..., Launch]) -> None:
+        self._function = function
+
+    def __get__(self, kernel: _KernelOrGraph | None, owner: type[object]) -> Callable[..., Launch]:
+        return self._function if kernel is None else MethodType(_BindOfKernel(kernel._launcher.target), kernel)
+
+
+def _with_signature(method: Method) -> Method:
+    return cast("Method", _Bind(method))
 
 
 class _KernelOrGraph(Unique):
@@ -176,6 +220,7 @@ class _KernelOrGraph(Unique):
         """
         return self._call(*args, **kwargs)
 
+    @_with_signature
     def bind(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
         """Check and pack the arguments once, for any number of launches.
 

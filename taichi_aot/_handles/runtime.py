@@ -109,6 +109,7 @@ class _Process:
             handle.forget()
 
 
+# None where modules are cleared before the last objects are finalized, as frozen programs do at their end.
 process = _Process()
 atexit.register(process.at_exit)
 if hasattr(os, "register_at_fork"):
@@ -199,7 +200,7 @@ class RuntimeHandle:
         # What must be released, and the object whose finalizer does that, unless it is interrupted.
         self.records: dict[Releasable, weakref.ref[object]] = {}
         self.release_queue: deque[Releasable] = deque()
-        self.kept: set[object] = set()  # what nothing else keeps until the runtime ends
+        self.kept: dict[object, Any] = {}  # what nothing else keeps until the runtime ends
         self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
 
@@ -249,7 +250,7 @@ class RuntimeHandle:
 
     def release(self, item: Releasable) -> None:
         """Release a resource for a finalizer: now if that is possible without waiting, else with the next operation."""
-        if process.exiting or self.c.state not in (State.OPEN, State.CLOSING):
+        if not process or process.exiting or self.c.state not in (State.OPEN, State.CLOSING):
             self.records.pop(item, None)
             return
         self.release_queue.append(item)
@@ -346,7 +347,7 @@ class RuntimeHandle:
 
     def __del__(self) -> None:
         c = getattr(self, "c", None)
-        if c is None or process.exiting:
+        if c is None or not process or process.exiting:
             return
         if c.state == State.CLOSED and self.context.exists and not self.context.shared:
             c.state = State.CLOSING  # interrupted while opening

@@ -14,7 +14,7 @@ from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
 from .._ffi.status import Status
 from .._handles.memory import AllocationHandle, MemoryHandle
-from .._handles.runtime import RuntimeHandle, log_failure
+from .._handles.runtime import RuntimeHandle, log_failure, process
 from ..dtypes import numpy_dtype
 from ..enums import Arch, Format, ImageLayout, ImageUsage
 from ..errors import NotSupportedError, OutOfMemoryError
@@ -192,7 +192,9 @@ class ImageHandle(AllocationHandle):
 
     def __del__(self) -> None:
         image = getattr(self, "image", None)
-        if image is not None and image in self._allocator.images:
+        if image is None or not process or process.exiting:
+            return
+        if image in self._allocator.images:
             self.runtime.release(self)
 
 

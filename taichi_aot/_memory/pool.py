@@ -153,7 +153,7 @@ class PooledMemory(MemoryHandle):
 
     def __del__(self) -> None:
         block = getattr(self, "block", None)
-        if block is None or process.exiting:
+        if block is None or not process or process.exiting:
             return
         if block.c.generation == self.generation:  # other threads cannot be launching with it
             block.c.generation += 1

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
+from .._drivers.cuda import cuda_attributes
 from .._handles.runtime import RuntimeHandle, process
+from ..device import visible_devices
 from ..enums import Arch, Capability
 from ..errors import IncompatibleModuleError
 from ..formats import SourceModule
@@ -12,6 +15,7 @@ from ..formats import SourceModule
 __all__ = ["check_compatible", "check_fields"]
 
 Capabilities = Mapping[Capability, int]
+MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
 
 
 def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModule) -> None:
@@ -19,9 +23,10 @@ def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModul
     info = module.info
     if info.archs and arch not in info.archs:
         compiled = " or ".join(map(str, info.archs))
+        here = next((f", or load it with Runtime({str(each)!r})" for each in info.archs if visible_devices(each)), "")
         raise IncompatibleModuleError(
             f"{module.where} was compiled for {compiled} and cannot run on a runtime of arch {arch}; "
-            f"compile it with ti.init(arch=ti.{arch}), or load it with Runtime({str(info.archs[0])!r})"
+            f"compile it with ti.init(arch=ti.{arch}){here}"
         )
     if not info.archs and not arch.is_llvm:
         raise IncompatibleModuleError(
@@ -29,6 +34,8 @@ def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModul
         )
     _check_field_trees(module)
     _check_capabilities(arch, capabilities, module)
+    if arch is Arch.CUDA:
+        _check_random_states(module)
 
 
 def _check_field_trees(module: SourceModule) -> None:
@@ -61,6 +68,27 @@ def _check_capabilities(arch: Arch, capabilities: Capabilities, module: SourceMo
             f"{module.where} is SPIR-V {info.spirv_version[0]}.{info.spirv_version[1]}; "
             f"the {arch} device supports up to {supported[0]}.{supported[1]}"
         )
+
+
+def _check_random_states(module: SourceModule) -> None:
+    """Raise for kernels whose threads would take states of ``ti.random`` that the library does not have.
+
+    It makes them for twice the blocks of the largest size that its device can hold.
+    """
+    from ..formats.llvm_code import draws_random_numbers
+
+    for name, kernel in module.info.all_kernels.items():
+        code = module.files.get(f"{name}.ll", b"")
+        drawing = [task.threads for task in kernel.tasks if draws_random_numbers(code, task.name)]
+        if not drawing or not (values := cuda_attributes(MULTIPROCESSORS, BLOCKS, THREADS)):
+            continue
+        states = 2 * math.prod(values)
+        if max(drawing) > states:
+            raise IncompatibleModuleError(
+                f"{module.where}: kernel {name!r} draws random numbers in up to {max(drawing):,} threads, and on this "
+                f"device the library has states for {states:,}; build it with --cuda-multiprocessors {values[0]} "
+                f"--cuda-blocks {values[1]}"
+            )
 
 
 def check_fields(handle: RuntimeHandle, module: SourceModule) -> None:

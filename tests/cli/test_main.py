@@ -48,8 +48,8 @@ def test_interrupt_ends_without_a_traceback(command, tmp_path):
     source.write_text(FILL)
     arguments = {
         "demo": ["--steps", "100000000", "--arch", "x64"],
+        "run": [str(module), "clear_grid", "momentum=zeros:8x8", "mass=zeros", "--repeat", "100000000"],
         "bench": [str(module), "clear_grid"],
-        "run": [str(module), "clear_grid", "momentum=zeros:8x8", "mass=zeros:8x8", "--repeat", "100000000"],
         "validate": [str(module)],
         "build": [str(source), "--arch", "x64"],
     }
