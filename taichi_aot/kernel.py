@@ -10,6 +10,7 @@ from ._handles.module import ModuleHandle
 from ._handles.resource import Unique
 from ._launch.block import LaunchTarget
 from ._launch.compiler import Launcher
+from ._modules.compatibility import require_no_result
 from .launch import Launch
 from .signature import Signature
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from ._cdata import Pointer
     from ._launch.arguments import ArgumentLike
+    from .capi._handles import TiComputeGraph, TiKernel
+    from .capi._launches import Entry
     from .formats.returns import ReturnLayout
 
 __all__ = ["ComputeGraph", "Kernel"]
@@ -147,6 +150,16 @@ class _KernelOrGraph(Unique):
     def __name__(self) -> str:
         return self._launcher.target.signature.name
 
+    def _entry(self) -> Entry:
+        from .capi._launches import Entry
+
+        target = self._launcher.target
+        target.module.require_open()
+        as_words = target.module.is_private_copy
+        if as_words:
+            require_no_result(target.signature.name, target.layout)
+        return Entry(target.ti_pointer, target.module, target.signature, as_words=as_words)
+
     @property
     def signature(self) -> Signature:
         """The parameters and return values, as the module states them.
@@ -259,6 +272,29 @@ class Kernel(_KernelOrGraph):
     __slots__ = ()
     _is_graph = False
 
+    @property
+    def handle(self) -> TiKernel:
+        """The ``TiKernel`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
+
+        It takes 64-bit scalars, vectors and matrices as tensors of ``i32``: the words of their bytes.
+
+        Raises
+        ------
+        NotSupportedError
+            If the kernel returns a value: the copy of the module that was loaded has one more argument for it.
+        ValueError
+            If the module or its runtime is closed.
+
+        Examples
+        --------
+        >>> bool(saxpy.handle)
+        True
+        """
+        from .capi._handles import TiKernel
+        from .capi._records import entry_handle
+
+        return entry_handle(TiKernel, self._entry())
+
     def rename(self, /, *names: str) -> Kernel:
         """The same kernel with other parameter names, for modules that do not store them.
 
@@ -290,3 +326,24 @@ class ComputeGraph(_KernelOrGraph):
 
     __slots__ = ()
     _is_graph = True
+
+    @property
+    def handle(self) -> TiComputeGraph:
+        """The ``TiComputeGraph`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
+
+        It takes 64-bit scalars, vectors and matrices as `Kernel.handle` does.
+
+        Raises
+        ------
+        ValueError
+            If the module or its runtime is closed.
+
+        Examples
+        --------
+        >>> bool(module.graphs["twice"].handle)
+        True
+        """
+        from .capi._handles import TiComputeGraph
+        from .capi._records import entry_handle
+
+        return entry_handle(TiComputeGraph, self._entry())

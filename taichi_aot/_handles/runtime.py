@@ -125,15 +125,22 @@ class Context:
         The arch.
     shared : bool
         Whether all `RuntimeHandle` of the arch share it until the process ends.
+
+    Attributes
+    ----------
+    device_index : int
+        Index of the device among those of the arch.
     """
 
-    __slots__ = ("c", "loaded", "modules", "shared")
+    __slots__ = ("c", "device_index", "loaded", "modules", "shared")
     c: taichi_aot_context_p
+    device_index: int
     shared: bool
 
     def __init__(self, arch: Arch, *, shared: bool = False) -> None:
         self.c = ffi.new("taichi_aot_context *")
         lib.taichi_aot_context_init(self.c, not arch.is_cpu, arch is Arch.OPENGL)
+        self.device_index = 0
         self.shared = shared
         # Modules (taichi_aot_module *) by digest of their files. They stay loaded, because the library does not free
         # most of a module's memory.

@@ -9,10 +9,12 @@ from .._drivers.cuda import cuda_attributes
 from .._handles.runtime import RuntimeHandle, process
 from ..device import visible_devices
 from ..enums import Arch, Capability
-from ..errors import IncompatibleModuleError
+from ..errors import IncompatibleModuleError, NotSupportedError
 from ..formats import SourceModule
+from ..formats.argument_words import word_counts
+from ..signature import Signature
 
-__all__ = ["check_compatible", "check_fields"]
+__all__ = ["check_compatible", "check_fields", "require_no_result", "require_plain"]
 
 Capabilities = Mapping[Capability, int]
 MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
@@ -104,4 +106,22 @@ def check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
     if handle.context.modules and not handle.arch.is_llvm:
         raise IncompatibleModuleError(
             f"{module.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
+        )
+
+
+def require_no_result(name: str, result: object) -> None:
+    """Raise for a kernel of a private copy that returns a value, for which it has an array as one more argument."""
+    if result is not None:
+        raise NotSupportedError(
+            f"{name}() returns a value, which the C-API cannot take: call the Kernel, or load the module with capi"
+        )
+
+
+def require_plain(signature: Signature, arch: Arch, *, returns: bool) -> None:
+    """Raise for a kernel or graph whose arguments are others in the copy of its module that `load_module` makes."""
+    family = "llvm" if arch.is_llvm else "gfx"
+    if returns or any(word_counts(parameter, family) for parameter in signature.parameters):
+        raise NotSupportedError(
+            f"{signature.name}() returns a value, or takes a 64-bit scalar, a vector or a matrix: only a module "
+            "from Runtime.load_module can launch it with objects"
         )
