@@ -98,12 +98,13 @@ class World:
         return capi.allocate_image(self.runtime, self.image_info())
 
     def image_info(self) -> capi.TiImageAllocateInfo:
+        usage = capi.TiImageUsageFlagBits
         return capi.TiImageAllocateInfo(
             dimension=capi.TiImageDimension.TI_IMAGE_DIMENSION_2D,
             extent=capi.TiImageExtent(width=8, height=4, depth=1, array_layer_count=1),
             mip_level_count=1,
             format=capi.TiFormat.TI_FORMAT_RGBA8,
-            usage=capi.TiImageUsageFlagBits.TI_IMAGE_USAGE_STORAGE_BIT,
+            usage=usage.TI_IMAGE_USAGE_STORAGE_BIT | usage.TI_IMAGE_USAGE_SAMPLED_BIT,
         )
 
     def memory_slice(self, memory: capi.TiMemory) -> capi.TiMemorySlice:
@@ -466,8 +467,17 @@ def bad_arguments(arch: str, path: str) -> None:
             for row in rows(world, kind, name, arguments[i]):
                 make = partial(replaced, arguments, i, row)
                 # The parameter, its type, a member of its structure, or an argument of a launch.
-                words = (spelled[i], kind.removeprefix("const ").split()[0], row.member, "argument", "item")
-                complaints.append(must_raise(function, make, f"{name}={row.name}", words))
+                words = (
+                    spelled[i],
+                    kind.removeprefix("const ").split()[0],
+                    row.member,
+                    "argument",
+                    "item",
+                    "was freed",
+                )
+                complaints.append(
+                    must_raise(function, make, f"{name}={row.name}", () if function in NOWHERE else words)
+                )
         if function in NOWHERE:
             complaints.append(must_raise(function, partial(same, arguments), "no such device"))
             continue
