@@ -43,6 +43,9 @@ EXTREMES: dict[str, tuple[int, ...]] = {
     "device_index": (1000, 2**31, 2**32 - 1),
 }
 
+# What a message may name beside the parameter, its type and the member of a structure.
+OTHER_WORDS = ("argument", "item", "extent", "was freed")
+
 # Null means the default there.
 OPTIONAL = ("sampler",)
 
@@ -466,18 +469,9 @@ def bad_arguments(arch: str, path: str) -> None:
         for i, (kind, name) in enumerate(parameters):
             for row in rows(world, kind, name, arguments[i]):
                 make = partial(replaced, arguments, i, row)
-                # The parameter, its type, a member of its structure, or an argument of a launch.
-                words = (
-                    spelled[i],
-                    kind.removeprefix("const ").split()[0],
-                    row.member,
-                    "argument",
-                    "item",
-                    "was freed",
-                )
-                complaints.append(
-                    must_raise(function, make, f"{name}={row.name}", () if function in NOWHERE else words)
-                )
+                named = (spelled[i], kind.removeprefix("const ").split()[0], row.member, *OTHER_WORDS)
+                words = () if function in NOWHERE else named
+                complaints.append(must_raise(function, make, f"{name}={row.name}", words))
         if function in NOWHERE:
             complaints.append(must_raise(function, partial(same, arguments), "no such device"))
             continue
