@@ -640,7 +640,6 @@ FUNCTIONS = {
     ),
     "track_image_ext": FunctionText(
         "Tell the library that the application has changed the layout of an image (Vulkan).",
-        own=False,
         example="""
         >>> layout = capi.TiImageLayout.TI_IMAGE_LAYOUT_COLOR_ATTACHMENT
         >>> capi.track_image_ext(vulkan, image, layout)  # doctest: +SKIP
@@ -648,7 +647,6 @@ FUNCTIONS = {
     ),
     "transition_image": FunctionText(
         "Change the layout of an image, in the order of launches (Vulkan).",
-        own=False,
         example="""
         >>> layout = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ
         >>> capi.transition_image(vulkan, image, layout)  # doctest: +SKIP

@@ -15,7 +15,7 @@ author = "the authors of taichi_aot"
 copyright = author  # Sphinx's name
 version = release = taichi_aot.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "command_line"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "command_line", "gallery"]
 exclude_patterns = ["_ext"]
 nitpicky = True
 # What numpy, cffi, other packages and Python document; the build needs no network, so nothing is looked up there.

@@ -16,7 +16,7 @@ from helpers import public
 
 import taichi_aot
 import taichi_aot.build
-from taichi_aot import Runtime, isolated
+from taichi_aot import Runtime, capi, isolated
 
 # In the order in which a docstring has them.
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "See Also", "Notes", "Examples")
@@ -26,6 +26,7 @@ PUBLIC = {name: thing for name, thing in public.NAMES.items() if inspect.isclass
 def documented() -> Iterator[tuple[str, Any]]:
     """The package, each public class and function, and their methods and properties that have docstrings."""
     yield "taichi_aot", taichi_aot
+    yield "taichi_aot.capi", capi
     for name, thing in PUBLIC.items():
         yield name, thing
         for attribute in dir(thing) if inspect.isclass(thing) else ():
@@ -65,11 +66,14 @@ def names(
     """The names that examples use, and in the current folder the module ``saxpy.tcm`` that they load."""
     shutil.copy(compiled("x64") / "basic.tcm", tmp_path / "saxpy.tcm")
     monkeypatch.chdir(tmp_path)
+    runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
     with Runtime("x64") as rt:
         module = rt.load_module("saxpy.tcm")
         yield {
             **{name: getattr(taichi_aot, name) for name in taichi_aot.__all__},
             "np": np,
+            "capi": capi,
+            "runtime": runtime,
             "isolated": isolated,
             "taichi_aot": taichi_aot,
             **{name: getattr(taichi_aot.build, name) for name in taichi_aot.build.__all__},
@@ -81,6 +85,7 @@ def names(
             "x": rt.asarray([1.0, 2.0, 3.0], "f32"),
             "y": rt.zeros(3, "f32"),
         }
+    capi.destroy_runtime(runtime)
 
 
 def test_examples_run(names: dict[str, object]) -> None:
