@@ -9,7 +9,7 @@ from .._drivers.cuda import cuda_devices
 from .._ffi.library import ffi, lib, load
 from .._handles.memory import MemoryHandle
 from .._handles.runtime import Context, RuntimeHandle, State
-from .._memory.image import ImageHandle
+from .._memory.image import ImageHandle, require_images
 from .._memory.opening import open_runtime
 from ..device import CPU_ARCH
 from ..enums import Arch
@@ -130,6 +130,7 @@ def find_memory(handle: RuntimeHandle, memory: TiMemory, what: str) -> MemoryHan
 def find_image(handle: RuntimeHandle, image: TiImage, what: str) -> ImageHandle | None:
     """The private handle of an image; None if only its address is known."""
     require(TiImage, image, what)
+    require_images(handle)
     return cast("ImageHandle | None", find_allocation(image, handle))
 
 

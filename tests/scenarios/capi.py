@@ -44,7 +44,7 @@ EXTREMES: dict[str, tuple[int, ...]] = {
 }
 
 # What a message may name beside the parameter, its type and the member of a structure.
-OTHER_WORDS = ("argument", "item", "extent", "was freed")
+OTHER_WORDS = ("argument", "item", "extent", "buffer", "was freed")
 
 # Null means the default there.
 OPTIONAL = ("sampler",)
