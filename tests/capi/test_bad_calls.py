@@ -3,49 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers.archs import need
 from helpers.child import run_scenario
 from scenarios.capi import ANYWHERE, NOWHERE, OF_ARCH, functions
 
 from taichi_aot import Arch
 
-KERNELS = Path(__file__).parents[2] / "examples" / "howto" / "kernels.py"
 FIRST_SEED = 1  # of the short walk; a long one begins elsewhere each time
 
 
-@pytest.fixture
-def howto(arch: Arch, build_source: Callable[[Path, Arch], Path]) -> Path:
-    return build_source(KERNELS, arch)
-
-
-@pytest.fixture
-def opengl_howto(available: tuple[Arch, ...], build_source: Callable[[Path, Arch], Path]) -> Path:
-    if Arch.OPENGL not in available:
-        need("opengl", "no such device on this machine")
-    return build_source(KERNELS, Arch.OPENGL)
-
-
 def test_no_function_is_left_out() -> None:
-    tables = [ANYWHERE, NOWHERE, *OF_ARCH.values()]
-    names = [name for table in tables for name in table]
+    names = [name for table in (ANYWHERE, NOWHERE, *OF_ARCH.values()) for name in table]
     assert sorted(names) == sorted(functions())
 
 
-SCENARIOS = ["bad_arguments", "closed_runtime", "another_runtime", "other_archs"]
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", ["bad_arguments", "closed_runtime", "another_runtime", "other_archs"])
 def test_bad_call_raises(arch: Arch, howto: Path, scenario: str) -> None:
     run_scenario(f"capi:{scenario}", arch, howto, quiet=False, timeout=120)
 
 
-@pytest.mark.parametrize("scenario", [*SCENARIOS, "another_thread"])
-def test_bad_call_raises_on_opengl(opengl_howto: Path, scenario: str) -> None:
-    run_scenario(f"capi:{scenario}", "opengl", opengl_howto, quiet=False, timeout=120)
+@pytest.mark.parametrize("arch", ["opengl"], indirect=True)
+def test_another_thread_raises_on_opengl(arch: Arch, howto: Path) -> None:
+    run_scenario("capi:another_thread", arch, howto, quiet=False)
 
 
 def test_random_walk(arch: Arch, howto: Path, walk_minutes: float, capsys: pytest.CaptureFixture[str]) -> None:
