@@ -30,9 +30,9 @@ def test_another_thread_raises_on_opengl(arch: Arch, howto: Path) -> None:
 
 
 def test_random_walk(arch: Arch, howto: Path, walk_minutes: float, capsys: pytest.CaptureFixture[str]) -> None:
-    """By default 10 s, with ``--slow`` half an hour; the output of a child that ends early has the last seed."""
+    """By default 7 s, with ``--slow`` 20 minutes; the output of a child that ends early has the last seed."""
     first_seed = FIRST_SEED if walk_minutes < 1 else int(time.time())
-    seconds = 30 * walk_minutes
+    seconds = 20 * walk_minutes
     done = run_scenario("capi_walk:walk", arch, howto, first_seed, seconds, quiet=False, timeout=2 * seconds + 120)
     if walk_minutes >= 1:
         with capsys.disabled():

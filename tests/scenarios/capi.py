@@ -70,6 +70,8 @@ class World:
         self.arch = arch
         self.path = path
         self.runtime = capi.create_runtime(self.ti_arch, 0)
+        self.destroyed = capi.create_runtime(self.ti_arch, 0)
+        capi.destroy_runtime(self.destroyed)
         self.module = capi.load_aot_module(self.runtime, path)
         self.kernel = capi.get_aot_module_kernel(self.module, "foo")
         self.graph = capi.get_aot_module_compute_graph(self.module, "bar")
@@ -139,9 +141,7 @@ class World:
     def freed(self, kind: str) -> Any:
         """A handle of an object that was freed."""
         if kind == "TiRuntime":
-            runtime = capi.create_runtime(self.ti_arch, 0)
-            capi.destroy_runtime(runtime)
-            return runtime
+            return self.destroyed
         if kind == "TiMemory":
             memory = self.new_memory()
             capi.free_memory(self.runtime, memory)
