@@ -74,6 +74,7 @@ def names(
             "np": np,
             "capi": capi,
             "runtime": runtime,
+            "aot_module": capi.load_aot_module(runtime, "saxpy.tcm"),
             "isolated": isolated,
             "taichi_aot": taichi_aot,
             **{name: getattr(taichi_aot.build, name) for name in taichi_aot.build.__all__},

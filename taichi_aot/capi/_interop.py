@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -24,17 +24,21 @@ from ..interop.vulkan._image import import_handle as import_image_handle
 from ..interop.vulkan._info import from_c
 from ..interop.vulkan._memory import import_handle as import_memory_handle
 from ..wording import describe, short
-from ._arguments import runtime_sharing_with, structure_of
+from ._arguments import find_memory, memory_of, runtime_sharing_with, structure_of
 from ._calls import kept_image, kept_memory
 from ._handles import TiImage, TiMemory, TiRuntime
 from ._members import as_number, as_text
 from ._records import keep_runtime
 from ._structures import (
+    TiCpuMemoryInteropInfo,
+    TiCudaMemoryInteropInfo,
     TiOpenglRuntimeInteropInfo,
     TiVulkanImageInteropInfo,
     TiVulkanMemoryInteropInfo,
     TiVulkanRuntimeInteropInfo,
 )
+
+Info = TypeVar("Info", TiCpuMemoryInteropInfo, TiCudaMemoryInteropInfo)
 
 # VkImageLayout as the library tracks it.
 LAYOUTS = {
@@ -49,6 +53,24 @@ LAYOUTS = {
 
 
 # The CPU and CUDA.
+
+
+def export_cpu_memory(runtime: TiRuntime, memory: TiMemory) -> TiCpuMemoryInteropInfo:
+    return _exported("cpu", runtime, memory, lib.checked_ti_export_cpu_memory, TiCpuMemoryInteropInfo())
+
+
+def export_cuda_memory(runtime: TiRuntime, memory: TiMemory) -> TiCudaMemoryInteropInfo:
+    return _exported("cuda", runtime, memory, lib.checked_ti_export_cuda_memory, TiCudaMemoryInteropInfo())
+
+
+def _exported(api: str, runtime: TiRuntime, memory: TiMemory, function: Callable[..., int], result: Info) -> Info:
+    """Fill in where memory is. The library states the size of its block, which may be larger."""
+    handle = runtime_sharing_with(api, runtime)
+    allocation = find_memory(handle, memory, "memory")
+    handle.check(function(handle.c, memory_of(handle, memory, "memory"), result.c))
+    if allocation is not None:
+        result.size = allocation.size
+    return result
 
 
 def import_cpu_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemory:
