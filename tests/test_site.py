@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import pytest
 from helpers import public
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 
 
 def test_reference_has_every_public_name_once() -> None:
@@ -27,3 +33,69 @@ def test_every_page_is_in_one_table_of_contents() -> None:
         for name in re.findall(r"^(?!:)(\S+)$", toctree, re.MULTILINE)
     ]
     assert len(listed) == len(set(listed))
+
+
+def read(page: str) -> str:
+    return (DOCS / page).read_text(encoding="utf-8")
+
+
+@cache
+def strings_of(*folders: str) -> tuple[str, ...]:
+    return tuple(find_strings(*folders))
+
+
+def find_strings(*folders: str) -> Iterator[str]:
+    """The strings in the Python code of files and folders; ``…`` stands for what an f-string inserts."""
+    for folder in folders:
+        for path in [ROOT / folder] if folder.endswith(".py") else sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.JoinedStr):
+                    yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    yield node.value
+
+
+def first_column(page: str) -> list[str]:
+    """What stands in backquotes in the first column of the tables of a page."""
+    rows = re.findall(r"^\| (.*?) \| ", read(page), re.MULTILINE)
+    return [text for row in rows for text in re.findall(r"`([^`]+)`", row)]
+
+
+def test_errors_has_every_exception() -> None:
+    text = read("errors.md")
+    classes = [thing for thing in public.NAMES.values() if inspect.isclass(thing) and issubclass(thing, Exception)]
+    assert len(classes) > 10
+    assert [
+        cls.__name__ for cls in classes if f"`{cls.__name__}`" not in text and f"## {cls.__name__}" not in text
+    ] == []
+
+
+@pytest.mark.parametrize("message", first_column("errors.md"))
+def test_errors_has_messages_of_the_package(message: str) -> None:
+    parts = [part.strip() for part in message.split("…") if re.search(r"\w", part)]
+    assert any(all(part in text for part in parts) for text in strings_of("taichi_aot"))
+
+
+def test_environment_has_every_variable_that_is_read() -> None:
+    """Those of this package and of Taichi, by their names, and all that are looked up in `os.environ` by name."""
+    names = {text for text in strings_of("taichi_aot", "tests/helpers/archs.py", "setup.py") if is_variable(text)}
+    sources = [
+        path.read_text(encoding="utf-8") for path in [*(ROOT / "taichi_aot").rglob("*.[pc]*"), ROOT / "setup.py"]
+    ]
+    names |= {name for text in sources for name in re.findall(r"""environ(?:\.get\(|\[)"(\w+)""", text)}
+    names |= {name for text in sources for name in re.findall(r'static const char \w+\[\] = "(TAICHI_\w+)"', text)}
+    listed = set(first_column("environment.md"))
+    assert names - listed == set()
+    assert {name for name in listed - names if name.startswith("TAICHI_")} == set()
+
+
+def is_variable(text: str) -> bool:
+    return bool(re.fullmatch(r"(TAICHI_AOT|TAICHI_C_API|TI)_[A-Z_]+[A-Z]", text))
+
+
+def test_from_functions_has_every_function_of_the_core() -> None:
+    header = (ROOT / "include" / "taichi" / "taichi_core.h").read_text(encoding="utf-8")
+    functions = re.findall(r"TI_API_CALL\s+(ti_\w+)\(", header)
+    listed = {name for text in first_column("from-functions.md") for name in re.findall(r"ti_\w+", text)}
+    assert len(functions) > 25
+    assert [name for name in functions if name not in listed] == []
