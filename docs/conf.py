@@ -31,9 +31,12 @@ html_theme_options = {"navigation_with_keys": True}
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4  # the names that links to sections of a page use
 
+smartquotes = False  # quotes in commands remain as they are
+
 default_role = "autolink"  # a link to what is documented, else emphasis
 autosummary_generate = False
 autodoc_typehints = "none"  # numpydoc's sections have the types
+autodoc_preserve_defaults = True  # as the source has them
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "inherited-members": "int,BaseException,Exception,OSError,tuple"}
 numpydoc_show_class_members = False  # autodoc lists them

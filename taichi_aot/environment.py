@@ -19,7 +19,16 @@ from ._ffi.library import load
 from .device import devices, driver_of, missing_archs
 from .errors import LibraryNotFoundError
 
-__all__ = ["DeviceReport", "LibraryReport", "Report", "device_lines", "library_line", "make_report", "show_versions"]
+__all__ = [
+    "DeviceReport",
+    "LibraryReport",
+    "Report",
+    "device_lines",
+    "library_line",
+    "library_report",
+    "make_report",
+    "show_versions",
+]
 
 # Variables of the library, of the loaders of drivers and of Mesa's drivers, and those that change what is loaded.
 VARIABLES = re.compile(
@@ -86,7 +95,7 @@ def show_versions() -> None:
     """
     report = make_report()
     print("\n".join(f"{name}: {text}" for name, text in report["versions"].items()))
-    print(library_line(report))
+    print(library_line(report["library"]))
     print("devices:", *device_lines(report), sep="\n    ")
     print("variables:", *(f"{name}={value}" for name, value in report["variables"].items()), sep="\n    ")
 
@@ -95,7 +104,8 @@ def make_report() -> Report:
     """All that `show_versions` prints, as JSON can hold it."""
     # First, because the library and the drivers get variables that are not set.
     variables = {name: os.environ[name] for name in sorted(os.environ) if VARIABLES.match(name)}
-    report = Report(versions=_versions(), library=_library(), devices=[], missing={}, error=None, variables=variables)
+    library = library_report()
+    report = Report(versions=_versions(), library=library, devices=[], missing={}, error=None, variables=variables)
     try:
         report["devices"] = [
             DeviceReport(arch=str(d.arch), index=d.index, name=d.name, kind=d.kind, driver=driver_of(d))
@@ -117,15 +127,15 @@ def device_lines(report: Report) -> list[str]:
     return [*lines, *([report["error"]] if report["error"] else [])]
 
 
-def library_line(report: Report) -> str:
+def library_line(library: LibraryReport) -> str:
     """The version and the place of the C library, or why it cannot be loaded."""
-    library = report["library"]
     if library["error"] is not None:
         return f"library: {library['error']}"
     return f"library: {library['version']} in {library['path']} ({library['origin']})"
 
 
-def _library() -> LibraryReport:
+def library_report() -> LibraryReport:
+    """The C library in use, which is loaded for it."""
     try:
         loaded = load()
     except (LibraryNotFoundError, ValueError) as error:

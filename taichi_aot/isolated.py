@@ -101,6 +101,16 @@ class Step:
         """Whether it raised, crashed or timed out."""
         return self.outcome not in (Outcome.OK, Outcome.NOT_RUN)
 
+    def to_dict(self) -> dict[str, str]:
+        """The step as a dict of strings, for ``json.dumps``.
+
+        Examples
+        --------
+        >>> isolated.Step("kernel", isolated.Outcome.CRASHED, "divide", "SIGFPE").to_dict()
+        {'action': 'kernel', 'name': 'divide', 'outcome': 'crashed', 'message': 'SIGFPE'}
+        """
+        return {"action": self.action, "name": self.name, "outcome": self.outcome.value, "message": self.message}
+
     def __str__(self) -> str:
         title = f"{self.action} {self.name}" if self.name else self.action
         return f"{title}: {self.outcome.value}{f': {self.message}' if self.message else ''}"
@@ -147,6 +157,21 @@ class Report:
     def graphs(self) -> Mapping[str, Step]:
         """The steps of compute graphs, by their names."""
         return {step.name: step for step in self.steps if step.action == "graph"}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as dicts, lists and strings, for ``json.dumps``.
+
+        Examples
+        --------
+        >>> isolated.Report("saxpy.tcm", Arch.X64, ()).to_dict()
+        {'source': 'saxpy.tcm', 'arch': 'x64', 'ok': True, 'steps': []}
+        """
+        return {
+            "source": self.source,
+            "arch": str(self.arch) if self.arch else None,
+            "ok": self.ok,
+            "steps": [step.to_dict() for step in self.steps],
+        }
 
     def __str__(self) -> str:
         failed = sum(step.failed for step in self.steps)

@@ -48,9 +48,10 @@ ELSEWHERE = {
 # What differs from machine to machine and from run to run in the output of a console.
 VARYING = (
     (r"at most \d+ CPU", "at most N CPU"),
-    (r"(?m)^(x64 0: |.* on ).*(?= \()", r"\1CPU"),
-    (r"(?m)^(vulkan 0: ).* (\(\w+\), driver) [\d.]+, Vulkan [\d.]+", r"\1GPU \2"),
-    (r"(?m)^(opengl 0: ).* (\(\w+\)), .*", r"\1GPU \2"),
+    (r"(?m)^(.* on ).*(?= \()", r"\1CPU"),
+    (r"(?m)^((x64|vulkan|opengl) +0 +cpu) .*", r"\1 NAME"),
+    (r"(?m)^(arch +number +kind) +name +driver", r"\1 name driver"),
+    (r"(?m)^taichi_aot [\d.]+, python .*", "versions"),
     (r"(?<= in ).*/taichi_aot/_bundle", "taichi_aot/_bundle"),
     (r"\d[\d,.]*(?= launches/s)|(?<=\()\d+(?= batches)|(?<= batches of )\d+|(?<=: )[\d.]+(?= GB/s)", "N"),
     (r"[\d,]+ bytes, [\d.]+ s, \d+ MiB", "N bytes"),

@@ -26,7 +26,7 @@ from ..wording import as_integer, count, short
 from ._archs import plan
 from ._children import Compiled, Job, Progress, compile_all
 from ._cuda import CudaDevice
-from ._errors import BuildError
+from ._errors import BuildError, UnavailableError
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
 
@@ -197,7 +197,7 @@ def build(
     compiled = compile_all(jobs, progress or (lambda _: None))
     skipped |= {each.arch: each.unavailable for each in compiled if each.unavailable}
     if archs is not None and skipped:
-        raise BuildError("; ".join(f"{arch} cannot be built here: {reason}" for arch, reason in skipped.items()))
+        raise UnavailableError("; ".join(f"{arch} cannot be built here: {reason}" for arch, reason in skipped.items()))
     compiled = [each for each in compiled if not each.unavailable]
     _require_success(compiled, skipped)
     modules = {each.arch: _module_bytes(each) for each in compiled}
@@ -314,13 +314,15 @@ def _spirv_version(value: object) -> int:
 
 def _require_taichi() -> None:
     if importlib.util.find_spec("taichi") is None:
-        raise BuildError(f"the build needs the compiler: pip install taichi=={TAICHI_VERSION}, or 'taichi_aot[build]'")
+        raise UnavailableError(
+            f"the build needs the compiler: pip install taichi=={TAICHI_VERSION}, or 'taichi_aot[build]'"
+        )
 
 
 def _require_success(compiled: Sequence[Compiled], skipped: Mapping[Arch, str]) -> None:
     if not compiled:
         reasons = "; ".join(f"{arch}: {reason}" for arch, reason in skipped.items())
-        raise BuildError(f"nothing can be built here: {reasons}")
+        raise UnavailableError(f"nothing can be built here: {reasons}")
     errors: dict[str, list[str]] = {}
     for each in compiled:
         if each.error:

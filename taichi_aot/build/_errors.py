@@ -20,7 +20,7 @@ class BuildError(RuntimeError):
 
 
 class UnavailableError(BuildError):
-    """This machine cannot compile for an arch."""
+    """This machine cannot compile for an arch, or not at all."""
 
 
 class UnplacedError(BuildError):

@@ -12,15 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from ..device import visible_devices
-from ..enums import Arch
-from ..errors import LibraryNotFoundError, NameNotFoundError, TaichiError
 from ..formats import inspect
-from ..formats.info import ModuleInfo
 from ..isolated import Argument, choose_arch, make_arguments
 from ..launch import Launch
 from ..ndarray import NdArray
 from ..runtime import Runtime
 from ..signature import Signature
+from .codes import CANNOT_RUN, CRASHED, OK, USAGE, CrashedError, code_of
+from .inspect import find
+from .options import add_arch, add_module
+from .output import print_error, write
 
 __all__ = ["configure", "run"]
 
@@ -31,14 +32,13 @@ BATCH_SECONDS = 0.02
 LARGEST_BATCH = 1000  # launches without a wait accumulate in the library
 TOTAL_SECONDS = 2.0
 ROUNDS = (5, 100)
-FAILED = 2  # exit status
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Measure how fast a kernel or graph runs with made-up arguments: numbers are 1, arrays all zeros."
     )
-    parser.add_argument("module", help="a folder, a .tcm archive or a bundle")
+    add_module(parser)
     parser.add_argument("kernel", help="name of a kernel or graph")
     parser.add_argument(
         "--shape",
@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=SIZE,SIZE",
         help="shapes of arrays (default: up to a million elements in each, all dimensions alike)",
     )
-    parser.add_argument("--arch", choices=[str(arch) for arch in Arch], help="default: the best that the module is for")
+    add_arch(parser, "the best that the module is for")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -67,19 +67,20 @@ def run(options: argparse.Namespace) -> int:
         process.kill()
         process.join()
         raise
-    if process.exitcode in (0, FAILED):
+    if process.exitcode in (OK, USAGE, CANNOT_RUN, CRASHED):
         return process.exitcode
-    end = f"{options.kernel} ended its process ({process.exitcode})"
-    print(f"error: {end}: it cannot run with such arguments", file=sys.stderr)
-    return FAILED
+    raise CrashedError(f"{options.kernel} ended its process ({process.exitcode}): it cannot run with such arguments")
 
 
 def _child(path: str, name: str, shapes: Sequence[str], arch: str | None) -> None:
     try:
-        print(_report(path, name, _parse_shapes(shapes), arch))
-    except (TaichiError, LibraryNotFoundError, OSError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(FAILED)
+        write(_report(path, name, _parse_shapes(shapes), arch))
+    except Exception as error:
+        code = code_of(error)
+        if code is None:
+            raise
+        print_error(error)
+        sys.exit(code)
 
 
 def _parse_shapes(texts: Sequence[str]) -> dict[str, Shape]:
@@ -95,7 +96,7 @@ def _parse_shapes(texts: Sequence[str]) -> dict[str, Shape]:
 def _report(path: str, name: str, shapes: Mapping[str, Shape], arch: str | None) -> str:
     """Run a kernel or graph for some seconds; return the text for the user."""
     info = inspect(path)
-    signature = _find(info, name)
+    signature = find(info, name).signature
     with Runtime(choose_arch(info) if arch is None else arch) as runtime:
         device = visible_devices(runtime.arch)[runtime.device_index]
         module = runtime.load_module(path)
@@ -104,16 +105,6 @@ def _report(path: str, name: str, shapes: Mapping[str, Shape], arch: str | None)
         count, times = _measure(runtime, kernel.bind(*arguments))
         lines = [f"{signature} on {device.name} ({runtime.arch})", *_describe_arrays(signature, arguments)]
         return "\n".join([*lines, *_describe_times(count, times, _array_bytes(arguments))])
-
-
-def _find(info: ModuleInfo, name: str) -> Signature:
-    if name in info.kernels:
-        return info.kernels[name].signature
-    if name in info.graphs:
-        return info.graphs[name].signature
-    both: dict[str, Iterable[str]] = {"kernels": info.kernels, "graphs": info.graphs}
-    present = [f"{what} {', '.join(names)}" for what, names in both.items() if names]
-    raise NameNotFoundError(f"the module has no kernel or graph {name!r}, it has {' and '.join(present) or 'neither'}")
 
 
 def _measure(runtime: Runtime, launch: Launch) -> tuple[int, list[float]]:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 import sys
 import threading
+from collections.abc import Sequence
 from typing import TextIO
 
-from ..build import BuildError, CudaDevice, Progress, build
+from ..build import BuildResult, CudaDevice, Progress, build
+from ..build._build import TIMEOUT
 from ..build._cuda import device_here
+from ..device import CPU_ARCH, GPU_ARCHS
 from ..enums import Arch
+from ..errors import NotSupportedError
+from .codes import OK
+from .options import ARCH_WORDS, add_archs, add_json, add_timeout, output_file, positive
+from .output import print_json, warn, write
 
 __all__ = ["ProgressLine", "configure", "run"]
 
+OTHER_ARCHS = tuple(str(arch) for arch in Arch if str(arch) not in ARCH_WORDS)
 CUDA_OPTIONS = {
     "capability": "compute capability, ten times",
     "multiprocessors": "multiprocessors",
@@ -27,17 +34,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Compile the exported kernels of a Python file, each arch in a child process, and write them to one file. "
         "This machine needs taichi (pip install 'taichi_aot[build]'), those that run the kernels do not."
     )
-    parser.add_argument("source", help="a .py file with exported kernels, or the dotted name of a module")
     parser.add_argument(
-        "-o", "--output", help="a bundle (.tib, default: NAME.tib here), or the module of one arch (.tcm)"
+        "source", metavar="SOURCE", help="a .py file with exported kernels, or the dotted name of a module"
     )
     parser.add_argument(
-        "--arch",
-        metavar="ARCH,...",
-        help=f"of {', '.join(map(str, Arch))}; default: the CPU, vulkan and cuda, as far as they can be built here",
+        "-o",
+        "--output",
+        type=output_file(".tib", ".tcm"),
+        metavar="FILE",
+        help="a bundle (.tib, default: NAME.tib here), or the module of one arch (.tcm)",
     )
+    add_archs(parser, "the CPU, vulkan and cuda, as far as they can be built here", others=OTHER_ARCHS)
     parser.add_argument(
-        "--cpu-threads", type=int, metavar="N", help="CPU threads that a kernel uses at most (default: 16)"
+        "--cpu-threads", type=positive, metavar="N", help="CPU threads that a kernel uses at most (default: 16)"
     )
     parser.add_argument(
         "--caps",
@@ -47,66 +56,70 @@ def configure(parser: argparse.ArgumentParser) -> None:
     cuda = parser.add_argument_group("the CUDA device to compile for", "See docs/build-devices.md.")
     for name, text in CUDA_OPTIONS.items():
         cuda.add_argument(
-            f"--cuda-{name}", type=int, metavar="N", help=f"{text} (default: {getattr(CudaDevice(), name)})"
+            f"--cuda-{name}", type=positive, metavar="N", help=f"{text} (default: {getattr(CudaDevice(), name)})"
         )
     cuda.add_argument("--cuda-device", action="store_true", help="that of this machine")
-    parser.add_argument("--stubs", metavar="FILE.pyi", help="also write a typed stub of the kernels")
     parser.add_argument(
-        "--timeout", type=float, default=600.0, metavar="S", help="limit for each arch (default: 600 s)"
+        "--stubs", type=output_file(".pyi"), metavar="FILE.pyi", help="also write a typed stub of the kernels"
     )
-    parser.add_argument("--json", action="store_true", help="print what was written as JSON")
+    add_timeout(parser, TIMEOUT, "each arch")
+    add_json(parser, "what was written as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
+    archs = None if options.arch is None else _archs(options.arch)
+    cuda_device = _cuda_device(options, archs)
     line = ProgressLine(sys.stderr)
     try:
         result = build(
             options.source,
             options.output,
-            archs=None if options.arch is None else _archs(options.arch),
+            archs=archs,
             cpu_threads=options.cpu_threads,
             caps=options.caps.split(",") if options.caps else None,
             stubs=options.stubs,
-            cuda_device=_cuda_device(options),
+            cuda_device=cuda_device,
             progress=line.update if line.is_shown else None,
             timeout=options.timeout,
         )
-    except BuildError as error:
-        line.clear()
-        print(f"error: {error}", file=sys.stderr)
-        return 1
     finally:
         line.clear()
     for warning in result.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        warn(warning)
     if options.json:
-        print(json.dumps(result.to_dict(), indent=1, ensure_ascii=False))
-        return 0
-    print(result)
+        print_json(result.to_dict())
+    else:
+        _print(result)
+    return OK
+
+
+def _print(result: BuildResult) -> None:
+    write(str(result))
     for each in result.modules:
         memory = f", {each.peak_memory / 2**20:.0f} MiB" if each.peak_memory else ""
-        print(f"    {each.arch}: {each.size:,} bytes, {each.seconds:.1f} s{memory}")
+        write(f"    {each.arch}: {each.size:,} bytes, {each.seconds:.1f} s{memory}")
     for arch, reason in result.skipped.items():
-        print(f"    {arch}: not built: {reason}")
-    return 0
+        write(f"    {arch}: not built: {reason}")
 
 
-def _archs(text: str) -> list[str]:
-    names = text.split(",")
-    if not all(names):
-        raise ValueError(f"--arch is names with commas between them, such as x64,vulkan, not {text!r}")
-    return names
+def _archs(words: Sequence[str]) -> list[str]:
+    """The archs to build: ``gpu`` is all that a GPU of this package runs, because the build needs none."""
+    meaning = {"cpu": [str(CPU_ARCH)], "gpu": [str(arch) for arch in GPU_ARCHS]}
+    return list(dict.fromkeys(arch for word in words for arch in meaning.get(word, [word])))
 
 
-def _cuda_device(options: argparse.Namespace) -> CudaDevice | None:
+def _cuda_device(options: argparse.Namespace, archs: Sequence[str] | None) -> CudaDevice | None:
     given = {name: value for name in CUDA_OPTIONS if (value := getattr(options, f"cuda_{name}")) is not None}
+    stated = [f"--cuda-{name}" for name in given] + ["--cuda-device"] * options.cuda_device
+    if stated and archs is not None and "cuda" not in archs:
+        raise ValueError(f"{stated[0]} is for cuda, which --arch {','.join(archs)} leaves out")
     if not options.cuda_device:
         return CudaDevice(**given) if given else None
     if given:
         raise ValueError(f"--cuda-device takes all values of the device; leave --cuda-{next(iter(given))} out")
     device = device_here()
     if device is None:
-        raise ValueError("this machine does not have a CUDA device; leave --cuda-device out")
+        raise NotSupportedError("this machine does not have a CUDA device; leave --cuda-device out")
     return device
 
 

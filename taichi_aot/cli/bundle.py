@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ..enums import Arch
 from ..formats import inspect
 from ..formats.bundle import make_bundle, read_archives
 from ..formats.container import write_whole
+from .codes import OK
+from .options import add_json, output_file
+from .output import print_json, write
 
 __all__ = ["configure", "run"]
 
@@ -24,13 +26,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="[ARCH=]MODULE",
         help="a .tcm archive, a folder or a bundle; SPIR-V modules are for vulkan unless ARCH is given",
     )
-    parser.add_argument("-o", "--output", required=True, metavar="FILE.tib", help="the bundle to write")
+    parser.add_argument(
+        "-o", "--output", required=True, type=output_file(".tib"), metavar="FILE.tib", help="the bundle to write"
+    )
+    add_json(parser, "what was written as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
-    output = Path(options.output)
-    if output.suffix != ".tib":
-        raise ValueError(f"a bundle is a .tib file, not {output}")
     modules: dict[Arch, bytes] = {}
     origins: dict[Arch, str] = {}
     for text in options.module:
@@ -42,10 +44,14 @@ def run(options: argparse.Namespace) -> int:
                 )
             modules[each], origins[each] = archive, path
     data = make_bundle(modules)
-    write_whole(output, data)
-    summary = str(inspect(data)).splitlines()[0]
-    print(f"{output}: {len(data):,} bytes, {summary}")
-    return 0
+    write_whole(options.output, data)
+    if options.json:
+        print_json(
+            {"path": str(options.output), "size": len(data), "archs": [str(arch) for arch in inspect(data).archs]}
+        )
+    else:
+        write(f"{options.output}: {len(data):,} bytes, {str(inspect(data)).splitlines()[0]}")
+    return OK
 
 
 def _split(text: str) -> tuple[str, Arch | None]:

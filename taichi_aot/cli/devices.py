@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import argparse
-import json
 
-from ..environment import device_lines, library_line, make_report
+from ..environment import Report, library_line, make_report
+from .codes import CANNOT_RUN, OK
+from .options import add_json
+from .output import print_json, table, write
 
 __all__ = ["configure", "run"]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "List the devices that a runtime can be created on, why an arch has none, and the C library in use."
+        "List the devices that a runtime can be created on, with the versions of their drivers, why an arch has none, "
+        "and the C library in use. The exit status is 3 if the library or the devices cannot be found."
     )
-    parser.add_argument("--json", action="store_true", help="print JSON, with all that a report of a problem needs")
+    add_json(parser, "JSON, with all that a report of a problem needs")
 
 
 def run(options: argparse.Namespace) -> int:
     report = make_report()
-    print(json.dumps(report, indent=2) if options.json else "\n".join([*device_lines(report), library_line(report)]))
-    return 0
+    if options.json:
+        print_json(report)
+    else:
+        _print(report)
+    return CANNOT_RUN if report["error"] or report["library"]["error"] else OK
+
+
+def _print(report: Report) -> None:
+    rows = [(d["arch"], d["index"], d["kind"], d["name"], d["driver"]) for d in report["devices"]]
+    if rows:
+        table(("arch", "number", "kind", "name", "driver"), rows)
+    for arch, reason in report["missing"].items():
+        write(f"{arch}: not available, {reason}")
+    if report["error"]:
+        write(f"devices: {report['error']}")
+    write(library_line(report["library"]))
+    write(", ".join(f"{name} {report['versions'][name]}" for name in ("taichi_aot", "python", "numpy", "cffi")))

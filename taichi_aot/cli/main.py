@@ -1,19 +1,26 @@
-"""The command line: ``python -m taichi_aot`` and ``taichi-aot``."""
+"""The command line: ``taichi-aot`` and ``python -m taichi_aot``."""
 
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
-from ..errors import LibraryNotFoundError, TaichiError
-from . import bench, build, bundle, demo, devices, stubs, validate
+import taichi_aot
 
-__all__ = ["main", "make_parser"]
+from ..environment import library_line, library_report
+from . import bench, build, bundle, demo, devices, inspect, output, stubs, validate
+from .codes import OK, code_of
 
-INTERRUPTED = 130  # the exit status in shells of a process that SIGINT ended
+__all__ = ["COMMANDS", "main", "make_parser"]
+
+PROGRAM = "taichi-aot"
+DESCRIPTION = "Look at, try, run, measure and build Taichi AOT modules, and bundles of them."
+EPILOG = (
+    "exit status: 0 if all went well; 1 if the answer is no (invalid, not equal, does not compile); 2 for wrong "
+    "arguments, files or values; 3 if this machine cannot do it, for lack of a device, library or package; 4 if a "
+    "kernel ended its process"
+)
 
 
 class Command(NamedTuple):
@@ -27,33 +34,65 @@ class Command(NamedTuple):
 
 COMMANDS = (
     Command("devices", "list the devices of this machine, and why an arch has none", devices.configure, devices.run),
-    Command("demo", "simulate a fluid with a bundled module and write a picture", demo.configure, demo.run),
-    Command("build", "compile a file of kernels for several archs into one file", build.configure, build.run),
-    Command("bench", "measure how fast a kernel or graph of any module runs", bench.configure, bench.run),
-    Command("stubs", "write the types of a module's kernels for type checkers", stubs.configure, stubs.run),
-    Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),
+    Command("inspect", "show what a module contains", inspect.configure, inspect.run),
     Command("validate", "try a module in child processes and report what happens", validate.configure, validate.run),
+    Command("bench", "measure how fast a kernel or graph of any module runs", bench.configure, bench.run),
+    Command("build", "compile a file of kernels for several archs into one file", build.configure, build.run),
+    Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),
+    Command("stubs", "write the types of a module's kernels for type checkers", stubs.configure, stubs.run),
+    Command("demo", "simulate a fluid with a bundled module and write a picture", demo.configure, demo.run),
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; return the exit status."""
-    if sys.stderr is None:  # it was closed (`2>&-`)
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # it stays open
-    options = make_parser().parse_args(arguments)
+def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
+    """Run a command; return the exit status (`codes`). Messages have the name of the program."""
+    output.open_streams()
     try:
-        return int(options.run(options))
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except (TaichiError, LibraryNotFoundError, OSError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+        code = _run(arguments, program)
+        output.finish()
+    except (Exception, KeyboardInterrupt) as error:
+        failed = code_of(error)
+        if failed is None:
+            raise
+        if not isinstance(error, KeyboardInterrupt):
+            output.print_error(error)
+        return failed
+    return code
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The parser of all commands, which the documentation shows too."""
-    parser = argparse.ArgumentParser(prog="python -m taichi_aot", description="Run Taichi AOT modules.")
-    commands = parser.add_subparsers(dest="command", required=True)
+def _run(arguments: Sequence[str] | None, program: str) -> int:
+    try:
+        options = make_parser(program).parse_args(arguments)
+    except SystemExit:  # of --help and --version
+        return OK
+    run: Callable[[argparse.Namespace], int] = options.run
+    return run(options)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are exceptions with one line, and that does not guess at beginnings of options."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the error."""
+        raise ValueError(f"{message} (see {self.prog} --help)")
+
+
+class _Version(argparse.Action):
+    """Prints the versions and ends; the library is loaded only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        output.write(f"taichi_aot {taichi_aot.__version__}\n{library_line(library_report())}")
+        parser.exit()
+
+
+def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
+    """The parser of the command line."""
+    parser = Parser(prog=program, description=DESCRIPTION, epilog=EPILOG)
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the versions of taichi_aot and its library")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
     for command in COMMANDS:
         subparser = commands.add_parser(command.name, help=command.summary)
         command.configure(subparser)

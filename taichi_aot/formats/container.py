@@ -112,13 +112,22 @@ def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> by
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that is never seen unfinished, or leave what was there as it was."""
+    """Write a file that is never seen unfinished, or leave what was there as it was.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; `path` is its only file name.
+    """
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         unfinished.write_bytes(data)
         unfinished.replace(path)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # if its folder is no folder
+            unfinished.unlink()
 
 
 def _to_bytes(source: object) -> bytes:

@@ -54,18 +54,26 @@ def test_error(fill, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-o", "fill.zip"], "ends neither in .tib"),
+        (["-o", "fill.zip"], "the file must end in .tib or .tcm, not 'fill.zip'"),
         (["--arch", "x46"], "unknown arch 'x46'"),
         (["--cuda-device", "--cuda-blocks", "3"], "leave --cuda-blocks out"),
-        (["--arch", ""], "--arch is names with commas between them, such as x64,vulkan, not ''"),
-        (["--arch", "x64,"], "--arch is names with commas between them, such as x64,vulkan, not 'x64,'"),
+        (["--arch", ""], "unknown arch ''"),
+        (["--arch", "x64,"], "unknown arch ''"),
+        (["--arch", "x64,vulkan,x64"], "'x64' is given twice"),
+        (["--arch", "x64", "--cuda-capability", "90"], "--cuda-capability is for cuda, which --arch x64 leaves out"),
+        (["--arch", "cpu,vulkan", "--cuda-device"], "--cuda-device is for cuda"),
+        (["--cpu-threads", "0"], "must be a positive integer, not '0'"),
+        (["-o", ""], "the file must end in .tib or .tcm, not ''"),
         (["--cuda-capability", "7"], "capability must be 50 to"),
     ],
 )
 def test_wrong_options(fill, options, message, capsys, monkeypatch):
     monkeypatch.chdir(fill.parent)
-    assert main(["build", "fill.py", *options]) == 1
-    assert message in capsys.readouterr().err
+    assert main(["build", "fill.py", *options]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.startswith("error: ")
+    assert error.count("\n") == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

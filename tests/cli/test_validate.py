@@ -24,6 +24,7 @@ def test_damaged_module_exits_with_1(tmp_path, capfd):
     assert printed.err == ""
 
 
-def test_missing_file_exits_with_1(tmp_path, capfd):
-    assert main(["validate", str(tmp_path / "missing.tcm")]) == 1
-    assert "read: error: FileNotFoundError: " in capfd.readouterr().out
+def test_missing_file_exits_with_2(tmp_path, capfd):
+    path = tmp_path / "missing.tcm"
+    assert main(["validate", str(path)]) == 2
+    assert capfd.readouterr() == ("", f"error: {path}: No such file or directory\n")
