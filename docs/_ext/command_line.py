@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 from unittest import mock
@@ -13,6 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+USAGE = "usage: "
 WIDTH = "92"  # columns of the text of a page
 
 
@@ -50,7 +52,7 @@ def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str, argpa
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
-    return parser.format_usage().removeprefix("usage: ").rstrip()
+    return textwrap.dedent(f"{' ' * len(USAGE)}{parser.format_usage().removeprefix(USAGE)}").rstrip()
 
 
 def _arguments(actions: list[argparse.Action], parser: argparse.ArgumentParser) -> list[nodes.Node]:
