@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -10,25 +9,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ._drivers.fork import gpu_drivers
-from ._ffi.library import check_environment, ffi, lib, load
-from ._ffi.status import check
+from ._ffi.library import check_environment, lib, load
+from ._handles.creation import check_device, context_for, create_context, read_capabilities
 from ._handles.memory import MemoryHandle, Request
 from ._handles.resource import Resource
-from ._handles.runtime import Allocator, Context, RuntimeHandle, process
+from ._handles.runtime import Context, process
 from ._memory.convert import NumberLike, convert_array, plain_array, ragged
 from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
-from ._memory.gfx import GfxAllocator
 from ._memory.host import HostPool
 from ._memory.image import allocate_image, require_images
 from ._memory.interchange import CPU, CUDA, Shared, SharedLike, shared_array, shared_bytes
 from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape, memory_usage, split_shape
+from ._memory.opening import open_runtime
 from ._modules.loading import load_module
-from .device import DeviceInfo, choose_device, kind_of, library_index, visible_devices
+from .device import DeviceInfo, choose_device
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
 from .enums import Arch, Capability, Format, ImageUsage, MemoryUsage
-from .errors import CorruptedDataError, NotSupportedError
+from .errors import NotSupportedError
 from .formats import Source
 from .image import Image
 from .launch import Launch
@@ -42,9 +40,8 @@ from .wording import array_hint, as_integer, describe, is_array, short
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
-    from ._capi import taichi_aot_runtime_p
 
-__all__ = ["Runtime", "check_device", "read_capabilities"]
+__all__ = ["Runtime"]
 
 
 class Runtime(Resource):
@@ -99,8 +96,8 @@ class Runtime(Resource):
         arch, device_index = choose_device(arch, device_index)
         check_device(arch, device_index)
         process.reap()
-        context = _context(arch)
-        self._open(context, arch, device_index, lambda: _create(context, arch, device_index))
+        context = context_for(arch)
+        self._open(context, arch, device_index, lambda: create_context(context, arch, device_index))
 
     @classmethod
     def _over(cls, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> Runtime:
@@ -110,14 +107,7 @@ class Runtime(Resource):
         return self
 
     def _open(self, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> None:
-        # The handle comes first: if an exception interrupts this, it destroys what `create` has created.
-        handle = RuntimeHandle(context, arch, _allocator(arch))
-        create()
-        handle.open()
-        kind = kind_of(arch, handle.c)
-        gpu_drivers.used |= kind != "cpu"
-        if isinstance(handle.allocator, GfxAllocator):
-            handle.allocator.unified = kind != "discrete"
+        handle = open_runtime(context, arch, create)
         self._capabilities = MappingProxyType(read_capabilities(handle.c))
         self._device_index = device_index
         self._handle = handle
@@ -682,9 +672,6 @@ def _image_usage(usage: object) -> ImageUsage:
     return ImageUsage(flags)
 
 
-MODULE_BLOCK = 8  # in LLVM bitcode
-
-
 def _as_numbers(data: object, dtype: DTypeLike | None) -> npt.NDArray[Any]:
     """The array that `Runtime.asarray` copies: arrays cast by numpy, Python numbers by the rule of arguments."""
     if dtype is None:
@@ -706,71 +693,3 @@ def _as_array(data: object) -> npt.NDArray[Any]:
     if array.dtype.hasobject:
         raise TypeError(f"data: expected numbers, got {describe(data)}{array_hint(data)}")
     return array
-
-
-_shared_contexts: dict[Arch, Context] = {}  # of this process
-
-
-def _context(arch: Arch) -> Context:
-    """A new context; for CUDA the shared context of this process.
-
-    A second CUDA ``TiRuntime`` aborts the process when it is destroyed, and creating one takes half a second.
-    """
-    if arch is not Arch.CUDA:
-        return Context(arch)
-    return _shared_contexts.get(arch) or _shared_contexts.setdefault(arch, Context(arch, shared=True))
-
-
-def _create(context: Context, arch: Arch, device_index: int) -> None:
-    if arch.is_llvm and not context.exists:
-        _check_bitcode(os.path.join(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
-    check(lib.taichi_aot_context_create(context.c, int(arch), library_index(arch, device_index)))
-
-
-def _check_bitcode(path: str) -> None:
-    """Raise for damaged bitcode: the library reads it for each LLVM runtime and would abort the process."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError:
-        return  # the library reports this itself
-    # After the magic number, each block is a word with its kind, a word with its length, and that many words.
-    blocks: set[int] = set()
-    end = 4
-    while end + 8 <= len(data):
-        blocks.add(data[end] >> 2 | (data[end + 1] & 3) << 6)
-        end += 8 + 4 * int.from_bytes(data[end + 4 : end + 8], "little")
-    if data[:4] != b"BC\xc0\xde" or end != len(data) or MODULE_BLOCK not in blocks:
-        raise CorruptedDataError(
-            f"{path} is damaged: it is truncated or is not LLVM bitcode; TI_LIB_DIR names its folder"
-        )
-
-
-def _allocator(arch: Arch) -> Allocator:
-    if arch.is_cpu:
-        return HostPool()
-    return CudaPool() if arch is Arch.CUDA else GfxAllocator()
-
-
-def check_device(arch: Arch, index: int) -> None:
-    """Raise, as `Runtime` does, if this process cannot create a runtime on a device."""
-    if gpu_drivers.lost and not arch.is_cpu:
-        raise NotSupportedError(
-            f"arch {arch} cannot be used in a process that was forked after a runtime on a GPU was created: drivers do "
-            "not survive a fork; start processes with multiprocessing's 'spawn', or fork first"
-        )
-    found = visible_devices(arch)
-    if not found:
-        raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists its devices")
-    if not 0 <= index < len(found):
-        raise ValueError(f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s)")
-
-
-def read_capabilities(c_runtime: taichi_aot_runtime_p) -> dict[Capability, int]:
-    """The capabilities that the library reports for the device of a ``taichi_aot_runtime *``."""
-    count = ffi.new("uint32_t *")
-    check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, ffi.NULL))
-    levels = ffi.new("TiCapabilityLevelInfo[]", count[0])
-    check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, levels))
-    known = set(Capability)
-    return {Capability(info.capability): info.level for info in levels if info.capability in known}

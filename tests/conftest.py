@@ -27,6 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--mutants", type=int, help="mutants of each file: by default 100, with --slow 100,000")
     parser.addoption("--kernels", type=int, help="generated kernels on each arch: by default 30, with --slow 1,000")
     parser.addoption("--first-kernel", type=int, default=0, help="number of the first generated kernel")
+    parser.addoption("--carried", type=Path, help="folder of modules that helpers.carry compiled on another machine")
     parser.addoption("--minutes", type=float, help="length of the random walk: by default 1/3, with --slow 60")
 
 
@@ -41,6 +42,13 @@ def kernel_numbers(request: pytest.FixtureRequest) -> range:
     """The numbers of the generated kernels."""
     first: int = request.config.getoption("--first-kernel")
     return range(first, first + _option(request, "--kernels", 30, 1000))
+
+
+@pytest.fixture(scope="session")
+def carried(pytestconfig: pytest.Config) -> Path | None:
+    """The folder with the modules that were compiled on another machine, if there is one."""
+    folder: Path | None = pytestconfig.getoption("--carried")
+    return folder.resolve() if folder else None
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
-VARIANTS = {"c", "raw", "sequence", "bound", "checked", "checked_by_name", "shapes", "ctypes", "taichi_jit"}
+VARIANTS = {"c", "raw", "capi", "sequence", "bound", "checked", "checked_by_name", "shapes", "ctypes", "taichi_jit"}
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("taichi") is None or shutil.which("cc") is None, reason="needs taichi and a C compiler"
@@ -44,7 +44,7 @@ def test_launch_benchmark_writes_every_variant(launch):
         assert 0 < variant["min"] <= variant["us_per_launch"] <= variant["max"]
         assert variant["over_c_us_95"][0] <= variant["over_c_us"] <= variant["over_c_us_95"][1]
         assert f"\n{name} " in printed
-    assert {budget["what"] for budget in found["budgets"]} >= {"bound over c", "checked over c"}
+    assert {budget["what"] for budget in found["budgets"]} >= {"bound over c", "checked over c", "capi over raw"}
     assert printed.count("PASS ") + printed.count("MISSED ") == len(found["budgets"])
     assert found["machine"]["cpu"]
     assert found["machine"]["command"].startswith("python benchmarks/launch.py --arch ")

@@ -36,6 +36,10 @@ ELSEWHERE = {
     ("docs/interop.md", "frame = tv.VulkanImageInfo("): "needs an image of a renderer: tests/interop/test_images.py",
     ("docs/memory.md", "x = rt.from_dlpack(constants"): "shows an error: tests/memory has it",
     ("docs/testing.md", "python benchmarks/soak.py"): "takes minutes: tests/test_soak.py runs half a minute of it",
+    (
+        "docs/testing.md",
+        "cd tests",
+    ): "takes minutes and two machines: tests/programs and tests/formats/test_generated.py",
     ("docs/testing.md", ".ci/chroots"): "takes minutes: .ci/run",
     ("docs/testing.md", "CFLAGS="): "takes 23 minutes and needs valgrind",
     ("docs/wheels.md", "[build-system]"): "tests/build/test_wheels.py builds the example",
@@ -217,7 +221,9 @@ def give_checkout(reader: Reader) -> None:
     """The tests, for docs/testing.md."""
     shutil.copytree(ROOT / "tests", reader.folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", reader.folder)
+    (reader.folder / "build_ffi.py").symlink_to(ROOT / "build_ffi.py")
     reader.run("python tests/helpers/compile_modules.py x64 tests")
+    reader.run("python -m taichi_aot build examples/howto/kernels.py -o tests/howto.tcm --arch x64")
 
 
 def give_kernels(reader: Reader) -> None:

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterator
 from enum import IntEnum
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from cffi import FFI
+from helpers.headers import build_ffi
 
 from taichi_aot import enums
 from taichi_aot._ffi.library import ffi as compiled_ffi
@@ -24,18 +24,6 @@ from taichi_aot._ffi.library import lib as compiled_lib
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ROOT / "include"
 
-
-def load_build_script() -> ModuleType:
-    # It lies outside of the package, where an import finds it only if the tests are started in its folder.
-    spec = importlib.util.spec_from_file_location("build_ffi", ROOT / "build_ffi.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-build_ffi = load_build_script()
 
 # Upstream's headers take these from <vulkan/vulkan.h> and <GL/gl.h>. They are stated twice: for cffi with the widths
 # of the platform ABI, for the C compiler in the form that the real headers have.

@@ -6,6 +6,7 @@ The variants:
 
 c                a C program
 raw              the library's function through cffi, arguments ready, nothing checked
+capi             ``capi.launch_kernel(runtime, kernel, arguments)``, arguments ready; checked
 sequence         ``runtime.sequence([launch])(repeat=count)``
 bound            ``launch = kernel.bind(a, x, y)``, then ``launch()``
 checked          ``kernel(a, x, y)``
@@ -39,6 +40,7 @@ from lib.harness import Bench, Child, Measure, Result, bench, over, take_turns
 RETURNED = ("by_hand", "call", "result")
 PACKAGE = ("sequence", "bound", "checked", "checked_by_name", "shapes")
 BUDGETS_US = {"sequence": 0.05, "bound": 0.4, "checked": 2.0, "checked_by_name": 2.5, "shapes": 2.0}
+CAPI_BUDGET_US = 0.3  # over `raw`
 # Long enough for the clock, and short enough that launches do not pile up before the wait.
 BATCH = {"stub": 1000, "x64": 50, "vulkan": 100, "cuda": 100}
 # Number of times that the processes are started: the placement of threads and memory makes microseconds of difference.
@@ -49,6 +51,7 @@ NO_JIT = "variant taichi_jit left out: the JIT does not use the C library, so th
 def start(work: Bench) -> tuple[dict[str, Child], list[str]]:
     """Start the processes of the variants; the processes, and notes on variants that are left out."""
     children = {"c": work.program(), "raw": work.python("launch.variants", "raw", raw=True)}
+    children["capi"] = work.python("launch.variants", "capi")
     children |= dict.fromkeys(PACKAGE, work.python("launch.variants", "package"))
     children["ctypes"] = work.python("launch.variants", "ctypes", work.library, raw=True)
     notes = []
@@ -80,6 +83,9 @@ def evaluate(samples: dict[str, list[float]], result: Result) -> None:
         result.add(name, times, over_c_us=difference, over_c_us_95=interval)
         if variant in BUDGETS_US:
             result.budget(f"{name} over c", difference, BUDGETS_US[variant], "us per launch", interval)
+    for name in [name for name in samples if name.endswith("capi")]:
+        difference, interval = over(samples[name], samples[name.replace("capi", "raw")])
+        result.budget(f"{name} over raw", difference, CAPI_BUDGET_US, "us per launch", interval)
     for name in [name for name in samples if name.endswith("shapes")]:
         pairs = zip(samples[name], samples[name.replace("shapes", "checked")], strict=True)
         result.budget(f"{name} over checked", statistics.median(a / b for a, b in pairs), 1.25, "times")

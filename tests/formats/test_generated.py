@@ -7,31 +7,58 @@ compared, to the bit. A kernel follows from its number:
     python -m pytest tests/formats/test_generated.py --first-kernel 1234 --kernels 1
 
 tries kernel 1234 alone. ``--slow`` tries 1,000 kernels on each arch. The record is
-``benchmarks/results/cpu/generator.txt``.
+``benchmarks/results/cpu/generator.txt``. With ``--carried`` the modules are those of ``helpers/carry.py``.
 """
 
+import shutil
+
 import pytest
-from helpers.generated import draw
-from helpers.generating import find_failures, shrink
+from helpers.archs import need
+from helpers.carry import BATCH, batch_folder
+from helpers.generated import draw, read_models
+from helpers.generating import carry_models, find_failures, run_models, shrink
 
-BATCH = 50
 
-
-def test_generated_kernels_compute_what_the_jit_computes(arch, kernel_numbers, tmp_path, capsys):
+def test_generated_kernels_compute_what_the_jit_computes(arch, kernel_numbers, carried, tmp_path, capsys):
     counts = {"called": 0, "refused": 0, "parameters": 0}
     for start in range(0, len(kernel_numbers), BATCH):
-        models = draw(str(arch), kernel_numbers[start : start + BATCH])
-        failures = find_failures(str(arch), models, tmp_path)
-        if failures:
-            model, reason = next((m, failures[m.number]) for m in models if m.number in failures)
-            smallest, reason = shrink(str(arch), model, reason, tmp_path)
-            pytest.fail(message(str(arch), model.number, sorted(failures), smallest, reason))
+        numbers = kernel_numbers[start : start + BATCH]
+        if carried:
+            models = run_carried(str(arch), numbers, carried, tmp_path)
+        else:
+            models = run_compiled(str(arch), numbers, tmp_path)
         for model in models:
             counts["refused" if model.unsupported(str(arch)) else "called"] += 1
             counts["parameters"] += len(model.parameters)
     with capsys.disabled():
         if len(kernel_numbers) > BATCH:
             print(f"\n{arch!s:<8}kernels {kernel_numbers.start} to {kernel_numbers.stop - 1}: {counts}, all equal")
+
+
+def run_compiled(arch, numbers, tmp_path):
+    models = draw(arch, numbers)
+    failures = find_failures(arch, models, tmp_path)
+    if failures:
+        model, reason = next((m, failures[m.number]) for m in models if m.number in failures)
+        smallest, reason = shrink(arch, model, reason, tmp_path)
+        pytest.fail(message(arch, model.number, sorted(failures), smallest, reason))
+    return models
+
+
+def run_carried(arch, numbers, carried, tmp_path):
+    folder = batch_folder(carried, arch, numbers.start)
+    if not folder.is_dir():
+        need(arch, f"there is no {folder}")
+    own = shutil.copytree(folder, tmp_path / str(numbers.start))
+    models = read_models(own)
+    assert [model.number for model in models] == list(numbers)
+    assert run_models(arch, models, own) == {}
+    return models
+
+
+def test_carried_kernels_compute_what_the_jit_computes(tmp_path):
+    carry_models("x64", draw("cuda", range(8)), tmp_path)
+    assert run_models("x64", read_models(tmp_path), tmp_path) == {}
 
 
 def message(arch, number, failed, smallest, reason):

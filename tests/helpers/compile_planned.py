@@ -27,6 +27,7 @@ def compile_planned(
     *arguments: object,
     device: CudaDevice | None = None,
     cwd: Path | None = None,
+    timeout: float = 300,
     **variables: str,
 ) -> subprocess.CompletedProcess[str]:
     """Run a script of ``tests/helpers``, however it ends; with the environment of the plan and other variables."""
@@ -37,7 +38,7 @@ def compile_planned(
         cwd=cwd,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=timeout,
         check=False,
     )
 

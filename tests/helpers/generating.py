@@ -1,19 +1,25 @@
-"""Compile batches of generated kernels, run them through the JIT and the package, and compare."""
+"""Compile batches of generated kernels, run them through the JIT and the package, and compare.
+
+Their results are the same on every device, so those of a module that was compiled for CUDA without a device are
+compared with the JIT's on the CPU.
+"""
 
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 
 import numpy as np
 
 from helpers.archs import need
 from helpers.child import TESTS, run_child
+from helpers.compile_planned import compile_planned
 from helpers.generated import KernelModel, smaller, write_models
 
-__all__ = ["compile_models", "find_failures", "shrink"]
+__all__ = ["carry_models", "compile_models", "find_failures", "run_models", "shrink"]
 
 TIMEOUT = 600  # seconds, for one batch
 
@@ -24,6 +30,11 @@ def find_failures(arch: str, models: list[KernelModel], parent: Path) -> dict[in
     status, output = compile_models(arch, models, folder)
     if status != 0:
         return {models[0].number: f"the compiler ended with {status}:\n{output}"}
+    return run_models(arch, models, folder)
+
+
+def run_models(arch: str, models: list[KernelModel], folder: Path) -> dict[int, str]:
+    """What is wrong with each kernel of a compiled folder that fails, by its number."""
     failures = {int(number): text for number, text in json.loads((folder / "errors.json").read_text()).items()}
     status, output = _run("-m", "scenarios", "generated:run", arch, str(folder))
     if status != 0:
@@ -40,6 +51,27 @@ def compile_models(arch: str, models: list[KernelModel], folder: Path) -> tuple[
     if status != 0 and "cannot compile for" in output:
         need(arch, output)
     return status, output
+
+
+def carry_models(arch: str, models: list[KernelModel], folder: Path) -> None:
+    """Compile a module for an LLVM arch, whose device this machine need not have, and run the kernels by the CPU's JIT.
+
+    Raises
+    ------
+    RuntimeError
+        If the compiler ends early.
+    """
+    write_models(folder, models)
+    done = compile_planned(arch, "compile_generated.py", folder, "compile-only", timeout=TIMEOUT)
+    if done.returncode != 0:
+        raise RuntimeError(f"{done.stdout[-1000:]}{done.stderr[-4000:]}")
+    with TemporaryDirectory() as other:
+        status, output = compile_models("x64", models, Path(other))
+        if status != 0:
+            raise RuntimeError(output)
+        errors = [json.loads((each / "errors.json").read_text()) for each in (folder, Path(other))]
+        (folder / "errors.json").write_text(json.dumps(errors[0] | errors[1]))
+        shutil.copyfile(Path(other) / "jit.npz", folder / "jit.npz")
 
 
 def _run(*arguments: str) -> tuple[int, str]:

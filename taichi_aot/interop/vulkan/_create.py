@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 from ..._ffi.library import check_environment, ffi, lib, load
 from ..._ffi.status import check
+from ..._handles.creation import check_device
 from ..._handles.runtime import Context, process
 from ...device import library_index, visible_devices
 from ...enums import Arch
 from ...errors import NotSupportedError
-from ...runtime import Runtime, check_device
+from ...runtime import Runtime
 from ._runtime import require_loader_instance
 from ._version import VERSION_1_0, check_version, version_name
 

@@ -10,10 +10,11 @@ from types import MappingProxyType
 from ..._drivers.vulkan import VulkanInstance, exported_runtime, loader_instance
 from ..._ffi.library import check_environment, ffi, lib, load
 from ..._ffi.status import check
+from ..._handles.creation import check_device, read_capabilities
 from ..._handles.runtime import Context, RuntimeHandle, process
 from ...enums import Arch, Capability
 from ...errors import NotSupportedError
-from ...runtime import Runtime, check_device, read_capabilities
+from ...runtime import Runtime
 from ._info import VulkanRuntimeInfo, from_c, to_c
 from ._issued import issued_devices
 from ._version import check_version, encode, version_name

@@ -1,0 +1,36 @@
+"""The kernel and the compute graph that the two programs of this folder launch.
+
+    python -m taichi_aot build examples/howto/kernels.py -o howto.tcm --arch x64
+
+compiles them for x64.
+"""
+
+import taichi as ti
+
+from taichi_aot.build import export
+
+MATRICES = ti.types.ndarray(dtype=ti.types.matrix(4, 4, ti.f32), ndim=1)
+
+
+@export
+@ti.kernel
+def foo(offset: ti.i32, scale: ti.f32, matrices: MATRICES):
+    for i in matrices:
+        for j, k in ti.static(ti.ndrange(4, 4)):
+            matrices[i][j, k] = offset + scale * i + j * 4 + k
+
+
+def _bar() -> ti.graph.Graph:
+    """One dispatch of the kernel, whose arguments have names of their own."""
+    kind = ti.graph.ArgKind
+    builder = ti.graph.GraphBuilder()
+    builder.dispatch(
+        foo,
+        ti.graph.Arg(kind.SCALAR, "foo", ti.i32),
+        ti.graph.Arg(kind.SCALAR, "bar", ti.f32),
+        ti.graph.Arg(kind.NDARRAY, "baz", ti.types.matrix(4, 4, ti.f32), ndim=1),
+    )
+    return builder.compile()
+
+
+bar = _bar()

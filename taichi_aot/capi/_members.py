@@ -1,0 +1,500 @@
+"""What the classes of structures are made of: members, arrays of numbers and of structures, backed by C memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum, IntFlag
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
+
+from .._ffi.library import ffi
+from .._ffi.pointers import address_of
+from ..wording import as_integer, describe, short
+from ._handles import Handle
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from .._cdata import Pointer
+
+__all__ = [
+    "Address",
+    "Array",
+    "Boolean",
+    "Enumeration",
+    "Flags",
+    "HandleMember",
+    "Integer",
+    "Member",
+    "Nested",
+    "Numbers",
+    "NumbersMember",
+    "Real",
+    "Structure",
+    "Text",
+    "Union",
+    "as_flags",
+    "as_member",
+    "as_number",
+    "as_text",
+]
+
+Get = TypeVar("Get")
+Set = TypeVar("Set")
+E = TypeVar("E", bound=IntEnum)
+F = TypeVar("F", bound=IntFlag)
+H = TypeVar("H", bound=Handle)
+S = TypeVar("S", bound="Structure")
+
+
+def as_number(value: Any, what: str, bits: int, *, signed: bool = False) -> int:
+    """`value` as an integer of C; TypeError unless it is an integer, OverflowError unless it fits."""
+    number = as_integer(value, what)
+    low, high = (-(1 << bits - 1), 1 << bits - 1) if signed else (0, 1 << bits)
+    if not low <= number < high:
+        raise OverflowError(f"{what} must be from {low} to {high - 1}, not {short(number)}")
+    return number
+
+
+def as_member(cls: type[E], value: Any, what: str) -> E:
+    """`value` as a member of an enumeration of C; ValueError if it has no such member."""
+    number = as_integer(value, what)
+    member = cls._value2member_map_.get(number)
+    if member is None:
+        raise ValueError(f"{what} must be a {cls.__name__}, not {short(number)}")
+    return member  # type: ignore[return-value]
+
+
+def as_flags(cls: type[F], value: Any, what: str) -> F:
+    """`value` as flags; ValueError if it has an unknown one."""
+    number = as_integer(value, what)
+    known = sum(cls)
+    if number & ~known:
+        raise ValueError(f"{what} must consist of {cls.__name__}, not {short(number)}")
+    return cls(number)
+
+
+def as_text(value: Any, what: str) -> bytes:
+    """A str as C takes it; TypeError unless it is one, ValueError if it holds a NUL, which would end it in C."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a str, not {describe(value)}")
+    if "\0" in value:
+        raise ValueError(f"{what} must not contain a null character: {short(value)}")
+    return value.encode(errors="surrogateescape")
+
+
+class Structure:
+    """A structure or union of the C-API, backed by memory with the layout of C.
+
+    Attributes
+    ----------
+    c : cdata
+        The pointer to it, for cffi. Members of other structures keep these alive; what a pointer points to does not.
+    """
+
+    __slots__ = ("_keep", "c")
+
+    _names: ClassVar[tuple[str, ...]]
+    _keep: Any  # what the memory belongs to, and what its pointers point to
+    c: Pointer[Any]
+
+    def _fill(self, values: dict[str, Any]) -> None:
+        """Set the members that have other values than zero."""
+        self.c = ffi.new(f"{type(self).__name__} *")
+        self._keep = {}
+        for name, value in values.items():
+            if value is not None:
+                setattr(self, name, value)
+
+    @classmethod
+    def _at(cls, pointer: Pointer[Any], keep: Any) -> Self:
+        """The structure at a place in memory that `keep` keeps."""
+        self = object.__new__(cls)
+        self.c = pointer
+        self._keep = keep
+        return self
+
+    @classmethod
+    def array(cls, items: int | Iterable[Self]) -> Array[Self]:
+        """An array of these structures: so many zeroed ones, or copies of some.
+
+        A launch with an array that exists already is faster than one with a list.
+
+        Parameters
+        ----------
+        items : int or iterable
+            The number of structures, or the structures themselves.
+
+        Raises
+        ------
+        TypeError
+            If an item is another structure.
+        ValueError
+            If the number is negative.
+        """
+        return Array(cls, items)
+
+    def copy(self) -> Self:
+        """A structure with the same contents in memory of its own."""
+        copied = object.__new__(type(self))
+        copied._fill({})
+        copied._assign(self)
+        return copied
+
+    def _assign(self, other: Structure) -> None:
+        self.c[0] = other.c[0]
+        self._hold(other._keep)
+
+    def _hold(self, what: Any) -> None:
+        """Keep what a pointer in this structure points to as long as the memory is kept."""
+        keep = self._keep
+        while isinstance(keep, Structure):
+            keep = keep._keep
+        keep[address_of(self.c)] = what
+
+    def _shown(self) -> tuple[str, ...]:
+        """The members that `repr` and `==` look at."""
+        return self._names
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        shown = self._shown()
+        return shown == other._shown() and all(getattr(self, name) == getattr(other, name) for name in shown)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        members = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown())
+        return f"{type(self).__name__}({members})"
+
+    def __reduce_ex__(self, protocol: object) -> Any:
+        raise TypeError(f"cannot pickle a {type(self).__name__}: it is memory of this process; copy() copies it")
+
+
+class Union(Structure):
+    """A union: its members are the same memory.
+
+    In a structure that states a type, `repr` and ``==`` look at the member for that type; else ``==`` compares all
+    bytes.
+    """
+
+    __slots__ = ()
+
+    _of_type: ClassVar[dict[int, str]]  # the member for each value of `type`
+
+    def _stated(self) -> tuple[str, ...]:
+        """The member for the type that a structure around it states; empty without one."""
+        outer = self._keep
+        while isinstance(outer, Structure):
+            if "type" in outer._names:
+                name = self._of_type.get(int(getattr(outer.c, "type")))  # noqa: B009
+                return (name,) if name else ()
+            outer = outer._keep
+        return ()
+
+    def _shown(self) -> tuple[str, ...]:
+        return self._stated() or self._names
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other) or self._stated() or other._stated():
+            return super().__eq__(other)
+        return bytes(ffi.buffer(self.c)) == bytes(ffi.buffer(other.c))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Array(Generic[S]):
+    """An array of structures, as C takes it: ``TiArgument.array(3)``.
+
+    Items are the structures in the array, not copies: ``array[0].value.i32 = 1`` changes the array.
+    """
+
+    __slots__ = ("_cls", "_keep", "_length", "c")
+
+    c: Pointer[Any]
+
+    def __init__(self, cls: type[S], items: int | Iterable[S]) -> None:
+        structures = [] if isinstance(items, int) else list(items)
+        length = as_number(items, "the length", 31) if isinstance(items, int) else len(structures)
+        self._cls = cls
+        self._length = length
+        self.c = ffi.new(f"{cls.__name__}[]", max(length, 1))
+        self._keep: dict[int, Any] = {0: self.c}  # items do not keep the array of which they are a part
+        for number, structure in enumerate(structures):
+            self[number] = structure
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, index: int) -> S:
+        return self._cls._at(self.c + self._index(index), self._keep)
+
+    def __setitem__(self, index: int, value: S) -> None:
+        number = self._index(index)
+        if type(value) is not self._cls:
+            raise TypeError(f"item {number} must be a {self._cls.__name__}, not {describe(value)}")
+        self._cls._at(self.c + number, self._keep)._assign(value)
+
+    def __iter__(self) -> Iterator[S]:
+        return (self[number] for number in range(self._length))
+
+    def _index(self, index: int) -> int:
+        number = as_integer(index, "the index")
+        if not -self._length <= number < self._length:
+            raise IndexError(f"index {short(number)} is out of range: the array has {self._length} items")
+        return number % self._length
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Array):
+            return NotImplemented
+        return list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"{self._cls.__name__}.array({list(self)!r})"
+
+
+class Numbers:
+    """An array of integers in a structure, such as the sizes of a shape."""
+
+    __slots__ = ("_bits", "_c", "_name", "_structure")
+
+    def __init__(self, structure: Structure, name: str, bits: int) -> None:
+        self._structure = structure  # kept
+        self._name = f"{type(structure).__name__}.{name}"
+        self._c: Pointer[int] = getattr(structure.c, name)
+        self._bits = bits
+
+    def __len__(self) -> int:
+        return len(self._c)  # type: ignore[arg-type]
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[int]: ...
+    def __getitem__(self, index: int | slice) -> int | list[int]:
+        if isinstance(index, slice):
+            return [self._c[number] for number in range(len(self))[index]]
+        return self._c[self._index(index)]
+
+    def __setitem__(self, index: int | slice, value: int | Sequence[int]) -> None:
+        if not isinstance(index, slice):
+            number = self._index(index)
+            self._c[number] = as_number(value, f"{self._name}[{number}]", self._bits)
+            return
+        places, values = range(len(self))[index], list(value)  # type: ignore[arg-type]
+        if len(places) != len(values):
+            raise ValueError(f"{self._name}: {len(values)} numbers for {len(places)} places")
+        for number, item in zip(places, values, strict=True):
+            self[number] = item
+
+    def __iter__(self) -> Iterator[int]:
+        return (self._c[number] for number in range(len(self)))
+
+    def _index(self, index: int) -> int:
+        number = as_integer(index, f"an index of {self._name}")
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"{self._name} has {len(self)} places; {short(number)} is out of range")
+        return number % len(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (Numbers, list, tuple)):
+            return NotImplemented
+        return list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """As a list without the zeros at its end, which storing it adds."""
+        numbers = list(self)
+        while numbers and not numbers[-1]:
+            numbers.pop()
+        return repr(numbers)
+
+
+class Member(Generic[Get, Set]):
+    """A member of a structure: a descriptor that checks what is stored."""
+
+    __slots__ = ("name", "what")
+
+    def __set_name__(self, owner: type[Structure], name: str) -> None:
+        self.name = name
+        self.what = f"{owner.__name__}.{name}"
+
+    @overload
+    def __get__(self, structure: None, owner: type[Any]) -> Self: ...
+    @overload
+    def __get__(self, structure: Structure, owner: type[Any]) -> Get: ...
+    def __get__(self, structure: Structure | None, owner: type[Any]) -> Get | Self:
+        return self if structure is None else self.read(structure)
+
+    def __set__(self, structure: Structure, value: Set) -> None:
+        self.write(structure, value)
+
+    def read(self, structure: Structure) -> Get:
+        raise NotImplementedError
+
+    def write(self, structure: Structure, value: Set) -> None:
+        raise NotImplementedError
+
+
+class Integer(Member[int, int]):
+    """An integer of so many bits."""
+
+    __slots__ = ("bits", "signed")
+
+    def __init__(self, bits: int, *, signed: bool = False) -> None:
+        self.bits = bits
+        self.signed = signed
+
+    def read(self, structure: Structure) -> int:
+        number: int = getattr(structure.c, self.name)
+        return number
+
+    def write(self, structure: Structure, value: int) -> None:
+        setattr(structure.c, self.name, as_number(value, self.what, self.bits, signed=self.signed))
+
+
+class Real(Member[float, float]):
+    """A ``float``, rounded from the number that is stored."""
+
+    __slots__ = ()
+
+    def read(self, structure: Structure) -> float:
+        number: float = getattr(structure.c, self.name)
+        return number
+
+    def write(self, structure: Structure, value: float) -> None:
+        try:
+            setattr(structure.c, self.name, float(value))
+        except (TypeError, ValueError):
+            raise TypeError(f"{self.what} must be a number, not {describe(value)}") from None
+
+
+class Boolean(Member[bool, bool]):
+    """A ``TiBool``."""
+
+    __slots__ = ()
+
+    def read(self, structure: Structure) -> bool:
+        return bool(getattr(structure.c, self.name))
+
+    def write(self, structure: Structure, value: bool) -> None:
+        setattr(structure.c, self.name, as_number(value, self.what, 1))
+
+
+class Enumeration(Member[E, "E | int"]):
+    """A member of an enumeration; an int if another program has stored an unknown number."""
+
+    __slots__ = ("cls",)
+
+    def __init__(self, cls: type[E]) -> None:
+        self.cls = cls
+
+    def read(self, structure: Structure) -> E:
+        number: Any = getattr(structure.c, self.name)
+        return self.cls._value2member_map_.get(number, number)
+
+    def write(self, structure: Structure, value: E | int) -> None:
+        setattr(structure.c, self.name, int(as_member(self.cls, value, self.what)))
+
+
+class Flags(Member[F, "F | int"]):
+    """Flags, of which any number can be set."""
+
+    __slots__ = ("cls",)
+
+    def __init__(self, cls: type[F]) -> None:
+        self.cls = cls
+
+    def read(self, structure: Structure) -> F:
+        return self.cls(getattr(structure.c, self.name))
+
+    def write(self, structure: Structure, value: F | int) -> None:
+        setattr(structure.c, self.name, int(as_flags(self.cls, value, self.what)))
+
+
+class HandleMember(Member[H, "H | int | None"]):
+    """A handle; 0 and None are the null handle."""
+
+    __slots__ = ("cls",)
+
+    def __init__(self, cls: type[H]) -> None:
+        self.cls = cls
+
+    def read(self, structure: Structure) -> H:
+        return self.cls(address_of(getattr(structure.c, self.name)))
+
+    def write(self, structure: Structure, value: H | int | None) -> None:
+        setattr(structure.c, self.name, self.cls._cast(value, self.what))
+
+
+class Address(Member[int, "int | None"]):
+    """A pointer or a handle of another API, as an integer; 0 and None are null."""
+
+    __slots__ = ("type",)
+
+    def __init__(self, type: str) -> None:
+        self.type = type
+
+    def read(self, structure: Structure) -> int:
+        return address_of(getattr(structure.c, self.name))
+
+    def write(self, structure: Structure, value: int | None) -> None:
+        number = 0 if value is None else as_number(value, self.what, 64)
+        setattr(structure.c, self.name, ffi.cast(self.type, number))
+
+
+class Nested(Member[S, S]):
+    """A structure inside: reading it gives the structure in its place, storing one copies it."""
+
+    __slots__ = ("cls",)
+
+    def __init__(self, cls: type[S]) -> None:
+        self.cls = cls
+
+    def read(self, structure: Structure) -> S:
+        return self.cls._at(ffi.addressof(structure.c[0], self.name), structure)
+
+    def write(self, structure: Structure, value: S) -> None:
+        if type(value) is not self.cls:
+            raise TypeError(f"{self.what} must be a {self.cls.__name__}, not {describe(value)}")
+        self.read(structure)._assign(value)
+
+
+class NumbersMember(Member[Numbers, "Numbers | Sequence[int]"]):
+    """An array of integers; storing fewer numbers than it has places sets the rest to 0."""
+
+    __slots__ = ("bits",)
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+
+    def read(self, structure: Structure) -> Numbers:
+        return Numbers(structure, self.name, self.bits)
+
+    def write(self, structure: Structure, value: Numbers | Sequence[int]) -> None:
+        numbers = self.read(structure)
+        try:
+            values = list(value)
+        except TypeError:
+            raise TypeError(f"{self.what} must be a sequence of integers, not {describe(value)}") from None
+        if len(values) > len(numbers):
+            raise ValueError(f"{self.what} has {len(numbers)} places, not {len(values)}")
+        numbers[:] = [*values, *[0] * (len(numbers) - len(values))]
+
+
+class Text(Member[str, "str | None"]):
+    """A ``const char *``."""
+
+    __slots__ = ()
+
+    def read(self, structure: Structure) -> str:
+        pointer = getattr(structure.c, self.name)
+        return ffi.string(pointer).decode(errors="surrogateescape") if pointer else ""
+
+    def write(self, structure: Structure, value: str | None) -> None:
+        text = ffi.NULL if value is None else ffi.new("char[]", as_text(value, self.what))
+        setattr(structure.c, self.name, text)
+        structure._hold(text)

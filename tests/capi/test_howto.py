@@ -1,0 +1,37 @@
+"""The examples of the C-API's HowTo: with the functions and with the objects they print the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from helpers.child import run_child
+
+from taichi_aot import Arch
+
+HOWTO = Path(__file__).parents[2] / "examples" / "howto"
+
+PRINTED = """\
+1024 bytes on the device
+1024 bytes written
+1024 bytes read
+bytes 1020 to 1023: [252, 253, 254, 255]
+a module
+foo: [[1968.0, 1969.0, 1970.0, 1971.0], [1972.0, 1973.0, 1974.0, 1975.0], \
+[1976.0, 1977.0, 1978.0, 1979.0], [1980.0, 1981.0, 1982.0, 1983.0]]
+bar: [[463.5, 464.5, 465.5, 466.5], [467.5, 468.5, 469.5, 470.5], \
+[471.5, 472.5, 473.5, 474.5], [475.5, 476.5, 477.5, 478.5]]
+"""
+
+
+def test_functions_and_objects_print_the_same(arch: Arch, build_source: Callable[[Path, Arch], Path]) -> None:
+    module = build_source(HOWTO / "kernels.py", arch)
+    printed = []
+    for program in ("functions.py", "objects.py"):
+        done = run_child("-W", "error", str(HOWTO / program), str(arch), str(module), timeout=60)
+        assert (done.returncode, done.stderr) == (0, ""), f"{program}\n{done.stdout}\n{done.stderr}"
+        printed.append(done.stdout)
+    assert printed[0] == printed[1]
+    first, _, rest = printed[0].partition("\n")
+    assert first.startswith("a runtime with ")
+    assert rest == PRINTED

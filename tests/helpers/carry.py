@@ -1,0 +1,58 @@
+"""Compile, on a machine with the compiler, what tests run on another one that has the device.
+
+    python -m helpers.carry FOLDER --kernels 1000       # in the folder of the tests
+
+``docs/testing.md`` says how they are run. The folder has the bundles of the programs of ``tests/programs``, and in
+``generated/cuda`` the modules of generated kernels for CUDA with what the CPU's JIT computes. What is there already
+is not compiled again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+
+from helpers.generated import draw
+from helpers.generating import carry_models
+from helpers.programs import PROGRAMS, build_program
+
+__all__ = ["BATCH", "batch_folder"]
+
+BATCH = 50  # generated kernels in one module
+
+
+def batch_folder(carried: Path, arch: str, start: int) -> Path:
+    """The folder of the batch that begins with kernel `start`."""
+    return carried / "generated" / arch / f"{start:06}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Compile programs and generated kernels for other machines.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--kernels", type=int, default=0, help="generated kernels for CUDA")
+    parser.add_argument("--first-kernel", type=int, default=0)
+    options = parser.parse_args()
+    folder: Path = options.folder.resolve()  # the compiler's child processes run elsewhere
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in PROGRAMS:
+        if not (folder / f"{name}.tib").exists():
+            print(build_program(name, folder), flush=True)
+    numbers = range(options.first_kernel, options.first_kernel + options.kernels)
+    for start in numbers[::BATCH]:
+        _carry_batch(batch_folder(folder, "cuda", start), range(start, min(start + BATCH, numbers.stop)))
+
+
+def _carry_batch(folder: Path, numbers: range) -> None:
+    if folder.exists():
+        return
+    part = folder.with_suffix(".part")  # until it is complete
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    carry_models("cuda", draw("cuda", numbers), part)
+    part.rename(folder)
+    print(folder, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,446 @@
+"""The programs of ``tests/programs``: how each is run from its bundle, and what numpy computes in its place.
+
+A program is a file of kernels. The function of the same name here runs it with a module that was built from it, and
+returns pairs: what came of it, and what numpy or Python make of the same data.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from taichi_aot import AotModule
+from taichi_aot.build import build
+
+__all__ = ["ARCHS", "PROGRAMS", "Program", "build_program"]
+
+Numbers = npt.NDArray[Any]
+Pairs = list[tuple[Any, Any]]
+
+FOLDER = Path(__file__).parents[1] / "programs"
+ARCHS = ("x64", "vulkan", "cuda")
+CAPABILITIES = [f"spirv_has_{name}" for name in ("int8", "int64", "float64")]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program.
+
+    Attributes
+    ----------
+    run : callable
+        Runs a module, and returns pairs of results and what they should be.
+    tolerance : float
+        Largest difference of two numbers, in parts of the largest number of the array; with 0 all bits are equal.
+    unsupported : mapping of str to str
+        The archs for which it cannot be built, and why.
+    """
+
+    run: Callable[[AotModule], Pairs]
+    tolerance: float = 0.0
+    unsupported: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def archs(self) -> list[str]:
+        return [arch for arch in ARCHS if arch not in self.unsupported]
+
+    def check(self, module: AotModule) -> int:
+        """Run the program and compare; return how many numbers were compared.
+
+        Raises
+        ------
+        AssertionError
+            If a result is wrong.
+        """
+        count = 0
+        for i, (result, expected) in enumerate(self.run(module)):
+            own, wanted = np.asarray(result), np.asarray(expected)
+            assert own.shape == wanted.shape, f"result {i} has shape {own.shape}, not {wanted.shape}"
+            if self.tolerance:
+                difference = np.abs(own.astype(float) - wanted).max() / max(1e-30, np.abs(wanted).max())
+                assert difference <= self.tolerance, f"result {i} differs by {difference:.3g} of its largest number"
+            else:
+                assert own.dtype == wanted.dtype, f"result {i} is of {own.dtype}, not {wanted.dtype}"
+                assert own.tobytes() == wanted.tobytes(), f"result {i} differs in {np.sum(own != wanted)} numbers"
+            count += own.size
+        return count
+
+
+def build_program(name: str, folder: Path) -> Path:
+    """Build the bundle of a program for all of its archs; return its path, ``NAME.tib`` in the folder."""
+    return build(
+        FOLDER / f"{name}.py", folder / f"{name}.tib", archs=PROGRAMS[name].archs, cpu_threads=4, caps=CAPABILITIES
+    ).path
+
+
+def random(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def life(module: AotModule) -> Pairs:
+    cells = (random(1).random((48, 80)) < 0.4).astype(np.int32)
+    now, after = module.runtime.asarray(cells), module.runtime.zeros(cells.shape, "i32")
+    module.runtime.sequence([module.graphs["two_steps"].bind(now, after)])(20)
+    for _ in range(40):
+        around = sum(np.roll(cells, (i, j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1)) - cells
+        cells = ((around == 3) | ((around == 2) & (cells == 1))).astype(np.int32)
+    return [(now.to_numpy(), cells), (module.alive(cells=now), cells.sum(dtype=np.int32))]
+
+
+def heat(module: AotModule) -> Pairs:
+    plate = np.zeros((40, 60), np.float32)
+    plate[0], plate[10:20, 30:40] = 100, -50
+    now, after = module.runtime.asarray(plate), module.runtime.asarray(plate)
+    spread = module.kernels["spread"]
+    steps = [spread.bind(rate=0.2, now=now, after=after), spread.bind(rate=0.2, now=after, after=now)]
+    module.runtime.sequence(steps)(50)
+    for _ in range(100):
+        around = plate[:-2, 1:-1] + plate[2:, 1:-1] + plate[1:-1, :-2] + plate[1:-1, 2:]
+        plate[1:-1, 1:-1] += np.float32(0.2) * (around - 4 * plate[1:-1, 1:-1])
+    return [(now.to_numpy(), plate), (module.hottest(now), plate.max())]
+
+
+def mandelbrot(module: AotModule) -> Pairs:
+    picture = module.runtime.zeros((90, 120), "i32")
+    module.draw(left=-9000, top=-4600, spacing=102, picture=picture)
+    x0, y0 = np.meshgrid(-9000 + 102 * np.arange(120), -4600 + 102 * np.arange(90))
+    x, y, steps = np.zeros_like(x0), np.zeros_like(x0), np.zeros((90, 120), np.int32)
+    for _ in range(200):
+        inside = x * x + y * y <= 4 << 24
+        x, y = np.where(inside, ((x * x - y * y) >> 12) + x0, x), np.where(inside, ((x * y) >> 11) + y0, y)
+        steps += inside
+    return [(picture.to_numpy(), steps)]
+
+
+def sort(module: AotModule) -> Pairs:
+    numbers = random(2).permutation(np.arange(4096, dtype=np.uint32) * 1_000_003)
+    keys, values = module.runtime.asarray(numbers), module.runtime.asarray(np.arange(4096, dtype=np.int32))
+    for size in (2**stage for stage in range(1, 13)):
+        distance = size // 2
+        while distance:
+            module.exchange(size, distance, keys, values)
+            distance //= 2
+    order = np.argsort(numbers).astype(np.int32)
+    return [(keys.to_numpy(), numbers[order]), (values.to_numpy(), order)]
+
+
+def histogram(module: AotModule) -> Pairs:
+    picture = np.clip(random(3).normal(90, 20, (64, 100)), 0, 255).astype(np.int32)
+    pixels, counts, sums = module.runtime.asarray(picture), *(module.runtime.empty(256, "i32") for _ in range(2))
+    module.count(pixels, counts)
+    total = module.add_up(counts, sums)
+    module.equalize(sums, pixels)
+    levels = np.bincount(picture.ravel(), minlength=256).astype(np.int32)
+    added = levels.cumsum(dtype=np.int32)
+    return [
+        (counts.to_numpy(), levels),
+        (total, np.int32(picture.size)),
+        (pixels.to_numpy(), added[picture] * 255 // added[-1]),
+    ]
+
+
+def nbody(module: AotModule) -> Pairs:
+    x, v = random(4).normal(size=(200, 3)).astype(np.float32), np.zeros((200, 3), np.float32)
+    bodies, speeds = (module.runtime.asarray(each, elem_shape=3) for each in (x, v))
+    module.runtime.sequence([module.graphs["step"].bind(dt=1e-4, x=bodies, v=speeds)])(30)
+    for _ in range(30):
+        between = x[None] - x[:, None]
+        v += np.float32(1e-4) * (between / ((between**2).sum(2, keepdims=True) + np.float32(0.01)) ** 1.5).sum(1)
+        x += np.float32(1e-4) * v
+    return [(bodies.to_numpy(), x), (speeds.to_numpy(), v)]
+
+
+GRID = 32
+
+
+def fluid(module: AotModule) -> Pairs:
+    x = (random(5).random((512, 2)) * 0.4 + 0.3).astype(np.float32)
+    fields = module.fields
+    fields["x"].write(x)
+    v = random(18).normal(size=(512, 2)).astype(np.float32)
+    fields["v"].write(v)
+    fields["stretch"].write(np.ones(512, np.float32))
+    for _ in range(40):
+        module.substep(dt=1e-3, stiffness=50.0)
+    state = (x.astype(float), v.astype(float), np.zeros((512, 2, 2)), np.ones(512))
+    for _ in range(40):
+        state, mass = _substep(*state, 1e-3, 50.0)
+    names = ("x", "v", "affine", "stretch", "mass")
+    return [(fields[name].to_numpy(), each) for name, each in zip(names, (*state, mass), strict=True)]
+
+
+def _substep(
+    x: Numbers, v: Numbers, affine: Numbers, stretch: Numbers, dt: float, stiffness: float
+) -> tuple[tuple[Numbers, Numbers, Numbers, Numbers], Numbers]:
+    volume, momentum, mass = (0.5 / GRID) ** 2, np.zeros((GRID, GRID, 2)), np.zeros((GRID, GRID))
+    base = (x * GRID - 0.5).astype(int)
+    offset = x * GRID - base
+    w = [0.5 * (1.5 - offset) ** 2, 0.75 - (offset - 1) ** 2, 0.5 * (offset - 0.5) ** 2]
+    pressure = -dt * 4 * stiffness * volume * (stretch - 1) * GRID * GRID
+    change = pressure[:, None, None] * np.eye(2) + volume * affine
+    around = [
+        (tuple((base + np.array((i, j))).T), w[i][:, 0] * w[j][:, 1], ([i, j] - offset) / GRID)
+        for i in range(3)
+        for j in range(3)
+    ]
+    for cell, weight, distance in around:
+        np.add.at(momentum, cell, weight[:, None] * (volume * v + (change @ distance[:, :, None])[:, :, 0]))
+        np.add.at(mass, cell, weight * volume)
+    velocity = np.divide(momentum, mass[:, :, None], out=np.zeros_like(momentum), where=mass[:, :, None] > 0)
+    velocity[:, :, 1] -= dt * 9.8
+    for side, inwards in ((slice(3), (0, None)), (slice(GRID - 2, None), (None, 0))):
+        velocity[side, :, 0] = velocity[side, :, 0].clip(*inwards)
+        velocity[:, side, 1] = velocity[:, side, 1].clip(*inwards)
+    v, affine = np.zeros_like(v), np.zeros_like(affine)
+    for cell, weight, distance in around:
+        v += weight[:, None] * velocity[cell]
+        affine += 4 * GRID * GRID * (weight[:, None] * velocity[cell])[:, :, None] * distance[:, None]
+    return (x + dt * v, v, affine, stretch * (1 + dt * np.trace(affine, axis1=1, axis2=2))), mass
+
+
+def wave(module: AotModule) -> Pairs:
+    module.pluck(place=200, width=60)
+    module.runtime.sequence([module.kernels["step"].bind(dt=0.25)])(300)
+    height, speed = np.maximum(0, 1 - np.abs(np.arange(512) - 200) / 60), np.zeros(512)
+    for _ in range(300):
+        speed[1:-1] += 0.25 * (height[:-2] - 2 * height[1:-1] + height[2:])
+        height += 0.25 * speed
+    return [(module.fields["height"].to_numpy(), height), (module.fields["speed"].to_numpy(), speed)]
+
+
+def collatz(module: AotModule) -> Pairs:
+    first, n = 8_400_510_000, 2000
+    steps, peaks = module.runtime.zeros(n, "i32"), module.runtime.zeros(n, "i64")
+    module.count(first, steps, peaks)
+    counts, highest = np.array([_collatz(first + i) for i in range(n)]).T
+    return [
+        (steps.to_numpy(), counts.astype(np.int32)),
+        (peaks.to_numpy(), highest),
+        (module.longest(steps), counts.astype(np.int32).max()),
+    ]
+
+
+def _collatz(number: int) -> tuple[int, int]:
+    """The steps to 1, and the largest number on the way."""
+    steps, peak = 0, number
+    while number != 1:
+        number, steps = (3 * number + 1 if number & 1 else number >> 1), steps + 1
+        peak = max(peak, number)
+    return steps, peak
+
+
+def paths(module: AotModule) -> Pairs:
+    n = 96
+    lengths = random(6).integers(1, 1000, (n, n), np.int32)
+    lengths[random(7).random((n, n)) < 0.9] = 1_000_000
+    np.fill_diagonal(lengths, 0)
+    distance, via = module.runtime.asarray(lengths), module.runtime.full((n, n), -1, "i32")
+    launch = module.kernels["relax"].bind(k=0, distance=distance, via=via)
+    module.runtime.sequence([launch])(n, ramps={"k": (0, 1)})
+    places = np.full((n, n), -1, np.int32)
+    for k in range(n):
+        length = lengths[:, k, None] + lengths[k]
+        places = np.where(length < lengths, np.int32(k), places)
+        lengths = np.minimum(lengths, length)
+    return [(distance.to_numpy(), lengths), (via.to_numpy(), places)]
+
+
+def pi(module: AotModule) -> Pairs:
+    seeds = random(8).integers(1, 2**32, 1000, np.uint32)
+    states = module.runtime.asarray(seeds)
+    found = module.inside(rounds=500, states=states)
+    count = 0
+    for _ in range(500):
+        for shift in (13, -17, 5):
+            seeds ^= seeds << np.uint32(shift) if shift > 0 else seeds >> np.uint32(-shift)
+        x, y = (seeds & 0x7FFF).astype(np.int64), (seeds >> 17).astype(np.int64)
+        count += int((x * x + y * y < 1 << 30).sum())
+    assert abs(4 * count / 500_000 - math.pi) < 0.01
+    return [(found, np.int32(count)), (states.to_numpy(), seeds)]
+
+
+def matmul(module: AotModule) -> Pairs:
+    a, b = (random(9).integers(-9, 10, shape).astype(np.float32) for shape in ((30, 50), (50, 30)))
+    out = module.runtime.zeros((30, 30))
+    module.multiply(module.runtime.asarray(a), module.runtime.asarray(b), out)
+    return [(out.to_numpy(), a @ b), (module.trace(out), np.trace(a @ b))]
+
+
+def gradients(module: AotModule) -> Pairs:
+    n, rt = 24, module.runtime
+    source = random(10).normal(size=(n, n)).astype(np.float32)
+    solution, rest, direction, image = rt.zeros((n, n)), rt.asarray(source), rt.asarray(source), rt.zeros((n, n))
+    old = float(module.dot(rest, rest))
+    for _ in range(80):
+        module.laplacian(direction, image)
+        step = old / float(module.dot(direction, image))
+        module.add(step, 1.0, direction, solution)
+        module.add(-step, 1.0, image, rest)
+        new = float(module.dot(rest, rest))
+        if new < 1e-10 * old:
+            break
+        module.add(1.0, new / old, rest, direction)
+        old = new
+    line = 2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
+    matrix = np.kron(line, np.eye(n)) + np.kron(np.eye(n), line)
+    return [(solution.to_numpy(), np.linalg.solve(matrix, source.ravel().astype(float)).reshape(n, n))]
+
+
+def rotation(module: AotModule) -> Pairs:
+    points, centre = random(11).normal(size=(300, 3)).astype(np.float32), np.array([1, -2, 0.5], np.float32)
+    matrix = np.linalg.qr(random(12).normal(size=(3, 3)))[0].astype(np.float32)
+    turned = module.runtime.asarray(points, elem_shape=3)
+    module.turn(matrix, centre, turned)
+    low, high, count = module.box(turned)
+    expected = (points - centre).astype(float) @ matrix.T + centre
+    return [
+        (turned.to_numpy(), expected),
+        (low, expected.min(0)),
+        (high, expected.max(0)),
+        (count, 300),
+        (module.moments(turned), expected.T @ expected),
+    ]
+
+
+def dither(module: AotModule) -> Pairs:
+    picture = np.add.outer(np.arange(40), np.arange(56)).astype(np.int32) * 2 + 20
+    pixels = module.runtime.asarray(picture)
+    white = module.dither(pixels)
+    wide = np.zeros((41, 58), np.int32)  # with a rim that takes what falls off
+    wide[:40, 1:57] = picture
+    for i in range(40):
+        for j in range(1, 57):
+            old = wide[i, j]
+            wide[i, j] = 255 if old > 127 else 0
+            error = old - wide[i, j]
+            for di, dj, share in ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1)):
+                wide[i + di, j + dj] += share * error >> 4
+    return [(pixels.to_numpy(), wide[:40, 1:57]), (white, (wide[:40, 1:57] == 255).sum(dtype=np.int32))]
+
+
+def fft(module: AotModule) -> Pairs:
+    bits = 10
+    numbers = random(13).normal(size=(1 << bits, 2)).astype(np.float32)
+    x, y = module.runtime.asarray(numbers, elem_shape=2), module.runtime.zeros(1 << bits, elem_shape=2)
+    module.reverse(bits, x, y)
+    for stage in range(bits):
+        module.butterflies(1 << stage, y)
+    expected = np.fft.fft(numbers[:, 0] + 1j * numbers[:, 1])
+    return [(y.to_numpy(), np.stack([expected.real, expected.imag], 1))]
+
+
+def reaction(module: AotModule) -> Pairs:
+    u = np.zeros((64, 64, 2))
+    u[..., 0], u[24:40, 28:36] = 1, (0.5, 0.25)
+    module.fields["first"].write(u.astype(np.float32))
+    steps = [module.kernels[name].bind(feed=0.04, kill=0.06) for name in ("forth", "back")]
+    module.runtime.sequence(steps)(100)
+    for _ in range(200):
+        around = sum(np.roll(u, shift, axis) for shift in (-1, 1) for axis in (0, 1)) - 4 * u
+        reaction = u[..., 0] * u[..., 1] ** 2
+        change = np.stack([0.04 * (1 - u[..., 0]) - reaction, reaction - 0.1 * u[..., 1]], 2)
+        u = u + np.array([0.16, 0.08]) * around + change
+    return [(module.fields["first"].to_numpy(), u)]
+
+
+def sha256(module: AotModule) -> Pairs:
+    primes = [n for n in range(2, 312) if all(n % k for k in range(2, n))]
+    constants = np.array([_root(n << 96, 3) % 2**32 for n in primes], np.uint32)
+    start = np.array([_root(n << 64, 2) % 2**32 for n in primes[:8]], np.uint32)
+    messages = [random(n).bytes(n) for n in range(56)]
+    padded = b"".join(m + b"\x80" + bytes(55 - len(m)) + (8 * len(m)).to_bytes(8, "big") for m in messages)
+    blocks = module.runtime.asarray(np.frombuffer(padded, ">u4").astype(np.uint32).reshape(56, 16), elem_shape=16)
+    digests = module.runtime.zeros(56, "u32", 8)
+    module.digest(module.runtime.asarray(start), module.runtime.asarray(constants), blocks, digests)
+    expected = b"".join(hashlib.sha256(message).digest() for message in messages)
+    return [(digests.to_numpy(), np.frombuffer(expected, ">u4").astype(np.uint32).reshape(56, 8))]
+
+
+def _root(number: int, power: int) -> int:
+    """The whole part of a root."""
+    low, high = 0, 1 << 64
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**power <= number else (low, middle)
+    return low
+
+
+def lorenz(module: AotModule) -> Pairs:
+    p = random(14).normal((1, 1, 20), size=(100, 3))
+    points = module.runtime.asarray(p, elem_shape=3)
+    module.orbit(steps=200, dt=0.005, sigma=10.0, rho=28.0, beta=8 / 3, points=points)
+
+    def slope(p: Numbers) -> Numbers:
+        x, y, z = p.T
+        return np.stack([10 * (y - x), x * (28 - z) - y, x * y - 8 / 3 * z], 1)
+
+    for _ in range(200):
+        a = slope(p)
+        b = slope(p + 0.0025 * a)
+        c = slope(p + 0.0025 * b)
+        p = p + 0.005 / 6 * (a + 2 * b + 2 * c + slope(p + 0.005 * c))
+    return [(points.to_numpy(), p)]
+
+
+def sobel(module: AotModule) -> Pairs:
+    picture = random(15).integers(0, 60, (50, 70), np.uint8)
+    picture[10:30, 20:50] += 100
+    edges = module.runtime.zeros(picture.shape, "u8")
+    module.find(picture=module.runtime.asarray(picture), edges=edges)
+    wide = np.pad(picture, 1, mode="edge").astype(int)
+    across, along = wide[:-2] + 2 * wide[1:-1] + wide[2:], wide[:, :-2] + 2 * wide[:, 1:-1] + wide[:, 2:]
+    slopes = np.abs(across[:, 2:] - across[:, :-2]) + np.abs(along[2:] - along[:-2])
+    return [(edges.to_numpy(), slopes.clip(None, 255).astype(np.uint8))]
+
+
+def blur(module: AotModule) -> Pairs:
+    picture = random(16).integers(0, 256, (32, 48)).astype(np.float32)
+    pixels = module.runtime.asarray(picture)
+    texture = module.runtime.allocate_image(picture.shape, "r32f")
+    module.paint(pixels, texture)
+    module.blur(texture, pixels)
+    wide = np.pad(picture, ((0, 1), (0, 1)), mode="edge")
+    return [(pixels.to_numpy(), (wide[:-1, :-1] + wide[1:, :-1] + wide[:-1, 1:] + wide[1:, 1:]) / 4)]
+
+
+def voxels(module: AotModule) -> Pairs:
+    points = random(17).integers(20, 44, (500, 2), np.int32)
+    module.sort_in(module.runtime.asarray(points, elem_shape=2))
+    expected = np.zeros((64, 64), np.int32)
+    np.add.at(expected, tuple(points.T), 1)
+    totals = np.array([np.count_nonzero(expected), 500], np.int32)
+    return [(module.occupied(), totals), (module.fields["count"].to_numpy(), expected)]
+
+
+TEXTURES = "its kernels take textures"
+PROGRAMS = {
+    "blur": Program(blur, unsupported={"x64": TEXTURES, "cuda": TEXTURES}),
+    "collatz": Program(collatz),
+    "dither": Program(dither),
+    "fft": Program(fft, 1e-5),
+    "fluid": Program(fluid, 1e-3),
+    "gradients": Program(gradients, 1e-4),
+    "heat": Program(heat, 1e-5),
+    "histogram": Program(histogram),
+    "life": Program(life),
+    "lorenz": Program(lorenz, 1e-9),
+    "mandelbrot": Program(mandelbrot),
+    "matmul": Program(matmul),
+    "nbody": Program(nbody, 1e-4),
+    "paths": Program(paths),
+    "pi": Program(pi),
+    "reaction": Program(reaction, 1e-4),
+    "rotation": Program(rotation, 1e-5),
+    "sha256": Program(sha256),
+    "sobel": Program(sobel),
+    "sort": Program(sort),
+    "voxels": Program(voxels, unsupported={"vulkan": "Taichi has no sparse fields there"}),
+    "wave": Program(wave, 1e-4),
+}

@@ -1,0 +1,15 @@
+"""The shortest paths between all places of a map, one launch for each place that they may pass."""
+
+import taichi as ti
+
+from taichi_aot.build import export
+
+
+@export(shapes={"distance": ("n", "n"), "via": ("n", "n")})
+@ti.kernel
+def relax(k: ti.i32, distance: ti.types.ndarray(dtype=ti.i32, ndim=2), via: ti.types.ndarray(dtype=ti.i32, ndim=2)):
+    for i, j in distance:
+        length = distance[i, k] + distance[k, j]
+        if length < distance[i, j]:
+            distance[i, j] = length
+            via[i, j] = k

@@ -1,0 +1,59 @@
+"""Whole programs, each built as one bundle for all archs, compute the same on every arch.
+
+``helpers/programs.py`` says how each is run and what it should compute. Whole numbers, and numbers that are computed
+without rounding, are compared bit by bit; others with the tolerance that stands there.
+
+    python -m helpers.carry FOLDER                                      # in tests, where taichi is installed
+    TAICHI_AOT_TEST_ARCHS=cuda python -m pytest tests/programs --carried FOLDER
+
+builds the bundles on one machine, and runs them on another that needs neither the compiler nor its time.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.archs import ARCHS, need
+from helpers.programs import FOLDER, PROGRAMS, build_program
+
+from taichi_aot import Arch, inspect, load
+
+CASES = [
+    pytest.param(name, arch, id=f"{name}-{arch}")
+    for name, program in PROGRAMS.items()
+    for arch in program.archs
+    if arch in ARCHS
+]
+
+
+@pytest.fixture(scope="module")
+def bundle(carried, tmp_path_factory):
+    """The path of a program's bundle: carried, or built when it is first asked for."""
+    folder, built = carried or tmp_path_factory.mktemp("programs"), {}
+
+    def path_of(name: str) -> Path:
+        if name not in built:
+            built[name] = folder / f"{name}.tib" if carried else build_program(name, folder)
+        return built[name]
+
+    return path_of
+
+
+def test_every_program_is_run():
+    assert {path.stem for path in FOLDER.glob("*.py")} == {*PROGRAMS, "test_programs"}
+    everywhere = [name for name, program in PROGRAMS.items() if not program.unsupported]
+    assert len(everywhere) >= 20
+
+
+@pytest.mark.parametrize(("name", "arch"), CASES)
+def test_program_computes_what_numpy_computes(name, arch, bundle, available):
+    if Arch(arch) not in available:
+        need(arch, "no such device on this machine")
+    with load(bundle(name), arch=arch) as module:
+        assert PROGRAMS[name].check(module) > 100
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_bundle_has_every_arch_that_it_can_have(name, bundle):
+    assert sorted(map(str, inspect(bundle(name)).archs)) == sorted(PROGRAMS[name].archs)
