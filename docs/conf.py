@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from numpydoc.xref import DEFAULT_LINKS
 from sphinx.application import Sphinx
 
 ROOT = Path(__file__).parent.parent
@@ -58,6 +59,7 @@ numpydoc_attributes_as_param_list = True
 numpydoc_xref_param_type = True  # types in sections are links
 numpydoc_xref_aliases = {name: f"taichi_aot.{name}" for name in taichi_aot.__all__}
 numpydoc_xref_ignore = "all"  # other words
+DEFAULT_LINKS.clear()  # to the documentation of Python and numpy
 
 
 def without_arguments(

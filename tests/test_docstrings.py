@@ -16,7 +16,7 @@ from helpers import public
 
 import taichi_aot
 import taichi_aot.build
-from taichi_aot import Runtime, isolated
+from taichi_aot import Runtime, capi, isolated
 
 DOCS = Path(__file__).parent.parent / "docs"
 SESSIONS = [path.name for path in sorted(DOCS.glob("*.md")) if "```pycon\n" in path.read_text(encoding="utf-8")]
@@ -71,6 +71,7 @@ def names(
         module = rt.load_module("saxpy.tcm")
         yield {
             **{name: getattr(taichi_aot, name) for name in taichi_aot.__all__},
+            "capi": capi,
             "np": np,
             "isolated": isolated,
             "taichi_aot": taichi_aot,

@@ -30,7 +30,6 @@ ELSEWHERE = {
     ("docs/shipping.md", "FROM python"): ".ci/chroots follows it",
     ("docs/shipping.md", "pyinstaller"): "takes minutes: tests/freezing",
     ("docs/shipping.md", "python -m nuitka"): "takes minutes: tests/freezing",
-    ("docs/from-functions.md", "TiRuntime runtime"): "shows C",
     ("docs/interop.md", "import jax"): "needs JAX",
     ("docs/interop.md", "import cupy"): "needs a GPU and CuPy",
     ("docs/interop.md", "frame = tv.VulkanImageInfo("): "needs an image of a renderer: tests/interop/test_images.py",

@@ -1,4 +1,4 @@
-"""The directive ``benchmark-plots``: plots of records of ``benchmarks/results``, drawn as `benchmarks/report.py` does."""
+"""The directive ``benchmark-plots``: plots of ``benchmarks/results``, drawn as `benchmarks/report.py` does."""
 
 from __future__ import annotations
 
