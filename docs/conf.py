@@ -26,6 +26,7 @@ extensions = [
     "numpydoc",
     "command_line",
     "benchmark_plots",
+    "gallery",
 ]
 exclude_patterns = ["_ext"]
 nitpicky = True

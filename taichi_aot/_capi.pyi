@@ -222,6 +222,7 @@ class _VkBufferImageCopy:
 class VkBufferImageCopy(_VkBufferImageCopy, Struct[VkBufferImageCopy_p]): ...
 class VkBufferImageCopy_p(_VkBufferImageCopy, Pointer[VkBufferImageCopy]): ...
 class VkBufferMemoryBarrier(CData): ...
+class VkBufferView_T(CData): ...
 class VkBuffer_T(CData): ...
 class _VkCommandBufferAllocateInfo:
     sType: int
@@ -248,6 +249,65 @@ class _VkCommandPoolCreateInfo:
 class VkCommandPoolCreateInfo(_VkCommandPoolCreateInfo, Struct[VkCommandPoolCreateInfo_p]): ...
 class VkCommandPoolCreateInfo_p(_VkCommandPoolCreateInfo, Pointer[VkCommandPoolCreateInfo]): ...
 class VkCommandPool_T(CData): ...
+class _VkComputePipelineCreateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+    stage: Member[VkPipelineShaderStageCreateInfo, VkPipelineShaderStageCreateInfo | dict[str, Any]]
+    layout: Pointer[VkPipelineLayout_T]
+    basePipelineHandle: Pointer[VkPipeline_T]
+    basePipelineIndex: int
+class VkComputePipelineCreateInfo(_VkComputePipelineCreateInfo, Struct[VkComputePipelineCreateInfo_p]): ...
+class VkComputePipelineCreateInfo_p(_VkComputePipelineCreateInfo, Pointer[VkComputePipelineCreateInfo]): ...
+class VkCopyDescriptorSet(CData): ...
+class _VkDescriptorBufferInfo:
+    buffer: Pointer[VkBuffer_T]
+    offset: int
+    range: int
+class VkDescriptorBufferInfo(_VkDescriptorBufferInfo, Struct[VkDescriptorBufferInfo_p]): ...
+class VkDescriptorBufferInfo_p(_VkDescriptorBufferInfo, Pointer[VkDescriptorBufferInfo]): ...
+class VkDescriptorImageInfo(CData): ...
+class _VkDescriptorPoolCreateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+    maxSets: int
+    poolSizeCount: int
+    pPoolSizes: Member[VkDescriptorPoolSize_p, Pointer[VkDescriptorPoolSize]]
+class VkDescriptorPoolCreateInfo(_VkDescriptorPoolCreateInfo, Struct[VkDescriptorPoolCreateInfo_p]): ...
+class VkDescriptorPoolCreateInfo_p(_VkDescriptorPoolCreateInfo, Pointer[VkDescriptorPoolCreateInfo]): ...
+class _VkDescriptorPoolSize:
+    type: int
+    descriptorCount: int
+class VkDescriptorPoolSize(_VkDescriptorPoolSize, Struct[VkDescriptorPoolSize_p]): ...
+class VkDescriptorPoolSize_p(_VkDescriptorPoolSize, Pointer[VkDescriptorPoolSize]): ...
+class VkDescriptorPool_T(CData): ...
+class _VkDescriptorSetAllocateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    descriptorPool: Pointer[VkDescriptorPool_T]
+    descriptorSetCount: int
+    pSetLayouts: Pointer[Pointer[VkDescriptorSetLayout_T]]
+class VkDescriptorSetAllocateInfo(_VkDescriptorSetAllocateInfo, Struct[VkDescriptorSetAllocateInfo_p]): ...
+class VkDescriptorSetAllocateInfo_p(_VkDescriptorSetAllocateInfo, Pointer[VkDescriptorSetAllocateInfo]): ...
+class _VkDescriptorSetLayoutBinding:
+    binding: int
+    descriptorType: int
+    descriptorCount: int
+    stageFlags: int
+    pImmutableSamplers: Pointer[Pointer[VkSampler_T]]
+class VkDescriptorSetLayoutBinding(_VkDescriptorSetLayoutBinding, Struct[VkDescriptorSetLayoutBinding_p]): ...
+class VkDescriptorSetLayoutBinding_p(_VkDescriptorSetLayoutBinding, Pointer[VkDescriptorSetLayoutBinding]): ...
+class _VkDescriptorSetLayoutCreateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+    bindingCount: int
+    pBindings: Member[VkDescriptorSetLayoutBinding_p, Pointer[VkDescriptorSetLayoutBinding]]
+class VkDescriptorSetLayoutCreateInfo(_VkDescriptorSetLayoutCreateInfo, Struct[VkDescriptorSetLayoutCreateInfo_p]): ...
+class VkDescriptorSetLayoutCreateInfo_p(_VkDescriptorSetLayoutCreateInfo, Pointer[VkDescriptorSetLayoutCreateInfo]): ...
+class VkDescriptorSetLayout_T(CData): ...
+class VkDescriptorSet_T(CData): ...
 class VkDeviceMemory_T(CData): ...
 class VkDevice_T(CData): ...
 class _VkExtensionProperties:
@@ -516,6 +576,30 @@ class _VkPhysicalDeviceSparseProperties:
 class VkPhysicalDeviceSparseProperties(_VkPhysicalDeviceSparseProperties, Struct[VkPhysicalDeviceSparseProperties_p]): ...
 class VkPhysicalDeviceSparseProperties_p(_VkPhysicalDeviceSparseProperties, Pointer[VkPhysicalDeviceSparseProperties]): ...
 class VkPhysicalDevice_T(CData): ...
+class VkPipelineCache_T(CData): ...
+class _VkPipelineLayoutCreateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+    setLayoutCount: int
+    pSetLayouts: Pointer[Pointer[VkDescriptorSetLayout_T]]
+    pushConstantRangeCount: int
+    pPushConstantRanges: Pointer[VkPushConstantRange]
+class VkPipelineLayoutCreateInfo(_VkPipelineLayoutCreateInfo, Struct[VkPipelineLayoutCreateInfo_p]): ...
+class VkPipelineLayoutCreateInfo_p(_VkPipelineLayoutCreateInfo, Pointer[VkPipelineLayoutCreateInfo]): ...
+class VkPipelineLayout_T(CData): ...
+class _VkPipelineShaderStageCreateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+    stage: int
+    module: Pointer[VkShaderModule_T]
+    pName: Pointer[bytes]
+    pSpecializationInfo: Pointer[VkSpecializationInfo]
+class VkPipelineShaderStageCreateInfo(_VkPipelineShaderStageCreateInfo, Struct[VkPipelineShaderStageCreateInfo_p]): ...
+class VkPipelineShaderStageCreateInfo_p(_VkPipelineShaderStageCreateInfo, Pointer[VkPipelineShaderStageCreateInfo]): ...
+class VkPipeline_T(CData): ...
+class VkPushConstantRange(CData): ...
 class _VkQueueFamilyProperties:
     queueFlags: int
     queueCount: int
@@ -524,7 +608,18 @@ class _VkQueueFamilyProperties:
 class VkQueueFamilyProperties(_VkQueueFamilyProperties, Struct[VkQueueFamilyProperties_p]): ...
 class VkQueueFamilyProperties_p(_VkQueueFamilyProperties, Pointer[VkQueueFamilyProperties]): ...
 class VkQueue_T(CData): ...
+class VkSampler_T(CData): ...
 class VkSemaphore_T(CData): ...
+class _VkShaderModuleCreateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+    codeSize: int
+    pCode: Pointer[int]
+class VkShaderModuleCreateInfo(_VkShaderModuleCreateInfo, Struct[VkShaderModuleCreateInfo_p]): ...
+class VkShaderModuleCreateInfo_p(_VkShaderModuleCreateInfo, Pointer[VkShaderModuleCreateInfo]): ...
+class VkShaderModule_T(CData): ...
+class VkSpecializationInfo(CData): ...
 class _VkSubmitInfo:
     sType: int
     pNext: Pointer[Any]
@@ -537,6 +632,19 @@ class _VkSubmitInfo:
     pSignalSemaphores: Pointer[Pointer[VkSemaphore_T]]
 class VkSubmitInfo(_VkSubmitInfo, Struct[VkSubmitInfo_p]): ...
 class VkSubmitInfo_p(_VkSubmitInfo, Pointer[VkSubmitInfo]): ...
+class _VkWriteDescriptorSet:
+    sType: int
+    pNext: Pointer[Any]
+    dstSet: Pointer[VkDescriptorSet_T]
+    dstBinding: int
+    dstArrayElement: int
+    descriptorCount: int
+    descriptorType: int
+    pImageInfo: Pointer[VkDescriptorImageInfo]
+    pBufferInfo: Member[VkDescriptorBufferInfo_p, Pointer[VkDescriptorBufferInfo]]
+    pTexelBufferView: Pointer[Pointer[VkBufferView_T]]
+class VkWriteDescriptorSet(_VkWriteDescriptorSet, Struct[VkWriteDescriptorSet_p]): ...
+class VkWriteDescriptorSet_p(_VkWriteDescriptorSet, Pointer[VkWriteDescriptorSet]): ...
 class _taichi_aot_array:
     ti_ndarray: Member[TiNdArray, TiNdArray | dict[str, Any]]
     ti_texture: Member[TiTexture, TiTexture | dict[str, Any]]
@@ -621,6 +729,7 @@ class _taichi_aot_launch:
     array_arguments: Pointer[int]
     version: int
     result: Member[taichi_aot_result_p, Pointer[taichi_aot_result]]
+    recorded: Member[taichi_aot_recorded_p, Pointer[taichi_aot_recorded]]
 class taichi_aot_launch(_taichi_aot_launch, Struct[taichi_aot_launch_p]): ...
 class taichi_aot_launch_p(_taichi_aot_launch, Pointer[taichi_aot_launch]): ...
 class _taichi_aot_memory:
@@ -637,11 +746,69 @@ class _taichi_aot_module:
     is_open: int
 class taichi_aot_module(_taichi_aot_module, Struct[taichi_aot_module_p]): ...
 class taichi_aot_module_p(_taichi_aot_module, Pointer[taichi_aot_module]): ...
+class _taichi_aot_plan:
+    dispatch_count: int
+    dispatches: Member[taichi_aot_plan_dispatch_p, Pointer[taichi_aot_plan_dispatch]]
+    task_count: int
+    binding_count: int
+    stride: int
+    state: int
+    next: Member[taichi_aot_plan_p, Pointer[taichi_aot_plan]]
+class taichi_aot_plan(_taichi_aot_plan, Struct[taichi_aot_plan_p]): ...
+class taichi_aot_plan_p(_taichi_aot_plan, Pointer[taichi_aot_plan]): ...
+class _taichi_aot_plan_argument:
+    source: int
+    kind: int
+    offset: int
+    count: int
+class taichi_aot_plan_argument(_taichi_aot_plan_argument, Struct[taichi_aot_plan_argument_p]): ...
+class taichi_aot_plan_argument_p(_taichi_aot_plan_argument, Pointer[taichi_aot_plan_argument]): ...
+class _taichi_aot_plan_binding:
+    binding: int
+    kind: int
+    source: int
+class taichi_aot_plan_binding(_taichi_aot_plan_binding, Struct[taichi_aot_plan_binding_p]): ...
+class taichi_aot_plan_binding_p(_taichi_aot_plan_binding, Pointer[taichi_aot_plan_binding]): ...
+class _taichi_aot_plan_dispatch:
+    argument_bytes: int
+    argument_count: int
+    arguments: Member[taichi_aot_plan_argument_p, Pointer[taichi_aot_plan_argument]]
+    task_count: int
+    tasks: Member[taichi_aot_plan_task_p, Pointer[taichi_aot_plan_task]]
+class taichi_aot_plan_dispatch(_taichi_aot_plan_dispatch, Struct[taichi_aot_plan_dispatch_p]): ...
+class taichi_aot_plan_dispatch_p(_taichi_aot_plan_dispatch, Pointer[taichi_aot_plan_dispatch]): ...
+class _taichi_aot_plan_task:
+    code: Pointer[int]
+    code_size: int
+    groups: int
+    block: int
+    takes_arguments: int
+    binding_count: int
+    bindings: Member[taichi_aot_plan_binding_p, Pointer[taichi_aot_plan_binding]]
+    length_count: int
+    length: Pointer[int]
+    set_layout: Pointer[VkDescriptorSetLayout_T]
+    layout: Pointer[VkPipelineLayout_T]
+    pipeline: Pointer[VkPipeline_T]
+class taichi_aot_plan_task(_taichi_aot_plan_task, Struct[taichi_aot_plan_task_p]): ...
+class taichi_aot_plan_task_p(_taichi_aot_plan_task, Pointer[taichi_aot_plan_task]): ...
 class _taichi_aot_position:
     iteration: int
     launch: int
 class taichi_aot_position(_taichi_aot_position, Struct[taichi_aot_position_p]): ...
 class taichi_aot_position_p(_taichi_aot_position, Pointer[taichi_aot_position]): ...
+class _taichi_aot_recorded:
+    plan: Member[taichi_aot_plan_p, Pointer[taichi_aot_plan]]
+    version: int
+    copies: int
+    arguments: Pointer[TiMemory_t]
+    mapped: Pointer[bytes]
+    pool: Pointer[VkDescriptorPool_T]
+    sets: Pointer[Pointer[VkDescriptorSet_T]]
+    next: Member[taichi_aot_recorded_p, Pointer[taichi_aot_recorded]]
+    previous: Pointer[taichi_aot_recorded_p]
+class taichi_aot_recorded(_taichi_aot_recorded, Struct[taichi_aot_recorded_p]): ...
+class taichi_aot_recorded_p(_taichi_aot_recorded, Pointer[taichi_aot_recorded]): ...
 class _taichi_aot_region:
     offset: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
     extent: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
@@ -722,19 +889,33 @@ PFNEGLINITIALIZEPROC: TypeAlias = Function[[Pointer[Any], Pointer[int], Pointer[
 PFNEGLMAKECURRENTPROC: TypeAlias = Function[[Pointer[Any], Pointer[Any], Pointer[Any], Pointer[Any]], int]
 PFNGLGETSTRINGPROC: TypeAlias = Function[[int], Pointer[int]]
 PFN_vkAllocateCommandBuffers: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandBufferAllocateInfo], Pointer[Pointer[VkCommandBuffer_T]]], int]
+PFN_vkAllocateDescriptorSets: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorSetAllocateInfo], Pointer[Pointer[VkDescriptorSet_T]]], int]
 PFN_vkAllocateMemory: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkMemoryAllocateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkDeviceMemory_T]]], int]
 PFN_vkBeginCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkCommandBufferBeginInfo]], int]
+PFN_vkCmdBindDescriptorSets: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, Pointer[VkPipelineLayout_T], int, int, Pointer[Pointer[VkDescriptorSet_T]], int, Pointer[int]], None]
+PFN_vkCmdBindPipeline: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, Pointer[VkPipeline_T]], None]
 PFN_vkCmdCopyBufferToImage: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkBuffer_T], Pointer[VkImage_T], int, int, Pointer[VkBufferImageCopy]], None]
 PFN_vkCmdCopyImage: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkImage_T], int, Pointer[VkImage_T], int, int, Pointer[VkImageCopy]], None]
 PFN_vkCmdCopyImageToBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkImage_T], int, Pointer[VkBuffer_T], int, Pointer[VkBufferImageCopy]], None]
+PFN_vkCmdDispatch: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, int, int], None]
 PFN_vkCmdPipelineBarrier: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, int, int, int, Pointer[VkMemoryBarrier], int, Pointer[VkBufferMemoryBarrier], int, Pointer[VkImageMemoryBarrier]], None]
 PFN_vkCreateCommandPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandPoolCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkCommandPool_T]]], int]
+PFN_vkCreateComputePipelines: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipelineCache_T], int, Pointer[VkComputePipelineCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkPipeline_T]]], int]
+PFN_vkCreateDescriptorPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorPoolCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkDescriptorPool_T]]], int]
+PFN_vkCreateDescriptorSetLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorSetLayoutCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkDescriptorSetLayout_T]]], int]
 PFN_vkCreateFence: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkFenceCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkFence_T]]], int]
 PFN_vkCreateImage: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImageCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkImage_T]]], int]
 PFN_vkCreateInstance: TypeAlias = Function[[Pointer[VkInstanceCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkInstance_T]]], int]
+PFN_vkCreatePipelineLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipelineLayoutCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkPipelineLayout_T]]], int]
+PFN_vkCreateShaderModule: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkShaderModuleCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkShaderModule_T]]], int]
 PFN_vkDestroyCommandPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandPool_T], Pointer[VkAllocationCallbacks]], None]
+PFN_vkDestroyDescriptorPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorPool_T], Pointer[VkAllocationCallbacks]], None]
+PFN_vkDestroyDescriptorSetLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorSetLayout_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkDestroyFence: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkFence_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkDestroyImage: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImage_T], Pointer[VkAllocationCallbacks]], None]
+PFN_vkDestroyPipeline: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipeline_T], Pointer[VkAllocationCallbacks]], None]
+PFN_vkDestroyPipelineLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipelineLayout_T], Pointer[VkAllocationCallbacks]], None]
+PFN_vkDestroyShaderModule: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkShaderModule_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkEndCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T]], int]
 PFN_vkEnumerateDeviceExtensionProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[bytes] | bytes, Pointer[int], Pointer[VkExtensionProperties]], int]
 PFN_vkEnumerateInstanceExtensionProperties: TypeAlias = Function[[Pointer[bytes] | bytes, Pointer[int], Pointer[VkExtensionProperties]], int]
@@ -751,6 +932,7 @@ PFN_vkGetPhysicalDeviceQueueFamilyProperties: TypeAlias = Function[[Pointer[VkPh
 PFN_vkQueueSubmit: TypeAlias = Function[[Pointer[VkQueue_T], int, Pointer[VkSubmitInfo], Pointer[VkFence_T]], int]
 PFN_vkResetCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int], int]
 PFN_vkResetFences: TypeAlias = Function[[Pointer[VkDevice_T], int, Pointer[Pointer[VkFence_T]]], int]
+PFN_vkUpdateDescriptorSets: TypeAlias = Function[[Pointer[VkDevice_T], int, Pointer[VkWriteDescriptorSet], int, Pointer[VkCopyDescriptorSet]], None]
 PFN_vkVoidFunction: TypeAlias = Function[[], None]
 PFN_vkWaitForFences: TypeAlias = Function[[Pointer[VkDevice_T], int, Pointer[Pointer[VkFence_T]], int, int], int]
 TiAotModule: TypeAlias = Pointer[TiAotModule_t]
@@ -761,16 +943,25 @@ TiMemory: TypeAlias = Pointer[TiMemory_t]
 TiRuntime: TypeAlias = Pointer[TiRuntime_t]
 TiSampler: TypeAlias = Pointer[TiSampler_t]
 VkBuffer: TypeAlias = Pointer[VkBuffer_T]
+VkBufferView: TypeAlias = Pointer[VkBufferView_T]
 VkCommandBuffer: TypeAlias = Pointer[VkCommandBuffer_T]
 VkCommandPool: TypeAlias = Pointer[VkCommandPool_T]
+VkDescriptorPool: TypeAlias = Pointer[VkDescriptorPool_T]
+VkDescriptorSet: TypeAlias = Pointer[VkDescriptorSet_T]
+VkDescriptorSetLayout: TypeAlias = Pointer[VkDescriptorSetLayout_T]
 VkDevice: TypeAlias = Pointer[VkDevice_T]
 VkDeviceMemory: TypeAlias = Pointer[VkDeviceMemory_T]
 VkFence: TypeAlias = Pointer[VkFence_T]
 VkImage: TypeAlias = Pointer[VkImage_T]
 VkInstance: TypeAlias = Pointer[VkInstance_T]
 VkPhysicalDevice: TypeAlias = Pointer[VkPhysicalDevice_T]
+VkPipeline: TypeAlias = Pointer[VkPipeline_T]
+VkPipelineCache: TypeAlias = Pointer[VkPipelineCache_T]
+VkPipelineLayout: TypeAlias = Pointer[VkPipelineLayout_T]
 VkQueue: TypeAlias = Pointer[VkQueue_T]
+VkSampler: TypeAlias = Pointer[VkSampler_T]
 VkSemaphore: TypeAlias = Pointer[VkSemaphore_T]
+VkShaderModule: TypeAlias = Pointer[VkShaderModule_T]
 
 class FFI(BaseFFI):
     @overload
@@ -824,6 +1015,8 @@ class FFI(BaseFFI):
     @overload
     def new(self, type: Literal["int32_t *"], initializer: object = None, /) -> Pointer[int]: ...
     @overload
+    def new(self, type: Literal["int32_t[]"], initializer: object = None, /) -> Array[int]: ...
+    @overload
     def new(self, type: Literal["int64_t[]"], initializer: object = None, /) -> Array[int]: ...
     @overload
     def new(self, type: Literal["taichi_aot_array *"], initializer: object = None, /) -> taichi_aot_array_p: ...
@@ -846,7 +1039,19 @@ class FFI(BaseFFI):
     @overload
     def new(self, type: Literal["taichi_aot_module *"], initializer: object = None, /) -> taichi_aot_module_p: ...
     @overload
+    def new(self, type: Literal["taichi_aot_plan *"], initializer: object = None, /) -> taichi_aot_plan_p: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_plan_argument[]"], initializer: object = None, /) -> Array[taichi_aot_plan_argument]: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_plan_binding[]"], initializer: object = None, /) -> Array[taichi_aot_plan_binding]: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_plan_dispatch[]"], initializer: object = None, /) -> Array[taichi_aot_plan_dispatch]: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_plan_task[]"], initializer: object = None, /) -> Array[taichi_aot_plan_task]: ...
+    @overload
     def new(self, type: Literal["taichi_aot_position *"], initializer: object = None, /) -> taichi_aot_position_p: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_recorded *"], initializer: object = None, /) -> taichi_aot_recorded_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_region *"], initializer: object = None, /) -> taichi_aot_region_p: ...
     @overload
@@ -1084,6 +1289,7 @@ class Lib:
     TI_ADDRESS_MODE_CLAMP_TO_EDGE: int
     TI_ADDRESS_MODE_MAX_ENUM: int
     VK_SUCCESS: int
+    VK_TIMEOUT: int
     VK_STRUCTURE_TYPE_APPLICATION_INFO: int
     VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO: int
     VK_PHYSICAL_DEVICE_TYPE_OTHER: int
@@ -1103,6 +1309,14 @@ class Lib:
     VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO: int
     VK_STRUCTURE_TYPE_FENCE_CREATE_INFO: int
     VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO: int
+    VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET: int
     VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO: int
     VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO: int
     VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO: int
@@ -1111,9 +1325,16 @@ class Lib:
     VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT: int
     VK_COMMAND_BUFFER_LEVEL_PRIMARY: int
     VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT: int
+    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: int
+    VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC: int
+    VK_SHADER_STAGE_COMPUTE_BIT: int
+    VK_PIPELINE_BIND_POINT_COMPUTE: int
+    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT: int
     VK_PIPELINE_STAGE_TRANSFER_BIT: int
     VK_PIPELINE_STAGE_HOST_BIT: int
     VK_PIPELINE_STAGE_ALL_COMMANDS_BIT: int
+    VK_ACCESS_SHADER_READ_BIT: int
+    VK_ACCESS_SHADER_WRITE_BIT: int
     VK_ACCESS_TRANSFER_READ_BIT: int
     VK_ACCESS_TRANSFER_WRITE_BIT: int
     VK_ACCESS_HOST_READ_BIT: int
@@ -1161,8 +1382,10 @@ class Lib:
     TAICHI_AOT_BUSY: int
     TAICHI_AOT_CHANGED: int
     TAICHI_AOT_NO_RESULT: int
+    TAICHI_AOT_NOT_RECORDED: int
     TAICHI_AOT_BUSY_LIBRARY: int
     TAICHI_AOT_BUSY_COPIES: int
+    TAICHI_AOT_BUSY_REPLAYS: int
     TAICHI_AOT_STATE_CLOSED: int
     TAICHI_AOT_STATE_OPEN: int
     TAICHI_AOT_STATE_CLOSING: int
@@ -1175,6 +1398,25 @@ class Lib:
     TAICHI_AOT_WRITE_FRESH: int
     TAICHI_AOT_TRANSITION: int
     TAICHI_AOT_TRACK: int
+    TAICHI_AOT_ARGUMENT_VALUE: int
+    TAICHI_AOT_ARGUMENT_WORDS: int
+    TAICHI_AOT_ARGUMENT_ARRAY: int
+    TAICHI_AOT_BINDS_ARGUMENTS: int
+    TAICHI_AOT_BINDS_TEMPORARIES: int
+    TAICHI_AOT_BINDS_ARRAY: int
+    TAICHI_AOT_LENGTH_CONSTANT: int
+    TAICHI_AOT_LENGTH_LOAD: int
+    TAICHI_AOT_LENGTH_ADD: int
+    TAICHI_AOT_LENGTH_SUBTRACT: int
+    TAICHI_AOT_LENGTH_MULTIPLY: int
+    TAICHI_AOT_LENGTH_SHIFT: int
+    TAICHI_AOT_LENGTH_SMALLEST: int
+    TAICHI_AOT_LENGTH_LARGEST: int
+    TAICHI_AOT_DEEPEST: int
+    TAICHI_AOT_MOST_BINDINGS: int
+    TAICHI_AOT_PLAN_NEW: int
+    TAICHI_AOT_PLAN_READY: int
+    TAICHI_AOT_PLAN_UNUSABLE: int
     def taichi_aot_load(self, path: Pointer[bytes] | bytes, message: Pointer[bytes] | bytes, capacity: int, /) -> int: ...
     def taichi_aot_forget_library(self, /) -> None: ...
     def taichi_aot_error_message(self, /) -> Pointer[bytes]: ...
@@ -1216,6 +1458,8 @@ class Lib:
     def taichi_aot_read_result(self, launch: Pointer[taichi_aot_launch], host: Pointer[Any], /) -> int: ...
     def taichi_aot_launch_assign(self, launch: Pointer[taichi_aot_launch], replacement: Pointer[taichi_aot_launch], version: int, /) -> int: ...
     def taichi_aot_run_sequence(self, items: Pointer[taichi_aot_sequence_item], count: int, repeat: int, limit: int, position: Pointer[taichi_aot_position], /) -> int: ...
+    def taichi_aot_run_recorded(self, items: Pointer[taichi_aot_sequence_item], count: int, repeat: int, chunk: Pointer[int], position: Pointer[taichi_aot_position], /) -> int: ...
+    def taichi_aot_recorded_free(self, runtime: Pointer[taichi_aot_runtime], recorded: Pointer[taichi_aot_recorded], may_wait: int, /) -> int: ...
     def taichi_aot_cuda_device(self, name: Pointer[bytes] | bytes, capacity: int, /) -> Pointer[bytes]: ...
     def taichi_aot_cuda_version(self, /) -> int: ...
     def taichi_aot_cuda_allocate(self, runtime: Pointer[taichi_aot_runtime], size: int, memory: Pointer[taichi_aot_memory], /) -> int: ...

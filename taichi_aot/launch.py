@@ -6,11 +6,12 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._ffi.library import lib
+from ._ffi.library import ffi, lib
 from ._ffi.status import Status
 from ._handles.resource import Unique
 from ._launch.block import ArgumentBlock
 from ._launch.compiler import Launcher
+from ._launch.recording import Recorded
 from ._launch.result import HostCopy
 from .errors import NotSupportedError
 from .signature import Signature
@@ -40,12 +41,13 @@ class Launch(Unique):
     array([2000., 4000., 6000.], dtype=float32)
     """
 
-    __slots__ = ("_block", "_c", "_copies", "_kept", "_launcher")
+    __slots__ = ("_block", "_c", "_copies", "_kept", "_launcher", "_recorded")
     _block: ArgumentBlock
     _c: taichi_aot_launch_p
     _copies: list[HostCopy]
     _kept: dict[int, tuple[Any, ...]]
     _launcher: Launcher
+    _recorded: Recorded | None
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise TypeError("a Launch is created by bind() of a kernel or graph")
@@ -60,6 +62,7 @@ class Launch(Unique):
         self._block = launcher.target.new_block()
         self._c = self._block.c
         self._copies = []  # of results, not in use
+        self._recorded = None
         launcher.write(self._block, *values)
         # The arguments, as written, by the version of the block that contains them. The version of self._block tells
         # which arguments are in use: C replaces both in one step, which an exception cannot interrupt.
@@ -182,6 +185,13 @@ class Launch(Unique):
         if status not in (0, Status.CHANGED):
             raise self._launcher.target.error(status)
         return bool(status == 0)
+
+    def _record(self) -> bool:
+        """Whether a sequence can record it; prepares it for that."""
+        if self._recorded is None:
+            self._recorded = self._launcher.target.recorded()
+            self._c.recorded = ffi.NULL if self._recorded is None else self._recorded.c
+        return self._recorded is not None
 
     def __repr__(self) -> str:
         return f"<Launch of {self.signature}>"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ._ffi.library import ffi, lib
+from ._ffi.status import Status
 from ._handles.resource import Unique
 from ._handles.runtime import RuntimeHandle
 from ._launch.block import ArgumentBlock
@@ -17,7 +18,8 @@ from .wording import as_integer, describe, short
 
 if TYPE_CHECKING:
     from ._capi import taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
-    from ._cdata import Array
+    from ._cdata import Array, Pointer
+    from ._launch.recording import Recorded
 
 __all__ = ["LaunchSequence", "Ramps"]
 
@@ -25,6 +27,7 @@ Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
 PASS = 0.05  # seconds between checks for signals, and of work that is queued before a wait on archs that queue launches
 LARGEST_BURST = 2**20
+WORTH_RECORDING = 64  # launches, after which a sequence is recorded, which compiles its kernels once more
 NO_LIMIT = 2**63 - 1
 
 
@@ -51,10 +54,13 @@ class LaunchSequence(Unique):
     >>> loop(repeat=100)
     """
 
-    __slots__ = ("_burst", "_items", "_launches", "_runtime")
+    __slots__ = ("_burst", "_chunk", "_is_recorded", "_items", "_launches", "_made", "_runtime")
     _burst: int
+    _chunk: Pointer[int]
+    _is_recorded: bool
     _items: Items
     _launches: tuple[Launch, ...]
+    _made: int
     _runtime: RuntimeHandle
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -64,6 +70,9 @@ class LaunchSequence(Unique):
     def _make(cls, runtime: RuntimeHandle, launches: Iterable[object]) -> LaunchSequence:
         self = object.__new__(cls)
         self._burst = 8  # launches until the next wait, on archs that queue them
+        self._chunk = ffi.new("uint32_t *")  # iterations that are recorded at a time
+        self._made = 0
+        self._is_recorded = False
         if not isinstance(launches, Iterable):
             raise TypeError(f"launches must be an iterable of launches from bind(), not {describe(launches)}")
         self._launches = tuple(_require_launch(launch, runtime) for launch in launches)
@@ -119,6 +128,16 @@ class LaunchSequence(Unique):
 
     def _run(self, items: Items, repeat: int) -> None:
         position = ffi.new("taichi_aot_position *")
+        self._made += repeat * len(self)
+        if self._made >= WORTH_RECORDING and items.record():
+            status = Status.NOT_RECORDED if repeat == 0 else 0
+            while position.iteration < repeat and not status:
+                status = lib.taichi_aot_run_recorded(items.c, len(self), repeat, self._chunk, position)
+            self._is_recorded = status != Status.NOT_RECORDED
+            if self._is_recorded:
+                if status:
+                    raise self._error(status, position)
+                return
         records = not self._runtime.arch.is_llvm
         while True:
             begin = time.monotonic()
@@ -174,7 +193,8 @@ class LaunchSequence(Unique):
                 raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {short(key)}")
 
     def __repr__(self) -> str:
-        return f"<LaunchSequence of {', '.join(launch.signature.name for launch in self._launches)}>"
+        names = ", ".join(launch.signature.name for launch in self._launches)
+        return f"<LaunchSequence of {names}{' (recorded)' * self._is_recorded}>"
 
 
 class Items:
@@ -193,9 +213,11 @@ class Items:
         ``taichi_aot_sequence_item[]``.
     """
 
-    __slots__ = ("_memory", "c")
+    __slots__ = ("_launches", "_memory", "_recorded", "c")
 
     def __init__(self, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]) -> None:
+        self._launches = launches
+        self._recorded: list[Recorded] = []  # of scratch blocks
         self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
         # Scratch block and steps by id of the launch.
         self._memory: dict[int, tuple[ArgumentBlock, Array[taichi_aot_step]]] = {}
@@ -212,6 +234,19 @@ class Items:
             self._memory[id(launch)] = scratch, c_steps
         scratch, item.steps = self._memory[id(launch)]
         item.scratch, item.step_count = scratch.c, len(steps)
+
+    def record(self) -> bool:
+        """Whether all launches can be recorded; prepares them for that."""
+        for launch in self._launches:
+            if not launch._record():
+                return False
+            scratch = self._memory[id(launch)][0] if id(launch) in self._memory else None
+            if scratch is not None and not scratch.c.recorded:
+                recorded = launch._launcher.target.recorded()
+                assert recorded is not None
+                self._recorded.append(recorded)
+                scratch.c.recorded = recorded.c
+        return True
 
 
 def _require_launch(launch: object, runtime: RuntimeHandle) -> Launch:

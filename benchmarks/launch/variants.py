@@ -115,15 +115,13 @@ def functions(arch: str, folder: Path) -> dict[str, Run]:
         array = capi.TiNdArray(memory=memory, shape=shape, elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
         value = capi.TiArgumentValue(ndarray=array)
         arguments.append(capi.TiArgument(type=capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, value=value))
-    named = [
-        capi.TiNamedArgument(name=name, argument=argument)
-        for name, argument in zip(("a", "x", "y"), arguments, strict=True)
-    ]
+    filled = capi.TiArgument.array(arguments)
+    named = capi.TiNamedArgument.array(map(capi.TiNamedArgument, ("a", "x", "y"), arguments))
     runs: dict[str, Run] = {}
     for name in KERNELS:
         kernel = capi.get_aot_module_kernel(module, name)
         graph = capi.get_aot_module_compute_graph(module, f"{name}_graph")
-        runs[f"{name}/capi"] = _loop_of_functions(capi, capi.launch_kernel, runtime, kernel, arguments)
+        runs[f"{name}/capi"] = _loop_of_functions(capi, capi.launch_kernel, runtime, kernel, filled)
         runs[f"{name}_graph/capi"] = _loop_of_functions(capi, capi.launch_compute_graph, runtime, graph, named)
     return runs
 

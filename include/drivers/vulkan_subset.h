@@ -34,10 +34,34 @@ typedef struct VkCommandPool_T *VkCommandPool;
 typedef struct VkCommandBuffer_T *VkCommandBuffer;
 typedef struct VkCommandBufferInheritanceInfo VkCommandBufferInheritanceInfo;
 typedef struct VkBufferMemoryBarrier VkBufferMemoryBarrier;
+typedef VkFlags VkShaderModuleCreateFlags;
+typedef VkFlags VkShaderStageFlags;
+typedef VkFlags VkPipelineShaderStageCreateFlags;
+typedef VkFlags VkPipelineCreateFlags;
+typedef VkFlags VkPipelineLayoutCreateFlags;
+typedef VkFlags VkDescriptorSetLayoutCreateFlags;
+typedef VkFlags VkDescriptorPoolCreateFlags;
+typedef int VkShaderStageFlagBits;
+typedef int VkDescriptorType;
+typedef int VkPipelineBindPoint;
+typedef struct VkShaderModule_T *VkShaderModule;
+typedef struct VkDescriptorSetLayout_T *VkDescriptorSetLayout;
+typedef struct VkDescriptorPool_T *VkDescriptorPool;
+typedef struct VkDescriptorSet_T *VkDescriptorSet;
+typedef struct VkPipelineLayout_T *VkPipelineLayout;
+typedef struct VkPipelineCache_T *VkPipelineCache;
+typedef struct VkPipeline_T *VkPipeline;
+typedef struct VkSampler_T *VkSampler;
+typedef struct VkBufferView_T *VkBufferView;
+typedef struct VkSpecializationInfo VkSpecializationInfo;
+typedef struct VkPushConstantRange VkPushConstantRange;
+typedef struct VkDescriptorImageInfo VkDescriptorImageInfo;
+typedef struct VkCopyDescriptorSet VkCopyDescriptorSet;
 typedef struct VkAllocationCallbacks VkAllocationCallbacks;
 
 enum {
   VK_SUCCESS = 0,
+  VK_TIMEOUT = 2,
   VK_STRUCTURE_TYPE_APPLICATION_INFO = 0,
   VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO = 1,
   VK_PHYSICAL_DEVICE_TYPE_OTHER = 0,
@@ -57,6 +81,14 @@ enum {
   VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO = 5,
   VK_STRUCTURE_TYPE_FENCE_CREATE_INFO = 8,
   VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO = 14,
+  VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO = 16,
+  VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO = 18,
+  VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO = 29,
+  VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO = 30,
+  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO = 32,
+  VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO = 33,
+  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO = 34,
+  VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET = 35,
   VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO = 39,
   VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO = 40,
   VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO = 42,
@@ -65,9 +97,16 @@ enum {
   VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT = 2,
   VK_COMMAND_BUFFER_LEVEL_PRIMARY = 0,
   VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT = 1,
+  VK_DESCRIPTOR_TYPE_STORAGE_BUFFER = 7,
+  VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC = 8,
+  VK_SHADER_STAGE_COMPUTE_BIT = 32,
+  VK_PIPELINE_BIND_POINT_COMPUTE = 1,
+  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT = 0x800,
   VK_PIPELINE_STAGE_TRANSFER_BIT = 0x1000,
   VK_PIPELINE_STAGE_HOST_BIT = 0x4000,
   VK_PIPELINE_STAGE_ALL_COMMANDS_BIT = 0x10000,
+  VK_ACCESS_SHADER_READ_BIT = 0x20,
+  VK_ACCESS_SHADER_WRITE_BIT = 0x40,
   VK_ACCESS_TRANSFER_READ_BIT = 0x800,
   VK_ACCESS_TRANSFER_WRITE_BIT = 0x1000,
   VK_ACCESS_HOST_READ_BIT = 0x2000,
@@ -408,6 +447,101 @@ typedef struct VkSubmitInfo {
   const VkSemaphore *pSignalSemaphores;
 } VkSubmitInfo;
 
+typedef struct VkShaderModuleCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkShaderModuleCreateFlags flags;
+  size_t codeSize;
+  const uint32_t *pCode;
+} VkShaderModuleCreateInfo;
+
+typedef struct VkPipelineShaderStageCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkPipelineShaderStageCreateFlags flags;
+  VkShaderStageFlagBits stage;
+  VkShaderModule module;
+  const char *pName;
+  const VkSpecializationInfo *pSpecializationInfo;
+} VkPipelineShaderStageCreateInfo;
+
+typedef struct VkComputePipelineCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkPipelineCreateFlags flags;
+  VkPipelineShaderStageCreateInfo stage;
+  VkPipelineLayout layout;
+  VkPipeline basePipelineHandle;
+  int32_t basePipelineIndex;
+} VkComputePipelineCreateInfo;
+
+typedef struct VkPipelineLayoutCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkPipelineLayoutCreateFlags flags;
+  uint32_t setLayoutCount;
+  const VkDescriptorSetLayout *pSetLayouts;
+  uint32_t pushConstantRangeCount;
+  const VkPushConstantRange *pPushConstantRanges;
+} VkPipelineLayoutCreateInfo;
+
+typedef struct VkDescriptorSetLayoutBinding {
+  uint32_t binding;
+  VkDescriptorType descriptorType;
+  uint32_t descriptorCount;
+  VkShaderStageFlags stageFlags;
+  const VkSampler *pImmutableSamplers;
+} VkDescriptorSetLayoutBinding;
+
+typedef struct VkDescriptorSetLayoutCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkDescriptorSetLayoutCreateFlags flags;
+  uint32_t bindingCount;
+  const VkDescriptorSetLayoutBinding *pBindings;
+} VkDescriptorSetLayoutCreateInfo;
+
+typedef struct VkDescriptorPoolSize {
+  VkDescriptorType type;
+  uint32_t descriptorCount;
+} VkDescriptorPoolSize;
+
+typedef struct VkDescriptorPoolCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkDescriptorPoolCreateFlags flags;
+  uint32_t maxSets;
+  uint32_t poolSizeCount;
+  const VkDescriptorPoolSize *pPoolSizes;
+} VkDescriptorPoolCreateInfo;
+
+typedef struct VkDescriptorSetAllocateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkDescriptorPool descriptorPool;
+  uint32_t descriptorSetCount;
+  const VkDescriptorSetLayout *pSetLayouts;
+} VkDescriptorSetAllocateInfo;
+
+typedef struct VkDescriptorBufferInfo {
+  VkBuffer buffer;
+  VkDeviceSize offset;
+  VkDeviceSize range;
+} VkDescriptorBufferInfo;
+
+typedef struct VkWriteDescriptorSet {
+  VkStructureType sType;
+  const void *pNext;
+  VkDescriptorSet dstSet;
+  uint32_t dstBinding;
+  uint32_t dstArrayElement;
+  uint32_t descriptorCount;
+  VkDescriptorType descriptorType;
+  const VkDescriptorImageInfo *pImageInfo;
+  const VkDescriptorBufferInfo *pBufferInfo;
+  const VkBufferView *pTexelBufferView;
+} VkWriteDescriptorSet;
+
 typedef VkResult (*PFN_vkCreateInstance)(const VkInstanceCreateInfo *, const VkAllocationCallbacks *, VkInstance *);
 typedef PFN_vkVoidFunction (*PFN_vkGetDeviceProcAddr)(VkDevice, const char *);
 typedef VkResult (*PFN_vkEnumeratePhysicalDevices)(VkInstance, uint32_t *, VkPhysicalDevice *);
@@ -439,6 +573,28 @@ typedef void (*PFN_vkDestroyFence)(VkDevice, VkFence, const VkAllocationCallback
 typedef VkResult (*PFN_vkResetFences)(VkDevice, uint32_t, const VkFence *);
 typedef VkResult (*PFN_vkWaitForFences)(VkDevice, uint32_t, const VkFence *, VkBool32, uint64_t);
 typedef VkResult (*PFN_vkQueueSubmit)(VkQueue, uint32_t, const VkSubmitInfo *, VkFence);
+typedef VkResult (*PFN_vkCreateShaderModule)(VkDevice, const VkShaderModuleCreateInfo *, const VkAllocationCallbacks *,
+                                             VkShaderModule *);
+typedef void (*PFN_vkDestroyShaderModule)(VkDevice, VkShaderModule, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkCreateDescriptorSetLayout)(VkDevice, const VkDescriptorSetLayoutCreateInfo *,
+                                                    const VkAllocationCallbacks *, VkDescriptorSetLayout *);
+typedef void (*PFN_vkDestroyDescriptorSetLayout)(VkDevice, VkDescriptorSetLayout, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkCreatePipelineLayout)(VkDevice, const VkPipelineLayoutCreateInfo *,
+                                               const VkAllocationCallbacks *, VkPipelineLayout *);
+typedef void (*PFN_vkDestroyPipelineLayout)(VkDevice, VkPipelineLayout, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkCreateComputePipelines)(VkDevice, VkPipelineCache, uint32_t, const VkComputePipelineCreateInfo *,
+                                                 const VkAllocationCallbacks *, VkPipeline *);
+typedef void (*PFN_vkDestroyPipeline)(VkDevice, VkPipeline, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkCreateDescriptorPool)(VkDevice, const VkDescriptorPoolCreateInfo *,
+                                               const VkAllocationCallbacks *, VkDescriptorPool *);
+typedef void (*PFN_vkDestroyDescriptorPool)(VkDevice, VkDescriptorPool, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkAllocateDescriptorSets)(VkDevice, const VkDescriptorSetAllocateInfo *, VkDescriptorSet *);
+typedef void (*PFN_vkUpdateDescriptorSets)(VkDevice, uint32_t, const VkWriteDescriptorSet *, uint32_t,
+                                           const VkCopyDescriptorSet *);
+typedef void (*PFN_vkCmdBindPipeline)(VkCommandBuffer, VkPipelineBindPoint, VkPipeline);
+typedef void (*PFN_vkCmdBindDescriptorSets)(VkCommandBuffer, VkPipelineBindPoint, VkPipelineLayout, uint32_t, uint32_t,
+                                            const VkDescriptorSet *, uint32_t, const uint32_t *);
+typedef void (*PFN_vkCmdDispatch)(VkCommandBuffer, uint32_t, uint32_t, uint32_t);
 typedef void (*PFN_vkCmdPipelineBarrier)(VkCommandBuffer, VkPipelineStageFlags, VkPipelineStageFlags, VkDependencyFlags,
                                          uint32_t, const VkMemoryBarrier *, uint32_t, const VkBufferMemoryBarrier *,
                                          uint32_t, const VkImageMemoryBarrier *);

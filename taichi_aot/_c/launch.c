@@ -37,7 +37,7 @@ int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *mo
 }
 
 /* 0, or the status of a launch that cannot be made. The lock is held. */
-static int check_usable(const taichi_aot_launch *launch) {
+int taichi_aot_launch_check(const taichi_aot_launch *launch) {
   uint32_t i;
   if (!*(const volatile int64_t *)&launch->module->is_open) return TAICHI_AOT_MODULE_CLOSED;
   for (i = 0; i < launch->array_count; ++i) {
@@ -56,13 +56,13 @@ static TiArgument *argument_of(const taichi_aot_launch *launch, uint32_t i) {
 /* Launch within `enter` and `leave`; a status if one of its arrays or its module is closed. */
 static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
-  const int status = check_usable(launch);
+  const int status = taichi_aot_launch_check(launch);
   uint32_t i;
   if (status != 0) return status;
   for (i = 0; i < launch->array_count; ++i)
     argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->ti_ndarray;
   if (launch->result != NULL) argument_of(launch, launch->argument_count - 1)->value.ndarray = launch->result->ti_ndarray;
-  context->busy = context->asynchronous;
+  context->busy |= context->asynchronous;
   context->changes += 1;
   if (launch->ti_kernel != NULL)
     functions.ti_launch_kernel(context->ti_runtime, launch->ti_kernel, launch->argument_count, launch->arguments);
@@ -168,7 +168,7 @@ static int64_t milliseconds(void) {
 }
 
 /* The launch of an item, with the scalars of this iteration: it uses a copy of the launch's current arguments. */
-static taichi_aot_launch *launch_of(const taichi_aot_sequence_item *item, int64_t iteration) {
+taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration) {
   uint32_t i;
   if (item->scratch == NULL) return item->launch;
   if (item->scratch->version != item->launch->version) copy_arguments(item->scratch, item->launch);
@@ -194,7 +194,7 @@ int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t coun
   if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   while (position->iteration < repeat) {
-    status = launch_entered(launch_of(&items[position->launch], position->iteration));
+    status = launch_entered(taichi_aot_launch_of(&items[position->launch], position->iteration));
     if (status != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) break;
     position->launch += 1;
     if (position->launch == count) {

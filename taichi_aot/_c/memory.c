@@ -124,7 +124,7 @@ static void copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_
                            uint64_t source_offset, uint64_t size) {
   const TiMemorySlice to = {target, target_offset, size}, from = {source, source_offset, size};
   functions.ti_copy_memory_device_to_device(runtime->context->ti_runtime, &to, &from);
-  runtime->context->busy = 1;
+  runtime->context->busy |= TAICHI_AOT_BUSY_LIBRARY;
 }
 
 /* Copies between the host and memory that the host can map: at its address if it is already mapped. 0 if that failed. */

@@ -19,6 +19,7 @@
 #define TI_DLL_EXPORT
 #endif
 #include "taichi/taichi.h"
+#include "drivers/vulkan_subset.h"
 #include "functions.h"
 
 /* Status of a call: 0, an error code of the library (all are negative), or one of these in the low 8 bits. The bits above
@@ -34,6 +35,7 @@
 #define TAICHI_AOT_BUSY 9          /* another thread is inside a call, and the caller must not wait */
 #define TAICHI_AOT_CHANGED 10      /* the arguments of the launch now have another version */
 #define TAICHI_AOT_NO_RESULT 11    /* the launch has not been made yet */
+#define TAICHI_AOT_NOT_RECORDED 12 /* a launch cannot be recorded: the library makes it */
 
 /* library.c: the loaded library, the drivers' loaders, and the error of the last failed call of this thread. */
 int taichi_aot_load(const char *path, char *message, size_t capacity);
@@ -47,6 +49,7 @@ void *taichi_aot_symbol(void *library, const char *name);
 
 #define TAICHI_AOT_BUSY_LIBRARY 1 /* what the library has recorded or submitted */
 #define TAICHI_AOT_BUSY_COPIES 2  /* copies of images, which the library does not know of */
+#define TAICHI_AOT_BUSY_REPLAYS 4 /* recorded launches, which it does not know of either */
 
 /* context.c: one TiRuntime of the library, with the mutex that every call on it takes. */
 typedef struct taichi_aot_context {
@@ -212,6 +215,87 @@ typedef struct taichi_aot_result {
   int32_t is_written; /* by a launch, which may still run */
 } taichi_aot_result;
 
+/* What a kernel or graph dispatches on Vulkan, if all of it is understood; formats/recording.py makes it. */
+#define TAICHI_AOT_ARGUMENT_VALUE 0 /* `count` bytes of a scalar */
+#define TAICHI_AOT_ARGUMENT_WORDS 1 /* `count` bytes of a tensor */
+#define TAICHI_AOT_ARGUMENT_ARRAY 2 /* the sizes of `count` dimensions */
+typedef struct taichi_aot_plan_argument {
+  uint32_t source; /* the number of the launch's argument */
+  uint32_t kind;
+  uint32_t offset; /* in the argument struct */
+  uint32_t count;
+} taichi_aot_plan_argument;
+
+#define TAICHI_AOT_BINDS_ARGUMENTS 0
+#define TAICHI_AOT_BINDS_TEMPORARIES 1
+#define TAICHI_AOT_BINDS_ARRAY 2
+typedef struct taichi_aot_plan_binding {
+  uint32_t binding;
+  uint32_t kind;
+  uint32_t source; /* of an array: the number of the launch's argument */
+} taichi_aot_plan_binding;
+
+/* A program on a stack of 32-bit integers: pairs of an operation and an operand. */
+#define TAICHI_AOT_LENGTH_CONSTANT 0
+#define TAICHI_AOT_LENGTH_LOAD 1 /* at an offset in the argument struct */
+#define TAICHI_AOT_LENGTH_ADD 2
+#define TAICHI_AOT_LENGTH_SUBTRACT 3
+#define TAICHI_AOT_LENGTH_MULTIPLY 4
+#define TAICHI_AOT_LENGTH_SHIFT 5
+#define TAICHI_AOT_LENGTH_SMALLEST 6
+#define TAICHI_AOT_LENGTH_LARGEST 7
+#define TAICHI_AOT_DEEPEST 16
+#define TAICHI_AOT_MOST_BINDINGS 32
+
+typedef struct taichi_aot_plan_task {
+  const uint32_t *code;
+  uint64_t code_size;
+  uint32_t groups; /* as compiled */
+  uint32_t block;
+  uint32_t takes_arguments; /* 1 if it binds them */
+  uint32_t binding_count;
+  const taichi_aot_plan_binding *bindings;
+  uint32_t length_count;
+  const int32_t *length; /* the program of the length of its loop */
+  VkDescriptorSetLayout set_layout;
+  VkPipelineLayout layout;
+  VkPipeline pipeline;
+} taichi_aot_plan_task;
+
+typedef struct taichi_aot_plan_dispatch {
+  uint32_t argument_bytes;
+  uint32_t argument_count;
+  const taichi_aot_plan_argument *arguments;
+  uint32_t task_count;
+  taichi_aot_plan_task *tasks;
+} taichi_aot_plan_dispatch;
+
+#define TAICHI_AOT_PLAN_NEW 0
+#define TAICHI_AOT_PLAN_READY 1
+#define TAICHI_AOT_PLAN_UNUSABLE 2
+typedef struct taichi_aot_plan {
+  uint32_t dispatch_count;
+  taichi_aot_plan_dispatch *dispatches;
+  uint32_t task_count;    /* of all dispatches */
+  uint32_t binding_count; /* of all tasks */
+  uint32_t stride;        /* bytes of the arguments of all dispatches, each aligned */
+  int32_t state;
+  struct taichi_aot_plan *next; /* of those of the context that are ready */
+} taichi_aot_plan;
+
+/* What a launch keeps on the device to be recorded; recorder_vulkan.c. */
+typedef struct taichi_aot_recorded {
+  taichi_aot_plan *plan;
+  int64_t version; /* of the arguments that it was written for */
+  uint32_t copies; /* of the arguments, for each chunk that the device works on */
+  TiMemory arguments;
+  char *mapped;
+  VkDescriptorPool pool;
+  VkDescriptorSet *sets;
+  struct taichi_aot_recorded *next;
+  struct taichi_aot_recorded **previous; /* NULL: it has nothing on the device */
+} taichi_aot_recorded;
+
 typedef struct taichi_aot_launch {
   taichi_aot_runtime *runtime;
   const taichi_aot_module *module;
@@ -225,6 +309,7 @@ typedef struct taichi_aot_launch {
   const uint32_t *array_arguments; /* the number of each array among the arguments */
   int64_t version;                 /* of the arguments; increases when they are replaced */
   taichi_aot_result *result;       /* NULL: the kernel does not return values */
+  taichi_aot_recorded *recorded;   /* NULL: it is not recorded */
 } taichi_aot_launch;
 
 /* A scalar of a launch that changes from one iteration of a sequence to the next. */
@@ -253,6 +338,9 @@ int taichi_aot_read_result(const taichi_aot_launch *launch, void *host);
 int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version);
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
                             taichi_aot_position *position);
+int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, uint32_t *chunk,
+                            taichi_aot_position *position);
+int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait);
 
 /* cuda.c: what the C-API lacks, or does slowly, through the driver. */
 typedef struct taichi_aot_stream {
@@ -322,8 +410,6 @@ void taichi_aot_dlpack_release(taichi_aot_dlpack_consumed *consumed);
 #define TAICHI_AOT_THREAD_LOCAL __thread
 #endif
 
-#include "drivers/vulkan_subset.h"
-
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* library.c */
@@ -360,14 +446,21 @@ int taichi_aot_locate_entered(const taichi_aot_memory *memory, int64_t generatio
   F(CreateImage) F(DestroyImage) F(GetImageMemoryRequirements) F(AllocateMemory) F(FreeMemory) F(CreateCommandPool)  \
   F(DestroyCommandPool) F(AllocateCommandBuffers) F(ResetCommandBuffer) F(BeginCommandBuffer) F(EndCommandBuffer)    \
   F(CreateFence) F(DestroyFence) F(ResetFences) F(WaitForFences) F(QueueSubmit) F(CmdPipelineBarrier) F(CmdCopyImage) \
-  F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer)
+  F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer) F(CreateShaderModule) F(DestroyShaderModule)                       \
+  F(CreateDescriptorSetLayout) F(DestroyDescriptorSetLayout) F(CreatePipelineLayout) F(DestroyPipelineLayout)        \
+  F(CreateComputePipelines) F(DestroyPipeline) F(CreateDescriptorPool) F(DestroyDescriptorPool)                      \
+  F(AllocateDescriptorSets) F(UpdateDescriptorSets) F(CmdBindPipeline) F(CmdBindDescriptorSets) F(CmdDispatch)
 #define TAICHI_AOT_DECLARE(name) PFN_vk##name name;
 
 typedef struct taichi_aot_submission {
   VkCommandBuffer commands;
   VkFence fence;
   int pending; /* submitted, and the fence has not been waited for */
+  int64_t begun;   /* ns: when it was submitted */
+  int was_awaited; /* the device still worked on it when it was asked for */
 } taichi_aot_submission;
+
+#define TAICHI_AOT_REPLAYS 2
 
 typedef struct taichi_aot_vulkan {
   VkDevice device;
@@ -376,6 +469,12 @@ typedef struct taichi_aot_vulkan {
   VkCommandPool pool;
   taichi_aot_submission submissions[2]; /* one is recorded while the device works on the other */
   unsigned next;
+  taichi_aot_submission replays[TAICHI_AOT_REPLAYS]; /* chunks of recorded launches */
+  uint32_t next_replay;
+  int64_t finished; /* ns: when the last of them was seen to be done */
+  taichi_aot_recorded *recorded;
+  taichi_aot_plan *plans;
+  TiMemory temporaries; /* of kernels */
   TAICHI_AOT_VULKAN_FUNCTIONS(TAICHI_AOT_DECLARE)
 } taichi_aot_vulkan;
 
@@ -386,6 +485,11 @@ int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *s
 int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
 void taichi_aot_vulkan_destroy(taichi_aot_context *context);
+
+/* launch.c and recorder_vulkan.c, called with the lock held */
+int taichi_aot_launch_check(const taichi_aot_launch *launch);
+taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration);
+void taichi_aot_recorder_destroy(taichi_aot_context *context);
 
 /* cuda.c, called with the lock held */
 void taichi_aot_cuda_enter_context(taichi_aot_context *context);

@@ -10,6 +10,13 @@
 
 #define functions taichi_aot_functions
 
+#define SUBMISSIONS (COUNT_OF(((taichi_aot_vulkan *)0)->submissions) + TAICHI_AOT_REPLAYS)
+
+static taichi_aot_submission *submission_of(taichi_aot_vulkan *vulkan, size_t i) {
+  const size_t copies = COUNT_OF(vulkan->submissions);
+  return i < copies ? &vulkan->submissions[i] : &vulkan->replays[i - copies];
+}
+
 static int fail(const char *routine, VkResult result) {
   const int is_memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
   snprintf(taichi_aot_message, sizeof taichi_aot_message, "VkResult is %d", (int)result);
@@ -43,8 +50,8 @@ static int create_objects(taichi_aot_vulkan *vulkan, uint32_t family) {
   VkResult result = vulkan->CreateCommandPool(vulkan->device, &pool, NULL, &vulkan->pool);
   if (result != VK_SUCCESS) return fail("vkCreateCommandPool", result);
   buffers.commandPool = vulkan->pool;
-  for (i = 0; i < COUNT_OF(vulkan->submissions); ++i) {
-    taichi_aot_submission *submission = &vulkan->submissions[i];
+  for (i = 0; i < SUBMISSIONS; ++i) {
+    taichi_aot_submission *submission = submission_of(vulkan, i);
     result = vulkan->AllocateCommandBuffers(vulkan->device, &buffers, &submission->commands);
     if (result != VK_SUCCESS) return fail("vkAllocateCommandBuffers", result);
     result = vulkan->CreateFence(vulkan->device, &fence, NULL, &submission->fence);
@@ -85,10 +92,11 @@ void taichi_aot_vulkan_destroy(taichi_aot_context *context) {
   size_t i;
   if (vulkan == NULL) return;
   taichi_aot_vulkan_finish(context);
+  taichi_aot_recorder_destroy(context);
   context->vulkan = NULL;
-  for (i = 0; i < COUNT_OF(vulkan->submissions); ++i) {
-    if (vulkan->submissions[i].fence != NULL)
-      vulkan->DestroyFence(vulkan->device, vulkan->submissions[i].fence, NULL);
+  for (i = 0; i < SUBMISSIONS; ++i) {
+    const VkFence fence = submission_of(vulkan, i)->fence;
+    if (fence != NULL) vulkan->DestroyFence(vulkan->device, fence, NULL);
   }
   if (vulkan->pool != NULL) vulkan->DestroyCommandPool(vulkan->device, vulkan->pool, NULL);
   free(vulkan);
@@ -130,8 +138,8 @@ int taichi_aot_vulkan_finish(taichi_aot_context *context) {
   size_t i;
   int code = 0;
   if (context->vulkan == NULL) return 0;
-  for (i = 0; i < COUNT_OF(context->vulkan->submissions); ++i) {
-    const int failed = taichi_aot_vulkan_wait(context->vulkan, &context->vulkan->submissions[i]);
+  for (i = 0; i < SUBMISSIONS; ++i) {
+    const int failed = taichi_aot_vulkan_wait(context->vulkan, submission_of(context->vulkan, i));
     if (failed != 0) code = failed;
   }
   return code;

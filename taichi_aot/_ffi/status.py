@@ -24,6 +24,7 @@ class Status(IntEnum):
     BUSY = lib.TAICHI_AOT_BUSY
     CHANGED = lib.TAICHI_AOT_CHANGED
     NO_RESULT = lib.TAICHI_AOT_NO_RESULT
+    NOT_RECORDED = lib.TAICHI_AOT_NOT_RECORDED
 
 
 _MESSAGES: dict[int, tuple[type[Exception], str]] = {

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from .._ffi.library import ffi, lib
 from .runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import TiAotModule, taichi_aot_module_p
+    from .._capi import TiAotModule, taichi_aot_module_p, taichi_aot_plan_p
 
-__all__ = ["ModuleHandle"]
+__all__ = ["ModuleHandle", "PlanTable"]
+
+
+class PlanTable(Protocol):
+    """How the kernels and graphs of a module are recorded."""
+
+    def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
+        """The plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
+        raise NotImplementedError
 
 
 class ModuleHandle:
@@ -22,6 +31,8 @@ class ModuleHandle:
         The runtime that has loaded the module.
     ti_module : cdata
         ``TiAotModule``.
+    plans : PlanTable or None
+        How its kernels and graphs are recorded; None if they are not.
 
     Attributes
     ----------
@@ -29,12 +40,14 @@ class ModuleHandle:
         ``taichi_aot_module *``, which launches check.
     """
 
-    __slots__ = ("__weakref__", "c", "runtime")
+    __slots__ = ("__weakref__", "c", "plans", "runtime")
     c: taichi_aot_module_p
+    plans: PlanTable | None
     runtime: RuntimeHandle
 
-    def __init__(self, runtime: RuntimeHandle, ti_module: TiAotModule) -> None:
+    def __init__(self, runtime: RuntimeHandle, ti_module: TiAotModule, plans: PlanTable | None = None) -> None:
         self.runtime = runtime
+        self.plans = plans
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
 
     @property

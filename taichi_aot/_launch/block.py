@@ -13,6 +13,7 @@ from ..formats import word_argument_name
 from ..signature import Signature, python_names
 from .arguments import Argument, ObjectArgument, make_argument
 from .messages import Messages
+from .recording import Recorded
 from .result import Result
 from .shapes import ShapeTest
 
@@ -133,6 +134,14 @@ class LaunchTarget:
         overflow = iter(c_arguments[len(self.arguments) :])
         values = tuple([argument.place(c_arguments[i], overflow) for i, argument in enumerate(self.arguments)])
         return ArgumentBlock(c, arrays, values, memory, result)
+
+    def recorded(self) -> Recorded | None:
+        """What a launch needs to be recorded; None if the library makes the launches."""
+        plans = self.module.plans
+        if plans is None:
+            return None
+        plan = plans.find(self.signature.name, self._argument_names(), is_graph=self.is_graph)
+        return None if plan is None else Recorded(self.module.runtime, plan)
 
     def require_usable(self, values: Mapping[int, Any]) -> None:
         """Raise ValueError if the runtime, the module or one of the arrays, by number of the parameter, is closed."""

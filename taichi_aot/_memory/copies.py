@@ -12,7 +12,16 @@ from .._handles.runtime import RuntimeHandle
 from ..errors import OutOfMemoryError
 from ..wording import short
 
-__all__ = ["allocate", "check_not_mapped", "copy_between", "fill_with", "read_to", "require_writable", "write_from"]
+__all__ = [
+    "LARGEST",
+    "allocate",
+    "check_not_mapped",
+    "copy_between",
+    "fill_with",
+    "read_to",
+    "require_writable",
+    "write_from",
+]
 
 # Machines do not address more, and for sizes near 2^64 the library returns invalid handles.
 LARGEST = 1 << 47

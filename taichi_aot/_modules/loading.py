@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .._ffi.library import ffi, lib
 from .._handles.module import ModuleHandle
 from .._handles.runtime import RuntimeHandle, process
+from .._launch.recording import Plans, can_record
 from ..device import available_archs
 from ..enums import Capability
 from ..formats import Source, SourceFiles, SourceModule, exactly, parse_module, read_files
@@ -30,6 +31,7 @@ class LoadedModule(NamedTuple):
 
     c: taichi_aot_module_p
     info: ModuleInfo
+    plans: Plans | None
 
 
 def load_module(
@@ -51,7 +53,7 @@ def load_files(
             module = parse_module(files)
             check_compatible(handle.arch, capabilities, module)
             loaded = _load(handle, module, digest)
-    return ModuleHandle(handle, loaded.c.ti_module), loaded.info
+    return ModuleHandle(handle, loaded.c.ti_module, loaded.plans), loaded.info
 
 
 def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedModule:
@@ -61,7 +63,8 @@ def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedM
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
     load = _load_llvm if module.info.family == "llvm" else _load_gfx
     load(handle, module, ffi.addressof(c, "ti_module"))
-    loaded = owner.modules[digest] = LoadedModule(c, module.info)
+    plans = Plans(module.info, module.files) if can_record(handle.arch) else None
+    loaded = owner.modules[digest] = LoadedModule(c, module.info, plans)
     return loaded
 
 

@@ -13,7 +13,7 @@ from .._ffi.status import check
 from .._handles.creation import check_device, context_for, create_context
 from .._handles.memory import MemoryHandle, Request
 from .._handles.runtime import RuntimeHandle, State, process
-from .._memory.copies import allocate
+from .._memory.copies import LARGEST, allocate
 from .._memory.cuda import CudaPool
 from .._memory.host import HostPool
 from .._memory.interchange import Shared
@@ -309,6 +309,8 @@ def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemor
         raise ValueError("ptr is null")
     if not size:
         raise ValueError("memory_size must be at least 1 byte")
+    if address + size > LARGEST:
+        raise ValueError(f"ptr and memory_size: {size} bytes at {address:#x} exceed the address space")
     pool = handle.allocator
     assert isinstance(pool, (HostPool, CudaPool))
     return _kept(handle, pool.import_memory(handle, Shared(None, address, (size,), np.dtype(np.uint8), 1)))
@@ -325,9 +327,11 @@ def load_aot_module(runtime: TiRuntime, module_path: str) -> TiAotModule:
 
 def create_aot_module(runtime: TiRuntime, tcm: Buffer) -> TiAotModule:
     handle = runtime_of(runtime)
-    if isinstance(tcm, str):
-        raise TypeError(f"tcm must be bytes-like, not {describe(tcm)}")
-    return _load(handle, bytes(tcm))
+    try:
+        data = bytes(memoryview(tcm))
+    except TypeError:
+        raise TypeError(f"tcm must be bytes-like, not {describe(tcm)}") from None
+    return _load(handle, data)
 
 
 def _load(handle: RuntimeHandle, source: Source) -> TiAotModule:

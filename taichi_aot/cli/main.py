@@ -40,7 +40,7 @@ COMMANDS = (
     Command("build", "compile a file of kernels for several archs into one file", build.configure, build.run),
     Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),
     Command("stubs", "write the types of a module's kernels for type checkers", stubs.configure, stubs.run),
-    Command("demo", "simulate a fluid with a bundled module and write a picture", demo.configure, demo.run),
+    Command("demo", "run a bundled program, such as a fluid, and write a picture", demo.configure, demo.run),
 )
 
 

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import io
-import time
 import zipfile
 from collections.abc import Iterator
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ..enums import Arch
-from ..errors import NotSupportedError
 from ..ndarray import NdArray
 from ..runtime import Runtime
+from .program import ARCHS, Program, require_arch
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PilImage
+
+__all__ = ["ARCHS", "GRAVITY", "TIME_STEP", "Fluid", "bundle_bytes", "draw", "module_bytes"]
 
 GRID = 128  # cells per side of the unit square, as compiled into the module
 PARTICLES = 16_384
 TIME_STEP = 2e-4
 GRAVITY = 9.8
-LAUNCHES_PER_STEP = 4  # kernels that one launch of the graph dispatches
-ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)
 
 
 def module_bytes(arch: Arch) -> bytes:
@@ -33,7 +35,7 @@ def module_bytes(arch: Arch) -> bytes:
     NotSupportedError
         If the demo has no module for `arch`.
     """
-    _require(arch)
+    require_arch(arch)
     with zipfile.ZipFile(io.BytesIO(bundle_bytes())) as bundle:
         return bundle.read(f"{arch}.tcm")
 
@@ -43,12 +45,7 @@ def bundle_bytes() -> bytes:
     return resources.files("taichi_aot.demo").joinpath("mpm88.tib").read_bytes()
 
 
-def _require(arch: Arch) -> None:
-    if arch not in ARCHS:
-        raise NotSupportedError(f"the demo has modules for {', '.join(map(str, ARCHS))}, not for {arch}")
-
-
-class Fluid:
+class Fluid(Program):
     """A dam of fluid that bursts into a box.
 
     Parameters
@@ -66,10 +63,15 @@ class Fluid:
         If the runtime has another arch.
     """
 
+    summary = "a dam of fluid that bursts into a box"
+    out = "fluid.png"
+    size, size_of, sizes = PARTICLES, "particles", range(1, 20_001)
+    steps, steps_per_frame = 2000, 50
+    launches_per_step = 4  # kernels that one launch of the graph dispatches
+
     def __init__(self, runtime: Runtime, particles: int = PARTICLES) -> None:
-        if not 1 <= particles <= 20_000:
-            raise ValueError(f"the box holds 1 to 20,000 particles, not {particles}")
-        _require(runtime.arch)
+        self.require_size(particles)
+        require_arch(runtime.arch)
         generator = np.random.default_rng(88)
         # The dam stands at the left wall, 0.38 wide, with 4 particles in each cell.
         size = np.array([0.38, particles / (4 * GRID**2) / 0.38], np.float32)
@@ -93,8 +95,11 @@ class Fluid:
             self._substep(dt=TIME_STEP, gravity=GRAVITY, **self._arrays)
         self.runtime.wait()
 
+    def picture(self) -> PilImage:
+        return draw(self.x.to_numpy(), self.v.to_numpy())
 
-def draw(x: npt.NDArray[np.float32], v: npt.NDArray[np.float32], size: int = 768) -> Any:
+
+def draw(x: npt.NDArray[np.float32], v: npt.NDArray[np.float32], size: int = 768) -> PilImage:
     """A picture of the particles: a ``PIL.Image`` of `size` x `size` pixels, bright where the fluid is fast."""
     from PIL import Image, ImageFilter
 
@@ -115,21 +120,3 @@ def draw(x: npt.NDArray[np.float32], v: npt.NDArray[np.float32], size: int = 768
 def _disc(radius: int) -> Iterator[tuple[int, int]]:
     span = range(-radius, radius + 1)
     return ((i, j) for i in span for j in span if i * i + j * j <= radius * radius + 1)
-
-
-def run(runtime: Runtime, out: str, steps: int, particles: int) -> str:
-    """Simulate with a progress bar, write the picture to `out`, and return a line about the speed."""
-    from tqdm import tqdm
-
-    fluid = Fluid(runtime, particles)
-    per_frame = 50
-    begin = time.perf_counter()
-    with tqdm(total=steps, unit="step", desc=f"{particles} particles") as progress:
-        while progress.n < steps:
-            count = min(per_frame, steps - progress.n)
-            fluid.advance(count)
-            progress.update(count)
-    seconds = time.perf_counter() - begin
-    draw(fluid.x.to_numpy(), fluid.v.to_numpy()).save(out)
-    launches = steps * LAUNCHES_PER_STEP
-    return f"{launches} kernel launches in {seconds:.2f} s: {launches / seconds:,.0f} launches/s"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..enums import Capability
 from ..errors import CorruptedDataError
 
-__all__ = ["DEVICE_CAPABILITIES", "SHADER", "SpirvInfo", "capability_name", "read"]
+__all__ = ["DEVICE_CAPABILITIES", "SHADER", "SpirvInfo", "capability_name", "instructions", "read"]
 
 MAGIC = 0x07230203
 HEADER_WORDS = 5
@@ -169,6 +169,11 @@ def _words(name: str, code: bytes) -> tuple[int, ...]:
     if words[0] != MAGIC:
         raise CorruptedDataError(f"{name}: it does not start with SPIR-V's magic number")
     return words
+
+
+def instructions(name: str, code: bytes) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Opcode and operands of each instruction of code that `read` has checked."""
+    return _instructions(name, _words(name, code))
 
 
 def _instructions(name: str, words: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:

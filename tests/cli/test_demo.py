@@ -1,4 +1,4 @@
-"""The demo: the fluid on every arch, by the command line and by its parts."""
+"""The demos: on every arch, by the command line and by their parts."""
 
 import re
 import sys
@@ -49,7 +49,7 @@ def test_fluid_falls_and_stays_in_its_box(arch):
 
 def test_command_writes_a_picture_of_the_fluid(arch, tmp_path, capfd):
     out = tmp_path / "a.png"
-    assert main(["demo", "--arch", str(arch), "--out", str(out), "--steps", "150", "--particles", "8192"]) == 0
+    assert main(["demo", "--arch", str(arch), "--out", str(out), "--steps", "150", "--size", "8192"]) == 0
     captured = capfd.readouterr()
     assert re.search(rf"device: .* \({arch}, ", captured.out)
     assert re.search(r"600 kernel launches in [\d.]+ s: [\d,]+ launches/s", captured.out)
@@ -71,7 +71,8 @@ def test_command_writes_a_picture_of_the_fluid(arch, tmp_path, capfd):
             ["--out", "/no/such/folder/a.png"],
             "argument --out: there is no folder '/no/such/folder' (see taichi-aot demo --help)",
         ),
-        (["--particles", "1000000"], "the box holds 1 to 20,000 particles, not 1000000"),
+        (["--size", "1000000"], "the size is 1 to 20,000 particles, not 1,000,000"),
+        (["wave", "--size", "7"], "the size is 32 to 4,096 cells a side, not 7"),
     ],
 )
 def test_wrong_input_is_one_line(arguments, message, capfd):

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 from helpers.generated import NUMPY, KernelModel, ParameterModel, read_models
 
-from taichi_aot import AotModule, NdArray, NotSupportedError, Runtime
+from taichi_aot import AotModule, Kernel, NdArray, NotSupportedError, Runtime
+
+REPEAT = 64  # from which on a sequence is recorded
 
 Results = dict[str, Any]
 
@@ -80,7 +82,23 @@ def call(rt: Runtime, module: AotModule, model: KernelModel) -> Results:
         again = results_of(rt, module.graphs[f"graph_{model.name}"], model)
         for name, value in again.items():
             assert value.tobytes() == results[name].tobytes(), f"the graph's result {name} differs"
+    compare_sequence(rt, kernel, model)
     return results
+
+
+def compare_sequence(rt: Runtime, kernel: Kernel, model: KernelModel) -> None:
+    """A sequence, which may be recorded, computes what as many launches compute."""
+    one, other = make_arguments(rt, model), make_arguments(rt, model)
+    launches = kernel.bind(*one), kernel.bind(*other)
+    for _ in range(REPEAT):
+        launches[0]()
+    rt.sequence([launches[1]])(REPEAT)
+    for i, (a, b) in enumerate(zip(one, other, strict=True)):
+        if isinstance(a, NdArray):
+            assert a.to_numpy().tobytes() == b.to_numpy().tobytes(), f"array {i} of a sequence differs"
+    if model.returns:
+        a, b = (launch.result() for launch in launches)
+        assert repr(a) == repr(b), f"the result of a sequence differs: {a!r}, {b!r}"
 
 
 def make_arguments(rt: Runtime, model: KernelModel) -> list[Any]:

@@ -1,0 +1,74 @@
+"""What the programs of the gallery share: their arguments, and their kernels, compiled where Taichi is installed."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import PIL.Image
+
+import taichi_aot
+from taichi_aot import AotModule, TaichiError
+from taichi_aot.build import BuildError, build
+
+HERE = Path(__file__).parent
+
+
+def arguments(
+    doc: str | None, size: int, steps: int, suffix: str = ".png", nargs: str | None = None
+) -> argparse.ArgumentParser:
+    """A parser of the arguments that all programs take; `doc` begins with what the program does."""
+    parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
+    parser.add_argument("out", nargs=nargs, type=_picture(suffix), help=f"picture to write, ending in {suffix}")
+    parser.add_argument("--arch", help="default: the best device")
+    parser.add_argument("--module", type=Path, help="a bundle of the kernels; by default they are compiled, by taichi")
+    parser.add_argument("--size", type=_positive, default=size, help="of the picture (default: %(default)s)")
+    parser.add_argument("--steps", type=_positive, default=steps, help="default: %(default)s")
+    return parser
+
+
+def _picture(suffix: str) -> Callable[[str], Path]:
+    def read(text: str) -> Path:
+        path = Path(text)
+        if path.suffix.lower() != suffix or not path.absolute().parent.is_dir():
+            raise argparse.ArgumentTypeError(f"{text} is not a {suffix} in a folder that exists")
+        return path
+
+    return read
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a positive integer, not {text}")
+    return int(text)
+
+
+@contextmanager
+def open_kernels(file: str, options: argparse.Namespace) -> Iterator[AotModule]:
+    """The kernels of a file beside this one; what they lack ends the program with a message."""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            path = options.module or build(HERE / file, Path(folder) / "kernels.tib").path
+            with taichi_aot.load(path, options.arch) as module:
+                yield module
+    except (BuildError, TaichiError, ImportError, OSError, ValueError) as error:
+        raise SystemExit(f"error: {error}") from error
+
+
+def main(
+    doc: str | None,
+    file: str,
+    run: Callable[[AotModule, int, int], np.ndarray],
+    draw: Callable[[np.ndarray], np.ndarray],
+    size: int,
+    steps: int,
+) -> None:
+    """Run a program with the kernels of a file: `draw` makes colours of what `run` returns."""
+    options = arguments(doc, size, steps).parse_args()
+    with open_kernels(file, options) as module:
+        PIL.Image.fromarray(draw(run(module, options.size, options.steps))).save(options.out)
+    print(f"wrote {options.out}")

@@ -1,0 +1,140 @@
+"""Plans of kernels and graphs for the recorder in C, and what launches keep on the device for it."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .._ffi.library import ffi, lib
+from .._handles.memory import NOT_NOW
+from .._handles.runtime import RuntimeHandle
+from ..enums import Arch
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p
+    from ..formats.info import ModuleInfo
+    from ..formats.recording import Dispatch
+
+__all__ = ["Plans", "Recorded", "can_record"]
+
+SWITCH = "TAICHI_AOT_VULKAN_DIRECT"
+ALIGNMENT = 256  # of the arguments of a dispatch, as in recorder_vulkan.c
+
+
+def can_record(arch: Arch) -> bool:
+    """Whether launches on an arch are recorded, if their plans are known."""
+    return arch is Arch.VULKAN and os.environ.get(SWITCH, "1") != "0"
+
+
+class Plans:
+    """The plans of a module's kernels and graphs, made when the first of them is asked for.
+
+    Parameters
+    ----------
+    info : ModuleInfo
+        The module.
+    files : mapping of str to bytes
+        The files that the library was given.
+    """
+
+    def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
+        self._info = info
+        self._files = files
+        self._kernels: dict[str, Dispatch] | None = None
+        self._made: dict[tuple[str, bool], _Plan | None] = {}
+
+    def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
+        """The plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
+        key = name, is_graph
+        if key not in self._made:
+            dispatches = self._dispatches(name, names, is_graph=is_graph)
+            plan = None if dispatches is None else _Plan(dispatches)
+            plan = self._made.setdefault(key, plan)  # another thread may have made it too
+        found = self._made[key]
+        return None if found is None else found.c
+
+    def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | None:
+        from ..formats.recording import make_plans, of_graph
+
+        if self._kernels is None:
+            self._kernels = make_plans(self._info, self._files)
+        if is_graph:
+            steps = [(step.kernel, step.arguments) for step in self._info.graphs[name].dispatches]
+            return of_graph(steps, self._info, names, self._kernels)
+        plan = self._kernels.get(name)
+        return None if plan is None else [plan]
+
+
+class _Plan:
+    """A ``taichi_aot_plan``, with the memory that it points to."""
+
+    def __init__(self, dispatches: Sequence[Dispatch]) -> None:
+        self._memory: list[Any] = []
+        self.c: taichi_aot_plan_p = self._keep(ffi.new("taichi_aot_plan *"))
+        self.c.dispatch_count = len(dispatches)
+        self.c.dispatches = c_dispatches = self._keep(ffi.new("taichi_aot_plan_dispatch[]", len(dispatches)))
+        for c, dispatch in zip(c_dispatches, dispatches, strict=True):
+            self._fill(c, dispatch)
+            self.c.stride += -(-dispatch.argument_bytes // ALIGNMENT) * ALIGNMENT
+            self.c.task_count += len(dispatch.tasks)
+            self.c.binding_count += sum(len(task.bindings) for task in dispatch.tasks)
+
+    def _fill(self, c: Any, dispatch: Dispatch) -> None:
+        c.argument_bytes = dispatch.argument_bytes
+        c.argument_count = len(dispatch.arguments)
+        c.arguments = self._keep(ffi.new("taichi_aot_plan_argument[]", dispatch.arguments))
+        c.task_count = len(dispatch.tasks)
+        c.tasks = c_tasks = self._keep(ffi.new("taichi_aot_plan_task[]", len(dispatch.tasks)))
+        for c_task, task in zip(c_tasks, dispatch.tasks, strict=True):
+            code = self._keep(ffi.new("uint32_t[]", len(task.code) // 4))
+            ffi.memmove(code, task.code, len(task.code))
+            program = [number for operation in task.length for number in operation]
+            c_task.code, c_task.code_size = code, len(task.code)
+            c_task.groups, c_task.block = task.groups, task.block
+            c_task.takes_arguments = any(binding.kind == lib.TAICHI_AOT_BINDS_ARGUMENTS for binding in task.bindings)
+            c_task.binding_count = len(task.bindings)
+            c_task.bindings = self._keep(ffi.new("taichi_aot_plan_binding[]", task.bindings))
+            c_task.length_count = len(program)
+            c_task.length = self._keep(ffi.new("int32_t[]", program))
+
+    def _keep(self, memory: Any) -> Any:
+        self._memory.append(memory)
+        return memory
+
+
+class _Record:
+    """What a launch has on the device, which outlives a `Recorded` whose finalizer was interrupted."""
+
+    __slots__ = ("_runtime", "c")
+
+    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p) -> None:
+        self._runtime = runtime.c
+        self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
+
+    def release(self, *, may_wait: bool) -> bool:
+        return lib.taichi_aot_recorded_free(self._runtime, self.c, may_wait) not in NOT_NOW
+
+
+class Recorded:
+    """What a launch keeps on the device for the recorder, which makes it with the first chunk.
+
+    Attributes
+    ----------
+    c : cdata
+        ``taichi_aot_recorded *``.
+    """
+
+    __slots__ = ("__weakref__", "_record", "_runtime", "c")
+
+    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p) -> None:
+        self._runtime = runtime
+        self._record = record = _Record(runtime, plan)
+        self.c = record.c
+        runtime.records[record] = weakref.ref(self)
+
+    def __del__(self) -> None:
+        record = getattr(self, "_record", None)
+        if record is not None:
+            self._runtime.release(record)

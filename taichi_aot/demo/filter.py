@@ -1,0 +1,83 @@
+"""A filter of pictures: an array of colours, written by numpy, smoothed in passes, and read back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..runtime import Runtime
+from .program import Program, colours, load_kernels
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PilImage
+
+__all__ = ["Filter"]
+
+RADIUS = 4  # pixels
+CONTRAST = 0.15  # between colours that do not mix
+GRAIN = 0.07  # of the noise
+SKY = [(0.0, 0x16204A), (0.35, 0x57427F), (0.6, 0xD9767A), (0.75, 0xFFC48A), (1.0, 0xFFE9B8)]
+RIDGES = [0xA9688F, 0x6B4584, 0x3A2C66, 0x12142E]  # from the far ones to the near ones
+
+Floats = npt.NDArray[np.floating[Any]]
+
+
+class Filter(Program):
+    """Hills in the evening on a grainy film; the filter takes the grain and keeps the ridges."""
+
+    summary = "a filter that takes the grain from a picture and keeps its edges"
+    out = "filter.png"
+    size, size_of, sizes = 480, "pixels wide", range(16, 4097)
+    steps = 3
+
+    def __init__(self, runtime: Runtime, size: int = size) -> None:
+        self.require_size(size)
+        self.runtime = runtime
+        generator = np.random.default_rng(11)
+        clean = landscape(generator, size * 3 // 4, size)
+        self.grainy = np.clip(clean + GRAIN * generator.standard_normal(clean.shape), 0, 1).astype(np.float32)
+        self.pixels = runtime.asarray(self.grainy, elem_shape=3)
+        self._target = runtime.zeros(self.pixels.shape, np.float32, 3)
+        self._smooth = load_kernels(runtime).kernels["smooth"]
+
+    def advance(self, steps: int) -> None:
+        for _ in range(steps):
+            self._smooth(radius=RADIUS, contrast=CONTRAST, source=self.pixels, target=self._target)
+            self.pixels, self._target = self._target, self.pixels
+        self.runtime.wait()
+
+    def picture(self) -> PilImage:
+        """The picture before and after, side by side."""
+        import PIL.Image
+
+        pages = np.concatenate([self.grainy, self.pixels.to_numpy()], axis=1)
+        return PIL.Image.fromarray((255 * np.clip(pages, 0, 1) + 0.5).astype(np.uint8))
+
+
+def landscape(generator: np.random.Generator, rows: int, columns: int) -> Floats:
+    """Colours from 0 to 1 of a sky with a low sun, and of ridges before it."""
+    y, x = np.mgrid[:rows, :columns] / rows
+    picture: Floats = colours(y / 0.72, SKY) / 255.0
+    sun = np.hypot(x - 0.88, y - 0.5)
+    picture += np.exp(-((sun / 0.22) ** 2))[..., None] * (0.25, 0.18, 0.08)
+    picture[sun < 0.075] = (1.0, 0.95, 0.8)
+    for i, colour in enumerate(RIDGES):
+        top = 0.5 + 0.11 * i + 0.13 * ridge(generator, columns)
+        below = y > top
+        mist = 0.22 * np.clip((y - top) / 0.35, 0, 1)[..., None]
+        shade = np.array([colour >> shift & 255 for shift in (16, 8, 0)]) / 255
+        picture[below] = (shade + mist * (1 - shade))[below]
+    return picture
+
+
+def ridge(generator: np.random.Generator, columns: int) -> Floats:
+    """Heights from about -0.5 to 0.5: sums of waves, each half as high and twice as dense as the one before."""
+    x = np.linspace(0, 1, columns)
+    height = np.zeros(columns)
+    for octave in range(7):
+        phase, dense = generator.random() * 2 * np.pi, 1.5 * 2**octave * (0.8 + 0.4 * generator.random())
+        height += 0.5**octave * np.abs(np.sin(np.pi * dense * x + phase))
+    height -= height.mean()
+    return height

@@ -1,0 +1,131 @@
+"""What the demos share: their bundle of kernels, the loop with its progress bar, and the files of pictures."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import time
+from abc import ABC, abstractmethod
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..enums import Arch
+from ..errors import NotSupportedError
+from ..formats.container import write_whole
+from ..module import AotModule
+from ..runtime import Runtime
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PilImage
+
+__all__ = ["ARCHS", "SUFFIXES", "Outcome", "Program", "colours", "load_kernels", "require_arch", "show"]
+
+ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)  # that the bundles have modules for
+SUFFIXES = (".png", ".gif")  # one picture, or an animation
+MILLISECONDS = 50  # per frame of an animation
+
+
+class Program(ABC):
+    """A demo: its state on the device, which steps change and pictures show."""
+
+    summary: ClassVar[str]
+    out: ClassVar[str]  # the file that it writes by default
+    size: ClassVar[int]  # by default
+    size_of: ClassVar[str]  # what the size is of
+    sizes: ClassVar[range]
+    steps: ClassVar[int]  # by default
+    steps_per_frame: ClassVar[int] = 1
+    launches_per_step: ClassVar[int] = 1
+
+    @abstractmethod
+    def __init__(self, runtime: Runtime, size: int) -> None:
+        """Begin on a runtime on one of `ARCHS`.
+
+        Raises
+        ------
+        ValueError
+            If the size is out of range.
+        NotSupportedError
+            If the runtime has another arch.
+        """
+
+    @abstractmethod
+    def advance(self, steps: int) -> None:
+        """Run steps and wait for the device."""
+
+    @abstractmethod
+    def picture(self) -> PilImage:
+        """The present state."""
+
+    @classmethod
+    def require_size(cls, size: int) -> None:
+        if size not in cls.sizes:
+            raise ValueError(f"the size is {cls.sizes.start:,} to {cls.sizes.stop - 1:,} {cls.size_of}, not {size:,}")
+
+
+class Outcome(NamedTuple):
+    """What a run did: kernel launches, and seconds for these without the pictures."""
+
+    launches: int
+    seconds: float
+
+
+def require_arch(arch: Arch) -> None:
+    if arch not in ARCHS:
+        raise NotSupportedError(f"the demo has modules for {', '.join(map(str, ARCHS))}, not for {arch}")
+
+
+@cache
+def bundle_bytes() -> bytes:
+    """The bundle of all demos but mpm88, of the kernels in ``examples/gallery``."""
+    return lzma.decompress(resources.files("taichi_aot.demo").joinpath("demos.tib.xz").read_bytes())
+
+
+def load_kernels(runtime: Runtime) -> AotModule:
+    """The module with the kernels of all demos but mpm88.
+
+    Raises
+    ------
+    NotSupportedError
+        If there is none for the arch of the runtime.
+    """
+    require_arch(runtime.arch)
+    return runtime.load_module(bundle_bytes())
+
+
+def show(program: Program, out: Path, steps: int, label: str) -> Outcome:
+    """Run steps with a progress bar, and write the last picture (PNG) or one for each frame (GIF)."""
+    from tqdm import tqdm
+
+    animated = out.suffix.lower() == ".gif"
+    frames: list[PilImage] = []
+    seconds = 0.0
+    with tqdm(total=steps, unit="step", desc=label) as progress:
+        while progress.n < steps:
+            count = min(program.steps_per_frame, steps - progress.n)
+            begin = time.perf_counter()
+            program.advance(count)
+            seconds += time.perf_counter() - begin
+            if animated:
+                frames.append(program.picture().quantize())
+            progress.update(count)
+    file = io.BytesIO()
+    if animated:
+        frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=MILLISECONDS, loop=0)
+    else:
+        program.picture().save(file, "PNG")
+    write_whole(out, file.getvalue())
+    return Outcome(steps * program.launches_per_step, seconds)
+
+
+def colours(values: npt.ArrayLike, stops: list[tuple[float, int]]) -> npt.NDArray[np.uint8]:
+    """The colours of numbers, between stops: numbers with their colours, as 0xRRGGBB."""
+    numbers, colours = zip(*stops, strict=True)
+    channels = [[colour >> shift & 255 for colour in colours] for shift in (16, 8, 0)]
+    floats: npt.NDArray[Any] = np.asarray(values)
+    return np.stack([np.interp(floats, numbers, channel) for channel in channels], axis=-1).astype(np.uint8)

@@ -1,0 +1,324 @@
+"""How long the loop of a task is, as its SPIR-V code computes it.
+
+The compiler gives a loop whose length it does not know as many threads as saturate a device. Each of them strides
+over the loop: thread t does the iterations t, t + threads, t + 2 * threads and so on. So fewer threads are right as
+well, and for a short loop faster. The length is an expression of the arguments, such as the size of an array or a
+scalar, which the loop's task computes itself or a serial task of the kernel stores before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from typing import NamedTuple, TypeAlias
+
+from . import spirv
+
+__all__ = ["DEEPEST", "Operation", "Program", "TaskCode", "loop_length", "stored_lengths", "writes_temporaries"]
+
+DEEPEST = 16  # entries of the stack of a program
+LONGEST = 64  # operations
+
+
+class Operation(IntEnum):
+    """An operation of a program, which works on a stack of 32-bit integers. The first two take an operand."""
+
+    CONSTANT = 0
+    LOAD = 1  # the bytes at the operand in the argument struct
+    ADD = 2
+    SUBTRACT = 3
+    MULTIPLY = 4
+    SHIFT = 5  # to the left
+    SMALLEST = 6
+    LARGEST = 7
+
+
+Program: TypeAlias = "tuple[tuple[Operation, int], ...]"
+
+# What an instruction computes: a leaf is a name and a number, an inner node a name and two operands.
+Value: TypeAlias = "tuple[str, int] | tuple[str, Value, Value]"
+
+CONSTANT, ARGUMENT, TEMPORARY, THREAD, GROUPS = "constant", "argument", "temporary", "thread", "groups"
+
+OP_EXT_INST, OP_TYPE_INT, OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY, OP_TYPE_STRUCT = 12, 21, 28, 29, 30
+OP_TYPE_POINTER, OP_CONSTANT, OP_FUNCTION, OP_VARIABLE, OP_LOAD, OP_STORE = 32, 43, 54, 59, 61, 62
+OP_ACCESS_CHAIN, OP_DECORATE, OP_MEMBER_DECORATE, OP_BITCAST = 65, 71, 72, 124
+OP_I_ADD, OP_I_SUB, OP_I_MUL, OP_SHIFT_RIGHT, OP_SHIFT_RIGHT_ARITHMETIC, OP_SHIFT_LEFT = 128, 130, 132, 194, 195, 196
+OP_S_LESS_THAN, OP_PHI, OP_LOOP_MERGE, OP_LABEL, OP_BRANCH, OP_BRANCH_CONDITIONAL = 177, 245, 246, 248, 249, 250
+OP_SWITCH, OP_FUNCTION_CALL = 251, 57
+ATOMICS = range(227, 243)
+S_MIN, S_MAX = 39, 42  # of GLSL's extended instructions
+BINDING, OFFSET, BUILT_IN = 33, 35, 11
+NUM_WORKGROUPS, GLOBAL_INVOCATION_ID = 24, 28
+
+BINARY = {OP_I_ADD: "add", OP_I_SUB: "subtract", OP_I_MUL: "multiply", OP_SHIFT_LEFT: "shift"}
+EXTENDED = {S_MIN: "smallest", S_MAX: "largest"}
+OPERATIONS = {
+    "add": Operation.ADD,
+    "subtract": Operation.SUBTRACT,
+    "multiply": Operation.MULTIPLY,
+    "shift": Operation.SHIFT,
+    "smallest": Operation.SMALLEST,
+    "largest": Operation.LARGEST,
+}
+
+
+class Store(NamedTuple):
+    """A store to the temporaries: its offset in bytes, and what it stores; None for what is not known."""
+
+    offset: int | None
+    value: Value | None
+
+
+class TaskCode:
+    """The code of a task.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    code : bytes
+        SPIR-V, which `spirv.read` has checked.
+    arguments, temporaries : int or None
+        The bindings of the argument struct and of the temporaries.
+    """
+
+    def __init__(self, name: str, code: bytes, arguments: int | None, temporaries: int | None) -> None:
+        self.instructions = list(spirv.instructions(name, code))
+        self.values: dict[int, Value] = {}
+        self.stores: list[Store] = []
+        self.branches = 0
+        self._constants: dict[int, int] = {}
+        self._structs: dict[int, tuple[int, ...]] = {}  # the members' types
+        self._arrays: set[int] = set()
+        self._offsets: dict[tuple[int, int], int] = {}
+        self._targets: dict[int, int] = {}
+        self._integers: set[int] = set()  # types of 32 bits
+        self._variables: dict[int, int] = {}  # by id, the type
+        self._roles: dict[int, str] = {}
+        self._places: dict[int, tuple[str, Value | None]] = {}
+        self._bindings = {arguments: ARGUMENT, temporaries: TEMPORARY}
+        self.accesses = {THREAD: 0, GROUPS: 0}
+        self.groups_times = 0  # the constant that the number of groups is multiplied with
+        for opcode, operands in self.instructions:
+            self._take(opcode, operands)
+
+    def _take(self, opcode: int, operands: tuple[int, ...]) -> None:
+        if opcode == OP_TYPE_INT and operands[1] == 32:
+            self._integers.add(operands[0])
+        elif opcode in (OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY):
+            self._arrays.add(operands[0])
+            self._targets[operands[0]] = operands[1]
+        elif opcode == OP_TYPE_STRUCT:
+            self._structs[operands[0]] = operands[1:]
+        elif opcode == OP_TYPE_POINTER:
+            self._targets[operands[0]] = operands[2]
+        elif opcode == OP_CONSTANT and operands[0] in self._integers:
+            self._constants[operands[1]] = operands[2]
+            self.values[operands[1]] = (CONSTANT, _signed(operands[2]))
+        elif opcode == OP_MEMBER_DECORATE and operands[2] == OFFSET:
+            self._offsets[operands[0], operands[1]] = operands[3]
+        elif opcode == OP_DECORATE and operands[1] == BINDING and operands[2] in self._bindings:
+            self._roles[operands[0]] = self._bindings[operands[2]]
+        elif opcode == OP_DECORATE and operands[1] == BUILT_IN:
+            role = {NUM_WORKGROUPS: GROUPS, GLOBAL_INVOCATION_ID: THREAD}.get(operands[2])
+            if role is not None:
+                self._roles[operands[0]] = role
+        elif opcode == OP_VARIABLE:
+            self._variables[operands[1]] = operands[0]
+        elif opcode == OP_ACCESS_CHAIN:
+            self._access(operands[1], operands[2], operands[3:])
+        elif opcode == OP_LOAD:
+            self._load(operands[0], operands[1], operands[2])
+        elif opcode == OP_STORE and operands[0] in self._places:
+            role, at = self._places[operands[0]]
+            if role == TEMPORARY:
+                self.stores.append(Store(_constant(at), self.values.get(operands[1])))
+        elif opcode in ATOMICS and any(self._places.get(each, ("",))[0] == TEMPORARY for each in operands):
+            self.stores.append(Store(None, None))
+        elif opcode == OP_BITCAST and operands[2] in self.values:
+            self.values[operands[1]] = self.values[operands[2]]
+        elif opcode in BINARY:
+            self._binary(BINARY[opcode], *operands[1:4])
+        elif opcode in (OP_SHIFT_RIGHT, OP_SHIFT_RIGHT_ARITHMETIC):
+            self._shift_right(*operands[1:4])
+        elif opcode == OP_EXT_INST and operands[3] in EXTENDED and len(operands) == 6:
+            self._binary(EXTENDED[operands[3]], operands[1], operands[4], operands[5])
+        elif opcode in (OP_BRANCH_CONDITIONAL, OP_SWITCH, OP_FUNCTION_CALL):
+            self.branches += 1
+
+    def _access(self, result: int, base: int, indices: Sequence[int]) -> None:
+        role = self._roles.get(base)
+        if role is None or base not in self._variables:
+            return
+        if role in (THREAD, GROUPS):
+            self.accesses[role] += 1
+            if [self._constants.get(index) for index in indices] == [0]:
+                self._places[result] = (role, None)
+        elif role == ARGUMENT:
+            offset = self._offset(self._targets.get(self._variables[base], -1), indices)
+            if offset is not None:
+                self._places[result] = (role, (CONSTANT, offset))
+        else:  # an array of 32-bit numbers in a struct
+            index = self.values.get(indices[-1]) if len(indices) == 2 else None
+            number = _constant(index)
+            self._places[result] = (role, None if number is None else (CONSTANT, 4 * number))
+
+    def _offset(self, type_: int, indices: Sequence[int]) -> int | None:
+        """The offset of a member of nested structs; None if there is an array among them."""
+        offset = 0
+        for index in indices:
+            number = self._constants.get(index)
+            members = self._structs.get(type_)
+            if number is None or members is None or number >= len(members) or (type_, number) not in self._offsets:
+                return None
+            offset += self._offsets[type_, number]
+            type_ = members[number]
+        return offset
+
+    def _load(self, type_: int, result: int, pointer: int) -> None:
+        if pointer in self._roles and self._roles[pointer] in (THREAD, GROUPS):
+            self.accesses[self._roles[pointer]] += 2  # the whole vector, of which any part may be used
+        role, at = self._places.get(pointer, ("", None))
+        if not role or type_ not in self._integers:
+            return
+        if role in (THREAD, GROUPS):
+            self.values[result] = (role, 0)
+        elif at is not None:
+            number = _constant(at)
+            assert number is not None
+            self.values[result] = (role, number)
+
+    def _binary(self, name: str, result: int, left: int, right: int) -> None:
+        a, b = self.values.get(left), self.values.get(right)
+        if a is not None and b is not None:
+            self.values[result] = (name, a, b)
+
+    def _shift_right(self, result: int, left: int, right: int) -> None:
+        a, b = _constant(self.values.get(left)), _constant(self.values.get(right))
+        if a is not None and b is not None and a >= 0:
+            self.values[result] = (CONSTANT, a >> (b & 31))
+
+
+def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Value]:
+    """What is known of the temporaries after a serial task, by offset.
+
+    Parameters
+    ----------
+    code : TaskCode
+        Of the task.
+    stored : mapping of int to Value
+        What is known of them before.
+    """
+    offsets = [offset for offset, _ in code.stores]
+    if None in offsets or (offsets and code.branches > 1):  # one branch makes a single thread do it
+        return {}
+    known = {offset: value for offset, value in stored.items() if offset not in offsets}
+    found: dict[int, Value] = {}
+    for offset, value in code.stores:
+        resolved = None if value is None or offsets.count(offset) > 1 else _with_stored(value, known)
+        if offset is not None and resolved is not None and _is_of_arguments(resolved):
+            found[offset] = resolved
+    return known | found
+
+
+def writes_temporaries(code: TaskCode) -> bool:
+    """Whether a task may change the temporaries."""
+    return bool(code.stores)
+
+
+def loop_length(code: TaskCode, block: int, stored: Mapping[int, Value]) -> Program | None:
+    """The program that computes the length of the task's loop; None if its code is not of the form described above.
+
+    Parameters
+    ----------
+    code : TaskCode
+        Of the task.
+    block : int
+        Threads in a group.
+    stored : mapping of int to Value
+        What is known of the temporaries; see `stored_lengths`.
+    """
+    if code.accesses != {THREAD: 1, GROUPS: 1}:  # what else it does with them depends on the number of threads
+        return None
+    found = _stride_loop(code)
+    if found is None:
+        return None
+    start, bound, stride = found
+    if stride not in (
+        ("multiply", (GROUPS, 0), (CONSTANT, block)),
+        ("multiply", (CONSTANT, block), (GROUPS, 0)),
+    ):
+        return None
+    length: Value
+    if start == (THREAD, 0):
+        length = bound
+    elif len(start) == 3 and start[0] == "add" and start[1] == (THREAD, 0):
+        length = ("subtract", bound, start[2])
+    else:
+        return None
+    program = _program(_with_stored(length, stored))
+    return program if program is not None and len(program) <= LONGEST and _depth(program) <= DEEPEST else None
+
+
+def _stride_loop(code: TaskCode) -> tuple[Value, Value, Value] | None:
+    """Start, bound and stride of the loop over the threads, which is the first of the code and its outermost."""
+    phi: tuple[int, ...] = ()
+    compared: tuple[int, int] | None = None
+    for opcode, operands in code.instructions:
+        if opcode == OP_PHI and not phi:
+            phi = operands
+        elif opcode == OP_S_LESS_THAN and phi and compared is None:
+            compared = operands[2], operands[3]
+        elif opcode == OP_BRANCH_CONDITIONAL:
+            break
+    if len(phi) != 6 or compared is None or compared[0] != phi[1]:
+        return None
+    start, bound = code.values.get(phi[2]), code.values.get(compared[1])
+    step = next((o for opcode, o in code.instructions if opcode == OP_I_ADD and o[1] == phi[4]), None)
+    if start is None or bound is None or step is None or step[2] != phi[1]:
+        return None
+    stride = code.values.get(step[3])
+    return None if stride is None else (start, bound, stride)
+
+
+def _is_of_arguments(value: Value) -> bool:
+    if len(value) == 3:
+        return _is_of_arguments(value[1]) and _is_of_arguments(value[2])
+    return value[0] in (CONSTANT, ARGUMENT)
+
+
+def _with_stored(value: Value, stored: Mapping[int, Value]) -> Value:
+    if len(value) == 3:
+        return (value[0], _with_stored(value[1], stored), _with_stored(value[2], stored))
+    if value[0] == TEMPORARY:
+        return stored.get(value[1], value)
+    return value
+
+
+def _program(value: Value) -> Program | None:
+    """The operations that compute a value, operands first; None if it depends on more than the arguments."""
+    if len(value) == 3:
+        left, right = _program(value[1]), _program(value[2])
+        if left is None or right is None:
+            return None
+        return (*left, *right, (OPERATIONS[value[0]], 0))
+    if value[0] == CONSTANT:
+        return ((Operation.CONSTANT, value[1]),)
+    return ((Operation.LOAD, value[1]),) if value[0] == ARGUMENT else None
+
+
+def _depth(program: Program) -> int:
+    deepest = depth = 0
+    for operation, _ in program:
+        depth += 1 if operation in (Operation.CONSTANT, Operation.LOAD) else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _constant(value: Value | None) -> int | None:
+    return value[1] if value is not None and len(value) == 2 and value[0] == CONSTANT else None
+
+
+def _signed(number: int) -> int:
+    return number - (1 << 32) if number >> 31 else number

@@ -1,0 +1,243 @@
+"""Recorded sequences compute what the library's launches compute; which are recorded, and the lengths of loops."""
+
+import itertools
+import operator
+
+import numpy as np
+import pytest
+
+from taichi_aot import Arch, Runtime
+from taichi_aot.formats import read_module
+from taichi_aot.formats.recording import ArgumentKind, make_plans
+from taichi_aot.formats.spirv_loops import Operation
+
+REPEAT = 70  # a sequence is recorded from 64 launches on
+SIZES = (1, 127, 128, 129, 1000, 131_071, 131_073)
+
+
+@pytest.fixture
+def vulkan(arch):
+    if arch is not Arch.VULKAN:
+        pytest.skip("launches are recorded on Vulkan")
+    return arch
+
+
+@pytest.fixture
+def loops(vulkan, build_source):
+    return build_source("loop_kernels", vulkan)
+
+
+@pytest.fixture
+def both(loops, monkeypatch):
+    """The module in a runtime that records, and in one that does not."""
+    with Runtime(Arch.VULKAN) as recording, Runtime(Arch.VULKAN) as library:
+        recorded = recording.load_module(loops)
+        monkeypatch.setenv("TAICHI_AOT_VULKAN_DIRECT", "0")
+        yield recorded, library.load_module(loops)
+
+
+def numbers(shape, seed=0):
+    return np.random.default_rng(seed).integers(-1000, 1000, shape).astype(np.int32)
+
+
+def cases():
+    """Arguments by kernel: arrays are given by their contents."""
+    for n in SIZES:
+        yield "array", [numbers(n)]
+        yield "scalar", [n, numbers(n)]
+        yield "blocks", [numbers(n)]
+        yield "product", [n // 3, 3, numbers(n + 1)]
+        yield "total", [numbers(n), numbers(1)]
+        yield "returned", [n, numbers(n)]
+        yield "part", [n // 2, n, numbers(n)]
+        yield "several", [n, numbers(n), numbers((3, n))]
+    for n, m in ((1, 1), (3, 50), (129, 128), (1, 4000)):
+        yield "grid", [numbers((n, m))]
+        yield "plane", [n, m, numbers(n * m)]
+    yield "scalar", [0, numbers(5)]
+    yield "scalar", [-7, numbers(5)]
+    yield "part", [7, 3, numbers(8)]
+    yield "part", [-5, 3, numbers(8)[:3].repeat(5)]
+    yield "smaller", [10**9, numbers(300)]
+    yield "smaller", [10, numbers(300)]
+    yield "constant", [numbers(200)]
+    yield "read", [np.array([200], np.int32), numbers(300)]
+    yield "counted", [np.array([7], np.int32), numbers(400)]
+    yield "conditional", [200, numbers(300)]
+    yield "serial", [200, numbers(300)]
+    yield "vectors", [numbers((77, 3))]
+    yield "wide", [1e9, -(2**40), [1, 2, 3], -5, numbers(300)]
+
+
+def bind(module, name, values):
+    kernel = module.kernels[name]
+    arguments = [
+        module.runtime.asarray(value, elem_shape=parameter.elem_shape) if parameter.kind == "ndarray" else value
+        for value, parameter in zip(values, kernel.signature.parameters, strict=True)
+    ]
+    return kernel.bind(*arguments), [argument for argument in arguments if hasattr(argument, "to_numpy")]
+
+
+def results(launch, arrays):
+    returned = launch.result() if launch.signature.returns else None
+    return [array.to_numpy().tolist() for array in arrays], returned
+
+
+def test_recorded_launches_compute_what_the_library_computes(both):
+    compared = 0
+    for name, values in cases():
+        found = []
+        for module in both:
+            launch, arrays = bind(module, name, values)
+            sequence = module.runtime.sequence([launch])
+            sequence(REPEAT)
+            assert ("recorded" in repr(sequence)) == (module is both[0]), (name, sequence)
+            found.append(results(launch, arrays))
+        assert found[0] == found[1], (name, values[:-1])
+        compared += 1
+    assert compared > 70
+
+
+def test_a_ramp_changes_the_length_of_a_loop(both):
+    found = []
+    for module in both:
+        launch, arrays = bind(module, "scalar", [0, np.zeros(1000, np.int32)])
+        module.runtime.sequence([launch])(300, ramps={"n": (0, 3)})
+        found.append(results(launch, arrays))
+    assert found[0] == found[1]
+    assert len(set(found[0][0][0])) > 300
+
+
+def test_several_launches_and_updates_between(both):
+    found = []
+    for module in both:
+        rt = module.runtime
+        one, arrays = bind(module, "array", [numbers(500)])
+        other, more = bind(module, "several", [200, numbers(500), numbers((30, 40))])
+        spare = rt.asarray(numbers(700, seed=1))
+        sequence = rt.sequence([one, other, one])
+        sequence(REPEAT)
+        one.update(x=spare)
+        sequence(REPEAT)
+        other.update(n=300, x=spare)
+        sequence(REPEAT)
+        module.kernels["array"](spare)  # by the library, in order
+        sequence(REPEAT)
+        found.append([array.to_numpy().tolist() for array in (*arrays, *more, spare)])
+    assert found[0] == found[1]
+
+
+def test_copies_and_library_launches_come_in_order(both):
+    found = []
+    for module in both:
+        rt = module.runtime
+        launch, (x,) = bind(module, "array", [numbers(3000)])
+        copy = rt.zeros(3000, "i32")
+        sequence = rt.sequence([launch])
+        for _ in range(3):
+            sequence(REPEAT)
+            copy.copy_from(x)
+            module.kernels["array"](copy)
+            x.copy_from(copy)
+        found.append(x.to_numpy().tolist())
+    assert found[0] == found[1]
+
+
+def test_graphs_are_recorded(rt, vulkan, modules):
+    module = rt.load_module(modules / "basic.tcm")
+    x, y = rt.full(1000, 1.0, "f32"), rt.zeros(1000)
+    sequence = rt.sequence([module.graphs["twice"].bind(a=1.0, x=x, y=y)])
+    sequence(REPEAT)
+    assert "recorded" in repr(sequence)
+    assert y.to_numpy().tolist() == [2.0 * REPEAT] * 1000
+
+
+def test_fields_and_textures_are_left_to_the_library(vulkan, modules):
+    planned = {}
+    for path in sorted(modules.glob("*.tcm")):
+        module = read_module(path)
+        plans = make_plans(module.info, module.files)
+        for name, kernel in module.info.all_kernels.items():
+            kinds = {parameter.kind for parameter in kernel.signature.parameters}
+            if kernel.uses_fields or not kinds <= {"scalar", "matrix", "ndarray"}:
+                assert name not in plans
+            planned[path.stem, name] = name in plans
+    assert sum(planned.values()) > 50
+    assert not all(planned.values())
+
+
+BINARY = {
+    Operation.ADD: operator.add,
+    Operation.SUBTRACT: operator.sub,
+    Operation.MULTIPLY: operator.mul,
+    Operation.SHIFT: operator.lshift,
+    Operation.SMALLEST: min,
+    Operation.LARGEST: max,
+}
+
+
+def evaluate(program, arguments):
+    """The value of a program; `arguments` has the sizes and scalars by offset."""
+    stack = []
+    for operation, operand in program:
+        if operation is Operation.CONSTANT:
+            stack.append(operand)
+        elif operation is Operation.LOAD:
+            stack.append(arguments[operand])
+        else:
+            right = stack.pop()
+            stack.append(BINARY[operation](stack.pop(), right))
+    (value,) = stack
+    return value
+
+
+# By kernel: the length of its last loop as a function of the arguments, with sizes in place of arrays.
+LENGTHS = {
+    "array": lambda x: x[0],
+    "grid": lambda m: m[0] * m[1],
+    "vectors": lambda v: v[0],
+    "scalar": lambda n, x: n,
+    "part": lambda begin, end, x: end - begin,
+    "product": lambda n, m, x: n * m + 1,
+    "smaller": lambda n, x: min(n, x[0]),
+    "plane": lambda n, m, x: n * m,
+    "constant": lambda x: 200,
+    "several": lambda n, x, m: 2 * n,
+    "total": lambda x, sum: x[0],
+    "blocks": lambda x: x[0],
+}
+UNKNOWN = ("read", "counted", "conditional")  # lengths that depend on the contents of arrays
+
+
+def test_lengths_of_loops(loops):
+    module = read_module(loops)
+    plans = make_plans(module.info, module.files)
+    for name, length in LENGTHS.items():
+        plan = plans[name]
+        parameters = module.info.kernels[name].signature.parameters
+        for values in itertools.product((3, 17), repeat=len(parameters)):
+            given = [
+                (value, value + 1)[: parameter.ndim] if parameter.kind == "ndarray" else value
+                for parameter, value in zip(parameters, values, strict=True)
+            ]
+            arguments = {}
+            for argument in plan.arguments:
+                value = given[argument.source]
+                sizes = value if argument.kind is ArgumentKind.ARRAY else (value,)
+                arguments |= {argument.offset + 4 * i: size for i, size in enumerate(sizes)}
+            assert evaluate(plan.tasks[-1].length, arguments) == length(*given), name
+    for name in UNKNOWN:
+        assert plans[name].tasks[-1].length == (), name
+
+
+def test_a_closed_array_ends_a_recorded_sequence(rt, loops):
+    module = rt.load_module(loops)
+    one, (x,) = bind(module, "array", [numbers(100)])
+    other, (y,) = bind(module, "array", [numbers(100)])
+    sequence = rt.sequence([one, other])
+    sequence(REPEAT)
+    before = x.to_numpy()
+    y.close()
+    with pytest.raises(ValueError, match=r"^launch 1 \(array\), iteration 0: .*closed"):
+        sequence(REPEAT)
+    assert x.to_numpy().tolist() == (before * 3 + np.arange(100, dtype=np.int32)).tolist()
