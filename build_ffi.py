@@ -47,6 +47,9 @@ SERIALIZED = (
     "ti_get_aot_module_compute_graph",
 )
 
+# The device may still work on what these have begun when they return.
+RECORDING = ("ti_launch_", "ti_copy_", "ti_transition_")
+
 
 class Prototype(NamedTuple):
     """One function of the C-API, as the headers declare it."""
@@ -186,6 +189,7 @@ def _checked_shim(p: Prototype) -> str:
         "if (status == 0) {",
         # The call may change the layout of an image.
         *["  runtime->context->changes += 1;"] * (arguments[:1] == ["runtime->context->ti_runtime"]),
+        *["  runtime->context->busy |= runtime->context->asynchronous;"] * p.name.startswith(RECORDING),
         f"  {assignment}functions.{p.name}({', '.join(arguments)});",
         f'  status = taichi_aot_leave(runtime, "{p.name}");',
         "}",

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._memory.convert import plain_array
+from .dtypes import numpy_dtype
 from .enums import DataType, Format
 from .errors import NotSupportedError
 from .texels import texel_of
@@ -20,7 +21,7 @@ from .wording import describe, is_array
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
-__all__ = ["pil_picture", "preview", "texels_of"]
+__all__ = ["pil_picture", "png", "preview", "red_first", "texels_of"]
 
 # By dtype: the value of an opaque alpha, and the formats of 1 to 4 channels. Devices have no images of RGB.
 FORMATS: dict[np.dtype[Any], tuple[float, tuple[Format, ...]]] = {
@@ -119,14 +120,15 @@ def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.N
         raise ValueError(
             f"a picture has 2 dimensions, the image has {_ndim(shape, channels)}; to_numpy() returns its texels"
         )
-    return PIL.Image.fromarray(np.ascontiguousarray(_red_first(read(), format)))
+    return PIL.Image.fromarray(np.ascontiguousarray(red_first(read(), format)))
 
 
 def _ndim(shape: tuple[int, ...], channels: int) -> int:
     return len(shape) - (channels > 1)
 
 
-def _red_first(texels: npt.NDArray[Any], format: Format) -> npt.NDArray[Any]:
+def red_first(texels: npt.NDArray[Any], format: Format) -> npt.NDArray[Any]:
+    """Texels of a format with red before blue; and texels with red first as the format has them."""
     return texels[..., [2, 1, 0, 3]] if format in BLUE_FIRST else texels
 
 
@@ -144,9 +146,26 @@ def preview(format: Format, shape: tuple[int, ...], read: Callable[[slice], npt.
     parts = (read(slice(top, min(top + band, height))) for top in range(0, height, band))
     convert = _TO_BYTES[texel.data_type]
     texels = np.concatenate([_means(convert(part.reshape(*part.shape[:2], -1)), step) for part in parts])
-    if texel.channels == 2:
-        texels = np.concatenate([texels, np.zeros_like(texels[..., :1])], axis=2)
-    return _png(_red_first(texels, format))
+    return _png(red_first(texels, format))
+
+
+def png(texels: npt.NDArray[Any]) -> bytes:
+    """Texels of shape (height, width[, channels]) as a PNG file, converted to bytes as `preview` does.
+
+    Raises
+    ------
+    ValueError
+        If they are no picture: another dtype, or another number of dimensions or channels.
+    """
+    kind = np.dtype(np.float32) if texels.dtype == np.float64 else texels.dtype
+    convert = next((convert for each, convert in _TO_BYTES.items() if numpy_dtype(each) == kind), None)
+    is_picture = texels.ndim == 2 or (texels.ndim == 3 and 1 <= texels.shape[2] <= 4)
+    if convert is None or not is_picture or not texels.size:
+        raise ValueError(
+            "a picture has the shape (height, width) or (height, width, channels), with 1 to 4 channels of u8, u16, "
+            f"f16, f32 or f64, not {texels.dtype} of shape {texels.shape}"
+        )
+    return _png(convert(texels).reshape(*texels.shape[:2], -1))
 
 
 def _floats_to_bytes(texels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
@@ -175,7 +194,9 @@ def _means(texels: npt.NDArray[np.uint8], step: int) -> npt.NDArray[np.uint8]:
 
 
 def _png(texels: npt.NDArray[np.uint8]) -> bytes:
-    """A PNG file of 1, 3 or 4 channels."""
+    """A PNG file of 1 to 4 channels; of two channels the third, blue, is 0."""
+    if texels.shape[2] == 2:
+        texels = np.concatenate([texels, np.zeros_like(texels[..., :1])], axis=2)
     height, width, channels = texels.shape
     rows = np.zeros((height, 1 + width * channels), np.uint8)  # a row begins with its filter: 0, none
     rows[:, 1:] = texels.reshape(height, -1)

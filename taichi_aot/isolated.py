@@ -25,30 +25,31 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from ._child import ADDRESS_SPACE, Ending, call, limit_address_space
+from ._made_up import Argument, Shape, choose_shape, choose_sizes, make_argument
 from .device import CPU_ARCH, best_device
-from .dtypes import numpy_dtype
 from .enums import Arch
 from .errors import NotSupportedError
 from .formats import Source, inspect
 from .formats.info import ModuleInfo
-from .image import Image
-from .ndarray import NdArray
 from .runtime import Runtime
-from .signature import SYMBOL_TYPES, Parameter, Signature
+from .signature import Parameter, Signature
 from .wording import as_integer, describe
 
-__all__ = ["Action", "Argument", "Outcome", "Report", "Step", "choose_arch", "make_arguments", "validate"]
+__all__ = [
+    "Action",
+    "Argument",
+    "Outcome",
+    "Report",
+    "Step",
+    "choose_arch",
+    "make_arguments",
+    "validate",
+]
 
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
-Argument: TypeAlias = "NdArray | Image | np.generic | npt.NDArray[Any]"
-Shape: TypeAlias = tuple[int, ...]
 
 ARRAY_ELEMENTS = 4096  # of an array that is made up
-IMAGE_SIZE = 64  # width, height and depth of an image that is made up
 
 
 class Outcome(Enum):
@@ -399,53 +400,11 @@ def make_arguments(
     for name in shapes:
         if name not in arrays:
             raise ValueError(f"{signature} has no ndarray {name!r}; its ndarrays are: {', '.join(arrays) or 'none'}")
-    sizes = _sizes(signature, shapes, elements)
-    return [_make_argument(runtime, each, shapes.get(each.name), sizes, elements) for each in signature.parameters]
+    sizes = choose_sizes(signature, shapes, elements)
+    return [
+        make_argument(runtime, each, _shape_of(each, shapes, sizes, elements), sizes) for each in signature.parameters
+    ]
 
 
-def _sizes(signature: Signature, shapes: Mapping[str, Shape], elements: int) -> dict[str, int]:
-    """A size for each symbol of the stated shapes: that of a given shape, else one that suits all its arrays."""
-    sizes: dict[str, int] = {}
-    given: dict[str, int] = {}
-    limits = {
-        parameter.name: int(np.iinfo(numpy_dtype(parameter.dtype)).max)
-        for parameter in signature.parameters
-        if parameter.kind == "scalar" and parameter.dtype is not None and parameter.dtype in SYMBOL_TYPES
-    }
-    for parameter in signature.parameters:
-        shape = shapes.get(parameter.name, ())
-        for axis, size in enumerate(parameter.shape):
-            if isinstance(size, str):
-                largest = sizes.get(size, limits.get(size, elements))
-                sizes[size] = min(largest, _edge(parameter.ndim, elements))
-                if len(shape) == parameter.ndim:
-                    given.setdefault(size, shape[axis])
-    return sizes | given
-
-
-def _edge(ndim: int, elements: int) -> int:
-    return 1 << (elements.bit_length() - 1) // max(ndim, 1)
-
-
-def _make_argument(
-    runtime: Runtime, parameter: Parameter, shape: Shape | None, sizes: Mapping[str, int], elements: int
-) -> Argument:
-    if parameter.kind in ("texture", "rw_texture"):
-        image = runtime.allocate_image((IMAGE_SIZE,) * parameter.ndim, parameter.format or "rgba32f")
-        image.write(np.zeros(image.shape, image.dtype))
-        return image
-    if parameter.dtype is None:
-        raise NotSupportedError(f"parameter {parameter} cannot be made up: it is neither a number nor an array")
-    dtype = numpy_dtype(parameter.dtype)
-    if parameter.kind == "ndarray":
-        if shape is None:
-            edges = (_edge(parameter.ndim, elements),) * parameter.ndim
-            shape = tuple(sizes[size] if isinstance(size, str) else size for size in parameter.shape or edges)
-        if len(shape) != parameter.ndim:
-            raise ValueError(f"parameter {parameter} has {parameter.ndim} dimensions; {shape} has {len(shape)}")
-        return runtime.zeros(shape, parameter.dtype, parameter.elem_shape)
-    if len(parameter.elem_shape) == 2:
-        return np.eye(*parameter.elem_shape, dtype=dtype)
-    if parameter.kind == "scalar" and parameter.name in sizes:
-        return np.array(sizes[parameter.name], dtype)
-    return np.ones(parameter.elem_shape, dtype)[()]
+def _shape_of(parameter: Parameter, shapes: Mapping[str, Shape], sizes: Mapping[str, int], elements: int) -> Shape:
+    return shapes[parameter.name] if parameter.name in shapes else choose_shape(parameter, sizes, elements)

@@ -8,7 +8,7 @@ from .dtypes import numpy_dtype
 from .enums import DataType, Format
 from .errors import NotSupportedError
 
-__all__ = ["Texel", "format_of_vulkan", "texel_of"]
+__all__ = ["TEXELS", "Texel", "format_of_vulkan", "texel_of"]
 
 
 class Texel(NamedTuple):

@@ -7,7 +7,8 @@ The variants:
 c                a C program
 raw              the library's function through cffi, arguments ready, nothing checked
 capi             ``capi.launch_kernel(runtime, kernel, arguments)``, arguments ready; checked
-sequence         ``runtime.sequence([launch])(repeat=count)``
+sequence         ``runtime.sequence([launch])(repeat=count)``, on Vulkan recorded
+library_sequence on Vulkan: the same, launched one by one by the library (``TAICHI_AOT_VULKAN_DIRECT=0``)
 bound            ``launch = kernel.bind(a, x, y)``, then ``launch()``
 checked          ``kernel(a, x, y)``
 checked_by_name  ``kernel(a=a, x=x, y=y)``
@@ -52,7 +53,8 @@ def start(work: Bench) -> tuple[dict[str, Child], list[str]]:
     """Start the processes of the variants; the processes, and notes on variants that are left out."""
     children = {"c": work.program(), "raw": work.python("launch.variants", "raw", raw=True)}
     children["capi"] = work.python("launch.variants", "capi")
-    children |= dict.fromkeys(PACKAGE, work.python("launch.variants", "package"))
+    recorded = ("library_sequence",) * (work.arch == "vulkan")
+    children |= dict.fromkeys((*PACKAGE, *recorded), work.python("launch.variants", "package"))
     children["ctypes"] = work.python("launch.variants", "ctypes", work.library, raw=True)
     notes = []
     if work.arch == "stub":

@@ -44,7 +44,31 @@ def package(arch: str, folder: Path) -> dict[str, Run]:
         graph = f"{name}_graph"
         runs |= _package_variants(rt, module.kernels[name], shaped.kernels[name], x, y)
         runs |= _package_variants(rt, module.graphs[graph], shaped.graphs[graph], x, y)
+    if arch == "vulkan":
+        runs |= _library_sequences(folder)
     return runs | _returning_variants(rt, module.kernels)
+
+
+def _library_sequences(folder: Path) -> dict[str, Run]:
+    """Sequences that are not recorded."""
+    import taichi_aot
+
+    os.environ["TAICHI_AOT_VULKAN_DIRECT"] = "0"  # read when the module is loaded
+    rt = taichi_aot.Runtime("vulkan")
+    module = rt.load_module(folder / "launch.tcm")
+    x, y = rt.zeros(1), rt.zeros(1)
+
+    def run_of(target: Any) -> Run:
+        sequence = rt.sequence([target.bind(2.0, x, y)])
+
+        def run(count: int) -> None:
+            sequence(repeat=count)
+            rt.wait()
+
+        return run
+
+    targets = [*map(module.kernels.get, KERNELS), *(module.graphs[f"{name}_graph"] for name in KERNELS)]
+    return {f"{target.name}/library_sequence": run_of(target) for target in targets if target is not None}
 
 
 def _package_variants(rt: Any, kernel: Any, shaped: Any, x: Any, y: Any) -> dict[str, Run]:

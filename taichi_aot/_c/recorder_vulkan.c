@@ -15,6 +15,7 @@
 
 enum { ALIGNMENT = 256 };             /* the largest that Vulkan allows a device to ask of uniform buffers */
 enum { TEMPORARIES_BYTES = 1 << 20 }; /* as in the library */
+enum { FIRST_CHUNK = 16 };            /* iterations, before it is known how long they take */
 enum { LARGEST_CHUNK = 1024 };        /* dispatches in a command buffer */
 enum { SHORT = 8000000, LONG = 25000000 }; /* ns that a chunk should take */
 enum { SLICE = 5000000, TURN = 50000000 }; /* ns until waiting threads, and Python's signals, are looked after */
@@ -481,7 +482,7 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
   uint32_t i;
   int status = taichi_aot_enter(runtime), code = 0;
   if (status != 0) return status;
-  if (*chunk < 1) *chunk = largest < 64 ? largest : 64;
+  if (*chunk < 1) *chunk = largest < FIRST_CHUNK ? largest : FIRST_CHUNK;
   code = taichi_aot_vulkan_open(context);
   while (code == 0 && status == 0 && position->iteration < repeat) {
     taichi_aot_vulkan *vulkan = context->vulkan;

@@ -1,160 +1,284 @@
-"""The command ``bench``: how fast a kernel or graph of any module runs with made-up arguments."""
+"""The command ``bench``: how fast a kernel or graph runs, on several archs, and whether that has changed."""
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import signal
+import hashlib
+import itertools
+import json
+import os
 import statistics
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
-from ..device import visible_devices
+import numpy as np
+
+from ..environment import make_report
 from ..formats import inspect
-from ..isolated import Argument, choose_arch, make_arguments
-from ..launch import Launch
+from ..formats.container import write_whole
+from ..image import Image
 from ..ndarray import NdArray
 from ..runtime import Runtime
+from ..sequence import LaunchSequence
 from ..signature import Signature
-from .codes import CANNOT_RUN, CRASHED, OK, USAGE, CrashedError, code_of
+from .change import THRESHOLD, compare_records, read_record
+from .codes import NO, OK, code_of
 from .inspect import find
-from .options import add_arch, add_module
-from .output import print_error, write
+from .launching import Arguments, Request, add_kernel, answering, ask, open_runtime, prepare
+from .options import add_archs, not_negative, output_file, positive
+from .output import print_error, print_json, table, write
 
-__all__ = ["configure", "run"]
+__all__ = ["configure", "measure", "run"]
 
-Shape: TypeAlias = tuple[int, ...]
-
-DEFAULT_ELEMENTS = 2**20  # of an array without a given shape
+STARTS = 5
 BATCH_SECONDS = 0.02
-LARGEST_BATCH = 1000  # launches without a wait accumulate in the library
-TOTAL_SECONDS = 2.0
+LARGEST_BATCH = 1000
+SECONDS = 0.4  # of batches in each process
 ROUNDS = (5, 100)
+STDOUT = "-"
+
+
+class _Compare(argparse.Action):
+    """Takes two files in the place of the module and the kernel."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, _: Any = None
+    ) -> None:
+        setattr(namespace, self.dest, values)
+        for action in parser._actions:
+            if action.dest in ("module", "kernel"):
+                action.required = False
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Measure how fast a kernel or graph runs with made-up arguments: numbers are 1, arrays all zeros."
+        "Measure how fast a kernel or graph runs. Arguments that are not given are made up: numbers are 1, matrices "
+        "the identity, arrays all zeros. Each arch is measured in several processes, which take turns. Or compare two "
+        "results, which --json FILE has written."
     )
-    add_module(parser)
-    parser.add_argument("kernel", help="name of a kernel or graph")
+    add_kernel(parser)
+    add_archs(parser, "the best that the module is for")
     parser.add_argument(
-        "--shape",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="NAME=SIZE,SIZE",
-        help="shapes of arrays (default: up to a million elements in each, all dimensions alike)",
+        "--starts", type=positive, default=STARTS, metavar="N", help="processes for each arch (default: %(default)s)"
     )
-    add_arch(parser, "the best that the module is for")
+    parser.add_argument(
+        "--json",
+        nargs="?",
+        const=STDOUT,
+        metavar="FILE",
+        help="write the result and the facts of the machine to a .json file, or print them as JSON",
+    )
+    parser.add_argument(
+        "--compare",
+        nargs=2,
+        action=_Compare,
+        metavar=("A", "B"),
+        help="compare two results; exit status 1 if B is slower",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=not_negative,
+        default=THRESHOLD,
+        metavar="PERCENT",
+        help="what --compare calls slower: by more than this, with 95 %% confidence (default: %(default)g)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure in a child process, because the kernel may crash with made-up arguments."""
-    arguments = (options.module, options.kernel, options.shape, options.arch)
-    process = multiprocessing.get_context("spawn").Process(target=_child, args=arguments)
-    # The child inherits that Ctrl-C is ignored: this process ends it.
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        process.start()
-    finally:
-        signal.signal(signal.SIGINT, handler)
-    try:
-        process.join()
-    except BaseException:
-        process.kill()
-        process.join()
-        raise
-    if process.exitcode in (OK, USAGE, CANNOT_RUN, CRASHED):
-        return process.exitcode
-    raise CrashedError(f"{options.kernel} ended its process ({process.exitcode}): it cannot run with such arguments")
-
-
-def _child(path: str, name: str, shapes: Sequence[str], arch: str | None) -> None:
-    try:
-        write(_report(path, name, _parse_shapes(shapes), arch))
-    except Exception as error:
-        code = code_of(error)
-        if code is None:
-            raise
+    output = _output(options.json)
+    if options.compare:
+        return _compare(options, output)
+    signature = find(inspect(options.module), options.kernel).signature
+    Arguments(signature, options.arguments, complete=False)
+    rows, errors = _measure_all(options)
+    if not rows:
+        raise errors[0]
+    if options.json:
+        record = {**_facts(options), "signature": str(signature), "rows": rows}
+        _save(record, output)
+    if options.json != STDOUT:
+        _print(signature, rows)
+    for error in errors:
         print_error(error)
-        sys.exit(code)
+    return max((code_of(error) or OK for error in errors), default=OK)
 
 
-def _parse_shapes(texts: Sequence[str]) -> dict[str, Shape]:
-    shapes: dict[str, Shape] = {}
-    for text in texts:
-        name, _, sizes = text.partition("=")
-        if not name or not all(size.isdecimal() for size in sizes.split(",")):
-            raise ValueError(f"a shape must be given as NAME=SIZE,SIZE,..., not as {text!r}")
-        shapes[name] = tuple(map(int, sizes.split(",")))
-    return shapes
-
-
-def _report(path: str, name: str, shapes: Mapping[str, Shape], arch: str | None) -> str:
-    """Run a kernel or graph for some seconds; return the text for the user."""
-    info = inspect(path)
-    signature = find(info, name).signature
-    with Runtime(choose_arch(info) if arch is None else arch) as runtime:
-        device = visible_devices(runtime.arch)[runtime.device_index]
-        module = runtime.load_module(path)
-        arguments = make_arguments(runtime, signature, shapes, elements=DEFAULT_ELEMENTS)
-        kernel = module.kernels[name] if name in module.kernels else module.graphs[name]
-        count, times = _measure(runtime, kernel.bind(*arguments))
-        lines = [f"{signature} on {device.name} ({runtime.arch})", *_describe_arrays(signature, arguments)]
-        return "\n".join([*lines, *_describe_times(count, times, _array_bytes(arguments))])
-
-
-def _measure(runtime: Runtime, launch: Launch) -> tuple[int, list[float]]:
-    """The number of launches in a batch, and the time of one launch in each batch in microseconds."""
-
-    def seconds(count: int) -> float:
-        begin = time.perf_counter()
-        for _ in range(count):
-            launch()
-        runtime.wait()
-        return time.perf_counter() - begin
-
-    seconds(1)  # the first launch may compile
-    count, taken = 1, seconds(1)
-    while taken < BATCH_SECONDS and count < LARGEST_BATCH:
-        count = min(2 * count, LARGEST_BATCH)
-        taken = seconds(count)
-    rounds = int(max(ROUNDS[0], min(ROUNDS[1], TOTAL_SECONDS / taken)))
-    return count, [seconds(count) / count * 1e6 for _ in _progress(rounds)]
-
-
-def _progress(rounds: int) -> Iterable[int]:
+def _output(text: str | None) -> Path | None:
+    if text is None or text == STDOUT:
+        return None
     try:
-        from tqdm import tqdm
-    except ImportError:
-        return range(rounds)
-    return tqdm(range(rounds), unit="batch", leave=False)  # type: ignore[no-any-return]
+        return output_file(".json")(text)
+    except argparse.ArgumentTypeError as error:
+        raise ValueError(f"--json {text}: {error}; write --json last to print JSON") from None
 
 
-def _array_bytes(arguments: Sequence[Argument]) -> int:
-    return sum(argument.nbytes for argument in arguments if isinstance(argument, NdArray))
+def _save(record: object, output: Path | None) -> None:
+    """Write JSON to a file, or print it."""
+    if output is None:
+        print_json(record)
+    else:
+        write_whole(output, json.dumps(record, indent=1).encode())
 
 
-def _describe_arrays(signature: Signature, arguments: Sequence[Argument]) -> list[str]:
-    pairs = zip(signature.parameters, arguments, strict=True)
-    arrays = [f"{p.name} {'x'.join(map(str, a.shape)) or '()'}" for p, a in pairs if isinstance(a, NdArray)]
-    return [f"arrays of zeros: {', '.join(arrays)}"] if arrays else []
+def _facts(options: argparse.Namespace) -> dict[str, Any]:
+    """What was measured, when and where."""
+    path = Path(options.module)
+    return {
+        "module": options.module,
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None,
+        "kernel": options.kernel,
+        "arguments": sorted(options.arguments),
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "cpus": os.cpu_count(),
+        "machine": make_report(),
+    }
 
 
-def _describe_times(count: int, times: Sequence[float], size: int) -> list[str]:
-    median = statistics.median(times)
-    lines = [
-        f"{1e6 / median:,.0f} launches/s ({len(times)} batches of {count} launches and a wait)",
-        f"us per launch: median {_number(median)}, min {_number(min(times))}, max {_number(max(times))}",
-    ]
-    if size:
-        lines.append(f"{size:,} bytes of arrays per launch: {_number(size / median / 1000)} GB/s if each is moved once")
-    return lines
+def _measure_all(options: argparse.Namespace) -> tuple[list[dict[str, Any]], list[Exception]]:
+    """A row for each arch that can be measured, and why the others cannot."""
+    words: list[str | None] = options.arch or [None]
+    answers: dict[str | None, list[dict[str, Any]]] = {word: [] for word in words}
+    errors: dict[str | None, Exception] = {}
+    turns = list(itertools.product(range(options.starts), words))
+    try:
+        for number, (_, word) in enumerate(turns):
+            _show_progress(f"process {number + 1} of {len(turns)}")
+            request: Request = {
+                "module": options.module,
+                "kernel": options.kernel,
+                "arguments": options.arguments,
+                "arch": word,
+            }
+            if word not in errors:
+                try:
+                    answers[word].append(ask(measure, request, options.timeout))
+                except Exception as error:
+                    if code_of(error) is None:
+                        raise
+                    errors[word] = error
+    finally:
+        _show_progress("")
+    return [_row(answers[word]) for word in words if word not in errors], list(errors.values())
+
+
+def _show_progress(text: str) -> None:
+    """Replace the last line of a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def _row(starts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The result of an arch, of the times in all processes."""
+    times = [time for start in starts for time in start["us"]]
+    low, median, high = (float(x) for x in np.percentile(times, (5, 50, 95)))
+    first = starts[0]
+    return {
+        "arch": first["arch"],
+        "device": first["device"],
+        "arrays": first["arrays"],
+        "bytes": first["bytes"],
+        "median_us": median,
+        "p5_us": low,
+        "p95_us": high,
+        "launches_per_s": 1e6 / median,
+        "gb_per_s": first["bytes"] / median / 1000,
+        "first_us": statistics.median(start["first_us"] for start in starts),
+        "starts": [{"batch": start["batch"], "us": start["us"]} for start in starts],
+    }
+
+
+def _print(signature: Signature, rows: Sequence[Mapping[str, Any]]) -> None:
+    write(str(signature))
+    arrays = ", ".join(f"{name} {'x'.join(map(str, shape)) or '()'}" for name, shape in rows[0]["arrays"].items())
+    if arrays:
+        write(f"arrays: {arrays}; {rows[0]['bytes']:,} bytes, GB/s if each is moved once")
+    table(
+        ("arch", "device", "us per launch", "p5", "p95", "launches/s", "GB/s", "first launch ms"),
+        [
+            (
+                row["arch"],
+                row["device"],
+                *(_number(row[name]) for name in ("median_us", "p5_us", "p95_us", "launches_per_s")),
+                _number(row["gb_per_s"]) if row["bytes"] else "",
+                _number(row["first_us"] / 1000),
+            )
+            for row in rows
+        ],
+    )
 
 
 def _number(value: float) -> str:
     """A number with four digits, or with all digits before the decimal point."""
     return f"{value:.4g}" if value < 1000 else f"{value:,.0f}"
+
+
+def _compare(options: argparse.Namespace, output: Path | None) -> int:
+    if options.module or options.arch:
+        raise ValueError("--compare takes two results and nothing to measure")
+    before, after = options.compare
+    changes = compare_records(read_record(before), read_record(after), options.threshold)
+    answer = {"threshold": options.threshold, "rows": [change.to_dict() for change in changes]}
+    if options.json:
+        _save(answer, output)
+    if options.json != STDOUT:
+        table(
+            ("arch", "us A", "us B", "B / A", "95 % interval", ""),
+            [
+                (
+                    change.arch,
+                    _number(change.before),
+                    _number(change.after),
+                    f"{change.ratio:.3f}",
+                    "unknown" if change.interval is None else "{:.3f} to {:.3f}".format(*change.interval),
+                    change.verdict,
+                )
+                for change in changes
+            ],
+        )
+    return NO if any(change.verdict == "slower" for change in changes) else OK
+
+
+# In the child
+
+
+@answering
+def measure(request: Request) -> object:
+    """Measure a kernel in this process."""
+    with open_runtime(request) as runtime:
+        prepared = prepare(runtime, request, complete=False)
+        sequence = runtime.sequence([prepared.launch])
+        begin = time.perf_counter()
+        sequence()
+        runtime.wait()
+        first = time.perf_counter() - begin
+        batch, times = _time(runtime, sequence)
+        arrays = {n: a for n, a in prepared.arguments.items() if isinstance(a, (NdArray, Image))}
+        return {
+            "arch": str(runtime.arch),
+            "device": prepared.device,
+            "arrays": {n: a.shape for n, a in arrays.items()},
+            "bytes": sum(a.nbytes for a in arrays.values()),
+            "first_us": first * 1e6,
+            "batch": batch,
+            "us": times,
+        }
+
+
+def _time(runtime: Runtime, sequence: LaunchSequence) -> tuple[int, list[float]]:
+    """The number of launches in a batch, and the time of one launch in each batch in microseconds."""
+
+    def seconds(count: int) -> float:
+        begin = time.perf_counter()
+        sequence(count)
+        runtime.wait()
+        return time.perf_counter() - begin
+
+    count, taken = 1, seconds(1)
+    while taken < BATCH_SECONDS and count < LARGEST_BATCH:
+        count = min(2 * count, LARGEST_BATCH)
+        taken = seconds(count)
+    rounds = int(max(ROUNDS[0], min(ROUNDS[1], SECONDS / taken)))
+    return count, [seconds(count) / count * 1e6 for _ in range(rounds)]

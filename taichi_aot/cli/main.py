@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 import taichi_aot
 
 from ..environment import library_line, library_report
-from . import bench, build, bundle, demo, devices, inspect, output, stubs, validate
+from . import bench, build, bundle, demo, devices, inspect, output, run, stubs, validate
 from .codes import OK, code_of
 
 __all__ = ["COMMANDS", "main", "make_parser"]
@@ -36,6 +36,7 @@ COMMANDS = (
     Command("devices", "list the devices of this machine, and why an arch has none", devices.configure, devices.run),
     Command("inspect", "show what a module contains", inspect.configure, inspect.run),
     Command("validate", "try a module in child processes and report what happens", validate.configure, validate.run),
+    Command("run", "launch a kernel or graph; print, save and compare its results", run.configure, run.run),
     Command("bench", "measure how fast a kernel or graph of any module runs", bench.configure, bench.run),
     Command("build", "compile a file of kernels for several archs into one file", build.configure, build.run),
     Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     """Run a command; return the exit status (`codes`). Messages have the name of the program."""
     output.open_streams()
     try:
-        code = _run(arguments, program)
+        code = _run_command(arguments, program)
         output.finish()
     except (Exception, KeyboardInterrupt) as error:
         failed = code_of(error)
@@ -60,13 +61,13 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     return code
 
 
-def _run(arguments: Sequence[str] | None, program: str) -> int:
+def _run_command(arguments: Sequence[str] | None, program: str) -> int:
     try:
         options = make_parser(program).parse_args(arguments)
     except SystemExit:  # of --help and --version
         return OK
-    run: Callable[[argparse.Namespace], int] = options.run
-    return run(options)
+    command: Callable[[argparse.Namespace], int] = options.run
+    return command(options)
 
 
 class Parser(argparse.ArgumentParser):
@@ -74,6 +75,16 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs, allow_abbrev=False)
+
+    def parse_known_args(  # type: ignore[override]  # argparse itself calls it with these alone
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        """Parse, and take arguments of kernels after options too: argparse ends the list at the first option."""
+        options, rest = super().parse_known_args(args, namespace)
+        if not hasattr(options, "arguments"):
+            return options, rest
+        options.arguments = [*options.arguments, *(text for text in rest if not text.startswith("-"))]
+        return options, [text for text in rest if text.startswith("-")]
 
     def error(self, message: str) -> NoReturn:
         """Raise the error."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -17,6 +18,7 @@ __all__ = [
     "add_module",
     "add_timeout",
     "find_arch",
+    "not_negative",
     "output_file",
     "positive",
 ]
@@ -98,6 +100,17 @@ def positive(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 19 and int(text)):
         raise argparse.ArgumentTypeError(f"must be a positive integer, not {text!r}")
     return int(text)
+
+
+def not_negative(text: str) -> float:
+    """The type of an argument that is a finite number of at least 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"must be a number of at least 0, not {text!r}")
+    return value
 
 
 def _seconds(text: str) -> float:

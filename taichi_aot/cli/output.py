@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO, cast
 
-__all__ = ["finish", "open_streams", "print_error", "print_json", "table", "warn", "write"]
+__all__ = ["finish", "message", "open_streams", "print_error", "print_json", "table", "warn", "write"]
 
 # Names in files of others could contain what a terminal obeys.
 _CONTROL = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\t\n"}
@@ -79,7 +79,7 @@ def warn(text: str) -> None:
 
 def print_error(error: BaseException) -> None:
     """Print an exception to stderr: one line, unless the compiler or the search for the library has more to say."""
-    _print_note(f"error: {_message(error)}")
+    _print_note(f"error: {message(error)}")
 
 
 def finish() -> None:
@@ -96,7 +96,8 @@ def finish() -> None:
         _lose_stdout(error)
 
 
-def _message(error: BaseException) -> str:
+def message(error: BaseException) -> str:
+    """What is printed of an exception."""
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
         names = [error.filename2] if error.filename2 is not None else [error.filename]
         return ": ".join([*map(os.fsdecode, map(_as_path, names)), error.strerror])

@@ -111,7 +111,7 @@ def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> by
     return buffer.getvalue()
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes | memoryview) -> None:
     """Write a file that is never seen unfinished, or leave what was there as it was.
 
     Raises

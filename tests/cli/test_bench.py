@@ -1,85 +1,183 @@
-"""The command ``bench``: any kernel or graph of any module, with made-up arguments."""
+"""The command ``bench``: any kernel or graph of any module on several archs, and two results compared."""
 
+import json
+import math
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from taichi_aot import Arch
-from taichi_aot.__main__ import main
+from taichi_aot.cli.change import compare_records
 from taichi_aot.demo import mpm88
 
+ROW = r"(\S+) +(.*\S) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([\d.,]+)"
 
-def run_bench(capfd, *arguments):
-    """Exit status, stdout, and stderr without the progress bar."""
-    status = main(["bench", *map(str, arguments)])
-    captured = capfd.readouterr()
-    return status, captured.out, captured.err.split("\r")[-1].strip()
+
+@pytest.fixture
+def bench(command, bundle):
+    """Measures a kernel of the bundle in one process for each arch."""
+    return lambda *arguments: command("bench", bundle, *arguments, "--starts", 1)
 
 
 @pytest.fixture
 def demo(tmp_path):
-    """A module that names its parameters, for x64."""
+    """A module that states shapes, for x64."""
     path = tmp_path / "mpm88.tcm"
     path.write_bytes(mpm88.module_bytes(Arch.X64))
     return path
 
 
-def test_kernel_is_measured(arch, modules, capfd):
-    status, out, _ = run_bench(capfd, modules / "basic.tcm", "saxpy", "--arch", arch)
-    assert status == 0
-    assert out.startswith("saxpy(")
-    assert f"({arch})" in out
-    assert "1048576" in out
-    assert "8,388,608 bytes of arrays per launch" in out
-    assert re.search(r"^[\d,]+ launches/s \(\d+ batches of \d+ launches and a wait\)$", out, re.MULTILINE)
-    assert re.search(r"^us per launch: median [\d.,]+, min [\d.,]+, max [\d.,]+$", out, re.MULTILINE)
+def test_archs_side_by_side(bench, available):
+    archs = [arch for arch in ("x64", "vulkan") if Arch(arch) in available]
+    code, out, err = bench("saxpy", "x=rand:1024", "--arch", ",".join(archs))
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("saxpy(a: f32, x: ")
+    assert lines[1] == "arrays: x 1024, y 1024; 8,192 bytes, GB/s if each is moved once"
+    assert re.split(" {2,}", lines[2]) == [
+        *("arch", "device", "us per launch", "p5", "p95", "launches/s", "GB/s", "first launch ms")
+    ]
+    rows = [re.fullmatch(ROW, line) for line in lines[3:]]
+    assert [row and row[1] for row in rows] == archs
 
 
-def test_shapes_by_name(demo, capfd):
-    status, out, _ = run_bench(capfd, demo, "clear_grid", "--shape", "momentum=128,128", "mass=128,128")
-    assert status == 0
-    assert "momentum 128x128, mass 128x128" in out
-    assert "196,608 bytes" in out
+def test_arguments_are_made_up(bench):
+    assert "arrays: x 1048576, y 1048576; 8,388,608 bytes" in bench("saxpy", "--arch", "x64").out
+    assert "arrays: out 77; 308 bytes" in bench("count", "n=77", "--arch", "x64").out
 
 
 @pytest.mark.parametrize("name", ["matrix_f64", "array_of_matrices_f32", "graph_vector_i8"])
-def test_made_up_arguments_of_every_kind(modules, capfd, name):
-    status, out, error = run_bench(capfd, modules / "table.tcm", name)
-    assert status == 0, error
+def test_made_up_arguments_of_every_kind(compiled, command, name):
+    code, out, err = command("bench", compiled("x64") / "table.tcm", name, "--starts", 1)
+    assert code == 0, err
     assert out.startswith(f"{name}(")
 
 
+def test_shapes_of_the_module(demo, command):
+    done = command("bench", demo, "clear_grid", "momentum=zeros:128x128", "--starts", 1)
+    assert "arrays: momentum 128x128, mass 128x128; 196,608 bytes" in done.out
+
+
+def test_result_is_written_and_printed(bench, tmp_path):
+    path = tmp_path / "a.json"
+    done = bench("saxpy", "x=rand:64", "--arch", "x64", "--json", path, "a=3")
+    assert done.out.startswith("saxpy(")
+    record = json.loads(path.read_text())
+    assert (record["kernel"], record["arguments"]) == ("saxpy", ["a=3", "x=rand:64"])
+    assert {"versions", "library", "devices", "variables"} <= set(record["machine"])
+    (row,) = record["rows"]
+    assert (row["arch"], row["bytes"], len(row["starts"])) == ("x64", 512, 1)
+    assert row["p5_us"] <= row["median_us"] <= row["p95_us"]
+    assert math.isclose(row["gb_per_s"], 512 / row["median_us"] / 1000)
+    assert bench("saxpy", "x=rand:64", "--arch", "x64", "--json").json["rows"][0]["arrays"] == {"x": [64], "y": [64]}
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "code", "message"),
     [
-        (["nothing"], "no kernel or graph 'nothing', it has kernels "),
-        (["saxpy", "--shape", "x"], "a shape must be given as NAME=SIZE,SIZE"),
-        (["saxpy", "--shape", "x=1,-1"], "a shape must be given as NAME=SIZE,SIZE"),
-        (["saxpy", "--shape", "q=1"], "has no ndarray 'q'; its ndarrays are: "),
-        (["saxpy", "--arch", "metal"], "unknown arch 'metal'; known are "),
+        (["nothing"], 2, "no kernel or graph 'nothing', it has kernels "),
+        (["saxpy", "q=1"], 2, "saxpy has no parameter 'q'"),
+        (["saxpy", "x=zeros:1,1"], 2, "expected sizes such as 1024 or 640x480, not '1,1'"),
+        (["saxpy", "x=zeros:8", "y=zeros:9", "--arch", "x64"], 2, "saxpy"),
+        (["saxpy", "--arch", "metal"], 2, "unknown arch 'metal'"),
+        (["saxpy", "--arch", "x64,x64"], 2, "'x64' is given twice"),
+        (["saxpy", "--json", "x=zeros:8"], 2, "--json x=zeros:8: the file must end in .json"),
+        (["saxpy", "--starts", "0"], 2, "must be a positive integer"),
+        (["saxpy", "--compare", "a.json", "b.json"], 2, "--compare takes two results and nothing to measure"),
+        (["poke", "i=1000000000", "--arch", "x64"], 4, "poke ended its process (SIGSEGV)"),
     ],
 )
-def test_errors_are_one_line(modules, capfd, arguments, message):
-    status, out, error = run_bench(capfd, modules / "basic.tcm", *arguments)
-    assert (status, out) == (2, "")
-    assert error.startswith("error: ")
-    assert message in error
-    assert "\n" not in error
+def test_refusals_are_one_line(command, bundle, arguments, code, message):
+    done = command("bench", bundle, *arguments)
+    assert (done.code, done.out) == (code, "")
+    assert done.err.startswith("error: ")
+    assert message in done.err
+    assert done.err.count("\n") == 1
 
 
-def test_wrong_number_of_dimensions_and_missing_file(demo, tmp_path, capfd):
-    status, _, error = run_bench(capfd, demo, "clear_grid", "--shape", "momentum=128")
-    assert status == 2
-    assert error.endswith(
-        "parameter momentum: ndarray[vector(2, f32), 2, shape=(rows, columns)] has 2 dimensions; (128,) has 1"
-    )
-    status, _, error = run_bench(capfd, tmp_path / "missing.tcm", "iota")
-    assert status == 2
-    assert "missing.tcm" in error
+def test_module_and_kernel_are_required(command, tmp_path):
+    assert "the following arguments are required: MODULE, KERNEL" in command("bench").err
+    assert "missing.tcm: No such file or directory" in command("bench", tmp_path / "missing.tcm", "iota").err
 
 
-def test_kernel_that_ends_its_process_is_an_error(demo, capfd):
-    # Time steps of 1 throw the particles far out of the grid.
-    status, _, error = run_bench(capfd, demo, "substep", "--shape", "momentum=128,128", "mass=128,128")
-    assert status == 4
-    assert error.splitlines()[-1].startswith("error: substep ended its process (-")
+def test_arch_that_cannot_run_does_not_hide_the_others(command, demo):
+    code, out, err = command("bench", demo, "clear_grid", "momentum=zeros:8x8", "--arch", "vulkan,x64", "--starts", 1)
+    assert code == 3
+    assert re.search("^x64 ", out, re.MULTILINE)
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+
+
+# The comparison
+
+
+def record(**rows):
+    return {"path": "a.json", "kernel": "saxpy", "arguments": [], "rows": rows}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        ([10, 10.1, 9.9, 10, 10.05], [12, 12.1, 11.9, 12, 12.05], "slower"),
+        ([12, 12.1, 11.9, 12, 12.05], [10, 10.1, 9.9, 10, 10.05], "faster"),
+        ([10, 10.1, 9.9, 10, 10.05], [10.1, 10.2, 10, 10.1, 10.1], "same"),
+        ([10, 15, 8, 12, 9], [12, 9, 16, 11, 14], "undecided"),
+        ([10], [20], "undecided"),
+        ([10, 10], [20, 20], "slower"),
+        ([10, 10], [10, 10], "same"),
+    ],
+)
+def test_verdicts(before, after, verdict):
+    (change,) = compare_records(record(x64=before), record(x64=after), 5.0)
+    assert change.verdict == verdict
+    if change.interval is not None:
+        low, high = change.interval
+        assert low <= change.ratio <= high
+
+
+def test_interval_is_that_of_welch():
+    (change,) = compare_records(record(x64=[1.0, 2.0, 4.0]), record(x64=[2.0, 4.0, 8.0]), 5.0)
+    # Logarithms to the base of 2: means 1 and 2, variances 1, 4 degrees of freedom, whose t is 2.776.
+    half = 2.776 * math.sqrt(2 / 3)
+    assert math.isclose(change.ratio, 2)
+    assert change.interval == pytest.approx((2 ** (1 - half), 2 ** (1 + half)))
+
+
+@given(st.lists(st.floats(1e-3, 1e9), min_size=1, max_size=20), st.lists(st.floats(1e-3, 1e9), min_size=1, max_size=20))
+def test_interval_contains_the_ratio_and_turns_around(before, after):
+    (change,) = compare_records(record(x64=before), record(x64=after), 5.0)
+    (inverse,) = compare_records(record(x64=after), record(x64=before), 5.0)
+    assert math.isclose(change.ratio * inverse.ratio, 1)
+    if change.interval is not None and inverse.interval is not None:
+        assert change.interval[0] <= change.ratio * (1 + 1e-9)
+        assert change.interval[0] == pytest.approx(1 / inverse.interval[1])
+    opposite = {"slower": "faster", "faster": "slower"}
+    assert inverse.verdict == opposite.get(change.verdict, change.verdict)
+
+
+def write_record(path, us, kernel="saxpy"):
+    rows = [{"arch": "x64", "starts": [{"us": [each]} for each in us]}]
+    path.write_text(json.dumps({"kernel": kernel, "arguments": [], "rows": rows}))
+    return path
+
+
+def test_compare(command, tmp_path):
+    a, b = write_record(tmp_path / "a.json", [10, 10.2, 10.1]), write_record(tmp_path / "b.json", [20, 20.2, 20.1])
+    code, out, err = command("bench", "--compare", a, b)
+    assert (code, err) == (1, "")
+    assert re.split(" {2,}", out.splitlines()[1])[3:] == ["1.990", "1.936 to 2.046", "slower"]
+    assert command("bench", "--compare", a, b, "--threshold", "150").code == 0
+    assert command("bench", "--compare", b, a).code == 0
+    assert command("bench", "--compare", a, a, "--json").json["rows"][0]["verdict"] == "same"
+
+
+def test_compare_refuses_what_does_not_compare(command, tmp_path):
+    a, b = write_record(tmp_path / "a.json", [10]), write_record(tmp_path / "b.json", [10], kernel="iota")
+    done = command("bench", "--compare", a, b)
+    assert done.code == 2
+    assert "the results do not compare: kernel is 'saxpy' in " in done.err
+    b.write_text("{}")
+    assert f"{b} is not a result of bench --json" in command("bench", "--compare", a, b).err
+    assert "No such file" in command("bench", "--compare", a, tmp_path / "c.json").err

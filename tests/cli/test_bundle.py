@@ -78,8 +78,11 @@ def test_commands_take_bundles(paths, tmp_path, arch, capfd):
     """Parameters have names on every arch."""
     output = tmp_path / "all.tib"
     assert bundle(*paths.values(), output=output) == 0
-    assert main(["bench", str(output), "store", "--shape", "ints=8", "reals=8", "--arch", str(arch)]) == 0
-    assert "arrays of zeros: ints 8, reals 8" in capfd.readouterr().out
+    assert (
+        main(["bench", str(output), "store", "ints=zeros:8", "reals=zeros:8", "--arch", str(arch), "--starts", "1"])
+        == 0
+    )
+    assert "arrays: ints 8, reals 8; " in capfd.readouterr().out
     assert main(["validate", str(output), "--arch", str(arch)]) == 0
     printed = capfd.readouterr().out
     assert printed.startswith(f"{output} ({arch}): ok\n    read: ok\n    load: ok\n    kernel saxpy: ok\n")

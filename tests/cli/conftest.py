@@ -1,0 +1,60 @@
+"""Fixtures: kernels for the commands ``run`` and ``bench``, in one bundle for all archs under test."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from helpers.archs import ARCHS, need
+
+from taichi_aot import Arch
+from taichi_aot.__main__ import main
+from taichi_aot.build import build
+
+HELPERS = Path(__file__).parents[1] / "helpers"
+
+
+class Done(NamedTuple):
+    """What a command returned and printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """What it printed as JSON."""
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+    """Runs a command in this process."""
+
+    def run(*arguments: object) -> Done:
+        code = main([str(argument) for argument in arguments])
+        return Done(code, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def bundle(tmp_path_factory: pytest.TempPathFactory, available: tuple[Arch, ...]) -> Path:
+    """``helpers/command_kernels.py`` for the archs under test that this machine has."""
+    path = tmp_path_factory.mktemp("commands") / "commands.tib"
+    archs = [name for name in ARCHS if Arch(name) in available]
+    build(HELPERS / "command_kernels.py", path, archs=archs, caps=["spirv_has_int8"])
+    return path
+
+
+@pytest.fixture(scope="session")
+def textures(tmp_path_factory: pytest.TempPathFactory, available: tuple[Arch, ...]) -> Path:
+    """``helpers/command_textures.py`` for Vulkan."""
+    if Arch.VULKAN not in available:
+        need("vulkan", "no such device on this machine")
+    path = tmp_path_factory.mktemp("textures") / "textures.tcm"
+    build(HELPERS / "command_textures.py", path, archs=["vulkan"])
+    return path

@@ -1,0 +1,410 @@
+"""The grammar of arguments on the command line: what each form stands for, and that no text does anything but fail."""
+
+import contextlib
+import io
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from taichi_aot import DataType, Parameter, Signature
+from taichi_aot.cli.arguments import ArgumentError, Value, assignments, parse_value
+from taichi_aot.cli.change import RecordError, read_record
+from taichi_aot.cli.contents import content_of, encode, stated_shape
+from taichi_aot.cli.launching import Arguments
+
+F32 = DataType.F32
+PARAMETERS = {
+    "a": Parameter("a", "scalar", F32),
+    "half": Parameter("half", "scalar", DataType.F16),
+    "i": Parameter("i", "scalar", DataType.I32),
+    "n": Parameter("n", "scalar", DataType.U64),
+    "flag": Parameter("flag", "scalar", DataType.U1),
+    "v": Parameter("v", "matrix", F32, elem_shape=(3,)),
+    "m": Parameter("m", "matrix", F32, elem_shape=(2, 3)),
+    "z": Parameter("z", "ndarray", F32, 0),
+    "x": Parameter("x", "ndarray", F32, 1),
+    "b": Parameter("b", "ndarray", DataType.I8, 1),
+    "u": Parameter("u", "ndarray", DataType.U1, 2),
+    "p": Parameter("p", "ndarray", DataType.U8, 2, elem_shape=(3,)),
+    "q": Parameter("q", "ndarray", F32, 3),
+    "d": Parameter("d", "ndarray", DataType.F64, 2, elem_shape=(2, 2)),
+    "tex": Parameter("tex", "texture", None, 2),
+    "rw": Parameter("rw", "rw_texture", None, 2, format="rgba8"),
+    "deep": Parameter("deep", "rw_texture", None, 3, format="r32f"),
+    "s": Parameter("s", "struct"),
+}
+SIGNATURE = Signature("kernel", tuple(PARAMETERS.values()))
+
+
+def made(assignment):
+    """The array that a text stands for; without sizes, arrays have 4 elements along each dimension."""
+    name, _, text = assignment.partition("=")
+    parameter = PARAMETERS[name]
+    default = (4,) * parameter.ndim if parameter.kind == "ndarray" else ()
+    content = content_of(parameter, parse_value(text), default)
+    array = content.make()
+    assert (array.shape, array.dtype) == (content.shape, content.dtype)
+    assert array.nbytes == content.nbytes
+    return array
+
+
+def refusal(assignment):
+    """Why a text is refused."""
+    with pytest.raises(ArgumentError) as caught:
+        made(assignment)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("assignment", "expected"),
+    [
+        ("a=2", np.float32(2)),
+        ("a=-2.5e-3", np.float32(-2.5e-3)),
+        ("a=nan", np.float32(np.nan)),
+        ("a=-inf", np.float32(-np.inf)),
+        ("a=1:f32", np.float32(1)),
+        ("i=-2147483648", np.int32(-(2**31))),
+        ("i=0x7fFF", np.int32(0x7FFF)),
+        ("n=18446744073709551615", np.uint64(2**64 - 1)),
+        ("flag=true", np.bool_(True)),
+        ("flag=0", np.bool_(False)),
+        ("v=1,2,3", np.array([1, 2, 3], np.float32)),
+        ("v=full::7", np.full(3, 7, np.float32)),
+        ("v= 1, 2 ,3", np.array([1, 2, 3], np.float32)),
+        ("m=1,2,3,4,5,6", np.arange(1, 7, dtype=np.float32).reshape(2, 3)),
+        ("m=arange", np.arange(6, dtype=np.float32).reshape(2, 3)),
+        ("z=4", np.float32(4)),
+        ("x=1,2,3,4", np.array([1, 2, 3, 4], np.float32)),
+        ("x=zeros", np.zeros(4, np.float32)),
+        ("x=zeros:", np.zeros(4, np.float32)),
+        ("x=zeros:7", np.zeros(7, np.float32)),
+        ("x=zeros:0", np.zeros(0, np.float32)),
+        ("x=zeros:7:f32", np.zeros(7, np.float32)),
+        ("x=full:3:0.5", np.full(3, 0.5, np.float32)),
+        ("x=full::0.5", np.full(4, 0.5, np.float32)),
+        ("x=arange:5", np.arange(5, dtype=np.float32)),
+        ("b=arange:128", np.arange(128, dtype=np.int8)),
+        ("u=full:2x3:true", np.ones((2, 3), np.bool_)),
+        ("p=full:2x2:1,2,3", np.full((2, 2, 3), (1, 2, 3), np.uint8)),
+        ("p=full:1x2:9", np.full((1, 2, 3), 9, np.uint8)),
+        ("d=full:3x1:1,2,3,4", np.full((3, 1, 2, 2), [[1, 2], [3, 4]], np.float64)),
+        ("tex=zeros:6x4:r8", np.zeros((4, 6), np.uint8)),
+        ("tex=zeros:6x4", np.zeros((4, 6, 4), np.float32)),
+        ("rw=full:6x4:1,2,3,4", np.full((4, 6, 4), (1, 2, 3, 4), np.uint8)),
+        ("deep=arange:2x3x4", np.arange(24, dtype=np.float32).reshape(4, 3, 2)),
+    ],
+)
+def test_forms(assignment, expected):
+    found = made(assignment)
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found, expected, strict=True)
+
+
+def test_random_numbers_are_the_same_in_each_run_and_differ_between_parameters():
+    first, again, other = made("x=rand:1000"), made("x=rand:1000"), made("z=rand")
+    assert np.array_equal(first, again)
+    assert first[0] != other
+    assert 0 <= first.min() < 0.1 < 0.9 < first.max() < 1
+    assert made("b=rand:1000").min() == 0
+    assert made("b=rand:1000").max() == 99
+    assert 0 < made("u=rand:30x30").mean() < 1
+    assert made("rw=rand:64x64").max() == 255
+
+
+@pytest.mark.parametrize(
+    ("assignment", "message"),
+    [
+        ("a=two", "a: 'two' is not a number of f32"),
+        ("a=1e39", "a: 1e39 is beyond the numbers of f32"),
+        ("half=65536", "half: 65536 is beyond the numbers of f16"),
+        ("a=1,2", "a: f32 takes 1 numbers, not 2"),
+        ("a=1:f64", "a has numbers of f32, not of f64"),
+        ("a=zeros:3", "a takes 0 sizes, not 3"),
+        ("i=2.0", "i: '2.0' is not an integer of i32"),
+        ("i=2147483648", "i: 2147483648 is not in -2147483648...2147483647, the integers of i32"),
+        ("n=-1", "n: -1 is not in 0...18446744073709551615, the integers of u64"),
+        ("i=" + "9" * 5000, "is not an integer of i32"),
+        ("flag=2", "flag: '2' is not true, false, 1 or 0, of u1"),
+        ("v=1,2", "v: vector(3, f32) takes 3 numbers, not 2"),
+        ("v=1,,3", "v: '' is not a number of f32"),
+        ("q=1,2,3", "q has 3 dimensions: give @FILE.npy"),
+        ("x=zeros:2x2", "x takes 1 sizes, not 2x2"),
+        ("x=zeros:-1", "expected sizes such as 1024 or 640x480, not '-1'"),
+        ("x=zeros:2147483648", "a size is at most 2^31 - 1"),
+        ("x=zeros:٣", "expected sizes such as"),
+        ("x=ones:3", "expected numbers, @FILE, zeros:"),
+        ("x=full:3", "expected full:SIZES:NUMBER or full::NUMBER, not 'full:3'"),
+        ("p=full:2x2:1,2", "p: full: takes one number or those of an element, not 2"),
+        ("b=arange:129", "b: 0 to 128 exceeds the numbers of i8"),
+        ("x=@", "expected the path of a file after '@'"),
+        ("x=@\0", "expected the path of a file after '@'"),
+        ("tex=1,2", "tex is an image: give a file"),
+        ("tex=zeros", "tex is an image and needs sizes: zeros:64x64"),
+        ("tex=zeros:4x4:f32", "its type is a format such as rgba8, not f32"),
+        ("tex=zeros:4x4:depth32f", "its type is a format such as rgba8"),
+        ("rw=zeros:4x4:r8", "rw has the format rgba8, not r8"),
+        ("s=1", "s: struct cannot be passed"),
+        ("x=", "expected numbers, @FILE"),
+    ],
+)
+def test_refusals_say_what_and_how(assignment, message):
+    assert message in refusal(assignment)
+
+
+# Files
+
+
+def save(path, array):
+    np.save(path, array)
+    return path
+
+
+def test_files_of_numpy(tmp_path):
+    numbers = np.arange(6, dtype=np.float32)
+    assert np.array_equal(made(f"x=@{save(tmp_path / 'x.npy', numbers)}"), numbers)
+    assert np.array_equal(made(f"m=@{save(tmp_path / 'm.npy', numbers.reshape(2, 3))}"), numbers.reshape(2, 3))
+    assert made(f"a=@{save(tmp_path / 'a.npy', np.float32(7))}") == 7
+    assert np.array_equal(made(f"x=@{save(tmp_path / 'swapped.npy', numbers.astype('>f4'))}"), numbers)
+    columns = np.asfortranarray(np.arange(24, dtype=np.uint8).reshape(2, 4, 3))
+    assert np.array_equal(made(f"p=@{save(tmp_path / 'p.npy', columns)}"), columns)
+    assert made(f"x=@{save(tmp_path / 'empty.npy', np.zeros(0, np.float32))}").shape == (0,)
+
+
+def test_type_converts_a_file(tmp_path):
+    path = save(tmp_path / "x.npy", np.array([0.5, 300, -1]))
+    assert f"{path} has float64, x takes float32; write x=@{path}:TYPE to convert it" in refusal(f"x=@{path}")
+    assert made(f"x=@{path}:f32").tolist() == [0.5, 300, -1]
+    assert "a number is not one of i8" in refusal(f"b=@{path}:i8")
+    whole = save(tmp_path / "whole.npy", np.array([1.0, -128]))
+    assert made(f"b=@{whole}:i8").tolist() == [1, -128]
+    assert "a number is not one of i8" in refusal(f"b=@{save(tmp_path / 'nan.npy', np.array([np.nan]))}:i8")
+
+
+def test_other_files_are_refused(tmp_path):
+    objects = tmp_path / "objects.npy"
+    np.save(objects, np.array([{}, []], object), allow_pickle=True)
+    assert "is not a .npy file with numbers" in refusal(f"x=@{objects}")
+    assert "kernels take numbers of up to 64 bits" in refusal(f"x=@{save(tmp_path / 'c.npy', np.ones(2, complex))}")
+    assert "kernels take numbers of up to 64 bits" in refusal(f"x=@{save(tmp_path / 's.npy', np.array(['a']))}")
+    text = tmp_path / "text.npy"
+    text.write_text("1 2 3")
+    assert "is not a .npy file with numbers" in refusal(f"x=@{text}")
+    text.write_bytes(b"")
+    assert "is not a .npy file with numbers" in refusal(f"x=@{text}")
+    pairs = save(tmp_path / "pairs.npy", np.ones((4, 2), np.float32))
+    assert f"{pairs} has the shape (4, 2); x: ndarray[f32, 1] takes (any)" in refusal(f"x=@{pairs}")
+    assert "is not a file" in refusal(f"x=@{tmp_path}")
+    with pytest.raises(FileNotFoundError):
+        made(f"x=@{tmp_path / 'missing.npy'}")
+
+
+def test_declared_size_of_a_file_is_not_believed(tmp_path):
+    path = tmp_path / "large.npy"
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (2**40,)})
+    path.write_bytes(header.getvalue() + b"\0" * 64)
+    assert "is not a .npy file with numbers" in refusal(f"x=@{path}")
+
+
+@settings(max_examples=200, deadline=None)
+@given(place=st.integers(0, 200), replacement=st.binary(min_size=1, max_size=8), length=st.integers(0, 300))
+def test_damaged_files_are_refused_or_read(tmp_path_factory, place, replacement, length):
+    file = io.BytesIO()
+    np.save(file, np.arange(16, dtype=np.float32))
+    data = file.getvalue()
+    path = tmp_path_factory.getbasetemp() / "damaged.npy"
+    path.write_bytes((data[:place] + replacement + data[place + len(replacement) :])[:length])
+    with contextlib.suppress(ArgumentError):
+        made(f"x=@{path}")
+
+
+def test_pictures(tmp_path):
+    images = pytest.importorskip("PIL.Image")
+    colours = (np.arange(4 * 6 * 3) * 3 % 256).astype(np.uint8).reshape(4, 6, 3)
+    path, grey = tmp_path / "in.png", tmp_path / "grey.png"
+    images.fromarray(colours).save(path)
+    images.fromarray(colours[..., 0]).save(grey)
+    assert np.array_equal(made(f"p=@{path}"), colours)
+    np.testing.assert_allclose(made(f"q=@{path}"), colours / np.float32(255))
+    assert made(f"q=@{grey}").shape == (4, 6, 1)
+    opaque = np.dstack([colours, np.full((4, 6), 255, np.uint8)])
+    assert np.array_equal(made(f"tex=@{path}"), opaque)
+    assert np.array_equal(made(f"rw=@{path}"), opaque)
+    assert np.array_equal(made(f"tex=@{path}:bgra8"), opaque[..., [2, 1, 0, 3]])
+    assert np.array_equal(made(f"tex=@{grey}"), colours[..., 0])
+    np.testing.assert_allclose(made(f"tex=@{path}:rgba32f"), opaque / np.float32(255))
+    assert made(f"tex=@{path}:rgba16").max() == 65535
+    assert "does not take a picture" in refusal(f"x=@{path}")
+    assert "its numbers are u1, not u8, u16 or floats" in refusal(f"u=@{path}")
+    assert "deep has 3 dimensions, a picture has 2" in refusal(f"deep=@{path}")
+
+
+def test_pictures_that_cannot_be_read(tmp_path):
+    images = pytest.importorskip("PIL.Image")
+    path = tmp_path / "in.png"
+    images.fromarray(np.zeros((64, 64, 3), np.uint8)).save(path)
+    whole = path.read_bytes()
+    for length in range(0, len(whole), 7):
+        path.write_bytes(whole[:length])
+        with contextlib.suppress(ArgumentError):
+            assert made(f"p=@{path}").shape == (64, 64, 3)
+    images.fromarray(np.zeros((2, 2), np.uint16)).save(path)
+    assert "cannot be read as a picture: its mode is I" in refusal(f"p=@{path}")
+    path.write_text("no picture")
+    assert "cannot be read as a picture: cannot identify image file" in refusal(f"p=@{path}")
+
+
+def test_images_of_numpy_files(tmp_path):
+    floats = np.random.default_rng(0).random((4, 6, 3), np.float32)
+    path = save(tmp_path / "rgb.npy", floats)
+    texels = made(f"tex=@{path}")
+    assert texels.shape == (4, 6, 4)
+    assert np.array_equal(texels[..., :3], floats)
+    assert "an image of rgba8 has (height, width, 4)" in refusal(f"rw=@{path}")
+    assert "others need @FILE.npy:FORMAT" in refusal(f"tex=@{save(tmp_path / 'i.npy', np.zeros((4, 6), np.int64))}")
+    assert made(f"tex=@{tmp_path / 'i.npy'}:r32i").dtype == np.int32
+    volume = save(tmp_path / "volume.npy", np.zeros((4, 3, 2), np.float32))
+    assert made(f"deep=@{volume}").shape == (4, 3, 2)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("channels", [0, 1, 2, 3, 4])
+def test_arrays_become_pictures(tmp_path, dtype, channels):
+    images = pytest.importorskip("PIL.Image")
+    shape = (5, 7, channels) if channels else (5, 7)
+    bytes_ = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
+    scaled = {np.uint8: bytes_, np.uint16: bytes_.astype(np.uint16) * 257}.get(dtype, (bytes_ / 255).astype(dtype))
+    path = tmp_path / "out.png"
+    path.write_bytes(encode(path, scaled, None))
+    found = np.asarray(images.open(path))
+    wanted = np.dstack([bytes_, np.zeros((5, 7, 1), np.uint8)]) if channels == 2 else bytes_
+    assert np.array_equal(found, wanted.reshape(found.shape))
+
+
+@pytest.mark.parametrize(
+    "array", [np.zeros(3, np.uint8), np.zeros((2, 2), np.int32), np.zeros((2, 2, 5)), np.zeros((0, 2))]
+)
+def test_other_arrays_are_no_pictures(tmp_path, array):
+    with pytest.raises(ArgumentError, match="a picture has the shape"):
+        encode(tmp_path / "out.png", array, None)
+
+
+# All arguments of a kernel
+
+SAXPY = Signature("saxpy", tuple(PARAMETERS[name] for name in ("a", "x"))).with_shapes({"x": "n"})
+SIZED = Signature(
+    "sized", (PARAMETERS["n"], PARAMETERS["x"], PARAMETERS["x"]._replace(name="y"), PARAMETERS["b"])
+).with_shapes({"x": "n", "y": "n"})
+
+
+def test_stated_shapes_follow_what_is_given():
+    assert Arguments(SIZED, ["n=9"], complete=False)._shapes == {"n": (), "x": (9,), "y": (9,), "b": (2**20,)}
+    assert Arguments(SIZED, ["x=zeros:7"], complete=False)._shapes["y"] == (7,)
+    assert Arguments(SIZED, ["y=1,2", "x=rand"], complete=False)._shapes["x"] == (2,)
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["a=1"], "saxpy needs 1 more argument, such as x=zeros:64; it is saxpy(a: f32, x: ndarray"),
+        ([], "saxpy needs 2 more arguments, such as a=1 x=zeros:64;"),
+        (["a=1", "y=1"], "saxpy has no parameter 'y'; it is saxpy(a: f32"),
+        (["a=1", "a=2"], "a is given twice"),
+        (["a"], "expected NAME=VALUE, not 'a'"),
+        (["=1"], "expected NAME=VALUE, not '=1'"),
+        (
+            ["a=1", "x=zeros:2147483647"],
+            "the arguments take 8,589,934,592 bytes, x alone 8,589,934,588; they may take at",
+        ),
+    ],
+)
+def test_arguments_that_do_not_fit_together(texts, message):
+    with pytest.raises(ArgumentError) as caught:
+        Arguments(SAXPY, texts, complete=True)
+    assert message in str(caught.value)
+
+
+def test_size_that_a_number_states_is_bounded():
+    with pytest.raises(ArgumentError, match="they may take at most"):
+        Arguments(SIZED, ["n=2000000000"], complete=False)
+
+
+# No text does anything else
+
+WORDS = """zeros full rand arange : :: x @ 1 0 16 4x4 2147483647 9999999999 , f32 rgba8 u1 i8 - + . e nan inf 1e400 0x1F
+    true é = ٣"""
+PIECES = st.sampled_from([*WORDS.split(), " ", "\n", "\0", "\ud800"])
+TEXTS = st.one_of(st.text(max_size=30), st.lists(PIECES, max_size=8).map("".join))
+
+
+@settings(max_examples=500, deadline=None)
+@example("arange:99999999", "half")
+@example("full:2147483647x2147483647:1", "p")
+@example("rand:0x0", "p")
+@example("full:0:1,2", "x")
+@example("full:0x4:1,2,3,4", "rw")
+@given(text=TEXTS, name=st.sampled_from(list(PARAMETERS)))
+def test_any_text_is_a_value_or_refused(text, name):
+    parameter = PARAMETERS[name]
+    default = (3,) * parameter.ndim if parameter.kind == "ndarray" else ()
+    try:
+        values = assignments(SIGNATURE, [f"{name}={text}"])
+        shape = stated_shape(parameter, values[name])
+        content = content_of(parameter, values[name], default)
+    except ArgumentError:
+        return
+    except OSError:
+        assert text.startswith("@")
+        return
+    assert shape is None or shape == content.shape[: parameter.ndim]
+    if content.nbytes < 1 << 16:
+        array = content.make()
+        assert (array.shape, array.dtype) == (content.shape, content.dtype)
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=TEXTS)
+def test_any_assignment_is_read_or_refused(text):
+    with contextlib.suppress(ArgumentError):
+        assignments(SIGNATURE, [text])
+
+
+@settings(deadline=None)
+@given(numbers=st.lists(st.floats(width=32), min_size=1, max_size=9))
+def test_numbers_are_passed_as_they_are(numbers):
+    found = made(f"x={','.join(map(repr, numbers))}")
+    np.testing.assert_array_equal(found, np.array(numbers, np.float32), strict=True)
+
+
+@given(sizes=st.lists(st.integers(0, 2**31 - 1), min_size=1, max_size=8))
+def test_sizes_are_read(sizes):
+    assert parse_value(f"zeros:{'x'.join(map(str, sizes))}") == Value("zeros", "", tuple(sizes))
+
+
+# What bench --compare reads
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["rows", "kernel", "arguments", "arch", "starts", "us"]), inner, max_size=6)
+    ),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@example(b"[" * 100_000)
+@example(b'{"kernel": "k", "arguments": [], "rows": [{"arch": "x64", "starts": [{"us": [1e999]}]}]}')
+@example(b'{"kernel": "k", "arguments": [], "rows": [{"arch": "x64", "starts": [{"us": ["1"]}]}]}')
+@given(data=JSON.map(lambda value: json.dumps(value).encode()) | st.binary(max_size=50))
+def test_any_record_is_read_or_refused(tmp_path_factory, data):
+    path = tmp_path_factory.getbasetemp() / "record.json"
+    path.write_bytes(data)
+    with contextlib.suppress(RecordError):
+        record = read_record(str(path))
+        assert all(0 < time < math.inf for starts in record["rows"].values() for time in starts)

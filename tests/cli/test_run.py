@@ -1,0 +1,218 @@
+"""The command ``run``: what it prints, saves and compares, and how it fails."""
+
+import math
+
+import numpy as np
+import pytest
+
+from taichi_aot import Arch
+from taichi_aot.cli.comparison import compare
+
+
+@pytest.fixture
+def run(command, bundle, arch):
+    """Runs a kernel of the bundle on the arch under test."""
+    return lambda *arguments: command("run", bundle, *arguments, "--arch", arch)
+
+
+def test_result_is_printed(run, arch):
+    code, out, err = run("saxpy", "a=2", "x=arange:1024", "y=full::1")
+    first, second = out.splitlines()
+    assert (code, err) == (0, "")
+    assert first.startswith("saxpy(a: f32, x: ndarray[f32, 1, shape=(n,)], y: ndarray[f32, 1, shape=(n,)]) on ")
+    assert f"({arch}): 1 launch, " in first
+    assert second == "y = [1 3 5 7 ... 2041 2043 2045 2047]  (f32, 1024, 1 to 2047)"
+
+
+def test_result_is_saved_and_compared(run, command, bundle, tmp_path):
+    path = tmp_path / "y.npy"
+    assert run("saxpy", "a=0.5", "x=rand:1000", "y=zeros", "--out", f"y={path}").out.endswith(f"y: wrote {path}\n")
+    saved = np.load(path)
+    assert (saved.shape, saved.dtype) == ((1000,), np.float32)
+    # Options may stand anywhere, and a graph is launched as a kernel is.
+    expectation = ("--expect", f"y=@{path}", "y=zeros")
+    assert run("twice", "a=0.25", *expectation, "x=rand:1000").out.splitlines()[1:] == ["y: PASS, largest difference 0"]
+    done = run("saxpy", "a=0.5", "x=rand:1000", *expectation, "--repeat", "2")
+    assert done.code == 1
+    assert done.err == ""
+    lines = done.out.splitlines()
+    assert lines[0].split(": ")[-1].startswith("2 launches, ")
+    assert lines[1].startswith("y: FAIL, 1,000 of 1,000 differ, by up to 0.")
+    assert lines[2].startswith("    [0] is 0.")
+    assert len(lines) == 7
+    assert run("saxpy", "a=0.5", "x=rand:1000", *expectation, "--repeat", "2", "--atol", "0.5").code == 0
+
+
+def test_json_has_everything(run, arch, tmp_path):
+    done = run("count", "n=4", "out=zeros", "--json", "--expect", "out=0,1,2,4", "--out", f"out={tmp_path / 'o.npy'}")
+    answer = done.json
+    assert done.code == 1
+    assert answer["arch"] == str(arch)
+    assert answer["results"] == [
+        {
+            "name": "out",
+            "dtype": "i32",
+            "shape": [4],
+            "text": "[0 1 2 3]",
+            "values": [0, 1, 2, 3],
+            "min": 0,
+            "max": 3,
+            "nan": 0,
+            "error": None,
+            "file": str(tmp_path / "o.npy"),
+        }
+    ]
+    assert answer["comparisons"] == [
+        {"name": "out", "equal": False, "size": 4, "differing": 1, "largest": 1.0, "first": [[[3], 3, 4]]}
+    ]
+
+
+def test_returned_values(run, tmp_path):
+    assert run("total", "x=arange:100", "--expect", "return=4950").code == 0
+    assert run("total", "x=1,nan", "--expect", "return=nan").code == 0
+    assert run("both", "i=3").out.splitlines()[1:] == ["return[0] = 4", "return[1] = 1.5"]
+    path = tmp_path / "m.npy"
+    assert run("double", "m=1,2,3,4,5,6.5", "--out", f"return={path}").code == 0
+    assert np.load(path).tolist() == [[2, 4, 6], [8, 10, 13]]
+
+
+def test_picture(run, tmp_path):
+    images = pytest.importorskip("PIL.Image")
+    colours = np.random.default_rng(0).integers(0, 256, (48, 64, 3), np.uint8)
+    source, target = tmp_path / "in.png", tmp_path / "out.png"
+    images.fromarray(colours).save(source)
+    assert run("invert", f"picture=@{source}", "--out", f"picture={target}").code == 0
+    assert np.array_equal(np.asarray(images.open(target)), 255 - colours)
+    assert run("invert", f"picture=@{target}", "--expect", f"picture=@{source}").code == 0
+
+
+def test_textures(command, textures, tmp_path):
+    images = pytest.importorskip("PIL.Image")
+    colours = np.random.default_rng(0).integers(0, 256, (48, 64, 3), np.uint8)
+    source, target = tmp_path / "in.png", tmp_path / "out.png"
+    images.fromarray(colours).save(source)
+    sizes = ("target=zeros:64x48", "width=64", "height=48")
+    done = command("run", textures, "invert", f"source=@{source}", *sizes, "--out", f"target={target}")
+    assert done.code == 0, done.err
+    found = np.asarray(images.open(target))
+    assert np.array_equal(found[..., :3], 255 - colours)
+    assert (found[..., 3] == 255).all()
+    inverse = command("run", textures, "invert", f"source=@{target}", *sizes, "--expect", f"target=@{source}")
+    assert inverse.out.endswith("target: PASS, largest difference 0\n")
+
+
+def test_crash_names_the_kernel(command, bundle):
+    code, out, err = command("run", bundle, "poke", "i=1000000000", "out=zeros:4", "--arch", "x64")
+    assert (code, out) == (4, "")
+    assert err.splitlines()[-1] == "error: poke ended its process (SIGSEGV)"
+
+
+def test_kernel_without_an_end_is_killed(command, bundle):
+    arguments = ("forever", "n=1000000", "out=zeros:4", "--arch", "x64", "--timeout", "2")
+    assert command("run", bundle, *arguments) == (4, "", "error: forever did not end within 2 s\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["nothing"], 2, "the module has no kernel or graph 'nothing', it has kernels saxpy, count, "),
+        (["saxpy"], 2, "saxpy needs 3 more arguments, such as a=1 x=zeros:64 y=zeros:64; it is saxpy(a: f32, "),
+        (["saxpy", "a=1", "x=@no.npy", "y=zeros"], 2, "no.npy: No such file or directory"),
+        (["saxpy", "a=1", "x=zeros:4", "y=zeros:5"], 2, "saxpy"),
+        (["saxpy", "a=b", "x=zeros", "y=zeros"], 2, "a: 'b' is not a number of f32"),
+        (
+            ["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "a=a.npy"],
+            2,
+            "--out a=a.npy: a is not an array or image of ",
+        ),
+        (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y"], 2, "expected NAME=FILE, not 'y'"),
+        (
+            ["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.txt"],
+            2,
+            "the file must end in .npy or .png, not 'y.txt'",
+        ),
+        (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=no/y.npy"], 2, "there is no folder "),
+        (
+            ["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.png"],
+            2,
+            "y.png: a picture has the shape (height, width)",
+        ),
+        (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.npy", "--out", "x=y.npy"], 2, "y.npy is given twice"),
+        (["saxpy", "a=1", "x=zeros", "y=zeros", "--expect", "a=1"], 2, "--expect a: it is not an array or image of "),
+        (["saxpy", "a=1", "x=zeros:4", "y=zeros", "--expect", "y=1"], 2, "--expect y: it has the shape (4,), what is "),
+        (["saxpy", "a=1", "x=zeros", "y=zeros", "--expect", "return=1"], 2, "saxpy does not return one number, vector"),
+        (["both", "i=1", "--expect", "return=1"], 2, "both does not return one number, vector or matrix"),
+        (["saxpy", "a=1", "--rtol", "-1"], 2, "argument --rtol: must be a number of at least 0, not '-1'"),
+        (["saxpy", "a=1", "--repeat", "0"], 2, "argument --repeat: must be a positive integer, not '0'"),
+        (["saxpy", "a=1", "--unknown"], 2, "unrecognized arguments: --unknown"),
+        (["saxpy", "a=1", "x=zeros", "y=zeros", "--arch", "abacus"], 2, "argument --arch: unknown arch 'abacus'"),
+        (["saxpy", "a=1", "x=zeros:9999999999", "y=zeros"], 2, "a size is at most 2^31 - 1"),
+        (["saxpy", "a=1", "x=rand:2000000000", "y=rand"], 2, "the arguments take 16,000,000,004 bytes, "),
+    ],
+)
+def test_refusals_are_one_line(command, bundle, tmp_path, monkeypatch, arguments, code, message):
+    monkeypatch.chdir(tmp_path)
+    done = command("run", bundle, *arguments)
+    assert done.code == code
+    assert done.out == ""
+    assert done.err.startswith("error: ")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_arch_that_the_module_lacks(command, textures):
+    done = command(
+        "run", textures, "invert", "source=zeros:4x4", "target=zeros:4x4", "width=1", "height=1", "--arch", "x64"
+    )
+    assert (done.code, done.out) == (3, "")
+    assert "was compiled for" in done.err
+
+
+def test_default_arch_is_one_of_the_module(command, bundle):
+    done = command("run", bundle, "count", "n=2", "out=zeros", "--json")
+    assert Arch(done.json["arch"]) in Arch
+
+
+# The comparison itself
+
+F32 = np.float32
+
+
+@pytest.mark.parametrize(
+    ("found", "expected", "rtol", "atol", "equal"),
+    [
+        (np.array([1.0], F32), np.array([1.0000005], F32), 1e-6, 0, True),
+        (np.array([1.0], F32), np.array([1.00001], F32), 1e-6, 0, False),
+        (np.array([0.0], F32), np.array([1e-9], F32), 1e-6, 0, False),
+        (np.array([0.0], F32), np.array([1e-9], F32), 0, 1e-8, True),
+        (np.array([np.nan, np.inf, -np.inf], F32), np.array([np.nan, np.inf, -np.inf], F32), 0, 0, True),
+        (np.array([np.nan], F32), np.array([1], F32), 1, 1, False),
+        (np.array([1], F32), np.array([np.inf], F32), 1, 1, False),
+        (np.array([-np.inf], F32), np.array([np.inf], F32), 1, 1, False),
+        (np.array([2**24], np.int32), np.array([2**24 + 1], np.int32), 1, 0, False),
+        (np.array([2**63 - 1], np.int64), np.array([-(2**63)], np.int64), 0, 2.0**63, False),
+        (np.array([2**63 - 1], np.int64), np.array([2**63 - 2], np.int64), 0, 0, False),
+        (np.array([2**64 - 1], np.uint64), np.array([2**64 - 2], np.uint64), 0, 1, True),
+        (np.array([0], np.uint8), np.array([255], np.uint8), 0, 1, False),
+        (np.array([True]), np.array([False]), 0, 0, False),
+        (np.zeros(0, F32), np.zeros(0, F32), 0, 0, True),
+        (np.float16(2), np.float16(2), 0, 0, True),
+    ],
+)
+def test_comparison(found, expected, rtol, atol, equal):
+    assert compare("y", np.asarray(found), np.asarray(expected), rtol, atol).equal is equal
+
+
+def test_first_differences_have_indices():
+    found, expected = np.zeros((2, 3), F32), np.zeros((2, 3), F32)
+    found[1, 2], found[0, 1] = np.inf, 2
+    result = compare("y", found, expected, 0, 0)
+    assert result.first == [([0, 1], 2.0, 0.0), ([1, 2], math.inf, 0.0)]
+    assert (result.differing, result.largest) == (2, math.inf)
+
+
+def test_large_arrays_are_compared_in_parts():
+    found = np.zeros(5_000_000, np.uint8)
+    found[4_999_999] = 3
+    assert compare("y", found, np.zeros_like(found), 0, 0).first == [([4_999_999], 3, 0)]
