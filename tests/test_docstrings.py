@@ -69,6 +69,7 @@ def names(
     monkeypatch.chdir(tmp_path)
     with Runtime("x64") as rt:
         module = rt.load_module("saxpy.tcm")
+        runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
         yield {
             **{name: getattr(taichi_aot, name) for name in taichi_aot.__all__},
             "capi": capi,
@@ -77,6 +78,7 @@ def names(
             "taichi_aot": taichi_aot,
             **{name: getattr(taichi_aot.build, name) for name in taichi_aot.build.__all__},
             "rt": rt,
+            "runtime": runtime,
             "module": module,
             "saxpy": module.kernels["saxpy"],
             "simulation": rt.load_module(build_source("simulation", "x64")),
@@ -84,6 +86,7 @@ def names(
             "x": rt.asarray([1.0, 2.0, 3.0], "f32"),
             "y": rt.zeros(3, "f32"),
         }
+        capi.destroy_runtime(runtime)
 
 
 def test_examples_run(names: dict[str, object]) -> None:

@@ -207,6 +207,13 @@ class Array(Generic[S]):
     """An array of structures, as C takes it: ``TiArgument.array(3)``.
 
     Items are the structures in the array, not copies: ``array[0].value.i32 = 1`` changes the array.
+
+    Examples
+    --------
+    >>> array = capi.TiArgument.array(3)
+    >>> array[0].value.i32 = 1
+    >>> len(array), array[0].value.i32
+    (3, 1)
     """
 
     __slots__ = ("_cls", "_keep", "_length", "c")
