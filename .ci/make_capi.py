@@ -381,26 +381,41 @@ def function_lines(function: Function) -> list[str]:
     return ["", *signature(function.name, parameters, function.result), *docstring(lines), *body_lines(function), ""]
 
 
+LAUNCHES = {"launch_kernel": "taichi_aot_launch_kernel", "launch_compute_graph": "taichi_aot_launch_graph"}
+
+
 def body_lines(function: Function) -> list[str]:
     """The body: a call of the function in `_calls`, or of the C function with its arguments converted."""
+    if function.name in LAUNCHES:  # the usual case takes one call; all others are those of `_calls`
+        runtime, entry, array = (name for name, _ in function.parameters)
+        call = f"lib.{LAUNCHES[function.name]}({runtime}._owner.c, {entry}._owner.c, {array}._length, {array}.c)"
+        error = (
+            f'_calls.launch_error({runtime}, {entry}, "{"kernel" if entry == "kernel" else "graph"}", status, {array})'
+        )
+        return [
+            "    try:",
+            f"        status = {call}  # type: ignore[union-attr]",
+            "    except (AttributeError, TypeError):",
+            f"        status = _calls.{function.name}({runtime}, {entry}, {array})",
+            "    if status:",
+            f"        raise {error}",
+        ]
     if FUNCTIONS[function.name].own:
         arguments = ", ".join(name for name, _ in function.parameters)
-        return [f"    {'' if function.result == 'None' else 'return '}_calls.{function.name}({arguments})"]
+        module = "_interop" if re.search("cpu|cuda|opengl|vulkan", function.name) else "_calls"
+        return [f"    {'' if function.result == 'None' else 'return '}{module}.{function.name}({arguments})"]
     converted = ["handle.c"]
     for name, kind in function.parameters[1:]:
         plain = kind.removesuffix(" | int")
         if plain in ("TiMemory", "TiImage"):
-            converted.append(f'_calls.{"memory" if plain == "TiMemory" else "image"}_of(handle, {name}, "{name}")')
+            converted.append(f'_arguments.{"memory" if plain == "TiMemory" else "image"}_of(handle, {name}, "{name}")')
         elif plain in ENUMS:
             converted.append(f'as_member({plain}, {name}, "{name}")')
         else:
-            converted.append(f'_calls.structure_of({plain}, {name}, "{name}")')
+            converted.append(f'_arguments.structure_of({plain}, {name}, "{name}")')
     api = re.match(r"(?:export|import)_(cpu|cuda|opengl|vulkan)_", function.name)
-    lines = [
-        f'    handle = _calls.runtime_sharing_with("{api[1]}", runtime)'
-        if api
-        else "    handle = _calls.runtime_of(runtime)"
-    ]
+    find = f'runtime_sharing_with("{api[1]}", runtime)' if api else "runtime_of(runtime)"
+    lines = [f"    handle = _arguments.{find}"]
     end = []
     if function.result in STRUCTS:
         lines.append(f"    result = {function.result}()")
@@ -438,7 +453,7 @@ def make_functions() -> str:
         "",
         "from .._ffi.library import ffi, lib",
         "from .._ffi.pointers import address_of",
-        "from . import _calls",
+        "from . import _arguments, _calls, _interop",
     ]
     for module, names in (
         ("_enums", ENUMS),

@@ -1,4 +1,4 @@
-"""Write ``taichi_aot/demo/demos.tib.xz``: a build of ``examples/gallery/demos.py`` in few bytes.
+"""Write the bundles of the demos, ``taichi_aot/demo/*.tib.xz``: new builds of their kernels, in few bytes.
 
 The LLVM modules resemble one another, which deflate does not see across files. So the archives are stored as they are
 and compressed together. Run this after a change of a kernel; a test compares.
@@ -12,7 +12,6 @@ import json
 import lzma
 import tempfile
 import zipfile
-from collections.abc import Iterable
 from pathlib import Path
 
 from taichi_aot.build import build
@@ -20,15 +19,14 @@ from taichi_aot.demo.program import ARCHS
 from taichi_aot.formats.container import pack_reproducible
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKED = ROOT / "taichi_aot" / "demo" / "demos.tib.xz"
+SOURCES = {"demos": "examples/gallery/demos.py", "mpm88": "examples/mpm88.py"}
 
 
-def built(archs: Iterable[str] = tuple(map(str, ARCHS))) -> bytes:
+def built(name: str) -> bytes:
     """The bundle of a new build, with nothing compressed in it."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "demos.tib"
-        build(ROOT / "examples" / "gallery" / "demos.py", path, archs=list(archs))
-        files = _files(path.read_bytes())
+        bundle = build(ROOT / SOURCES[name], Path(folder) / f"{name}.tib", archs=ARCHS)
+        files = _files(bundle.path.read_bytes())
     description = json.loads(files["bundle.json"])
     for entry in description["archs"].values():
         files[entry["file"]] = pack_reproducible(_files(files[entry["file"]]), stored=True)
@@ -42,5 +40,7 @@ def _files(archive: bytes) -> dict[str, bytes]:
 
 
 if __name__ == "__main__":
-    PACKED.write_bytes(lzma.compress(built(), preset=9 | lzma.PRESET_EXTREME))
-    print(f"{PACKED.name}: {PACKED.stat().st_size:,} bytes")
+    for name in SOURCES:
+        path = ROOT / "taichi_aot" / "demo" / f"{name}.tib.xz"
+        path.write_bytes(lzma.compress(built(name), preset=9 | lzma.PRESET_EXTREME))
+        print(f"{path.name}: {path.stat().st_size:,} bytes")

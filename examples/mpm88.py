@@ -2,9 +2,10 @@
 
 These are the kernels of ``python -m taichi_aot demo``. Compile them (with ``pip install 'taichi_aot[build]'``) by
 
-    python -m taichi_aot build examples/mpm88.py -o taichi_aot/demo/mpm88.tib --arch x64,vulkan,cuda
+    python -m taichi_aot build examples/mpm88.py --arch x64,vulkan,cuda
 
 The bundle has the kernels and a compute graph ``substep`` that dispatches them in order.
+``.ci/make_demos.py`` compresses it for the demo.
 """
 
 import taichi as ti

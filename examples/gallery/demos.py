@@ -1,7 +1,4 @@
-"""The kernels of the demos but mpm88, in one bundle.
-
-python -m taichi_aot build examples/gallery/demos.py -o taichi_aot/demo/demos.tib --arch x64,vulkan,cuda
-"""
+"""The kernels of the demos but mpm88, in one bundle, which ``.ci/make_demos.py`` writes for the package."""
 
 import taichi as ti
 

@@ -201,6 +201,7 @@ int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context
       if (destroy_context && context->ti_runtime != NULL && taichi_aot_functions.ti_destroy_runtime != NULL) {
         taichi_aot_clear_error();
         taichi_aot_vulkan_destroy(context);
+        taichi_aot_forget_known(context);
         taichi_aot_functions.ti_destroy_runtime(context->ti_runtime);
         context->ti_runtime = NULL;
         status = taichi_aot_read_error("ti_destroy_runtime");

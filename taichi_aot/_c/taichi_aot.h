@@ -36,6 +36,8 @@
 #define TAICHI_AOT_CHANGED 10      /* the arguments of the launch now have another version */
 #define TAICHI_AOT_NO_RESULT 11    /* the launch has not been made yet */
 #define TAICHI_AOT_NOT_RECORDED 12 /* a launch cannot be recorded: the library makes it */
+#define TAICHI_AOT_FOREIGN 13      /* the kernel or graph belongs to another runtime */
+#define TAICHI_AOT_ARGUMENT 14     /* an argument of a launch is wrong: its number and a TAICHI_AOT_WRONG_... above */
 
 /* library.c: the loaded library, the drivers' loaders, and the error of the last failed call of this thread. */
 int taichi_aot_load(const char *path, char *message, size_t capacity);
@@ -63,6 +65,9 @@ typedef struct taichi_aot_context {
   int32_t lost;         /* CUDA: later calls that use the driver fail */
   void *cuda_context;   /* CUDA: made current around each call */
   struct taichi_aot_vulkan *vulkan; /* Vulkan: what submits copies of images; NULL before the first one */
+  struct taichi_aot_known *known;   /* what is known of handles of memory and images: a table of 2^known_bits places */
+  uint32_t known_count;
+  uint32_t known_bits;
   int32_t waiting;      /* threads that wait for the mutex */
   uint32_t served;      /* how often one of them got it */
 } taichi_aot_context;
@@ -342,6 +347,62 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
                             taichi_aot_position *position);
 int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait);
 
+/* capi.c: launches with arguments that the caller has filled in, as in C. They are checked as far as is known what the
+ * kernel takes, and what a handle of memory or of an image stands for. */
+typedef struct taichi_aot_known {
+  uint64_t handle; /* TiMemory or TiImage; 0: a free place */
+  const taichi_aot_memory *memory;
+  int64_t generation; /* that of the memory until it is freed */
+  uint64_t size;      /* bytes; 0 for an image */
+  TiImageExtent extent;
+  TiFormat format;
+  TiImageUsageFlags usage;
+} taichi_aot_known;
+
+int taichi_aot_know(taichi_aot_runtime *runtime, const taichi_aot_known *known);
+
+typedef struct taichi_aot_parameter {
+  const char *name;    /* of a graph */
+  uint32_t types;      /* TiArgumentType that it accepts, as bits */
+  uint32_t data_types; /* TiDataType that it accepts for a scalar, tensor or array, as bits */
+  uint32_t length;     /* of a tensor */
+  uint32_t ndim;       /* of an array or a texture */
+  uint32_t elem_ndim;
+  uint32_t elem_shape[2];
+  TiFormat format;     /* of a texture; TI_FORMAT_UNKNOWN: any */
+  TiImageUsageFlags usage;
+} taichi_aot_parameter;
+
+typedef struct taichi_aot_entry {
+  const taichi_aot_context *context; /* NULL: its module is not known */
+  const taichi_aot_module *module;
+  TiKernel ti_kernel; /* NULL: it is a graph */
+  TiComputeGraph ti_compute_graph;
+  int32_t is_typed; /* whether its parameters are known */
+  uint32_t parameter_count;
+  const taichi_aot_parameter *parameters;
+} taichi_aot_entry;
+
+#define TAICHI_AOT_WRONG_COUNT 1    /* the number of arguments */
+#define TAICHI_AOT_WRONG_NAME 2     /* the parameter of this number has none, or several */
+#define TAICHI_AOT_WRONG_TYPE 3     /* its TiArgumentType */
+#define TAICHI_AOT_WRONG_DATA 4     /* its TiDataType */
+#define TAICHI_AOT_WRONG_LENGTH 5   /* of a tensor */
+#define TAICHI_AOT_WRONG_NDIM 6     /* the number of dimensions */
+#define TAICHI_AOT_WRONG_ELEMENT 7  /* the shape of elements */
+#define TAICHI_AOT_WRONG_SHAPE 8    /* more dimensions than an array can have, or 2^31 numbers and more */
+#define TAICHI_AOT_WRONG_NULL 9     /* the memory or image is the null handle */
+#define TAICHI_AOT_WRONG_FREED 10   /* the memory or image was freed */
+#define TAICHI_AOT_WRONG_MAPPED 11  /* the memory is mapped as a copy */
+#define TAICHI_AOT_WRONG_SIZE 12    /* the memory is smaller than the array */
+#define TAICHI_AOT_WRONG_EXTENT 13  /* not those of the image: the extent or the format */
+#define TAICHI_AOT_WRONG_USAGE 14   /* of the image */
+
+int taichi_aot_launch_kernel(taichi_aot_runtime *runtime, const taichi_aot_entry *entry, uint32_t count,
+                             const TiArgument *arguments);
+int taichi_aot_launch_graph(taichi_aot_runtime *runtime, const taichi_aot_entry *entry, uint32_t count,
+                            const TiNamedArgument *arguments);
+
 /* cuda.c: what the C-API lacks, or does slowly, through the driver. */
 typedef struct taichi_aot_stream {
   void *handle;
@@ -434,6 +495,9 @@ void taichi_aot_leave_process(void);
 void taichi_aot_let_one_pass(taichi_aot_context *context);
 void taichi_aot_wait_entered(taichi_aot_context *context);
 int32_t taichi_aot_waiting(const taichi_aot_context *context);
+
+/* capi.c */
+void taichi_aot_forget_known(taichi_aot_context *context);
 
 /* memory.c, called with the lock held */
 int taichi_aot_missing_map(void);

@@ -25,6 +25,8 @@ class Status(IntEnum):
     CHANGED = lib.TAICHI_AOT_CHANGED
     NO_RESULT = lib.TAICHI_AOT_NO_RESULT
     NOT_RECORDED = lib.TAICHI_AOT_NOT_RECORDED
+    FOREIGN = lib.TAICHI_AOT_FOREIGN
+    ARGUMENT = lib.TAICHI_AOT_ARGUMENT
 
 
 _MESSAGES: dict[int, tuple[type[Exception], str]] = {
@@ -40,6 +42,8 @@ _MESSAGES: dict[int, tuple[type[Exception], str]] = {
     Status.IN_USE: (BufferError, "the memory has live views; drop them before closing it"),
     Status.BUSY: (RuntimeError, "another thread is using the runtime"),
     Status.CHANGED: (RuntimeError, "another thread has updated the launch"),
+    Status.FOREIGN: (ValueError, "the kernel or graph belongs to another runtime"),
+    Status.ARGUMENT: (ValueError, "an argument of the launch is wrong"),
     Status.NO_RESULT: (RuntimeError, "the launch has not been made yet, so it does not have a result"),
 }
 

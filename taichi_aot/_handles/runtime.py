@@ -199,7 +199,7 @@ class RuntimeHandle:
         # What must be released, and the object whose finalizer does that, unless it is interrupted.
         self.records: dict[Releasable, weakref.ref[object]] = {}
         self.release_queue: deque[Releasable] = deque()
-        self.kept: set[object] = set()  # what nothing else keeps until the runtime ends
+        self.kept: dict[object, Any] = {}  # what nothing else keeps until the runtime ends
         self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
 

@@ -1,147 +1,60 @@
-"""The functions of `capi` that do more than to convert their arguments and call: checks, and what is recorded."""
+"""The core functions of `capi` that do more than to convert their arguments and call."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .._ffi.library import check_environment, ffi, lib, load
 from .._ffi.pointers import address_of
-from .._ffi.status import check
+from .._ffi.status import Status, check, error_of, status_kind
 from .._handles.creation import check_device, context_for, create_context
 from .._handles.memory import MemoryHandle, Request
-from .._handles.runtime import RuntimeHandle, State, process
-from .._memory.copies import LARGEST, allocate
-from .._memory.cuda import CudaPool
-from .._memory.host import HostPool
-from .._memory.interchange import Shared
+from .._handles.runtime import RuntimeHandle, process
+from .._memory.copies import allocate, copy_between
+from .._memory.image import Region, require_images
+from .._memory.image import allocate_image as allocate_image_handle
 from .._memory.opening import open_runtime
 from .._memory.views import array_address, map_for_host
 from ..device import available_archs
-from ..enums import Arch, MemoryUsage
-from ..errors import InvalidInteropError
+from ..enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
+from ..errors import NotSupportedError
 from ..formats import Source
+from ..image import require_layout
 from ..wording import describe
-from ._enums import TiArch, TiError
-from ._handles import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime
-from ._members import Array, Structure, as_member, as_number, as_text
+from ._arguments import array_of, find_image, find_memory, require, runtime_of, structure_of
+from ._enums import TiArch, TiError, TiFormat, TiImageDimension, TiImageLayout
+from ._handles import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
+from ._launches import Entry, wrong_launch
+from ._members import Array, as_member, as_number, as_text
 from ._modules import fetch, load_module, require_name, unload_module
 from ._records import (
-    AllocationRecord,
-    ModuleRecord,
-    allocation_handle,
-    find_allocation,
-    find_runtime,
+    entry_handle,
+    find_entry,
+    find_module,
+    forget_module,
+    forget_runtime,
     freed,
-    launch_handle,
+    image_handle,
+    keep_runtime,
+    memory_handle,
     module_handle,
-    modules,
-    runtime_handle,
-    runtimes,
 )
 from ._structures import (
     TiArgument,
     TiCapabilityLevelInfo,
+    TiImageAllocateInfo,
+    TiImageExtent,
+    TiImageSlice,
     TiMemoryAllocateInfo,
+    TiMemorySlice,
     TiNamedArgument,
 )
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-S = TypeVar("S", bound=Structure)
 L = TypeVar("L", TiKernel, TiComputeGraph)
-
-# Arguments.
-
-
-def require(cls: type[Handle], handle: Any, what: str) -> None:
-    """Raise TypeError unless `handle` is one of that type, ValueError for the null handle."""
-    if type(handle) is not cls:
-        raise TypeError(f"{what} must be a {cls.__name__}, not {describe(handle)}")
-    if not handle:
-        raise ValueError(f"{what} is the null handle")
-
-
-def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
-    """The private handle of a runtime, which is open."""
-    require(TiRuntime, runtime, "runtime")
-    handle: RuntimeHandle | None = runtime._owner or find_runtime(int(runtime))
-    if handle is None:
-        handle = _adopt(runtime)
-    if handle.state is State.INHERITED:
-        raise handle.closed_error()
-    if handle.state is not State.OPEN:
-        raise freed(runtime)
-    handle.require_open()
-    return handle
-
-
-# The archs of the runtimes that share what they have with an API.
-_SHARING = {
-    "cpu": (Arch.X64, Arch.ARM64),
-    "cuda": (Arch.CUDA,),
-    "opengl": (Arch.OPENGL, Arch.GLES),
-    "vulkan": (Arch.VULKAN,),
-}
-
-
-def runtime_sharing_with(api: str, runtime: TiRuntime) -> RuntimeHandle:
-    """The private handle of a runtime that exports to an API and imports from it: the library does not always check."""
-    handle = runtime_of(runtime)
-    if handle.arch not in _SHARING[api]:
-        raise InvalidInteropError(f"a runtime of arch {handle.arch} shares nothing with {api}")
-    return handle
-
-
-def _adopt(runtime: TiRuntime) -> RuntimeHandle:
-    """A private handle for a runtime of another binding of the library."""
-    raise NotImplementedError
-
-
-def record_of(handle: RuntimeHandle, allocation: TiMemory | TiImage, what: str) -> AllocationRecord | None:
-    """What is known of memory or an image, which is open; None if it is the address alone."""
-    record: AllocationRecord | None = allocation._owner or find_allocation(type(allocation), handle, int(allocation))
-    if record is None:
-        return None
-    if record.allocation.closed:
-        raise freed(allocation)
-    if record.allocation.runtime is not handle:
-        raise ValueError(f"{what}: the {allocation!r} belongs to another runtime")
-    return record
-
-
-def memory_of(handle: RuntimeHandle, memory: TiMemory, what: str) -> Any:
-    """``TiMemory`` for the library."""
-    require(TiMemory, memory, what)
-    record_of(handle, memory, what)
-    return ffi.cast("TiMemory", int(memory))
-
-
-def image_of(handle: RuntimeHandle, image: TiImage, what: str) -> Any:
-    """``TiImage`` for the library."""
-    require(TiImage, image, what)
-    record_of(handle, image, what)
-    return ffi.cast("TiImage", int(image))
-
-
-def structure_of(cls: type[Structure], structure: Any, what: str) -> Any:
-    """The pointer to a structure."""
-    if type(structure) is not cls:
-        raise TypeError(f"{what} must be a {cls.__name__}, not {describe(structure)}")
-    return structure.c
-
-
-def array_of(cls: type[S], items: Any, what: str) -> Array[S]:
-    """An array of structures."""
-    if type(items) is Array and items._cls is cls:
-        return items
-    if isinstance(items, (str, bytes)) or not isinstance(items, Sequence):
-        raise TypeError(f"{what} must be a sequence of {cls.__name__}, not {describe(items)}")
-    return Array(cls, items)
-
 
 # The library and its errors.
 
@@ -167,7 +80,8 @@ def get_last_error() -> str:
 
 def set_last_error(error: TiError | int, message: str) -> None:
     load()
-    lib.ti_set_last_error(as_member(TiError, error, "error"), as_text(message, "message"))
+    as_text(message, "message")
+    lib.ti_set_last_error(as_member(TiError, error, "error"), message.encode(errors="backslashreplace"))
 
 
 # Runtimes.
@@ -176,31 +90,21 @@ def set_last_error(error: TiError | int, message: str) -> None:
 def create_runtime(arch: TiArch | int, device: int) -> TiRuntime:
     load()
     check_environment()
-    number = as_member(TiArch, arch, "arch")
+    chosen = Arch(as_member(TiArch, arch, "arch"))
     index = as_number(device, "device", 32)
-    if number not in set(Arch):
-        raise ValueError(f"arch must be a backend, not {number!r}")
-    chosen = Arch(number)
     check_device(chosen, index)
     process.reap()
     context = context_for(chosen)
-    return _created(open_runtime(context, chosen, lambda: create_context(context, chosen, index)))
-
-
-def _created(handle: RuntimeHandle) -> TiRuntime:
-    runtime = runtime_handle(handle)
-    runtimes.setdefault(int(runtime), []).append(handle)
-    return runtime
+    return keep_runtime(open_runtime(context, chosen, lambda: create_context(context, chosen, index)))
 
 
 def destroy_runtime(runtime: TiRuntime) -> None:
     handle = runtime_of(runtime)
+    _unmap_all(handle)
+    if handle.arch is not Arch.CUDA:
+        handle.context.shared = False  # a runtime of another binding is destroyed too
     handle.close()
-    found = runtimes.get(int(runtime), [])
-    if handle in found:
-        found.remove(handle)
-    if not found:
-        runtimes.pop(int(runtime), None)
+    forget_runtime(runtime, handle)
 
 
 def set_runtime_capabilities_ext(
@@ -228,6 +132,14 @@ def wait(runtime: TiRuntime) -> None:
 # Memory.
 
 
+class _Mapping(NamedTuple):
+    """Memory that is mapped: the context manager, and the view that it gave."""
+
+    context: Any
+    view: Any
+    is_owned: bool  # whether `capi` has allocated the memory
+
+
 def allocate_memory(runtime: TiRuntime, allocate_info: TiMemoryAllocateInfo) -> TiMemory:
     handle = runtime_of(runtime)
     structure_of(TiMemoryAllocateInfo, allocate_info, "allocate_info")
@@ -240,80 +152,191 @@ def allocate_memory(runtime: TiRuntime, allocate_info: TiMemoryAllocateInfo) -> 
         export_sharing=allocate_info.export_sharing,
         usage=MemoryUsage(int(allocate_info.usage)),
     )
-    return _kept(handle, allocate(handle, request))
+    return kept_memory(allocate(handle, request))
 
 
-def _kept(handle: RuntimeHandle, allocation: MemoryHandle) -> TiMemory:
+def kept_memory(allocation: MemoryHandle) -> TiMemory:
     """The handle of memory that its runtime keeps until it is freed."""
-    memory = allocation_handle(TiMemory, allocation, allocation.c.ti_memory)
-    handle.kept.add(memory._owner)
+    memory = memory_handle(allocation)
+    allocation.runtime.kept[allocation] = None
     return memory
 
 
 def free_memory(runtime: TiRuntime, memory: TiMemory) -> None:
     handle = runtime_of(runtime)
-    require(TiMemory, memory, "memory")
-    record = record_of(handle, memory, "memory")
-    if record is None:
+    allocation = find_memory(handle, memory, "memory")
+    if allocation is None:
         handle.check(lib.checked_ti_free_memory(handle.c, ffi.cast("TiMemory", int(memory))))
         return
+    if handle.kept.get(allocation) is not None:
+        raise BufferError(f"the {memory!r} is mapped; unmap it first")
     handle.synchronize()
-    record.allocation.close()
-    handle.kept.discard(record)
+    allocation.close()
+    handle.kept.pop(allocation, None)
 
 
 def map_memory(runtime: TiRuntime, memory: TiMemory) -> int:
     handle = runtime_of(runtime)
-    require(TiMemory, memory, "memory")
-    record = record_of(handle, memory, "memory")
-    if record is None:
+    allocation = find_memory(handle, memory, "memory")
+    if allocation is None:
         result = ffi.new("void **")
         handle.check(lib.checked_ti_map_memory(handle.c, ffi.cast("TiMemory", int(memory)), result))
         return address_of(result[0])
-    allocation = record.allocation
-    assert isinstance(allocation, MemoryHandle)
-    if record.mapping is not None:
+    if handle.kept.get(allocation) is not None:
         raise ValueError(f"the {memory!r} is mapped already")
     context = map_for_host(allocation, "|u1", (allocation.size,))
     view = context.__enter__()
-    record.mapping = (context, view)
-    handle.kept.add(record)
+    handle.kept[allocation] = _Mapping(context, view, allocation in handle.kept)
     return array_address(view)
 
 
 def unmap_memory(runtime: TiRuntime, memory: TiMemory) -> None:
     handle = runtime_of(runtime)
-    require(TiMemory, memory, "memory")
-    record = record_of(handle, memory, "memory")
-    if record is None:
+    allocation = find_memory(handle, memory, "memory")
+    if allocation is None:
         handle.check(lib.checked_ti_unmap_memory(handle.c, ffi.cast("TiMemory", int(memory))))
         return
-    if record.mapping is None:
+    if handle.kept.get(allocation) is None:
         raise ValueError(f"the {memory!r} is not mapped")
-    context, _ = record.mapping
-    record.mapping = None
-    context.__exit__()
+    _unmap(handle, allocation)
 
 
-def import_cpu_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemory:
-    return _import_shared(runtime_sharing_with("cpu", runtime), ptr, memory_size)
+def _unmap(handle: RuntimeHandle, allocation: MemoryHandle) -> None:
+    mapping: _Mapping = handle.kept.pop(allocation)
+    if mapping.is_owned:
+        handle.kept[allocation] = None
+    mapping.context.__exit__()
 
 
-def import_cuda_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemory:
-    return _import_shared(runtime_sharing_with("cuda", runtime), ptr, memory_size)
+def _unmap_all(handle: RuntimeHandle) -> None:
+    for allocation, mapping in list(handle.kept.items()):
+        if isinstance(allocation, MemoryHandle) and mapping is not None:
+            _unmap(handle, allocation)
 
 
-def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemory:
-    address, size = as_number(ptr, "ptr", 64), as_number(memory_size, "memory_size", 64)
-    if not address:
-        raise ValueError("ptr is null")
-    if not size:
-        raise ValueError("memory_size must be at least 1 byte")
-    if address + size > LARGEST:
-        raise ValueError(f"ptr and memory_size: {size} bytes at {address:#x} exceed the address space")
-    pool = handle.allocator
-    assert isinstance(pool, (HostPool, CudaPool))
-    return _kept(handle, pool.import_memory(handle, Shared(None, address, (size,), np.dtype(np.uint8), 1)))
+def copy_memory_device_to_device(runtime: TiRuntime, dst_memory: TiMemorySlice, src_memory: TiMemorySlice) -> None:
+    handle = runtime_of(runtime)
+    parts = {"dst_memory": dst_memory, "src_memory": src_memory}
+    pointers = [structure_of(TiMemorySlice, part, what) for what, part in parts.items()]
+    target, source = (find_memory(handle, part.memory, f"{what}.memory") for what, part in parts.items())
+    if dst_memory.size != src_memory.size:
+        raise ValueError(f"the sizes differ: {dst_memory.size} and {src_memory.size} bytes")
+    for allocation, (what, part) in zip((target, source), parts.items(), strict=True):
+        if allocation is not None and part.offset + part.size > allocation.size:
+            end = part.offset + part.size
+            raise ValueError(f"{what}: bytes {part.offset} to {end} exceed the memory of {allocation.size} bytes")
+    if target is None or source is None:
+        handle.check(lib.checked_ti_copy_memory_device_to_device(handle.c, *pointers))
+        return
+    copy_between(target, dst_memory.offset, source, src_memory.offset, dst_memory.size)
+
+
+# Images.
+
+
+def allocate_image(runtime: TiRuntime, allocate_info: TiImageAllocateInfo) -> TiImage:
+    handle = runtime_of(runtime)
+    structure_of(TiImageAllocateInfo, allocate_info, "allocate_info")
+    require_images(handle)
+    dimension, format = allocate_info.dimension, allocate_info.format
+    if dimension > TiImageDimension.TI_IMAGE_DIMENSION_3D:
+        raise NotSupportedError("the library allocates no images of layers")
+    if format == TiFormat.TI_FORMAT_UNKNOWN:
+        raise ValueError("the format of the image is unknown")
+    if allocate_info.mip_level_count != 1:
+        raise NotSupportedError(f"the library allocates images of 1 mip level, not of {allocate_info.mip_level_count}")
+    extent = _extent(allocate_info.extent, dimension + 1)
+    usage = ImageUsage(int(allocate_info.usage))
+    sharing = allocate_info.export_sharing
+    return kept_image(allocate_image_handle(handle, extent, Format(format), usage, export_sharing=sharing))
+
+
+def _extent(extent: TiImageExtent, ndim: int) -> tuple[int, ...]:
+    """The extent of an image of that many dimensions, without the rest."""
+    sizes = (extent.width, extent.height, extent.depth)
+    if 0 in sizes or any(size != 1 for size in sizes[ndim:]):
+        raise ValueError(f"{extent!r} is not the extent of an image of {ndim} dimensions")
+    if extent.array_layer_count != 1:
+        raise NotSupportedError(f"the library allocates images of 1 layer, not of {extent.array_layer_count}")
+    return sizes[:ndim]
+
+
+def kept_image(allocation: Any) -> TiImage:
+    """The handle of an image that its runtime keeps until it is freed."""
+    image = image_handle(allocation)
+    allocation.runtime.kept[allocation] = None
+    return image
+
+
+def free_image(runtime: TiRuntime, image: TiImage) -> None:
+    handle = runtime_of(runtime)
+    allocation = find_image(handle, image, "image")
+    if allocation is None:
+        handle.check(lib.checked_ti_free_image(handle.c, ffi.cast("TiImage", int(image))))
+        return
+    handle.synchronize()
+    allocation.close()
+    handle.kept.pop(allocation, None)
+
+
+def track_image_ext(runtime: TiRuntime, image: TiImage, layout: TiImageLayout | int) -> None:
+    _change_layout(runtime, image, layout, lib.TAICHI_AOT_TRACK, lib.checked_ti_track_image_ext)
+
+
+def transition_image(runtime: TiRuntime, image: TiImage, layout: TiImageLayout | int) -> None:
+    _change_layout(runtime, image, layout, lib.TAICHI_AOT_TRANSITION, lib.checked_ti_transition_image)
+
+
+def _change_layout(runtime: TiRuntime, image: TiImage, layout: TiImageLayout | int, how: int, function: Any) -> None:
+    handle = runtime_of(runtime)
+    allocation = find_image(handle, image, "image")
+    member = as_member(TiImageLayout, layout, "layout")
+    if allocation is None:
+        handle.check(function(handle.c, ffi.cast("TiImage", int(image)), member))
+    else:
+        allocation.change_layout(require_layout(ImageLayout(member), allocation.request.usage), how)
+
+
+def copy_image_device_to_device(runtime: TiRuntime, dst_image: TiImageSlice, src_image: TiImageSlice) -> None:
+    handle = runtime_of(runtime)
+    parts = {"dst_image": dst_image, "src_image": src_image}
+    pointers = [structure_of(TiImageSlice, part, what) for what, part in parts.items()]
+    target, source = (find_image(handle, part.image, f"{what}.image") for what, part in parts.items())
+    if dst_image.extent != src_image.extent:
+        raise ValueError(f"the extents differ: {dst_image.extent!r} and {src_image.extent!r}")
+    if target is None or source is None:
+        handle.check(lib.checked_ti_copy_image_device_to_device(handle.c, *pointers))
+        return
+    to, from_ = _region(target, dst_image, "dst_image"), _region(source, src_image, "src_image")
+    if target.request.format is not source.request.format:
+        raise ValueError(f"the formats differ: {target.request.format} and {source.request.format}")
+    if len(to.extent) != len(from_.extent):
+        raise ValueError(f"an image of {len(to.extent)} dimensions cannot be copied from one of {len(from_.extent)}")
+    if target is source and to.overlaps(from_):
+        raise ValueError("the parts overlap")
+    target.copy_from(to, source, from_)
+
+
+def _region(image: Any, part: TiImageSlice, what: str) -> Region:
+    """The texels of a part, which lies within the image."""
+    if part.mip_level or part.offset.array_layer_offset:
+        raise NotSupportedError(f"{what}: the images of the library have one mip level and one layer")
+    sizes = image.request.extent
+    ndim = len(sizes)
+    offset = (part.offset.x, part.offset.y, part.offset.z)
+    extent = _extent(part.extent, ndim)
+    inside = all(begin + size <= whole for begin, size, whole in zip(offset, extent, sizes, strict=False))
+    if not inside or any(offset[ndim:]):
+        raise ValueError(f"{what}: {part.offset!r} with {part.extent!r} exceeds the image of extent {sizes}")
+    return Region(offset[:ndim], extent)
+
+
+def destroy_sampler(runtime: TiRuntime, sampler: TiSampler) -> None:
+    handle = runtime_of(runtime)
+    if type(sampler) is not TiSampler:
+        raise TypeError(f"sampler must be a TiSampler, not {describe(sampler)}")
+    if sampler:
+        handle.check(lib.checked_ti_destroy_sampler(handle.c, ffi.cast("TiSampler", int(sampler))))
 
 
 # Modules.
@@ -328,33 +351,27 @@ def load_aot_module(runtime: TiRuntime, module_path: str) -> TiAotModule:
 def create_aot_module(runtime: TiRuntime, tcm: Buffer) -> TiAotModule:
     handle = runtime_of(runtime)
     try:
-        data = bytes(memoryview(tcm))
+        data = bytearray(memoryview(tcm))  # bytes could be the name of a file
     except TypeError:
         raise TypeError(f"tcm must be bytes-like, not {describe(tcm)}") from None
     return _load(handle, data)
 
 
 def _load(handle: RuntimeHandle, source: Source) -> TiAotModule:
-    result = module_handle(*load_module(handle, source))
-    handle.kept.add(result._owner)
+    result = module_handle(*load_module(handle, source), as_words=False)
+    handle.kept[result._owner] = None
     return result
 
 
-def _module_of(aot_module: TiAotModule) -> ModuleRecord | None:
-    require(TiAotModule, aot_module, "aot_module")
-    record: ModuleRecord | None = aot_module._owner or modules.get(int(aot_module))
-    if record is not None and record.module.closed:
-        raise freed(aot_module)
-    return record
-
-
 def destroy_aot_module(aot_module: TiAotModule) -> None:
-    record = _module_of(aot_module)
+    require(TiAotModule, aot_module, "aot_module")
+    record = find_module(aot_module)
     if record is None:
         check(lib.checked_ti_destroy_aot_module(ffi.NULL, ffi.cast("TiAotModule", int(aot_module))))
         return
     unload_module(record.module)
-    record.module.runtime.kept.discard(record)
+    forget_module(aot_module)
+    record.module.runtime.kept.pop(record, None)
 
 
 def get_aot_module_kernel(aot_module: TiAotModule, name: str) -> TiKernel:
@@ -366,47 +383,58 @@ def get_aot_module_compute_graph(aot_module: TiAotModule, name: str) -> TiComput
 
 
 def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
-    record = _module_of(aot_module)
+    require(TiAotModule, aot_module, "aot_module")
     as_text(name, "name")
+    record = find_module(aot_module)
     graph = cls is TiComputeGraph
     if record is None:
-        return cls(address_of(fetch(None, ffi.cast("TiAotModule", int(aot_module)), name, graph=graph)))
+        return entry_handle(cls, Entry(fetch(None, ffi.cast("TiAotModule", int(aot_module)), name, graph=graph)))
     signature = None
     if record.info is not None:
         known = record.info.graphs if graph else record.info.all_kernels
         require_name(known, name, "graph" if graph else "kernel")
         signature = known[name].signature
     module = record.module
-    return launch_handle(cls, module, fetch(module.runtime, module.require_open(), name, graph=graph), signature)
+    pointer = fetch(module.runtime, module.require_open(), name, graph=graph)
+    return entry_handle(cls, Entry(pointer, module, signature, as_words=record.as_words))
 
 
-# Launches.
+# Launches: the generated functions call C, and these functions where a handle or an array has to be made first.
 
 
-def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] | Sequence[TiArgument]) -> None:
+def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] | Sequence[TiArgument]) -> int:
     handle = runtime_of(runtime)
     require(TiKernel, kernel, "kernel")
-    array = array_of(TiArgument, args, "args")
-    handle.check(lib.checked_ti_launch_kernel(handle.c, ffi.cast("TiKernel", int(kernel)), len(array), array.c))
+    entry, array = find_entry(kernel), array_of(TiArgument, args, "args")
+    status = lib.taichi_aot_launch_kernel(handle.c, entry.c, len(array), array.c)
+    if status:
+        raise launch_error(runtime, kernel, "kernel", status, array)
+    return 0
 
 
 def launch_compute_graph(
     runtime: TiRuntime, compute_graph: TiComputeGraph, args: Array[TiNamedArgument] | Sequence[TiNamedArgument]
-) -> None:
+) -> int:
     handle = runtime_of(runtime)
     require(TiComputeGraph, compute_graph, "compute_graph")
-    array = array_of(TiNamedArgument, args, "args")
-    graph = ffi.cast("TiComputeGraph", int(compute_graph))
-    handle.check(lib.checked_ti_launch_compute_graph(handle.c, graph, len(array), array.c))
+    entry, array = find_entry(compute_graph), array_of(TiNamedArgument, args, "args")
+    status = lib.taichi_aot_launch_graph(handle.c, entry.c, len(array), array.c)
+    if status:
+        raise launch_error(runtime, compute_graph, "graph", status, array)
+    return 0
 
 
-# Not written yet.
-
-
-def _not_yet(*arguments: object) -> Any:
-    raise NotImplementedError
-
-
-allocate_image = free_image = destroy_sampler = copy_memory_device_to_device = copy_image_device_to_device = _not_yet
-set_cuda_stream = get_cuda_stream = import_opengl_runtime = create_vulkan_runtime_ext = _not_yet
-import_vulkan_runtime = import_vulkan_memory = import_vulkan_image = _not_yet
+def launch_error(
+    runtime: TiRuntime, of: TiKernel | TiComputeGraph, noun: str, status: int, args: Sequence[Any] | Array[Any]
+) -> Exception:
+    """The exception for a launch that failed."""
+    kind = status_kind(status)
+    if kind == Status.ARGUMENT:
+        return wrong_launch(find_entry(of), noun, status, args)
+    if kind == Status.FOREIGN:
+        return ValueError(f"the {of!r} belongs to another runtime")
+    if kind == Status.MODULE_CLOSED:
+        return freed(of)
+    if kind == Status.CLOSED:
+        runtime_of(runtime)  # raises
+    return error_of(status)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
-from . import _calls
+from . import _arguments, _calls, _interop
 from ._enums import TiArch, TiError, TiImageLayout
 from ._handles import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
-from ._members import Array, as_member
+from ._members import Array
 from ._structures import (
     TiArgument,
     TiCapabilityLevelInfo,
@@ -231,9 +231,11 @@ def destroy_runtime(runtime: TiRuntime) -> None:
     --------
     >>> other = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
     >>> capi.destroy_runtime(other)
-    >>> capi.flush(other)
-    Traceback (most recent call last):
-    ValueError: ...
+    >>> try:
+    ...     capi.flush(other)
+    ... except ValueError:
+    ...     print("freed")
+    freed
     """
     _calls.destroy_runtime(runtime)
 
@@ -317,7 +319,7 @@ def flush(runtime: TiRuntime) -> None:
     --------
     >>> capi.flush(runtime)
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _arguments.runtime_of(runtime)
     handle.check(lib.checked_ti_flush(handle.c))
 
 
@@ -564,11 +566,11 @@ def create_sampler(runtime: TiRuntime, create_info: TiSamplerCreateInfo) -> TiSa
     ...     print("the default sampler alone")
     the default sampler alone
     """
-    handle = _calls.runtime_of(runtime)
+    handle = _arguments.runtime_of(runtime)
     result = ffi.new("TiSampler *")
     handle.check(
         lib.checked_ti_create_sampler(
-            handle.c, _calls.structure_of(TiSamplerCreateInfo, create_info, "create_info"), result
+            handle.c, _arguments.structure_of(TiSamplerCreateInfo, create_info, "create_info"), result
         )
     )
     return TiSampler(address_of(result[0]))
@@ -691,12 +693,7 @@ def track_image_ext(runtime: TiRuntime, image: TiImage, layout: TiImageLayout | 
     >>> layout = capi.TiImageLayout.TI_IMAGE_LAYOUT_COLOR_ATTACHMENT
     >>> capi.track_image_ext(vulkan, image, layout)  # doctest: +SKIP
     """
-    handle = _calls.runtime_of(runtime)
-    handle.check(
-        lib.checked_ti_track_image_ext(
-            handle.c, _calls.image_of(handle, image, "image"), as_member(TiImageLayout, layout, "layout")
-        )
-    )
+    _calls.track_image_ext(runtime, image, layout)
 
 
 def transition_image(runtime: TiRuntime, image: TiImage, layout: TiImageLayout | int) -> None:
@@ -725,12 +722,7 @@ def transition_image(runtime: TiRuntime, image: TiImage, layout: TiImageLayout |
     >>> layout = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ
     >>> capi.transition_image(vulkan, image, layout)  # doctest: +SKIP
     """
-    handle = _calls.runtime_of(runtime)
-    handle.check(
-        lib.checked_ti_transition_image(
-            handle.c, _calls.image_of(handle, image, "image"), as_member(TiImageLayout, layout, "layout")
-        )
-    )
+    _calls.transition_image(runtime, image, layout)
 
 
 def load_aot_module(runtime: TiRuntime, module_path: str) -> TiAotModule:
@@ -861,9 +853,7 @@ def get_aot_module_kernel(aot_module: TiAotModule, name: str) -> TiKernel:
 
     Examples
     --------
-    >>> module = capi.load_aot_module(runtime, "saxpy.tcm")
-    >>> kernel = capi.get_aot_module_kernel(module, "saxpy")
-    >>> capi.destroy_aot_module(module)
+    >>> kernel = capi.get_aot_module_kernel(aot_module, "saxpy")
     """
     return _calls.get_aot_module_kernel(aot_module, name)
 
@@ -894,9 +884,7 @@ def get_aot_module_compute_graph(aot_module: TiAotModule, name: str) -> TiComput
 
     Examples
     --------
-    >>> module = capi.load_aot_module(runtime, "saxpy.tcm")
-    >>> graph = capi.get_aot_module_compute_graph(module, "twice")
-    >>> capi.destroy_aot_module(module)
+    >>> graph = capi.get_aot_module_compute_graph(aot_module, "twice")
     """
     return _calls.get_aot_module_compute_graph(aot_module, name)
 
@@ -923,8 +911,7 @@ def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] 
 
     Examples
     --------
-    >>> module = capi.load_aot_module(runtime, "saxpy.tcm")
-    >>> kernel = capi.get_aot_module_kernel(module, "saxpy")
+    >>> kernel = capi.get_aot_module_kernel(aot_module, "saxpy")
     >>> memory = capi.allocate_memory(runtime, capi.TiMemoryAllocateInfo(size=16, host_read=True))
     >>> array = capi.TiNdArray(memory, capi.TiNdShape(1, [4]), elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
     >>> args = capi.TiArgument.array(3)
@@ -935,9 +922,13 @@ def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] 
     ...     argument.value.ndarray = array
     >>> capi.launch_kernel(runtime, kernel, args)
     >>> capi.wait(runtime)
-    >>> capi.destroy_aot_module(module)
     """
-    _calls.launch_kernel(runtime, kernel, args)
+    try:
+        status = lib.taichi_aot_launch_kernel(runtime._owner.c, kernel._owner.c, args._length, args.c)  # type: ignore[union-attr]
+    except (AttributeError, TypeError):
+        status = _calls.launch_kernel(runtime, kernel, args)
+    if status:
+        raise _calls.launch_error(runtime, kernel, "kernel", status, args)
 
 
 def launch_compute_graph(
@@ -964,8 +955,7 @@ def launch_compute_graph(
 
     Examples
     --------
-    >>> module = capi.load_aot_module(runtime, "saxpy.tcm")
-    >>> graph = capi.get_aot_module_compute_graph(module, "twice")
+    >>> graph = capi.get_aot_module_compute_graph(aot_module, "twice")
     >>> memory = capi.allocate_memory(runtime, capi.TiMemoryAllocateInfo(size=16, host_read=True))
     >>> array = capi.TiNdArray(memory, capi.TiNdShape(1, [4]), elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
     >>> number = capi.TiArgument(capi.TiArgumentType.TI_ARGUMENT_TYPE_F32, capi.TiArgumentValue(f32=2.0))
@@ -974,9 +964,13 @@ def launch_compute_graph(
     >>> args += [capi.TiNamedArgument(name, arrays) for name in ("x", "y")]
     >>> capi.launch_compute_graph(runtime, graph, args)
     >>> capi.wait(runtime)
-    >>> capi.destroy_aot_module(module)
     """
-    _calls.launch_compute_graph(runtime, compute_graph, args)
+    try:
+        status = lib.taichi_aot_launch_graph(runtime._owner.c, compute_graph._owner.c, args._length, args.c)  # type: ignore[union-attr]
+    except (AttributeError, TypeError):
+        status = _calls.launch_compute_graph(runtime, compute_graph, args)
+    if status:
+        raise _calls.launch_error(runtime, compute_graph, "graph", status, args)
 
 
 def export_cpu_memory(runtime: TiRuntime, memory: TiMemory) -> TiCpuMemoryInteropInfo:
@@ -1009,10 +1003,7 @@ def export_cpu_memory(runtime: TiRuntime, memory: TiMemory) -> TiCpuMemoryIntero
     >>> capi.export_cpu_memory(runtime, memory).size
     64
     """
-    handle = _calls.runtime_sharing_with("cpu", runtime)
-    result = TiCpuMemoryInteropInfo()
-    handle.check(lib.checked_ti_export_cpu_memory(handle.c, _calls.memory_of(handle, memory, "memory"), result.c))
-    return result
+    return _interop.export_cpu_memory(runtime, memory)
 
 
 def import_cpu_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemory:
@@ -1053,7 +1044,7 @@ def import_cpu_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemor
     >>> memory = capi.import_cpu_memory(runtime, numbers.ctypes.data, numbers.nbytes)
     >>> capi.free_memory(runtime, memory)
     """
-    return _calls.import_cpu_memory(runtime, ptr, memory_size)
+    return _interop.import_cpu_memory(runtime, ptr, memory_size)
 
 
 def export_cuda_memory(runtime: TiRuntime, memory: TiMemory) -> TiCudaMemoryInteropInfo:
@@ -1084,10 +1075,7 @@ def export_cuda_memory(runtime: TiRuntime, memory: TiMemory) -> TiCudaMemoryInte
     --------
     >>> capi.export_cuda_memory(cuda, memory).ptr  # doctest: +SKIP
     """
-    handle = _calls.runtime_sharing_with("cuda", runtime)
-    result = TiCudaMemoryInteropInfo()
-    handle.check(lib.checked_ti_export_cuda_memory(handle.c, _calls.memory_of(handle, memory, "memory"), result.c))
-    return result
+    return _interop.export_cuda_memory(runtime, memory)
 
 
 def import_cuda_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemory:
@@ -1127,7 +1115,7 @@ def import_cuda_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemo
     --------
     >>> memory = capi.import_cuda_memory(cuda, array.data.ptr, array.nbytes)  # doctest: +SKIP
     """
-    return _calls.import_cuda_memory(runtime, ptr, memory_size)
+    return _interop.import_cuda_memory(runtime, ptr, memory_size)
 
 
 def set_cuda_stream(stream: int) -> None:
@@ -1156,7 +1144,7 @@ def set_cuda_stream(stream: int) -> None:
     --------
     >>> capi.set_cuda_stream(stream.ptr)  # doctest: +SKIP
     """
-    _calls.set_cuda_stream(stream)
+    _interop.set_cuda_stream(stream)
 
 
 def get_cuda_stream() -> int:
@@ -1176,7 +1164,7 @@ def get_cuda_stream() -> int:
     --------
     >>> capi.get_cuda_stream()  # doctest: +SKIP
     """
-    return _calls.get_cuda_stream()
+    return _interop.get_cuda_stream()
 
 
 def import_opengl_runtime(interop_info: TiOpenglRuntimeInteropInfo, use_gles: bool) -> TiRuntime:
@@ -1210,7 +1198,7 @@ def import_opengl_runtime(interop_info: TiOpenglRuntimeInteropInfo, use_gles: bo
     >>> info = capi.TiOpenglRuntimeInteropInfo(get_proc_addr=address)  # doctest: +SKIP
     >>> opengl = capi.import_opengl_runtime(info, False)  # doctest: +SKIP
     """
-    return _calls.import_opengl_runtime(interop_info, use_gles)
+    return _interop.import_opengl_runtime(interop_info, use_gles)
 
 
 def export_opengl_runtime(runtime: TiRuntime) -> TiOpenglRuntimeInteropInfo:
@@ -1239,7 +1227,7 @@ def export_opengl_runtime(runtime: TiRuntime) -> TiOpenglRuntimeInteropInfo:
     --------
     >>> capi.export_opengl_runtime(opengl).get_proc_addr  # doctest: +SKIP
     """
-    handle = _calls.runtime_sharing_with("opengl", runtime)
+    handle = _arguments.runtime_sharing_with("opengl", runtime)
     result = TiOpenglRuntimeInteropInfo()
     handle.check(lib.checked_ti_export_opengl_runtime(handle.c, result.c))
     return result
@@ -1274,11 +1262,11 @@ def import_opengl_memory(runtime: TiRuntime, interop_info: TiOpenglMemoryInterop
     >>> info = capi.TiOpenglMemoryInteropInfo(buffer=1, size=64)
     >>> memory = capi.import_opengl_memory(opengl, info)  # doctest: +SKIP
     """
-    handle = _calls.runtime_sharing_with("opengl", runtime)
+    handle = _arguments.runtime_sharing_with("opengl", runtime)
     result = ffi.new("TiMemory *")
     handle.check(
         lib.checked_ti_import_opengl_memory(
-            handle.c, _calls.structure_of(TiOpenglMemoryInteropInfo, interop_info, "interop_info"), result
+            handle.c, _arguments.structure_of(TiOpenglMemoryInteropInfo, interop_info, "interop_info"), result
         )
     )
     return TiMemory(address_of(result[0]))
@@ -1312,9 +1300,11 @@ def export_opengl_memory(runtime: TiRuntime, memory: TiMemory) -> TiOpenglMemory
     --------
     >>> capi.export_opengl_memory(opengl, memory).buffer  # doctest: +SKIP
     """
-    handle = _calls.runtime_sharing_with("opengl", runtime)
+    handle = _arguments.runtime_sharing_with("opengl", runtime)
     result = TiOpenglMemoryInteropInfo()
-    handle.check(lib.checked_ti_export_opengl_memory(handle.c, _calls.memory_of(handle, memory, "memory"), result.c))
+    handle.check(
+        lib.checked_ti_export_opengl_memory(handle.c, _arguments.memory_of(handle, memory, "memory"), result.c)
+    )
     return result
 
 
@@ -1347,11 +1337,11 @@ def import_opengl_image(runtime: TiRuntime, interop_info: TiOpenglImageInteropIn
     >>> info = capi.TiOpenglImageInteropInfo(texture=1, width=640, height=480)
     >>> image = capi.import_opengl_image(opengl, info)  # doctest: +SKIP
     """
-    handle = _calls.runtime_sharing_with("opengl", runtime)
+    handle = _arguments.runtime_sharing_with("opengl", runtime)
     result = ffi.new("TiImage *")
     handle.check(
         lib.checked_ti_import_opengl_image(
-            handle.c, _calls.structure_of(TiOpenglImageInteropInfo, interop_info, "interop_info"), result
+            handle.c, _arguments.structure_of(TiOpenglImageInteropInfo, interop_info, "interop_info"), result
         )
     )
     return TiImage(address_of(result[0]))
@@ -1385,9 +1375,9 @@ def export_opengl_image(runtime: TiRuntime, image: TiImage) -> TiOpenglImageInte
     --------
     >>> capi.export_opengl_image(opengl, image).texture  # doctest: +SKIP
     """
-    handle = _calls.runtime_sharing_with("opengl", runtime)
+    handle = _arguments.runtime_sharing_with("opengl", runtime)
     result = TiOpenglImageInteropInfo()
-    handle.check(lib.checked_ti_export_opengl_image(handle.c, _calls.image_of(handle, image, "image"), result.c))
+    handle.check(lib.checked_ti_export_opengl_image(handle.c, _arguments.image_of(handle, image, "image"), result.c))
     return result
 
 
@@ -1425,7 +1415,7 @@ def create_vulkan_runtime_ext(
     --------
     >>> vulkan = capi.create_vulkan_runtime_ext(1 << 22 | 2 << 12, [], [])  # doctest: +SKIP
     """
-    return _calls.create_vulkan_runtime_ext(api_version, instance_extensions, device_extensions)
+    return _interop.create_vulkan_runtime_ext(api_version, instance_extensions, device_extensions)
 
 
 def import_vulkan_runtime(interop_info: TiVulkanRuntimeInteropInfo) -> TiRuntime:
@@ -1460,7 +1450,7 @@ def import_vulkan_runtime(interop_info: TiVulkanRuntimeInteropInfo) -> TiRuntime
     >>> info = capi.export_vulkan_runtime(vulkan)  # doctest: +SKIP
     >>> shared = capi.import_vulkan_runtime(info)  # doctest: +SKIP
     """
-    return _calls.import_vulkan_runtime(interop_info)
+    return _interop.import_vulkan_runtime(interop_info)
 
 
 def export_vulkan_runtime(runtime: TiRuntime) -> TiVulkanRuntimeInteropInfo:
@@ -1491,7 +1481,7 @@ def export_vulkan_runtime(runtime: TiRuntime) -> TiVulkanRuntimeInteropInfo:
     >>> capi.export_vulkan_runtime(vulkan).compute_queue_family_index  # doctest: +SKIP
     0
     """
-    handle = _calls.runtime_sharing_with("vulkan", runtime)
+    handle = _arguments.runtime_sharing_with("vulkan", runtime)
     result = TiVulkanRuntimeInteropInfo()
     handle.check(lib.checked_ti_export_vulkan_runtime(handle.c, result.c))
     return result
@@ -1531,7 +1521,7 @@ def import_vulkan_memory(runtime: TiRuntime, interop_info: TiVulkanMemoryInterop
     >>> info = capi.TiVulkanMemoryInteropInfo(buffer=buffer, size=64)  # doctest: +SKIP
     >>> memory = capi.import_vulkan_memory(vulkan, info)  # doctest: +SKIP
     """
-    return _calls.import_vulkan_memory(runtime, interop_info)
+    return _interop.import_vulkan_memory(runtime, interop_info)
 
 
 def export_vulkan_memory(runtime: TiRuntime, memory: TiMemory) -> TiVulkanMemoryInteropInfo:
@@ -1562,9 +1552,11 @@ def export_vulkan_memory(runtime: TiRuntime, memory: TiMemory) -> TiVulkanMemory
     --------
     >>> capi.export_vulkan_memory(vulkan, memory).buffer  # doctest: +SKIP
     """
-    handle = _calls.runtime_sharing_with("vulkan", runtime)
+    handle = _arguments.runtime_sharing_with("vulkan", runtime)
     result = TiVulkanMemoryInteropInfo()
-    handle.check(lib.checked_ti_export_vulkan_memory(handle.c, _calls.memory_of(handle, memory, "memory"), result.c))
+    handle.check(
+        lib.checked_ti_export_vulkan_memory(handle.c, _arguments.memory_of(handle, memory, "memory"), result.c)
+    )
     return result
 
 
@@ -1608,7 +1600,7 @@ def import_vulkan_image(
     --------
     >>> capi.import_vulkan_image(vulkan, info, 1, 0)  # doctest: +SKIP
     """
-    return _calls.import_vulkan_image(runtime, interop_info, view_type, layout)
+    return _interop.import_vulkan_image(runtime, interop_info, view_type, layout)
 
 
 def export_vulkan_image(runtime: TiRuntime, image: TiImage) -> TiVulkanImageInteropInfo:
@@ -1639,7 +1631,7 @@ def export_vulkan_image(runtime: TiRuntime, image: TiImage) -> TiVulkanImageInte
     --------
     >>> capi.export_vulkan_image(vulkan, image).extent.width  # doctest: +SKIP
     """
-    handle = _calls.runtime_sharing_with("vulkan", runtime)
+    handle = _arguments.runtime_sharing_with("vulkan", runtime)
     result = TiVulkanImageInteropInfo()
-    handle.check(lib.checked_ti_export_vulkan_image(handle.c, _calls.image_of(handle, image, "image"), result.c))
+    handle.check(lib.checked_ti_export_vulkan_image(handle.c, _arguments.image_of(handle, image, "image"), result.c))
     return result

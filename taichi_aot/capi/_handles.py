@@ -52,7 +52,7 @@ class Handle:
         return self._address != 0
 
     def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
+        if not isinstance(other, Handle) or type(self) is not type(other):
             return NotImplemented
         return self._address == other._address
 
@@ -69,7 +69,8 @@ class Handle:
     def _cast(cls, value: Any, what: str) -> Pointer[Any]:
         """The handle as cffi takes it; 0 and None are the null handle."""
         if type(value) is cls:
-            return ffi.cast(cls.__name__, value._address)
+            pointer: Pointer[Any] = ffi.cast(cls.__name__, value._address)
+            return pointer
         if value is None or (type(value) is int and value == 0):
             return ffi.NULL
         raise TypeError(f"{what} must be a {cls.__name__}, not {describe(value)}")

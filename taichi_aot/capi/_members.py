@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
 
 from .._ffi.library import ffi
 from .._ffi.pointers import address_of
@@ -14,6 +14,7 @@ from ._handles import Handle
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from .._cdata import Array as CArray
     from .._cdata import Pointer
 
 __all__ = [
@@ -79,7 +80,7 @@ def as_text(value: Any, what: str) -> bytes:
         raise TypeError(f"{what} must be a str, not {describe(value)}")
     if "\0" in value:
         raise ValueError(f"{what} must not contain a null character: {short(value)}")
-    return value.encode(errors="surrogateescape")
+    return value.encode(errors="surrogateescape")  # as file names are
 
 
 class Structure:
@@ -94,7 +95,8 @@ class Structure:
     __slots__ = ("_keep", "c")
 
     _names: ClassVar[tuple[str, ...]]
-    _keep: Any  # what the memory belongs to, and what its pointers point to
+    # The structure around this one, or what its pointers point to, by their places.
+    _keep: dict[tuple[int, str], Any] | Structure
     c: Pointer[Any]
 
     def _fill(self, values: dict[str, Any]) -> None:
@@ -106,7 +108,7 @@ class Structure:
                 setattr(self, name, value)
 
     @classmethod
-    def _at(cls, pointer: Pointer[Any], keep: Any) -> Self:
+    def _at(cls, pointer: Pointer[Any], keep: dict[tuple[int, str], Any] | Structure) -> Self:
         """The structure at a place in memory that `keep` keeps."""
         self = object.__new__(cls)
         self.c = pointer
@@ -142,21 +144,21 @@ class Structure:
 
     def _assign(self, other: Structure) -> None:
         self.c[0] = other.c[0]
-        self._hold(other._keep)
+        self._hold(other._keep, (address_of(self.c), ""))
 
-    def _hold(self, what: Any) -> None:
-        """Keep what a pointer in this structure points to as long as the memory is kept."""
-        keep = self._keep
-        while isinstance(keep, Structure):
-            keep = keep._keep
-        keep[address_of(self.c)] = what
+    def _hold(self, what: Any, place: tuple[int, str]) -> None:
+        """Keep what a pointer at a place points to as long as the memory is kept."""
+        if isinstance(self._keep, Structure):
+            self._keep._hold(what, place)
+        else:
+            self._keep[place] = what
 
     def _shown(self) -> tuple[str, ...]:
         """The members that `repr` and `==` look at."""
         return self._names
 
     def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
+        if not isinstance(other, Structure) or type(self) is not type(other):
             return NotImplemented
         shown = self._shown()
         return shown == other._shown() and all(getattr(self, name) == getattr(other, name) for name in shown)
@@ -196,11 +198,11 @@ class Union(Structure):
         return self._stated() or self._names
 
     def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other) or self._stated() or other._stated():
+        if not isinstance(other, Union) or type(self) is not type(other) or self._stated() or other._stated():
             return super().__eq__(other)
         return bytes(ffi.buffer(self.c)) == bytes(ffi.buffer(other.c))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 class Array(Generic[S]):
@@ -208,12 +210,17 @@ class Array(Generic[S]):
 
     Items are the structures in the array, not copies: ``array[0].value.i32 = 1`` changes the array.
 
+    Attributes
+    ----------
+    c : cdata
+        The pointer to the first structure, for cffi.
+
     Examples
     --------
-    >>> array = capi.TiArgument.array(3)
-    >>> array[0].value.i32 = 1
-    >>> len(array), array[0].value.i32
-    (3, 1)
+    >>> args = capi.TiArgument.array(3)
+    >>> args[0].value.i32 = 7
+    >>> len(args), args[0].value.i32
+    (3, 7)
     """
 
     __slots__ = ("_cls", "_keep", "_length", "c")
@@ -226,7 +233,8 @@ class Array(Generic[S]):
         self._cls = cls
         self._length = length
         self.c = ffi.new(f"{cls.__name__}[]", max(length, 1))
-        self._keep: dict[int, Any] = {0: self.c}  # items do not keep the array of which they are a part
+        # Items do not keep the array of which they are a part.
+        self._keep: dict[tuple[int, str], Any] = {(0, ""): self.c}
         for number, structure in enumerate(structures):
             self[number] = structure
 
@@ -252,9 +260,8 @@ class Array(Generic[S]):
         return number % self._length
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Array):
-            return NotImplemented
-        return list(self) == list(other)
+        array = cast("Array[Any]", other)
+        return list(self) == list(array) if type(other) is Array else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -270,11 +277,11 @@ class Numbers:
     def __init__(self, structure: Structure, name: str, bits: int) -> None:
         self._structure = structure  # kept
         self._name = f"{type(structure).__name__}.{name}"
-        self._c: Pointer[int] = getattr(structure.c, name)
+        self._c: CArray[int] = getattr(structure.c, name)
         self._bits = bits
 
     def __len__(self) -> int:
-        return len(self._c)  # type: ignore[arg-type]
+        return len(self._c)
 
     @overload
     def __getitem__(self, index: int) -> int: ...
@@ -290,7 +297,7 @@ class Numbers:
             number = self._index(index)
             self._c[number] = as_number(value, f"{self._name}[{number}]", self._bits)
             return
-        places, values = range(len(self))[index], list(value)  # type: ignore[arg-type]
+        places, values = range(len(self))[index], list(cast("Sequence[int]", value))
         if len(places) != len(values):
             raise ValueError(f"{self._name}: {len(values)} numbers for {len(places)} places")
         for number, item in zip(places, values, strict=True):
@@ -306,9 +313,9 @@ class Numbers:
         return number % len(self)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, (Numbers, list, tuple)):
+        if not isinstance(other, Numbers | list | tuple):
             return NotImplemented
-        return list(self) == list(other)
+        return list(self) == list(cast("Sequence[int]", other))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -401,7 +408,8 @@ class Enumeration(Member[E, "E | int"]):
 
     def read(self, structure: Structure) -> E:
         number: Any = getattr(structure.c, self.name)
-        return self.cls._value2member_map_.get(number, number)
+        member: Any = self.cls._value2member_map_.get(number, number)
+        return cast("E", member)
 
     def write(self, structure: Structure, value: E | int) -> None:
         setattr(structure.c, self.name, int(as_member(self.cls, value, self.what)))
@@ -462,7 +470,9 @@ class Nested(Member[S, S]):
         self.cls = cls
 
     def read(self, structure: Structure) -> S:
-        return self.cls._at(ffi.addressof(structure.c[0], self.name), structure)
+        outer: Any = structure.c[0]
+        addressof: Any = ffi.addressof  # of a member that is known only here
+        return self.cls._at(addressof(outer, self.name), structure)
 
     def write(self, structure: Structure, value: S) -> None:
         if type(value) is not self.cls:
@@ -504,4 +514,4 @@ class Text(Member[str, "str | None"]):
     def write(self, structure: Structure, value: str | None) -> None:
         text = ffi.NULL if value is None else ffi.new("char[]", as_text(value, self.what))
         setattr(structure.c, self.name, text)
-        structure._hold(text)
+        structure._hold(text, (address_of(structure.c), self.name))

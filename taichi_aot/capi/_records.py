@@ -1,111 +1,118 @@
-"""What this package knows of the objects behind handles: the private handles of runtimes, memory, images and modules.
+"""What this package knows of the objects behind handles.
 
-A handle of the C-API that this package made refers to its record, which keeps the private handle. What `capi` itself
-has created is kept by its runtime until it is freed, as in C; what objects have created only by them and by the handles
-that they gave. A handle that was made of a bare address is looked up.
+A handle that this package made keeps the private handle of its object: of a runtime, of memory or an image, of a
+module. What `capi` itself has created is kept by its runtime until it is freed, as in C (`RuntimeHandle.kept`); what
+objects have created only by them and by the handles that they gave. A handle that was made of a bare address is looked
+up by it.
 """
 
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
-from .._handles.memory import AllocationHandle
+from .._handles.memory import AllocationHandle, MemoryHandle
 from .._handles.module import ModuleHandle
 from .._handles.runtime import RuntimeHandle, State, process
+from .._memory.image import ImageHandle
 from ._handles import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime
+from ._launches import Entry
 
 if TYPE_CHECKING:
+    from .._capi import taichi_aot_memory_p
     from ..formats.info import ModuleInfo
-    from ..signature import Signature
 
 __all__ = [
-    "AllocationRecord",
-    "LaunchRecord",
     "ModuleRecord",
-    "allocation_handle",
+    "entry_handle",
     "find_allocation",
+    "find_entry",
+    "find_module",
     "find_runtime",
+    "forget_module",
+    "forget_runtime",
     "freed",
-    "launch_handle",
+    "image_handle",
+    "keep_runtime",
+    "memory_handle",
     "module_handle",
     "runtime_handle",
+    "runtimes",
 ]
 
 H = TypeVar("H", bound=Handle)
-
-
-class AllocationRecord:
-    """Memory or an image: its private handle, and how it is mapped."""
-
-    __slots__ = ("__weakref__", "allocation", "mapping")
-
-    def __init__(self, allocation: AllocationHandle) -> None:
-        self.allocation = allocation
-        self.mapping: Any = None  # the context manager and its view
+L = TypeVar("L", TiKernel, TiComputeGraph)
+A = TypeVar("A", bound=AllocationHandle)
 
 
 class ModuleRecord:
-    """A module: its private handle, and what its files state, if they are known."""
+    """A module: its private handle, and what its files state, if that is known."""
 
-    __slots__ = ("__weakref__", "info", "launches", "module")
+    __slots__ = ("__weakref__", "as_words", "info", "module")
 
-    def __init__(self, module: ModuleHandle, info: ModuleInfo | None) -> None:
+    def __init__(self, module: ModuleHandle, info: ModuleInfo | None, *, as_words: bool) -> None:
         self.module = module
         self.info = info
-        self.launches: dict[Handle, LaunchRecord] = {}
+        self.as_words = as_words
 
 
-class LaunchRecord:
-    """A kernel or graph: its module, and its signature, if it is known."""
+class _Allocation(NamedTuple):
+    """Memory or an image that had a handle of the C-API last; `c` stays, because C compares its generation."""
 
-    __slots__ = ("__weakref__", "module", "signature")
-
-    def __init__(self, module: ModuleHandle, signature: Signature | None) -> None:
-        self.module = module
-        self.signature = signature
+    handle: weakref.ref[AllocationHandle]
+    c: taichi_aot_memory_p
+    generation: int
 
 
-Allocations: TypeAlias = "dict[tuple[type[Handle], int], list[weakref.ref[AllocationRecord]]]"
-_allocations: weakref.WeakKeyDictionary[RuntimeHandle, Allocations] = weakref.WeakKeyDictionary()
-# By address: the runtimes that `capi` created or met first, until they are destroyed, and the modules and launches.
+# The runtimes that `capi` created or met first, by address, until they are destroyed.
 runtimes: dict[int, list[RuntimeHandle]] = {}
-modules: weakref.WeakValueDictionary[int, ModuleRecord] = weakref.WeakValueDictionary()
-launches: weakref.WeakValueDictionary[Handle, LaunchRecord] = weakref.WeakValueDictionary()
+_allocations: weakref.WeakKeyDictionary[RuntimeHandle, dict[Handle, _Allocation]] = weakref.WeakKeyDictionary()
+_modules: weakref.WeakValueDictionary[int, ModuleRecord] = weakref.WeakValueDictionary()
+_met: set[Handle] = set()  # runtimes that had handles: at their addresses there are no others of other bindings
+_destroyed: set[Handle] = set()  # modules, until the library uses their addresses again
+_entries: dict[Handle, Entry] = {}
 
 
-def runtime_handle(handle: RuntimeHandle) -> TiRuntime:
-    """The handle of an open runtime; it keeps the private handle."""
-    return _made(TiRuntime, handle.require_open().context.ti_runtime, handle)
+def runtime_handle(runtime: RuntimeHandle) -> TiRuntime:
+    """The handle of an open runtime."""
+    handle = _made(TiRuntime, runtime.require_open().context.ti_runtime, runtime)
+    _met.add(handle)
+    return handle
 
 
-def allocation_handle(cls: type[H], allocation: AllocationHandle, pointer: Any) -> H:
-    """The handle of memory or an image, whose private handle it keeps."""
-    records = _allocations.setdefault(allocation.runtime, {})
-    key = cls, address_of(pointer)
-    known = records[key] = [reference for reference in records.get(key, []) if reference() is not None]
-    found = next((found for reference in known if (found := reference()) and found.allocation is allocation), None)
-    if found is None:
-        found = AllocationRecord(allocation)
-        known.append(weakref.ref(found))
-    return _made(cls, pointer, found)
+def memory_handle(memory: MemoryHandle) -> TiMemory:
+    """The handle of open memory."""
+    handle = _made(TiMemory, memory.ti_memory_at(0), memory)
+    _know(handle, memory, {"size": memory.size})
+    return handle
 
 
-def module_handle(module: ModuleHandle, info: ModuleInfo | None) -> TiAotModule:
-    """The handle of an open module, whose private handle it keeps."""
-    pointer = module.require_open()
-    record = ModuleRecord(module, info)
-    modules[address_of(pointer)] = record
-    return _made(TiAotModule, pointer, record)
+def image_handle(image: ImageHandle) -> TiImage:
+    """The handle of an open image."""
+    image.require_open()
+    handle = _made(TiImage, image.image.ti_image, image)
+    request = image.request
+    width, height, depth = (*request.extent, 1, 1)[:3]
+    extent = {"width": width, "height": height, "depth": depth, "array_layer_count": 1}
+    _know(handle, image, {"extent": extent, "format": int(request.format), "usage": int(request.usage)})
+    return handle
 
 
-def launch_handle(
-    cls: type[TiKernel] | type[TiComputeGraph], module: ModuleHandle, pointer: Any, signature: Signature | None
-) -> Any:
-    """The handle of a kernel or graph, whose module it keeps."""
-    handle = _made(cls, pointer, LaunchRecord(module, signature))
-    launches[handle] = handle._owner
+def module_handle(module: ModuleHandle, info: ModuleInfo | None, *, as_words: bool) -> TiAotModule:
+    """The handle of an open module; `as_words` is explained by `Entry`."""
+    record = ModuleRecord(module, info, as_words=as_words)
+    handle = _made(TiAotModule, module.require_open(), record)
+    _modules[int(handle)] = record
+    _destroyed.discard(handle)
+    return handle
+
+
+def entry_handle(cls: type[L], entry: Entry) -> L:
+    """The handle of a kernel or graph."""
+    handle = _made(cls, entry.c.ti_compute_graph if cls is TiComputeGraph else entry.c.ti_kernel, entry)
+    _entries[handle] = entry
     return handle
 
 
@@ -115,32 +122,87 @@ def _made(cls: type[H], pointer: Any, owner: object) -> H:
     return handle
 
 
-def find_runtime(address: int) -> RuntimeHandle | None:
-    """The private handle of an open runtime at an address, the one that was created last."""
-    for handle in [*reversed(runtimes.get(address, [])), *process.live_runtimes()]:
-        if handle.state is State.OPEN and address_of(handle.context.c.ti_runtime) == address:
-            return handle
-    return None
+def _know(handle: Handle, allocation: AllocationHandle, facts: dict[str, Any]) -> None:
+    """Tell Python and C what a handle of memory or an image stands for."""
+    found = _allocations.setdefault(allocation.runtime, {})
+    found[handle] = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation)
+    facts |= {"handle": int(handle), "memory": allocation.c, "generation": allocation.generation}
+    known = ffi.new("taichi_aot_known *", facts)
+    allocation.runtime.check(lib.taichi_aot_know(allocation.runtime.c, known))
 
 
-def find_allocation(
-    cls: type[TiMemory] | type[TiImage], handle: RuntimeHandle, address: int
-) -> AllocationRecord | None:
-    """The record of the open memory or image at an address; None if this package has never known one there.
+def keep_runtime(runtime: RuntimeHandle) -> TiRuntime:
+    """The handle of a runtime that exists until it is destroyed."""
+    handle = runtime_handle(runtime)
+    runtimes.setdefault(int(handle), []).append(runtime)
+    return handle
+
+
+def forget_runtime(handle: TiRuntime, runtime: RuntimeHandle) -> None:
+    """Keep a runtime no longer. Those of CUDA are destroyed as often as they were created."""
+    found = runtimes.get(int(handle), [])
+    if runtime in found:
+        found.remove(runtime)
+    if not found:
+        runtimes.pop(int(handle), None)
+
+
+def find_runtime(handle: TiRuntime) -> RuntimeHandle | None:
+    """The private handle of the open runtime at an address, the one that was created last.
 
     Raises
     ------
     ValueError
-        If what it has known there was freed.
+        If the runtime that this package has known there was destroyed.
     """
-    known = _allocations.get(handle, {}).get((cls, address))
-    if known is None:
-        return None
-    records = [record for reference in known if (record := reference()) is not None]
-    found = next((record for record in records if not record.allocation.closed), None)
-    if found is None:
-        raise freed(cls(address))
-    return found
+    for runtime in [*reversed(runtimes.get(int(handle), [])), *process.live_runtimes()]:
+        if runtime.state is State.OPEN and address_of(runtime.context.c.ti_runtime) == int(handle):
+            return runtime
+    if handle in _met:
+        raise freed(handle)
+    return None
+
+
+def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle | None:
+    """The private handle of memory or an image; None if this package knows nothing of it.
+
+    Raises
+    ------
+    ValueError
+        If what it has known was freed, or belongs to another runtime.
+    """
+    allocation: AllocationHandle | None = handle._owner
+    if allocation is None:
+        known = _allocations.get(runtime, {}).get(handle)
+        allocation = None if known is None else known.handle()
+        if known is not None and (allocation is None or abs(known.c.generation) != known.generation):
+            raise freed(handle)
+    elif allocation.runtime is not runtime and allocation.runtime.context is not runtime.context:
+        raise ValueError(f"the {handle!r} belongs to another runtime")
+    if allocation is not None and allocation.closed:
+        raise freed(handle)
+    return allocation
+
+
+def find_module(handle: TiAotModule) -> ModuleRecord | None:
+    """The record of a module that is open; None if this package knows nothing of it; ValueError if it was destroyed."""
+    record: ModuleRecord | None = handle._owner or _modules.get(int(handle))
+    if handle in _destroyed or (record is not None and record.module.closed):
+        raise freed(handle)
+    return record
+
+
+def forget_module(handle: TiAotModule) -> None:
+    """Record that a module was destroyed."""
+    _destroyed.add(handle)
+
+
+def find_entry(handle: TiKernel | TiComputeGraph) -> Entry:
+    """What is known of a kernel or graph, which may be its address alone."""
+    if handle._owner is None:
+        handle._owner = _entries.get(handle) or Entry(type(handle)._cast(handle, "handle"))
+    entry: Entry = handle._owner
+    return entry
 
 
 def freed(handle: Handle) -> ValueError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
-from importlib import resources
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,7 @@ import numpy.typing as npt
 from ..enums import Arch
 from ..ndarray import NdArray
 from ..runtime import Runtime
-from .program import ARCHS, Program, require_arch
+from .program import ARCHS, Program, read_bundle, require_arch
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
@@ -42,7 +41,7 @@ def module_bytes(arch: Arch) -> bytes:
 
 def bundle_bytes() -> bytes:
     """The bundle of the modules: ``examples/mpm88.py`` as ``python -m taichi_aot build`` compiles it."""
-    return resources.files("taichi_aot.demo").joinpath("mpm88.tib").read_bytes()
+    return read_bundle("mpm88")
 
 
 class Fluid(Program):

@@ -23,7 +23,7 @@ from ..runtime import Runtime
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
-__all__ = ["ARCHS", "SUFFIXES", "Outcome", "Program", "colours", "load_kernels", "require_arch", "show"]
+__all__ = ["ARCHS", "SUFFIXES", "Outcome", "Program", "colours", "load_kernels", "read_bundle", "require_arch", "show"]
 
 ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)  # that the bundles have modules for
 SUFFIXES = (".png", ".gif")  # one picture, or an animation
@@ -81,9 +81,9 @@ def require_arch(arch: Arch) -> None:
 
 
 @cache
-def bundle_bytes() -> bytes:
-    """The bundle of all demos but mpm88, of the kernels in ``examples/gallery``."""
-    return lzma.decompress(resources.files("taichi_aot.demo").joinpath("demos.tib.xz").read_bytes())
+def read_bundle(name: str) -> bytes:
+    """The bundle that ``.ci/make_demos.py`` has packed: of ``mpm88``, or of the other demos, ``demos``."""
+    return lzma.decompress(resources.files("taichi_aot.demo").joinpath(f"{name}.tib.xz").read_bytes())
 
 
 def load_kernels(runtime: Runtime) -> AotModule:
@@ -95,7 +95,7 @@ def load_kernels(runtime: Runtime) -> AotModule:
         If there is none for the arch of the runtime.
     """
     require_arch(runtime.arch)
-    return runtime.load_module(bundle_bytes())
+    return runtime.load_module(read_bundle("demos"))
 
 
 def show(program: Program, out: Path, steps: int, label: str) -> Outcome:

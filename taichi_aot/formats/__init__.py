@@ -126,8 +126,16 @@ def exactly(arch: Arch, available: Callable[[], Sequence[Arch]] = tuple) -> Choo
     return choose
 
 
-def parse_module(source: SourceFiles) -> SourceModule:
+def parse_module(source: SourceFiles, *, as_words: bool = True) -> SourceModule:
     """Parse the files of a module, and check them.
+
+    Parameters
+    ----------
+    source : SourceFiles
+        The files.
+    as_words : bool, default True
+        Whether the files to pass to the library take arguments as `argument_words` and `returns` describe; else as the
+        C-API does.
 
     Raises
     ------
@@ -143,11 +151,11 @@ def parse_module(source: SourceFiles) -> SourceModule:
     if LLVM_METADATA in files:
         from . import llvm
 
-        info, files = llvm.read(where, files)
+        info, files = llvm.read(where, files, as_words=as_words)
     elif GFX_METADATA in files:
         from . import gfx
 
-        info, files = gfx.read(where, files)
+        info, files = gfx.read(where, files, as_words=as_words)
     else:
         raise CorruptedDataError(f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}")
     if source.arch is not None and info.archs and source.arch not in info.archs:

@@ -41,15 +41,16 @@ def word_counts(parameter: Parameter, family: str) -> tuple[int, ...]:
     return tuple(min(WORDS_PER_ARGUMENT, words - i) for i in range(0, words, WORDS_PER_ARGUMENT))
 
 
-def end_of_write(parameter: Parameter, family: str, offset: int) -> int:
+def end_of_write(parameter: Parameter, family: str, offset: int, *, as_words: bool = True) -> int:
     """Where a launch stops writing a scalar or matrix that starts at `offset`; 0 for other kinds.
 
     Smaller scalars are also written with 32 bits. The next argument overwrites the excess bits, but after the last
-    argument the block must have room for them.
+    argument the block must have room for them. By its own type (not `as_words`) each number of 8 bits in a matrix is
+    written with 16.
     """
     if parameter.kind not in ("scalar", "matrix"):
         return 0
-    return offset + 4 * (sum(word_counts(parameter, family)) or 1)
+    return offset + 4 * (sum(word_counts(parameter, family)) or 1) + 4 * (not as_words)
 
 
 def word_argument_name(name: str, i: int) -> str:

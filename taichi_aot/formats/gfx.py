@@ -155,8 +155,8 @@ _GRAPHS = [
 ]
 
 
-def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, bytes]]:
-    """Read and check a gfx module; return its contents, and the files to pass to the library."""
+def read(where: str, files: Mapping[str, bytes], *, as_words: bool = True) -> tuple[ModuleInfo, dict[str, bytes]]:
+    """Read and check a gfx module; return its contents, and the files to pass to the library (see `parse_module`)."""
     metadata = parse_json(METADATA, files, _METADATA, MAX_JSON_BYTES)
     raw_graphs = parse_json(GRAPHS, files, _GRAPHS, MAX_JSON_BYTES)
     metadata["kernels"] = _named_apart(metadata["kernels"])
@@ -169,12 +169,14 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         _bind_what_code_uses(task, code[task["name"]])
     for raw in metadata["kernels"]:
         kernel, context = kernels[raw["name"]], raw["ctx_attribs"]
-        _pass_as_words(context, kernel.signature.parameters)
+        _make_room(context, kernel.signature.parameters, as_words=as_words)
+        if as_words:
+            _pass_as_words(context, kernel.signature.parameters)
         # Graphs do not pass the array of return values, and dispatch kernels under their own names.
-        if raw["name"] not in dispatched_kernels(graphs):
+        if as_words and raw["name"] not in dispatched_kernels(graphs):
             result = _return_through_array(context, raw["tasks_attribs"], kernel.signature.parameters)
             kernels[raw["name"]] = replace(kernel, result=result)
-    for graph in raw_graphs:
+    for graph in raw_graphs if as_words else ():
         for dispatch in graph["value"]["dispatches"]:
             _pass_graph_arguments_as_words(dispatch, kernels[dispatch["kernel_name"]].signature.parameters)
     info = ModuleInfo(
@@ -258,6 +260,13 @@ def _bind_what_code_uses(task: dict[str, Any], code: spirv.SpirvInfo) -> None:
         task[binds] = [bind for bind in task[binds] if bind["binding"] in code.bindings]
 
 
+def _make_room(context: dict[str, Any], parameters: tuple[Parameter, ...], *, as_words: bool) -> None:
+    """Room for what a launch writes; see `end_of_write`."""
+    for parameter, member in zip(parameters, context["args_type_"]["content"]["elements_"], strict=True):
+        end = end_of_write(parameter, FAMILY, member["offset"], as_words=as_words)
+        context["args_bytes_"] = max(context["args_bytes_"], end)
+
+
 def _pass_as_words(context: dict[str, Any], parameters: tuple[Parameter, ...]) -> None:
     content = context["args_type_"]["content"]
     for parameter, member in zip(parameters, list(content["elements_"]), strict=True):
@@ -270,7 +279,6 @@ def _pass_as_words(context: dict[str, Any], parameters: tuple[Parameter, ...]) -
                 name = f"arg_{len(content['elements_'])}"
                 more = Member(name, offset + i * 4 * WORDS_PER_ARGUMENT, words)
                 content["elements_"].append(_to_json_member(more, layout))
-        context["args_bytes_"] = max(context["args_bytes_"], end_of_write(parameter, FAMILY, offset))
 
 
 def _return_through_array(

@@ -396,8 +396,8 @@ def _read_graphs(data: bytes) -> _Graphs:
     return graphs
 
 
-def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, bytes]]:
-    """Read and check an LLVM module; return its contents, and the files to pass to the library."""
+def read(where: str, files: Mapping[str, bytes], *, as_words: bool = True) -> tuple[ModuleInfo, dict[str, bytes]]:
+    """Read and check an LLVM module; return its contents, and the files to pass to the library (see `parse_module`)."""
     fields, raw_kernels = _read_metadata(where, files[METADATA])
     kernels: dict[str, KernelInfo] = {}
     found: set[Arch] = set()
@@ -426,15 +426,16 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
     graphs = make_graphs(where, GRAPHS, raw_graphs, kernels)
     arrays: dict[str, ArrayArgument] = {}  # for return values, by kernel
     symbols: dict[str, str] = {}  # new names of tasks
-    with_words = [
-        (name, [(kernel, _with_words(kernel, arguments, kernels)) for kernel, arguments in dispatches])
-        for name, dispatches in raw_graphs
-    ]
-    rewritten = {GRAPHS: _write_graphs(with_words)}
+    if as_words:
+        raw_graphs = [
+            (name, [(kernel, _with_words(kernel, arguments, kernels)) for kernel, arguments in dispatches])
+            for name, dispatches in raw_graphs
+        ]
+    rewritten = {GRAPHS: _write_graphs(raw_graphs)}
     for raw in raw_kernels:
         code = files[f"{raw.key}.ll"]
         # Graphs do not pass the array, and dispatch kernels under their own names.
-        if raw.result is not None and raw.key not in dispatched_kernels(graphs):
+        if as_words and raw.result is not None and raw.key not in dispatched_kernels(graphs):
             changed = return_through_array(code, raw.array_argument.data_pointer)
             if changed is not None:
                 code = changed
@@ -443,7 +444,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, dict[str, 
         if Arch.CUDA in found:
             code = _rename_tasks(raw, code, symbols)
         rewritten[f"{raw.key}.ll"] = code
-    rewritten[METADATA] = _rewritten_metadata(files[METADATA], fields, raw_kernels, arrays, symbols)
+    rewritten[METADATA] = _rewritten_metadata(files[METADATA], fields, raw_kernels, arrays, symbols, as_words=as_words)
     kernels = name_parameters(kernels, graphs)
     info = ModuleInfo(
         family=FAMILY,
@@ -548,8 +549,11 @@ def _rewritten_metadata(
     kernels: list[_Kernel],
     arrays: Mapping[str, ArrayArgument],
     symbols: Mapping[str, str],
+    *,
+    as_words: bool,
 ) -> bytes:
-    """The metadata with the arguments changed as `argument_words` and `returns` describe.
+    """The metadata with room for what launches write, and if `as_words` with the arguments changed as `argument_words`
+    and `returns` describe.
 
     The library loads as many trees of fields as there are, from 0 on, so empty trees fill the gaps: the fields that a
     program has before its first kernel are tree 0, even if there are none.
@@ -565,13 +569,13 @@ def _rewritten_metadata(
             if task.info.name in symbols:
                 edits.append((task.start, task.end, _string(symbols[task.info.name])))
         for parameter, place in zip(raw.signature.parameters, raw.places, strict=True):
-            for i, count in enumerate(word_counts(parameter, FAMILY)):
+            for i, count in enumerate(word_counts(parameter, FAMILY) if as_words else ()):
                 if i == 0:
                     edits.append((place.start, place.end, _type(word_struct(count))))
                 else:
                     offset = place.offset + i * 4 * WORDS_PER_ARGUMENT
                     more.append(_member(Member(f"arg_{len(raw.places) + len(more)}", offset, word_struct(count))))
-            size = max(size, end_of_write(parameter, FAMILY, place.offset))
+            size = max(size, end_of_write(parameter, FAMILY, place.offset, as_words=as_words))
         array = arrays.get(raw.key)
         if array is not None:
             size = array.end

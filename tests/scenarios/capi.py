@@ -95,7 +95,8 @@ class World:
             extent=capi.TiImageExtent(width=8, height=4, depth=1, array_layer_count=1),
             mip_level_count=1,
             format=capi.TiFormat.TI_FORMAT_RGBA8,
-            usage=capi.TiImageUsageFlagBits.TI_IMAGE_USAGE_STORAGE_BIT,
+            usage=capi.TiImageUsageFlagBits.TI_IMAGE_USAGE_STORAGE_BIT
+            | capi.TiImageUsageFlagBits.TI_IMAGE_USAGE_SAMPLED_BIT,
         )
 
     def memory_slice(self, memory: capi.TiMemory) -> capi.TiMemorySlice:

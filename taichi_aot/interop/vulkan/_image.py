@@ -20,6 +20,7 @@ from ._runtime import handle_of, require_vulkan
 
 if TYPE_CHECKING:
     from ..._capi import TiVulkanRuntimeInteropInfo_p
+    from ..._handles.runtime import RuntimeHandle
 
 __all__ = ["export_image", "import_image"]
 
@@ -108,7 +109,11 @@ def import_image(runtime: Runtime, info: VulkanImageInfo, layout: ImageLayout, *
     ... )
     >>> image = vulkan.import_image(runtime, info, ImageLayout.TRANSFER_SRC, owner=application)  # doctest: +SKIP
     """
-    handle = handle_of(runtime)
+    return Image(runtime, import_handle(handle_of(runtime), info, layout, owner))
+
+
+def import_handle(handle: RuntimeHandle, info: VulkanImageInfo, layout: ImageLayout, owner: object) -> ImageHandle:
+    """The private handle of an image of the application; errors are those of `import_image`."""
     request = _request(info)
     layout = require_layout(layout, request.usage)
     use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread destroys the device meanwhile
@@ -120,7 +125,7 @@ def import_image(runtime: Runtime, info: VulkanImageInfo, layout: ImageLayout, *
     image.import_from(to_c(info), info.image_type, layout)
     issued_images.record_import(image, hold)
     del use
-    return Image(runtime, image)
+    return image
 
 
 def _request(info: VulkanImageInfo) -> ImageRequest:

@@ -10,6 +10,7 @@ from ..._ffi.library import ffi, lib
 from ..._ffi.pointers import address_of
 from ..._handles.memory import Hold
 from ..._handles.runtime import RuntimeHandle
+from ..._memory.copies import LARGEST
 from ..._memory.gfx import GfxMemory
 from ..._memory.layout import ShapeLike, array_layout, as_shape
 from ...dtypes import DTypeLike
@@ -111,7 +112,7 @@ def import_memory(
     handle = handle_of(runtime)
     if (host_read or host_write) and isinstance(info, VulkanMemoryInfo) and not info.memory:
         raise ValueError("the memory is null, so the host cannot map it")
-    return Memory(runtime, _import(handle, info, owner, host_read=bool(host_read), host_write=bool(host_write)))
+    return Memory(runtime, import_handle(handle, info, owner, host_read=bool(host_read), host_write=bool(host_write)))
 
 
 def import_ndarray(
@@ -151,11 +152,11 @@ def import_ndarray(
     layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
     if isinstance(info, VulkanMemoryInfo) and layout.nbytes > info.size:
         raise ValueError(f"an array of shape {layout.numpy_shape} has {layout.nbytes} bytes, the buffer {info.size}")
-    memory = _import(handle, info, owner, host_read=True, host_write=True, on_device=True)
+    memory = import_handle(handle, info, owner, host_read=True, host_write=True, on_device=True)
     return NdArray._over(runtime, layout, memory)
 
 
-def _import(
+def import_handle(
     handle: RuntimeHandle,
     info: VulkanMemoryInfo,
     owner: object,
@@ -164,6 +165,7 @@ def _import(
     host_write: bool,
     on_device: bool = False,
 ) -> GfxMemory:
+    """The private handle of memory over a buffer; errors are those of `import_memory`."""
     _check(info)
     use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread destroys the device meanwhile
     device = exported_runtime(handle.require_open())
@@ -188,6 +190,8 @@ def _check(info: VulkanMemoryInfo) -> None:
         raise ValueError("the buffer is null")
     if not info.size:
         raise ValueError("the size of memory must be at least 1 byte, not 0")
+    if info.offset + info.size > LARGEST:
+        raise ValueError(f"the memory cannot reach to byte {info.offset + info.size}, where the buffer would end")
     missing = [name for flag, name in NEEDED_USAGE.items() if not info.usage & flag]
     if missing:
         raise ValueError(f"the buffer was created without usage {' and '.join(missing)}")

@@ -1,0 +1,118 @@
+"""Structures, handles and enumerations of capi: their memory is C's, and what is stored is checked."""
+
+import copy
+import ctypes
+import gc
+import pickle
+
+import pytest
+
+import taichi_aot
+from taichi_aot import capi
+from taichi_aot._ffi.pointers import address_of
+
+INFO = capi.TiMemoryAllocateInfo
+KIND, VALUE = capi.TiArgumentType, capi.TiArgumentValue
+
+
+def test_members_have_the_names_of_c_and_the_numbers_of_the_objects():
+    assert capi.TiArch.TI_ARCH_VULKAN == taichi_aot.Arch.VULKAN == 1
+    assert taichi_aot.Arch(capi.TiArch.TI_ARCH_X64) is taichi_aot.Arch.X64
+    assert capi.TiArch(taichi_aot.Arch.X64) is capi.TiArch.TI_ARCH_X64
+    for ours, c, prefix in (
+        (taichi_aot.Capability, capi.TiCapability, "TI_CAPABILITY_"),
+        (taichi_aot.DataType, capi.TiDataType, "TI_DATA_TYPE_"),
+        (taichi_aot.ErrorCode, capi.TiError, "TI_ERROR_"),
+        (taichi_aot.Format, capi.TiFormat, "TI_FORMAT_"),
+        (taichi_aot.ImageLayout, capi.TiImageLayout, "TI_IMAGE_LAYOUT_"),
+    ):
+        assert all(c[f"{prefix}{member.name}"] == member for member in ours)
+        assert not any(name.endswith("MAX_ENUM") for name in c.__members__)
+
+
+def test_memory_is_that_of_c():
+    array = capi.TiNdArray(capi.TiMemory(0x1234), capi.TiNdShape(2, [3, 4]), elem_type=capi.TiDataType.TI_DATA_TYPE_I32)
+    words = (ctypes.c_uint32 * 4).from_address(address_of(array.c))
+    assert list(words) == [0x1234, 0, 2, 3]
+    array.shape.dims[1] = 5  # a structure inside is the memory itself
+    assert array.shape == capi.TiNdShape(2, [3, 5])
+    assert array.memory == capi.TiMemory(0x1234)
+
+
+def test_repr_shows_what_can_be_evaluated():
+    shape = capi.TiNdShape(2, [3, 4])
+    assert repr(shape) == "TiNdShape(dim_count=2, dims=[3, 4])"
+    assert eval(repr(shape), vars(capi)) == shape
+    argument = capi.TiArgument(KIND.TI_ARGUMENT_TYPE_F32, VALUE(f32=1.5))
+    assert repr(argument.value) == "TiArgumentValue(f32=1.5)"
+
+
+def test_equality_looks_at_the_member_for_the_type():
+    one, other = (capi.TiArgument(KIND.TI_ARGUMENT_TYPE_I32, VALUE(i32=7)) for _ in range(2))
+    other.value.ndarray.elem_type = capi.TiDataType.TI_DATA_TYPE_I8  # bytes that an integer does not have
+    assert one == other
+    other.value.i32 = 8
+    assert one != other
+    assert VALUE(i32=1) != VALUE(i32=2)
+    assert capi.TiNdShape() != capi.TiImageOffset()
+    with pytest.raises(TypeError):
+        hash(one)
+
+
+def test_copies_and_arrays_are_memory_of_their_own():
+    argument = capi.TiNamedArgument("foo", capi.TiArgument(KIND.TI_ARGUMENT_TYPE_I32, VALUE(i32=7)))
+    copied, array = argument.copy(), capi.TiNamedArgument.array([argument, argument])
+    argument.name = "bar"
+    argument.argument.value.i32 = 8
+    del argument
+    gc.collect()
+    assert copied.name == array[0].name == array[-1].name == "foo"
+    assert copied.argument.value.i32 == array[1].argument.value.i32 == 7
+    first = array[0]
+    del array
+    gc.collect()
+    assert first.name == "foo"  # an item keeps the array
+    for thing in (first, capi.TiMemory(1)):
+        with pytest.raises(TypeError, match=r"^cannot pickle"):
+            pickle.dumps(thing)
+        with pytest.raises(TypeError):
+            copy.copy(thing)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        (
+            lambda: INFO(size=-1),
+            OverflowError,
+            r"^TiMemoryAllocateInfo.size must be from 0 to 18446744073709551615, not",
+        ),
+        (lambda: INFO(size=1 << 64), OverflowError, "TiMemoryAllocateInfo.size"),
+        (lambda: INFO(size=1.0), TypeError, "^TiMemoryAllocateInfo.size must be an integer, not float 1.0"),
+        (lambda: INFO(host_read=2), OverflowError, "^TiMemoryAllocateInfo.host_read"),
+        (lambda: INFO(usage=16), ValueError, "^TiMemoryAllocateInfo.usage must consist of TiMemoryUsageFlagBits"),
+        (lambda: capi.TiArgument(type=6), ValueError, "^TiArgument.type must be a TiArgumentType, not 6"),
+        (lambda: capi.TiNdArray(memory=capi.TiImage(1)), TypeError, "^TiNdArray.memory must be a TiMemory"),
+        (lambda: capi.TiNdArray(memory=5), TypeError, "^TiNdArray.memory must be a TiMemory"),
+        (lambda: capi.TiNdArray(shape=3), TypeError, "^TiNdArray.shape must be a TiNdShape"),
+        (lambda: capi.TiNdShape(1, [1] * 17), ValueError, "^TiNdShape.dims has 16 places, not 17"),
+        (lambda: capi.TiNdShape(1, [-1]), OverflowError, r"^TiNdShape.dims\[0\]"),
+        (lambda: capi.TiNdShape().dims[16], IndexError, "^TiNdShape.dims has 16 places; 16 is out of range"),
+        (lambda: capi.TiNamedArgument("a\0b"), ValueError, "^TiNamedArgument.name must not contain a null character"),
+        (lambda: capi.TiNamedArgument(b"a"), TypeError, "^TiNamedArgument.name must be a str"),
+        (lambda: capi.TiArgument.array(-1), OverflowError, "^the length must be"),
+        (lambda: capi.TiArgument.array([1]), TypeError, "^item 0 must be a TiArgument, not int 1"),
+        (lambda: capi.TiArgument.array(2)[2], IndexError, "^index 2 is out of range: the array has 2 items"),
+        (lambda: capi.TiRuntime(-1), OverflowError, "^the address of a TiRuntime"),
+        (lambda: capi.TiRuntime("1"), TypeError, "^the address of a TiRuntime must be an int"),
+    ],
+)
+def test_wrong_values_are_named(change, error, message):
+    with pytest.raises(error, match=message):
+        change()
+
+
+def test_null_handles_are_zero_and_none():
+    for null in (0, None, capi.TI_NULL_HANDLE, capi.TiMemory()):
+        assert not capi.TiNdArray(memory=null).memory
+    assert len({capi.TiMemory(1), capi.TiMemory(1), capi.TiImage(1)}) == 2
