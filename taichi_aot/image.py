@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ._ffi.library import ffi, lib
-from ._handles.resource import OwnedResource, Unique
+from ._handles.resource import OwnedResource, Unique, handle_of
+from ._memory.adopt import address_in
 from ._memory.convert import convert_array, plain_array
-from ._memory.image import ImageHandle, ImagePart, Region
+from ._memory.image import ImageHandle, ImagePart, Region, adopt_image, require_images
 from ._memory.layout import slice_range
 from .enums import Format, ImageLayout, ImageUsage
 from .errors import NotSupportedError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
     from ._handles.resource import Runtime
+    from .capi._handles import TiImage
 
 __all__ = ["Image", "ImageSlice", "Texture", "require_layout"]
 
@@ -295,12 +297,13 @@ class Image(_Texels, OwnedResource):
     (100, 20, 4)
     """
 
-    __slots__ = ("_c", "_handle", "_region", "_texture")
+    __slots__ = ("_c", "_handle", "_is_borrowed", "_region", "_texture")
 
     def __init__(self, runtime: Runtime, handle: ImageHandle) -> None:
         self._initialize_once("_handle")
         _require_handle(handle, "an Image is created by Runtime.allocate_image")
         extent = handle.request.extent
+        self._is_borrowed = False
         self._runtime = runtime
         self._region = Region((0,) * len(extent), extent)
         self._c = c = ffi.new("taichi_aot_array *")
@@ -316,6 +319,79 @@ class Image(_Texels, OwnedResource):
 
     def __init_subclass__(cls) -> None:
         raise TypeError("Image cannot be subclassed: the launch path checks the exact class")
+
+    @classmethod
+    def from_handle(cls, runtime: Runtime, handle: TiImage, owned: bool = False) -> Image:
+        """An image over a ``TiImage`` that exists; the library states its extent, format and usage.
+
+        Parameters
+        ----------
+        runtime : Runtime
+            The runtime that has allocated it, of arch Vulkan.
+        handle : TiImage
+            An image of `taichi_aot.capi`, of another binding (``capi.TiImage(address)``), or the `handle` of an
+            `Image`.
+        owned : bool, default False
+            Whether closing this object frees the ``TiImage``. Otherwise closing ends only the use of this object. When
+            the owner frees an image of this package, all objects over it are closed; the owner in another binding must
+            keep it until then.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch is not Vulkan, or kernels cannot take such an image.
+        TypeError
+            If `runtime` is not a `Runtime`, or `handle` is not a `capi.TiImage`.
+        ValueError
+            If the handle is null, the runtime is closed, or the image is to be owned and belongs to an object already.
+            A handle of another runtime, or of an image that another binding has freed, cannot be detected and may
+            crash the process.
+
+        Examples
+        --------
+        >>> with Image.from_handle(rt, image.handle) as borrowed:  # doctest: +SKIP
+        ...     borrowed.extent == image.extent
+        True
+        """
+        from .capi._handles import TiImage
+        from .capi._records import find_allocation, know_foreign, release_allocation
+
+        parent = handle_of(runtime)
+        parent.require_open()
+        require_images(parent)
+        address = address_in(TiImage, handle)
+        known = find_allocation(handle, parent)
+        if known is None:
+            adopted = adopt_image(parent, address, owned=bool(owned))
+            know_foreign(handle, adopted)
+            return cls(runtime, adopted)
+        assert isinstance(known, ImageHandle)
+        if owned:
+            release_allocation(known, handle)
+        self = cls(runtime, known)
+        self._is_borrowed = not owned
+        return self
+
+    @property
+    def handle(self) -> TiImage:
+        """The ``TiImage`` for `taichi_aot.capi` and other bindings, which must not free it.
+
+        It is valid until the image is closed.
+
+        Raises
+        ------
+        ValueError
+            If the image is closed.
+
+        Examples
+        --------
+        >>> from taichi_aot import capi
+        >>> layout = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ
+        >>> capi.transition_image(rt.handle, image.handle, layout)  # doctest: +SKIP
+        """
+        from .capi._records import image_handle
+
+        return image_handle(self._handle)
 
     @property
     def usage(self) -> ImageUsage:
@@ -334,7 +410,11 @@ class Image(_Texels, OwnedResource):
         BufferError
             If another runtime has imported it.
         """
-        self._handle.close()
+        if self._is_borrowed:
+            self._c.generation = 0  # that of no open image
+            self._handle = self._handle.detached()
+        else:
+            self._handle.close()
 
     def texture(self, *, sampler: Sampler | None = None) -> Texture:
         """The image with a sampler, as an argument of a kernel; the image itself stands for its default texture.

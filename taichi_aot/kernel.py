@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from types import MethodType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from ._handles.module import ModuleHandle
 from ._handles.resource import Unique
 from ._launch.block import LaunchTarget
 from ._launch.compiler import Launcher
+from ._modules.compatibility import require_no_result
 from .launch import Launch
 from .signature import Signature
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
     from ._cdata import Pointer
     from ._launch.arguments import ArgumentLike
+    from .capi._handles import TiComputeGraph, TiKernel
+    from .capi._launches import Entry
     from .formats.returns import ReturnLayout
 
 __all__ = ["ComputeGraph", "Kernel"]
@@ -55,6 +59,49 @@ def _doc_of(kernel: _KernelOrGraph) -> str:
     from ._launch.introspection import description
 
     return kernel._launcher.target.doc or description(kernel._launcher.target)
+
+
+class _BindOfKernel:
+    # The function below `kernel.bind`: what it is called and says is that of the class, its signature the kernel's.
+    __slots__ = ("_target",)
+
+    def __init__(self, target: LaunchTarget) -> None:
+        self._target = target
+
+    def __call__(self, kernel: _KernelOrGraph, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
+        return _KernelOrGraph.bind(kernel, *args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_KernelOrGraph.bind, name)
+
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        return _KernelOrGraph.bind.__doc__
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        from ._launch.introspection import bind_signature
+
+        return bind_signature(self._target, Launch)
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class _Bind:
+    """The method ``bind``: of the class the function itself, of a kernel one that has its signature."""
+
+    __slots__ = ("_function",)
+
+    def __init__(self, function: Callable[..., Launch]) -> None:
+        self._function = function
+
+    def __get__(self, kernel: _KernelOrGraph | None, owner: type[object]) -> Callable[..., Launch]:
+        return self._function if kernel is None else MethodType(_BindOfKernel(kernel._launcher.target), kernel)
+
+
+def _with_signature(method: Method) -> Method:
+    return cast("Method", _Bind(method))
 
 
 class _KernelOrGraph(Unique):
@@ -102,6 +149,16 @@ class _KernelOrGraph(Unique):
     @property
     def __name__(self) -> str:
         return self._launcher.target.signature.name
+
+    def _entry(self) -> Entry:
+        from .capi._launches import Entry
+
+        target = self._launcher.target
+        target.module.require_open()
+        as_words = target.module.is_private_copy
+        if as_words:
+            require_no_result(target.signature.name, target.layout)
+        return Entry(target.ti_pointer, target.module, target.signature, as_words=as_words)
 
     @property
     def signature(self) -> Signature:
@@ -176,6 +233,7 @@ class _KernelOrGraph(Unique):
         """
         return self._call(*args, **kwargs)
 
+    @_with_signature
     def bind(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
         """Check and pack the arguments once, for any number of launches.
 
@@ -214,6 +272,29 @@ class Kernel(_KernelOrGraph):
     __slots__ = ()
     _is_graph = False
 
+    @property
+    def handle(self) -> TiKernel:
+        """The ``TiKernel`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
+
+        It takes 64-bit scalars, vectors and matrices as tensors of ``i32``: the words of their bytes.
+
+        Raises
+        ------
+        NotSupportedError
+            If the kernel returns a value: the copy of the module that was loaded has one more argument for it.
+        ValueError
+            If the module or its runtime is closed.
+
+        Examples
+        --------
+        >>> bool(saxpy.handle)
+        True
+        """
+        from .capi._handles import TiKernel
+        from .capi._records import entry_handle
+
+        return entry_handle(TiKernel, self._entry())
+
     def rename(self, /, *names: str) -> Kernel:
         """The same kernel with other parameter names, for modules that do not store them.
 
@@ -245,3 +326,24 @@ class ComputeGraph(_KernelOrGraph):
 
     __slots__ = ()
     _is_graph = True
+
+    @property
+    def handle(self) -> TiComputeGraph:
+        """The ``TiComputeGraph`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
+
+        It takes 64-bit scalars, vectors and matrices as `Kernel.handle` does.
+
+        Raises
+        ------
+        ValueError
+            If the module or its runtime is closed.
+
+        Examples
+        --------
+        >>> bool(module.graphs["twice"].handle)
+        True
+        """
+        from .capi._handles import TiComputeGraph
+        from .capi._records import entry_handle
+
+        return entry_handle(TiComputeGraph, self._entry())

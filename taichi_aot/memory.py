@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ._handles.memory import MemoryHandle
-from ._handles.resource import OwnedResource, Unique
+from ._handles.memory import DetachedMemory, MemoryHandle
+from ._handles.resource import OwnedResource, Unique, handle_of
+from ._memory.adopt import Adoption, address_in, adopt_memory
 from ._memory.convert import plain_array
 from ._memory.copies import copy_between, fill_with, read_to, write_from
-from ._memory.layout import ShapeLike, array_layout, as_shape, slice_range
+from ._memory.layout import ShapeLike, array_layout, as_shape, memory_usage, slice_range
 from ._memory.views import map_for_host
 from .dtypes import DTypeLike
 from .enums import MemoryUsage
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from ._handles.resource import Runtime
+    from .capi._handles import TiMemory
     from .ndarray import NdArray
 
 __all__ = ["Memory", "MemorySlice"]
@@ -223,14 +225,117 @@ class Memory(_Bytes, OwnedResource):
     <closed Memory of 1024 bytes on x64>
     """
 
-    __slots__ = ("_handle", "_offset", "_size")
+    __slots__ = ("_handle", "_is_borrowed", "_offset", "_size")
 
     def __init__(self, runtime: Runtime, handle: MemoryHandle) -> None:
         self._initialize_once("_size")
         self._runtime = runtime
         self._handle = handle
+        self._is_borrowed = False
         self._offset = 0
         self._size = handle.size
+
+    @classmethod
+    def from_handle(
+        cls,
+        runtime: Runtime,
+        handle: TiMemory,
+        size: int,
+        owned: bool = False,
+        *,
+        host_read: bool = False,
+        host_write: bool = False,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> Memory:
+        """Memory over a ``TiMemory`` that exists.
+
+        Parameters
+        ----------
+        runtime : Runtime
+            The runtime that has allocated it.
+        handle : TiMemory
+            An allocation of `taichi_aot.capi`, of another binding (``capi.TiMemory(address)``), or the `handle` of a
+            `Memory`.
+        size : int
+            Size in bytes: what it was allocated with, or less.
+        owned : bool, default False
+            Whether closing this object frees the ``TiMemory``. Otherwise closing ends only the use of this object. When
+            the owner frees memory of this package, all objects over it are closed; the owner in another binding must
+            keep it until then. On CPU archs the library writes a line to stderr when it frees memory of its own.
+        host_read, host_write, usage
+            What another binding has allocated it with, as for `Runtime.allocate`.
+
+        Raises
+        ------
+        TypeError
+            If `runtime` is not a `Runtime`, or `handle` is not a `capi.TiMemory`.
+        ValueError
+            If the handle is null, the size is less than 1 or more than the library has allocated, the runtime is
+            closed, or the memory is to be owned and belongs to an object already. A handle of another runtime, or of
+            memory that another binding has freed, cannot be detected and may crash the process.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(4)
+        >>> with Memory.from_handle(rt, memory.handle, 4) as borrowed:
+        ...     borrowed.write(b"abcd")
+        >>> memory.read()
+        b'abcd'
+        """
+        from .capi._handles import TiMemory
+        from .capi._records import find_allocation, know_foreign, release_allocation
+
+        parent = handle_of(runtime)
+        parent.require_open()
+        address = address_in(TiMemory, handle)
+        number = as_integer(size, "size")
+        if number < 1:
+            raise ValueError(f"the size of memory must be at least 1 byte, not {short(number)}")
+        known = find_allocation(handle, parent)
+        if known is None:
+            adoption = Adoption(
+                address,
+                number,
+                owned=bool(owned),
+                host_read=bool(host_read),
+                host_write=bool(host_write),
+                usage=memory_usage(usage),
+            )
+            adopted = adopt_memory(parent, adoption)
+            know_foreign(handle, adopted)
+            return cls(runtime, adopted)
+        assert isinstance(known, MemoryHandle)
+        if number > known.size:
+            raise ValueError(f"the size is {short(number)} bytes, but the memory has {known.size}")
+        if owned:
+            release_allocation(known, handle)
+        self = cls(runtime, known)
+        self._size = number
+        self._is_borrowed = not owned
+        return self
+
+    @property
+    def handle(self) -> TiMemory:
+        """The ``TiMemory`` for `taichi_aot.capi` and other bindings, which must not free it.
+
+        It is valid until the memory is closed: on CPU archs and CUDA a later allocation can have the same handle. The
+        memory of an array is ``array.memory.handle``; an array at an offset begins there in that memory.
+
+        Raises
+        ------
+        ValueError
+            If the memory is closed.
+
+        Examples
+        --------
+        >>> from taichi_aot import capi
+        >>> memory = rt.allocate(64, host_read=True)
+        >>> capi.export_cpu_memory(rt.handle, memory.handle).size >= 64
+        True
+        """
+        from .capi._records import memory_handle
+
+        return memory_handle(self._handle)
 
     @property
     def closed(self) -> bool:
@@ -244,7 +349,10 @@ class Memory(_Bytes, OwnedResource):
         BufferError
             If a view from `map` or a DLPack consumer still uses the memory.
         """
-        self._handle.close()
+        if self._is_borrowed:
+            self._handle = DetachedMemory(self._handle)
+        else:
+            self._handle.close()
 
     def map(self) -> AbstractContextManager[npt.NDArray[np.uint8]]:
         """Context manager that yields a zero-copy numpy view of the bytes, shape ``(size,)`` and dtype uint8.

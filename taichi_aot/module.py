@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ._ffi.library import ffi
 from ._handles.module import ModuleHandle
-from ._handles.resource import OwnedResource
-from ._modules.loading import fetch
+from ._handles.resource import OwnedResource, handle_of
+from ._memory.adopt import address_in
+from ._modules.compatibility import require_plain
+from ._modules.loading import adopt_module, fetch, own_module
 from .errors import NameNotFoundError, NotSupportedError
 from .field import Field
 from .items import NamedItems, attribute_error, did_you_mean
@@ -17,6 +20,8 @@ from .wording import count, describe, short
 
 if TYPE_CHECKING:
     from ._handles.resource import Runtime
+    from .capi._handles import TiAotModule
+    from .formats import Source
     from .formats.info import GraphInfo, KernelInfo, ModuleInfo
 
 __all__ = ["AotModule", "Names", "Shapes"]
@@ -65,6 +70,97 @@ class AotModule(OwnedResource):
         self._graphs = _graphs(info, handle)
         self._fields = Fields(info, runtime, handle)
         self._info = info
+
+    @classmethod
+    def from_handle(
+        cls,
+        runtime: Runtime,
+        handle: TiAotModule,
+        source: Source,
+        owned: bool = False,
+        *,
+        names: Names | None = None,
+        shapes: Shapes | None = None,
+    ) -> AotModule:
+        """A module over a ``TiAotModule`` that exists.
+
+        A module that others have loaded lacks what `Runtime.load_module` adds: its kernels that return values, and its
+        kernels and graphs that take 64-bit scalars, vectors or matrices, raise NotSupportedError when they are looked
+        up.
+
+        Parameters
+        ----------
+        runtime : Runtime
+            The runtime that has loaded it.
+        handle : TiAotModule
+            A module of `taichi_aot.capi`, of another binding (``capi.TiAotModule(address)``), or the `handle` of an
+            `AotModule`.
+        source : path or bytes-like
+            What it was loaded from, as for `Runtime.load_module`: the library does not tell which kernels, graphs and
+            parameters a module has.
+        owned : bool, default False
+            Whether the ``TiAotModule`` is destroyed with the runtime. Otherwise closing ends only the use of this
+            object. When `taichi_aot.capi` destroys a module, all objects over it are closed; an owner in another
+            binding must keep it until then.
+        names, shapes
+            As for `Runtime.load_module`.
+
+        Raises
+        ------
+        TypeError
+            If `runtime` is not a `Runtime`, or `handle` is not a `capi.TiAotModule`.
+        ValueError
+            If the handle is null, the runtime is closed, or the module is to be owned and belongs to a runtime already.
+            A handle of another runtime or source, or of a module that another binding has destroyed, cannot be
+            detected and may crash the process.
+        FileNotFoundError, CorruptedDataError, IncompatibleModuleError, NameNotFoundError
+            As for `Runtime.load_module`.
+
+        Examples
+        --------
+        >>> same = AotModule.from_handle(rt, module.handle, "saxpy.tcm")
+        >>> same.kernels["saxpy"].handle == module.kernels["saxpy"].handle
+        True
+        """
+        from .capi._handles import TiAotModule
+        from .capi._records import find_module, release_module
+
+        parent = handle_of(runtime)
+        parent.require_open()
+        ti_module = ffi.cast("TiAotModule", address_in(TiAotModule, handle))
+        record = find_module(handle)
+        if record is not None and record.module.runtime is not parent:
+            raise ValueError(f"the {handle!r} belongs to another runtime")
+        lender = None if record is None else record.module
+        module, info = adopt_module(parent, runtime.capabilities, ti_module, source, lender)
+        if owned and record is not None:
+            release_module(record, handle)
+            module = record.module
+        elif owned:
+            own_module(module)
+        return cls(runtime, module, info, names, shapes)
+
+    @property
+    def handle(self) -> TiAotModule:
+        """The ``TiAotModule`` for `taichi_aot.capi` and other bindings, which must not destroy it.
+
+        It is valid until the runtime is closed. Modules of the same files have the same one. See `Kernel.handle` for
+        what the C-API cannot launch.
+
+        Raises
+        ------
+        ValueError
+            If the module or its runtime is closed.
+
+        Examples
+        --------
+        >>> from taichi_aot import capi
+        >>> bool(capi.get_aot_module_kernel(module.handle, "saxpy"))
+        True
+        """
+        from .capi._records import module_handle
+
+        return module_handle(self._handle, self._info, as_words=self._handle.is_private_copy)
 
     @property
     def kernels(self) -> NamedItems[Kernel]:
@@ -133,6 +229,8 @@ class AotModule(OwnedResource):
 def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
     def make(name: str) -> Kernel:
         kernel: KernelInfo = info.kernels[name]
+        if not handle.is_private_copy:
+            require_plain(kernel.signature, handle.runtime.arch, returns=kernel.result is not None)
         ti_kernel = fetch(handle, name, graph=False)
         return Kernel._make(kernel.signature, handle, ti_kernel, kernel.result, kernel.doc)
 
@@ -144,6 +242,8 @@ def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
 def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
     def make(name: str) -> ComputeGraph:
         graph: GraphInfo = info.graphs[name]
+        if not handle.is_private_copy:
+            require_plain(graph.signature, handle.runtime.arch, returns=False)
         dispatches = [dispatch.arguments for dispatch in graph.dispatches]
         ti_graph = fetch(handle, name, graph=True)
         return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, dispatches)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -9,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ._ffi.library import check_environment, lib, load
+from ._ffi.library import check_environment, ffi, lib, load
+from ._ffi.pointers import address_of
 from ._handles.creation import check_device, context_for, create_context, read_capabilities
 from ._handles.memory import MemoryHandle, Request
 from ._handles.resource import Resource
-from ._handles.runtime import Context, process
+from ._handles.runtime import Context, RuntimeHandle, process
+from ._memory.adopt import address_in
 from ._memory.convert import NumberLike, convert_array, plain_array, ragged
 from ._memory.copies import allocate
 from ._memory.cuda import CudaPool
@@ -21,7 +24,7 @@ from ._memory.host import HostPool
 from ._memory.image import allocate_image, require_images
 from ._memory.interchange import CPU, CUDA, Shared, SharedLike, shared_array, shared_bytes
 from ._memory.layout import ArrayLayout, ShapeLike, array_layout, as_shape, memory_usage, split_shape
-from ._memory.opening import open_runtime
+from ._memory.opening import adopt_runtime, closed_runtime, open_runtime
 from ._modules.loading import load_module
 from .device import DeviceInfo, choose_device
 from .dtypes import DTypeLike, numpy_dtype, to_data_type
@@ -40,8 +43,9 @@ from .wording import array_hint, as_integer, describe, is_array, short
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
+    from .capi._handles import TiRuntime
 
-__all__ = ["Runtime"]
+__all__ = ["Runtime", "capability_levels"]
 
 
 class Runtime(Resource):
@@ -86,7 +90,7 @@ class Runtime(Resource):
     [2. 4. 6.]
     """
 
-    __slots__ = ("_capabilities", "_device_index", "_handle")
+    __slots__ = ("_capabilities", "_handle", "_is_borrowed")
 
     def __init__(self, arch: Arch | str | DeviceInfo | None = None, device_index: int = 0) -> None:
         self._initialize_once("_handle")
@@ -97,19 +101,73 @@ class Runtime(Resource):
         check_device(arch, device_index)
         process.reap()
         context = context_for(arch)
-        self._open(context, arch, device_index, lambda: create_context(context, arch, device_index))
+        self._open(open_runtime(context, arch, lambda: create_context(context, arch, device_index)), False)
+
+    @classmethod
+    def from_handle(cls, handle: TiRuntime, owned: bool = False) -> Runtime:
+        """A runtime over a ``TiRuntime`` that exists.
+
+        All objects over one ``TiRuntime``, and `taichi_aot.capi`, are one runtime: memory and modules of each can be
+        used with all of them, and each call takes the same lock.
+
+        Parameters
+        ----------
+        handle : TiRuntime
+            A runtime of `taichi_aot.capi`, of another binding of the same C library (``capi.TiRuntime(address)``), or
+            the `handle` of a `Runtime`.
+        owned : bool, default False
+            Whether closing this object destroys the ``TiRuntime``. Otherwise closing ends only the use of this object:
+            what it has allocated and loaded stays until it is closed or collected. When the owner destroys a runtime of
+            this package, all objects over it are closed; the owner in another binding must keep it until then.
+
+        Raises
+        ------
+        TypeError
+            If `handle` is not a `capi.TiRuntime`.
+        ValueError
+            If it is null or was destroyed, or is to be owned and belongs to an object already. A handle of something
+            else, or of a runtime that another binding has destroyed, cannot be detected and may crash the process.
+        NotSupportedError
+            If a runtime of CUDA that another binding has created is to be owned: destroying it aborts the process.
+
+        Examples
+        --------
+        >>> borrowed = Runtime.from_handle(rt.handle)
+        >>> borrowed.handle == rt.handle
+        True
+        >>> borrowed.close()
+        >>> rt.closed
+        False
+        """
+        from .capi._handles import TiRuntime
+        from .capi._records import open_runtime_of, release_runtime
+
+        load()
+        check_environment()
+        address = address_in(TiRuntime, handle)
+        known = open_runtime_of(handle)
+        if known is None:
+            return cls._of(adopt_runtime(address, owned=bool(owned)))
+        if owned:
+            release_runtime(known, handle)
+        return cls._of(known, is_borrowed=not owned)
 
     @classmethod
     def _over(cls, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> Runtime:
         """A runtime over a context whose ``TiRuntime`` is created or imported by `create`."""
+        context.device_index = device_index
+        return cls._of(open_runtime(context, arch, create))
+
+    @classmethod
+    def _of(cls, handle: RuntimeHandle, *, is_borrowed: bool = False) -> Runtime:
+        """A runtime over an open private handle."""
         self = object.__new__(cls)
-        self._open(context, arch, device_index, create)
+        self._open(handle, is_borrowed)
         return self
 
-    def _open(self, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> None:
-        handle = open_runtime(context, arch, create)
+    def _open(self, handle: RuntimeHandle, is_borrowed: bool) -> None:
         self._capabilities = MappingProxyType(read_capabilities(handle.c))
-        self._device_index = device_index
+        self._is_borrowed = is_borrowed
         self._handle = handle
 
     @property
@@ -120,7 +178,7 @@ class Runtime(Resource):
     @property
     def device_index(self) -> int:
         """Index of the device among those of the backend."""
-        return self._device_index
+        return self._handle.context.device_index
 
     @property
     def capabilities(self) -> Mapping[Capability, int]:
@@ -128,7 +186,69 @@ class Runtime(Resource):
 
         A level is 1, or for `Capability.SPIRV_VERSION` the version as ``major << 16 | minor << 8``.
         """
+        if not self.closed:
+            self._capabilities = MappingProxyType(read_capabilities(self._handle.require_open()))
         return self._capabilities
+
+    def set_capabilities(self, capabilities: Mapping[Capability, int]) -> None:
+        """Replace the capabilities that the library assumes for the device (Vulkan and OpenGL).
+
+        A module that needs more than them raises IncompatibleModuleError when it is loaded. Modules that are loaded
+        already stay. To add some, pass ``{**rt.capabilities, Capability.SPIRV_HAS_INT8: 1}``.
+
+        Parameters
+        ----------
+        capabilities : mapping of Capability to int
+            Levels, as in `capabilities`. Stating a feature that the device was created without is undefined behaviour
+            in Vulkan.
+
+        Raises
+        ------
+        NotSupportedError
+            On LLVM archs, which have no capabilities; and if buffer addresses (``SPIRV_HAS_PHYSICAL_STORAGE_BUFFER``)
+            would be turned on or off, because memory was allocated for how they were before.
+        TypeError
+            If `capabilities` is not a mapping, or a level is not an integer.
+        ValueError
+            If a capability is unknown, a level does not have 32 bits, or the runtime is closed.
+
+        Examples
+        --------
+        >>> vulkan = Runtime("vulkan")  # doctest: +SKIP
+        >>> vulkan.set_capabilities({**vulkan.capabilities, Capability.SPIRV_VERSION: 0x10300})  # doctest: +SKIP
+        """
+        handle = self._handle
+        c_runtime = handle.require_open()
+        levels = capability_levels(capabilities)
+        if self.arch.is_llvm:
+            raise NotSupportedError(f"arch {self.arch} has no capabilities")
+        addresses = Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER
+        if bool(levels.get(addresses)) != bool(self.capabilities.get(addresses)):
+            raise NotSupportedError(
+                f"{addresses.name} cannot be turned on or off: the memory of this runtime was allocated for how it was"
+            )
+        array = ffi.new("TiCapabilityLevelInfo[]", [(int(capability), level) for capability, level in levels.items()])
+        handle.check(lib.checked_ti_set_runtime_capabilities_ext(c_runtime, len(array), array))
+
+    @property
+    def handle(self) -> TiRuntime:
+        """The ``TiRuntime`` for `taichi_aot.capi` and other bindings, which must not destroy it.
+
+        It is valid until the runtime is closed. All CUDA runtimes of a process have the same one.
+
+        Raises
+        ------
+        ValueError
+            If the runtime is closed.
+
+        Examples
+        --------
+        >>> from taichi_aot import capi
+        >>> capi.wait(rt.handle)
+        """
+        from .capi._records import runtime_handle
+
+        return runtime_handle(self._handle)
 
     @property
     def closed(self) -> bool:
@@ -140,7 +260,10 @@ class Runtime(Resource):
         Closing a closed runtime does nothing. If views of mapped device memory are still referenced, the ``TiRuntime``
         is destroyed when the last of them is collected.
         """
-        self._handle.close()
+        if self._is_borrowed:
+            self._handle = closed_runtime(self._handle)
+        else:
+            self._handle.close()
 
     def flush(self) -> None:
         """Submit the queued launches to the device, without waiting for it. On CPU archs this does nothing.
@@ -614,6 +737,33 @@ class Runtime(Resource):
             raise NotSupportedError(f"arch {self.arch} has no streams")
         return CudaStream(self._handle, stream)
 
+    @property
+    def current_stream(self) -> int:
+        """The CUDA stream that launches of this thread are ordered with, a ``CUstream``; 0 is the default stream.
+
+        That of the innermost `stream` statement of this thread, else that of ``capi.set_cuda_stream``.
+
+        Raises
+        ------
+        NotSupportedError
+            If this is not a CUDA runtime.
+        ValueError
+            If the runtime is closed.
+
+        Examples
+        --------
+        >>> with rt.stream(stream):  # doctest: +SKIP
+        ...     rt.current_stream == stream.ptr
+        True
+        """
+        handle = self._handle
+        c_runtime = handle.require_open()
+        if self.arch is not Arch.CUDA:
+            raise NotSupportedError(f"arch {self.arch} has no streams")
+        stream = ffi.new("void **")
+        handle.check(lib.taichi_aot_cuda_current_stream(c_runtime, stream))
+        return address_of(stream[0])
+
     def load_module(self, source: Source, names: Names | None = None, shapes: Shapes | None = None) -> AotModule:
         """Load an AOT module. Loading the same files again reuses the library's module.
 
@@ -658,7 +808,7 @@ class Runtime(Resource):
         Traceback (most recent call last):
         ValueError: saxpy(): x has n=10, y has n=50,000,000
         """
-        return AotModule(self, *load_module(self._handle, self._capabilities, source), names, shapes)
+        return AotModule(self, *load_module(self._handle, self.capabilities, source), names, shapes)
 
     def __repr__(self) -> str:
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"
@@ -693,3 +843,14 @@ def _as_array(data: object) -> npt.NDArray[Any]:
     if array.dtype.hasobject:
         raise TypeError(f"data: expected numbers, got {describe(data)}{array_hint(data)}")
     return array
+
+
+def capability_levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:
+    """The levels as plain integers of 32 bits."""
+    if not isinstance(capabilities, Mapping):
+        raise TypeError(f"capabilities must be a mapping of Capability to levels, not {describe(capabilities)}")
+    levels = {Capability(capability): operator.index(level) for capability, level in capabilities.items()}
+    for capability, level in levels.items():
+        if not 0 <= level < 1 << 32:
+            raise ValueError(f"the level of {capability.name} is out of range: {short(level)}")
+    return levels

@@ -144,6 +144,14 @@ int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t
   return status;
 }
 
+/* Takes a TiRuntime that exists. */
+int taichi_aot_context_adopt(taichi_aot_context *context, TiArch arch, TiRuntime ti_runtime, int32_t is_borrowed) {
+  taichi_aot_clear_error();
+  context->is_borrowed = is_borrowed;
+  context->ti_runtime = ti_runtime;
+  return arch == TI_ARCH_CUDA ? taichi_aot_cuda_attach(context) : 0;
+}
+
 /* For a forked child: the TiRuntime belongs to the parent. */
 void taichi_aot_context_forget(taichi_aot_context *context) { taichi_aot_context_init(context, 0, 0); }
 
@@ -202,7 +210,7 @@ int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context
         taichi_aot_clear_error();
         taichi_aot_vulkan_destroy(context);
         taichi_aot_forget_known(context);
-        taichi_aot_functions.ti_destroy_runtime(context->ti_runtime);
+        if (!context->is_borrowed) taichi_aot_functions.ti_destroy_runtime(context->ti_runtime);
         context->ti_runtime = NULL;
         status = taichi_aot_read_error("ti_destroy_runtime");
       }

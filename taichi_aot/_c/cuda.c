@@ -246,6 +246,19 @@ int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream 
   return status;
 }
 
+/* The stream of `with runtime.stream(...)` on this thread, else that of the library. */
+int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream) {
+  int status;
+  if (functions.ti_get_cuda_stream == NULL) return taichi_aot_missing("ti_get_cuda_stream");
+  status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if (stream_in_use != NULL)
+    *stream = stream_in_use->handle;
+  else
+    functions.ti_get_cuda_stream(stream);
+  return taichi_aot_leave(runtime, "ti_get_cuda_stream");
+}
+
 /* Restores the stream that was in use before; WRONG_THREAD if this thread does not use `stream`. */
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
   if (stream_in_use != stream) return TAICHI_AOT_WRONG_THREAD;

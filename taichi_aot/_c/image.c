@@ -121,6 +121,19 @@ int taichi_aot_image_import(taichi_aot_runtime *runtime, const TiVulkanImageInte
   return leave(runtime, "ti_import_vulkan_image", status);
 }
 
+/* Takes an image of the library that exists. */
+int taichi_aot_image_adopt(taichi_aot_runtime *runtime, TiImage ti_image, int32_t is_borrowed, taichi_aot_image *image) {
+  int status = enter(runtime);
+  if (status != 0) return status;
+  status = taichi_aot_vulkan_open(runtime->context);
+  if (status == 0) {
+    image->memory.is_borrowed = is_borrowed;
+    image->ti_image = ti_image;
+    complete(runtime, image);
+  }
+  return leave(runtime, "ti_export_vulkan_image", status);
+}
+
 /* `wait_first`: another owner may destroy the image. BUSY if it would have to wait for another thread and may not. May be
  * called again. */
 int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, int32_t wait_first, int32_t may_wait) {
@@ -135,7 +148,7 @@ int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, 
     image->memory.generation = 0;
     image->ti_image = NULL;
     image->vk_image = NULL;
-    functions.ti_free_image(runtime->context->ti_runtime, ti_image);
+    if (!image->memory.is_borrowed) functions.ti_free_image(runtime->context->ti_runtime, ti_image);
   }
   return taichi_aot_leave(runtime, "ti_free_image");
 }

@@ -10,6 +10,11 @@
 
 #define functions taichi_aot_functions
 
+static int is_module_open(const taichi_aot_module *module) {
+  if (!*(const volatile int64_t *)&module->is_open) return 0;
+  return module->lender == NULL || is_module_open(module->lender);
+}
+
 /* Makes later launches with the module fail; those of other threads have returned. */
 int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module) {
   const int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT);
@@ -39,7 +44,7 @@ int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *mo
 /* 0, or the status of a launch that cannot be made. The lock is held. */
 int taichi_aot_launch_check(const taichi_aot_launch *launch) {
   uint32_t i;
-  if (!*(const volatile int64_t *)&launch->module->is_open) return TAICHI_AOT_MODULE_CLOSED;
+  if (!is_module_open(launch->module)) return TAICHI_AOT_MODULE_CLOSED;
   for (i = 0; i < launch->array_count; ++i) {
     const taichi_aot_array *array = launch->arrays[i];
     const int64_t generation = *(const volatile int64_t *)&array->memory->generation;

@@ -115,7 +115,7 @@ int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memor
     taichi_aot_vulkan_finish(runtime->context); /* the library does not know of copies from or to images */
     memory->generation = 0;
     memory->ti_memory = NULL;
-    functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
+    if (!memory->is_borrowed) functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
   }
   return taichi_aot_leave(runtime, "ti_free_memory");
 }

@@ -65,6 +65,7 @@ typedef struct taichi_aot_context {
   int32_t lost;         /* CUDA: later calls that use the driver fail */
   void *cuda_context;   /* CUDA: made current around each call */
   struct taichi_aot_vulkan *vulkan; /* Vulkan: what submits copies of images; NULL before the first one */
+  int32_t is_borrowed;  /* another owner destroys the TiRuntime */
   struct taichi_aot_known *known;   /* what is known of handles of memory and images: a table of 2^known_bits places */
   uint32_t known_count;
   uint32_t known_bits;
@@ -88,6 +89,7 @@ typedef struct taichi_aot_runtime {
 void taichi_aot_process_init(void);
 void taichi_aot_context_init(taichi_aot_context *context, int32_t asynchronous, int32_t pinned);
 int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t device_index);
+int taichi_aot_context_adopt(taichi_aot_context *context, TiArch arch, TiRuntime ti_runtime, int32_t is_borrowed);
 void taichi_aot_context_forget(taichi_aot_context *context);
 int taichi_aot_context_is_free(taichi_aot_context *context);
 int taichi_aot_begin_close(taichi_aot_runtime *runtime);
@@ -109,6 +111,7 @@ typedef struct taichi_aot_memory {
   uint64_t address;   /* for the host or the device, 0 if only the library knows it */
   void *mapped;       /* the address at which the library mapped it, or NULL */
   int32_t holds;      /* live views */
+  int32_t is_borrowed; /* another owner frees the TiMemory, or the image */
   taichi_aot_shadow *shadow; /* NULL while the memory is not mapped as a copy */
 } taichi_aot_memory;
 
@@ -182,6 +185,7 @@ int taichi_aot_image_allocate(taichi_aot_runtime *runtime, const TiImageAllocate
                               taichi_aot_image *image);
 int taichi_aot_image_import(taichi_aot_runtime *runtime, const TiVulkanImageInteropInfo *info, VkImageViewType view_type,
                             TiImageLayout layout, taichi_aot_image *image);
+int taichi_aot_image_adopt(taichi_aot_runtime *runtime, TiImage ti_image, int32_t is_borrowed, taichi_aot_image *image);
 int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, int32_t wait_first, int32_t may_wait);
 #define TAICHI_AOT_TRANSITION 0 /* change the layout, in launch order */
 #define TAICHI_AOT_TRACK 1      /* the application has changed it */
@@ -197,6 +201,7 @@ int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *
 typedef struct taichi_aot_module {
   TiAotModule ti_module;
   int64_t is_open;
+  const struct taichi_aot_module *lender; /* of a borrowed module, which must be open too; or NULL */
 } taichi_aot_module;
 
 int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module);
@@ -422,6 +427,7 @@ int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t bef
 int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *result);
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
+int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
 
 /* dlpack.c: arrays for and from other libraries, laid out as specified by DLPack 0.8 and 1.0. */
 typedef struct taichi_aot_dlpack_tensor {

@@ -10,7 +10,7 @@ import os
 from .._ffi.library import ffi, lib
 from .loader import DriverLibrary
 
-__all__ = ["cuda_devices", "cuda_driver", "why_no_cuda"]
+__all__ = ["cuda_attributes", "cuda_devices", "cuda_driver", "why_no_cuda"]
 
 VARIABLE = "TI_ENABLE_CUDA"  # of the library
 NVIDIA_MODULE = "/sys/module/nvidia/version"  # the version of NVIDIA's kernel module on Linux
@@ -26,6 +26,29 @@ def cuda_devices() -> list[tuple[str, str]]:
     buffer = ffi.new("char[]", 256)
     name = lib.taichi_aot_cuda_device(buffer, len(buffer))
     return [(ffi.string(name).decode(errors="replace"), "discrete")] if name else []
+
+
+def cuda_attributes(*numbers: int) -> list[int]:
+    """Attributes of the first device, by their numbers in CUDA's ``CUdevice_attribute``; empty without CUDA.
+
+    Raises
+    ------
+    OSError
+        If the driver does not state one.
+    """
+    driver = DriverLibrary("libcuda.so.1", "nvcuda.dll")
+    initialize = driver.function("int (*)(unsigned int)", "cuInit")
+    get_device = driver.function("int (*)(int32_t *, int)", "cuDeviceGet")
+    get_attribute = driver.function("int (*)(int32_t *, int, int)", "cuDeviceGetAttribute")
+    device, value = ffi.new("int32_t *"), ffi.new("int32_t *")
+    if not (initialize and get_device and get_attribute) or initialize(0) != 0 or get_device(device, 0) != 0:
+        return []
+    values: list[int] = []
+    for number in numbers:
+        if get_attribute(value, number, device[0]) != 0:
+            raise OSError(f"the CUDA driver does not state attribute {number} of its device")
+        values.append(int(value[0]))
+    return values
 
 
 def cuda_driver() -> str:

@@ -38,6 +38,7 @@ def create_context(context: Context, arch: Arch, device_index: int) -> None:
     """Create the ``TiRuntime`` of a context, unless it exists."""
     if arch.is_llvm and not context.exists:
         check_bitcode(os.path.join(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
+    context.device_index = device_index
     check(lib.taichi_aot_context_create(context.c, int(arch), library_index(arch, device_index)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
 
 import numpy.typing as npt
 
@@ -16,7 +16,7 @@ from .runtime import RuntimeHandle
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_hold_p, taichi_aot_memory_p
 
-__all__ = ["NOT_NOW", "AllocationHandle", "Hold", "HoldRecord", "MemoryHandle", "Request"]
+__all__ = ["NOT_NOW", "AllocationHandle", "DetachedMemory", "Hold", "HoldRecord", "MemoryHandle", "Request"]
 
 NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
@@ -162,6 +162,32 @@ class MemoryHandle(AllocationHandle):
     def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
         """Copy from other memory of the same runtime, in launch order; the ranges must not overlap."""
         raise NotImplementedError
+
+
+class DetachedMemory(MemoryHandle):
+    """A closed handle in place of one that another object closes."""
+
+    __slots__ = ()
+
+    def __init__(self, memory: MemoryHandle) -> None:
+        self.runtime = memory.runtime
+        self.size = memory.size
+        self.host_read = memory.host_read
+        self.host_write = memory.host_write
+        self.readonly = memory.readonly
+        self.usage = memory.usage
+        self.generation = 1
+        self.c = ffi.new("taichi_aot_memory *")
+
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> NoReturn:
+        self._raise()
+
+    def ti_memory_at(self, offset: int) -> NoReturn:
+        self._raise()
+
+    def _raise(self) -> NoReturn:
+        self.require_open()
+        raise AssertionError("it is never open")
 
 
 class HoldRecord:

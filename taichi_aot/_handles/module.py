@@ -31,32 +31,46 @@ class ModuleHandle:
         The runtime that has loaded the module.
     ti_module : cdata
         ``TiAotModule``.
-    plans : PlanTable or None
+    plans : PlanTable, optional
         How its kernels and graphs are recorded; None if they are not.
+    lender : ModuleHandle, optional
+        The handle that this one borrows the module from: closing that closes this.
 
     Attributes
     ----------
     c : cdata
         ``taichi_aot_module *``, which launches check.
+    is_private_copy : bool
+        Whether the library has loaded the copy that `load_module` makes of a module, and not its files as they are.
     """
 
-    __slots__ = ("__weakref__", "c", "plans", "runtime")
+    __slots__ = ("__weakref__", "_lender", "c", "is_private_copy", "plans", "runtime")
     c: taichi_aot_module_p
     plans: PlanTable | None
     runtime: RuntimeHandle
 
-    def __init__(self, runtime: RuntimeHandle, ti_module: TiAotModule, plans: PlanTable | None = None) -> None:
+    def __init__(
+        self,
+        runtime: RuntimeHandle,
+        ti_module: TiAotModule,
+        plans: PlanTable | None = None,
+        lender: ModuleHandle | None = None,
+    ) -> None:
         self.runtime = runtime
         self.plans = plans
+        self._lender = lender
+        self.is_private_copy = False
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
+        if lender is not None:
+            self.c.lender = lender.c
 
     @property
     def is_open(self) -> bool:
-        return bool(self.c.is_open)
+        return bool(self.c.is_open) and (self._lender is None or self._lender.is_open)
 
     @property
     def closed(self) -> bool:
-        return not self.c.is_open or not self.runtime.is_open
+        return not self.is_open or not self.runtime.is_open
 
     def close(self) -> None:
         """Make later launches fail."""
@@ -66,6 +80,6 @@ class ModuleHandle:
     def require_open(self) -> TiAotModule:
         """Return ``TiAotModule``; ValueError if the module or its runtime is closed."""
         self.runtime.require_open()
-        if not self.c.is_open:
+        if not self.is_open:
             raise ValueError("the module is closed")
         return self.c.ti_module

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from .runtime import RuntimeHandle
+
 if TYPE_CHECKING:
     from ..runtime import Runtime as Runtime
 
-__all__ = ["OwnedResource", "Resource", "Unique"]
+__all__ = ["OwnedResource", "Resource", "Unique", "handle_of"]
 
 Self = TypeVar("Self", bound="Resource")
 
@@ -47,6 +49,14 @@ class Resource(Unique):
 
     def __exit__(self, *exc_info: object) -> None:
         self.close()
+
+
+def handle_of(runtime: Runtime) -> RuntimeHandle:
+    """The private handle of a `Runtime`; TypeError for anything else."""
+    handle = getattr(runtime, "_handle", None)
+    if not isinstance(handle, RuntimeHandle):
+        raise TypeError(f"expected a Runtime, got {type(runtime).__qualname__}")
+    return handle
 
 
 class OwnedResource(Resource):

@@ -109,6 +109,7 @@ class _Process:
             handle.forget()
 
 
+# None where modules are cleared before the last objects are finalized, as frozen programs do at their end.
 process = _Process()
 atexit.register(process.at_exit)
 if hasattr(os, "register_at_fork"):
@@ -124,15 +125,22 @@ class Context:
         The arch.
     shared : bool
         Whether all `RuntimeHandle` of the arch share it until the process ends.
+
+    Attributes
+    ----------
+    device_index : int
+        Index of the device among those of the arch.
     """
 
-    __slots__ = ("c", "loaded", "modules", "shared")
+    __slots__ = ("c", "device_index", "loaded", "modules", "shared")
     c: taichi_aot_context_p
+    device_index: int
     shared: bool
 
     def __init__(self, arch: Arch, *, shared: bool = False) -> None:
         self.c = ffi.new("taichi_aot_context *")
         lib.taichi_aot_context_init(self.c, not arch.is_cpu, arch is Arch.OPENGL)
+        self.device_index = 0
         self.shared = shared
         # Modules (taichi_aot_module *) by digest of their files. They stay loaded, because the library does not free
         # most of a module's memory.
@@ -249,7 +257,7 @@ class RuntimeHandle:
 
     def release(self, item: Releasable) -> None:
         """Release a resource for a finalizer: now if that is possible without waiting, else with the next operation."""
-        if process.exiting or self.c.state not in (State.OPEN, State.CLOSING):
+        if not process or process.exiting or self.c.state not in (State.OPEN, State.CLOSING):
             self.records.pop(item, None)
             return
         self.release_queue.append(item)
@@ -346,7 +354,7 @@ class RuntimeHandle:
 
     def __del__(self) -> None:
         c = getattr(self, "c", None)
-        if c is None or process.exiting:
+        if c is None or not process or process.exiting:
             return
         if c.state == State.CLOSED and self.context.exists and not self.context.shared:
             c.state = State.CLOSING  # interrupted while opening

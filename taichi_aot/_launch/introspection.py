@@ -18,7 +18,7 @@ from .block import LaunchTarget
 if TYPE_CHECKING:
     from ..formats.returns import ReturnLayout
 
-__all__ = ["description", "python_signature"]
+__all__ = ["bind_signature", "description", "python_signature"]
 
 TEXTURE = Image | Texture
 VECTOR = Sequence[float] | np.ndarray
@@ -32,6 +32,13 @@ def python_signature(target: LaunchTarget) -> inspect.Signature:
         for name, parameter in zip(target.names, target.signature.parameters, strict=True)
     ]
     return inspect.Signature(parameters, return_annotation=_return_annotation(target.layout))
+
+
+def bind_signature(target: LaunchTarget, returned: type) -> inspect.Signature:
+    """The signature of the method ``bind``, which has the parameters of a call after its kernel."""
+    kernel = inspect.Parameter("_" * (1 + max(map(len, target.names), default=0)), inspect.Parameter.POSITIONAL_ONLY)
+    parameters = python_signature(target).parameters.values()
+    return inspect.Signature([kernel, *parameters], return_annotation=returned)
 
 
 def description(target: LaunchTarget) -> str:

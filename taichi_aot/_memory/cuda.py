@@ -14,7 +14,7 @@ from .._handles.memory import Request
 from .._handles.runtime import RuntimeHandle, log_failure
 from ..errors import OutOfMemoryError
 from .interchange import DEFAULT_STREAM, Shared
-from .pool import Imports, PoolBlock, PooledMemory, capacity_class
+from .pool import Adopted, Imports, PoolBlock, PooledMemory, capacity_class
 from .views import ShadowMap
 
 if TYPE_CHECKING:
@@ -43,6 +43,10 @@ class CudaMemory(PooledMemory):
     def imports(self) -> Imports:
         return self._pool.imports
 
+    @property
+    def adopted(self) -> Adopted:
+        return self._pool.adopted
+
     def release(self, *, may_wait: bool) -> bool:
         if not may_wait and not self.runtime.is_free:
             return False
@@ -69,6 +73,7 @@ class CudaPool:
         self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
         self._allocated: set[taichi_aot_memory_p] = set()  # of blocks that must be freed when the pool is closed
         self.imports = Imports(lib.checked_ti_import_cuda_memory)
+        self.adopted = Adopted()
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> CudaMemory:
         """Return an uninitialized block of at least `request.size` bytes.
@@ -150,6 +155,7 @@ class CudaPool:
         self._allocated.discard(c)
 
     def close(self, runtime: RuntimeHandle) -> None:
+        self.adopted.close(runtime)
         for c in list(self._allocated):
             self._free_block(runtime, c)
 
@@ -158,3 +164,4 @@ class CudaPool:
         self._in_use.clear()
         self._allocated.clear()
         self.imports.forget()
+        self.adopted.forget()

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
 from .._handles.memory import MemoryHandle, Request
-from .._handles.runtime import RuntimeHandle, log_failure
+from .._handles.runtime import RuntimeHandle, log_failure, process
 from ..enums import Arch, MemoryUsage
 from ..errors import NotSupportedError, OutOfMemoryError, TaichiError
 from .views import DirectMap, ShadowMap, array_address
@@ -131,7 +131,9 @@ class GfxMemory(MemoryHandle):
 
     def __del__(self) -> None:
         c = getattr(self, "c", None)
-        if c is not None and c in self._allocator.in_use:
+        if c is None or not process or process.exiting:
+            return
+        if c in self._allocator.in_use:
             self.runtime.release(self)
 
 

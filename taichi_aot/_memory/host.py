@@ -16,7 +16,7 @@ from .._handles.memory import Request
 from .._handles.runtime import RuntimeHandle
 from ..errors import OutOfMemoryError
 from .interchange import Shared
-from .pool import Imports, PoolBlock, PooledMemory, capacity_class
+from .pool import Adopted, Imports, PoolBlock, PooledMemory, capacity_class
 from .views import DirectMap
 
 __all__ = ["HostMemory", "HostPool"]
@@ -44,6 +44,10 @@ class HostMemory(PooledMemory):
     def imports(self) -> Imports:
         return self._pool.imports
 
+    @property
+    def adopted(self) -> Adopted:
+        return self._pool.adopted
+
     def give_back(self, block: PoolBlock) -> None:
         self._pool.give_back(block)
 
@@ -61,6 +65,7 @@ class HostPool:
         self._warm: dict[int, list[PoolBlock]] = {}  # free, with their pages
         self._cold: dict[int, list[PoolBlock]] = {}  # free, without their pages
         self.imports = Imports(lib.checked_ti_import_cpu_memory)
+        self.adopted = Adopted()
         self._closed = False
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> HostMemory:
@@ -117,6 +122,7 @@ class HostPool:
 
     def close(self, runtime: RuntimeHandle) -> None:
         """Drop the free blocks; those in use are freed with their last view."""
+        self.adopted.close(runtime)
         self.forget()
 
     def forget(self) -> None:
@@ -124,6 +130,7 @@ class HostPool:
         self._warm.clear()
         self._cold.clear()
         self.imports.forget()
+        self.adopted.forget()
 
 
 def _anonymous_pages(capacity: int) -> mmap.mmap:

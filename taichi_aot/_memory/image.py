@@ -14,11 +14,11 @@ from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
 from .._ffi.status import Status
 from .._handles.memory import AllocationHandle, MemoryHandle
-from .._handles.runtime import RuntimeHandle, log_failure
+from .._handles.runtime import RuntimeHandle, log_failure, process
 from ..dtypes import numpy_dtype
 from ..enums import Arch, Format, ImageLayout, ImageUsage
 from ..errors import NotSupportedError, OutOfMemoryError
-from ..texels import Texel, texel_of
+from ..texels import Texel, format_of_vulkan, texel_of
 from ..wording import short
 from .copies import check_not_mapped
 from .gfx import GfxAllocator
@@ -26,6 +26,7 @@ from .views import array_address
 
 if TYPE_CHECKING:
     from .._capi import (
+        TiImage,
         TiVulkanImageInteropInfo_p,
         VkImageFormatProperties_p,
         taichi_aot_image_p,
@@ -38,6 +39,7 @@ __all__ = [
     "ImagePart",
     "ImageRequest",
     "Region",
+    "adopt_image",
     "allocate_image",
     "copy_texels",
     "require_images",
@@ -129,6 +131,14 @@ class ImageHandle(AllocationHandle):
         self.c = ffi.addressof(image, "memory")
         self._allocator.images.add(image)
 
+    def detached(self) -> ImageHandle:
+        """A closed handle in place of this one, which another object closes."""
+        other = object.__new__(ImageHandle)
+        other.runtime, other.request, other.is_imported, other.generation = self.runtime, self.request, False, 1
+        other.image = ffi.new("taichi_aot_image *")
+        other.c = ffi.addressof(other.image, "memory")
+        return other
+
     def check(self, status: int) -> None:
         if status == Status.ARRAY_CLOSED:
             raise ValueError("the image is closed")
@@ -140,6 +150,10 @@ class ImageHandle(AllocationHandle):
         """Import an image in that layout."""
         runtime = self.runtime.require_open()
         self.check(lib.taichi_aot_image_import(runtime, info, view_type, int(layout), self.image))
+
+    def adopt(self, ti_image: TiImage, *, owned: bool) -> None:
+        """Take an image of the library that exists."""
+        self.check(lib.taichi_aot_image_adopt(self.runtime.require_open(), ti_image, not owned, self.image))
 
     def change_layout(self, layout: ImageLayout, how: int) -> None:
         """Change the layout, or record that the application has changed it; see ``taichi_aot_image_layout``."""
@@ -192,7 +206,9 @@ class ImageHandle(AllocationHandle):
 
     def __del__(self) -> None:
         image = getattr(self, "image", None)
-        if image is not None and image in self._allocator.images:
+        if image is None or not process or process.exiting:
+            return
+        if image in self._allocator.images:
             self.runtime.release(self)
 
 
@@ -241,6 +257,34 @@ def allocate_image(
     except OutOfMemoryError as error:
         raise OutOfMemoryError(f"cannot allocate an image of {request.nbytes} bytes: {error}") from None
     return handle
+
+
+def adopt_image(runtime: RuntimeHandle, address: int, *, owned: bool) -> ImageHandle:
+    """An image over one of the library that this package does not know; the library states what it is.
+
+    Raises
+    ------
+    NotSupportedError
+        If kernels cannot take such an image.
+    """
+    ti_image = ffi.cast("TiImage", address)
+    info = ffi.new("TiVulkanImageInteropInfo *")
+    runtime.check(lib.checked_ti_export_vulkan_image(runtime.require_open(), ti_image, info))
+    image = ImageHandle(runtime, _stated_request(info), is_imported=True)
+    image.adopt(ti_image, owned=owned)
+    return image
+
+
+def _stated_request(info: TiVulkanImageInteropInfo_p) -> ImageRequest:
+    """What an exported image was created with."""
+    if (info.mip_level_count, info.array_layer_count, info.sample_count) != (1, 1, 1):
+        raise NotSupportedError("images of several mip levels, layers or samples are not supported: kernels take one")
+    extent = (info.extent.width, info.extent.height, info.extent.depth)[: info.image_type + 1]
+    usage = ImageUsage(0)
+    for flag in ImageUsage:
+        if not vulkan_usage(flag) & ~info.usage:
+            usage |= flag
+    return ImageRequest(extent, format_of_vulkan(info.format), usage)
 
 
 def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: int) -> None:

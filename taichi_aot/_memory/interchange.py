@@ -159,7 +159,10 @@ def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bo
             shared = _from_numpy(np.asarray(memoryview(source)))
         except TypeError:
             kind = type(source).__qualname__
-            raise TypeError(f"{kind} does not share memory: it has no buffer, __dlpack__ or array interface") from None
+            hint = "; pass its .to_numpy(), which is a copy" if hasattr(source, "to_numpy") else ""
+            raise TypeError(
+                f"{kind} does not share memory: it has no buffer, __dlpack__ or array interface{hint}"
+            ) from None
     if not any_dtype:
         to_data_type(shared.dtype)
     return _permitted(_on_device(shared, device_type), readonly)

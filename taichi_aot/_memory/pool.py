@@ -9,14 +9,14 @@ import numpy.typing as npt
 
 from .._ffi.library import ffi, lib
 from .._handles.memory import Hold, MemoryHandle
-from .._handles.runtime import RuntimeHandle, process
-from ..enums import MemoryUsage
+from .._handles.runtime import RuntimeHandle, log_failure, process
+from ..enums import ErrorCode, MemoryUsage
 from .views import array_address
 
 if TYPE_CHECKING:
-    from .._capi import TiMemory
+    from .._capi import TiMemory, taichi_aot_memory_p
 
-__all__ = ["Imports", "PoolBlock", "PooledMemory", "capacity_class"]
+__all__ = ["Adopted", "Imports", "PoolBlock", "PooledMemory", "capacity_class"]
 
 
 class Imports:
@@ -45,6 +45,38 @@ class Imports:
 
     def forget(self) -> None:
         self._known.clear()
+
+
+class Adopted:
+    """Allocations of the library that a runtime owns, though it did not make them. Each is freed once."""
+
+    def __init__(self) -> None:
+        self._in_use: set[taichi_aot_memory_p] = set()
+
+    def add(self, c: taichi_aot_memory_p) -> None:
+        """Own an allocation; ValueError if it is owned."""
+        if any(other.ti_memory == c.ti_memory for other in self._in_use.copy()):
+            raise ValueError("the memory belongs to an object of this package already")
+        self._in_use.add(c)
+
+    def free(self, runtime: RuntimeHandle, c: taichi_aot_memory_p, *, may_wait: bool) -> bool:
+        """Free it, if it is one of these; False if that would have to wait and must not. Again it does nothing."""
+        if c not in self._in_use:
+            return True
+        status = lib.taichi_aot_memory_free(runtime.c, c, True, may_wait)
+        if c.ti_memory and runtime.c.state:
+            return False
+        if status != ErrorCode.NOT_SUPPORTED:  # what the library reports on CPUs, though it has freed the memory
+            log_failure(status, "freeing memory")
+        self._in_use.discard(c)
+        return True
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        for c in self._in_use.copy():
+            self.free(runtime, c, may_wait=True)
+
+    def forget(self) -> None:
+        self._in_use.clear()
 
 
 class PoolBlock:
@@ -110,6 +142,11 @@ class PooledMemory(MemoryHandle):
         """The imports of its runtime."""
         raise NotImplementedError
 
+    @property
+    def adopted(self) -> Adopted:
+        """The adopted allocations of its runtime."""
+        raise NotImplementedError
+
     def ti_memory_at(self, offset: int) -> TiMemory:
         self.require_open()
         if offset == 0:
@@ -143,6 +180,8 @@ class PooledMemory(MemoryHandle):
         """Return the block to its pool; False if that would have to wait and must not."""
         block = self.block
         if block is not None:
+            if not self.adopted.free(self.runtime, block.c, may_wait=may_wait):
+                return False
             self.block = None
             self.give_back(block)
         return True
@@ -153,7 +192,7 @@ class PooledMemory(MemoryHandle):
 
     def __del__(self) -> None:
         block = getattr(self, "block", None)
-        if block is None or process.exiting:
+        if block is None or not process or process.exiting:
             return
         if block.c.generation == self.generation:  # other threads cannot be launching with it
             block.c.generation += 1
@@ -161,7 +200,8 @@ class PooledMemory(MemoryHandle):
 
     def drop(self) -> None:
         """Return the block to its pool; called by the finalizer."""
-        self.release(may_wait=False)
+        if not self.release(may_wait=False):
+            self.runtime.release(self)
 
 
 def capacity_class(size: int, smallest: int) -> int:

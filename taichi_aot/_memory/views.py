@@ -172,7 +172,7 @@ class _ShadowUse(Unique):
 
     def __del__(self) -> None:
         record = getattr(self, "_record", None)
-        if record is None or process.exiting:
+        if record is None or not process or process.exiting:
             return
         runtime = self._memory.runtime
         runtime.release(record)

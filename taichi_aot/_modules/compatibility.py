@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
+from .._drivers.cuda import cuda_attributes
 from .._handles.runtime import RuntimeHandle, process
+from ..device import visible_devices
 from ..enums import Arch, Capability
-from ..errors import IncompatibleModuleError
+from ..errors import IncompatibleModuleError, NotSupportedError
 from ..formats import SourceModule
+from ..formats.argument_words import word_counts
+from ..signature import Signature
 
-__all__ = ["check_compatible", "check_fields"]
+__all__ = ["check_compatible", "check_fields", "require_no_result", "require_plain"]
 
 Capabilities = Mapping[Capability, int]
+MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
 
 
 def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModule) -> None:
@@ -19,9 +25,10 @@ def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModul
     info = module.info
     if info.archs and arch not in info.archs:
         compiled = " or ".join(map(str, info.archs))
+        here = next((f", or load it with Runtime({str(each)!r})" for each in info.archs if visible_devices(each)), "")
         raise IncompatibleModuleError(
             f"{module.where} was compiled for {compiled} and cannot run on a runtime of arch {arch}; "
-            f"compile it with ti.init(arch=ti.{arch}), or load it with Runtime({str(info.archs[0])!r})"
+            f"compile it with ti.init(arch=ti.{arch}){here}"
         )
     if not info.archs and not arch.is_llvm:
         raise IncompatibleModuleError(
@@ -29,6 +36,8 @@ def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModul
         )
     _check_field_trees(module)
     _check_capabilities(arch, capabilities, module)
+    if arch is Arch.CUDA:
+        _check_random_states(module)
 
 
 def _check_field_trees(module: SourceModule) -> None:
@@ -63,6 +72,27 @@ def _check_capabilities(arch: Arch, capabilities: Capabilities, module: SourceMo
         )
 
 
+def _check_random_states(module: SourceModule) -> None:
+    """Raise for kernels whose threads would take states of ``ti.random`` that the library does not have.
+
+    It makes them for twice the blocks of the largest size that its device can hold.
+    """
+    from ..formats.llvm_code import draws_random_numbers
+
+    for name, kernel in module.info.all_kernels.items():
+        code = module.files.get(f"{name}.ll", b"")
+        drawing = [task.threads for task in kernel.tasks if draws_random_numbers(code, task.name)]
+        if not drawing or not (values := cuda_attributes(MULTIPROCESSORS, BLOCKS, THREADS)):
+            continue
+        states = 2 * math.prod(values)
+        if max(drawing) > states:
+            raise IncompatibleModuleError(
+                f"{module.where}: kernel {name!r} draws random numbers in up to {max(drawing):,} threads, and on this "
+                f"device the library has states for {states:,}; build it with --cuda-multiprocessors {values[0]} "
+                f"--cuda-blocks {values[1]}"
+            )
+
+
 def check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
     """Raise for a second module with fields: those of a runtime share one root, on SPIR-V that of the first module."""
     if not module.info.has_fields:
@@ -76,4 +106,22 @@ def check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
     if handle.context.modules and not handle.arch.is_llvm:
         raise IncompatibleModuleError(
             f"{module.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
+        )
+
+
+def require_no_result(name: str, result: object) -> None:
+    """Raise for a kernel of a private copy that returns a value, for which it has an array as one more argument."""
+    if result is not None:
+        raise NotSupportedError(
+            f"{name}() returns a value, which the C-API cannot take: call the Kernel, or load the module with capi"
+        )
+
+
+def require_plain(signature: Signature, arch: Arch, *, returns: bool) -> None:
+    """Raise for a kernel or graph whose arguments are others in the copy of its module that `load_module` makes."""
+    family = "llvm" if arch.is_llvm else "gfx"
+    if returns or any(word_counts(parameter, family) for parameter in signature.parameters):
+        raise NotSupportedError(
+            f"{signature.name}() returns a value, or takes a 64-bit scalar, a vector or a matrix: only a module "
+            "from Runtime.load_module can launch it with objects"
         )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ..formats.info import ModuleInfo
 
-__all__ = ["LoadedModule", "fetch", "load_files", "load_module"]
+__all__ = ["LoadedModule", "adopt_module", "fetch", "load_files", "load_module", "own_module"]
 
 
 class LoadedModule(NamedTuple):
@@ -53,7 +53,47 @@ def load_files(
             module = parse_module(files)
             check_compatible(handle.arch, capabilities, module)
             loaded = _load(handle, module, digest)
-    return ModuleHandle(handle, loaded.c.ti_module, loaded.plans), loaded.info
+    module_handle = ModuleHandle(handle, loaded.c.ti_module, loaded.plans)
+    module_handle.is_private_copy = True
+    return module_handle, loaded.info
+
+
+def adopt_module(
+    handle: RuntimeHandle,
+    capabilities: Mapping[Capability, int],
+    ti_module: TiAotModule,
+    source: Source,
+    lender: ModuleHandle | None,
+) -> tuple[ModuleHandle, ModuleInfo]:
+    """A module that the library has loaded from `source`, borrowed from a handle if there is one."""
+    files = read_files(source, exactly(handle.arch, available_archs))
+    handle.require_open()
+    module = parse_module(files)
+    check_compatible(handle.arch, capabilities, module)
+    adopted = ModuleHandle(handle, ti_module, lender=lender)
+    adopted.is_private_copy = _is_private_copy(handle, ti_module)
+    return adopted, module.info
+
+
+def _is_private_copy(handle: RuntimeHandle, ti_module: TiAotModule) -> bool:
+    """Whether `load_module` has loaded it."""
+    loaded = (*handle.modules.values(), *handle.context.modules.values())
+    return any(type(module) is LoadedModule and module.c.ti_module == ti_module for module in loaded)
+
+
+def own_module(module: ModuleHandle) -> None:
+    """Destroy it with the runtime.
+
+    Raises
+    ------
+    ValueError
+        If it is destroyed with the runtime already.
+    """
+    handle, ti_module = module.runtime, module.c.ti_module
+    with process.loading:
+        if any(c.ti_module == ti_module for c in (*handle.loaded, *handle.context.loaded)):
+            raise ValueError("the module belongs to its runtime already, which destroys it: pass owned=False")
+        handle.loaded.append(module.c)
 
 
 def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedModule:

@@ -31,8 +31,6 @@ class Plan(NamedTuple):
         Name of the arch in ``ti.init(arch=...)`` and ``ti.aot.Module(...)``.
     environment : dict of str to str
         Variables of the child process, which calls `prepare` before it imports ``taichi``.
-    device : CudaDevice or None
-        For CUDA, the device that the code is compiled for; None if it is the one of this machine.
     missing : str
         Why this machine cannot compile for the arch; empty if it can.
     """
@@ -40,13 +38,7 @@ class Plan(NamedTuple):
     arch: Arch
     start: str
     environment: dict[str, str]
-    device: CudaDevice | None = None
     missing: str = ""
-
-    def report(self) -> dict[str, object]:
-        """What the report of a build states, for JSON."""
-        cuda = {"cuda_device": self.device.values()} if self.device else {}
-        return {"compiled_as": self.start, **cuda}
 
 
 def plan(arch: Arch, cuda_device: CudaDevice | None = None) -> Plan:
@@ -61,8 +53,8 @@ def plan(arch: Arch, cuda_device: CudaDevice | None = None) -> Plan:
 
     Examples
     --------
-    >>> plan(Arch.CUDA).report()["cuda_device"]["capability"]
-    75
+    >>> plan(Arch.OPENGL).start
+    'vulkan'
     """
     if arch in CPUS:
         return _plan_cpu(arch)
@@ -95,7 +87,7 @@ def _plan_cpu(arch: Arch) -> Plan:
 def _plan_cuda(device: CudaDevice) -> Plan:
     reason = _cuda.why_no_driver()
     if not reason:
-        return Plan(Arch.CUDA, "cuda", _cuda.environment(device), device)
+        return Plan(Arch.CUDA, "cuda", _cuda.environment(device))
     if visible_devices(Arch.CUDA):  # on Windows the compiler can have the device of the machine alone
         return Plan(Arch.CUDA, "cuda", {})
     return Plan(Arch.CUDA, "cuda", {}, missing=f"{reason}, and this machine does not have a CUDA device")

@@ -143,7 +143,8 @@ def build(
     Parameters
     ----------
     source : path or str
-        A Python file with exported kernels, or the dotted name of a module, such as ``"package.kernels"``.
+        A Python file with exported kernels, or the dotted name of a module, such as ``"package.kernels"``, which is
+        looked for in the current folder first.
     output : path, optional
         The file to write: ``.tib``, a bundle, or ``.tcm``, the module of one arch. By default a bundle in the current
         folder with the name of the source.
@@ -250,7 +251,7 @@ def _read_archs(archs: Sequence[Arch | str]) -> tuple[Arch, ...]:
 def _read_output(output: str | os.PathLike[str] | None, name: str, archs: Sequence[Arch] | None) -> Path:
     path = Path(f"{name}.tib" if output is None else output)
     if path.suffix not in (".tib", ".tcm"):
-        raise ValueError(f"{path} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
+        raise ValueError(f"{str(output)!r} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
     if path.suffix == ".tcm" and (archs is None or len(archs) != 1):
         raise ValueError(f"a .tcm is for one arch: name one (--arch x64), or write {path.with_suffix('.tib')}")
     _require_folder(path)
@@ -260,7 +261,7 @@ def _read_output(output: str | os.PathLike[str] | None, name: str, archs: Sequen
 def _read_stubs(stubs: str | os.PathLike[str]) -> Path:
     path = Path(stubs)
     if path.suffix != ".pyi":
-        raise ValueError(f"stubs are a .pyi file, not {path}")
+        raise ValueError(f"stubs are a .pyi file, not {str(stubs)!r}")
     _require_folder(path)
     return path
 

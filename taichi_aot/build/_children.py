@@ -174,8 +174,9 @@ class _Child:
         if self._ended:
             return compiled
         request = (str(job.arch), job.start, job.source, job.cpu_threads, job.caps, str(folder))
-        # The child imports what this process would import, but the current folder.
-        path = [entry for entry in sys.path if entry]
+        # The child imports what this process would import, and a dotted name from the current folder first.
+        here = [] if job.source.endswith(".py") else [os.getcwd()]
+        path = [*here, *filter(None, sys.path)]
         imports = f"import sys; sys.path[:] = {path!r}; from {__package__}._compile import Request, main"
         self._process = subprocess.Popen(
             [sys.executable, "-c", f"{imports}; main(Request(*{request!r}))"],

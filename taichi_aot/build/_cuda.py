@@ -10,8 +10,7 @@ import ctypes
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from .._drivers.loader import DriverLibrary
-from .._ffi.library import ffi
+from .._drivers.cuda import cuda_attributes
 
 __all__ = ["VARIABLE", "CudaDevice", "device_here", "environment", "load_driver", "why_no_driver"]
 
@@ -135,25 +134,8 @@ def device_here() -> CudaDevice | None:
     >>> device_here() or CudaDevice()  # doctest: +SKIP
     CudaDevice(capability=90, multiprocessors=132, blocks=32, threads=1024, shared_memory=232448)
     """
-    driver = DriverLibrary("libcuda.so.1", "nvcuda.dll")
-    initialize = driver.function("int (*)(unsigned int)", "cuInit")
-    get_device = driver.function("int (*)(int32_t *, int)", "cuDeviceGet")
-    get_attribute = driver.function("int (*)(int32_t *, int, int)", "cuDeviceGetAttribute")
-    number = ffi.new("int32_t *")
-    if not (initialize and get_device and get_attribute) or initialize(0) != 0 or get_device(number, 0) != 0:
+    values = cuda_attributes(MAJOR, MINOR, MULTIPROCESSORS, BLOCKS, THREADS, SHARED_MEMORY)
+    if not values:
         return None
-    device = number[0]
-
-    def attribute(which: int) -> int:
-        value = ffi.new("int32_t *")
-        if get_attribute(value, which, device) != 0:
-            raise OSError(f"the CUDA driver does not state attribute {which} of its device")
-        return int(value[0])
-
-    return CudaDevice(
-        capability=10 * attribute(MAJOR) + attribute(MINOR),
-        multiprocessors=attribute(MULTIPROCESSORS),
-        blocks=attribute(BLOCKS),
-        threads=attribute(THREADS),
-        shared_memory=attribute(SHARED_MEMORY),
-    )
+    major, minor, *others = values
+    return CudaDevice(10 * major + minor, *others)

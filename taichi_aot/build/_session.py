@@ -11,7 +11,7 @@ from ._errors import BuildError, UnavailableError, UnplacedError
 from ._export import Export
 from ._kernels import primal, require_types
 from ._source import is_of_source
-from ._taichi import AOT_EXPORT, AOT_MODULE, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
+from ._taichi import AOT_EXPORT, AOT_MODULE, BUILDER, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
 
 __all__ = ["Session", "exported_fields"]
 
@@ -79,6 +79,7 @@ class Session:
         _LOOPS.replace()
         IMPL.PyTaichi.materialize_root_fb = staticmethod(_finalize_fields)
         IMPL.PyTaichi._check_field_not_placed = _require_placed
+        BUILDER.FieldsBuilder._check_not_finalized = _refuse_late_fields
         for kind in (KERNEL.Kernel, KERNEL.Func):
             kind.extract_arguments = _explaining_strings(kind.extract_arguments)
         KERNEL.Kernel.__call__ = _refuse_launch
@@ -163,6 +164,14 @@ def _require_placed(runtime: Any) -> None:
         remedy = "give each field a shape, or place it below ti.root"
         lines = "".join(f"\n{frame.rstrip()}" for frame in dict.fromkeys(frames))
         raise UnplacedError(f"a field has no shape and is not placed: {remedy}{':' * bool(lines)}{lines}")
+
+
+def _refuse_late_fields(builder: Any) -> None:
+    if builder.finalized:
+        raise BuildError(
+            "fields are made in build(module), or after a kernel was compiled, when all fields have places in memory: "
+            "make them, and the objects that have them, at the top level of the file"
+        )
 
 
 def _explaining_strings(extract: Any) -> Any:

@@ -11,6 +11,7 @@ AOT_MODULE: Any = importlib.import_module("taichi.aot.module")
 ARGPACK: Any = importlib.import_module("taichi.lang.argpack")
 CORE: Any = importlib.import_module("taichi._lib").core
 EXCEPTION: Any = importlib.import_module("taichi.lang.exception")
+BUILDER: Any = importlib.import_module("taichi._snode.fields_builder")
 FIELD: Any = importlib.import_module("taichi.lang.field")
 GRAPH: Any = importlib.import_module("taichi.graph._graph")
 IMPL: Any = importlib.import_module("taichi.lang.impl")

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from .._drivers.cuda import cuda_devices
-from .._ffi.library import ffi, lib, load
+from .._ffi.library import ffi, load
 from .._handles.memory import MemoryHandle
-from .._handles.runtime import Context, RuntimeHandle, State
+from .._handles.runtime import RuntimeHandle, State
 from .._memory.image import ImageHandle
-from .._memory.opening import open_runtime
-from ..device import CPU_ARCH
+from .._memory.opening import adopt_runtime
 from ..enums import Arch
 from ..errors import InvalidInteropError
 from ..wording import describe
@@ -22,7 +20,6 @@ from ._records import find_allocation, find_runtime, freed, keep_runtime
 if TYPE_CHECKING:
     from .._capi import TiImage as TiImagePointer
     from .._capi import TiMemory as TiMemoryPointer
-    from .._capi import taichi_aot_runtime_p
     from .._cdata import Pointer
 
 __all__ = [
@@ -51,13 +48,21 @@ def require(cls: type[Handle], handle: object, what: str) -> None:
 def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
     """The private handle of a runtime, which is open."""
     require(TiRuntime, runtime, "runtime")
-    handle: RuntimeHandle = runtime._owner or find_runtime(runtime) or _adopt(int(runtime))
+    handle: RuntimeHandle = runtime._owner or find_runtime(runtime) or _met(int(runtime))
     runtime._owner = handle
     if handle.state is State.INHERITED:
         raise handle.closed_error()
     if handle.state is not State.OPEN:
         raise freed(runtime)
     handle.require_open()
+    return handle
+
+
+def _met(address: int) -> RuntimeHandle:
+    """A private handle for a runtime of another binding of the library, which only `destroy_runtime` destroys."""
+    load()
+    handle = adopt_runtime(address, owned=False)
+    keep_runtime(handle)
     return handle
 
 
@@ -76,49 +81,6 @@ def runtime_sharing_with(api: str, runtime: TiRuntime) -> RuntimeHandle:
     if handle.arch not in SHARING[api]:
         raise InvalidInteropError(f"a runtime of arch {handle.arch} shares nothing with {api}")
     return handle
-
-
-def _adopt(address: int) -> RuntimeHandle:
-    """A private handle for a runtime of another binding of the library, which only `destroy_runtime` destroys."""
-    load()
-    arch = _arch_of(address)
-    context = Context(arch)  # of OpenGL, it belongs to this thread
-    context.c.ti_runtime = ffi.cast("TiRuntime", address)
-    context.shared = True
-    handle = open_runtime(context, arch, lambda: None)
-    keep_runtime(handle)
-    return handle
-
-
-def _arch_of(address: int) -> Arch:
-    """The arch of a runtime, of which the library has no function: what it can do is tried."""
-    context = Context(Arch.VULKAN)
-    context.c.ti_runtime = ffi.cast("TiRuntime", address)
-    runtime = ffi.new("taichi_aot_runtime *", {"context": context.c, "state": State.OPEN})
-    count = ffi.new("uint32_t *")
-    lib.checked_ti_get_runtime_capabilities(runtime, count, ffi.NULL)
-    if count[0]:  # of those with capabilities, OpenGL has no images
-        return Arch.VULKAN if _has_images(runtime) else Arch.OPENGL
-    return Arch.CUDA if cuda_devices() and _has_cuda_memory(runtime) else CPU_ARCH
-
-
-def _has_images(runtime: taichi_aot_runtime_p) -> bool:
-    image, info = ffi.new("TiImage *"), ffi.new("TiImageAllocateInfo *", {"mip_level_count": 1})
-    info.dimension, info.format = lib.TI_IMAGE_DIMENSION_2D, lib.TI_FORMAT_RGBA8
-    info.extent = {"width": 1, "height": 1, "depth": 1, "array_layer_count": 1}
-    info.usage = lib.TI_IMAGE_USAGE_SAMPLED_BIT
-    if lib.checked_ti_allocate_image(runtime, info, image):
-        return False
-    lib.checked_ti_free_image(runtime, image[0])
-    return True
-
-
-def _has_cuda_memory(runtime: taichi_aot_runtime_p) -> bool:
-    memory, info = ffi.new("TiMemory *"), ffi.new("TiMemoryAllocateInfo *", {"size": 4})
-    lib.checked_ti_allocate_memory(runtime, info, memory)
-    status = lib.checked_ti_export_cuda_memory(runtime, memory[0], ffi.new("TiCudaMemoryInteropInfo *"))
-    lib.checked_ti_free_memory(runtime, memory[0])
-    return status == 0
 
 
 def find_memory(handle: RuntimeHandle, memory: TiMemory, what: str) -> MemoryHandle | None:

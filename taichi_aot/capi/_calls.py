@@ -16,6 +16,7 @@ from .._memory.image import Region, require_images
 from .._memory.image import allocate_image as allocate_image_handle
 from .._memory.opening import open_runtime
 from .._memory.views import array_address, map_for_host
+from .._modules.compatibility import require_no_result
 from ..device import available_archs
 from ..enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
 from ..errors import NotSupportedError
@@ -101,8 +102,7 @@ def create_runtime(arch: TiArch | int, device: int) -> TiRuntime:
 def destroy_runtime(runtime: TiRuntime) -> None:
     handle = runtime_of(runtime)
     _unmap_all(handle)
-    if handle.arch is not Arch.CUDA:
-        handle.context.shared = False  # a runtime of another binding is destroyed too
+    handle.context.c.is_borrowed = False  # a runtime of another binding is destroyed too
     handle.close()
     forget_runtime(runtime, handle)
 
@@ -369,9 +369,13 @@ def destroy_aot_module(aot_module: TiAotModule) -> None:
     if record is None:
         check(lib.checked_ti_destroy_aot_module(ffi.NULL, ffi.cast("TiAotModule", int(aot_module))))
         return
+    kept = record.module.runtime.kept
+    if record not in kept:  # an object's: the library's module is that of the runtime
+        record.module.close()
+        return
     unload_module(record.module)
     forget_module(aot_module)
-    record.module.runtime.kept.pop(record, None)
+    kept.pop(record, None)
 
 
 def get_aot_module_kernel(aot_module: TiAotModule, name: str) -> TiKernel:
@@ -394,6 +398,8 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
         known = record.info.graphs if graph else record.info.all_kernels
         require_name(known, name, "graph" if graph else "kernel")
         signature = known[name].signature
+        if record.as_words:
+            require_no_result(name, getattr(known[name], "result", None))
     module = record.module
     pointer = fetch(module.runtime, module.require_open(), name, graph=graph)
     return entry_handle(cls, Entry(pointer, module, signature, as_words=record.as_words))

@@ -36,8 +36,13 @@ __all__ = [
     "freed",
     "image_handle",
     "keep_runtime",
+    "know_foreign",
     "memory_handle",
     "module_handle",
+    "open_runtime_of",
+    "release_allocation",
+    "release_module",
+    "release_runtime",
     "runtime_handle",
     "runtimes",
 ]
@@ -69,6 +74,8 @@ class _Allocation(NamedTuple):
 # The runtimes that `capi` created or met first, by address, until they are destroyed.
 runtimes: dict[int, list[RuntimeHandle]] = {}
 _allocations: weakref.WeakKeyDictionary[RuntimeHandle, dict[Handle, _Allocation]] = weakref.WeakKeyDictionary()
+# What other bindings have allocated, and may free without telling, by the identity of the runtime.
+_foreign: weakref.WeakValueDictionary[tuple[int, Handle], AllocationHandle] = weakref.WeakValueDictionary()
 _modules: weakref.WeakValueDictionary[int, ModuleRecord] = weakref.WeakValueDictionary()
 _met: set[Handle] = set()  # runtimes that had handles: at their addresses there are no others of other bindings
 _destroyed: set[Handle] = set()  # modules, until the library uses their addresses again
@@ -124,6 +131,8 @@ def _made(cls: type[H], pointer: Any, owner: object) -> H:
 
 def _know(handle: Handle, allocation: AllocationHandle, facts: dict[str, Any]) -> None:
     """Tell Python and C what a handle of memory or an image stands for."""
+    if _foreign.get((id(allocation.runtime), handle)) is allocation:
+        return
     found = _allocations.setdefault(allocation.runtime, {})
     found[handle] = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation)
     facts |= {"handle": int(handle), "memory": allocation.c, "generation": allocation.generation}
@@ -172,7 +181,10 @@ def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle 
         If what it has known was freed, or belongs to another runtime.
     """
     allocation: AllocationHandle | None = handle._owner
-    if allocation is None:
+    foreign = _foreign.get((id(runtime), handle))
+    if allocation is None and foreign is not None and not foreign.closed:
+        allocation = foreign
+    elif allocation is None:
         known = _allocations.get(runtime, {}).get(handle)
         allocation = None if known is None else known.handle()
         if known is not None and (allocation is None or abs(known.c.generation) != known.generation):
@@ -182,6 +194,51 @@ def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle 
     if allocation is not None and allocation.closed:
         raise freed(handle)
     return allocation
+
+
+def know_foreign(handle: TiMemory | TiImage, allocation: AllocationHandle) -> None:
+    """Record the private handle of what another binding has allocated."""
+    _foreign[id(allocation.runtime), type(handle)(int(handle))] = allocation
+
+
+def open_runtime_of(handle: TiRuntime) -> RuntimeHandle | None:
+    """The private handle of a runtime that is open; None if this package does not know it.
+
+    Raises
+    ------
+    ValueError
+        If it was destroyed.
+    """
+    runtime: RuntimeHandle | None = handle._owner or find_runtime(handle)
+    if runtime is not None and runtime.state is not State.OPEN:
+        raise runtime.closed_error() if runtime.state is State.INHERITED else freed(handle)
+    return runtime
+
+
+def release_runtime(runtime: RuntimeHandle, handle: TiRuntime) -> None:
+    """Give an object a runtime that `capi` has created; ValueError if it belongs to an object."""
+    if runtime not in runtimes.get(int(handle), []):
+        raise ValueError(f"the {handle!r} belongs to another object, which destroys it: pass owned=False")
+    forget_runtime(handle, runtime)
+    runtime.context.c.is_borrowed = False  # `capi` may have met that of another binding
+
+
+def release_allocation(allocation: AllocationHandle, handle: TiMemory | TiImage) -> None:
+    """Give an object memory or an image that `capi` has allocated; ValueError if it belongs to an object."""
+    kept = allocation.runtime.kept
+    if allocation not in kept:
+        raise ValueError(f"the {handle!r} belongs to another object, which frees it: pass owned=False")
+    if kept[allocation] is not None:
+        raise BufferError(f"the {handle!r} is mapped; unmap it first")
+    del kept[allocation]
+
+
+def release_module(record: ModuleRecord, handle: TiAotModule) -> None:
+    """Give an object a module that `capi` has loaded; ValueError if it belongs to an object."""
+    try:
+        del record.module.runtime.kept[record]
+    except KeyError:
+        raise ValueError(f"the {handle!r} belongs to its runtime, which destroys it: pass owned=False") from None
 
 
 def find_module(handle: TiAotModule) -> ModuleRecord | None:

@@ -21,15 +21,15 @@ MADE = ("zeros", "full", "rand", "arange")
 
 HELP = """\
 arguments, by the names that `taichi-aot inspect MODULE` lists:
-  a=2.5  v=1,2,3         a number; the numbers of a vector, a matrix (by rows) or an array of 1 dimension
-  x=@x.npy               the numbers of a file of numpy
-  x=@in.png              a picture (.png, .jpg): an image, or an array of shape (height, width[, channels])
-  x=zeros:1024           all 0; the sizes of an array or image, in the order in which kernels index it: 640x480
-  x=full:64x64:0.5       all the same number, or the numbers of an element: full:64:1,0,0
-  x=rand:1024            from 0 to 1, integers from 0 to 99; the same in each run
-  x=arange:1024          0, 1, 2 ...
-  x=zeros  x=full::0.5   without sizes: those that the module states, else about a million elements
-  x=@x.npy:f32           :TYPE at the end converts a file; for an image it is the format: tex=zeros:64x64:rgba8
+  a=2.5  v=1,2,3        a number; those of a vector, a matrix (by rows) or an array of 1 dimension
+  x=@x.npy              the numbers of a file of numpy; x=@x.npy:f32 converts them
+  x=@in.png             a picture (.png, .jpg) for an image, or an array (height, width[, channels])
+  x=zeros:1024          all 0; several sizes in the order in which kernels index: zeros:640x480
+  x=full:64x64:0.5      all the same number, or the numbers of an element: full:64:1,0,0
+  x=rand:1024           from 0 to 1, integers from 0 to 99; the same in each run
+  x=arange:1024         0, 1, 2 ...
+  x=zeros  x=full::0.5  without sizes: those that the module states, else about a million elements
+  tex=zeros:64x64:r32f  an image and its format, if the kernel does not state one
 """
 
 LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32

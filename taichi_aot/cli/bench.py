@@ -27,8 +27,8 @@ from ..signature import Signature
 from .change import THRESHOLD, compare_records, read_record
 from .codes import NO, OK, code_of
 from .inspect import find
-from .launching import Arguments, Request, add_kernel, answering, ask, open_runtime, prepare
-from .options import add_archs, not_negative, output_file, positive
+from .launching import TIMEOUT, Arguments, Request, add_kernel, answering, ask, open_runtime, prepare
+from .options import add_archs, add_timeout, find_arch, not_negative, output_file, positive
 from .output import print_error, print_json, table, write
 
 __all__ = ["configure", "measure", "run"]
@@ -64,6 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--starts", type=positive, default=STARTS, metavar="N", help="processes for each arch (default: %(default)s)"
     )
+    add_timeout(parser, TIMEOUT, "each process")
     parser.add_argument(
         "--json",
         nargs="?",
@@ -94,16 +95,21 @@ def run(options: argparse.Namespace) -> int:
     signature = find(inspect(options.module), options.kernel).signature
     Arguments(signature, options.arguments, complete=False)
     rows, errors = _measure_all(options)
-    if not rows:
-        raise errors[0]
+    for error in errors:
+        print_error(error)
+    if rows:
+        _report(options, output, signature, rows)
+    return max((code_of(error) or OK for error in errors), default=OK)
+
+
+def _report(
+    options: argparse.Namespace, output: Path | None, signature: Signature, rows: Sequence[Mapping[str, Any]]
+) -> None:
     if options.json:
         record = {**_facts(options), "signature": str(signature), "rows": rows}
         _save(record, output)
     if options.json != STDOUT:
         _print(signature, rows)
-    for error in errors:
-        print_error(error)
-    return max((code_of(error) or OK for error in errors), default=OK)
 
 
 def _output(text: str | None) -> Path | None:
@@ -139,7 +145,9 @@ def _facts(options: argparse.Namespace) -> dict[str, Any]:
 
 def _measure_all(options: argparse.Namespace) -> tuple[list[dict[str, Any]], list[Exception]]:
     """A row for each arch that can be measured, and why the others cannot."""
-    words: list[str | None] = options.arch or [None]
+    words: list[str | None] = [None]
+    if options.arch:
+        words = list(dict.fromkeys(str(find_arch(word)) for word in options.arch))
     answers: dict[str | None, list[dict[str, Any]]] = {word: [] for word in words}
     errors: dict[str | None, Exception] = {}
     turns = list(itertools.product(range(options.starts), words))

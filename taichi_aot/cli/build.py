@@ -68,7 +68,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     archs = None if options.arch is None else _archs(options.arch)
-    cuda_device = _cuda_device(options, archs)
+    if archs is not None:
+        _require_uses(options, [Arch(arch) for arch in archs])
+    cuda_device = _cuda_device(options)
     line = ProgressLine(sys.stderr)
     try:
         result = build(
@@ -108,11 +110,23 @@ def _archs(words: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(arch for word in words for arch in meaning.get(word, [word])))
 
 
-def _cuda_device(options: argparse.Namespace, archs: Sequence[str] | None) -> CudaDevice | None:
+def _require_uses(options: argparse.Namespace, archs: Sequence[Arch]) -> None:
+    """Raise for options that concern none of the archs."""
+    cuda = [f"cuda_{name}" for name in (*CUDA_OPTIONS, "device")]
+    uses = (
+        (["cpu_threads"], "CPUs", any(arch.is_cpu for arch in archs)),
+        (["caps"], "vulkan, opengl, gles and metal", not all(arch.is_llvm for arch in archs)),
+        (cuda, "cuda", Arch.CUDA in archs),
+    )
+    for names, others, is_used in uses:
+        given = next((name for name in names if getattr(options, name)), None)
+        if given and not is_used:
+            option = f"--{given.replace('_', '-')}"
+            raise ValueError(f"{option} is for {others}, which --arch {','.join(map(str, archs))} leaves out")
+
+
+def _cuda_device(options: argparse.Namespace) -> CudaDevice | None:
     given = {name: value for name in CUDA_OPTIONS if (value := getattr(options, f"cuda_{name}")) is not None}
-    stated = [f"--cuda-{name}" for name in given] + ["--cuda-device"] * options.cuda_device
-    if stated and archs is not None and "cuda" not in archs:
-        raise ValueError(f"{stated[0]} is for cuda, which --arch {','.join(archs)} leaves out")
     if not options.cuda_device:
         return CudaDevice(**given) if given else None
     if given:

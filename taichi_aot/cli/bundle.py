@@ -18,7 +18,7 @@ __all__ = ["configure", "run"]
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Join modules of the same kernels for several archs, such as those that several machines have built, into one "
-        "bundle (.tib). The same modules give the same bytes."
+        "bundle (.tib), which may be one of them. The same modules give the same bytes."
     )
     parser.add_argument(
         "module",

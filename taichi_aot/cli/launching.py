@@ -24,27 +24,26 @@ from ..wording import count
 from .arguments import HELP, ArgumentError, Shape, assignments
 from .codes import CANNOT_RUN, CRASHED, USAGE, CrashedError, code_of
 from .contents import Content, content_of, size_of, stated_shape
-from .options import add_module, add_timeout, find_arch
+from .options import add_module, find_arch
 from .output import message
 
-__all__ = ["Arguments", "Prepared", "add_kernel", "answering", "ask", "open_runtime", "prepare"]
+__all__ = ["TIMEOUT", "Arguments", "Prepared", "add_kernel", "answering", "ask", "open_runtime", "prepare"]
 
 Request: TypeAlias = dict[str, Any]
 
 ELEMENTS = 2**20  # of an array whose sizes neither the command line nor the module states
 MAX_BYTES = 4 << 30  # of all arguments together
-TIMEOUT = 600.0
+TIMEOUT = 600.0  # seconds
 
 
 def add_kernel(parser: argparse.ArgumentParser) -> None:
-    """Add the module, the kernel, its arguments, and the time limit."""
+    """Add the module, the kernel and its arguments."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = textwrap.fill(parser.description or "", 100)
     parser.epilog = HELP
     add_module(parser)
     parser.add_argument("kernel", metavar="KERNEL", help="name of a kernel or graph")
     parser.add_argument("arguments", nargs="*", default=[], metavar="NAME=VALUE", help="its arguments: see below")
-    add_timeout(parser, TIMEOUT, "each process")
 
 
 def ask(function: Callable[[Request], object], request: Request, timeout: float) -> Any:
@@ -58,15 +57,18 @@ def ask(function: Callable[[Request], object], request: Request, timeout: float)
         If the function raised what leads to the same exit status.
     """
     ending = call(function, request, timeout, shows_output=True)
+    where = f" on {request['arch']}" if request["arch"] else ""
     match ending.answer:
         case {"answer": answer}:
             return answer
-        case {"error": str(text), "code": int(code)}:
-            raise {USAGE: ValueError, CANNOT_RUN: NotSupportedError}.get(code, CrashedError)(text)
+        case {"error": str(text), "code": code} if code in (USAGE, CANNOT_RUN, CRASHED):
+            if code == CRASHED:
+                raise CrashedError(f"{request['kernel']}{where}: {text}")
+            raise {USAGE: ValueError, CANNOT_RUN: NotSupportedError}[code](text)
         case _ if ending.how == "timed out":
-            raise CrashedError(f"{request['kernel']} did not end within {timeout:g} s")
+            raise CrashedError(f"{request['kernel']} did not end within {timeout:g} s{where}")
         case _:
-            raise CrashedError(f"{request['kernel']} ended its process ({ending.message or 'without an answer'})")
+            raise CrashedError(f"{request['kernel']} ended its process{where}: {ending.message or 'without an answer'}")
 
 
 # In the child

@@ -26,8 +26,8 @@ from .codes import NO, OK
 from .comparison import Comparison, compare
 from .contents import content_of, encode
 from .inspect import find
-from .launching import Arguments, Prepared, Request, add_kernel, answering, ask, open_runtime, prepare
-from .options import add_arch, add_json, not_negative, output_file, positive
+from .launching import TIMEOUT, Arguments, Prepared, Request, add_kernel, answering, ask, open_runtime, prepare
+from .options import add_arch, add_json, add_timeout, not_negative, output_file, positive
 from .output import print_json, write
 
 __all__ = ["configure", "launch", "run"]
@@ -61,6 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--atol", type=not_negative, default=ATOL, metavar="A", help="absolute (default: %(default)s)")
     parser.add_argument("--repeat", type=positive, default=1, metavar="N", help="launch it N times (default: 1)")
     add_arch(parser, "the best that the module is for")
+    add_timeout(parser, TIMEOUT, "the launches")
     add_json(parser, "what it wrote as JSON")
 
 

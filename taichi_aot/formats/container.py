@@ -84,6 +84,9 @@ def open_source(source: Source) -> Generator[Container]:
                 yield container
             return
         path = os.fsdecode(data)
+        if not os.path.exists(path):
+            reason = f"{os.strerror(errno.ENOENT)} (bytes that do not begin with 'PK', as archives do, are a path)"
+            raise FileNotFoundError(errno.ENOENT, reason, path)
     with _open_path(path) as container:
         yield container
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["return_through_array"]
+__all__ = ["draws_random_numbers", "return_through_array"]
 
 VALUE = rb'%(?:[\w.$-]+|"[^"\n]*")'
 GLOBAL = rb'@(?:[\w.$-]+|"[^"\n]*")'
 C = rb"%struct\.RuntimeContext[.\d]*"  # each task that was compiled by itself has its own name for the type
+GENERATOR = b"@rand_u32"  # of all numbers that ti.random returns
 TASK_CONTEXT = b"%context"  # the compiler's name for the parameter of a task
 GETTER, SETTER = b"@RuntimeContext_get_result_buffer", b"@RuntimeContext_set_result_buffer"
 BUFFER = b"3"  # the number of the member
@@ -50,6 +51,21 @@ KNOWN_CAST = re.compile(rb"i8\*|.*\*\*")  # as bytes; as the address of its firs
 UNKNOWN = re.compile(
     rb"\b(?:load %s,|(?:extract|insert)value %s |(?:ptrtoint|addrspacecast|phi|select [^\n,]*,) %s\*)" % (C, C, C)
 )
+
+
+def draws_random_numbers(code: bytes, task: str) -> bool:
+    """Whether a task of a kernel, or a function that it uses, takes a state of ``ti.random``."""
+    if GENERATOR not in code:
+        return False
+    uses = {match[1]: re.findall(GLOBAL, match[3]) for match in FUNCTION.finditer(code)}
+    reached: set[bytes] = set()
+    left = [b"@" + task.encode()]
+    while left:
+        name = left.pop()
+        if name not in reached:
+            reached.add(name)
+            left += uses.get(name, [])
+    return any(re.fullmatch(GENERATOR + rb"(\.\d+)?", name) for name in reached)
 
 
 def return_through_array(code: bytes, offset: int) -> bytes | None:

@@ -17,8 +17,11 @@ from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
 
 import taichi_aot
+from taichi_aot import Arch, IncompatibleModuleError
+from taichi_aot._modules.compatibility import check_compatible
 from taichi_aot.build import _cuda, build
 from taichi_aot.build._cuda import CudaDevice, environment
+from taichi_aot.formats import parse_module, read_files
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux alone"),
@@ -163,6 +166,54 @@ def test_driver_has_every_function_that_the_compiler_looks_up(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     run_scenario("compiling:symbols_are_there", log)
+
+
+RANDOM = """
+import taichi as ti
+from taichi_aot.build import export
+
+F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
+
+@ti.func
+def noise():
+    return ti.random() - 0.5
+
+@export
+@ti.kernel
+def draw(x: F32_1D, y: F32_1D):
+    for i in y:  # a task without random numbers
+        y[i] = 1
+    ti.loop_config(block_dim=1024)
+    for i in x:
+        x[i] = noise()
+
+@export
+@ti.kernel
+def fill(x: F32_1D):
+    ti.loop_config(block_dim=1024)
+    for i in x:
+        x[i] = 1
+"""
+
+
+def test_threads_without_states_of_random_numbers_are_refused(tmp_path, monkeypatch):
+    """The library makes states for the threads that its own device can run."""
+    source = tmp_path / "random_kernels.py"
+    source.write_text(RANDOM)
+    module = parse_module(read_files(build(source, tmp_path / "random.tcm", archs=["cuda"]).path, lambda *_: Arch.CUDA))
+    name = "taichi_aot._modules.compatibility.cuda_attributes"
+    for multiprocessors, blocks in ((40, 32), (132, 32), (80, 16)):
+        monkeypatch.setattr(name, lambda *_, values=[multiprocessors, blocks, 1024]: values)
+        check_compatible(Arch.CUDA, {}, module)
+    monkeypatch.setattr(name, lambda *_: [14, 16, 1024])
+    message = (
+        "kernel 'draw' draws random numbers in up to 2,621,440 threads, and on this device the library has states for "
+        "458,752; build it with --cuda-multiprocessors 14 --cuda-blocks 16"
+    )
+    with pytest.raises(IncompatibleModuleError, match=message):
+        check_compatible(Arch.CUDA, {}, module)
+    monkeypatch.setattr(name, lambda *_: [])  # without a device
+    check_compatible(Arch.CUDA, {}, module)
 
 
 def test_environment_states_the_device():

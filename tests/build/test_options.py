@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 import sys
 import threading
 import time
@@ -11,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_child, run_scenario
 from helpers.sources import FILL
 
 import taichi_aot
@@ -22,13 +23,13 @@ from taichi_aot.build import BuildError, CudaDevice, build
 @pytest.mark.parametrize(
     ("output", "options", "error", "message"),
     [
-        ("fill.zip", {}, ValueError, r"fill\.zip ends neither in \.tib, a bundle, nor in \.tcm"),
+        ("fill.zip", {}, ValueError, r"fill\.zip' ends neither in \.tib, a bundle, nor in \.tcm"),
         ("fill", {}, ValueError, r"ends neither in \.tib"),
         ("fill.tcm", {}, ValueError, r"a \.tcm is for one arch: name one \(--arch x64\), or write .*fill\.tib"),
         ("fill.tcm", {"archs": ["x64", "vulkan"]}, ValueError, r"a \.tcm is for one arch"),
         ("no/fill.tib", {}, FileNotFoundError, r"there is no folder .*no to write fill\.tib to"),
-        ("fill.tib", {"stubs": "fill.py"}, ValueError, r"stubs are a \.pyi file, not fill\.py"),
-        ("fill.tib", {"stubs": "fill.tib"}, ValueError, r"stubs are a \.pyi file, not fill\.tib"),
+        ("fill.tib", {"stubs": "fill.py"}, ValueError, r"stubs are a \.pyi file, not 'fill\.py'"),
+        ("fill.tib", {"stubs": "fill.tib"}, ValueError, r"stubs are a \.pyi file, not 'fill\.tib'"),
         ("fill.tib", {"stubs": "no/fill.pyi"}, FileNotFoundError, r"there is no folder .*no to write fill\.pyi to"),
         ("fill.tib", {"archs": ["x46"]}, ValueError, "unknown arch 'x46'"),
         ("fill.tib", {"archs": []}, ValueError, "archs is empty"),
@@ -48,6 +49,11 @@ def test_wrong_arguments(fill, tmp_path, output, options, error, message):
     with pytest.raises(error, match=message):
         build(fill, tmp_path / output, **options)
     assert not list(tmp_path.glob("fill.t*"))
+
+
+def test_empty_output(fill):
+    with pytest.raises(ValueError, match=r"^'' ends neither in \.tib"):
+        build(fill, "")
 
 
 @pytest.mark.parametrize(
@@ -130,6 +136,18 @@ def test_file_of_a_package_is_built_as_its_module(tmp_path):
     with pytest.raises(BuildError, match=r"^x64: kernels\.py, line 1: a file is built without its package") as raised:
         build(inner / "kernels.py", tmp_path / "kernels.tib", archs=["x64"])
     assert "(python -m taichi_aot build package.inner.kernels;" in str(raised.value)
+
+
+@pytest.mark.parametrize("program", ["-m taichi_aot", "-c 'from taichi_aot.cli.main import main; exit(main())'"])
+def test_module_in_the_current_folder(tmp_path, program):
+    """It is found although it is not on the path, as for the program `taichi-aot`."""
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    (tmp_path / "package" / "kernels.py").write_text(FILL)
+    arguments = [*shlex.split(program), "build", "package.kernels", "--arch", "vulkan"]
+    done = run_child("-P", *arguments, timeout=60, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "kernels.tib").exists()
 
 
 @pytest.mark.parametrize("name", ["no_such_package.kernels", "json.no_such_module"])

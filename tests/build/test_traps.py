@@ -175,6 +175,23 @@ def build(module):
         SAXPY + "v = ti.Vector.field(2, ti.f32)",
         ("x64: a field has no shape", "place it below ti.root", 'File "kernels.py", line 12', "v = ti.Vector.field"),
     ),
+    "object that makes fields in build()": Trap(
+        """
+        @ti.data_oriented
+        class Solver:
+            def __init__(self):
+                self.x = ti.field(ti.f32, shape=4)
+
+            @ti.kernel
+            def step(self):
+                for i in self.x:
+                    self.x[i] += 1
+
+        def build(module):
+            module.add_kernel(Solver().step)
+        """,
+        ("kernels.py, line 10: fields are made in build(module)", "make them, and the objects", "at the top level"),
+    ),
     "no graph": Trap(
         "def build(module):\n    module.add_graph('g', 3)", ("graph g is a int", "GraphBuilder.compile()")
     ),

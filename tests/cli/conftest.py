@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from helpers.archs import ARCHS, need
+from helpers.child import LAVAPIPE_WARNING
 
 from taichi_aot import Arch
 from taichi_aot.__main__ import main
@@ -36,7 +37,8 @@ def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., Done]:
 
     def run(*arguments: object) -> Done:
         code = main([str(argument) for argument in arguments])
-        return Done(code, *capfd.readouterr())
+        printed = capfd.readouterr()
+        return Done(code, printed.out, printed.err.replace(LAVAPIPE_WARNING, ""))
 
     return run
 

@@ -86,7 +86,7 @@ def test_result_is_written_and_printed(bench, tmp_path):
         (["saxpy", "--json", "x=zeros:8"], 2, "--json x=zeros:8: the file must end in .json"),
         (["saxpy", "--starts", "0"], 2, "must be a positive integer"),
         (["saxpy", "--compare", "a.json", "b.json"], 2, "--compare takes two results and nothing to measure"),
-        (["poke", "i=1000000000", "--arch", "x64"], 4, "poke ended its process (SIGSEGV)"),
+        (["poke", "i=1000000000", "--arch", "x64"], 4, "poke ended its process on x64: SIGSEGV"),
     ],
 )
 def test_refusals_are_one_line(command, bundle, arguments, code, message):

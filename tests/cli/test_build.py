@@ -62,6 +62,8 @@ def test_error(fill, tmp_path, capsys):
         (["--arch", "x64,vulkan,x64"], "'x64' is given twice"),
         (["--arch", "x64", "--cuda-capability", "90"], "--cuda-capability is for cuda, which --arch x64 leaves out"),
         (["--arch", "cpu,vulkan", "--cuda-device"], "--cuda-device is for cuda"),
+        (["--arch", "x64,cuda", "--caps", "spirv_has_int64"], "--caps is for vulkan, opengl, gles and metal, which"),
+        (["--arch", "vulkan,cuda", "--cpu-threads", "4"], "--cpu-threads is for CPUs, which --arch vulkan,cuda leaves"),
         (["--cpu-threads", "0"], "must be a positive integer, not '0'"),
         (["-o", ""], "the file must end in .tib or .tcm, not ''"),
         (["--cuda-capability", "7"], "capability must be 50 to"),

@@ -41,6 +41,17 @@ def test_bundles_and_folders_are_joined(paths, compiled, tmp_path):
     assert second.read_bytes() == direct.read_bytes()
 
 
+def test_a_bundle_can_be_extended_in_place(paths, tmp_path):
+    """All modules are read before the file is replaced, in one step."""
+    path, direct = tmp_path / "all.tib", tmp_path / "direct.tib"
+    assert bundle(paths["vulkan"], output=path) == 0
+    assert bundle(path, paths["x64"], output=path) == 0
+    assert bundle(*paths.values(), output=direct) == 0
+    assert path.read_bytes() == direct.read_bytes()
+    assert bundle(path, paths["x64"], output=path) == 2
+    assert path.read_bytes() == direct.read_bytes()
+
+
 def test_arch_of_a_spirv_module_can_be_given(paths, tmp_path):
     output = tmp_path / "all.tib"
     vulkan = paths["vulkan"]

@@ -39,12 +39,13 @@ def test_version_names_the_library(capfd):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("command", ["demo", "bench", "validate"])
+@pytest.mark.parametrize("command", ["demo", "run", "bench", "validate"])
 def test_interrupt_ends_without_a_traceback(command, tmp_path):
     module = tmp_path / "fluid.tcm"
     module.write_bytes(mpm88.module_bytes(Arch.X64))
     arguments = {
         "demo": ["--steps", "100000000", "--arch", "x64"],
+        "run": [str(module), "clear_grid", "momentum=zeros:8x8", "mass=zeros", "--repeat", "100000000"],
         "bench": [str(module), "clear_grid"],
         "validate": [str(module)],
     }

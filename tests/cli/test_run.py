@@ -104,12 +104,12 @@ def test_textures(command, textures, tmp_path):
 def test_crash_names_the_kernel(command, bundle):
     code, out, err = command("run", bundle, "poke", "i=1000000000", "out=zeros:4", "--arch", "x64")
     assert (code, out) == (4, "")
-    assert err.splitlines()[-1] == "error: poke ended its process (SIGSEGV)"
+    assert err.splitlines()[-1] == "error: poke ended its process on x64: SIGSEGV"
 
 
 def test_kernel_without_an_end_is_killed(command, bundle):
     arguments = ("forever", "n=1000000", "out=zeros:4", "--arch", "x64", "--timeout", "2")
-    assert command("run", bundle, *arguments) == (4, "", "error: forever did not end within 2 s\n")
+    assert command("run", bundle, *arguments) == (4, "", "error: forever did not end within 2 s on x64\n")
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,10 @@ def test_bytes_that_are_not_an_archive_are_a_path(archive, tmp_path):
     odd = tmp_path / os.fsdecode(b"\xff odd.tcm")
     odd.write_bytes(archive.read_bytes())
     assert "saxpy" in inspect(os.fsencode(odd)).kernels
+    with pytest.raises(
+        FileNotFoundError, match=r"No such file or directory \(bytes that do not begin with 'PK', as arch"
+    ):
+        inspect(b"abc")
     with pytest.raises(FileNotFoundError):
         inspect(os.fsencode(tmp_path / "nowhere.tcm"))
     with pytest.raises(CorruptedDataError, match="not a sound"):

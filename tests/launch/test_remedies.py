@@ -135,10 +135,14 @@ def test_value_that_is_not_a_number(rt, call, error, message):
         call(rt)
 
 
-def test_module_of_another_arch(rt, arch, compiled):
+def test_module_of_another_arch(rt, arch, compiled, monkeypatch):
     other = "vulkan" if arch.is_llvm else "x64"
     with pytest.raises(IncompatibleModuleError, match=f"load it with Runtime\\('{other}'\\)"):
         rt.load_module(compiled(other) / "basic.tcm")
+    with monkeypatch.context() as patch:
+        patch.setattr("taichi_aot._modules.compatibility.visible_devices", lambda arch: [])
+        with pytest.raises(IncompatibleModuleError, match=f"compile it with ti.init\\(arch=ti.{arch}\\)$"):
+            rt.load_module(compiled(other) / "basic.tcm")
     if arch is Arch.VULKAN:
         with pytest.raises(IncompatibleModuleError, match=r"is an LLVM module; .* load it with Runtime\('cpu'\)"):
             rt.load_module(compiled("x64") / "empty.tcm")

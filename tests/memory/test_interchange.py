@@ -148,6 +148,13 @@ def test_empty_array_can_be_imported(cpu):
         cpu.import_memory(bytearray())
 
 
+class WithoutMemory:
+    """As `ti.ndarray`: arrays of other libraries that share nothing."""
+
+    def to_numpy(self):
+        return np.zeros(3, np.float32)
+
+
 READ_ONLY = np.zeros(4, np.float32)
 READ_ONLY.flags.writeable = False
 
@@ -164,7 +171,8 @@ READ_ONLY.flags.writeable = False
         (Producer(np.zeros(3, np.float32), device=(10, 0)), ValueError, "type 10"),
         (12, TypeError, "int does not share memory"),
         ("text", TypeError, "str does not share memory"),
-        (None, TypeError, "NoneType does not share memory"),
+        (None, TypeError, "NoneType does not share memory: .* array interface$"),
+        (WithoutMemory(), TypeError, r"does not share memory: .*; pass its \.to_numpy\(\), which is a copy$"),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -19,6 +19,7 @@ from taichi_aot import (
     Image,
     Kernel,
     KernelInfo,
+    Launch,
     NdArray,
     Parameter,
     Signature,
@@ -39,6 +40,11 @@ def test_signature_of_kernels_and_graphs(module):
     with pytest.raises(TypeError, match="missing a required argument: 'y'"):
         saxpy.bind(2.0, 1)
     assert list(inspect.signature(module.graphs["twice"]).parameters) == ["a", "x", "y"]
+    bind = inspect.signature(module.kernels["saxpy"].bind)
+    assert bind == saxpy.replace(return_annotation=Launch)
+    assert list(inspect.signature(module.graphs["twice"].bind).parameters) == ["a", "x", "y"]
+    assert module.kernels["saxpy"].bind.__doc__ == Kernel.bind.__doc__
+    assert "bind(a: float, x: " in pydoc.plain(pydoc.render_doc(module.kernels["saxpy"].bind))
     assert inspect.signature(module.kernels["answer"]).return_annotation is np.int32
 
 

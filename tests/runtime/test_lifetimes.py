@@ -17,6 +17,7 @@ from taichi_aot import Arch, library_path
         "collect_a_cycle_with_views",
         "exit_with_everything_open",
         "exit_with_a_view_of_a_closed_runtime",
+        "exit_with_modules_cleared_first",
         "exit_with_a_daemon_thread_in_the_library",
         "drop_in_another_thread",
         "make_and_close_in_another_thread",

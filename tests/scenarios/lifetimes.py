@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import itertools
 import multiprocessing
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
+from types import ModuleType
 
 from helpers.raising import assert_raises
 from helpers.threads import Background, interrupt_after, run_together
@@ -67,6 +70,27 @@ def exit_with_a_view_of_a_closed_runtime(arch: str, module: str) -> None:
         pass
     things.rt.close()
     kept.extend([things, view])
+
+
+def exit_with_modules_cleared_first(arch: str, module: str) -> None:
+    """The order of programs that Nuitka makes: exit handlers run, modules are cleared, objects are finalized."""
+    things = make(arch, module)
+    things.others = [things.x.map(), things.x.__dlpack__(), import_buffer(things.rt)]
+    if things.rt.arch is Arch.VULKAN:
+        things.others = [things.others, things.rt.allocate_image((4, 4), "rgba8")]
+    atexit._run_exitfuncs()
+    ours = [
+        each for name, each in sys.modules.items() if name.startswith("taichi_aot") and isinstance(each, ModuleType)
+    ]
+    for each in ours:
+        vars(each).update(dict.fromkeys(key for key in vars(each) if not key.startswith("__")))
+    del things
+    gc.collect()
+
+
+def import_buffer(rt: Runtime) -> object:
+    """Memory of someone else, where the host has the runtime's."""
+    return rt.import_memory(bytearray(4096)) if rt.arch.is_cpu else None
 
 
 def exit_with_a_daemon_thread_in_the_library(arch: str, module: str) -> None:

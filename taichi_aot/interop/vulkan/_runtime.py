@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from ..._drivers.vulkan import VulkanInstance, exported_runtime, loader_instance
 from ..._ffi.library import check_environment, ffi, lib, load
 from ..._ffi.status import check
-from ..._handles.creation import check_device, read_capabilities
+from ..._handles.creation import check_device
 from ..._handles.runtime import Context, RuntimeHandle, process
 from ...enums import Arch, Capability
 from ...errors import NotSupportedError
-from ...runtime import Runtime
+from ...runtime import Runtime, capability_levels
 from ._info import VulkanRuntimeInfo, from_c, to_c
 from ._issued import issued_devices
 from ._version import check_version, encode, version_name
@@ -119,7 +117,7 @@ def import_runtime(
     runtime._handle.retain_owner(0, (owner, hold))
     issued_devices.record_import(runtime._handle, hold)
     if levels:
-        _set_capabilities(runtime, levels)
+        runtime.set_capabilities({**runtime.capabilities, **levels})
     return runtime
 
 
@@ -184,19 +182,7 @@ def _check_families(info: VulkanRuntimeInfo, flags: list[int]) -> None:
 
 
 def _levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:
-    levels = {Capability(capability): operator.index(level) for capability, level in capabilities.items()}
-    for capability, level in levels.items():
-        if not 0 <= level < 1 << 32:
-            raise ValueError(f"the level of {capability.name} is out of range: {level}")
+    levels = capability_levels(capabilities)
     if levels.get(Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER):
         raise NotSupportedError("the library cannot use buffer addresses on an imported device")
     return levels
-
-
-def _set_capabilities(runtime: Runtime, levels: dict[Capability, int]) -> None:
-    """Add levels to those that the library assumes for a new runtime."""
-    merged = {**runtime.capabilities, **levels}
-    array = ffi.new("TiCapabilityLevelInfo[]", [(int(capability), level) for capability, level in merged.items()])
-    c_runtime = runtime._handle.c
-    check(lib.checked_ti_set_runtime_capabilities_ext(c_runtime, len(array), array))
-    runtime._capabilities = MappingProxyType(read_capabilities(c_runtime))

@@ -1,0 +1,142 @@
+"""Objects over handles of the C-API, in child processes: what is freed twice or too early ends a process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.child import run_scenario
+
+from taichi_aot import AotModule, Arch, Capability, IncompatibleModuleError, Memory, NotSupportedError, Runtime, capi
+
+# A binding that creates OpenGL runtimes must choose this itself.
+NO_DEVICE = {"EGL_PLATFORM": "surfaceless"}
+
+
+def test_objects_borrow_from_another_binding(arch: Arch, modules: Path) -> None:
+    name = "capi_objects:borrow_from_another_binding"
+    run_scenario(name, arch, modules / "basic.tcm", env=NO_DEVICE, quiet=arch is Arch.VULKAN)
+
+
+def test_objects_own_what_another_binding_made(arch: Arch) -> None:
+    run_scenario("capi_objects:own_from_another_binding", arch, env=NO_DEVICE, quiet=arch is Arch.VULKAN)
+
+
+def test_objects_and_functions_share(arch: Arch, modules: Path) -> None:
+    run_scenario("capi_objects:share_with_capi", arch, modules / "basic.tcm")
+
+
+def test_handles_of_objects(arch: Arch, modules: Path) -> None:
+    run_scenario("capi_objects:give_handles", arch, modules / "basic.tcm")
+
+
+def test_handles_of_images(available: tuple[Arch, ...]) -> None:
+    if Arch.VULKAN not in available:
+        pytest.skip("needs Vulkan")
+    run_scenario("capi_objects:give_handles_of_images")
+
+
+def test_module_of_another_binding_is_destroyed_with_the_runtime(arch: Arch, modules: Path) -> None:
+    run_scenario("capi_objects:own_a_module", arch, modules / "basic", env=NO_DEVICE, quiet=arch is not Arch.OPENGL)
+
+
+def test_forked_child_drops_what_it_inherited(arch: Arch) -> None:
+    if arch is Arch.CUDA:
+        pytest.skip("runtimes of CUDA cannot be owned")
+    run_scenario("capi_objects:fork_with_borrowed", arch, env=NO_DEVICE, quiet=arch is Arch.VULKAN)
+
+
+def test_process_ends_with_open_objects(arch: Arch, modules: Path) -> None:
+    run_scenario("capi_objects:leave_open", arch, modules / "basic.tcm", env=NO_DEVICE, quiet=arch is not Arch.OPENGL)
+
+
+def test_handles_have_types(rt: Runtime, module: AotModule, modules: Path) -> None:
+    memory = rt.allocate(16)
+    saxpy = module.kernels["saxpy"]
+    for call in (
+        lambda: Runtime.from_handle(memory.handle),  # type: ignore[arg-type]
+        lambda: Memory.from_handle(rt, rt.handle, 16),  # type: ignore[arg-type]
+        lambda: Memory.from_handle(rt, int(memory.handle), 16),  # type: ignore[arg-type]
+        lambda: Memory.from_handle(rt.handle, memory.handle, 16),  # type: ignore[arg-type]
+        lambda: Memory.from_handle(rt, memory.handle, "16"),  # type: ignore[arg-type]
+        lambda: AotModule.from_handle(rt, saxpy.handle, modules / "basic.tcm"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError):
+            call()
+    for refused in (
+        lambda: Memory.from_handle(rt, capi.TiMemory(), 16),
+        lambda: Memory.from_handle(rt, memory.handle, 17),
+        lambda: Memory.from_handle(rt, memory.handle, -1),
+        lambda: AotModule.from_handle(rt, capi.TiAotModule(), modules / "basic.tcm"),
+        lambda: AotModule.from_handle(rt, module.handle, modules / "basic.tcm", owned=True),
+        lambda: Memory.from_handle(rt, memory.handle, 16, owned=True),
+        lambda: Runtime.from_handle(rt.handle, owned=True),
+    ):
+        with pytest.raises(ValueError, match=r"null|size|belongs"):
+            refused()
+
+
+def test_memory_of_another_runtime_is_refused(arch: Arch, rt: Runtime) -> None:
+    with Runtime(arch) as other:
+        memory = other.allocate(16)
+        with pytest.raises(ValueError, match="belongs to another runtime"):
+            Memory.from_handle(rt, memory.handle, 16)
+
+
+def test_kernel_that_returns_a_value_has_no_handle(rt: Runtime, modules: Path) -> None:
+    path = modules / "returns.tcm"
+    module = rt.load_module(path)
+    name = next(name for name, kernel in module.info.kernels.items() if kernel.result is not None)
+    for call in (lambda: module.kernels[name].handle, lambda: capi.get_aot_module_kernel(module.handle, name)):
+        with pytest.raises(NotSupportedError, match=name):
+            call()
+    plain = AotModule.from_handle(rt, capi.load_aot_module(rt.handle, str(path)), path)
+    with pytest.raises(NotSupportedError, match=name):
+        plain.kernels[name]
+
+
+def test_capabilities_of_a_living_runtime(arch: Arch, modules: Path) -> None:
+    with Runtime(arch) as rt:
+        before = dict(rt.capabilities)
+        if arch.is_llvm:
+            with pytest.raises(NotSupportedError, match="no capabilities"):
+                rt.set_capabilities({})
+            return
+        rt.set_capabilities({Capability.SPIRV_VERSION: 0x10000})
+        assert rt.capabilities == {Capability.SPIRV_VERSION: 0x10000}
+        with pytest.raises(IncompatibleModuleError):
+            rt.load_module(modules / "basic.tcm")
+        rt.set_capabilities(before)
+        assert rt.capabilities == before
+        assert rt.load_module(modules / "basic.tcm").kernels
+        with pytest.raises(NotSupportedError, match="cannot be turned on or off"):
+            rt.set_capabilities({**before, Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER: 1})
+        for levels in ({Capability.SPIRV_VERSION: -1}, {Capability.SPIRV_VERSION: 1 << 32}, {12345: 1}):
+            with pytest.raises(ValueError, match=r"out of range|12345"):
+                rt.set_capabilities(levels)  # type: ignore[arg-type]
+        for wrong in ([Capability.SPIRV_VERSION], {Capability.SPIRV_VERSION: "1"}):
+            with pytest.raises(TypeError):
+                rt.set_capabilities(wrong)  # type: ignore[arg-type]
+        assert rt.capabilities == before
+    with pytest.raises(ValueError, match="closed"):
+        rt.set_capabilities(before)
+
+
+def test_current_stream(arch: Arch, rt: Runtime) -> None:
+    if arch is not Arch.CUDA:
+        with pytest.raises(NotSupportedError, match="no streams"):
+            _ = rt.current_stream
+        return
+    assert rt.current_stream == 0
+    with rt.stream(2):  # the per-thread default stream
+        assert rt.current_stream == 2
+        with rt.stream(1):
+            assert rt.current_stream == 1
+        assert rt.current_stream == 2
+    assert rt.current_stream == 0
+
+
+def test_opengl_is_exported(available: tuple[Arch, ...]) -> None:
+    if Arch.OPENGL not in available:
+        pytest.skip("needs OpenGL")
+    run_scenario("capi_objects:export_opengl")

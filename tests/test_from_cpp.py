@@ -1,0 +1,155 @@
+"""docs/from-cpp.md has a row for each function of the C-API and public member of taichi.hpp, and its names exist."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from helpers.child import run_scenario
+
+import taichi_aot
+from taichi_aot import Arch, capi
+from taichi_aot.interop import vulkan
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "from-cpp.md"
+
+
+def load_generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_from_cpp", ROOT / ".ci" / "make_from_cpp.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+generator = load_generator()
+
+
+@pytest.fixture(scope="module")
+def header() -> str:
+    path = generator.find_header()
+    if path is None:
+        pytest.skip("the package taichi, which has taichi.hpp, is not installed")
+    return str(path.read_text(encoding="utf-8"))
+
+
+def rows() -> list[list[str]]:
+    """The cells of each row: C, capi, objects, taichi.hpp, archs."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    return [row for row in cells if row[0] not in ("C", "---")]
+
+
+def names_in(cell: str) -> list[str]:
+    """What a cell shows as code."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def test_page_is_what_the_generator_writes(header: str) -> None:
+    page = generator.make_page(generator.read_members(header))
+    assert PAGE.read_text(encoding="utf-8") == page, "run .ci/make_from_cpp.py"
+
+
+def test_each_function_has_a_row() -> None:
+    functions = [prototype.name for prototype in generator.read_declarations()[1]]
+    assert [row[0].strip("`") for row in rows()[: len(functions)]] == functions
+    for row in rows()[: len(functions)]:
+        assert all((row[2], row[4])), row
+
+
+def test_reading_loses_no_member(header: str) -> None:
+    """Each function that is declared at the indentation of members or of the namespace, and each public variable."""
+    text = header.replace(header[header.index("namespace detail") : header.index("}  // namespace detail")], "")
+    text = re.sub(r"^.*= delete;$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^(inline [^\n]*\n)  .*?^}$", r"\1", text, flags=re.MULTILINE | re.DOTALL)  # bodies of functions
+    pattern = r"^(?:  )?(?:[\w:<>,&*]+ )*?[*&]?(operator ?[^(]+|~?\w+)\([^\n]*$"
+    found = Counter(name.strip() for name in re.findall(pattern, text, flags=re.MULTILINE))
+    macros = {"DEFINE_DATA_TYPE_ENUM"}
+    members = generator.read_members(header)
+    assert found.keys() - macros == {m.name for m in members.values() if re.search(r"\(", m.body)} - {"value"}
+    variables = {key for key in members if key.rpartition("::")[2] in ("version", "error", "message", "value")}
+    assert variables == {"Version::version", "Error::error", "Error::message", "DataTypeToEnum::value"}
+    assert len(members) == 177
+    assert {key for key in members if key.startswith("Runtime::")} >= {"Runtime::wait", "Runtime::operator TiRuntime"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        ("  void wait() const {", "  void sleep() const {}\n  void wait() const {", "Runtime::sleep"),
+        ("inline Version get_version() {", "inline int f() { return 0; }\ninline Version get_version() {", "f"),
+        ("  std::string message;", "  std::string message;\n  int line;", "Error::line"),
+        (
+            "  inline uint32_t major() const {",
+            "  inline uint32_t greater() const {",
+            "Version::greater, Version::major",
+        ),
+    ],
+)
+def test_member_without_a_row_is_an_error(header: str, old: str, new: str, name: str) -> None:
+    assert header.count(old) == 1
+    with pytest.raises(ValueError, match=f"without one: {name}$"):
+        generator.make_page(generator.read_members(header.replace(old, new)))
+
+
+def test_function_without_a_row_is_an_error(header: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(generator.FUNCTIONS, "ti_wait")
+    with pytest.raises(ValueError, match=r"without one: ti_wait$"):
+        generator.make_page(generator.read_members(header))
+
+
+def test_members_call_the_functions_that_their_rows_name(header: str) -> None:
+    members = generator.read_members(header)
+    for key, functions in {
+        "Memory::read": {"ti_map_memory", "ti_unmap_memory"},
+        "Memory::~Memory": {"ti_free_memory"},
+        "NdArray::copy_to": {"ti_copy_memory_device_to_device"},
+        "Texture::copy_to": {"ti_copy_image_device_to_device"},
+        "Kernel::launch": {"ti_launch_kernel"},
+        "is_arch_available": {"ti_get_available_archs"},
+        "set_last_error": {"ti_set_last_error"},
+        "Memory::slice": set(),
+        "Runtime::is_valid": set(),
+    }.items():
+        assert generator.c_functions(members[key], members) == functions, key
+
+
+def resolve(expression: str) -> object:
+    """The object that a name in the table stands for."""
+    first, *rest = expression.split(".")
+    thing: object = {"capi": capi, "vulkan": vulkan}.get(first) or getattr(taichi_aot, first)
+    for name in rest:
+        if name not in getattr(thing, "__annotations__", ()):  # else an attribute of instances
+            thing = getattr(thing, name)
+    return thing
+
+
+def test_each_python_name_exists() -> None:
+    seen = set()
+    for _, functions, objects, _, _ in rows():
+        for name in names_in(functions) + names_in(objects):
+            if re.fullmatch(r"(capi|vulkan|[A-Z]\w*)(\.\w+)*|\w+_\w+|load|devices", name):
+                resolve(name)
+                seen.add(name)
+    assert {"Runtime.handle", "Memory.from_handle", "capi.launch_kernel", "library_version", "load"} <= seen
+    assert len(seen) > 150
+
+
+# They make runtimes, whatever the arch of another is, or need a device of CUDA.
+NOT_TRIED = {"ti_create_vulkan_runtime_ext", "ti_import_opengl_runtime", "ti_import_cuda_memory"}
+
+
+def test_archs_are_true(arch: Arch, modules: Path) -> None:
+    done = run_scenario("capi_archs:try_functions", arch, modules / "basic.tcm", quiet=False)
+    tried = dict(re.findall(r"^(\w+) (yes|no)\b", done.stdout, flags=re.MULTILINE))
+    stated = {name: archs.split("; ")[0] for name, (archs, _, _) in generator.FUNCTIONS.items()}
+    assert {f"ti_{name}" for name in tried} == stated.keys() - NOT_TRIED
+    for name, outcome in tried.items():
+        works = stated[f"ti_{name}"] == "all" or str(arch) in stated[f"ti_{name}"].split(", ")
+        assert outcome == ("yes" if works else "no"), f"{name} on {arch}\n{done.stdout}"
