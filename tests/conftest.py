@@ -57,6 +57,23 @@ def walk_minutes(request: pytest.FixtureRequest) -> float:
     return _option(request, "--minutes", 1 / 3, 60.0)
 
 
+@pytest.fixture(scope="session")
+def untrusted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The path of the module of ``compile_untrusted.py`` for an arch."""
+    folder = tmp_path_factory.mktemp("untrusted")
+
+    def compile_for(arch: str) -> Path:
+        path = folder / f"{arch}.tcm"
+        if not path.exists():
+            command = [sys.executable, str(TESTS / "helpers" / "compile_untrusted.py"), str(arch), str(path)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+            if done.returncode != 0:
+                need(str(arch), f"the module cannot be compiled: {done.stderr[-2000:]}")
+        return path
+
+    return compile_for
+
+
 Number = TypeVar("Number", int, float)
 
 

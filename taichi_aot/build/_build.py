@@ -17,7 +17,7 @@ from ..errors import TaichiError
 from ..formats import SourceFiles, parse_module
 from ..formats import inspect as inspect_module
 from ..formats.bundle import make_bundle, make_module
-from ..formats.container import write_whole
+from ..formats.container import write_all
 from ..formats.description import parse_description, to_json
 from ..formats.graph_shapes import inherit_shapes
 from ..formats.info import ModuleInfo
@@ -203,9 +203,8 @@ def build(
     _require_success(compiled, skipped)
     modules = {each.arch: _module_bytes(each) for each in compiled}
     data = next(iter(modules.values())) if path.suffix == ".tcm" else _bundle(modules)
-    write_whole(path, data)
-    if stub_path is not None:
-        write_whole(stub_path, make_stubs(inspect_module(path)).encode())
+    stub = {} if stub_path is None else {stub_path: make_stubs(inspect_module(data)).encode()}
+    write_all({path: data, **stub})
     sizes = {arch: len(module) for arch, module in modules.items()} if path.suffix == ".tcm" else _sizes(data)
     description = compiled[0].description
     return BuildResult(

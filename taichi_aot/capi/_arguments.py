@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from .._ffi.library import ffi, load
 from .._handles.memory import MemoryHandle
 from .._handles.runtime import RuntimeHandle, State
-from .._memory.image import ImageHandle
+from .._memory.image import ImageHandle, require_images
 from .._memory.opening import adopt_runtime
 from ..enums import Arch
 from ..errors import InvalidInteropError
@@ -92,6 +92,7 @@ def find_memory(handle: RuntimeHandle, memory: TiMemory, what: str) -> MemoryHan
 def find_image(handle: RuntimeHandle, image: TiImage, what: str) -> ImageHandle | None:
     """The private handle of an image; None if only its address is known."""
     require(TiImage, image, what)
+    require_images(handle)
     return cast("ImageHandle | None", find_allocation(image, handle))
 
 

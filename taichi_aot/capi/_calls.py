@@ -198,6 +198,7 @@ def unmap_memory(runtime: TiRuntime, memory: TiMemory) -> None:
         return
     if handle.kept.get(allocation) is None:
         raise ValueError(f"the {memory!r} is not mapped")
+    handle.synchronize()  # raises on another thread than that of OpenGL, where the mapping would end later
     _unmap(handle, allocation)
 
 

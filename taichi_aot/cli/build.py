@@ -16,16 +16,16 @@ from ..device import CPU_ARCH, GPU_ARCHS
 from ..enums import Arch
 from ..errors import NotSupportedError
 from .codes import OK
-from .options import ARCH_WORDS, add_archs, add_json, add_timeout, output_file, positive
+from .options import ARCH_WORDS, add_archs, add_json, add_timeout, nonempty, output_file, positive
 from .output import print_json, warn, write
 
 __all__ = ["ProgressLine", "configure", "run"]
 
 OTHER_ARCHS = tuple(str(arch) for arch in Arch if str(arch) not in ARCH_WORDS)
 CUDA_OPTIONS = {
-    "capability": "compute capability, ten times",
-    "multiprocessors": "multiprocessors",
-    "blocks": "blocks that a multiprocessor can hold",
+    "capability": "compute capability times ten, 75 for 7.5",
+    "multiprocessors": "number of multiprocessors",
+    "blocks": "number of blocks that a multiprocessor can hold",
 }
 
 
@@ -35,7 +35,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "This machine needs taichi (pip install 'taichi_aot[build]'), those that run the kernels do not."
     )
     parser.add_argument(
-        "source", metavar="SOURCE", help="a .py file with exported kernels, or the dotted name of a module"
+        "source",
+        metavar="SOURCE",
+        type=nonempty,
+        help="a .py file with exported kernels, or the dotted name of a module",
     )
     parser.add_argument(
         "-o",
@@ -46,19 +49,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_archs(parser, "the CPU, vulkan and cuda, as far as they can be built here", others=OTHER_ARCHS)
     parser.add_argument(
-        "--cpu-threads", type=positive, metavar="N", help="CPU threads that a kernel uses at most (default: 16)"
+        "--cpu-threads", type=positive, metavar="N", help="maximum number of CPU threads of a kernel (default: 16)"
     )
     parser.add_argument(
         "--caps",
         metavar="NAME,...",
-        help="what devices of vulkan, opengl, gles and metal must have: spirv_has_float64,spirv_version=1.5 and so on",
+        help="capabilities that devices of vulkan, opengl, gles and metal must have, such as "
+        "spirv_has_float64,spirv_version=1.5",
     )
     cuda = parser.add_argument_group("the CUDA device to compile for", "See docs/build-devices.md.")
     for name, text in CUDA_OPTIONS.items():
         cuda.add_argument(
             f"--cuda-{name}", type=positive, metavar="N", help=f"{text} (default: {getattr(CudaDevice(), name)})"
         )
-    cuda.add_argument("--cuda-device", action="store_true", help="that of this machine")
+    cuda.add_argument("--cuda-device", action="store_true", help="compile for the CUDA device of this machine")
     parser.add_argument(
         "--stubs", type=output_file(".pyi"), metavar="FILE.pyi", help="also write a typed stub of the kernels"
     )

@@ -9,7 +9,7 @@ from ..formats import inspect
 from ..formats.bundle import make_bundle, read_archives
 from ..formats.container import write_whole
 from .codes import OK
-from .options import add_json, output_file
+from .options import add_json, nonempty, output_file
 from .output import print_json, write
 
 __all__ = ["configure", "run"]
@@ -23,6 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "module",
         nargs="+",
+        type=nonempty,
         metavar="[ARCH=]MODULE",
         help="a .tcm archive, a folder or a bundle; SPIR-V modules are for vulkan unless ARCH is given",
     )

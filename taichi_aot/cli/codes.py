@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import Final
 
 from ..build import BuildError
@@ -39,7 +40,7 @@ _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
         CANNOT_RUN,
     ),
     ((BuildError,), NO),
-    ((OSError, ValueError, NameNotFoundError, ArgumentNotFoundError, MemoryError), USAGE),
+    ((argparse.ArgumentTypeError, OSError, ValueError, NameNotFoundError, ArgumentNotFoundError, MemoryError), USAGE),
     ((TaichiError,), CANNOT_RUN),
 )
 

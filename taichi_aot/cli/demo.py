@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-from pathlib import Path
 
 from ..demo import PROGRAMS
 from ..demo.program import ARCHS, SUFFIXES, show
@@ -19,6 +18,9 @@ __all__ = ["configure", "run"]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Run one of the bundled programs, with a progress bar, and write what it computed as a picture or an animation."
+    )
     parser.add_argument(
         "name",
         nargs="?",
@@ -32,8 +34,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=output_file(*SUFFIXES), metavar="FILE", help="picture (.png) or animation (.gif) to write"
     )
-    parser.add_argument("--steps", type=positive, metavar="N", help="time steps, frames, rounds or passes")
-    parser.add_argument("--size", type=positive, metavar="N", help="particles, bodies, cells or pixels a side")
+    parser.add_argument(
+        "--steps", type=positive, metavar="N", help="time steps, frames, rounds or passes (default: see --list)"
+    )
+    parser.add_argument(
+        "--size", type=positive, metavar="N", help="particles, bodies, cells or pixels a side (default: see --list)"
+    )
     add_json(parser, "the list, or what was done, as JSON")
 
 
@@ -43,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     if any(importlib.util.find_spec(name) is None for name in ("PIL", "tqdm")):
         raise ModuleNotFoundError("the demo needs pillow and tqdm: pip install pillow tqdm")
     program = PROGRAMS[options.name]
-    out = options.out or Path(program.out)
+    out = options.out or output_file(*SUFFIXES)(program.out)
     steps, size = options.steps or program.steps, options.size or program.size
     program.require_size(size)
     with _make_runtime(options.arch) as runtime:

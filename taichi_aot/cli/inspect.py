@@ -97,7 +97,11 @@ def _print_kernel(info: ModuleInfo, name: str) -> None:
         return
     if found.file:
         write(f"    {found.file}, line {found.line}")
-    rows = [(arch, *task) for arch, module in _modules(info).items() for task in module.kernels[name].tasks]
+    rows = [
+        (arch, task.name, task.kind, task.grid or "", task.block or "", task.threads or "")  # a CPU has none of them
+        for arch, module in _modules(info).items()
+        for task in module.kernels[name].tasks
+    ]
     write(f"{count(rows, 'task')}:")
     table(("arch", *TaskInfo._fields), rows, indent=4)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 import taichi_aot
 
 from ..environment import library_line, library_report
-from . import bench, build, bundle, demo, devices, inspect, output, run, stubs, validate
+from . import bench, build, bundle, completion, demo, devices, inspect, output, run, stubs, validate
 from .codes import OK, code_of
 
 __all__ = ["COMMANDS", "main", "make_parser"]
@@ -42,6 +42,9 @@ COMMANDS = (
     Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),
     Command("stubs", "write the types of a module's kernels for type checkers", stubs.configure, stubs.run),
     Command("demo", "run a bundled program, such as a fluid, and write a picture", demo.configure, demo.run),
+    Command(
+        "completion", "print a script that completes this command line in a shell", completion.configure, completion.run
+    ),
 )
 
 
@@ -50,7 +53,6 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     output.open_streams()
     try:
         code = _run_command(arguments, program)
-        output.finish()
     except (Exception, KeyboardInterrupt) as error:
         failed = code_of(error)
         if failed is None:
@@ -76,6 +78,10 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs, allow_abbrev=False)
 
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Print the help. argparse would ignore that it cannot be written."""
+        output.write(message, end="")
+
     def parse_known_args(  # type: ignore[override]  # argparse itself calls it with these alone
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Any, list[str]]:
@@ -91,6 +97,14 @@ class Parser(argparse.ArgumentParser):
         raise ValueError(f"{message} (see {self.prog} --help)")
 
 
+class _Formatter(argparse.HelpFormatter):
+    """Leaves room for the longest name of a command, which argparse takes for shorter than it is: it is indented."""
+
+    def __init__(self, prog: str, **kwargs: Any) -> None:
+        super().__init__(prog, **kwargs)
+        self._action_max_length = max(len(command.name) for command in COMMANDS) + 4
+
+
 class _Version(argparse.Action):
     """Prints the versions and ends; the library is loaded only then."""
 
@@ -101,11 +115,11 @@ class _Version(argparse.Action):
 
 def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
     """The parser of the command line."""
-    parser = Parser(prog=program, description=DESCRIPTION, epilog=EPILOG)
+    parser = Parser(prog=program, description=DESCRIPTION, epilog=EPILOG, formatter_class=_Formatter)
     parser.add_argument("--version", action=_Version, nargs=0, help="print the versions of taichi_aot and its library")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
     for command in COMMANDS:
         subparser = commands.add_parser(command.name, help=command.summary)
         command.configure(subparser)
-        subparser.set_defaults(run=command.run)
+        subparser.set_defaults(run=command.run, parser=parser)
     return parser

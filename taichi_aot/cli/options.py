@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,15 +13,18 @@ from ..enums import Arch
 
 __all__ = [
     "ARCH_WORDS",
+    "ArchWord",
     "add_arch",
     "add_archs",
     "add_json",
     "add_module",
     "add_timeout",
     "find_arch",
+    "nonempty",
     "not_negative",
     "output_file",
     "positive",
+    "seconds",
 ]
 
 MAX_SECONDS = 1_000_000  # timers of Windows take four times as much
@@ -30,38 +34,75 @@ ARCH_WORDS = (str(CPU_ARCH), "vulkan", "cuda", "opengl", "cpu", "gpu")
 
 def add_module(parser: argparse.ArgumentParser) -> None:
     """Add the positional argument ``module``."""
-    parser.add_argument("module", metavar="MODULE", type=_path, help="a bundle (.tib), a .tcm archive or a folder")
+    parser.add_argument("module", metavar="MODULE", type=nonempty, help="a bundle (.tib), a .tcm archive or a folder")
 
 
-def add_json(parser: argparse._ActionsContainer, what: str = "the same as JSON") -> None:
+def add_json(parser: argparse._ActionsContainer, what: str = "the answer as JSON") -> None:
     """Add the option ``--json``."""
     parser.add_argument("--json", action="store_true", help=f"print {what}")
 
 
 def add_arch(parser: argparse.ArgumentParser, default: str) -> None:
     """Add the option ``--arch``: one of `ARCH_WORDS`, None by default, which `find_arch` reads."""
-    parser.add_argument("--arch", metavar="ARCH", type=_arch(ARCH_WORDS), help=_arch_help(ARCH_WORDS, default))
+    parser.add_argument(
+        "--arch",
+        metavar="ARCH",
+        type=ArchWord(ARCH_WORDS),
+        help=f"one of {', '.join(ARCH_WORDS)} (default: {default})",
+    )
 
 
 def add_archs(parser: argparse.ArgumentParser, default: str, others: Sequence[str] = ()) -> None:
     """Add the option ``--arch`` for several archs: a list of words, of `ARCH_WORDS` and `others`; None by default."""
     words = (*ARCH_WORDS, *others)
-    read = _arch(words)
+    parser.add_argument(
+        "--arch",
+        metavar="ARCH,...",
+        type=ArchWord(words, is_list=True),
+        help=f"one or more of {', '.join(words)}, separated by commas (default: {default})",
+    )
 
-    def read_all(text: str) -> list[str]:
-        names = [read(name) for name in text.split(",")]
+
+class ArchWord:
+    """The type of an argument that is an arch, or a list of them with commas between them.
+
+    Attributes
+    ----------
+    words : tuple of str
+        What is accepted.
+    is_list : bool
+        Whether it is a list.
+    """
+
+    def __init__(self, words: Sequence[str], *, is_list: bool = False) -> None:
+        self.words: tuple[str, ...] = tuple(words)
+        self.is_list = is_list
+
+    def __call__(self, text: str) -> str | list[str]:
+        """The word in lower case, or the list of words."""
+        return self._read_list(text) if self.is_list else self._read(text)
+
+    def _read(self, text: str) -> str:
+        if text.lower() not in self.words:
+            raise argparse.ArgumentTypeError(f"unknown arch {text!r}; known are {', '.join(self.words)}")
+        return text.lower()
+
+    def _read_list(self, text: str) -> list[str]:
+        names = [self._read(name) for name in text.split(",")]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice:
             raise argparse.ArgumentTypeError(f"{twice!r} is given twice")
         return names
 
-    parser.add_argument("--arch", metavar="ARCH,...", type=read_all, help=_arch_help(words, default))
-
 
 def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> None:
     """Add the option ``--timeout`` in seconds; `what` is limited by it."""
     parser.add_argument(
-        "--timeout", type=_seconds, default=default, metavar="S", help=f"limit of {what} (default: {default:g} s)"
+        "--timeout",
+        type=seconds,
+        default=default,
+        metavar="S",
+        help=f"seconds that {what} may take (default: {default:g})",
     )
 
 
@@ -88,11 +129,21 @@ def output_file(*suffixes: str) -> Callable[[str], Path]:
             raise argparse.ArgumentTypeError(f"the file must end in {' or '.join(suffixes)}, not {text!r}")
         if path.is_dir():
             raise argparse.ArgumentTypeError(f"{text!r} is a folder")
-        if not path.absolute().parent.is_dir():
-            raise argparse.ArgumentTypeError(f"there is no folder {str(path.absolute().parent)!r}")
+        folder = path.absolute().parent
+        if not folder.is_dir():
+            raise argparse.ArgumentTypeError(f"there is no folder {str(folder)!r}")
+        if not os.access(folder, os.W_OK):
+            raise argparse.ArgumentTypeError(f"no permission to write to the folder {str(folder)!r}")
         return path
 
     return read
+
+
+def nonempty(text: str) -> str:
+    """The type of an argument that is a path or a name."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty")
+    return text
 
 
 def positive(text: str) -> int:
@@ -113,7 +164,8 @@ def not_negative(text: str) -> float:
     return value
 
 
-def _seconds(text: str) -> float:
+def seconds(text: str) -> float:
+    """The type of an argument that is a time limit in seconds."""
     try:
         value = float(text)
     except ValueError:
@@ -121,24 +173,3 @@ def _seconds(text: str) -> float:
     if not 0 < value <= MAX_SECONDS:
         raise argparse.ArgumentTypeError(f"must be a number of seconds up to {MAX_SECONDS}, not {text!r}")
     return value
-
-
-def _path(text: str) -> str:
-    if not text:
-        raise argparse.ArgumentTypeError("the path is empty")
-    if "\0" in text:
-        raise argparse.ArgumentTypeError("the path has a null character")
-    return text
-
-
-def _arch(words: Sequence[str]) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text.lower() not in words:
-            raise argparse.ArgumentTypeError(f"unknown arch {text!r}; known are {', '.join(words)}")
-        return text.lower()
-
-    return read
-
-
-def _arch_help(words: Sequence[str], default: str) -> str:
-    return f"of {', '.join(words)} (default: {default})"

@@ -16,7 +16,10 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO, cast
 
-__all__ = ["finish", "message", "open_streams", "print_error", "print_json", "table", "warn", "write"]
+from ..build import BuildError
+from ..errors import LibraryNotFoundError
+
+__all__ = ["message", "open_streams", "print_error", "print_json", "table", "warn", "write"]
 
 # Names in files of others could contain what a terminal obeys.
 _CONTROL = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\t\n"}
@@ -79,21 +82,10 @@ def warn(text: str) -> None:
 
 def print_error(error: BaseException) -> None:
     """Print an exception to stderr: one line, unless the compiler or the search for the library has more to say."""
-    _print_note(f"error: {message(error)}")
-
-
-def finish() -> None:
-    """Write what others have printed, such as the help of argparse.
-
-    Raises
-    ------
-    OSError
-        As for `write`.
-    """
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        _lose_stdout(error)
+    text = message(error)
+    if not isinstance(error, (BuildError, LibraryNotFoundError)):
+        text = text.replace("\n", "\\n")  # of the name of a file
+    _print_note(f"error: {text}")
 
 
 def message(error: BaseException) -> str:

@@ -21,9 +21,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_module(parser)
     parser.add_argument(
-        "-o", "--output", type=output_file(".pyi"), metavar="FILE.pyi", help="default: the standard output"
+        "-o",
+        "--output",
+        type=output_file(".pyi"),
+        metavar="FILE.pyi",
+        help="file to write (default: the standard output)",
     )
-    parser.add_argument("--class-name", default=CLASS_NAME, metavar="NAME", help="default: %(default)s")
+    parser.add_argument(
+        "--class-name",
+        default=CLASS_NAME,
+        metavar="NAME",
+        help="name of the class of the module (default: %(default)s)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

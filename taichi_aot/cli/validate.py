@@ -68,5 +68,5 @@ def _find_archs(module: str, words: Sequence[str] | None) -> list[Arch | None]:
 
 
 def _describe(report: Report, step: Step) -> str:
-    what = f"{step.action} {step.name} of {report.source}" if step.name else f"to {step.action} {report.source}"
+    what = f"{step.action} {step.name} of {report.source}" if step.name else f"{step.action}ing {report.source}"
     return f"{what} ended its process{f' on {report.arch}' if report.arch else ''}: {step.message}"

@@ -168,14 +168,20 @@ def read_archives(source: Source, arch: Arch | None = None) -> dict[Arch, bytes]
         if is_bundle(container):
             bundle = read_bundle(container)
             archs = tuple(bundle.entries) if arch is None else (exactly(arch)(container.where, tuple(bundle.entries)),)
-            return {each: pack_reproducible(bundle.read(each).contents) for each in archs}
+            return {each: _checked(bundle.read(each)) for each in archs}
         files = SourceFiles(container.where, container.read_module())
     if arch is None:
         archs = stated_archs(files)
         if len(archs) > 1 and Arch.VULKAN not in archs:
             raise ValueError(f"{files.where} has no code that shows its arch: state it")
         arch = Arch.VULKAN if Arch.VULKAN in archs else next(iter(archs))
-    return {arch: pack_reproducible(files.contents)}
+    return {arch: _checked(files)}
+
+
+def _checked(files: SourceFiles) -> bytes:
+    """The archive of a module, which is parsed so that errors name its source."""
+    parse_module(files)
+    return pack_reproducible(files.contents)
 
 
 class _Module(NamedTuple):

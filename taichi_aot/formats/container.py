@@ -15,7 +15,16 @@ from typing import IO
 from ..errors import CorruptedDataError
 from . import DESCRIPTION, GFX_METADATA, LLVM_METADATA, Source
 
-__all__ = ["Container", "is_bundle", "is_module_file", "open_source", "pack", "pack_reproducible", "write_whole"]
+__all__ = [
+    "Container",
+    "is_bundle",
+    "is_module_file",
+    "open_source",
+    "pack",
+    "pack_reproducible",
+    "write_all",
+    "write_whole",
+]
 
 # Far above real modules (thousands of kernels), and small enough to reject before memory runs out.
 MAX_FILES = 100_000
@@ -115,22 +124,31 @@ def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> by
 
 
 def write_whole(path: Path, data: bytes | memoryview) -> None:
-    """Write a file that is never seen unfinished, or leave what was there as it was.
+    """Write a file that is never seen unfinished, or leave what was there as it was; see `write_all`."""
+    write_all({path: data})
+
+
+def write_all(files: Mapping[Path, bytes | memoryview]) -> None:
+    """Write files that are never seen unfinished; if one cannot be written, none is changed.
 
     Raises
     ------
     OSError
-        If it cannot be written; `path` is its only file name.
+        If a file cannot be written, with its path.
     """
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
+    unfinished = {path: path.with_name(f"{path.name}.{os.getpid()}.part") for path in files}
+    path = next(iter(files))
     try:
-        unfinished.write_bytes(data)
-        unfinished.replace(path)
+        for path, part in unfinished.items():
+            part.write_bytes(files[path])
+        for path, part in unfinished.items():
+            part.replace(path)
     except OSError as error:
         raise type(error)(error.errno, error.strerror, str(path)) from error
     finally:
-        with contextlib.suppress(OSError):  # if its folder is no folder
-            unfinished.unlink()
+        for part in unfinished.values():
+            with contextlib.suppress(OSError):  # if its folder is no folder
+                part.unlink()
 
 
 def _to_bytes(source: object) -> bytes:

@@ -7,6 +7,7 @@ import sys
 from importlib.metadata import entry_points
 
 import pytest
+from helpers.sources import FILL
 
 import taichi_aot
 from taichi_aot import Arch
@@ -39,15 +40,18 @@ def test_version_names_the_library(capfd):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("command", ["demo", "run", "bench", "validate"])
+@pytest.mark.parametrize("command", ["demo", "run", "bench", "validate", "build"])
 def test_interrupt_ends_without_a_traceback(command, tmp_path):
     module = tmp_path / "fluid.tcm"
     module.write_bytes(mpm88.module_bytes(Arch.X64))
+    source = tmp_path / "kernels.py"
+    source.write_text(FILL)
     arguments = {
         "demo": ["--steps", "100000000", "--arch", "x64"],
         "run": [str(module), "clear_grid", "momentum=zeros:8x8", "mass=zeros", "--repeat", "100000000"],
         "bench": [str(module), "clear_grid"],
         "validate": [str(module)],
+        "build": [str(source), "--arch", "x64"],
     }
     code = (
         "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
@@ -64,7 +68,9 @@ def test_interrupt_ends_without_a_traceback(command, tmp_path):
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
+    assert "error" not in stderr
     assert "Traceback" not in stderr
+    assert not list(tmp_path.glob("*.tib"))
 
 
 def test_entry_point_is_the_same_program():

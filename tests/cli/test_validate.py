@@ -1,6 +1,11 @@
 """The command ``validate``."""
 
-from taichi_aot import Arch
+import json
+import zipfile
+
+import pytest
+
+from taichi_aot import Arch, devices
 from taichi_aot.__main__ import main
 from taichi_aot.demo import mpm88
 
@@ -28,3 +33,59 @@ def test_missing_file_exits_with_2(tmp_path, capfd):
     path = tmp_path / "missing.tcm"
     assert main(["validate", str(path)]) == 2
     assert capfd.readouterr() == ("", f"error: {path}: No such file or directory\n")
+
+
+def test_kernel_that_crashes_exits_with_4_and_is_named(untrusted, capfd):
+    path = untrusted("x64")
+    assert main(["validate", str(path), "--arch", "cpu", "--timeout", "6"]) == 4
+    printed = capfd.readouterr()
+    assert "    kernel divide: crashed: SIGFPE, launched with made-up arguments\n" in printed.out
+    assert "    kernel forever: timed out: after 6 s\n" in printed.out
+    assert printed.err == (
+        f"error: kernel divide of {path} ended its process on x64: SIGFPE, launched with made-up arguments\n"
+    )
+
+
+def test_code_that_the_library_does_not_survive_exits_with_4(untrusted, tmp_path, capfd):
+    path = tmp_path / "damaged.tcm"
+    with zipfile.ZipFile(untrusted("x64")) as source, zipfile.ZipFile(path, "w") as target:
+        for name in source.namelist():
+            target.writestr(name, source.read(name).replace(b"@llvm.smax.i32", b"@no_such_function"))
+    assert main(["validate", str(path), "--json"]) == 4
+    printed = capfd.readouterr()
+    report = json.loads(printed.out)
+    assert not report["ok"]
+    assert [step["outcome"] for step in report["reports"][0]["steps"]] == ["ok", "crashed"]
+    assert printed.err.startswith(f"error: loading {path} ended its process on x64: SIGABRT after ")
+
+
+def test_bundle_is_tried_on_every_arch_of_the_machine(available, tmp_path, capfd):
+    path = tmp_path / "fluid.tib"
+    path.write_bytes(mpm88.bundle_bytes())
+    assert main(["validate", str(path), "--json"]) == 0
+    answer = json.loads(capfd.readouterr().out)
+    assert answer["ok"]
+    usable = [str(device.arch) for device in devices() if device.arch in mpm88.ARCHS]
+    assert sorted(report["arch"] for report in answer["reports"]) == sorted(set(usable))
+    for report in answer["reports"]:
+        assert report["ok"]
+        assert [step["action"] for step in report["steps"]] == ["read", "load", *["kernel"] * 4, "graph"]
+        assert {step["outcome"] for step in report["steps"]} == {"ok"}
+
+
+def test_several_archs(arch, tmp_path, capfd):
+    path = tmp_path / "fluid.tib"
+    path.write_bytes(mpm88.bundle_bytes())
+    words = ["cpu"] if arch.is_cpu else ["cpu", str(arch)]
+    assert main(["validate", str(path), "--arch", ",".join(words)]) == 0
+    printed = capfd.readouterr().out
+    assert printed.count(": ok\n    read: ok\n    load: ok\n") == len(words)
+
+
+def test_module_for_another_arch_exits_with_1(tmp_path, available, capfd):
+    if Arch.VULKAN not in available:
+        pytest.skip("needs Vulkan")
+    path = tmp_path / "fluid.tcm"
+    path.write_bytes(mpm88.module_bytes(Arch.X64))
+    assert main(["validate", str(path), "--arch", "vulkan"]) == 1
+    assert "    load: error: IncompatibleModuleError: " in capfd.readouterr().out

@@ -1,10 +1,8 @@
 """taichi_aot.isolated: a module that is tried in child processes, and how each step of it ended."""
 
 import dataclasses
-import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
 import pytest
 from helpers.archs import need
@@ -12,25 +10,6 @@ from helpers.archs import need
 from taichi_aot import Arch
 from taichi_aot.demo import mpm88
 from taichi_aot.isolated import Outcome, Report, Step, validate
-
-COMPILE = Path(__file__).parents[1] / "helpers" / "compile_untrusted.py"
-
-
-@pytest.fixture(scope="session")
-def untrusted(tmp_path_factory):
-    """The path of the module of ``compile_untrusted.py`` for an arch."""
-    folder = tmp_path_factory.mktemp("untrusted")
-
-    def compile_for(arch):
-        path = folder / f"{arch}.tcm"
-        if not path.exists():
-            command = [sys.executable, str(COMPILE), str(arch), str(path)]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-            if done.returncode != 0:
-                need(str(arch), f"the module cannot be compiled: {done.stderr[-2000:]}")
-        return path
-
-    return compile_for
 
 
 def outcomes(steps):

@@ -7,6 +7,8 @@ copied and their members replaced. All other arguments are good.
 from __future__ import annotations
 
 import ctypes
+import inspect
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -41,6 +43,9 @@ EXTREMES: dict[str, tuple[int, ...]] = {
     "device_index": (1000, 2**31, 2**32 - 1),
 }
 
+# What a message may name beside the parameter, its type and the member of a structure.
+OTHER_WORDS = ("argument", "item", "extent", "buffer", "was freed")
+
 # Null means the default there.
 OPTIONAL = ("sampler",)
 
@@ -51,6 +56,12 @@ class Row(NamedTuple):
     name: str
     make: Callable[[], Any]
 
+    @property
+    def member(self) -> str:
+        """The member of a structure that is bad; for other arguments nothing that a message has."""
+        found = re.search(r"\.(\w+)(=|<-|:)", self.name)
+        return found[1] if found else "\0"
+
 
 class World:
     """A runtime with one object of each kind, and others that were freed."""
@@ -59,6 +70,8 @@ class World:
         self.arch = arch
         self.path = path
         self.runtime = capi.create_runtime(self.ti_arch, 0)
+        self.destroyed = capi.create_runtime(self.ti_arch, 0)
+        capi.destroy_runtime(self.destroyed)
         self.module = capi.load_aot_module(self.runtime, path)
         self.kernel = capi.get_aot_module_kernel(self.module, "foo")
         self.graph = capi.get_aot_module_compute_graph(self.module, "bar")
@@ -90,13 +103,13 @@ class World:
         return capi.allocate_image(self.runtime, self.image_info())
 
     def image_info(self) -> capi.TiImageAllocateInfo:
+        usage = capi.TiImageUsageFlagBits
         return capi.TiImageAllocateInfo(
             dimension=capi.TiImageDimension.TI_IMAGE_DIMENSION_2D,
             extent=capi.TiImageExtent(width=8, height=4, depth=1, array_layer_count=1),
             mip_level_count=1,
             format=capi.TiFormat.TI_FORMAT_RGBA8,
-            usage=capi.TiImageUsageFlagBits.TI_IMAGE_USAGE_STORAGE_BIT
-            | capi.TiImageUsageFlagBits.TI_IMAGE_USAGE_SAMPLED_BIT,
+            usage=usage.TI_IMAGE_USAGE_STORAGE_BIT | usage.TI_IMAGE_USAGE_SAMPLED_BIT,
         )
 
     def memory_slice(self, memory: capi.TiMemory) -> capi.TiMemorySlice:
@@ -128,9 +141,7 @@ class World:
     def freed(self, kind: str) -> Any:
         """A handle of an object that was freed."""
         if kind == "TiRuntime":
-            runtime = capi.create_runtime(self.ti_arch, 0)
-            capi.destroy_runtime(runtime)
-            return runtime
+            return self.destroyed
         if kind == "TiMemory":
             memory = self.new_memory()
             capi.free_memory(self.runtime, memory)
@@ -372,7 +383,8 @@ def member_rows(world: World, good: Any, path: tuple[str, ...], ctype: Any, name
             stored += [number for number in ctype.elements if number != int(follow(good, path))]
     elif ctype.kind == "primitive" and ctype.cname in ("uint32_t", "uint64_t", "int", "unsigned int"):
         checked += [None, "1", 10**30, -(2**70)]
-        stored += EXTREMES.get(name, ()) if path[:2] != ("value", "ndarray") or name == "dim_count" else ()
+        if ctype.cname != "int" and (path[:2] != ("value", "ndarray") or name == "dim_count"):
+            stored += EXTREMES.get(name, ())
     elif ctype.kind == "pointer" and ctype.cname.startswith("struct Ti"):
         checked += [capi.TiRuntime(16)] if "Runtime" not in ctype.cname else []
         if name not in OPTIONAL:
@@ -422,18 +434,24 @@ def reshape(structure: Any, path: Sequence[str], sizes: list[int]) -> None:
 # Scenarios.
 
 
-def must_raise(function: str, arguments: Callable[[], Sequence[Any]], what: str = "") -> str:
-    """The complaint if a call returns or raises something else than an answer; empty otherwise."""
+def must_raise(function: str, arguments: Callable[[], Sequence[Any]], what: str = "", words: Sequence[str] = ()) -> str:
+    """The complaint if a call returns, raises something else than an answer, or says nothing of what is wrong."""
     what = f"{function}: {what}"
     print(what, flush=True)  # a crash shows where it was
     try:
         complaint = f"{what} returned {getattr(capi, function)(*arguments())!r}"
-    except ANSWERS:
-        return ""
+    except ANSWERS as error:
+        if type(error) not in (TypeError, ValueError, OverflowError) or names_one_of(words, str(error)):
+            return ""
+        complaint = f"{what} raised {error!r}, which names none of {words}"
     except Exception as error:
-        complaint = f"{what} raised {type(error).__name__}: {error}"
+        complaint = f"{what} raised {error!r}"
     print("BAD", complaint, flush=True)
     return complaint
+
+
+def names_one_of(words: Sequence[str], message: str) -> bool:
+    return not words or any(word in message for word in words)
 
 
 def good_for(world: World) -> dict[str, Good]:
@@ -446,10 +464,14 @@ def bad_arguments(arch: str, path: str) -> None:
     complaints: list[str] = []
     for function, good in good_for(world).items():
         parameters, arguments = inputs(functions()[function]), good(world)
-        assert len(arguments) == len(parameters), function
+        spelled = list(inspect.signature(getattr(capi, function)).parameters)
+        assert len(arguments) == len(parameters) == len(spelled), function
         for i, (kind, name) in enumerate(parameters):
             for row in rows(world, kind, name, arguments[i]):
-                complaints.append(must_raise(function, partial(replaced, arguments, i, row), f"{name}={row.name}"))
+                make = partial(replaced, arguments, i, row)
+                named = (spelled[i], kind.removeprefix("const ").split()[0], row.member, *OTHER_WORDS)
+                words = () if function in NOWHERE else named
+                complaints.append(must_raise(function, make, f"{name}={row.name}", words))
         if function in NOWHERE:
             complaints.append(must_raise(function, partial(same, arguments), "no such device"))
             continue

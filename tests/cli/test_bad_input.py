@@ -1,0 +1,324 @@
+"""Bad input for every command: one line that says what is wrong, the right exit status, and nothing written."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from helpers.child import child_environment
+
+from taichi_aot import Arch
+from taichi_aot.cli.main import COMMANDS, main
+from taichi_aot.demo import mpm88
+
+if sys.platform != "win32":
+    import resource
+
+BUNDLE = "fluid.tib"
+
+
+class Case(NamedTuple):
+    """A command line, its exit status, and a pattern that the line on stderr has."""
+
+    line: str
+    code: int
+    error: str
+
+
+# Files: fluid.tib is a bundle, fluid.tcm its module for x64, folder.* and folder are folders.
+UNREADABLE = [
+    ("missing.tib", r"^error: missing\.tib: No such file or directory$"),
+    ("fluid.tib/inner", r"^error: fluid\.tib/inner: Not a directory$"),
+    ("empty.tib", "empty.tib is not a sound .tcm archive"),
+    ("cut.tib", "cut.tib is not a sound .tcm archive"),
+    ("text.tib", "text.tib is not a sound .tcm archive"),
+    ("folder", "folder is not an AOT module: it has neither"),
+    ("{null}", "is not a regular file"),
+    ("two\\nlines.tib", r"^error: two\\nlines\.tib: No such file"),
+    ("{long}", "File name too long"),
+    ("''", "MODULE: it is empty"),
+]
+CASES = [
+    Case("", 2, "the following arguments are required: COMMAND"),
+    Case("dance", 2, "invalid choice: 'dance' "),
+    Case("--verbose devices", 2, "unrecognized arguments: --verbose|invalid choice"),
+    Case("devices extra", 2, "unrecognized arguments: extra"),
+    Case("devices --js", 2, "unrecognized arguments: --js"),
+    *(Case(f"inspect {name}", 2, error) for name, error in UNREADABLE),
+    *(Case(f"stubs {name} -o new.pyi", 2, error) for name, error in UNREADABLE),
+    *(Case(f"bundle {name} -o new.tib", 2, error) for name, error in UNREADABLE if name != "''"),
+    Case("inspect", 2, "required: MODULE"),
+    Case("inspect {bundle} --kernel nothing", 2, "no kernel or graph 'nothing', it has kernels clear_grid, "),
+    Case("inspect {bundle} --kernel ''", 2, "no kernel or graph ''"),
+    Case("inspect {bundle} --json --raw", 2, "--raw: not allowed with argument --json"),
+    Case("validate missing.tib", 2, r"^error: missing\.tib: No such file or directory$"),
+    Case("validate {bundle} --arch abacus", 2, "unknown arch 'abacus'; known are "),
+    Case("validate {bundle} --arch x64,", 2, "unknown arch ''"),
+    Case("validate {bundle} --arch vulkan,vulkan", 2, "'vulkan' is given twice"),
+    Case("validate {bundle} --arch {missing}", 3, "no device for {missing}"),
+    Case("validate {bundle} --timeout 0", 2, "must be a number of seconds up to 1000000, not '0'"),
+    Case("validate {bundle} --timeout nan", 2, "not 'nan'"),
+    Case("validate {bundle} --timeout soon", 2, "not 'soon'"),
+    Case("build missing.py", 2, r"there is no file missing\.py"),
+    Case("build folder", 2, "folder is a folder: name a file of kernels in it"),
+    Case("build {bundle}", 2, r"the source is a \.py file, not fluid\.tib"),
+    Case("build ''", 2, "SOURCE: it is empty"),
+    Case("build kernels.py --arch x46", 2, "unknown arch 'x46'; known are "),
+    Case("build kernels.py --arch {other_cpu}", 3, "{other_cpu} cannot be built here: "),
+    Case(
+        "build kernels.py --arch x64 --cuda-capability 90", 2, "--cuda-capability is for cuda, which --arch x64 leaves"
+    ),
+    Case("build kernels.py --cuda-capability 7", 2, "capability must be 50 to"),
+    Case("build kernels.py --cuda-blocks many", 2, "must be a positive integer, not 'many'"),
+    Case("build kernels.py --cuda-device --cuda-blocks 3", 2, "leave --cuda-blocks out"),
+    Case("build kernels.py --caps flying", 2, "unknown capability 'flying'"),
+    Case("build kernels.py --cpu-threads 5000", 2, "cpu_threads is 1 to 1024, not 5000"),
+    Case("build kernels.py --cpu-threads -1", 2, "must be a positive integer, not '-1'|expected one argument"),
+    Case("build kernels.py --timeout -inf", 2, "not '-inf'|expected one argument"),
+    Case("build kernels.py --arch x64,vulkan -o new.tcm", 2, "a .tcm is for one arch: name one"),
+    Case("build kernels.py --stubs new.py", 2, "must end in .pyi, not 'new.py'"),
+    Case("build kernels.py --arch x64", 1, "x64: kernels.py exports nothing: decorate kernels"),
+    Case("bundle -o new.tib", 2, "required: "),
+    Case("bundle {bundle}", 2, "required: -o/--output"),
+    Case("bundle '' -o new.tib", 2, "it is empty"),
+    Case("bundle {bundle} {bundle} -o new.tib", 2, "are both for cuda; a bundle takes one module of each arch"),
+    Case("bundle cuda=fluid.tcm -o new.tib", 2, "was compiled for x64"),
+    Case("bundle abacus=fluid.tcm -o new.tib", 2, "abacus=fluid.tcm: No such file"),
+    Case("stubs {bundle} --class-name 'a b'", 2, "the class cannot be named 'a b'"),
+    Case("stubs {bundle} --class-name class", 2, "the class cannot be named 'class'"),
+    Case("demo --arch abacus", 2, "unknown arch 'abacus'"),
+    Case("demo --steps 0", 2, "must be a positive integer, not '0'"),
+    Case("demo --steps 1e3", 2, "must be a positive integer, not '1e3'"),
+    Case("completion", 2, "required: shell"),
+    Case("completion tcsh", 2, "invalid choice: 'tcsh'"),
+]
+WRITERS = {
+    "build kernels.py --arch x64 -o": ".tib",
+    "build kernels.py --arch x64 --stubs": ".pyi",
+    "bundle fluid.tib -o": ".tib",
+    "stubs fluid.tib -o": ".pyi",
+    "demo --steps 1 --out": ".png",
+}
+CASES += [
+    case
+    for line, suffix in WRITERS.items()
+    for case in (
+        Case(f"{line} new.zip", 2, r"must end in .*, not 'new\.zip'"),
+        Case(f"{line} ''", 2, "must end in .*, not ''"),
+        Case(f"{line} folder{suffix}", 2, rf"'folder\{suffix}' is a folder"),
+        Case(f"{line} nowhere/new{suffix}", 2, "there is no folder '.*nowhere'"),
+        Case(f"{line} fluid.tib/new{suffix}", 2, "there is no folder '.*fluid.tib'"),
+    )
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The current folder, with files that the cases name; a command must leave it as it is."""
+    data = mpm88.bundle_bytes()
+    (tmp_path / BUNDLE).write_bytes(data)
+    (tmp_path / "fluid.tcm").write_bytes(mpm88.module_bytes(Arch.X64))
+    (tmp_path / "empty.tib").touch()
+    (tmp_path / "cut.tib").write_bytes(data[:3000])
+    (tmp_path / "text.tib").write_text("not a module")
+    (tmp_path / "kernels.py").write_text("import taichi as ti\n")
+    for name in ("folder", "folder.tib", "folder.pyi", "folder.png"):
+        (tmp_path / name).mkdir()
+    before = contents(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    assert contents(tmp_path) == before
+
+
+def contents(folder: Path) -> dict[str, bytes | None]:
+    return {str(path): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+@pytest.fixture(scope="session")
+def words(available: tuple[Arch, ...]) -> dict[str, str]:
+    """What the braces in the cases stand for on this machine."""
+    missing = [str(arch) for arch in (Arch.CUDA, Arch.OPENGL, Arch.VULKAN) if arch not in available]
+    return {
+        "bundle": BUNDLE,
+        "null": os.devnull,
+        "long": "long" * 100,
+        "missing": missing[0] if missing else "",
+        "other_cpu": "arm64" if Arch.X64 in available else "x64",
+    }
+
+
+def split(line: str) -> list[str]:
+    """The words of a line; ``''`` is an empty one, and ``\\n`` in one is a new line."""
+    return ["" if word == "''" else word.replace("\\n", "\n") for word in re.findall(r"'[^']*'|\S+", line)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.line or "nothing")
+def test_one_line_and_the_right_status(
+    case: Case, folder: Path, words: dict[str, str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    names = set(re.findall(r"{(\w+)}", case.line))
+    if not all(words[name] for name in names):
+        pytest.skip("this machine has all archs")
+    for name in names:
+        case = case._replace(
+            line=case.line.replace(f"{{{name}}}", words[name]), error=case.error.replace(f"{{{name}}}", words[name])
+        )
+    code = main([word.strip("'") if " " in word else word for word in split(case.line)])
+    captured = capfd.readouterr()
+    assert (code, captured.out) == (case.code, "")
+    assert re.search(case.error, captured.err.removesuffix("\n")), captured.err
+    assert captured.err.startswith("error: ")
+    assert captured.err.count("\n") == 1
+
+
+def test_every_command_is_there() -> None:
+    """`run` and `bench` have tables of their own."""
+    tried = {split(case.line)[0] for case in CASES if case.line}
+    assert {command.name for command in COMMANDS} - tried <= {"run", "bench"}
+
+
+# The rest runs in child processes, whose streams and limits are their own.
+
+
+def run_command(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # type: ignore[call-overload, no-any-return]
+        [sys.executable, "-m", "taichi_aot", *arguments],
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": child_environment(), **options},
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX")
+ANSWERS = [
+    ["--help"],
+    ["--version"],
+    ["devices"],
+    ["inspect", BUNDLE, "--raw"],
+    ["stubs", BUNDLE],
+    ["completion", "bash"],
+]
+
+
+@posix
+@pytest.mark.parametrize(
+    ("arguments", "unbuffered"), [*((arguments, "") for arguments in ANSWERS), (["--help"], "1"), (["devices"], "1")]
+)
+def test_full_output(arguments: list[str], unbuffered: str, folder: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("needs /dev/full")
+    with open("/dev/full", "w") as full:
+        done = run_command(*arguments, stdout=full, env={**child_environment(), "PYTHONUNBUFFERED": unbuffered})
+    assert (done.returncode, done.stderr) == (2, "error: the standard output: No space left on device\n")
+
+
+@posix
+@pytest.mark.parametrize("arguments", [*ANSWERS, ["inspect", "missing.tib"]], ids=" ".join)
+def test_reader_that_has_closed_the_pipe(arguments: list[str], folder: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = run_command(*arguments, stdout=writer)
+    os.close(writer)
+    error = "error: missing.tib: No such file or directory\n"
+    assert (done.returncode, done.stderr) == ((2, error) if "missing.tib" in arguments else (0, ""))
+
+
+@posix
+@pytest.mark.parametrize("closed", [(0, 1, 2), (1,), (2,)], ids=str)
+def test_streams_that_are_closed(closed: tuple[int, ...], tmp_path: Path) -> None:
+    """No file gets their descriptors: what is printed would be written to it."""
+    (tmp_path / BUNDLE).write_bytes(mpm88.bundle_bytes())
+    code = (
+        f"import os, sys; [os.close(number) for number in {closed}];"
+        "os.execv(sys.executable, [sys.executable, '-m', 'taichi_aot', *sys.argv[1:]])"
+    )
+
+    def run(*arguments: str) -> int:
+        command = [sys.executable, "-c", code, *arguments]
+        done = subprocess.run(command, cwd=tmp_path, env=child_environment(), timeout=120, check=False)
+        return done.returncode
+
+    assert run("bundle", BUNDLE, "-o", "other.tib") == 0
+    assert (tmp_path / "other.tib").read_bytes() == (tmp_path / BUNDLE).read_bytes()
+    assert run("inspect", "missing.tib") == 2
+
+
+def limit_files() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+
+@posix
+@pytest.mark.parametrize("name", ["new", "old"])
+@pytest.mark.parametrize("arguments", [["bundle", BUNDLE, "-o"], ["stubs", BUNDLE, "-o"]], ids=" ".join)
+def test_disk_without_room(arguments: list[str], name: str, folder: Path) -> None:
+    """What was there stays as it was."""
+    output = Path(f"{name}{'.tib' if arguments[0] == 'bundle' else '.pyi'}")
+    if name == "old":
+        output.write_text("old")
+    done = run_command(*arguments, str(output), preexec_fn=limit_files)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"error: {output}: File too large\n"
+    if name == "old":
+        assert output.read_text() == "old"
+        output.unlink()
+
+
+@posix
+@pytest.mark.parametrize("line", [line for line in WRITERS if "demo" not in line])
+def test_folder_without_permission(line: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    suffix = WRITERS[line]
+    locked = folder / "locked"
+    locked.mkdir(mode=0o500)
+    if os.access(locked, os.W_OK):  # for root
+        locked.rmdir()
+        pytest.skip("root may write to every folder")
+    assert main([*line.split(), str(locked / f"new{suffix}")]) == 2
+    assert f"no permission to write to the folder '{locked}'" in capfd.readouterr().err
+    locked.rmdir()
+
+
+@posix
+def test_file_without_permission(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    locked = folder / "locked.tib"
+    locked.touch(mode=0o000)
+    if os.access(locked, os.R_OK):
+        locked.unlink()
+        pytest.skip("root may read every file")
+    for command in ("inspect", "validate", "stubs"):
+        assert main([command, str(locked)]) == 2
+        assert capfd.readouterr() == ("", f"error: {locked}: Permission denied\n")
+    locked.unlink()
+
+
+@posix
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [("devices", 3), ("--version", 0), ("validate fluid.tib", 3), ("inspect fluid.tib", 0), ("demo", 3)],
+)
+def test_machine_without_the_library(line: str, code: int, folder: Path) -> None:
+    done = run_command(*line.split(), env={**child_environment(), "TAICHI_C_API_INSTALL_DIR": str(folder)})
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    if code == 3:
+        assert "the Taichi C-API library was not found. Tried:" in done.stdout + done.stderr
+
+
+def raise_it(error: BaseException) -> Callable[[object], int]:
+    def run(_: object) -> int:
+        raise error
+
+    return run
+
+
+def test_fault_of_the_package_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It keeps its traceback: a bug is no usage error."""
+    monkeypatch.setattr("taichi_aot.cli.main.COMMANDS", (COMMANDS[0]._replace(run=raise_it(AttributeError("bug"))),))
+    with pytest.raises(AttributeError, match="bug"):
+        main(["devices"])

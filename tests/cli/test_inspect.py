@@ -1,0 +1,97 @@
+"""The command ``inspect``: a module as text, as JSON, and as Taichi wrote it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from taichi_aot import Arch, inspect
+from taichi_aot.cli.main import main
+from taichi_aot.demo import mpm88
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> str:
+    path = tmp_path / "fluid.tib"
+    path.write_bytes(mpm88.bundle_bytes())
+    return str(path)
+
+
+def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command prints; without a runtime, so that stderr is empty."""
+    assert main(["inspect", *arguments]) == 0
+    printed = capfd.readouterr()
+    assert printed.err == ""
+    return printed.out
+
+
+def test_module_is_shown_as_the_reader_shows_it(arch: Arch, modules: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = modules / "basic.tcm"
+    assert run(capfd, str(path)) == f"{inspect(path)}\n"
+
+
+def test_bundle_has_a_line_for_each_arch(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+    text, table = run(capfd, bundle).split("modules:\n")
+    assert text == f"{inspect(bundle)}\n"
+    rows = [line.split(maxsplit=2) for line in table.splitlines()]
+    assert [row[0] for row in rows] == ["arch", "cuda", "vulkan", "x64"]
+    assert "SPIR-V 1.3" in rows[2][2]
+    assert "at most 16 CPU threads" in rows[3][2]
+
+
+def test_kernel_with_its_tasks(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = run(capfd, bundle, "--kernel", "clear_grid").splitlines()
+    assert lines[0].startswith("clear_grid(momentum: ")
+    assert lines[1].strip().startswith("mpm88.py, line ")
+    assert lines[2] == "5 tasks:"
+    assert [line.split()[0] for line in lines[3:]] == ["arch", "cuda", "cuda", "vulkan", "x64", "x64"]
+    assert lines[6].split()[2:] == ["range_for", "1024", "128", "131072"]
+    assert lines[8].split()[2:] == ["range_for"]  # the CPU's has no grid
+
+
+def test_graph_with_its_dispatches(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = run(capfd, bundle, "--kernel", "substep").splitlines()
+    assert lines[0].startswith("substep(momentum: ")
+    assert lines[1] == "4 dispatches:"
+    assert lines[2].startswith("    clear_grid")
+    assert lines[2].endswith("(momentum, mass)")
+
+
+def test_json(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+    info = inspect(bundle)
+    assert json.loads(run(capfd, bundle, "--json")) == json.loads(json.dumps(info.to_dict()))
+    kernel = json.loads(run(capfd, bundle, "--json", "--kernel", "move_grid"))
+    modules = kernel.pop("modules")
+    assert kernel == json.loads(json.dumps(info.kernels["move_grid"].to_dict()))
+    assert {arch: len(each["tasks"]) for arch, each in modules.items()} == {"cuda": 2, "vulkan": 1, "x64": 2}
+
+
+def test_raw_is_what_taichi_wrote(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+    raw = json.loads(run(capfd, bundle, "--raw"))
+    modules = inspect(bundle).modules
+    assert list(raw) == ["cuda", "vulkan", "x64"]
+    for arch, module in modules.items():
+        assert raw[str(arch)]["graphs"] == module.to_graphs_json()
+    assert raw["vulkan"]["metadata"] == modules[Arch.VULKAN].to_metadata_json()
+    assert raw["x64"]["metadata"] is None  # it is not JSON
+
+
+def test_raw_of_one_kernel(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "fluid.tcm"
+    path.write_bytes(mpm88.module_bytes(Arch.VULKAN))
+    raw = json.loads(run(capfd, str(path), "--raw", "--kernel", "move_grid"))
+    assert [kernel["name"] for kernel in raw["metadata"]["kernels"]] == ["move_grid"]
+    assert raw["graphs"] == []
+    raw = json.loads(run(capfd, str(path), "--raw", "--kernel", "substep"))
+    assert [graph["key"] for graph in raw["graphs"]] == ["substep"]
+
+
+def test_module_that_must_be_described_without_kernels(compiled_empty: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(capfd, str(compiled_empty)).startswith("AOT module for ")
+
+
+@pytest.fixture
+def compiled_empty(modules: Path) -> Path:
+    return modules / "empty.tcm"
