@@ -396,8 +396,10 @@ def body_lines(function: Function) -> list[str]:
             "    try:",
             f"        status = {call}  # type: ignore[union-attr]",
             "    except (AttributeError, TypeError):",
-            f"        status = _calls.{function.name}({runtime}, {entry}, {array})",
-            "    if status:",
+            "        status = None  # a handle or an array has to be made first",
+            "    if status is None:",
+            f"        _calls.{function.name}({runtime}, {entry}, {array})",
+            "    elif status:",
             f"        raise {error}",
         ]
     if FUNCTIONS[function.name].own:

@@ -38,6 +38,7 @@ from ._records import (
     freed,
     image_handle,
     keep_runtime,
+    know_another,
     memory_handle,
     module_handle,
 )
@@ -173,6 +174,7 @@ def free_memory(runtime: TiRuntime, memory: TiMemory) -> None:
     handle.synchronize()
     allocation.close()
     handle.kept.pop(allocation, None)
+    know_another(memory, handle)
 
 
 def map_memory(runtime: TiRuntime, memory: TiMemory) -> int:
@@ -409,26 +411,24 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
 # Launches: the generated functions call C, and these functions where a handle or an array has to be made first.
 
 
-def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] | Sequence[TiArgument]) -> int:
+def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] | Sequence[TiArgument]) -> None:
     handle = runtime_of(runtime)
     require(TiKernel, kernel, "kernel")
     entry, array = find_entry(kernel), array_of(TiArgument, args, "args")
     status = lib.taichi_aot_launch_kernel(handle.c, entry.c, len(array), array.c)
     if status:
         raise launch_error(runtime, kernel, "kernel", status, array)
-    return 0
 
 
 def launch_compute_graph(
     runtime: TiRuntime, compute_graph: TiComputeGraph, args: Array[TiNamedArgument] | Sequence[TiNamedArgument]
-) -> int:
+) -> None:
     handle = runtime_of(runtime)
     require(TiComputeGraph, compute_graph, "compute_graph")
     entry, array = find_entry(compute_graph), array_of(TiNamedArgument, args, "args")
     status = lib.taichi_aot_launch_graph(handle.c, entry.c, len(array), array.c)
     if status:
         raise launch_error(runtime, compute_graph, "graph", status, array)
-    return 0
 
 
 def launch_error(

@@ -926,8 +926,10 @@ def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] 
     try:
         status = lib.taichi_aot_launch_kernel(runtime._owner.c, kernel._owner.c, args._length, args.c)  # type: ignore[union-attr]
     except (AttributeError, TypeError):
-        status = _calls.launch_kernel(runtime, kernel, args)
-    if status:
+        status = None  # a handle or an array has to be made first
+    if status is None:
+        _calls.launch_kernel(runtime, kernel, args)
+    elif status:
         raise _calls.launch_error(runtime, kernel, "kernel", status, args)
 
 
@@ -968,8 +970,10 @@ def launch_compute_graph(
     try:
         status = lib.taichi_aot_launch_graph(runtime._owner.c, compute_graph._owner.c, args._length, args.c)  # type: ignore[union-attr]
     except (AttributeError, TypeError):
-        status = _calls.launch_compute_graph(runtime, compute_graph, args)
-    if status:
+        status = None  # a handle or an array has to be made first
+    if status is None:
+        _calls.launch_compute_graph(runtime, compute_graph, args)
+    elif status:
         raise _calls.launch_error(runtime, compute_graph, "graph", status, args)
 
 

@@ -9,7 +9,7 @@ up by it.
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from .._ffi.library import ffi, lib
 from .._ffi.pointers import address_of
@@ -21,7 +21,7 @@ from ._handles import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, Ti
 from ._launches import Entry
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_memory_p
+    from .._capi import taichi_aot_known_p, taichi_aot_memory_p
     from ..formats.info import ModuleInfo
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "freed",
     "image_handle",
     "keep_runtime",
+    "know_another",
     "know_foreign",
     "memory_handle",
     "module_handle",
@@ -64,16 +65,23 @@ class ModuleRecord:
 
 
 class _Allocation(NamedTuple):
-    """Memory or an image that had a handle of the C-API last; `c` stays, because C compares its generation."""
+    """Memory or an image that has or had a handle of the C-API; `c` stays, because C compares its generation."""
 
     handle: weakref.ref[AllocationHandle]
     c: taichi_aot_memory_p
     generation: int
+    known: taichi_aot_known_p
+
+    @property
+    def is_open(self) -> bool:
+        return abs(self.c.generation) == self.generation
 
 
 # The runtimes that `capi` created or met first, by address, until they are destroyed.
 runtimes: dict[int, list[RuntimeHandle]] = {}
-_allocations: weakref.WeakKeyDictionary[RuntimeHandle, dict[Handle, _Allocation]] = weakref.WeakKeyDictionary()
+# By handle; memory of one address that was imported several times has one handle.
+Allocations: TypeAlias = "dict[Handle, list[_Allocation]]"
+_allocations: weakref.WeakKeyDictionary[RuntimeHandle, Allocations] = weakref.WeakKeyDictionary()
 # What other bindings have allocated, and may free without telling, by the identity of the runtime.
 _foreign: weakref.WeakValueDictionary[tuple[int, Handle], AllocationHandle] = weakref.WeakValueDictionary()
 _modules: weakref.WeakValueDictionary[int, ModuleRecord] = weakref.WeakValueDictionary()
@@ -130,14 +138,23 @@ def _made(cls: type[H], pointer: Any, owner: object) -> H:
 
 
 def _know(handle: Handle, allocation: AllocationHandle, facts: dict[str, Any]) -> None:
-    """Tell Python and C what a handle of memory or an image stands for."""
+    """Record what a handle of memory or an image stands for."""
     if _foreign.get((id(allocation.runtime), handle)) is allocation:
         return
-    found = _allocations.setdefault(allocation.runtime, {})
-    found[handle] = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation)
     facts |= {"handle": int(handle), "memory": allocation.c, "generation": allocation.generation}
     known = ffi.new("taichi_aot_known *", facts)
-    allocation.runtime.check(lib.taichi_aot_know(allocation.runtime.c, known))
+    new = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation, known)
+    records = _allocations.setdefault(allocation.runtime, {})
+    records[handle] = [*(old for old in records.get(handle, []) if old.is_open), new]
+    know_another(handle, allocation.runtime)
+
+
+def know_another(handle: Handle, runtime: RuntimeHandle) -> None:
+    """Tell C what a handle stands for: the largest of what is open."""
+    found = [allocation for allocation in _allocations.get(runtime, {}).get(handle, ()) if allocation.is_open]
+    if found:
+        largest = max(found, key=lambda allocation: allocation.known.size)
+        runtime.check(lib.taichi_aot_know(runtime.c, largest.known))
 
 
 def keep_runtime(runtime: RuntimeHandle) -> TiRuntime:
@@ -186,9 +203,10 @@ def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle 
         allocation = foreign
     elif allocation is None:
         known = _allocations.get(runtime, {}).get(handle)
-        allocation = None if known is None else known.handle()
-        if known is not None and (allocation is None or abs(known.c.generation) != known.generation):
+        found = [allocation for each in known or () if each.is_open and (allocation := each.handle()) is not None]
+        if known is not None and not found:
             raise freed(handle)
+        allocation = found[-1] if found else None
     elif allocation.runtime is not runtime and allocation.runtime.context is not runtime.context:
         raise ValueError(f"the {handle!r} belongs to another runtime")
     if allocation is not None and allocation.closed:

@@ -116,3 +116,18 @@ def test_null_handles_are_zero_and_none():
     for null in (0, None, capi.TI_NULL_HANDLE, capi.TiMemory()):
         assert not capi.TiNdArray(memory=null).memory
     assert len({capi.TiMemory(1), capi.TiMemory(1), capi.TiImage(1)}) == 2
+
+
+def test_memory_that_was_imported_twice_is_freed_twice():
+    """Both imports have one handle."""
+    runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
+    buffer = (ctypes.c_char * 64)()
+    address = ctypes.addressof(buffer)
+    whole, half = (capi.import_cpu_memory(runtime, address, size) for size in (64, 32))
+    assert whole == half
+    capi.free_memory(runtime, half)
+    with pytest.raises(ValueError, match=r"^the TiMemory\(0x\w+\) was freed$"):
+        capi.free_memory(runtime, half)
+    assert capi.export_cpu_memory(runtime, whole).size == 64
+    assert capi.export_cpu_memory(runtime, capi.TiMemory(int(whole))).size == 64
+    capi.destroy_runtime(runtime)
