@@ -20,9 +20,9 @@ runtime, so that threads may share it.
 The arguments are checked before the library is called, as far as this package knows the handle: sizes and bounds of
 memory, what a kernel takes, whether it was freed. Of a handle from elsewhere it knows only the address, and a wrong
 address can end the process.
+"""
 
-Examples
---------
+PACKAGE_EXAMPLE = """\
 >>> runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
 >>> storage = capi.TiMemoryUsageFlags.TI_MEMORY_USAGE_STORAGE_BIT
 >>> info = capi.TiMemoryAllocateInfo(size=64, host_write=True, usage=storage)

@@ -16,7 +16,16 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from capi_text import ENUMERATIONS, FUNCTIONS, MEMBERS, PACKAGE, PARAMETERS, STRUCTURES, FunctionText
+from capi_text import (
+    ENUMERATIONS,
+    FUNCTIONS,
+    MEMBERS,
+    PACKAGE,
+    PACKAGE_EXAMPLE,
+    PARAMETERS,
+    STRUCTURES,
+    FunctionText,
+)
 
 from build_ffi import ROOT, Prototype, read_declarations
 
@@ -466,7 +475,7 @@ def make_package() -> str:
     functions = sorted(prototype.name[3:] for prototype in PROTOTYPES if prototype.name[3:] in FUNCTIONS)
     structures = sorted(name for name in STRUCTS if name.startswith("Ti") or name == "VkExtent3D")
     enums = sorted([*ENUMS, *FLAGS])
-    lines = docstring(paragraphs(PACKAGE), "")
+    lines = docstring([*paragraphs(PACKAGE), *examples(PACKAGE_EXAMPLE)], "")
     lines += ["", *import_lines("_enums", enums), *import_lines("_functions", functions)]
     lines += [*import_lines("_handles", sorted(HANDLES)), *import_lines("_members", ["Array"])]
     lines += import_lines("_structures", structures)

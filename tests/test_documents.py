@@ -27,9 +27,9 @@ ELSEWHERE = {
     ("docs/benchmarks.md", "pip install '.[bench]'"): "takes minutes",
     ("docs/build.md", "@export(template_types="): "a part of a source: tests/build",
     ("docs/installing.md", "pip download"): ".ci/run runs it: it downloads 56 MB",
-    ("docs/installing.md", "FROM python"): ".ci/chroots follows it",
-    ("docs/installing.md", "pyinstaller"): "takes minutes: tests/freezing",
-    ("docs/installing.md", "python -m nuitka"): "takes minutes: tests/freezing",
+    ("docs/shipping.md", "FROM python"): ".ci/chroots follows it",
+    ("docs/shipping.md", "pyinstaller"): "takes minutes: tests/freezing",
+    ("docs/shipping.md", "python -m nuitka"): "takes minutes: tests/freezing",
     ("docs/interop.md", "import jax"): "needs JAX",
     ("docs/interop.md", "import cupy"): "needs a GPU and CuPy",
     ("docs/interop.md", "frame = tv.VulkanImageInfo("): "needs an image of a renderer: tests/interop/test_images.py",
@@ -205,7 +205,7 @@ def give_saxpy(reader: Reader) -> None:
 
 
 def give_saxpy_for_x64(reader: Reader) -> None:
-    """The README's module for docs/memory.md."""
+    """The README's module for docs/memory.md and docs/from-functions.md."""
     reader.append(readme_blocks("x64")[0])
     reader.run("python compile_saxpy.py")
 
@@ -227,6 +227,7 @@ def give_kernels(reader: Reader) -> None:
 
 # What a page takes for granted.
 GIVEN = {
+    "docs/from-functions.md": give_saxpy_for_x64,
     "docs/images.md": give_photo,
     "docs/interop.md": give_saxpy,
     "docs/memory.md": give_saxpy_for_x64,

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import pytest
 from helpers import public
 
-DOCS = Path(__file__).parent.parent / "docs"
+from taichi_aot import capi
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 
 
 def test_reference_has_every_public_name_once() -> None:
-    pages = [path.read_text(encoding="utf-8") for path in sorted((DOCS / "api").glob("*.rst"))]
-    documented = [name for page in pages for name in re.findall(r"^\.\. auto\w+:: (\S+)$", page, re.MULTILINE)]
-    assert sorted(documented) == sorted(public.NAMES)
+    """A name has a directive of its own, or belongs to a module that has one."""
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted((DOCS / "api").glob("*.rst")))
+    documented = re.findall(r"^\.\. auto(?!module)\w+:: (\S+)$", text, re.MULTILINE)
+    modules = re.findall(r"^\.\. automodule:: (\S+)$", text, re.MULTILINE)
+    rest = [name for name in public.NAMES if name.rpartition(".")[0] in modules and name not in documented]
+    assert sorted([*documented, *rest]) == sorted(public.NAMES)
 
 
 def test_every_page_is_in_one_table_of_contents() -> None:
@@ -27,3 +38,62 @@ def test_every_page_is_in_one_table_of_contents() -> None:
         for name in re.findall(r"^(?!:)(\S+)$", toctree, re.MULTILINE)
     ]
     assert len(listed) == len(set(listed))
+
+
+def read(page: str) -> str:
+    return (DOCS / page).read_text(encoding="utf-8")
+
+
+@cache
+def strings_of(*folders: str) -> tuple[str, ...]:
+    return tuple(find_strings(*folders))
+
+
+def find_strings(*folders: str) -> Iterator[str]:
+    """The strings in the Python code of files and folders; ``…`` stands for what an f-string inserts."""
+    for folder in folders:
+        for path in [ROOT / folder] if folder.endswith(".py") else sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.JoinedStr):
+                    yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    yield node.value
+
+
+def first_column(page: str) -> list[str]:
+    """What stands in backquotes in the first column of the tables of a page."""
+    rows = re.findall(r"^\| (.*?) \| ", read(page), re.MULTILINE)
+    return [text for row in rows for text in re.findall(r"`([^`]+)`", row)]
+
+
+def test_errors_has_every_exception() -> None:
+    text = read("errors.md")
+    classes = [thing for thing in public.NAMES.values() if inspect.isclass(thing) and issubclass(thing, Exception)]
+    assert len(classes) > 10
+    assert [
+        cls.__name__ for cls in classes if f"`{cls.__name__}`" not in text and f"## {cls.__name__}" not in text
+    ] == []
+
+
+@pytest.mark.parametrize("message", first_column("errors.md"))
+def test_errors_has_messages_of_the_package(message: str) -> None:
+    parts = [part.strip() for part in message.split("…") if re.search(r"\w", part)]
+    assert any(all(part in text for part in parts) for text in strings_of("taichi_aot"))
+
+
+def test_environment_has_every_variable_that_is_read() -> None:
+    """Those of this package and of Taichi, by their names, and all that are looked up in `os.environ` by name."""
+    names = {text for text in strings_of("taichi_aot", "tests/helpers/archs.py", "setup.py") if is_variable(text)}
+    names -= set(capi.__all__)  # constants of C
+    sources = [
+        path.read_text(encoding="utf-8") for path in [*(ROOT / "taichi_aot").rglob("*.[pc]*"), ROOT / "setup.py"]
+    ]
+    names |= {name for text in sources for name in re.findall(r"""environ(?:\.get\(|\[)"(\w+)""", text)}
+    names |= {name for text in sources for name in re.findall(r'static const char \w+\[\] = "(TAICHI_\w+)"', text)}
+    listed = set(first_column("environment.md"))
+    assert names - listed == set()
+    assert {name for name in listed - names if name.startswith("TAICHI_")} == set()
+
+
+def is_variable(text: str) -> bool:
+    return bool(re.fullmatch(r"(TAICHI_AOT|TAICHI_C_API|TI)_[A-Z_]+[A-Z]", text))

@@ -1,41 +1,45 @@
-"""The directive ``command-line``: the help of all commands, from the parser itself."""
+"""The directive ``command-line``: the help of a program and all its commands, from its parser."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import os
+import textwrap
 from collections.abc import Iterator
 from typing import Any
+from unittest import mock
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-WIDTH = "88"  # columns of the usage lines
+USAGE = "usage: "
+WIDTH = "92"  # columns of the text of a page
 
 
 class CommandLine(SphinxDirective):
-    """A section for each command: what it does, its usage and its arguments."""
+    """What the program is for, and a section for each command: what it does, its usage and its arguments."""
 
     required_arguments = 1  # a module that has `make_parser`
-    has_content = False
 
     def run(self) -> list[nodes.Node]:
-        parser = importlib.import_module(self.arguments[0]).make_parser()
-        return [self._section(name, summary, command) for name, summary, command in _commands(parser)]
+        with mock.patch.dict(os.environ, {"COLUMNS": WIDTH, "NO_COLOR": "1"}):  # argparse reads both
+            parser = importlib.import_module(self.arguments[0]).make_parser()
+            found: list[nodes.Node] = list(_paragraphs(parser.description))
+            found += _arguments(parser._actions, parser)
+            found += _paragraphs(parser.epilog)
+            found += [self._section(name, summary, command) for name, summary, command in _commands(parser)]
+        return found
 
     def _section(self, name: str, summary: str, parser: argparse.ArgumentParser) -> nodes.section:
-        section = nodes.section(ids=[name])
-        section += nodes.title(text=name)
+        section = nodes.section("", nodes.title(text=name), ids=[name], names=[name])
         self.state.document.note_explicit_target(section, section)
-        section += _paragraph(parser.description or f"{summary[0].upper()}{summary[1:]}.")
-        section += nodes.literal_block(text=_usage(parser), language="text")
+        section += _paragraphs(parser.description or summary)
+        section += nodes.literal_block("", _usage(parser), language="text")
         for group in parser._action_groups:
-            actions = [action for action in group._group_actions if action.help is not argparse.SUPPRESS]
-            if actions:
-                section += _arguments(actions, parser)
-        if parser.epilog:
-            section += nodes.literal_block(text=parser.epilog, language="text")
+            section += _arguments(group._group_actions, parser)
+        section += _paragraphs(parser.epilog)
         return section
 
 
@@ -48,33 +52,37 @@ def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str, argpa
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
-    return parser.format_usage().removeprefix("usage: ").rstrip()
+    return textwrap.dedent(f"{' ' * len(USAGE)}{parser.format_usage().removeprefix(USAGE)}").rstrip()
 
 
-def _arguments(actions: list[argparse.Action], parser: argparse.ArgumentParser) -> nodes.definition_list:
+def _arguments(actions: list[argparse.Action], parser: argparse.ArgumentParser) -> list[nodes.Node]:
+    """A list of arguments with their help, without ``--help`` and the commands; nothing if there are none."""
     formatter = parser._get_formatter()
-    return nodes.definition_list(
-        "",
-        *(
-            nodes.definition_list_item(
-                "",
-                nodes.term("", "", *_invocation(action, formatter)),
-                nodes.definition("", _paragraph(formatter._expand_help(action) if action.help else "")),
-            )
-            for action in actions
-        ),
-        classes=["arguments"],
-    )
+    items = [
+        nodes.definition_list_item(
+            "",
+            nodes.term("", "", nodes.literal(text=formatter._format_action_invocation(action))),
+            nodes.definition("", *_paragraphs(formatter._expand_help(action) if action.help else "")),
+        )
+        for action in actions
+        if action.help is not argparse.SUPPRESS
+        and not isinstance(action, argparse._HelpAction | argparse._SubParsersAction)
+    ]
+    return [nodes.definition_list("", *items)] if items else []
 
 
-def _invocation(action: argparse.Action, formatter: argparse.HelpFormatter) -> list[nodes.Node]:
-    return [nodes.literal(text=formatter._format_action_invocation(action))]
-
-
-def _paragraph(text: str) -> nodes.paragraph:
-    return nodes.paragraph(text=text)
+def _paragraphs(text: str | None) -> list[nodes.Node]:
+    """The paragraphs of a text; one with indented lines, such as a list of examples, keeps its lines."""
+    return [
+        nodes.literal_block("", part.strip("\n"), language="text")
+        if any(line.startswith(" ") for line in part.splitlines())
+        else nodes.paragraph(text=f"{part[0].upper()}{part[1:]}")
+        for part in (text or "").split("\n\n")
+        if part.strip()
+    ]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
     app.add_directive("command-line", CommandLine)
     return {"version": "1", "parallel_read_safe": True}

@@ -12,10 +12,15 @@ The arguments are checked before the library is called, as far as this package k
 memory, what a kernel takes, whether it was freed. Of a handle from elsewhere it knows only the address, and a wrong
 address can end the process.
 
-Examples -------- >>> runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0) >>> storage =
-capi.TiMemoryUsageFlags.TI_MEMORY_USAGE_STORAGE_BIT >>> info = capi.TiMemoryAllocateInfo(size=64, host_write=True,
-usage=storage) >>> memory = capi.allocate_memory(runtime, info) >>> address = capi.map_memory(runtime, memory) >>>
-capi.unmap_memory(runtime, memory) >>> capi.destroy_runtime(runtime)
+Examples
+--------
+>>> runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
+>>> storage = capi.TiMemoryUsageFlags.TI_MEMORY_USAGE_STORAGE_BIT
+>>> info = capi.TiMemoryAllocateInfo(size=64, host_write=True, usage=storage)
+>>> memory = capi.allocate_memory(runtime, info)
+>>> address = capi.map_memory(runtime, memory)
+>>> capi.unmap_memory(runtime, memory)
+>>> capi.destroy_runtime(runtime)
 """
 
 from ._enums import (

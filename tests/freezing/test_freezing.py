@@ -1,4 +1,4 @@
-"""Programs that PyInstaller and Nuitka froze by the commands of docs/installing.md run without Python."""
+"""Programs that PyInstaller and Nuitka froze by the commands of docs/shipping.md run without Python."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-INSTALLING = HERE.parents[1] / "docs" / "installing.md"
+SHIPPING = HERE.parents[1] / "docs" / "shipping.md"
 BUILD_MINUTES = 60
 
 
 def command_of(tool: str) -> str:
-    """The command in docs/installing.md that freezes ``program.py`` so."""
-    (command,) = re.findall(rf"^.*{tool}.* program\.py$", INSTALLING.read_text(encoding="utf-8"), re.MULTILINE)
+    """The command in docs/shipping.md that freezes ``program.py`` so."""
+    (command,) = re.findall(rf"^.*{tool}.* program\.py$", SHIPPING.read_text(encoding="utf-8"), re.MULTILINE)
     return command
 
 
