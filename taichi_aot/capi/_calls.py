@@ -228,6 +228,8 @@ def copy_memory_device_to_device(runtime: TiRuntime, dst_memory: TiMemorySlice, 
         if allocation is not None and part.offset + part.size > allocation.size:
             end = part.offset + part.size
             raise ValueError(f"{what}: bytes {part.offset} to {end} exceed the memory of {allocation.size} bytes")
+        if allocation is not None and handle.arch is Arch.OPENGL and allocation.c.mapped:
+            raise BufferError(f"{what}: the memory is mapped, and the library aborts when OpenGL rejects its copy")
     if target is None or source is None:
         handle.check(lib.checked_ti_copy_memory_device_to_device(handle.c, *pointers))
         return
