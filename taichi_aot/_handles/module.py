@@ -59,7 +59,7 @@ class ModuleHandle:
         self.runtime = runtime
         self.plans = plans
         self._lender = lender
-        self.is_private_copy = False
+        self.is_private_copy: bool = False
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if lender is not None:
             self.c.lender = lender.c

@@ -163,7 +163,7 @@ class Structure:
         shown = self._shown()
         return shown == other._shown() and all(getattr(self, name) == getattr(other, name) for name in shown)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         members = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown())
@@ -202,7 +202,7 @@ class Union(Structure):
             return super().__eq__(other)
         return bytes(ffi.buffer(self.c)) == bytes(ffi.buffer(other.c))
 
-    __hash__ = None
+    __hash__: ClassVar[None] = None
 
 
 class Array(Generic[S]):
@@ -263,7 +263,7 @@ class Array(Generic[S]):
         array = cast("Array[Any]", other)
         return list(self) == list(array) if type(other) is Array else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"{self._cls.__name__}.array({list(self)!r})"
@@ -317,7 +317,7 @@ class Numbers:
             return NotImplemented
         return list(self) == list(cast("Sequence[int]", other))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         """As a list without the zeros at its end, which storing it adds."""
@@ -333,8 +333,8 @@ class Member(Generic[Get, Set]):
     __slots__ = ("name", "what")
 
     def __set_name__(self, owner: type[Structure], name: str) -> None:
-        self.name = name
-        self.what = f"{owner.__name__}.{name}"
+        self.name: str = name
+        self.what: str = f"{owner.__name__}.{name}"
 
     @overload
     def __get__(self, structure: None, owner: type[Any]) -> Self: ...
@@ -359,8 +359,8 @@ class Integer(Member[int, int]):
     __slots__ = ("bits", "signed")
 
     def __init__(self, bits: int, *, signed: bool = False) -> None:
-        self.bits = bits
-        self.signed = signed
+        self.bits: int = bits
+        self.signed: bool = signed
 
     def read(self, structure: Structure) -> int:
         number: int = getattr(structure.c, self.name)
@@ -404,7 +404,7 @@ class Enumeration(Member[E, "E | int"]):
     __slots__ = ("cls",)
 
     def __init__(self, cls: type[E]) -> None:
-        self.cls = cls
+        self.cls: type[E] = cls
 
     def read(self, structure: Structure) -> E:
         number: Any = getattr(structure.c, self.name)
@@ -421,7 +421,7 @@ class Flags(Member[F, "F | int"]):
     __slots__ = ("cls",)
 
     def __init__(self, cls: type[F]) -> None:
-        self.cls = cls
+        self.cls: type[F] = cls
 
     def read(self, structure: Structure) -> F:
         return self.cls(getattr(structure.c, self.name))
@@ -436,7 +436,7 @@ class HandleMember(Member[H, "H | int | None"]):
     __slots__ = ("cls",)
 
     def __init__(self, cls: type[H]) -> None:
-        self.cls = cls
+        self.cls: type[H] = cls
 
     def read(self, structure: Structure) -> H:
         return self.cls(address_of(getattr(structure.c, self.name)))
@@ -451,7 +451,7 @@ class Address(Member[int, "int | None"]):
     __slots__ = ("type",)
 
     def __init__(self, type: str) -> None:
-        self.type = type
+        self.type: str = type
 
     def read(self, structure: Structure) -> int:
         return address_of(getattr(structure.c, self.name))
@@ -467,7 +467,7 @@ class Nested(Member[S, S]):
     __slots__ = ("cls",)
 
     def __init__(self, cls: type[S]) -> None:
-        self.cls = cls
+        self.cls: type[S] = cls
 
     def read(self, structure: Structure) -> S:
         outer: Any = structure.c[0]
@@ -486,7 +486,7 @@ class NumbersMember(Member[Numbers, "Numbers | Sequence[int]"]):
     __slots__ = ("bits",)
 
     def __init__(self, bits: int) -> None:
-        self.bits = bits
+        self.bits: int = bits
 
     def read(self, structure: Structure) -> Numbers:
         return Numbers(structure, self.name, self.bits)
