@@ -29,7 +29,7 @@ class BenchmarkPlots(SphinxDirective):
         self.env.note_dependency(str(source))
         draw(source, Path(self.env.srcdir) / name)
         image = nodes.image(uri=f"/{name}", alt=caption, candidates={})
-        return nodes.figure("", image, nodes.caption(text=caption))
+        return nodes.figure("", image, nodes.caption(text=caption), classes=["plot"])
 
 
 def draw(record: Path, picture: Path) -> None:

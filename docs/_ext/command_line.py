@@ -19,16 +19,14 @@ WIDTH = "92"  # columns of the text of a page
 
 
 class CommandLine(SphinxDirective):
-    """What the program is for, and a section for each command: what it does, its usage and its arguments."""
+    """The options of the program, and a section for each command: what it does, its usage and its arguments."""
 
     required_arguments = 1  # a module that has `make_parser`
 
     def run(self) -> list[nodes.Node]:
         with mock.patch.dict(os.environ, {"COLUMNS": WIDTH, "NO_COLOR": "1"}):  # argparse reads both
             parser = importlib.import_module(self.arguments[0]).make_parser()
-            found: list[nodes.Node] = list(_paragraphs(parser.description))
-            found += _arguments(parser._actions, parser)
-            found += _paragraphs(parser.epilog)
+            found = _arguments(parser._actions, parser)
             found += [self._section(name, summary, command) for name, summary, command in _commands(parser)]
         return found
 
