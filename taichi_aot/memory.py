@@ -305,6 +305,8 @@ class Memory(_Bytes, OwnedResource):
             know_foreign(handle, adopted)
             return cls(runtime, adopted)
         assert isinstance(known, MemoryHandle)
+        if known.runtime is not parent:  # CUDA's runtimes share one TiRuntime
+            raise ValueError(f"the {handle!r} belongs to another runtime")
         if number > known.size:
             raise ValueError(f"the size is {short(number)} bytes, but the memory has {known.size}")
         if owned:

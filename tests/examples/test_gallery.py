@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import PIL.Image
 import pytest
+from helpers.archs import ARCHS
 
 import taichi_aot
 from taichi_aot import AotModule, Arch
@@ -47,7 +48,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     def built(name: str) -> Path:
         path = folder / f"{name}.tib"
         if not path.is_file():
-            build(GALLERY / f"{name}_kernels.py", path, archs=["x64", "vulkan"])
+            build(GALLERY / f"{name}_kernels.py", path, archs=ARCHS)
         return path
 
     return built

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from helpers.archs import ARCHS
 from helpers.child import run_scenario
 
 import taichi_aot
@@ -18,7 +19,7 @@ from taichi_aot.formats.bundle import make_bundle
 def bundled(compiled, tmp_path_factory) -> Path:
     """The contents of a bundle: a ``.tcm`` archive for each arch, and the same module as a folder."""
     folder = tmp_path_factory.mktemp("bundled")
-    archives = {Arch(arch): (compiled(arch) / "basic.tcm").read_bytes() for arch in ("x64", "vulkan")}
+    archives = {Arch(arch): (compiled(arch) / "basic.tcm").read_bytes() for arch in ARCHS}
     with zipfile.ZipFile(io.BytesIO(make_bundle(archives))) as bundle:
         bundle.extractall(folder)
     for arch in archives:

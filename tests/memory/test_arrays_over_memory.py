@@ -298,6 +298,8 @@ def test_memory_that_the_host_may_not_write_is_shared_read_only(rt):
     x = filled(rt, host_read=True).ndarray(64, "u32")
     view = np.from_dlpack(x, device="cpu")
     assert view.tobytes() == DATA.tobytes()
+    if rt.arch is Arch.CUDA:
+        return  # a copy
     x.fill(0)
     if np.lib.NumpyVersion(np.__version__) < "2.1.0":
         assert view.tobytes() == DATA.tobytes()

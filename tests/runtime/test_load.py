@@ -6,6 +6,7 @@ import gc
 
 import numpy as np
 import pytest
+from helpers.archs import ARCHS
 from helpers.mutants import read_archive
 
 import taichi_aot
@@ -17,7 +18,7 @@ from taichi_aot.formats.container import pack
 
 @pytest.fixture(scope="session")
 def bundle(compiled) -> bytes:
-    return make_bundle({Arch(arch): (compiled(arch) / "basic.tcm").read_bytes() for arch in ("x64", "vulkan")})
+    return make_bundle({Arch(arch): (compiled(arch) / "basic.tcm").read_bytes() for arch in ARCHS})
 
 
 def saxpy(module) -> list[float]:

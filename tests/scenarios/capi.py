@@ -211,7 +211,7 @@ ON_OPENGL: dict[str, Good] = {
     "export_opengl_runtime": lambda w: (w.runtime,),
     "export_opengl_memory": lambda w: (w.runtime, w.memory),
 }
-# What no device of this table supports: the call itself must raise.
+# What no device supports, or only one of the table above: elsewhere the call itself must raise.
 NOWHERE: dict[str, Good] = {
     "create_sampler": lambda w: (w.runtime, capi.TiSamplerCreateInfo(max_anisotropy=1.0)),
     "destroy_sampler": lambda w: (w.runtime, capi.TiSampler(16)),
@@ -224,7 +224,14 @@ NOWHERE: dict[str, Good] = {
     "import_opengl_image": lambda w: (w.runtime, capi.TiOpenglImageInteropInfo(texture=1)),
     "export_opengl_image": lambda w: (w.runtime, capi.TiImage(16)),
 }
-OF_ARCH = {"x64": ON_X64, "vulkan": ON_VULKAN, "opengl": ON_OPENGL}
+ON_CUDA: dict[str, Good] = {
+    "copy_memory_device_to_device": ON_VULKAN["copy_memory_device_to_device"],
+    "import_cuda_memory": lambda w: (w.runtime, capi.export_cuda_memory(w.runtime, w.other_memory).ptr, 64),
+    "export_cuda_memory": lambda w: (w.runtime, w.memory),
+    "set_cuda_stream": lambda w: (0,),
+    "get_cuda_stream": lambda w: (),
+}
+OF_ARCH = {"x64": ON_X64, "vulkan": ON_VULKAN, "opengl": ON_OPENGL, "cuda": ON_CUDA}
 RELEASES = ("destroy_runtime", "free_memory", "unmap_memory", "free_image", "destroy_aot_module")
 
 
@@ -455,13 +462,15 @@ def names_one_of(words: Sequence[str], message: str) -> bool:
 
 
 def good_for(world: World) -> dict[str, Good]:
-    return ANYWHERE | OF_ARCH[world.arch] | NOWHERE
+    here = ANYWHERE | OF_ARCH[world.arch]
+    return here | {function: good for function, good in NOWHERE.items() if function not in here}
 
 
 def bad_arguments(arch: str, path: str) -> None:
     """Each function, with the bad arguments of each of its parameters; afterwards the good call succeeds."""
     world = World(arch, path)
     complaints: list[str] = []
+    nowhere = NOWHERE.keys() - OF_ARCH[arch].keys()
     for function, good in good_for(world).items():
         parameters, arguments = inputs(functions()[function]), good(world)
         spelled = list(inspect.signature(getattr(capi, function)).parameters)
@@ -470,9 +479,9 @@ def bad_arguments(arch: str, path: str) -> None:
             for row in rows(world, kind, name, arguments[i]):
                 make = partial(replaced, arguments, i, row)
                 named = (spelled[i], kind.removeprefix("const ").split()[0], row.member, *OTHER_WORDS)
-                words = () if function in NOWHERE else named
+                words = () if function in nowhere else named
                 complaints.append(must_raise(function, make, f"{name}={row.name}", words))
-        if function in NOWHERE:
+        if function in nowhere:
             complaints.append(must_raise(function, partial(same, arguments), "no such device"))
             continue
         print(function, "as it should be", flush=True)
