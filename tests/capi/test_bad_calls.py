@@ -20,6 +20,8 @@ def test_no_function_is_left_out() -> None:
 
 @pytest.mark.parametrize("scenario", ["bad_arguments", "closed_runtime", "another_runtime", "other_archs"])
 def test_bad_call_raises(arch: Arch, howto: Path, scenario: str) -> None:
+    if (arch, scenario) == (Arch.CUDA, "another_runtime"):
+        pytest.skip("CUDA has one TiRuntime in a process")
     run_scenario(f"capi:{scenario}", arch, howto, quiet=False, timeout=120)
 
 
