@@ -35,7 +35,9 @@ class _EnumType(EnumMeta):
             if isinstance(value, str):
                 member = cls.__members__.get(value.upper())
             else:
-                member = cls._value2member_map_.get(_index_of(value))
+                number = _index_of(value)
+                member = cls._value2member_map_.get(number)
+                value = value if number is None else number  # of another enumeration, the message has the number
             if member is None:
                 noun = re.sub("(?<=[a-z])(?=[A-Z])", " ", cls.__name__).lower()
                 names = ", ".join(repr(str(known)) for known in cls)
@@ -46,7 +48,7 @@ class _EnumType(EnumMeta):
 def _index_of(value: Any) -> int | None:
     """The integer that the value is; None if it is not one."""
     try:
-        return operator.index(value)
+        return int.__index__(operator.index(value))
     except TypeError:
         return None
 

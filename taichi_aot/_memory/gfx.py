@@ -23,6 +23,8 @@ __all__ = ["GfxAllocator", "GfxMemory"]
 # Bounds of the bytes that are copied at a time between the host and memory that it cannot map. Each part waits for the
 # device, which costs as much as copying megabytes.
 STAGING_SIZES = 1 << 16, 32 << 20
+# The library maps that much memory of OpenGL, and aborts the process for more (glMapBufferRange, GL_INVALID_VALUE).
+OPENGL_LARGEST = (1 << 31) - 1
 
 
 class GfxMemory(MemoryHandle):
@@ -45,6 +47,12 @@ class GfxMemory(MemoryHandle):
         is_imported: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> None:
+        if runtime.arch is Arch.OPENGL and size > OPENGL_LARGEST:
+            # Like other memory that the arch does not have: who tries sizes expects a MemoryError.
+            raise OutOfMemoryError(
+                f"memory of arch opengl has at most {OPENGL_LARGEST} bytes (2^31 - 1), because the library can map no "
+                f"more, not {size}"
+            )
         self.runtime = runtime
         self.size = size
         self.host_read = host_read
@@ -159,7 +167,7 @@ class GfxAllocator:
         Raises
         ------
         OutOfMemoryError
-            If the device cannot give that much.
+            If the device cannot give that much, or for more than 2^31 - 1 bytes on OpenGL.
         """
         on_device = request.for_arrays and not self.unified
         info = ffi.new("TiMemoryAllocateInfo *")

@@ -9,7 +9,7 @@ import pytest
 from helpers.child import run_scenario
 from scenarios.capi import ANYWHERE, NOWHERE, OF_ARCH, functions
 
-from taichi_aot import Arch
+from taichi_aot import Arch, capi
 
 FIRST_SEED = 1  # of the short walk; a long one begins elsewhere each time
 
@@ -28,6 +28,21 @@ def test_bad_call_raises(arch: Arch, howto: Path, scenario: str) -> None:
 @pytest.mark.parametrize("arch", ["opengl"], indirect=True)
 def test_another_thread_raises_on_opengl(arch: Arch, howto: Path) -> None:
     run_scenario("capi:another_thread", arch, howto, quiet=False)
+
+
+@pytest.mark.parametrize("arch", ["opengl"], indirect=True)
+def test_memory_that_opengl_cannot_map_is_not_allocated(arch: Arch, howto: Path) -> None:
+    done = run_scenario("capi:large_opengl_memory", arch, howto, quiet=False)
+    limit = "memory of arch opengl has at most 2147483647 bytes"
+    assert [line.partition(" (")[0] for line in done.stdout.splitlines()] == [
+        f"{name} {limit}" for name in ("allocate_memory", "Runtime.allocate", "Runtime.zeros")
+    ]
+
+
+@pytest.mark.parametrize("unknown", [0, capi.TiArch.TI_ARCH_RESERVED])
+def test_arch_without_runtimes_is_named_by_its_number(unknown: int) -> None:
+    with pytest.raises(ValueError, match="unknown arch 0; known are 'vulkan', "):
+        capi.create_runtime(unknown, 0)
 
 
 def test_random_walk(arch: Arch, howto: Path, walk_minutes: float, capsys: pytest.CaptureFixture[str]) -> None:

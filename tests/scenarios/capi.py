@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from helpers.headers import build_ffi
 from helpers.threads import Background
 
-from taichi_aot import TaichiError, capi
+from taichi_aot import OutOfMemoryError, Runtime, TaichiError, capi
 from taichi_aot._capi import ffi
 
 ANSWERS = (TaichiError, TypeError, ValueError, OverflowError, LookupError, BufferError, MemoryError, OSError)
@@ -529,6 +529,24 @@ def another_thread(arch: str, path: str) -> None:
         if takes_handles(name):
             Background(call, name, good(world)).finish()
     finish(complaints)
+
+
+def large_opengl_memory(arch: str, path: str) -> None:
+    """2 GiB, which the library cannot map, by the functions and by the objects."""
+    runtime = capi.create_runtime(capi.TiArch[f"TI_ARCH_{arch.upper()}"], 0)
+    info = capi.TiMemoryAllocateInfo(size=1 << 31, host_read=True, host_write=True)
+    with Runtime(arch) as objects:
+        calls: dict[str, Callable[[], object]] = {
+            "allocate_memory": partial(capi.allocate_memory, runtime, info),
+            "Runtime.allocate": partial(objects.allocate, 1 << 31, host_read=True, host_write=True),
+            "Runtime.zeros": partial(objects.zeros, 1 << 29, "f32"),
+        }
+        for name, call in calls.items():
+            try:
+                call()
+            except OutOfMemoryError as error:
+                print(name, error)
+    capi.destroy_runtime(runtime)
 
 
 def other_archs(arch: str, path: str) -> None:
