@@ -192,7 +192,7 @@ def test_first_kernel_takes_arrays_of_any_length(length, arch, reader):
 
 
 def give_photo(reader: Reader) -> None:
-    """A photo for docs/images.md and docs/run-and-bench.md."""
+    """A photo for docs/images.md."""
     images = pytest.importorskip("PIL.Image")
     images.new("RGB", (64, 48), (200, 100, 0)).save(reader.folder / "photo.png")
 
@@ -231,7 +231,6 @@ GIVEN = {
     "docs/images.md": give_photo,
     "docs/interop.md": give_saxpy,
     "docs/memory.md": give_saxpy_for_x64,
-    "docs/run-and-bench.md": give_photo,
     "docs/stubs.md": give_kernels,
     "docs/testing.md": give_checkout,
 }
