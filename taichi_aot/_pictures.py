@@ -157,15 +157,21 @@ def png(texels: npt.NDArray[Any]) -> bytes:
     ValueError
         If they are no picture: another dtype, or another number of dimensions or channels.
     """
-    kind = np.dtype(np.float32) if texels.dtype == np.float64 else texels.dtype
+    convert = require_png(texels.dtype, texels.shape)
+    return _png(convert(texels).reshape(*texels.shape[:2], -1))
+
+
+def require_png(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Callable[[npt.NDArray[Any]], npt.NDArray[np.uint8]]:
+    """What converts texels of that dtype and shape to bytes for `png`; ValueError if they are no picture."""
+    kind = np.dtype(np.float32) if dtype == np.float64 else dtype
     convert = next((convert for each, convert in _TO_BYTES.items() if numpy_dtype(each) == kind), None)
-    is_picture = texels.ndim == 2 or (texels.ndim == 3 and 1 <= texels.shape[2] <= 4)
-    if convert is None or not is_picture or not texels.size:
+    is_picture = len(shape) == 2 or (len(shape) == 3 and 1 <= shape[2] <= 4)
+    if convert is None or not is_picture or 0 in shape:
         raise ValueError(
             "a picture has the shape (height, width) or (height, width, channels), with 1 to 4 channels of u8, u16, "
-            f"f16, f32 or f64, not {texels.dtype} of shape {texels.shape}"
+            f"f16, f32 or f64, not {dtype} of shape {shape}"
         )
-    return _png(convert(texels).reshape(*texels.shape[:2], -1))
+    return convert
 
 
 def _floats_to_bytes(texels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

@@ -34,7 +34,7 @@ arguments, by the names that `taichi-aot inspect MODULE` lists:
 
 LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32
 TYPES = frozenset([*map(str, DataType), *map(str, Format)])
-_SIZES = re.compile(r"[0-9]{1,10}(x[0-9]{1,10}){0,7}", re.ASCII)
+_SIZES = re.compile(r"[0-9]+(x[0-9]+){0,7}", re.ASCII)
 
 
 class ArgumentError(ValueError):
@@ -112,10 +112,11 @@ def _parse_sizes(text: str, whole: str) -> Shape | None:
         return None
     if not _SIZES.fullmatch(text):
         raise ArgumentError(f"expected sizes such as 1024 or 640x480, not {short(text)} in {short(whole)}")
-    sizes = tuple(map(int, text.split("x")))
-    if max(sizes) > LARGEST_SIZE:
-        raise ArgumentError(f"a size is at most 2^31 - 1, because kernels index with i32, not {max(sizes)}")
-    return sizes
+    sizes = [size.lstrip("0") or "0" for size in text.split("x")]
+    for size in sizes:
+        if len(size) > len(str(LARGEST_SIZE)) or int(size) > LARGEST_SIZE:
+            raise ArgumentError(f"a size is at most 2^31 - 1, because kernels index with i32, not {short(size)}")
+    return tuple(map(int, sizes))
 
 
 def assignments(signature: Signature, texts: Iterable[str], others: Sequence[str] = ()) -> dict[str, Value]:

@@ -67,17 +67,21 @@ def read_record(path: str) -> Record:
     """
     with open(path, "rb") as file:
         text = file.read(MAX_BYTES + 1)
+    what = f"{path} is not a result of bench --json"
+    if len(text) > MAX_BYTES:
+        raise RecordError(f"{what}: it has more than {MAX_BYTES:,} bytes")
     try:
-        if len(text) > MAX_BYTES:
-            raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
         record: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        raise RecordError(f"{what}: it is not JSON") from None
+    try:
         return {
             "path": path,
             **{name: record[name] for name in ("kernel", "arguments")},
             "rows": {str(row["arch"]): [_median(start["us"]) for start in row["starts"]] for row in record["rows"]},
         }
-    except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
-        raise RecordError(f"{path} is not a result of bench --json: {short(str(error))}") from None
+    except (ValueError, TypeError, KeyError, IndexError, OverflowError):
+        raise RecordError(f"{what}: it needs a kernel, its arguments, and rows with the times for each arch") from None
 
 
 def _median(times: Any) -> float:

@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .._pictures import png, red_first, texels_of
+from .._pictures import png, red_first, require_png, texels_of
 from ..dtypes import numpy_dtype, to_data_type
 from ..enums import DataType, Format
 from ..signature import Parameter
 from ..texels import TEXELS, texel_of
-from ..wording import short
+from ..wording import count, short
 from .arguments import MADE, ArgumentError, Shape, Value
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
-__all__ = ["Content", "content_of", "encode", "size_of", "stated_shape"]
+__all__ = ["Content", "content_of", "encode", "require_encodable", "size_of", "stated_shape"]
 
 RANDOM_INTEGERS = 100
 PICTURES = (".png", ".jpg", ".jpeg")
@@ -178,8 +178,9 @@ def _real(text: str, dtype: np.dtype[Any]) -> float:
         number = float(text)
     except ValueError:
         raise ArgumentError(f"{short(text)} is not a number") from None
-    if math.isfinite(number) and abs(number) > float(np.finfo(dtype).max):
-        raise ArgumentError(f"{text} is beyond the numbers")
+    is_infinity = math.isinf(number) and "inf" in text.lower()  # else its digits exceed f64
+    if abs(number) > float(np.finfo(dtype).max) and not is_infinity:
+        raise ArgumentError(f"{short(text)} is beyond the numbers")
     return number
 
 
@@ -240,8 +241,12 @@ def _array_of_file(parameter: Parameter, value: Value) -> Content:
     array = _open_npy(value.text)
     shape, elements = array.shape[: parameter.ndim], array.shape[parameter.ndim :]
     if array.ndim < parameter.ndim or _without_ones(elements) != _without_ones(parameter.elem_shape):
-        wanted = ", ".join([*["any"] * parameter.ndim, *map(str, parameter.elem_shape)])
-        raise ArgumentError(f"{value.text} has the shape {array.shape}; {parameter} takes ({wanted})")
+        wanted = [*["any"] * parameter.ndim, *map(str, parameter.elem_shape)]
+        sizes = f": ({', '.join(wanted)})" if wanted else ""
+        raise ArgumentError(
+            f"{value.text} has {count(array.shape, 'dimension')}, its shape is {array.shape}; {parameter} takes "
+            f"{count(wanted, 'dimension')}{sizes}"
+        )
     convert = _converter(parameter.name, value, array, dtype)
     full = (*shape, *parameter.elem_shape)
     return Content(full, dtype, None, lambda: convert().reshape(full))
@@ -259,6 +264,13 @@ def _require_file(path: str) -> None:
     """OSError if it cannot be opened, ArgumentError if it is a pipe or the like, which would wait."""
     try:
         is_file = stat.S_ISREG(os.stat(path).st_mode)
+    except FileNotFoundError:
+        file, _, stated = path.rpartition(":")
+        if os.path.isfile(file):
+            raise ArgumentError(
+                f"{short(stated)} after {file} is no dtype such as f32, or format such as rgba8"
+            ) from None
+        raise
     except ValueError:  # a character that paths cannot have
         is_file = False
     if not is_file:
@@ -273,7 +285,9 @@ def _open_npy(path: str) -> npt.NDArray[Any]:
     except OSError:
         raise
     except Exception as error:  # numpy raises what the parser of Python meets in the header
-        raise ArgumentError(f"{path} is not a .npy file with numbers: {error}") from None
+        if Path(path).suffix.lower() == ".npy":
+            raise ArgumentError(f"{path} is not a .npy file with numbers: {error}") from None
+        raise ArgumentError(f"{path} is no file of numpy (.npy), and no picture ({', '.join(PICTURES)})") from None
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         raise ArgumentError(f"{path} has {array.dtype}; kernels take numbers of up to 64 bits")
     return array
@@ -434,6 +448,15 @@ def _npy_texels(parameter: Parameter, value: Value, format: Format | None) -> Co
 # Results
 
 
+def require_encodable(path: Path, dtype: np.dtype[Any], shape: Shape) -> None:
+    """ArgumentError if an array of that dtype and shape is not what the file keeps: of ``.png``, a picture."""
+    if path.suffix.lower() == ".png":
+        try:
+            require_png(dtype, shape)
+        except ValueError as error:
+            raise ArgumentError(f"{path}: {error}") from None
+
+
 def encode(path: Path, array: npt.NDArray[Any], format: Format | None) -> bytes | memoryview:
     """An array as a ``.npy`` or ``.png`` file.
 
@@ -442,11 +465,9 @@ def encode(path: Path, array: npt.NDArray[Any], format: Format | None) -> bytes 
     ArgumentError
         If it is no picture.
     """
+    require_encodable(path, array.dtype, array.shape)
     if path.suffix.lower() == ".png":
-        try:
-            return png(array if format is None else red_first(array, format))
-        except ValueError as error:
-            raise ArgumentError(f"{path}: {error}") from None
+        return png(array if format is None else red_first(array, format))
     file = io.BytesIO()
     np.lib.format.write_array(file, np.asarray(array), allow_pickle=False)
     return file.getbuffer()

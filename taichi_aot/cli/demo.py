@@ -16,6 +16,8 @@ from .output import print_json, table, write
 
 __all__ = ["configure", "run"]
 
+MOST_STEPS = 1_000_000
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
@@ -52,6 +54,8 @@ def run(options: argparse.Namespace) -> int:
     out = options.out or output_file(*SUFFIXES)(program.out)
     steps, size = options.steps or program.steps, options.size or program.size
     program.require_size(size)
+    if steps > MOST_STEPS:
+        raise ValueError(f"the steps are 1 to {MOST_STEPS:,}, not {steps:,}")
     with _make_runtime(options.arch) as runtime:
         demo = program(runtime, size)
         device = visible_devices(runtime.arch)[runtime.device_index]

@@ -13,6 +13,7 @@ from .._child import ADDRESS_SPACE, call, limit_address_space
 from .._made_up import Argument, choose_shape, choose_sizes, make_argument
 from ..device import visible_devices
 from ..dtypes import numpy_dtype
+from ..enums import Arch
 from ..errors import NotSupportedError
 from ..formats import inspect
 from ..isolated import choose_arch
@@ -57,18 +58,24 @@ def ask(function: Callable[[Request], object], request: Request, timeout: float)
         If the function raised what leads to the same exit status.
     """
     ending = call(function, request, timeout, shows_output=True)
-    where = f" on {request['arch']}" if request["arch"] else ""
+    kernel = request["kernel"]
     match ending.answer:
         case {"answer": answer}:
             return answer
         case {"error": str(text), "code": code} if code in (USAGE, CANNOT_RUN, CRASHED):
             if code == CRASHED:
-                raise CrashedError(f"{request['kernel']}{where}: {text}")
+                raise CrashedError(f"{kernel} on {_arch_of(request)}: {text}")
             raise {USAGE: ValueError, CANNOT_RUN: NotSupportedError}[code](text)
         case _ if ending.how == "timed out":
-            raise CrashedError(f"{request['kernel']} did not end within {timeout:g} s{where}")
+            raise CrashedError(f"{kernel} did not end within {timeout:g} s on {_arch_of(request)}")
         case _:
-            raise CrashedError(f"{request['kernel']} ended its process{where}: {ending.message or 'without an answer'}")
+            reason = ending.message or "without an answer"
+            raise CrashedError(f"{kernel} ended its process on {_arch_of(request)}: {reason}")
+
+
+def _arch_of(request: Request) -> Arch:
+    """The arch of a request, else that of the best device for the module."""
+    return find_arch(request["arch"]) if request["arch"] else choose_arch(inspect(request["module"]))
 
 
 # In the child
@@ -122,7 +129,7 @@ def prepare(runtime: Runtime, request: Request, *, complete: bool) -> Prepared:
 
 def open_runtime(request: Request) -> Runtime:
     """A runtime on the arch of a request, else on that of the best device for the module, in a process with limits."""
-    arch = find_arch(request["arch"]) if request["arch"] else choose_arch(inspect(request["module"]))
+    arch = _arch_of(request)
     limit_address_space(arch, ADDRESS_SPACE)
     return Runtime(arch)
 

@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from ..device import CPU_ARCH, choose_device
 from ..enums import Arch
@@ -47,6 +48,7 @@ def add_arch(parser: argparse.ArgumentParser, default: str) -> None:
     parser.add_argument(
         "--arch",
         metavar="ARCH",
+        action=_Archs,
         type=ArchWord(ARCH_WORDS),
         help=f"one of {', '.join(ARCH_WORDS)} (default: {default})",
     )
@@ -58,9 +60,27 @@ def add_archs(parser: argparse.ArgumentParser, default: str, others: Sequence[st
     parser.add_argument(
         "--arch",
         metavar="ARCH,...",
+        action=_Archs,
         type=ArchWord(words, is_list=True),
         help=f"one or more of {', '.join(words)}, separated by commas (default: {default})",
     )
+
+
+class _Archs(argparse.Action):
+    """Takes ``--arch`` once, or joins the lists."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        before = getattr(namespace, self.dest)
+        if before is not None:
+            if not isinstance(values, list):
+                raise argparse.ArgumentError(self, f"one arch is taken, not {before!r} and {values!r}")
+            twice = next((word for word in values if word in before), None)
+            if twice:
+                raise argparse.ArgumentError(self, f"{twice!r} is given twice")
+            values = [*before, *values]
+        setattr(namespace, self.dest, values)
 
 
 class ArchWord:

@@ -24,7 +24,7 @@ from ..signature import Parameter, ParameterKind, Signature
 from .arguments import MADE, ArgumentError, Value, assignments, split_assignment
 from .codes import NO, OK
 from .comparison import Comparison, compare
-from .contents import content_of, encode
+from .contents import content_of, encode, require_encodable
 from .inspect import find
 from .launching import TIMEOUT, Arguments, Prepared, Request, add_kernel, answering, ask, open_runtime, prepare
 from .options import add_arch, add_json, add_timeout, not_negative, output_file, positive
@@ -212,8 +212,7 @@ def _check_outputs(arguments: Mapping[str, Argument], outputs: Mapping[str, str]
             if argument.nbytes + HEADER > FILE_SIZE:
                 raise ArgumentError(f"--out {name}: {argument.nbytes:,} bytes are more than {FILE_SIZE:,}")
             tail = argument.elem_shape if isinstance(argument, NdArray) else ()
-            like = np.broadcast_to(np.zeros((), argument.dtype), (*argument.shape, *tail))
-            encode(path, like[:1, :1] if like.ndim > 1 else like[:1] if like.ndim else like, None)
+            require_encodable(path, np.dtype(argument.dtype), (*argument.shape, *tail))
 
 
 def _values(prepared: Prepared, wanted: set[str]) -> dict[str, Any]:

@@ -28,6 +28,7 @@ __all__ = ["ARCHS", "SUFFIXES", "Outcome", "Program", "colours", "load_kernels",
 ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)  # that the bundles have modules for
 SUFFIXES = (".png", ".gif")  # one picture, or an animation
 MILLISECONDS = 50  # per frame of an animation
+MAX_PIXELS = 1 << 30  # of all frames of an animation, which are in memory until it is written
 
 
 class Program(ABC):
@@ -99,10 +100,18 @@ def load_kernels(runtime: Runtime) -> AotModule:
 
 
 def show(program: Program, out: Path, steps: int, label: str) -> Outcome:
-    """Run steps with a progress bar, and write the last picture (PNG) or one for each frame (GIF)."""
+    """Run steps with a progress bar, and write the last picture (PNG) or one for each frame (GIF).
+
+    Raises
+    ------
+    ValueError
+        If the frames have too many pixels.
+    """
     from tqdm import tqdm
 
     animated = out.suffix.lower() == ".gif"
+    if animated:
+        _require_few_pixels(program.picture(), -(-steps // program.steps_per_frame))
     frames: list[PilImage] = []
     seconds = 0.0
     with tqdm(total=steps, unit="step", desc=label) as progress:
@@ -121,6 +130,15 @@ def show(program: Program, out: Path, steps: int, label: str) -> Outcome:
         program.picture().save(file, "PNG")
     write_whole(out, file.getvalue())
     return Outcome(steps * program.launches_per_step, seconds)
+
+
+def _require_few_pixels(picture: PilImage, frames: int) -> None:
+    most = MAX_PIXELS // (picture.width * picture.height)
+    if frames > most:
+        raise ValueError(
+            f"an animation of {picture.width} x {picture.height} pixels has at most {most:,} frames, not {frames:,}: "
+            "run fewer steps, or write a .png"
+        )
 
 
 def colours(values: npt.ArrayLike, stops: list[tuple[float, int]]) -> npt.NDArray[np.uint8]:

@@ -119,8 +119,10 @@ def test_random_numbers_are_the_same_in_each_run_and_differ_between_parameters()
     ("assignment", "message"),
     [
         ("a=two", "a: 'two' is not a number of f32"),
-        ("a=1e39", "a: 1e39 is beyond the numbers of f32"),
-        ("half=65536", "half: 65536 is beyond the numbers of f16"),
+        ("a=1e39", "a: '1e39' is beyond the numbers of f32"),
+        ("a=1e400", "a: '1e400' is beyond the numbers of f32"),
+        ("d=full::-1e400", "d: '-1e400' is beyond the numbers of f64"),
+        ("half=65536", "half: '65536' is beyond the numbers of f16"),
         ("a=1,2", "a: f32 takes 1 numbers, not 2"),
         ("a=1:f64", "a has numbers of f32, not of f64"),
         ("a=zeros:3", "a takes 0 sizes, not 3"),
@@ -135,6 +137,8 @@ def test_random_numbers_are_the_same_in_each_run_and_differ_between_parameters()
         ("x=zeros:2x2", "x takes 1 sizes, not 2x2"),
         ("x=zeros:-1", "expected sizes such as 1024 or 640x480, not '-1'"),
         ("x=zeros:2147483648", "a size is at most 2^31 - 1"),
+        ("x=zeros:99999999999999999999999", "a size is at most 2^31 - 1"),
+        ("p=zeros:1x" + "9" * 5000, "a size is at most 2^31 - 1"),
         ("x=zeros:٣", "expected sizes such as"),
         ("x=ones:3", "expected numbers, @FILE, zeros:"),
         ("x=full:3", "expected full:SIZES:NUMBER or full::NUMBER, not 'full:3'"),
@@ -196,7 +200,16 @@ def test_other_files_are_refused(tmp_path):
     text.write_bytes(b"")
     assert "is not a .npy file with numbers" in refusal(f"x=@{text}")
     pairs = save(tmp_path / "pairs.npy", np.ones((4, 2), np.float32))
-    assert f"{pairs} has the shape (4, 2); x: ndarray[f32, 1] takes (any)" in refusal(f"x=@{pairs}")
+    takes = "x: ndarray[f32, 1] takes 1 dimension: (any)"
+    assert f"{pairs} has 2 dimensions, its shape is (4, 2); {takes}" in refusal(f"x=@{pairs}")
+    number = save(tmp_path / "number.npy", np.float32(1))
+    assert f"{number} has 0 dimensions, its shape is (); {takes}" in refusal(f"x=@{number}")
+    assert "a: f32 takes 0 dimensions" in refusal(f"a=@{pairs}")
+    assert f"'u77' after {pairs} is no dtype such as f32, or format" in refusal(f"x=@{pairs}:u77")
+    animation = tmp_path / "m.gif"
+    animation.write_bytes(b"GIF89a")
+    kinds = "is no file of numpy (.npy), and no picture (.png, .jpg, .jpeg)"
+    assert f"{animation} {kinds}" in refusal(f"p=@{animation}")
     assert "is not a file" in refusal(f"x=@{tmp_path}")
     with pytest.raises(FileNotFoundError):
         made(f"x=@{tmp_path / 'missing.npy'}")

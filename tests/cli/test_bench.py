@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from taichi_aot import Arch
 from taichi_aot.cli.change import compare_records
+from taichi_aot.cli.main import make_parser
 from taichi_aot.demo import mpm88
 
 ROW = r"(\S+) +(.*\S) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([\d.,]+)"
@@ -83,6 +84,7 @@ def test_result_is_written_and_printed(bench, tmp_path):
         (["saxpy", "x=zeros:8", "y=zeros:9", "--arch", "x64"], 2, "saxpy"),
         (["saxpy", "--arch", "metal"], 2, "unknown arch 'metal'"),
         (["saxpy", "--arch", "x64,x64"], 2, "'x64' is given twice"),
+        (["saxpy", "--arch", "x64", "--arch", "vulkan,x64"], 2, "argument --arch: 'x64' is given twice"),
         (["saxpy", "--json", "x=zeros:8"], 2, "--json x=zeros:8: the file must end in .json"),
         (["saxpy", "--starts", "0"], 2, "must be a positive integer"),
         (["saxpy", "--compare", "a.json", "b.json"], 2, "--compare takes two results and nothing to measure"),
@@ -95,6 +97,11 @@ def test_refusals_are_one_line(command, bundle, arguments, code, message):
     assert done.err.startswith("error: ")
     assert message in done.err
     assert done.err.count("\n") == 1
+
+
+def test_archs_are_joined():
+    options = make_parser().parse_args(["bench", "m.tib", "k", "--arch", "x64,cpu", "--arch", "vulkan"])
+    assert options.arch == ["x64", "cpu", "vulkan"]
 
 
 def test_module_and_kernel_are_required(command, tmp_path):
@@ -178,6 +185,17 @@ def test_compare_refuses_what_does_not_compare(command, tmp_path):
     done = command("bench", "--compare", a, b)
     assert done.code == 2
     assert "the results do not compare: kernel is 'saxpy' in " in done.err
-    b.write_text("{}")
-    assert f"{b} is not a result of bench --json" in command("bench", "--compare", a, b).err
+    for text in (
+        "{}",
+        "[]",
+        "3",
+        '{"kernel": "k", "arguments": [], "rows": [{"arch": "x64", "starts": [{"us": ["a"]}]}]}',
+    ):
+        b.write_text(text)
+        assert command("bench", "--compare", a, b).err == (
+            f"error: {b} is not a result of bench --json: it needs a kernel, its arguments, and rows with the "
+            "times for each arch\n"
+        )
+    b.write_text("no")
+    assert f"{b} is not a result of bench --json: it is not JSON\n" in command("bench", "--compare", a, b).err
     assert "No such file" in command("bench", "--compare", a, tmp_path / "c.json").err

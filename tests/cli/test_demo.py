@@ -69,12 +69,20 @@ def test_command_writes_a_picture_of_the_fluid(arch, tmp_path, capfd):
             "argument --out: there is no folder '/no/such/folder' (see taichi-aot demo --help)",
         ),
         (["--size", "1000000"], "the size is 1 to 20,000 particles, not 1,000,000"),
+        (["julia", "--steps", "1000000000000"], "the steps are 1 to 1,000,000, not 1,000,000,000,000"),
         (["wave", "--size", "7"], "the size is 32 to 4,096 cells a side, not 7"),
     ],
 )
 def test_wrong_input_is_one_line(arguments, message, capfd):
     assert main(["demo", "--arch", "x64", *arguments]) == 2
     assert capfd.readouterr().err == f"error: {message}\n"
+
+
+def test_animation_that_would_fill_the_memory_is_not_begun(tmp_path, capfd):
+    out = tmp_path / "a.gif"
+    assert main(["demo", "julia", "--arch", "x64", "--steps", "1000000", "--out", str(out)]) == 2
+    assert not out.exists()
+    assert "an animation of 360 x 360 pixels has at most 8,285 frames, not 1,000,000" in capfd.readouterr().err
 
 
 def test_arch_without_a_bundled_module_is_not_supported():

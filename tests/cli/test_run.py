@@ -7,6 +7,7 @@ import pytest
 
 from taichi_aot import Arch
 from taichi_aot.cli.comparison import compare
+from taichi_aot.formats.bundle import read_archives
 
 
 @pytest.fixture
@@ -107,6 +108,14 @@ def test_crash_names_the_kernel(command, bundle):
     assert err.splitlines()[-1] == "error: poke ended its process on x64: SIGSEGV"
 
 
+def test_crash_names_the_arch_that_was_chosen(command, bundle, tmp_path):
+    """Of a module for x64 alone, which is launched there without ``--arch``."""
+    module = tmp_path / "x64.tcm"
+    module.write_bytes(read_archives(bundle, Arch.X64)[Arch.X64])
+    done = command("run", module, "poke", "i=1000000000", "out=zeros:4")
+    assert done.err.splitlines()[-1] == "error: poke ended its process on x64: SIGSEGV"
+
+
 def test_kernel_without_an_end_is_killed(command, bundle):
     arguments = ("forever", "n=1000000", "out=zeros:4", "--arch", "x64", "--timeout", "2")
     assert command("run", bundle, *arguments) == (4, "", "error: forever did not end within 2 s on x64\n")
@@ -137,6 +146,7 @@ def test_kernel_without_an_end_is_killed(command, bundle):
             2,
             "y.png: a picture has the shape (height, width)",
         ),
+        (["saxpy", "a=1", "x=1,2,3", "y=1,2,3", "--out", "y=y.png"], 2, "not float32 of shape (3,)"),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.npy", "--out", "x=y.npy"], 2, "y.npy is given twice"),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--expect", "a=1"], 2, "--expect a: it is not an array or image of "),
         (["saxpy", "a=1", "x=zeros:4", "y=zeros", "--expect", "y=1"], 2, "--expect y: it has the shape (4,), what is "),
@@ -146,6 +156,11 @@ def test_kernel_without_an_end_is_killed(command, bundle):
         (["saxpy", "a=1", "--repeat", "0"], 2, "argument --repeat: must be a positive integer, not '0'"),
         (["saxpy", "a=1", "--unknown"], 2, "unrecognized arguments: --unknown"),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--arch", "abacus"], 2, "argument --arch: unknown arch 'abacus'"),
+        (
+            ["saxpy", "--arch", "x64", "--arch", "vulkan"],
+            2,
+            "argument --arch: one arch is taken, not 'x64' and 'vulkan'",
+        ),
         (["saxpy", "a=1", "x=zeros:9999999999", "y=zeros"], 2, "a size is at most 2^31 - 1"),
         (["saxpy", "a=1", "x=rand:2000000000", "y=rand"], 2, "the arguments take 16,000,000,004 bytes, "),
     ],
