@@ -388,15 +388,18 @@ def body_lines(function: Function) -> list[str]:
     """The body: a call of the function in `_calls`, or of the C function with its arguments converted."""
     if function.name in LAUNCHES:  # the usual case takes one call; all others are those of `_calls`
         runtime, entry, array = (name for name, _ in function.parameters)
-        call = f"lib.{LAUNCHES[function.name]}({runtime}._owner.c, {entry}._owner.c, {array}._length, {array}.c)"
+        call = f"lib.{LAUNCHES[function.name]}(owner.c, {entry}._owner.c, {array}._length, {array}.c)"
         error = (
             f'_calls.launch_error({runtime}, {entry}, "{"kernel" if entry == "kernel" else "graph"}", status, {array})'
         )
         return [
+            "    status = None  # a handle or an array has to be made first, or looked at",
             "    try:",
-            f"        status = {call}  # type: ignore[union-attr]",
+            f"        owner, context = {runtime}._owner, {array}._owners.context  # type: ignore[union-attr]",
+            "        if context is None or context is owner.context:",
+            f"            status = {call}  # type: ignore[union-attr]",
             "    except (AttributeError, TypeError):",
-            "        status = None  # a handle or an array has to be made first",
+            "        pass",
             "    if status is None:",
             f"        _calls.{function.name}({runtime}, {entry}, {array})",
             "    elif status:",

@@ -10,9 +10,9 @@ from numpydoc.xref import DEFAULT_LINKS
 from sphinx.application import Sphinx
 
 ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "docs" / "_ext")]
+sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 
-import taichi_aot  # noqa: E402  # from this checkout
+import taichi_aot  # noqa: E402  # as installed: a checkout has no compiled extension
 
 project = "taichi_aot"
 author = "the authors of taichi_aot"

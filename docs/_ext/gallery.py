@@ -100,7 +100,8 @@ def make(sources: Sources, arguments: list[str], arch: str, out: Path) -> None:
     package = str(Path(taichi_aot.__file__).parents[1])
     done = subprocess.run(
         [sys.executable, *sources.command, str(out), *arguments, "--arch", arch],
-        cwd=ROOT,
+        # `-m` would find the checkout in ROOT before the installed package.
+        cwd=MADE if sources.command[0] == "-m" else ROOT,
         env={**os.environ, "PYTHONPATH": package, "MPLBACKEND": "Agg"},
         capture_output=True,
         text=True,

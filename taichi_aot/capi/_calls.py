@@ -417,6 +417,7 @@ def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] 
     handle = runtime_of(runtime)
     require(TiKernel, kernel, "kernel")
     entry, array = find_entry(kernel), array_of(TiArgument, args, "args")
+    require_own(handle, array)
     status = lib.taichi_aot_launch_kernel(handle.c, entry.c, len(array), array.c)
     if status:
         raise launch_error(runtime, kernel, "kernel", status, array)
@@ -428,9 +429,17 @@ def launch_compute_graph(
     handle = runtime_of(runtime)
     require(TiComputeGraph, compute_graph, "compute_graph")
     entry, array = find_entry(compute_graph), array_of(TiNamedArgument, args, "args")
+    require_own(handle, array)
     status = lib.taichi_aot_launch_graph(handle.c, entry.c, len(array), array.c)
     if status:
         raise launch_error(runtime, compute_graph, "graph", status, array)
+
+
+def require_own(handle: RuntimeHandle, args: Array[Any]) -> None:
+    """Raise ValueError if memory or an image among the arguments belongs to another runtime."""
+    foreign = args._owners.foreign(handle.context)
+    if foreign is not None:
+        raise ValueError(f"args: the handle {foreign:#x} belongs to another runtime")
 
 
 def launch_error(

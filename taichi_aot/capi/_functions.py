@@ -923,10 +923,13 @@ def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] 
     >>> capi.launch_kernel(runtime, kernel, args)
     >>> capi.wait(runtime)
     """
+    status = None  # a handle or an array has to be made first, or looked at
     try:
-        status = lib.taichi_aot_launch_kernel(runtime._owner.c, kernel._owner.c, args._length, args.c)  # type: ignore[union-attr]
+        owner, context = runtime._owner, args._owners.context  # type: ignore[union-attr]
+        if context is None or context is owner.context:
+            status = lib.taichi_aot_launch_kernel(owner.c, kernel._owner.c, args._length, args.c)  # type: ignore[union-attr]
     except (AttributeError, TypeError):
-        status = None  # a handle or an array has to be made first
+        pass
     if status is None:
         _calls.launch_kernel(runtime, kernel, args)
     elif status:
@@ -967,10 +970,13 @@ def launch_compute_graph(
     >>> capi.launch_compute_graph(runtime, graph, args)
     >>> capi.wait(runtime)
     """
+    status = None  # a handle or an array has to be made first, or looked at
     try:
-        status = lib.taichi_aot_launch_graph(runtime._owner.c, compute_graph._owner.c, args._length, args.c)  # type: ignore[union-attr]
+        owner, context = runtime._owner, args._owners.context  # type: ignore[union-attr]
+        if context is None or context is owner.context:
+            status = lib.taichi_aot_launch_graph(owner.c, compute_graph._owner.c, args._length, args.c)  # type: ignore[union-attr]
     except (AttributeError, TypeError):
-        status = None  # a handle or an array has to be made first
+        pass
     if status is None:
         _calls.launch_compute_graph(runtime, compute_graph, args)
     elif status:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
@@ -83,6 +84,60 @@ def as_text(value: Any, what: str) -> bytes:
     return value.encode(errors="surrogateescape")  # as file names are
 
 
+class Owners:
+    """Whose objects the handles in the memory of structures stand for, by the address of each handle.
+
+    A handle of one runtime may be equal to that of another one, so the numbers alone do not say it.
+
+    Attributes
+    ----------
+    context : object
+        The context of all of them; None without any, and `SEVERAL` if they have several.
+    """
+
+    __slots__ = ("_entries", "context")
+
+    def __init__(self) -> None:
+        self._entries: dict[int, tuple[int, weakref.ref[Any], object]] = {}
+        self.context: object = None
+
+    def set(self, place: int, handle: int, owner: Any) -> None:
+        """Record what the handle at a place stands for; None if that is not known."""
+        self._entries.pop(place, None)
+        if owner is not None:
+            self._entries[place] = handle, weakref.ref(owner), owner.runtime.context
+        self._settle()
+
+    def copy(self, other: Owners | None, source: int, target: int, size: int) -> None:
+        """Record those of memory that was copied."""
+        for place in [place for place in self._entries if target <= place < target + size]:
+            del self._entries[place]
+        for place, entry in [] if other is None else list(other._entries.items()):
+            if source <= place < source + size:
+                self._entries[place - source + target] = entry
+        self._settle()
+
+    def _settle(self) -> None:
+        contexts = {id(context): context for _, _, context in self._entries.values()}
+        self.context = SEVERAL if len(contexts) > 1 else next(iter(contexts.values()), None)
+
+    def find(self, place: int, handle: int) -> Any:
+        """What the handle at a place stands for; None if that is not known, or if another handle is there now."""
+        entry = self._entries.get(place)
+        return entry[1]() if entry is not None and entry[0] == handle else None
+
+    def foreign(self, context: object) -> int | None:
+        """A handle that is there and belongs to another context; None if there is none."""
+        for place, (handle, _, other) in self._entries.items():
+            if other is not context and ffi.cast("uint64_t *", place)[0] == handle:
+                return handle
+        return None
+
+
+OWNERS = (0, "owners")  # their place in what memory keeps
+SEVERAL = object()
+
+
 class Structure:
     """A structure or union of the C-API, backed by memory with the layout of C.
 
@@ -145,6 +200,21 @@ class Structure:
     def _assign(self, other: Structure) -> None:
         self.c[0] = other.c[0]
         self._hold(other._keep, (address_of(self.c), ""))
+        ours, theirs = self._memory().get(OWNERS), other._memory().get(OWNERS)
+        if ours is not None or theirs is not None:
+            size = ffi.sizeof(type(self).__name__)
+            self._owners().copy(theirs, address_of(other.c), address_of(self.c), size)
+
+    def _memory(self) -> dict[tuple[int, str], Any]:
+        """What the memory keeps that this structure is in."""
+        outer = self._keep
+        while isinstance(outer, Structure):
+            outer = outer._keep
+        return outer
+
+    def _owners(self) -> Owners:
+        found: Owners = self._memory().setdefault(OWNERS, Owners())
+        return found
 
     def _hold(self, what: Any, place: tuple[int, str]) -> None:
         """Keep what a pointer at a place points to as long as the memory is kept."""
@@ -223,7 +293,7 @@ class Array(Generic[S]):
     (3, 7)
     """
 
-    __slots__ = ("_cls", "_keep", "_length", "c")
+    __slots__ = ("_cls", "_keep", "_length", "_owners", "c")
 
     c: Pointer[Any]
 
@@ -234,7 +304,8 @@ class Array(Generic[S]):
         self._length = length
         self.c = ffi.new(f"{cls.__name__}[]", max(length, 1))
         # Items do not keep the array of which they are a part.
-        self._keep: dict[tuple[int, str], Any] = {(0, ""): self.c}
+        self._owners = Owners()
+        self._keep: dict[tuple[int, str], Any] = {(0, ""): self.c, OWNERS: self._owners}
         for number, structure in enumerate(structures):
             self[number] = structure
 
@@ -439,10 +510,22 @@ class HandleMember(Member[H, "H | int | None"]):
         self.cls: type[H] = cls
 
     def read(self, structure: Structure) -> H:
-        return self.cls(address_of(getattr(structure.c, self.name)))
+        handle = self.cls(address_of(getattr(structure.c, self.name)))
+        owners: Owners | None = structure._memory().get(OWNERS)
+        if owners is not None:
+            handle._owner = owners.find(self._place(structure), int(handle))
+        return handle
 
     def write(self, structure: Structure, value: H | int | None) -> None:
         setattr(structure.c, self.name, self.cls._cast(value, self.what))
+        owner = value._owner if isinstance(value, Handle) else None
+        if owner is not None or OWNERS in structure._memory():
+            structure._owners().set(self._place(structure), int(value or 0), owner)
+
+    def _place(self, structure: Structure) -> int:
+        """The address of the handle in the structure."""
+        addressof: Any = ffi.addressof  # of a member that is known only here
+        return address_of(addressof(structure.c[0], self.name))
 
 
 class Address(Member[int, "int | None"]):

@@ -514,7 +514,32 @@ def another_runtime(arch: str, path: str) -> None:
         kinds = [kind for kind, _ in inputs(functions()[name])]
         if kinds[:1] == ["TiRuntime"] and any(kind in HANDLES for kind in kinds[1:]):
             complaints.append(must_raise(name, partial(same, (world.runtime, *good(other)[1:]))))
+    for what, name, arguments in with_structures(world, other):
+        complaints.append(must_raise(name, partial(same, arguments), what, ("another runtime",)))
+    capi.launch_kernel(world.runtime, world.kernel, world.arguments())
+    reused = capi.TiArgument.array(other.arguments())
+    reused[2] = world.arguments()[2]  # what was there does not matter any more
+    capi.launch_kernel(world.runtime, world.kernel, reused)
     finish(complaints)
+
+
+def with_structures(world: World, other: World) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
+    """Calls with a structure, of which a handle belongs to the other runtime."""
+    foreign = other.arguments()
+    yield "a list", "launch_kernel", (world.runtime, world.kernel, foreign)
+    yield "an array", "launch_kernel", (world.runtime, world.kernel, capi.TiArgument.array(foreign))
+    changed = capi.TiArgument.array(world.arguments())
+    changed[2].value.ndarray.memory = other.memory
+    yield "a member", "launch_kernel", (world.runtime, world.kernel, changed)
+    copied = capi.TiArgument.array([item.copy() for item in changed])
+    yield "a copy", "launch_kernel", (world.runtime, world.kernel, copied)
+    yield "named", "launch_compute_graph", (world.runtime, world.graph, other.named_arguments())
+    if world.arch == "vulkan":
+        here, there = (each.memory_slice(each.memory) for each in (world, other))
+        yield "source", "copy_memory_device_to_device", (world.runtime, here, there)
+        yield "target", "copy_memory_device_to_device", (world.runtime, there, here)
+        images = world.image_slice(world.image), other.image_slice(other.image)
+        yield "images", "copy_image_device_to_device", (world.runtime, *images)
 
 
 def another_thread(arch: str, path: str) -> None:
