@@ -72,15 +72,16 @@ class _Archs(argparse.Action):
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
     ) -> None:
-        before = getattr(namespace, self.dest)
-        if before is not None:
-            if not isinstance(values, list):
-                raise argparse.ArgumentError(self, f"one arch is taken, not {before!r} and {values!r}")
-            twice = next((word for word in values if word in before), None)
+        archs: str | list[str] = values
+        before: str | list[str] | None = getattr(namespace, self.dest)
+        if isinstance(archs, list) and isinstance(before, list):
+            twice = next((word for word in archs if word in before), None)
             if twice:
                 raise argparse.ArgumentError(self, f"{twice!r} is given twice")
-            values = [*before, *values]
-        setattr(namespace, self.dest, values)
+            archs = [*before, *archs]
+        elif before is not None:
+            raise argparse.ArgumentError(self, f"one arch is taken, not {before!r} and {archs!r}")
+        setattr(namespace, self.dest, archs)
 
 
 class ArchWord:

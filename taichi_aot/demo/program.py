@@ -28,7 +28,7 @@ __all__ = ["ARCHS", "SUFFIXES", "Outcome", "Program", "colours", "load_kernels",
 ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)  # that the bundles have modules for
 SUFFIXES = (".png", ".gif")  # one picture, or an animation
 MILLISECONDS = 50  # per frame of an animation
-MAX_PIXELS = 1 << 30  # of all frames of an animation, which are in memory until it is written
+MAX_PIXELS = 4 << 30  # of all frames of an animation, which are in memory until it is written
 
 
 class Program(ABC):

@@ -82,7 +82,7 @@ def test_animation_that_would_fill_the_memory_is_not_begun(tmp_path, capfd):
     out = tmp_path / "a.gif"
     assert main(["demo", "julia", "--arch", "x64", "--steps", "1000000", "--out", str(out)]) == 2
     assert not out.exists()
-    assert "an animation of 360 x 360 pixels has at most 8,285 frames, not 1,000,000" in capfd.readouterr().err
+    assert "an animation of 360 x 360 pixels has at most 33,140 frames, not 1,000,000" in capfd.readouterr().err
 
 
 def test_arch_without_a_bundled_module_is_not_supported():
