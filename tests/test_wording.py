@@ -155,8 +155,8 @@ def test_wrong_value_is_named_briefly(things, call, error, message):
 def test_empty_path_is_not_found(capfd):
     with pytest.raises(FileNotFoundError, match="the path of a module is empty"):
         taichi_aot.inspect("")
-    assert main(["validate", ""]) == 1
-    assert "FileNotFoundError: [Errno 2] the path of a module is empty" in capfd.readouterr().out
+    assert main(["validate", ""]) == 2
+    assert "argument MODULE: it is empty" in capfd.readouterr().err
 
 
 def test_unknown_kernel_is_named_briefly(rt, modules):
