@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from ..ndarray import NdArray
 from ..runtime import Runtime
 from .program import Program, colours, load_kernels
 
@@ -29,7 +30,9 @@ class Filter(Program):
 
     summary = "a filter that takes the grain from a picture and keeps its edges"
     out = "filter.png"
-    size, size_of, sizes = 480, "pixels wide", range(16, 4097)
+    size = 480
+    size_of = "pixels wide"
+    sizes: ClassVar[range] = range(16, 4097)
     steps = 3
 
     def __init__(self, runtime: Runtime, size: int = size) -> None:
@@ -37,8 +40,8 @@ class Filter(Program):
         self.runtime = runtime
         generator = np.random.default_rng(11)
         clean = landscape(generator, size * 3 // 4, size)
-        self.grainy = np.clip(clean + GRAIN * generator.standard_normal(clean.shape), 0, 1).astype(np.float32)
-        self.pixels = runtime.asarray(self.grainy, elem_shape=3)
+        self.grainy: Floats = np.clip(clean + GRAIN * generator.standard_normal(clean.shape), 0, 1).astype(np.float32)
+        self.pixels: NdArray = runtime.asarray(self.grainy, elem_shape=3)
         self._target = runtime.zeros(self.pixels.shape, np.float32, 3)
         self._smooth = load_kernels(runtime).kernels["smooth"]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import cmath
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ..ndarray import NdArray
 from ..runtime import Runtime
 from .program import Program, colours, load_kernels
 
@@ -27,14 +28,16 @@ class Julia(Program):
 
     summary = "Julia sets along the edge of the Mandelbrot set"
     out = "julia.gif"
-    size, size_of, sizes = 360, "pixels a side", range(8, 4097)
+    size = 360
+    size_of = "pixels a side"
+    sizes: ClassVar[range] = range(8, 4097)
     steps = FRAMES
 
     def __init__(self, runtime: Runtime, size: int = size) -> None:
         self.require_size(size)
         self.runtime = runtime
-        self.frame = 0
-        self.counts = runtime.zeros((2 * size, 2 * size), np.float32)  # four samples in a pixel
+        self.frame: int = 0
+        self.counts: NdArray = runtime.zeros((2 * size, 2 * size), np.float32)  # four samples in a pixel
         kernel = load_kernels(runtime).kernels["julia"]
         self._launch = kernel.bind(real=0.0, imaginary=0.0, iterations=ITERATIONS, count=self.counts)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ..ndarray import NdArray
 from ..runtime import Runtime
 from .program import Program, colours, load_kernels
 
@@ -25,7 +26,9 @@ class Life(Program):
 
     summary = "the game of life on a torus, with the ages of cells"
     out = "life.gif"
-    size, size_of, sizes = 144, "cells a side", range(8, 4097)
+    size = 144
+    size_of = "cells a side"
+    sizes: ClassVar[range] = range(8, 4097)
     steps = 160
 
     def __init__(self, runtime: Runtime, size: int = size) -> None:
@@ -35,7 +38,7 @@ class Life(Program):
         quarter |= quarter.T
         half = np.concatenate([quarter, quarter[::-1][size % 2 :]])
         lives = np.concatenate([half, half[:, ::-1][:, size % 2 :]], axis=1)
-        self.age = runtime.asarray(np.where(lives, 1, LONG_DEAD), np.int32)
+        self.age: NdArray = runtime.asarray(np.where(lives, 1, LONG_DEAD), np.int32)
         self._older = runtime.zeros((size, size), np.int32)
         live = load_kernels(runtime).kernels["live"]
         self._rounds = [live.bind(age=self.age, older=self._older), live.bind(age=self._older, older=self.age)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -64,8 +64,11 @@ class Fluid(Program):
 
     summary = "a dam of fluid that bursts into a box"
     out = "fluid.png"
-    size, size_of, sizes = PARTICLES, "particles", range(1, 20_001)
-    steps, steps_per_frame = 2000, 50
+    size = PARTICLES
+    size_of = "particles"
+    sizes: ClassVar[range] = range(1, 20_001)
+    steps = 2000
+    steps_per_frame = 50
     launches_per_step = 4  # kernels that one launch of the graph dispatches
 
     def __init__(self, runtime: Runtime, particles: int = PARTICLES) -> None:

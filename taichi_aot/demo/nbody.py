@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from ..ndarray import NdArray
 from ..runtime import Runtime
 from .program import Program, load_kernels
 
@@ -30,8 +31,11 @@ class Galaxies(Program):
 
     summary = "two galaxies that meet: n bodies, each of which attracts all others"
     out = "nbody.gif"
-    size, size_of, sizes = 1536, "bodies", range(4, 65_537)
-    steps, steps_per_frame = 416, 8
+    size = 1536
+    size_of = "bodies"
+    sizes: ClassVar[range] = range(4, 65_537)
+    steps = 416
+    steps_per_frame = 8
 
     def __init__(self, runtime: Runtime, size: int = size) -> None:
         self.require_size(size)
@@ -41,11 +45,11 @@ class Galaxies(Program):
         first = galaxy(generator, half, tilt=0.5, at=(-1.4, -0.5, 0.0), moving=(0.4, -0.24, 0.0))
         second = galaxy(generator, size - half, tilt=-0.8, at=(1.4, 0.5, 0.0), moving=(-0.4, 0.24, 0.0))
         mass, x, v = (np.concatenate(pair) for pair in zip(first, second, strict=True))
-        self.light = np.repeat(LIGHTS, [half, size - half], axis=0)
-        self.x = runtime.asarray(x, np.float32, elem_shape=3)
+        self.light: npt.NDArray[Any] = np.repeat(LIGHTS, [half, size - half], axis=0)
+        self.x: NdArray = runtime.asarray(x, np.float32, elem_shape=3)
         self._moved = runtime.zeros(size, np.float32, 3)
-        self.v = runtime.asarray(v, np.float32, elem_shape=3)
-        self.mass = runtime.asarray(mass, np.float32)
+        self.v: NdArray = runtime.asarray(v, np.float32, elem_shape=3)
+        self.mass: NdArray = runtime.asarray(mass, np.float32)
         arrays = {"mass": self.mass, "v": self.v}
         pull = load_kernels(runtime).kernels["pull"]
         self._steps = [

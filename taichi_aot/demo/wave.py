@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
+from ..ndarray import NdArray
 from ..runtime import Runtime
 from .program import Program, colours, load_kernels
 
@@ -27,21 +29,25 @@ class Wave(Program):
 
     summary = "waves that a lens focuses"
     out = "wave.gif"
-    size, size_of, sizes = 400, "cells a side", range(32, 4097)
-    steps, steps_per_frame = 640, 10
+    size = 400
+    size_of = "cells a side"
+    sizes: ClassVar[range] = range(32, 4097)
+    steps = 640
+    steps_per_frame = 10
 
     def __init__(self, runtime: Runtime, size: int = size) -> None:
         self.require_size(size)
         self.runtime = runtime
         y, x = (np.mgrid[:size, :size] + 0.5) / size
-        self.lens = (np.hypot(x - 0.02, y - 0.5) < 0.46) & (np.hypot(x - 0.78, y - 0.5) < 0.46)
+        self.lens: npt.NDArray[np.bool_] = (np.hypot(x - 0.02, y - 0.5) < 0.46) & (np.hypot(x - 0.78, y - 0.5) < 0.46)
         edge = np.minimum.reduce([x, y, 1 - x, 1 - y])
         packet = [self._packet(x * size - moved, y, size) for moved in (0.0, -SPEED)]
         arrays = {
             "speed": runtime.asarray(np.where(self.lens, GLASS, SPEED), np.float32),
             "friction": runtime.asarray(0.15 * np.clip(1 - edge / SPONGE, 0, 1) ** 2, np.float32),
         }
-        self.height, self.before = (runtime.asarray(heights, np.float32) for heights in packet)
+        self.height: NdArray = runtime.asarray(packet[0], np.float32)
+        self.before: NdArray = runtime.asarray(packet[1], np.float32)
         ripple = load_kernels(runtime).kernels["ripple"]
         self._steps = [
             ripple.bind(now=self.height, before=self.before, **arrays),

@@ -84,10 +84,10 @@ class TaskCode:
     """
 
     def __init__(self, name: str, code: bytes, arguments: int | None, temporaries: int | None) -> None:
-        self.instructions = list(spirv.instructions(name, code))
+        self.instructions: list[tuple[int, tuple[int, ...]]] = list(spirv.instructions(name, code))
         self.values: dict[int, Value] = {}
         self.stores: list[Store] = []
-        self.branches = 0
+        self.branches: int = 0
         self._constants: dict[int, int] = {}
         self._structs: dict[int, tuple[int, ...]] = {}  # the members' types
         self._arrays: set[int] = set()
@@ -98,8 +98,8 @@ class TaskCode:
         self._roles: dict[int, str] = {}
         self._places: dict[int, tuple[str, Value | None]] = {}
         self._bindings = {arguments: ARGUMENT, temporaries: TEMPORARY}
-        self.accesses = {THREAD: 0, GROUPS: 0}
-        self.groups_times = 0  # the constant that the number of groups is multiplied with
+        self.accesses: dict[str, int] = {THREAD: 0, GROUPS: 0}
+        self.groups_times: int = 0  # the constant that the number of groups is multiplied with
         for opcode, operands in self.instructions:
             self._take(opcode, operands)
 
