@@ -236,7 +236,7 @@ int taichi_aot_launch_kernel(taichi_aot_runtime *runtime, const taichi_aot_entry
   status = check_entry(context, entry);
   if (status == 0) status = check_arguments(context, entry, count, arguments);
   if (status == 0) {
-    context->busy = context->asynchronous;
+    context->busy |= context->asynchronous;
     context->changes += 1;
     functions.ti_launch_kernel(context->ti_runtime, entry->ti_kernel, count, arguments);
   }
@@ -254,7 +254,7 @@ int taichi_aot_launch_graph(taichi_aot_runtime *runtime, const taichi_aot_entry 
   status = check_entry(context, entry);
   if (status == 0) status = check_named(context, entry, count, arguments);
   if (status == 0) {
-    context->busy = context->asynchronous;
+    context->busy |= context->asynchronous;
     context->changes += 1;
     functions.ti_launch_compute_graph(context->ti_runtime, entry->ti_compute_graph, count, arguments);
   }
