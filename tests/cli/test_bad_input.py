@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from helpers.child import child_environment
 
-from taichi_aot import Arch
+from taichi_aot import Arch, inspect
 from taichi_aot.cli.main import COMMANDS, main
 from taichi_aot.demo import mpm88
 
@@ -246,7 +246,7 @@ def test_streams_that_are_closed(closed: tuple[int, ...], tmp_path: Path) -> Non
         return done.returncode
 
     assert run("bundle", BUNDLE, "-o", "other.tib") == 0
-    assert (tmp_path / "other.tib").read_bytes() == (tmp_path / BUNDLE).read_bytes()
+    assert inspect(tmp_path / "other.tib").archs == inspect(tmp_path / BUNDLE).archs
     assert run("inspect", "missing.tib") == 2
 
 
