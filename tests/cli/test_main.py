@@ -47,7 +47,7 @@ def test_interrupt_ends_without_a_traceback(command, tmp_path):
     source = tmp_path / "kernels.py"
     source.write_text(FILL)
     arguments = {
-        "demo": ["--steps", "100000000", "--arch", "x64"],
+        "demo": ["--steps", "1000000", "--arch", "x64"],
         "run": [str(module), "clear_grid", "momentum=zeros:8x8", "mass=zeros", "--repeat", "100000000"],
         "bench": [str(module), "clear_grid"],
         "validate": [str(module)],
