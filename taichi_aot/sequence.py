@@ -129,14 +129,9 @@ class LaunchSequence(Unique):
     def _run(self, items: Items, repeat: int) -> None:
         position = ffi.new("taichi_aot_position *")
         self._made += repeat * len(self)
-        if self._made >= WORTH_RECORDING and items.record():
-            status = Status.NOT_RECORDED if repeat == 0 else 0
-            while position.iteration < repeat and not status:
-                status = lib.taichi_aot_run_recorded(items.c, len(self), repeat, self._chunk, position)
-            self._is_recorded = status != Status.NOT_RECORDED
+        if repeat and self._made >= WORTH_RECORDING and items.record():
+            self._is_recorded = self._run_recorded(items, repeat, position)
             if self._is_recorded:
-                if status:
-                    raise self._error(status, position)
                 return
         records = not self._runtime.arch.is_llvm
         while True:
@@ -155,6 +150,16 @@ class LaunchSequence(Unique):
                     raise self._error(status, position)
                 elapsed = max(time.monotonic() - begin, PASS / 4)  # a clock may stand still
                 self._burst = min(max(1, int(limit * PASS / elapsed)), LARGEST_BURST)
+
+    def _run_recorded(self, items: Items, repeat: int, position: taichi_aot_position_p) -> bool:
+        """Launch recorded; False if the library has to go on from `position`."""
+        while position.iteration < repeat:
+            status = lib.taichi_aot_run_recorded(items.c, len(self), repeat, self._chunk, position)
+            if status == Status.NOT_RECORDED:
+                return False
+            if status:
+                raise self._error(status, position)
+        return True
 
     def _error(self, status: int, position: taichi_aot_position_p) -> Exception:
         number: int = position.launch
@@ -213,11 +218,12 @@ class Items:
         ``taichi_aot_sequence_item[]``.
     """
 
-    __slots__ = ("_launches", "_memory", "_recorded", "c")
+    __slots__ = ("_can_record", "_launches", "_memory", "_recorded", "c")
 
     def __init__(self, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]) -> None:
         self._launches = launches
         self._recorded: list[Recorded] = []  # of scratch blocks
+        self._can_record: bool | None = None  # not known yet
         self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
         # Scratch block and steps by id of the launch.
         self._memory: dict[int, tuple[ArgumentBlock, Array[taichi_aot_step]]] = {}
@@ -236,7 +242,12 @@ class Items:
         item.scratch, item.step_count = scratch.c, len(steps)
 
     def record(self) -> bool:
-        """Whether all launches can be recorded; prepares them for that."""
+        """Whether all launches can be recorded; prepares them for that, once."""
+        if self._can_record is None:
+            self._can_record = self._prepare()
+        return self._can_record
+
+    def _prepare(self) -> bool:
         for launch in self._launches:
             if not launch._record():
                 return False

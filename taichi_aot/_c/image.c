@@ -225,13 +225,6 @@ static void flush(taichi_aot_runtime *runtime) {
   runtime->context->busy |= TAICHI_AOT_BUSY_COPIES;
 }
 
-static VkBuffer buffer_of(taichi_aot_runtime *runtime, TiMemory memory) {
-  TiVulkanMemoryInteropInfo info;
-  memset(&info, 0, sizeof info);
-  functions.ti_export_vulkan_memory(runtime->context->ti_runtime, memory, &info);
-  return info.buffer;
-}
-
 static taichi_aot_submission *next_submission(taichi_aot_vulkan *vulkan) {
   return &vulkan->submissions[vulkan->next++ % COUNT_OF(vulkan->submissions)];
 }
@@ -377,7 +370,7 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image
   t.half = taichi_aot_staging_size(runtime, staging, 2 * limit) / 2;
   if (failed() || t.half < row) return 0; /* `leave` reads the error */
   if (limit > t.half) limit = t.half;
-  t.buffer = buffer_of(runtime, staging->ti_memory);
+  t.buffer = taichi_aot_vulkan_buffer(runtime->context, staging->ti_memory);
   t.mapped = (char *)functions.ti_map_memory(ti_runtime, staging->ti_memory);
   if (t.mapped == NULL) return 0;
   t.before = enter_layout(runtime, image, layout_for(direction));
@@ -448,7 +441,7 @@ static int copy_memory_entered(taichi_aot_runtime *runtime, taichi_aot_image *im
                                TiMemory memory, uint64_t offset, int32_t direction) {
   taichi_aot_vulkan *vulkan = runtime->context->vulkan;
   taichi_aot_submission *submission = next_submission(vulkan);
-  const VkBuffer buffer = buffer_of(runtime, memory);
+  const VkBuffer buffer = taichi_aot_vulkan_buffer(runtime->context, memory);
   const VkImageLayout before = enter_layout(runtime, image, layout_for(direction));
   const VkImageLayout during = vulkan_layout(layout_for(direction));
   int code;

@@ -54,7 +54,7 @@ int taichi_aot_launch_check(const taichi_aot_launch *launch) {
   return 0;
 }
 
-static TiArgument *argument_of(const taichi_aot_launch *launch, uint32_t i) {
+TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i) {
   return launch->arguments != NULL ? &launch->arguments[i] : &launch->named_arguments[i].argument;
 }
 
@@ -65,8 +65,9 @@ static int launch_entered(taichi_aot_launch *launch) {
   uint32_t i;
   if (status != 0) return status;
   for (i = 0; i < launch->array_count; ++i)
-    argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->ti_ndarray;
-  if (launch->result != NULL) argument_of(launch, launch->argument_count - 1)->value.ndarray = launch->result->ti_ndarray;
+    taichi_aot_argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->ti_ndarray;
+  if (launch->result != NULL)
+    taichi_aot_argument_of(launch, launch->argument_count - 1)->value.ndarray = launch->result->ti_ndarray;
   context->busy |= context->asynchronous;
   context->changes += 1;
   if (launch->ti_kernel != NULL)
@@ -139,7 +140,7 @@ int taichi_aot_read_result(const taichi_aot_launch *launch, void *host) {
 /* Give a launch the arguments and the version of another launch of the same kernel. The lock is held. */
 static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *source) {
   uint32_t i;
-  for (i = 0; i < source->argument_count; ++i) *argument_of(target, i) = *argument_of(source, i);
+  for (i = 0; i < source->argument_count; ++i) *taichi_aot_argument_of(target, i) = *taichi_aot_argument_of(source, i);
   for (i = 0; i < source->array_count; ++i) target->arrays[i] = source->arrays[i];
   target->version = source->version;
 }

@@ -9,7 +9,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <time.h>
+#endif
 
 #define functions taichi_aot_functions
 
@@ -21,9 +25,13 @@ enum { SHORT = 8000000, LONG = 25000000 }; /* ns that a chunk should take */
 enum { SLICE = 5000000, TURN = 50000000 }; /* ns until waiting threads, and Python's signals, are looked after */
 
 static int64_t now(void) {
+#ifdef _WIN32
+  return (int64_t)GetTickCount64() * 1000000;
+#else
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+#endif
 }
 
 static taichi_aot_recorded *recorded_of(const taichi_aot_sequence_item *item) {
@@ -115,13 +123,6 @@ static int is_usable(taichi_aot_vulkan *vulkan, taichi_aot_plan *plan) {
 }
 
 /* What a launch keeps on the device. */
-
-static VkBuffer buffer_of(taichi_aot_context *context, TiMemory memory) {
-  TiVulkanMemoryInteropInfo info;
-  memset(&info, 0, sizeof info);
-  functions.ti_export_vulkan_memory(context->ti_runtime, memory, &info);
-  return info.buffer;
-}
 
 static void free_arguments(taichi_aot_context *context, taichi_aot_recorded *recorded) {
   const TiMemory memory = recorded->arguments;
@@ -236,10 +237,6 @@ void taichi_aot_recorder_destroy(taichi_aot_context *context) {
 
 /* Arguments. */
 
-static const TiArgument *argument_of(const taichi_aot_launch *launch, uint32_t i) {
-  return launch->arguments != NULL ? &launch->arguments[i] : &launch->named_arguments[i].argument;
-}
-
 /* The array or result that is an argument of the launch: C arguments get theirs only when the library launches. */
 static const TiNdArray *array_of(const taichi_aot_launch *launch, uint32_t source) {
   uint32_t i;
@@ -253,7 +250,7 @@ static void write_arguments(char *target, const taichi_aot_plan_dispatch *dispat
   uint32_t i;
   for (i = 0; i < dispatch->argument_count; ++i) {
     const taichi_aot_plan_argument *argument = &dispatch->arguments[i];
-    const TiArgument *source = argument_of(launch, argument->source);
+    const TiArgument *source = taichi_aot_argument_of(launch, argument->source);
     char *at = target + argument->offset;
     if (argument->kind == TAICHI_AOT_ARGUMENT_VALUE)
       memcpy(at, &source->value, argument->count);
@@ -305,13 +302,13 @@ static VkBuffer temporaries_of(taichi_aot_context *context) {
     vulkan->temporaries = functions.ti_allocate_memory(context->ti_runtime, &info);
     if (vulkan->temporaries == NULL) return NULL;
   }
-  return buffer_of(context, vulkan->temporaries);
+  return taichi_aot_vulkan_buffer(context, vulkan->temporaries);
 }
 
 /* Points the descriptor sets to the buffers of the launch's present arguments; the device uses none of them. */
 static int write_sets(taichi_aot_context *context, taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
   taichi_aot_vulkan *vulkan = context->vulkan;
-  const VkBuffer arguments = buffer_of(context, recorded->arguments);
+  const VkBuffer arguments = taichi_aot_vulkan_buffer(context, recorded->arguments);
   uint32_t i, k, n, next = 0;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
@@ -330,7 +327,7 @@ static int write_sets(taichi_aot_context *context, taichi_aot_recorded *recorded
         } else if (binding->kind == TAICHI_AOT_BINDS_TEMPORARIES) {
           buffers[n].buffer = temporaries_of(context);
         } else {
-          buffers[n].buffer = buffer_of(context, array_of(launch, binding->source)->memory);
+          buffers[n].buffer = taichi_aot_vulkan_buffer(context, array_of(launch, binding->source)->memory);
         }
         if (buffers[n].buffer == NULL) return 0;
         writes[n].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;

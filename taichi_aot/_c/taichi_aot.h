@@ -555,8 +555,10 @@ int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *s
 int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
 void taichi_aot_vulkan_destroy(taichi_aot_context *context);
+VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory);
 
 /* launch.c and recorder_vulkan.c, called with the lock held */
+TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);
 int taichi_aot_launch_check(const taichi_aot_launch *launch);
 taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration);
 void taichi_aot_recorder_destroy(taichi_aot_context *context);

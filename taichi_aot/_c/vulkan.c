@@ -126,6 +126,14 @@ int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCr
   return 0;
 }
 
+/* The buffer of memory that the library has allocated or imported. */
+VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory) {
+  TiVulkanMemoryInteropInfo info;
+  memset(&info, 0, sizeof info);
+  functions.ti_export_vulkan_memory(context->ti_runtime, memory, &info);
+  return info.buffer;
+}
+
 int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
   VkResult result;
   if (!submission->pending) return 0;

@@ -8,14 +8,13 @@ Addresses that the caller vouches for (host memory, objects of Vulkan) are good 
 from __future__ import annotations
 
 import ctypes
-import time
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from hypothesis import HealthCheck, Phase, seed, settings
+from helpers.walking import run_walks
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from scenarios.capi import ANSWERS, HANDLES, SIZE, UNKNOWN, World, functions, inputs
 from taichi_aot import capi
@@ -198,19 +197,4 @@ class Walk(RuleBasedStateMachine):
 def walk(arch: str, path: str, first_seed: str, seconds: str) -> None:
     """Walks of up to 100 steps, `WALKS` for each seed, which is printed before."""
     Walk.arch, Walk.path = arch, path
-    options = settings(
-        max_examples=WALKS,
-        stateful_step_count=100,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-        print_blob=False,
-    )
-    number, end = int(first_seed), time.monotonic() + float(seconds)
-    while time.monotonic() < end:
-        print("seed", number, flush=True)
-        run_state_machine_as_test(seed(number)(Walk), settings=options)
-        number += 1
-    counts = Walk.counts
-    print(WALKS * (number - int(first_seed)), "walks,", counts["returned"], "returns,", counts["raised"], "exceptions")
+    run_walks(Walk, Walk.counts, int(first_seed), float(seconds), walks=WALKS, after=lambda: None)

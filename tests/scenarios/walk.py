@@ -11,7 +11,6 @@ import gc
 import pickle
 import signal
 import threading
-import time
 import warnings
 from collections import Counter
 from collections.abc import Callable
@@ -23,9 +22,9 @@ from typing import Any, ClassVar
 import numpy as np
 from helpers.dlpack import Producer
 from helpers.threads import run_together
-from hypothesis import HealthCheck, Phase, seed, settings
+from helpers.walking import run_walks
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from taichi_aot import Image, ImageLayout, NdArray, Runtime, TaichiError, object_counts
 from taichi_aot.interop import vulkan
@@ -550,20 +549,8 @@ def walk(arch: str, module: str, first_seed: str, seconds: str) -> None:
     warnings.simplefilter("ignore")
     assert Path(module).exists()
     Walk.arch, Walk.module = arch, module
-    options = settings(
-        max_examples=WALKS,
-        stateful_step_count=100,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-        print_blob=False,
-    )
-    number, end = int(first_seed), time.monotonic() + float(seconds)
-    while time.monotonic() < end:
-        print("seed", number, flush=True)
-        run_state_machine_as_test(seed(number)(Walk), settings=options)
-        number += 1
+
+    def check_threads() -> None:
         assert threading.active_count() == 1
-    counts = Walk.counts
-    print(WALKS * (number - int(first_seed)), "walks,", counts["returned"], "returns,", counts["raised"], "exceptions")
+
+    run_walks(Walk, Walk.counts, int(first_seed), float(seconds), walks=WALKS, after=check_threads)
