@@ -2,7 +2,7 @@
  * exports. The library makes a buffer, a descriptor set and a barrier for each launch; these stay with the launch here.
  *
  * A plan says what a kernel or graph dispatches; it is made from the module, and only if everything in it is understood
- * (formats/recording.py). `recorded` is what one launch keeps on the device. Each chunk of iterations is recorded anew,
+ * (formats/recording). `recorded` is what one launch keeps on the device. Each chunk of iterations is recorded anew,
  * while the device works on the chunk before, so that nothing recorded becomes invalid. */
 
 #include "taichi_aot.h"

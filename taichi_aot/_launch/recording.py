@@ -42,7 +42,7 @@ class Plans:
     def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
         self._info = info
         self._files = files
-        self._kernels: dict[str, Dispatch] | None = None
+        self._kernels: dict[str, Dispatch | str] | None = None
         self._made: dict[tuple[str, bool], _Plan | None] = {}
 
     def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
@@ -50,12 +50,13 @@ class Plans:
         key = name, is_graph
         if key not in self._made:
             dispatches = self._dispatches(name, names, is_graph=is_graph)
-            plan = None if dispatches is None else _Plan(dispatches)
+            plan = None if isinstance(dispatches, str) else _Plan(dispatches)
             plan = self._made.setdefault(key, plan)  # another thread may have made it too
         found = self._made[key]
         return None if found is None else found.c
 
-    def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | None:
+    def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | str:
+        """What a kernel or graph dispatches, or why that is not known."""
         from ..formats.recording import make_plans, of_graph
 
         if self._kernels is None:
@@ -63,8 +64,8 @@ class Plans:
         if is_graph:
             steps = [(step.kernel, step.arguments) for step in self._info.graphs[name].dispatches]
             return of_graph(steps, self._info, names, self._kernels)
-        plan = self._kernels.get(name)
-        return None if plan is None else [plan]
+        plan = self._kernels[name]
+        return plan if isinstance(plan, str) else [plan]
 
 
 class _Plan:
