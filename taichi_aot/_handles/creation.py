@@ -72,12 +72,7 @@ def check_device(arch: Arch, index: int) -> None:
     if not found:
         raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists its devices")
     if not 0 <= index < len(found):
-        hint = ""
-        if arch is Arch.CUDA:
-            hint = (
-                ", the first that the process sees; to use another GPU, start a process with CUDA_VISIBLE_DEVICES set to "
-                "its number"
-            )
+        hint = "; CUDA_VISIBLE_DEVICES selects the GPU of a process, before it starts" if arch is Arch.CUDA else ""
         raise ValueError(f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s){hint}")
 
 

@@ -117,7 +117,7 @@ def test_device_index_out_of_range_is_a_value_error(arch, index, available):
 
 def test_second_device_of_cuda_is_a_value_error_that_says_what_to_set(monkeypatch):
     monkeypatch.setitem(devices_module._PROBES, Arch.CUDA, lambda: [("a GPU", "discrete")])
-    with pytest.raises(ValueError, match=r"device_index 1 is out of range.* start a process with CUDA_VISIBLE_DEVICES"):
+    with pytest.raises(ValueError, match=r"device_index 1 is out of range.*; CUDA_VISIBLE_DEVICES selects"):
         Runtime("cuda", 1)
 
 
