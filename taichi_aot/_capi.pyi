@@ -652,6 +652,13 @@ class _taichi_aot_array:
     generation: int
 class taichi_aot_array(_taichi_aot_array, Struct[taichi_aot_array_p]): ...
 class taichi_aot_array_p(_taichi_aot_array, Pointer[taichi_aot_array]): ...
+class _taichi_aot_chunks:
+    begun: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
+    was_awaited: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
+    next: int
+    finished: int
+class taichi_aot_chunks(_taichi_aot_chunks, Struct[taichi_aot_chunks_p]): ...
+class taichi_aot_chunks_p(_taichi_aot_chunks, Pointer[taichi_aot_chunks]): ...
 class _taichi_aot_context:
     mutex: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
     owner: int
@@ -662,7 +669,12 @@ class _taichi_aot_context:
     changes: int
     lost: int
     cuda_context: Pointer[Any]
+    cuda: Pointer[taichi_aot_cuda]
+    streams: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]
+    is_direct: int
+    default_work: int
     vulkan: Pointer[taichi_aot_vulkan]
+    chunks: Member[taichi_aot_chunks, taichi_aot_chunks | dict[str, Any]]
     is_borrowed: int
     known: Member[taichi_aot_known_p, Pointer[taichi_aot_known]]
     known_count: int
@@ -671,6 +683,8 @@ class _taichi_aot_context:
     served: int
 class taichi_aot_context(_taichi_aot_context, Struct[taichi_aot_context_p]): ...
 class taichi_aot_context_p(_taichi_aot_context, Pointer[taichi_aot_context]): ...
+class taichi_aot_cuda(CData): ...
+class taichi_aot_cuda_block(CData): ...
 class _taichi_aot_dlpack_consumed:
     managed: Member[taichi_aot_dlpack_managed_p, Pointer[taichi_aot_dlpack_managed]]
     versioned: Member[taichi_aot_dlpack_versioned_p, Pointer[taichi_aot_dlpack_versioned]]
@@ -754,6 +768,7 @@ class _taichi_aot_launch:
     version: int
     result: Member[taichi_aot_result_p, Pointer[taichi_aot_result]]
     recorded: Member[taichi_aot_recorded_p, Pointer[taichi_aot_recorded]]
+    countdown: int
 class taichi_aot_launch(_taichi_aot_launch, Struct[taichi_aot_launch_p]): ...
 class taichi_aot_launch_p(_taichi_aot_launch, Pointer[taichi_aot_launch]): ...
 class _taichi_aot_memory:
@@ -816,18 +831,22 @@ class _taichi_aot_plan_dispatch:
 class taichi_aot_plan_dispatch(_taichi_aot_plan_dispatch, Struct[taichi_aot_plan_dispatch_p]): ...
 class taichi_aot_plan_dispatch_p(_taichi_aot_plan_dispatch, Pointer[taichi_aot_plan_dispatch]): ...
 class _taichi_aot_plan_task:
-    code: Pointer[int]
-    code_size: int
     groups: int
     block: int
+    length_count: int
+    length: Pointer[int]
+    code: Pointer[int]
+    code_size: int
     takes_arguments: int
     binding_count: int
     bindings: Member[taichi_aot_plan_binding_p, Pointer[taichi_aot_plan_binding]]
-    length_count: int
-    length: Pointer[int]
     set_layout: Pointer[VkDescriptorSetLayout_T]
     layout: Pointer[VkPipelineLayout_T]
     pipeline: Pointer[VkPipeline_T]
+    name: Pointer[bytes]
+    shared: int
+    function: Pointer[Any]
+    context: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
 class taichi_aot_plan_task(_taichi_aot_plan_task, Struct[taichi_aot_plan_task_p]): ...
 class taichi_aot_plan_task_p(_taichi_aot_plan_task, Pointer[taichi_aot_plan_task]): ...
 class _taichi_aot_position:
@@ -839,14 +858,25 @@ class _taichi_aot_recorded:
     plan: Member[taichi_aot_plan_p, Pointer[taichi_aot_plan]]
     version: int
     copies: int
-    arguments: Pointer[TiMemory_t]
-    mapped: Pointer[bytes]
-    pool: Pointer[VkDescriptorPool_T]
-    sets: Pointer[Pointer[VkDescriptorSet_T]]
+    host: Pointer[bytes]
     next: Member[taichi_aot_recorded_p, Pointer[taichi_aot_recorded]]
     previous: Pointer[taichi_aot_recorded_p]
+    arguments: Pointer[TiMemory_t]
+    pool: Pointer[VkDescriptorPool_T]
+    sets: Pointer[Pointer[VkDescriptorSet_T]]
+    block: Pointer[taichi_aot_cuda_block]
+    grids: Pointer[int]
+    changes: int
 class taichi_aot_recorded(_taichi_aot_recorded, Struct[taichi_aot_recorded_p]): ...
 class taichi_aot_recorded_p(_taichi_aot_recorded, Pointer[taichi_aot_recorded]): ...
+class _taichi_aot_recording:
+    size: int
+    next: Member[taichi_aot_recording_p, Pointer[taichi_aot_recording]]
+    previous: Pointer[taichi_aot_recording_p]
+    graphs: Member[Array[Pointer[Any]], Array[Pointer[Any]] | list[Pointer[Any]] | tuple[Pointer[Any], ...]]
+    changes: Pointer[int]
+class taichi_aot_recording(_taichi_aot_recording, Struct[taichi_aot_recording_p]): ...
+class taichi_aot_recording_p(_taichi_aot_recording, Pointer[taichi_aot_recording]): ...
 class _taichi_aot_region:
     offset: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
     extent: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
@@ -863,6 +893,8 @@ class _taichi_aot_runtime:
     context: Member[taichi_aot_context_p, Pointer[taichi_aot_context]]
     state: int
     holds: int
+    recorded: Member[taichi_aot_recorded_p, Pointer[taichi_aot_recorded]]
+    recordings: Member[taichi_aot_recording_p, Pointer[taichi_aot_recording]]
 class taichi_aot_runtime(_taichi_aot_runtime, Struct[taichi_aot_runtime_p]): ...
 class taichi_aot_runtime_p(_taichi_aot_runtime, Pointer[taichi_aot_runtime]): ...
 class _taichi_aot_sequence_item:
@@ -907,6 +939,11 @@ class _taichi_aot_stream:
     event: Pointer[Any]
     is_blocking: int
     before: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]
+    number: int
+    runtime: Member[taichi_aot_runtime_p, Pointer[taichi_aot_runtime]]
+    next: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]
+    seen: int
+    is_ahead: int
 class taichi_aot_stream(_taichi_aot_stream, Struct[taichi_aot_stream_p]): ...
 class taichi_aot_stream_p(_taichi_aot_stream, Pointer[taichi_aot_stream]): ...
 class taichi_aot_vulkan(CData): ...
@@ -1098,6 +1135,8 @@ class FFI(BaseFFI):
     def new(self, type: Literal["taichi_aot_position *"], initializer: object = None, /) -> taichi_aot_position_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_recorded *"], initializer: object = None, /) -> taichi_aot_recorded_p: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_recording *"], initializer: object = None, /) -> taichi_aot_recording_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_region *"], initializer: object = None, /) -> taichi_aot_region_p: ...
     @overload
@@ -1435,9 +1474,11 @@ class Lib:
     TAICHI_AOT_NOT_RECORDED: int
     TAICHI_AOT_FOREIGN: int
     TAICHI_AOT_ARGUMENT: int
+    TAICHI_AOT_WORTH_RECORDING: int
     TAICHI_AOT_BUSY_LIBRARY: int
     TAICHI_AOT_BUSY_COPIES: int
     TAICHI_AOT_BUSY_REPLAYS: int
+    TAICHI_AOT_CHUNKS: int
     TAICHI_AOT_STATE_CLOSED: int
     TAICHI_AOT_STATE_OPEN: int
     TAICHI_AOT_STATE_CLOSING: int
@@ -1453,6 +1494,7 @@ class Lib:
     TAICHI_AOT_ARGUMENT_VALUE: int
     TAICHI_AOT_ARGUMENT_WORDS: int
     TAICHI_AOT_ARGUMENT_ARRAY: int
+    TAICHI_AOT_ARGUMENT_ADDRESS: int
     TAICHI_AOT_BINDS_ARGUMENTS: int
     TAICHI_AOT_BINDS_TEMPORARIES: int
     TAICHI_AOT_BINDS_ARRAY: int
@@ -1469,6 +1511,9 @@ class Lib:
     TAICHI_AOT_PLAN_NEW: int
     TAICHI_AOT_PLAN_READY: int
     TAICHI_AOT_PLAN_UNUSABLE: int
+    TAICHI_AOT_ARGUMENT_ALIGNMENT: int
+    TAICHI_AOT_LARGEST_CHUNK: int
+    TAICHI_AOT_LEVELS: int
     TAICHI_AOT_WRONG_COUNT: int
     TAICHI_AOT_WRONG_NAME: int
     TAICHI_AOT_WRONG_TYPE: int
@@ -1526,8 +1571,9 @@ class Lib:
     def taichi_aot_read_result(self, launch: Pointer[taichi_aot_launch], host: Pointer[Any], /) -> int: ...
     def taichi_aot_launch_assign(self, launch: Pointer[taichi_aot_launch], replacement: Pointer[taichi_aot_launch], version: int, /) -> int: ...
     def taichi_aot_run_sequence(self, items: Pointer[taichi_aot_sequence_item], count: int, repeat: int, limit: int, position: Pointer[taichi_aot_position], /) -> int: ...
-    def taichi_aot_run_recorded(self, items: Pointer[taichi_aot_sequence_item], count: int, repeat: int, chunk: Pointer[int], position: Pointer[taichi_aot_position], /) -> int: ...
+    def taichi_aot_run_recorded(self, items: Pointer[taichi_aot_sequence_item], count: int, repeat: int, recording: Pointer[taichi_aot_recording], position: Pointer[taichi_aot_position], /) -> int: ...
     def taichi_aot_recorded_free(self, runtime: Pointer[taichi_aot_runtime], recorded: Pointer[taichi_aot_recorded], may_wait: int, /) -> int: ...
+    def taichi_aot_recording_free(self, runtime: Pointer[taichi_aot_runtime], recording: Pointer[taichi_aot_recording], may_wait: int, /) -> int: ...
     def taichi_aot_know(self, runtime: Pointer[taichi_aot_runtime], known: Pointer[taichi_aot_known], /) -> int: ...
     def taichi_aot_launch_kernel(self, runtime: Pointer[taichi_aot_runtime], entry: Pointer[taichi_aot_entry], count: int, arguments: Pointer[TiArgument], /) -> int: ...
     def taichi_aot_launch_graph(self, runtime: Pointer[taichi_aot_runtime], entry: Pointer[taichi_aot_entry], count: int, arguments: Pointer[TiNamedArgument], /) -> int: ...

@@ -148,3 +148,14 @@ def returned(n: ti.i32, x: I32_1D) -> ti.i32:
 def wide(a: ti.f64, b: ti.i64, v: ti.types.vector(3, ti.i32), c: ti.i8, x: I32_1D):
     for i in x:
         x[i] = x[i] * 3 + ti.cast(a, ti.i32) + ti.cast(b, ti.i32) + v[0] - v[1] * v[2] + c
+
+
+@ti.aot.export
+@ti.kernel
+def power(n: ti.i32, x: I32_1D):
+    """A length whose expression would double with each step."""
+    length = n
+    for _ in ti.static(range(40)):
+        length *= length
+    for i in range(length):
+        x[i] = x[i] * 3 + i

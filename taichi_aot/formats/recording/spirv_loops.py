@@ -1,44 +1,28 @@
-"""How long the loop of a task is, as its SPIR-V code computes it.
-
-The compiler gives a loop whose length it does not know as many threads as saturate a device. Each of them strides
-over the loop: thread t does the iterations t, t + threads, t + 2 * threads and so on. So fewer threads are right as
-well, and for a short loop faster. The length is an expression of the arguments, such as the size of an array or a
-scalar, which the loop's task computes itself or a serial task of the kernel stores before it.
-"""
+"""How long the loop of a task is, as its SPIR-V code computes it; see `programs`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import IntEnum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from . import spirv
+from .. import spirv
+from .programs import (
+    ARGUMENT,
+    CONSTANT,
+    TEMPORARY,
+    Program,
+    Value,
+    binary,
+    constant,
+    is_of_arguments,
+    program,
+    signed,
+    with_stored,
+)
 
-__all__ = ["DEEPEST", "Operation", "Program", "TaskCode", "loop_length", "stored_lengths", "writes_temporaries"]
+__all__ = ["TaskCode", "loop_length", "stored_lengths", "writes_temporaries"]
 
-DEEPEST = 16  # entries of the stack of a program
-LONGEST = 64  # operations
-
-
-class Operation(IntEnum):
-    """An operation of a program, which works on a stack of 32-bit integers. The first two take an operand."""
-
-    CONSTANT = 0
-    LOAD = 1  # the bytes at the operand in the argument struct
-    ADD = 2
-    SUBTRACT = 3
-    MULTIPLY = 4
-    SHIFT = 5  # to the left
-    SMALLEST = 6
-    LARGEST = 7
-
-
-Program: TypeAlias = "tuple[tuple[Operation, int], ...]"
-
-# What an instruction computes: a leaf is a name and a number, an inner node a name and two operands.
-Value: TypeAlias = "tuple[str, int] | tuple[str, Value, Value]"
-
-CONSTANT, ARGUMENT, TEMPORARY, THREAD, GROUPS = "constant", "argument", "temporary", "thread", "groups"
+THREAD, GROUPS = "thread", "groups"
 
 OP_EXT_INST, OP_TYPE_INT, OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY, OP_TYPE_STRUCT = 12, 21, 28, 29, 30
 OP_TYPE_POINTER, OP_CONSTANT, OP_FUNCTION, OP_VARIABLE, OP_LOAD, OP_STORE = 32, 43, 54, 59, 61, 62
@@ -53,14 +37,6 @@ NUM_WORKGROUPS, GLOBAL_INVOCATION_ID = 24, 28
 
 BINARY = {OP_I_ADD: "add", OP_I_SUB: "subtract", OP_I_MUL: "multiply", OP_SHIFT_LEFT: "shift"}
 EXTENDED = {S_MIN: "smallest", S_MAX: "largest"}
-OPERATIONS = {
-    "add": Operation.ADD,
-    "subtract": Operation.SUBTRACT,
-    "multiply": Operation.MULTIPLY,
-    "shift": Operation.SHIFT,
-    "smallest": Operation.SMALLEST,
-    "largest": Operation.LARGEST,
-}
 
 
 class Store(NamedTuple):
@@ -115,7 +91,7 @@ class TaskCode:
             self._targets[operands[0]] = operands[2]
         elif opcode == OP_CONSTANT and operands[0] in self._integers:
             self._constants[operands[1]] = operands[2]
-            self.values[operands[1]] = (CONSTANT, _signed(operands[2]))
+            self.values[operands[1]] = (CONSTANT, signed(operands[2]))
         elif opcode == OP_MEMBER_DECORATE and operands[2] == OFFSET:
             self._offsets[operands[0], operands[1]] = operands[3]
         elif opcode == OP_DECORATE and operands[1] == BINDING and operands[2] in self._bindings:
@@ -133,7 +109,7 @@ class TaskCode:
         elif opcode == OP_STORE and operands[0] in self._places:
             role, at = self._places[operands[0]]
             if role == TEMPORARY:
-                self.stores.append(Store(_constant(at), self.values.get(operands[1])))
+                self.stores.append(Store(constant(at), self.values.get(operands[1])))
         elif opcode in ATOMICS and any(self._places.get(each, ("",))[0] == TEMPORARY for each in operands):
             self.stores.append(Store(None, None))
         elif opcode == OP_BITCAST and operands[2] in self.values:
@@ -161,7 +137,7 @@ class TaskCode:
                 self._places[result] = (role, (CONSTANT, offset))
         else:  # an array of 32-bit numbers in a struct
             index = self.values.get(indices[-1]) if len(indices) == 2 else None
-            number = _constant(index)
+            number = constant(index)
             self._places[result] = (role, None if number is None else (CONSTANT, 4 * number))
 
     def _offset(self, type_: int, indices: Sequence[int]) -> int | None:
@@ -185,17 +161,17 @@ class TaskCode:
         if role in (THREAD, GROUPS):
             self.values[result] = (role, 0)
         elif at is not None:
-            number = _constant(at)
+            number = constant(at)
             assert number is not None
             self.values[result] = (role, number)
 
     def _binary(self, name: str, result: int, left: int, right: int) -> None:
-        a, b = self.values.get(left), self.values.get(right)
-        if a is not None and b is not None:
-            self.values[result] = (name, a, b)
+        value = binary(name, self.values.get(left), self.values.get(right))
+        if value is not None:
+            self.values[result] = value
 
     def _shift_right(self, result: int, left: int, right: int) -> None:
-        a, b = _constant(self.values.get(left)), _constant(self.values.get(right))
+        a, b = constant(self.values.get(left)), constant(self.values.get(right))
         if a is not None and b is not None and a >= 0:
             self.values[result] = (CONSTANT, a >> (b & 31))
 
@@ -216,8 +192,8 @@ def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Val
     known = {offset: value for offset, value in stored.items() if offset not in offsets}
     found: dict[int, Value] = {}
     for offset, value in code.stores:
-        resolved = None if value is None or offsets.count(offset) > 1 else _with_stored(value, known)
-        if offset is not None and resolved is not None and _is_of_arguments(resolved):
+        resolved = None if offsets.count(offset) > 1 else with_stored(value, known)
+        if offset is not None and resolved is not None and is_of_arguments(resolved):
             found[offset] = resolved
     return known | found
 
@@ -257,8 +233,7 @@ def loop_length(code: TaskCode, block: int, stored: Mapping[int, Value]) -> Prog
         length = ("subtract", bound, start[2])
     else:
         return None
-    program = _program(_with_stored(length, stored))
-    return program if program is not None and len(program) <= LONGEST and _depth(program) <= DEEPEST else None
+    return program(with_stored(length, stored))
 
 
 def _stride_loop(code: TaskCode) -> tuple[Value, Value, Value] | None:
@@ -280,45 +255,3 @@ def _stride_loop(code: TaskCode) -> tuple[Value, Value, Value] | None:
         return None
     stride = code.values.get(step[3])
     return None if stride is None else (start, bound, stride)
-
-
-def _is_of_arguments(value: Value) -> bool:
-    if len(value) == 3:
-        return _is_of_arguments(value[1]) and _is_of_arguments(value[2])
-    return value[0] in (CONSTANT, ARGUMENT)
-
-
-def _with_stored(value: Value, stored: Mapping[int, Value]) -> Value:
-    if len(value) == 3:
-        return (value[0], _with_stored(value[1], stored), _with_stored(value[2], stored))
-    if value[0] == TEMPORARY:
-        return stored.get(value[1], value)
-    return value
-
-
-def _program(value: Value) -> Program | None:
-    """The operations that compute a value, operands first; None if it depends on more than the arguments."""
-    if len(value) == 3:
-        left, right = _program(value[1]), _program(value[2])
-        if left is None or right is None:
-            return None
-        return (*left, *right, (OPERATIONS[value[0]], 0))
-    if value[0] == CONSTANT:
-        return ((Operation.CONSTANT, value[1]),)
-    return ((Operation.LOAD, value[1]),) if value[0] == ARGUMENT else None
-
-
-def _depth(program: Program) -> int:
-    deepest = depth = 0
-    for operation, _ in program:
-        depth += 1 if operation in (Operation.CONSTANT, Operation.LOAD) else -1
-        deepest = max(deepest, depth)
-    return deepest
-
-
-def _constant(value: Value | None) -> int | None:
-    return value[1] if value is not None and len(value) == 2 and value[0] == CONSTANT else None
-
-
-def _signed(number: int) -> int:
-    return number - (1 << 32) if number >> 31 else number

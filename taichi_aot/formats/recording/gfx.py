@@ -1,0 +1,144 @@
+"""Plans of kernels in modules of SPIR-V code.
+
+All of what a kernel dispatches stands in the module's metadata.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ...enums import DataType
+from ...signature import Parameter
+from .. import GFX_METADATA, spirv
+from ..argument_words import item_size, word_counts
+from ..info import KernelInfo, ModuleInfo
+from .plans import (
+    UNKNOWN_LAYOUT,
+    ArgumentKind,
+    BindingKind,
+    Dispatch,
+    PlannedArgument,
+    PlannedBinding,
+    PlannedTask,
+    UnplannedError,
+    check_kernel,
+)
+from .programs import Program
+from .spirv_loops import TaskCode, loop_length, stored_lengths, writes_temporaries
+
+__all__ = ["make_plans"]
+
+MOST_BINDINGS = 32
+PHYSICAL_STORAGE_BUFFER = 5347  # a capability: arrays are addresses in the argument struct
+SERIAL, RANGE_FOR = 0, 1
+SMALLEST_BUFFER = 16
+
+# By the number of the buffer's type in metadata.json.
+BINDINGS = {1: BindingKind.TEMPORARIES, 2: BindingKind.ARGUMENTS, 5: BindingKind.ARRAY}
+
+
+def make_plans(info: ModuleInfo, files: Mapping[str, bytes]) -> dict[str, Dispatch | str]:
+    """The dispatch of each kernel by name, or why it does not have one; `files` are those that the library is given."""
+    plans: dict[str, Dispatch | str] = {}
+    for raw in json.loads(files[GFX_METADATA])["kernels"]:
+        try:
+            plans[raw["name"]] = _plan(raw, info.all_kernels[raw["name"]], files)
+        except UnplannedError as reason:
+            plans[raw["name"]] = str(reason)
+    return plans
+
+
+def _plan(raw: Mapping[str, Any], kernel: KernelInfo, files: Mapping[str, bytes]) -> Dispatch:
+    check_kernel(kernel)
+    if kernel.uses_fields:
+        raise UnplannedError("fields")
+    context = raw["ctx_attribs"]
+    arguments = _arguments(context, kernel)
+    stored: dict[int, Any] = {}  # lengths that serial tasks have stored
+    tasks: list[PlannedTask] = []
+    for task in raw["tasks_attribs"]:
+        bindings = _bindings(task)
+        name = f"{task['name']}.spv"
+        if PHYSICAL_STORAGE_BUFFER in spirv.read(name, files[name]).capabilities:
+            raise UnplannedError("physical pointers")
+        numbers = {binding.kind: binding.number for binding in bindings}
+        code = TaskCode(name, files[name], numbers.get(BindingKind.ARGUMENTS), numbers.get(BindingKind.TEMPORARIES))
+        block = task["advisory_num_threads_per_group"]
+        length: Program = ()
+        if task["task_type"] == SERIAL:
+            stored = stored_lengths(code, stored)
+        else:
+            if task["task_type"] == RANGE_FOR:
+                length = loop_length(code, block, stored) or ()
+            if writes_temporaries(code):
+                stored = {}
+        groups = max(1, -(-task["advisory_total_num_threads"] // block))
+        tasks.append(PlannedTask(files[name], groups, block, bindings, length))
+    size = max(context["args_bytes_"], SMALLEST_BUFFER)
+    return Dispatch(-(-size // 16) * 16, arguments, tuple(tasks))
+
+
+def _bindings(task: Mapping[str, Any]) -> tuple[PlannedBinding, ...]:
+    binds = task["buffer_binds"]
+    if task["texture_binds"]:
+        raise UnplannedError("a texture")
+    if len(binds) > MOST_BINDINGS:
+        raise UnplannedError(f"{len(binds)} bindings")
+    found: list[PlannedBinding] = []
+    for bind in binds:
+        kind = BINDINGS.get(bind["buffer"]["type"])
+        root = bind["buffer"]["root_id"]
+        if kind is None or (kind is BindingKind.ARRAY and len(root) != 1):
+            raise UnplannedError("an unknown binding")
+        found.append(PlannedBinding(bind["binding"], kind, root[0] if kind is BindingKind.ARRAY else 0))
+    return tuple(found)
+
+
+def _arguments(context: Mapping[str, Any], kernel: KernelInfo) -> tuple[PlannedArgument, ...]:
+    """The arguments, each where its member of the struct is: parameters, overflow arguments, the array of a result."""
+    members = context["args_type_"]["content"]["elements_"]
+    parameters = kernel.signature.parameters
+    found = tuple(
+        _argument(number, member, parameters[number])
+        if number < len(parameters)
+        else _array(number, member, 1)
+        if kernel.result is not None and number == len(members) - 1
+        else _words(number, member)
+        for number, member in enumerate(members)
+    )
+    if len(found) < len(parameters):
+        raise UnplannedError(UNKNOWN_LAYOUT)
+    return found
+
+
+def _argument(number: int, member: Mapping[str, Any], parameter: Parameter) -> PlannedArgument:
+    if parameter.kind == "ndarray":
+        return _array(number, member, parameter.ndim)
+    if word_counts(parameter, "gfx"):
+        return _words(number, member)
+    assert parameter.dtype is not None
+    return PlannedArgument(number, ArgumentKind.VALUE, member["offset"], item_size(parameter.dtype, "gfx"))
+
+
+def _array(number: int, member: Mapping[str, Any], ndim: int) -> PlannedArgument:
+    """An ndarray: a struct that begins with the struct of its sizes, of which that of 0 dimensions also has one."""
+    content = member["type"]["content"]
+    sizes = content["elements_"][0] if content.get("elements_") else None
+    if sizes is None or sizes["offset"] != 0 or _dense_integers(sizes["type"]) != max(1, ndim):
+        raise UnplannedError(UNKNOWN_LAYOUT)
+    return PlannedArgument(number, ArgumentKind.ARRAY, member["offset"], ndim)
+
+
+def _words(number: int, member: Mapping[str, Any]) -> PlannedArgument:
+    return PlannedArgument(number, ArgumentKind.WORDS, member["offset"], 4 * _dense_integers(member["type"]))
+
+
+def _dense_integers(type_: Mapping[str, Any]) -> int:
+    """The number of members of a struct of 32-bit integers without gaps."""
+    members = type_["content"].get("elements_")
+    integer = {"content": {"type": int(DataType.I32)}, "type_kind": 0}
+    if members is None or any(m["offset"] != 4 * i or m["type"] != integer for i, m in enumerate(members)):
+        raise UnplannedError(UNKNOWN_LAYOUT)
+    return len(members)

@@ -1,0 +1,123 @@
+"""How long the loops of tasks are: programs that compute it from the arguments of a launch.
+
+The compiler gives a loop whose length it does not know as many threads as saturate a device. Each of them strides
+over the loop: thread t does the iterations t, t + threads, t + 2 * threads and so on. So fewer threads are right as
+well, and for a short loop faster. The length is an expression of the arguments, such as the size of an array or a
+scalar, which the loop's task computes itself or a serial task of the kernel stores before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import TypeAlias
+
+__all__ = [
+    "ARGUMENT",
+    "CONSTANT",
+    "DEEPEST",
+    "TEMPORARY",
+    "Operation",
+    "Program",
+    "Value",
+    "binary",
+    "constant",
+    "is_of_arguments",
+    "program",
+    "signed",
+    "with_stored",
+]
+
+DEEPEST = 16  # entries of the stack of a program
+LONGEST = 64  # operations of one
+
+
+class Operation(IntEnum):
+    """An operation of a program, which works on a stack of 32-bit integers. The first two take an operand."""
+
+    CONSTANT = 0
+    LOAD = 1  # the bytes at the operand in the argument struct
+    ADD = 2
+    SUBTRACT = 3
+    MULTIPLY = 4
+    SHIFT = 5  # to the left
+    SMALLEST = 6
+    LARGEST = 7
+
+
+Program: TypeAlias = "tuple[tuple[Operation, int], ...]"
+
+# What code computes: a leaf is a name and a number, an inner node a name and two operands.
+Value: TypeAlias = "tuple[str, int] | tuple[str, Value, Value]"
+
+CONSTANT, ARGUMENT, TEMPORARY = "constant", "argument", "temporary"
+
+OPERATIONS = {
+    "add": Operation.ADD,
+    "subtract": Operation.SUBTRACT,
+    "multiply": Operation.MULTIPLY,
+    "shift": Operation.SHIFT,
+    "smallest": Operation.SMALLEST,
+    "largest": Operation.LARGEST,
+}
+
+
+def constant(value: Value | None) -> int | None:
+    """The number, if a value is one."""
+    return value[1] if value is not None and len(value) == 2 and value[0] == CONSTANT else None
+
+
+def signed(number: int) -> int:
+    """A number of 32 bits as a signed one."""
+    return number - (1 << 32) if number >> 31 else number
+
+
+def is_of_arguments(value: Value) -> bool:
+    """Whether a value depends on nothing but arguments."""
+    if len(value) == 3:
+        return is_of_arguments(value[1]) and is_of_arguments(value[2])
+    return value[0] in (CONSTANT, ARGUMENT)
+
+
+def binary(name: str, left: Value | None, right: Value | None) -> Value | None:
+    """An inner node; None if an operand is unknown, or if it is too large: code may square a number repeatedly."""
+    if left is None or right is None or _size(left) + _size(right) >= LONGEST:
+        return None
+    return name, left, right
+
+
+def _size(value: Value) -> int:
+    return 1 + _size(value[1]) + _size(value[2]) if len(value) == 3 else 1
+
+
+def with_stored(value: Value | None, stored: Mapping[int, Value]) -> Value | None:
+    """A value with what is known of the temporaries, by offset, in their place."""
+    if value is not None and len(value) == 3:
+        return binary(value[0], with_stored(value[1], stored), with_stored(value[2], stored))
+    return stored.get(value[1], value) if value is not None and value[0] == TEMPORARY else value
+
+
+def program(value: Value | None) -> Program | None:
+    """The program that computes a value; None if it is not known, depends on more than arguments, or is too deep."""
+    found = None if value is None else _operations(value)
+    return found if found is not None and _depth(found) <= DEEPEST else None
+
+
+def _operations(value: Value) -> Program | None:
+    """The operations that compute a value, operands first."""
+    if len(value) == 3:
+        left, right = _operations(value[1]), _operations(value[2])
+        if left is None or right is None:
+            return None
+        return (*left, *right, (OPERATIONS[value[0]], 0))
+    if value[0] == CONSTANT:
+        return ((Operation.CONSTANT, value[1]),)
+    return ((Operation.LOAD, value[1]),) if value[0] == ARGUMENT else None
+
+
+def _depth(operations: Program) -> int:
+    deepest = depth = 0
+    for operation, _ in operations:
+        depth += 1 if operation in (Operation.CONSTANT, Operation.LOAD) else -1
+        deepest = max(deepest, depth)
+    return deepest
