@@ -510,6 +510,10 @@ class _taichi_aot_recorded:
     block: Pointer[taichi_aot_cuda_block]
     grids: Pointer[int]
     changes: int
+    is_changing: int
+    launches: int
+    graph: Pointer[Any]
+    graph_changes: int
 class taichi_aot_recorded(_taichi_aot_recorded, Struct[taichi_aot_recorded_p]): ...
 class taichi_aot_recorded_p(_taichi_aot_recorded, Pointer[taichi_aot_recorded]): ...
 class _taichi_aot_recording:

@@ -335,6 +335,10 @@ typedef struct taichi_aot_recorded {
   struct taichi_aot_cuda_block *block; /* the arguments on the device */
   uint32_t *grids;                     /* of each task */
   uint32_t changes;                    /* increases when graphs that contain it are out of date */
+  int32_t is_changing;                 /* arguments may change from launch to launch, and the version does not */
+  uint32_t launches;
+  void *graph;                         /* of the launch alone, or NULL */
+  uint32_t graph_changes;
 } taichi_aot_recorded;
 
 /* What a sequence keeps. */
