@@ -249,6 +249,13 @@ class _VkCommandPoolCreateInfo:
 class VkCommandPoolCreateInfo(_VkCommandPoolCreateInfo, Struct[VkCommandPoolCreateInfo_p]): ...
 class VkCommandPoolCreateInfo_p(_VkCommandPoolCreateInfo, Pointer[VkCommandPoolCreateInfo]): ...
 class VkCommandPool_T(CData): ...
+class _VkComponentMapping:
+    r: int
+    g: int
+    b: int
+    a: int
+class VkComponentMapping(_VkComponentMapping, Struct[VkComponentMapping_p]): ...
+class VkComponentMapping_p(_VkComponentMapping, Pointer[VkComponentMapping]): ...
 class _VkComputePipelineCreateInfo:
     sType: int
     pNext: Pointer[Any]
@@ -266,7 +273,12 @@ class _VkDescriptorBufferInfo:
     range: int
 class VkDescriptorBufferInfo(_VkDescriptorBufferInfo, Struct[VkDescriptorBufferInfo_p]): ...
 class VkDescriptorBufferInfo_p(_VkDescriptorBufferInfo, Pointer[VkDescriptorBufferInfo]): ...
-class VkDescriptorImageInfo(CData): ...
+class _VkDescriptorImageInfo:
+    sampler: Pointer[VkSampler_T]
+    imageView: Pointer[VkImageView_T]
+    imageLayout: int
+class VkDescriptorImageInfo(_VkDescriptorImageInfo, Struct[VkDescriptorImageInfo_p]): ...
+class VkDescriptorImageInfo_p(_VkDescriptorImageInfo, Pointer[VkDescriptorImageInfo]): ...
 class _VkDescriptorPoolCreateInfo:
     sType: int
     pNext: Pointer[Any]
@@ -390,6 +402,18 @@ class _VkImageSubresourceRange:
     layerCount: int
 class VkImageSubresourceRange(_VkImageSubresourceRange, Struct[VkImageSubresourceRange_p]): ...
 class VkImageSubresourceRange_p(_VkImageSubresourceRange, Pointer[VkImageSubresourceRange]): ...
+class _VkImageViewCreateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+    image: Pointer[VkImage_T]
+    viewType: int
+    format: int
+    components: Member[VkComponentMapping, VkComponentMapping | dict[str, Any]]
+    subresourceRange: Member[VkImageSubresourceRange, VkImageSubresourceRange | dict[str, Any]]
+class VkImageViewCreateInfo(_VkImageViewCreateInfo, Struct[VkImageViewCreateInfo_p]): ...
+class VkImageViewCreateInfo_p(_VkImageViewCreateInfo, Pointer[VkImageViewCreateInfo]): ...
+class VkImageView_T(CData): ...
 class VkImage_T(CData): ...
 class _VkInstanceCreateInfo:
     sType: int
@@ -608,6 +632,27 @@ class _VkQueueFamilyProperties:
 class VkQueueFamilyProperties(_VkQueueFamilyProperties, Struct[VkQueueFamilyProperties_p]): ...
 class VkQueueFamilyProperties_p(_VkQueueFamilyProperties, Pointer[VkQueueFamilyProperties]): ...
 class VkQueue_T(CData): ...
+class _VkSamplerCreateInfo:
+    sType: int
+    pNext: Pointer[Any]
+    flags: int
+    magFilter: int
+    minFilter: int
+    mipmapMode: int
+    addressModeU: int
+    addressModeV: int
+    addressModeW: int
+    mipLodBias: float
+    anisotropyEnable: int
+    maxAnisotropy: float
+    compareEnable: int
+    compareOp: int
+    minLod: float
+    maxLod: float
+    borderColor: int
+    unnormalizedCoordinates: int
+class VkSamplerCreateInfo(_VkSamplerCreateInfo, Struct[VkSamplerCreateInfo_p]): ...
+class VkSamplerCreateInfo_p(_VkSamplerCreateInfo, Pointer[VkSamplerCreateInfo]): ...
 class VkSampler_T(CData): ...
 class VkSemaphore_T(CData): ...
 class _VkShaderModuleCreateInfo:
@@ -640,7 +685,7 @@ class _VkWriteDescriptorSet:
     dstArrayElement: int
     descriptorCount: int
     descriptorType: int
-    pImageInfo: Pointer[VkDescriptorImageInfo]
+    pImageInfo: Member[VkDescriptorImageInfo_p, Pointer[VkDescriptorImageInfo]]
     pBufferInfo: Member[VkDescriptorBufferInfo_p, Pointer[VkDescriptorBufferInfo]]
     pTexelBufferView: Pointer[Pointer[VkBufferView_T]]
 class VkWriteDescriptorSet(_VkWriteDescriptorSet, Struct[VkWriteDescriptorSet_p]): ...
@@ -652,6 +697,13 @@ class _taichi_aot_array:
     generation: int
 class taichi_aot_array(_taichi_aot_array, Struct[taichi_aot_array_p]): ...
 class taichi_aot_array_p(_taichi_aot_array, Pointer[taichi_aot_array]): ...
+class _taichi_aot_chunks:
+    begun: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
+    was_awaited: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
+    next: int
+    finished: int
+class taichi_aot_chunks(_taichi_aot_chunks, Struct[taichi_aot_chunks_p]): ...
+class taichi_aot_chunks_p(_taichi_aot_chunks, Pointer[taichi_aot_chunks]): ...
 class _taichi_aot_context:
     mutex: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
     owner: int
@@ -662,7 +714,12 @@ class _taichi_aot_context:
     changes: int
     lost: int
     cuda_context: Pointer[Any]
+    cuda: Pointer[taichi_aot_cuda]
+    streams: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]
+    is_direct: int
+    default_work: int
     vulkan: Pointer[taichi_aot_vulkan]
+    chunks: Member[taichi_aot_chunks, taichi_aot_chunks | dict[str, Any]]
     is_borrowed: int
     known: Member[taichi_aot_known_p, Pointer[taichi_aot_known]]
     known_count: int
@@ -671,6 +728,8 @@ class _taichi_aot_context:
     served: int
 class taichi_aot_context(_taichi_aot_context, Struct[taichi_aot_context_p]): ...
 class taichi_aot_context_p(_taichi_aot_context, Pointer[taichi_aot_context]): ...
+class taichi_aot_cuda(CData): ...
+class taichi_aot_cuda_block(CData): ...
 class _taichi_aot_dlpack_consumed:
     managed: Member[taichi_aot_dlpack_managed_p, Pointer[taichi_aot_dlpack_managed]]
     versioned: Member[taichi_aot_dlpack_versioned_p, Pointer[taichi_aot_dlpack_versioned]]
@@ -725,8 +784,10 @@ class _taichi_aot_image:
     memory: Member[taichi_aot_memory, taichi_aot_memory | dict[str, Any]]
     ti_image: Pointer[TiImage_t]
     vk_image: Pointer[VkImage_T]
+    view: Pointer[VkImageView_T]
     texel_size: int
     layout: int
+    current: int
     settled: int
 class taichi_aot_image(_taichi_aot_image, Struct[taichi_aot_image_p]): ...
 class taichi_aot_image_p(_taichi_aot_image, Pointer[taichi_aot_image]): ...
@@ -754,6 +815,7 @@ class _taichi_aot_launch:
     version: int
     result: Member[taichi_aot_result_p, Pointer[taichi_aot_result]]
     recorded: Member[taichi_aot_recorded_p, Pointer[taichi_aot_recorded]]
+    countdown: int
 class taichi_aot_launch(_taichi_aot_launch, Struct[taichi_aot_launch_p]): ...
 class taichi_aot_launch_p(_taichi_aot_launch, Pointer[taichi_aot_launch]): ...
 class _taichi_aot_memory:
@@ -816,18 +878,22 @@ class _taichi_aot_plan_dispatch:
 class taichi_aot_plan_dispatch(_taichi_aot_plan_dispatch, Struct[taichi_aot_plan_dispatch_p]): ...
 class taichi_aot_plan_dispatch_p(_taichi_aot_plan_dispatch, Pointer[taichi_aot_plan_dispatch]): ...
 class _taichi_aot_plan_task:
-    code: Pointer[int]
-    code_size: int
     groups: int
     block: int
+    length_count: int
+    length: Pointer[int]
+    code: Pointer[int]
+    code_size: int
     takes_arguments: int
     binding_count: int
     bindings: Member[taichi_aot_plan_binding_p, Pointer[taichi_aot_plan_binding]]
-    length_count: int
-    length: Pointer[int]
     set_layout: Pointer[VkDescriptorSetLayout_T]
     layout: Pointer[VkPipelineLayout_T]
     pipeline: Pointer[VkPipeline_T]
+    name: Pointer[bytes]
+    shared: int
+    function: Pointer[Any]
+    context: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
 class taichi_aot_plan_task(_taichi_aot_plan_task, Struct[taichi_aot_plan_task_p]): ...
 class taichi_aot_plan_task_p(_taichi_aot_plan_task, Pointer[taichi_aot_plan_task]): ...
 class _taichi_aot_position:
@@ -839,14 +905,25 @@ class _taichi_aot_recorded:
     plan: Member[taichi_aot_plan_p, Pointer[taichi_aot_plan]]
     version: int
     copies: int
-    arguments: Pointer[TiMemory_t]
-    mapped: Pointer[bytes]
-    pool: Pointer[VkDescriptorPool_T]
-    sets: Pointer[Pointer[VkDescriptorSet_T]]
+    host: Pointer[bytes]
     next: Member[taichi_aot_recorded_p, Pointer[taichi_aot_recorded]]
     previous: Pointer[taichi_aot_recorded_p]
+    arguments: Pointer[TiMemory_t]
+    pool: Pointer[VkDescriptorPool_T]
+    sets: Pointer[Pointer[VkDescriptorSet_T]]
+    block: Pointer[taichi_aot_cuda_block]
+    grids: Pointer[int]
+    changes: int
 class taichi_aot_recorded(_taichi_aot_recorded, Struct[taichi_aot_recorded_p]): ...
 class taichi_aot_recorded_p(_taichi_aot_recorded, Pointer[taichi_aot_recorded]): ...
+class _taichi_aot_recording:
+    size: int
+    next: Member[taichi_aot_recording_p, Pointer[taichi_aot_recording]]
+    previous: Pointer[taichi_aot_recording_p]
+    graphs: Member[Array[Pointer[Any]], Array[Pointer[Any]] | list[Pointer[Any]] | tuple[Pointer[Any], ...]]
+    changes: Pointer[int]
+class taichi_aot_recording(_taichi_aot_recording, Struct[taichi_aot_recording_p]): ...
+class taichi_aot_recording_p(_taichi_aot_recording, Pointer[taichi_aot_recording]): ...
 class _taichi_aot_region:
     offset: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
     extent: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
@@ -863,6 +940,8 @@ class _taichi_aot_runtime:
     context: Member[taichi_aot_context_p, Pointer[taichi_aot_context]]
     state: int
     holds: int
+    recorded: Member[taichi_aot_recorded_p, Pointer[taichi_aot_recorded]]
+    recordings: Member[taichi_aot_recording_p, Pointer[taichi_aot_recording]]
 class taichi_aot_runtime(_taichi_aot_runtime, Struct[taichi_aot_runtime_p]): ...
 class taichi_aot_runtime_p(_taichi_aot_runtime, Pointer[taichi_aot_runtime]): ...
 class _taichi_aot_sequence_item:
@@ -907,6 +986,11 @@ class _taichi_aot_stream:
     event: Pointer[Any]
     is_blocking: int
     before: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]
+    number: int
+    runtime: Member[taichi_aot_runtime_p, Pointer[taichi_aot_runtime]]
+    next: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]
+    seen: int
+    is_ahead: int
 class taichi_aot_stream(_taichi_aot_stream, Struct[taichi_aot_stream_p]): ...
 class taichi_aot_stream_p(_taichi_aot_stream, Pointer[taichi_aot_stream]): ...
 class taichi_aot_vulkan(CData): ...
@@ -943,16 +1027,20 @@ PFN_vkCreateDescriptorPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[V
 PFN_vkCreateDescriptorSetLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorSetLayoutCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkDescriptorSetLayout_T]]], int]
 PFN_vkCreateFence: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkFenceCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkFence_T]]], int]
 PFN_vkCreateImage: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImageCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkImage_T]]], int]
+PFN_vkCreateImageView: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImageViewCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkImageView_T]]], int]
 PFN_vkCreateInstance: TypeAlias = Function[[Pointer[VkInstanceCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkInstance_T]]], int]
 PFN_vkCreatePipelineLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipelineLayoutCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkPipelineLayout_T]]], int]
+PFN_vkCreateSampler: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkSamplerCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkSampler_T]]], int]
 PFN_vkCreateShaderModule: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkShaderModuleCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkShaderModule_T]]], int]
 PFN_vkDestroyCommandPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandPool_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkDestroyDescriptorPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorPool_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkDestroyDescriptorSetLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorSetLayout_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkDestroyFence: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkFence_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkDestroyImage: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImage_T], Pointer[VkAllocationCallbacks]], None]
+PFN_vkDestroyImageView: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImageView_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkDestroyPipeline: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipeline_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkDestroyPipelineLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipelineLayout_T], Pointer[VkAllocationCallbacks]], None]
+PFN_vkDestroySampler: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkSampler_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkDestroyShaderModule: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkShaderModule_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkEndCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T]], int]
 PFN_vkEnumerateDeviceExtensionProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[bytes] | bytes, Pointer[int], Pointer[VkExtensionProperties]], int]
@@ -991,6 +1079,7 @@ VkDevice: TypeAlias = Pointer[VkDevice_T]
 VkDeviceMemory: TypeAlias = Pointer[VkDeviceMemory_T]
 VkFence: TypeAlias = Pointer[VkFence_T]
 VkImage: TypeAlias = Pointer[VkImage_T]
+VkImageView: TypeAlias = Pointer[VkImageView_T]
 VkInstance: TypeAlias = Pointer[VkInstance_T]
 VkPhysicalDevice: TypeAlias = Pointer[VkPhysicalDevice_T]
 VkPipeline: TypeAlias = Pointer[VkPipeline_T]
@@ -1098,6 +1187,8 @@ class FFI(BaseFFI):
     def new(self, type: Literal["taichi_aot_position *"], initializer: object = None, /) -> taichi_aot_position_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_recorded *"], initializer: object = None, /) -> taichi_aot_recorded_p: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_recording *"], initializer: object = None, /) -> taichi_aot_recording_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_region *"], initializer: object = None, /) -> taichi_aot_region_p: ...
     @overload
@@ -1359,10 +1450,12 @@ class Lib:
     VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO: int
     VK_STRUCTURE_TYPE_FENCE_CREATE_INFO: int
     VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO: int
     VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO: int
     VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO: int
     VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO: int
     VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO: int
+    VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO: int
     VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO: int
     VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO: int
     VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO: int
@@ -1375,8 +1468,12 @@ class Lib:
     VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT: int
     VK_COMMAND_BUFFER_LEVEL_PRIMARY: int
     VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT: int
+    VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER: int
+    VK_DESCRIPTOR_TYPE_STORAGE_IMAGE: int
     VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: int
     VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC: int
+    VK_FILTER_LINEAR: int
+    VK_SAMPLER_MIPMAP_MODE_LINEAR: int
     VK_SHADER_STAGE_COMPUTE_BIT: int
     VK_PIPELINE_BIND_POINT_COMPUTE: int
     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT: int
@@ -1435,9 +1532,11 @@ class Lib:
     TAICHI_AOT_NOT_RECORDED: int
     TAICHI_AOT_FOREIGN: int
     TAICHI_AOT_ARGUMENT: int
+    TAICHI_AOT_WORTH_RECORDING: int
     TAICHI_AOT_BUSY_LIBRARY: int
     TAICHI_AOT_BUSY_COPIES: int
     TAICHI_AOT_BUSY_REPLAYS: int
+    TAICHI_AOT_CHUNKS: int
     TAICHI_AOT_STATE_CLOSED: int
     TAICHI_AOT_STATE_OPEN: int
     TAICHI_AOT_STATE_CLOSING: int
@@ -1453,9 +1552,13 @@ class Lib:
     TAICHI_AOT_ARGUMENT_VALUE: int
     TAICHI_AOT_ARGUMENT_WORDS: int
     TAICHI_AOT_ARGUMENT_ARRAY: int
+    TAICHI_AOT_ARGUMENT_ADDRESS: int
+    TAICHI_AOT_ARGUMENT_EXTENT: int
     TAICHI_AOT_BINDS_ARGUMENTS: int
     TAICHI_AOT_BINDS_TEMPORARIES: int
     TAICHI_AOT_BINDS_ARRAY: int
+    TAICHI_AOT_BINDS_TEXTURE: int
+    TAICHI_AOT_BINDS_RW_TEXTURE: int
     TAICHI_AOT_LENGTH_CONSTANT: int
     TAICHI_AOT_LENGTH_LOAD: int
     TAICHI_AOT_LENGTH_ADD: int
@@ -1469,6 +1572,9 @@ class Lib:
     TAICHI_AOT_PLAN_NEW: int
     TAICHI_AOT_PLAN_READY: int
     TAICHI_AOT_PLAN_UNUSABLE: int
+    TAICHI_AOT_ARGUMENT_ALIGNMENT: int
+    TAICHI_AOT_LARGEST_CHUNK: int
+    TAICHI_AOT_LEVELS: int
     TAICHI_AOT_WRONG_COUNT: int
     TAICHI_AOT_WRONG_NAME: int
     TAICHI_AOT_WRONG_TYPE: int
@@ -1526,8 +1632,9 @@ class Lib:
     def taichi_aot_read_result(self, launch: Pointer[taichi_aot_launch], host: Pointer[Any], /) -> int: ...
     def taichi_aot_launch_assign(self, launch: Pointer[taichi_aot_launch], replacement: Pointer[taichi_aot_launch], version: int, /) -> int: ...
     def taichi_aot_run_sequence(self, items: Pointer[taichi_aot_sequence_item], count: int, repeat: int, limit: int, position: Pointer[taichi_aot_position], /) -> int: ...
-    def taichi_aot_run_recorded(self, items: Pointer[taichi_aot_sequence_item], count: int, repeat: int, chunk: Pointer[int], position: Pointer[taichi_aot_position], /) -> int: ...
+    def taichi_aot_run_recorded(self, items: Pointer[taichi_aot_sequence_item], count: int, repeat: int, recording: Pointer[taichi_aot_recording], position: Pointer[taichi_aot_position], /) -> int: ...
     def taichi_aot_recorded_free(self, runtime: Pointer[taichi_aot_runtime], recorded: Pointer[taichi_aot_recorded], may_wait: int, /) -> int: ...
+    def taichi_aot_recording_free(self, runtime: Pointer[taichi_aot_runtime], recording: Pointer[taichi_aot_recording], may_wait: int, /) -> int: ...
     def taichi_aot_know(self, runtime: Pointer[taichi_aot_runtime], known: Pointer[taichi_aot_known], /) -> int: ...
     def taichi_aot_launch_kernel(self, runtime: Pointer[taichi_aot_runtime], entry: Pointer[taichi_aot_entry], count: int, arguments: Pointer[TiArgument], /) -> int: ...
     def taichi_aot_launch_graph(self, runtime: Pointer[taichi_aot_runtime], entry: Pointer[taichi_aot_entry], count: int, arguments: Pointer[TiNamedArgument], /) -> int: ...

@@ -13,6 +13,7 @@ from ._launch.block import ArgumentBlock
 from ._launch.compiler import Launcher
 from ._launch.recording import Recorded
 from ._launch.result import HostCopy
+from .enums import Arch
 from .errors import NotSupportedError
 from .signature import Signature
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Launch"]
 
+WORTH_RECORDING = int(Status.WORTH_RECORDING)
 launch_now: Callable[[taichi_aot_launch_p], int] = lib.taichi_aot_launch_now
 
 
@@ -67,6 +69,8 @@ class Launch(Unique):
         # The arguments, as written, by the version of the block that contains them. The version of self._block tells
         # which arguments are in use: C replaces both in one step, which an exception cannot interrupt.
         self._kept = {0: values}
+        if launcher.target.module.runtime.arch is Arch.CUDA and launcher.target.module.plans is not None:
+            self._c.countdown = DIRECT_AFTER
         return self
 
     @property
@@ -89,7 +93,9 @@ class Launch(Unique):
             If the library reports another error.
         """
         status = launch_now(self._c)
-        if status:
+        if status == WORTH_RECORDING:
+            self._record()
+        elif status:
             raise self._launcher.target.error(status)
 
     def result(self) -> Any:
@@ -187,7 +193,7 @@ class Launch(Unique):
         return bool(status == 0)
 
     def _record(self) -> bool:
-        """Whether a sequence can record it; prepares it for that."""
+        """Whether it can be launched without the library; prepares it for that."""
         if self._recorded is None:
             self._recorded = self._launcher.target.recorded()
             self._c.recorded = ffi.NULL if self._recorded is None else self._recorded.c
@@ -197,4 +203,5 @@ class Launch(Unique):
         return f"<Launch of {self.signature}>"
 
 
+DIRECT_AFTER = 4  # launches by the library, which cost less than it takes to prepare a direct launch
 versions: Iterator[int] = itertools.count(1)

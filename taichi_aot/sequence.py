@@ -11,6 +11,7 @@ from ._ffi.status import Status
 from ._handles.resource import Unique
 from ._handles.runtime import RuntimeHandle
 from ._launch.block import ArgumentBlock
+from ._launch.recording import Recorded, Recording
 from ._memory.convert import convert
 from .enums import DataType
 from .launch import Launch
@@ -18,8 +19,7 @@ from .wording import as_integer, describe, short
 
 if TYPE_CHECKING:
     from ._capi import taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
-    from ._cdata import Array, Pointer
-    from ._launch.recording import Recorded
+    from ._cdata import Array
 
 __all__ = ["LaunchSequence", "Ramps"]
 
@@ -29,6 +29,7 @@ PASS = 0.05  # seconds between checks for signals, and of work that is queued be
 LARGEST_BURST = 2**20
 WORTH_RECORDING = 64  # launches, after which a sequence is recorded, which compiles its kernels once more
 NO_LIMIT = 2**63 - 1
+MOST_IDLE = 4  # kinds of ramps whose recordings are kept for the next run
 
 
 class Step(NamedTuple):
@@ -38,6 +39,9 @@ class Step(NamedTuple):
     dtype: DataType
     first: float
     step: float
+
+
+StepKey: TypeAlias = "frozenset[tuple[int, int]]"  # launches by id, and numbers of parameters
 
 
 class LaunchSequence(Unique):
@@ -54,9 +58,9 @@ class LaunchSequence(Unique):
     >>> loop(repeat=100)
     """
 
-    __slots__ = ("_burst", "_chunk", "_is_recorded", "_items", "_launches", "_made", "_runtime")
+    __slots__ = ("_burst", "_idle", "_is_recorded", "_items", "_launches", "_made", "_runtime")
     _burst: int
-    _chunk: Pointer[int]
+    _idle: dict[StepKey, Items]
     _is_recorded: bool
     _items: Items
     _launches: tuple[Launch, ...]
@@ -70,7 +74,7 @@ class LaunchSequence(Unique):
     def _make(cls, runtime: RuntimeHandle, launches: Iterable[object]) -> LaunchSequence:
         self = object.__new__(cls)
         self._burst = 8  # launches until the next wait, on archs that queue them
-        self._chunk = ffi.new("uint32_t *")  # iterations that are recorded at a time
+        self._idle = {}  # of runs with ramps that have ended, by what they step
         self._made = 0
         self._is_recorded = False
         if not isinstance(launches, Iterable):
@@ -79,7 +83,7 @@ class LaunchSequence(Unique):
         self._runtime = runtime
         if not self._launches:
             raise ValueError("a sequence needs at least one launch")
-        self._items = Items(self._launches, {})
+        self._items = Items(runtime, self._launches, {})
         return self
 
     def __len__(self) -> int:
@@ -124,7 +128,16 @@ class LaunchSequence(Unique):
             raise ValueError(f"repeat must not be negative: {short(repeat)}")
         if repeat > NO_LIMIT:
             raise OverflowError("repeat must be less than 2**63")
-        self._run(Items(self._launches, self._steps(ramps, repeat)) if ramps else self._items, repeat)
+        if not ramps:
+            self._run(self._items, repeat)
+            return
+        steps = self._steps(ramps, repeat)
+        key = frozenset((launch, i) for launch, stepped in steps.items() for i in stepped)
+        items = self._idle.pop(key, None) or Items(self._runtime, self._launches, steps)  # a run has its own
+        items.set_steps(steps)
+        self._run(items, repeat)
+        if len(self._idle) < MOST_IDLE:
+            self._idle[key] = items
 
     def _run(self, items: Items, repeat: int) -> None:
         position = ffi.new("taichi_aot_position *")
@@ -154,7 +167,7 @@ class LaunchSequence(Unique):
     def _run_recorded(self, items: Items, repeat: int, position: taichi_aot_position_p) -> bool:
         """Launch recorded; False if the library has to go on from `position`."""
         while position.iteration < repeat:
-            status = lib.taichi_aot_run_recorded(items.c, len(self), repeat, self._chunk, position)
+            status = lib.taichi_aot_run_recorded(items.c, len(self), repeat, items.recording.c, position)
             if status == Status.NOT_RECORDED:
                 return False
             if status:
@@ -207,6 +220,8 @@ class Items:
 
     Parameters
     ----------
+    runtime : RuntimeHandle
+        The runtime.
     launches : sequence of Launch
         In order.
     steps : mapping
@@ -216,17 +231,22 @@ class Items:
     ----------
     c : cdata
         ``taichi_aot_sequence_item[]``.
+    recording : Recording
+        What is recorded of them.
     """
 
-    __slots__ = ("_can_record", "_launches", "_memory", "_recorded", "c")
+    __slots__ = ("_can_record", "_launches", "_memory", "_recorded", "c", "recording")
 
-    def __init__(self, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]) -> None:
+    def __init__(
+        self, runtime: RuntimeHandle, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]
+    ) -> None:
+        self.recording = Recording(runtime)
         self._launches = launches
         self._recorded: list[Recorded] = []  # of scratch blocks
         self._can_record: bool | None = None  # not known yet
         self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
-        # Scratch block and steps by id of the launch.
-        self._memory: dict[int, tuple[ArgumentBlock, Array[taichi_aot_step]]] = {}
+        # Scratch block, the numbers of its stepped scalars, and the steps, by id of the launch.
+        self._memory: dict[int, tuple[ArgumentBlock, Sequence[int], Array[taichi_aot_step]]] = {}
         for item, launch in zip(self.c, launches, strict=True):
             item.launch = launch._c
             if id(launch) in steps:
@@ -237,9 +257,15 @@ class Items:
             scratch = launch._launcher.target.new_block(launch._block.result)
             scratch.c.version = -1  # not the version of a launch: C fills the block first
             c_steps = ffi.new("taichi_aot_step[]", [_c_step(scratch, step) for step in steps.values()])
-            self._memory[id(launch)] = scratch, c_steps
-        scratch, item.steps = self._memory[id(launch)]
+            self._memory[id(launch)] = scratch, tuple(steps), c_steps
+        scratch, _, item.steps = self._memory[id(launch)]
         item.scratch, item.step_count = scratch.c, len(steps)
+
+    def set_steps(self, steps: Mapping[int, Mapping[int, Step]]) -> None:
+        """Step the same scalars in another way."""
+        for key, (_, parameters, c_steps) in self._memory.items():
+            for c_step, i in zip(c_steps, parameters, strict=True):
+                c_step.first, c_step.step = steps[key][i].first, steps[key][i].step
 
     def record(self) -> bool:
         """Whether all launches can be recorded; prepares them for that, once."""

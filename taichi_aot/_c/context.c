@@ -89,7 +89,7 @@ int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags) {
   else if (context->lost && (flags & TAICHI_AOT_ENTER_ON_DEVICE))
     status = taichi_aot_cuda_still_lost();
   else if (context->cuda_context != NULL && !context->lost)
-    taichi_aot_cuda_enter_context(context);
+    taichi_aot_cuda_enter_context(context, flags & TAICHI_AOT_ENTER_DIRECT);
   if (status != 0) {
     unlock(context);
     return status;
@@ -186,10 +186,18 @@ int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results) {
 /* OPEN to CLOSING: later calls fail, and earlier launches have finished. While CLOSING it only waits. */
 int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
   const int status = taichi_aot_enter_closing(runtime);
-  if (status == TAICHI_AOT_LOST) runtime->state = TAICHI_AOT_STATE_CLOSING; /* nothing to wait for */
+  if (status == TAICHI_AOT_LOST) { /* nothing to wait for */
+    runtime->state = TAICHI_AOT_STATE_CLOSING;
+    if (taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT) == 0) {
+      taichi_aot_cuda_forget_streams(runtime);
+      taichi_aot_leave_with(runtime, 0);
+    }
+  }
   if (status != 0) return status;
   runtime->state = TAICHI_AOT_STATE_CLOSING;
   taichi_aot_wait_entered(runtime->context);
+  taichi_aot_recorder_close(runtime);
+  taichi_aot_cuda_forget_streams(runtime);
   return taichi_aot_leave(runtime, "ti_wait");
 }
 

@@ -42,6 +42,7 @@ static struct {
   int(CUDA_CALL *cuEventCreate)(void **event, unsigned int flags);
   int(CUDA_CALL *cuEventRecord)(void *event, void *stream);
   int(CUDA_CALL *cuEventDestroy_v2)(void *event);
+  int(CUDA_CALL *cuStreamIsCapturing)(void *stream, int *status); /* NULL in drivers before CUDA 10 */
 } cuda;
 
 static const struct { const char *name; void **slot; } cuda_symbols[] = {
@@ -70,9 +71,13 @@ static char lost_message[sizeof error_message];       /* the error that lost the
 static THREAD_LOCAL void *outer_context;              /* what was current before the call */
 static THREAD_LOCAL taichi_aot_stream *stream_in_use; /* of `with runtime.stream(...)` on this thread */
 
+static void *library; /* the driver's, once all symbols are found */
+
+/* A function of the driver, or NULL. */
+void *taichi_aot_cuda_symbol(const char *name) { return library != NULL ? taichi_aot_symbol(library, name) : NULL; }
+
 /* The name of the device that the library would use; NULL if it cannot use CUDA. */
 const char *taichi_aot_cuda_device(char *name, size_t capacity) {
-  static void *library = NULL;
   size_t i;
   int count = 0, device = 0;
   if (library == NULL) {
@@ -82,6 +87,7 @@ const char *taichi_aot_cuda_device(char *name, size_t capacity) {
       *cuda_symbols[i].slot = taichi_aot_symbol(found, cuda_symbols[i].name);
       if (*cuda_symbols[i].slot == NULL) return NULL;
     }
+    *(void **)&cuda.cuStreamIsCapturing = taichi_aot_symbol(found, "cuStreamIsCapturing");
     library = found;
   }
   if (cuda.cuInit(0) != CUDA_OK || cuda.cuDeviceGetCount(&count) != CUDA_OK || count < 1) return NULL;
@@ -99,7 +105,7 @@ int taichi_aot_cuda_version(void) {
 }
 
 /* The status for a failed driver call, whose text becomes the error message. */
-static int driver_error(const char *routine, int result) {
+int taichi_aot_cuda_error(const char *routine, int result) {
   const char *text = NULL;
   if (result == CUDA_OK) return 0;
   cuda.cuGetErrorString(result, &text);
@@ -125,29 +131,90 @@ int taichi_aot_cuda_still_lost(void) {
   return TAICHI_AOT_LOST;
 }
 
-/* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
- * launch's argument buffer on the default stream. A stream that does not synchronize with that one must not run the kernel:
- * the work then runs on the default stream, which waits for the stream before; the stream waits for it afterwards. */
-void taichi_aot_cuda_enter_context(taichi_aot_context *context) {
-  taichi_aot_stream *stream = stream_in_use;
-  cuda.cuCtxGetCurrent(&outer_context);
-  if (outer_context != context->cuda_context) cuda.cuCtxSetCurrent(context->cuda_context);
-  if (stream != NULL) {
-    if (stream->is_blocking)
-      functions.ti_set_cuda_stream(stream->handle);
-    else
-      make_wait(stream->event, stream->handle, NULL);
+/* The default stream waits for what we have put into streams that it does not synchronize with. */
+static void catch_up(taichi_aot_context *context, const taichi_aot_stream *except) {
+  taichi_aot_stream *stream;
+  for (stream = context->streams; stream != NULL; stream = stream->next) {
+    if (!stream->is_ahead || stream == except) continue;
+    make_wait(stream->event, stream->handle, NULL);
+    stream->is_ahead = 0;
   }
 }
 
-int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code) {
+/* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
+ * launch's argument buffer on the default stream. A stream that does not synchronize with that one must not run the kernel:
+ * the work then runs on the default stream, which waits for the stream before; the stream waits for it afterwards. */
+void taichi_aot_cuda_enter_context(taichi_aot_context *context, int is_direct) {
+  cuda.cuCtxGetCurrent(&outer_context);
+  if (outer_context != context->cuda_context) cuda.cuCtxSetCurrent(context->cuda_context);
+  if (!is_direct) taichi_aot_cuda_use_default(context);
+  context->is_direct = is_direct;
+}
+
+void taichi_aot_cuda_use_default(taichi_aot_context *context) {
   taichi_aot_stream *stream = stream_in_use;
-  if (stream != NULL) {
-    if (stream->is_blocking)
-      functions.ti_set_cuda_stream(NULL);
-    else
-      make_wait(stream->event, NULL, stream->handle);
+  context->is_direct = 0;
+  catch_up(context, stream);
+  if (stream == NULL) return;
+  if (stream->is_blocking) {
+    functions.ti_set_cuda_stream(stream->handle);
+  } else {
+    make_wait(stream->event, stream->handle, NULL);
+    stream->is_ahead = 0;
   }
+}
+
+/* After a call that used the default stream. */
+static void leave_default(taichi_aot_context *context) {
+  taichi_aot_stream *stream = stream_in_use;
+  context->default_work += 1;
+  if (stream == NULL) return;
+  if (stream->is_blocking) {
+    functions.ti_set_cuda_stream(NULL);
+  } else {
+    make_wait(stream->event, NULL, stream->handle);
+    stream->seen = context->default_work;
+  }
+}
+
+/* Whether the call may launch on the stream of this thread without the library. Not while the stream is being captured: a
+ * graph of another library would use what belongs to us. */
+int taichi_aot_cuda_begin_direct(taichi_aot_context *context, void **handle, int64_t *number) {
+  taichi_aot_stream *stream = stream_in_use;
+  int capturing = 0;
+  *handle = NULL;
+  *number = 0;
+  if (stream == NULL) {
+    if (functions.ti_get_cuda_stream != NULL) functions.ti_get_cuda_stream(handle);
+    if (*handle != NULL) return 0; /* set by the user of the C-API */
+    catch_up(context, NULL);
+    return 1;
+  }
+  *handle = stream->handle;
+  *number = stream->number;
+  if (cuda.cuStreamIsCapturing == NULL || cuda.cuStreamIsCapturing(stream->handle, &capturing) != CUDA_OK || capturing)
+    return 0;
+  if (stream->is_blocking) {
+    catch_up(context, NULL);
+  } else if (stream->seen != context->default_work) {
+    make_wait(stream->event, NULL, stream->handle);
+    stream->seen = context->default_work;
+  }
+  return 1;
+}
+
+/* It has launched. */
+void taichi_aot_cuda_end_direct(taichi_aot_context *context) {
+  taichi_aot_stream *stream = stream_in_use;
+  context->busy = 1;
+  if (stream != NULL && !stream->is_blocking)
+    stream->is_ahead = 1;
+  else
+    context->default_work += 1;
+}
+
+int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code) {
+  if (!context->is_direct) leave_default(context);
   if (code != 0 && is_lost()) {
     context->lost = 1;
     memcpy(lost_message, error_message, sizeof lost_message);
@@ -160,7 +227,7 @@ int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code) {
 
 /* The end of a call that used only the driver: its error, or that of the context. */
 static int leave_driver(taichi_aot_runtime *runtime, const char *routine, int result) {
-  return taichi_aot_leave_with(runtime, driver_error(routine, result));
+  return taichi_aot_leave_with(runtime, taichi_aot_cuda_error(routine, result));
 }
 
 /* Makes later calls on the context run in the library's CUDA context. */
@@ -168,7 +235,7 @@ int taichi_aot_cuda_attach(taichi_aot_context *context) {
   int device = 0;
   int result = cuda.cuDeviceGet(&device, 0);
   if (result == CUDA_OK) result = cuda.cuDevicePrimaryCtxRetain(&context->cuda_context, device);
-  return driver_error("cuDevicePrimaryCtxRetain", result);
+  return taichi_aot_cuda_error("cuDevicePrimaryCtxRetain", result);
 }
 
 int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory) {
@@ -187,7 +254,7 @@ int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory)
 
 /* Between host and device in any direction, in the order of the default stream. */
 int taichi_aot_cuda_copy_entered(uint64_t target, uint64_t source, uint64_t size) {
-  return driver_error("cuMemcpy", cuda.cuMemcpy(target, source, (size_t)size));
+  return taichi_aot_cuda_error("cuMemcpy", cuda.cuMemcpy(target, source, (size_t)size));
 }
 
 int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
@@ -231,6 +298,8 @@ int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t addre
 
 /* Handles 0, 1 and 2 are the default streams, which synchronize with each other. */
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
+  static int64_t numbers;
+  taichi_aot_context *context = runtime->context;
   unsigned int flags = 0;
   int result = CUDA_OK;
   int status = taichi_aot_enter(runtime);
@@ -238,12 +307,40 @@ int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream 
   if ((uintptr_t)stream->handle > 2) result = cuda.cuStreamGetFlags(stream->handle, &flags);
   stream->is_blocking = (flags & CUDA_STREAM_NON_BLOCKING) == 0;
   if (result == CUDA_OK && !stream->is_blocking) result = cuda.cuEventCreate(&stream->event, CUDA_EVENT_WITHOUT_TIMING);
+  if (result == CUDA_OK) {
+    numbers += 1;
+    stream->number = numbers;
+    stream->runtime = runtime;
+    stream->is_ahead = 0;
+    stream->seen = -1;
+    if (!stream->is_blocking) {
+      stream->next = context->streams;
+      context->streams = stream;
+    }
+  }
   status = leave_driver(runtime, "cuStreamGetFlags", result);
-  if (status == 0) {
+  if (result == CUDA_OK) {
     stream->before = stream_in_use;
     stream_in_use = stream;
   }
   return status;
+}
+
+static void forget_stream(taichi_aot_context *context, const taichi_aot_stream *stream) {
+  taichi_aot_stream **place = &context->streams;
+  while (*place != NULL && *place != stream) place = &(*place)->next;
+  if (*place != NULL) *place = stream->next;
+}
+
+/* While the runtime is being closed: Python frees its streams without another call that finds it open. */
+void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime) {
+  taichi_aot_stream **place = &runtime->context->streams;
+  while (*place != NULL) {
+    if ((*place)->runtime == runtime)
+      *place = (*place)->next;
+    else
+      place = &(*place)->next;
+  }
 }
 
 /* The stream of `with runtime.stream(...)` on this thread, else that of the library. */
@@ -259,13 +356,20 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream) {
   return taichi_aot_leave(runtime, "ti_get_cuda_stream");
 }
 
-/* Restores the stream that was in use before; WRONG_THREAD if this thread does not use `stream`. */
+/* Restores the stream that was in use before; WRONG_THREAD if this thread does not use `stream`. The default stream waits
+ * for what is in it. */
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
   if (stream_in_use != stream) return TAICHI_AOT_WRONG_THREAD;
   stream_in_use = stream->before;
-  if (stream->event != NULL && taichi_aot_enter_closing(runtime) == 0) {
-    cuda.cuEventDestroy_v2(stream->event);
-    leave_driver(runtime, "cuEventDestroy", CUDA_OK);
+  if (stream->event != NULL) {
+    if (taichi_aot_enter_closing(runtime) == 0) {
+      forget_stream(runtime->context, stream);
+      cuda.cuEventDestroy_v2(stream->event);
+      leave_driver(runtime, "cuEventDestroy", CUDA_OK);
+    } else if (taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT) == 0) {
+      forget_stream(runtime->context, stream); /* the device is lost */
+      taichi_aot_leave_with(runtime, 0);
+    }
   }
   stream->event = NULL;
   return 0;

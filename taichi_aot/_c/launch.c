@@ -58,23 +58,29 @@ TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i) 
   return launch->arguments != NULL ? &launch->arguments[i] : &launch->named_arguments[i].argument;
 }
 
-/* Launch within `enter` and `leave`; a status if one of its arrays or its module is closed. */
-static int launch_entered(taichi_aot_launch *launch) {
+/* Gives the library a launch whose arrays and module are open. */
+void taichi_aot_launch_by_library(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
-  const int status = taichi_aot_launch_check(launch);
   uint32_t i;
-  if (status != 0) return status;
   for (i = 0; i < launch->array_count; ++i)
     taichi_aot_argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->ti_ndarray;
   if (launch->result != NULL)
     taichi_aot_argument_of(launch, launch->argument_count - 1)->value.ndarray = launch->result->ti_ndarray;
-  context->busy |= context->asynchronous;
-  context->changes += 1;
   if (launch->ti_kernel != NULL)
     functions.ti_launch_kernel(context->ti_runtime, launch->ti_kernel, launch->argument_count, launch->arguments);
   else
     functions.ti_launch_compute_graph(context->ti_runtime, launch->ti_compute_graph, launch->argument_count,
                                       launch->named_arguments);
+}
+
+/* Launch within `enter` and `leave`; a status if one of its arrays or its module is closed. */
+static int launch_entered(taichi_aot_launch *launch) {
+  taichi_aot_context *context = launch->runtime->context;
+  const int status = taichi_aot_launch_check(launch);
+  if (status != 0) return status;
+  context->busy |= context->asynchronous;
+  context->changes += 1;
+  taichi_aot_launch_by_library(launch);
   if (launch->result != NULL && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS)
     launch->result->is_written = 1;
   return 0;
@@ -90,11 +96,25 @@ static int missing_launch(void) {
 }
 
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
-  int status = missing_launch(), code;
-  if (status == 0) status = taichi_aot_enter(launch->runtime);
+  const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
+  const int is_direct = launch->recorded != NULL && launch->runtime->context->cuda_context != NULL;
+  int status = missing_launch(), code = 0;
+  if (status == 0) status = taichi_aot_enter_with(launch->runtime, is_direct ? flags | TAICHI_AOT_ENTER_DIRECT : flags);
   if (status != 0) return status;
+  if (is_direct) {
+    status = taichi_aot_launch_check(launch);
+    if (status != 0 || taichi_aot_cuda_launch(launch, &code)) {
+      code = taichi_aot_leave_with(launch->runtime, code);
+      return status != 0 ? status : code;
+    }
+    taichi_aot_cuda_use_default(launch->runtime->context);
+  }
   status = launch_entered(launch);
   code = taichi_aot_leave(launch->runtime, routine_of(launch));
+  if (status == 0 && code == 0 && launch->countdown > 0) {
+    launch->countdown -= 1;
+    if (launch->countdown == 0) return TAICHI_AOT_WORTH_RECORDING;
+  }
   return status != 0 ? status : code;
 }
 

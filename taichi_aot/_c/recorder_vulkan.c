@@ -1,50 +1,35 @@
 /* The recorder of Vulkan: launches as dispatches in command buffers of our own, on the device and the queue that the library
- * exports. The library makes a buffer, a descriptor set and a barrier for each launch; these stay with the launch here.
- *
- * A plan says what a kernel or graph dispatches; it is made from the module, and only if everything in it is understood
- * (formats/recording). `recorded` is what one launch keeps on the device. Each chunk of iterations is recorded anew,
- * while the device works on the chunk before, so that nothing recorded becomes invalid. */
+ * exports. The library makes a buffer, a descriptor set and a barrier for each launch; these stay with the launch here. Each
+ * chunk is recorded anew, while the device works on the chunk before, so that nothing recorded becomes invalid. */
 
 #include "taichi_aot.h"
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef _WIN32
-#include <windows.h>
-#else
-#include <time.h>
-#endif
 
 #define functions taichi_aot_functions
 
-enum { ALIGNMENT = 256 };             /* the largest that Vulkan allows a device to ask of uniform buffers */
 enum { TEMPORARIES_BYTES = 1 << 20 }; /* as in the library */
-enum { FIRST_CHUNK = 16 };            /* iterations, before it is known how long they take */
-enum { LARGEST_CHUNK = 1024 };        /* dispatches in a command buffer */
-enum { SHORT = 8000000, LONG = 25000000 }; /* ns that a chunk should take */
-enum { SLICE = 5000000, TURN = 50000000 }; /* ns until waiting threads, and Python's signals, are looked after */
-
-static int64_t now(void) {
-#ifdef _WIN32
-  return (int64_t)GetTickCount64() * 1000000;
-#else
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-#endif
-}
-
-static taichi_aot_recorded *recorded_of(const taichi_aot_sequence_item *item) {
-  return item->scratch != NULL ? item->scratch->recorded : item->launch->recorded;
-}
-
-static uint32_t aligned(uint32_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+enum { SLICE = 5000000 };             /* ns until waiting threads are looked after */
 
 /* Plans. */
 
 static VkDescriptorType type_of(const taichi_aot_plan_binding *binding) {
-  return binding->kind == TAICHI_AOT_BINDS_ARGUMENTS ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
-                                                     : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  switch (binding->kind) {
+    case TAICHI_AOT_BINDS_ARGUMENTS: return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
+    case TAICHI_AOT_BINDS_TEXTURE: return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    case TAICHI_AOT_BINDS_RW_TEXTURE: return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    default: return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  }
+}
+
+static int is_texture(const taichi_aot_plan_binding *binding) {
+  return binding->kind == TAICHI_AOT_BINDS_TEXTURE || binding->kind == TAICHI_AOT_BINDS_RW_TEXTURE;
+}
+
+/* The layouts in which the library has images for the same bindings. */
+static TiImageLayout layout_of(const taichi_aot_plan_binding *binding) {
+  return binding->kind == TAICHI_AOT_BINDS_TEXTURE ? TI_IMAGE_LAYOUT_SHADER_READ : TI_IMAGE_LAYOUT_SHADER_READ_WRITE;
 }
 
 static VkResult create_layouts(const taichi_aot_vulkan *vulkan, taichi_aot_plan_task *task) {
@@ -129,8 +114,8 @@ static void free_arguments(taichi_aot_context *context, taichi_aot_recorded *rec
   recorded->arguments = NULL;
   recorded->copies = 0;
   if (memory == NULL) return;
-  if (recorded->mapped != NULL) functions.ti_unmap_memory(context->ti_runtime, memory);
-  recorded->mapped = NULL;
+  if (recorded->host != NULL) functions.ti_unmap_memory(context->ti_runtime, memory);
+  recorded->host = NULL;
   functions.ti_free_memory(context->ti_runtime, memory);
 }
 
@@ -140,13 +125,13 @@ static int allocate_arguments(taichi_aot_context *context, taichi_aot_recorded *
   if (copies <= recorded->copies) return 1;
   free_arguments(context, recorded);
   memset(&info, 0, sizeof info);
-  info.size = (uint64_t)recorded->plan->stride * copies * TAICHI_AOT_REPLAYS;
+  info.size = (uint64_t)recorded->plan->stride * copies * TAICHI_AOT_CHUNKS;
   info.host_write = TI_TRUE;
   info.usage = TI_MEMORY_USAGE_UNIFORM_BIT;
   recorded->arguments = functions.ti_allocate_memory(context->ti_runtime, &info);
   if (recorded->arguments == NULL) return 0;
-  recorded->mapped = (char *)functions.ti_map_memory(context->ti_runtime, recorded->arguments);
-  if (recorded->mapped == NULL) return 0;
+  recorded->host = (char *)functions.ti_map_memory(context->ti_runtime, recorded->arguments);
+  if (recorded->host == NULL) return 0;
   recorded->copies = copies;
   recorded->version = -1;
   return 1;
@@ -154,9 +139,11 @@ static int allocate_arguments(taichi_aot_context *context, taichi_aot_recorded *
 
 static VkResult allocate_sets(taichi_aot_vulkan *vulkan, taichi_aot_recorded *recorded) {
   const taichi_aot_plan *plan = recorded->plan;
-  const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, plan->binding_count + 1},
+  const VkDescriptorPoolSize sizes[4] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, plan->binding_count + 1},
+                                         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, plan->binding_count + 1},
+                                         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, plan->binding_count + 1},
                                          {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, plan->task_count}};
-  const VkDescriptorPoolCreateInfo pool = {VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, NULL, 0, plan->task_count, 2,
+  const VkDescriptorPoolCreateInfo pool = {VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, NULL, 0, plan->task_count, 4,
                                            sizes};
   VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL, NULL, 1, NULL};
   uint32_t i, k, next = 0;
@@ -172,60 +159,47 @@ static VkResult allocate_sets(taichi_aot_vulkan *vulkan, taichi_aot_recorded *re
 }
 
 /* Waits until the device has done all chunks: what they use may then change. */
-static int finish(taichi_aot_vulkan *vulkan) {
+static int finish(taichi_aot_context *context) {
+  taichi_aot_vulkan *vulkan = context->vulkan;
   size_t i;
   int code = 0;
-  for (i = 0; i < TAICHI_AOT_REPLAYS; ++i) {
+  for (i = 0; i < TAICHI_AOT_CHUNKS; ++i) {
     const int failed = taichi_aot_vulkan_wait(vulkan, &vulkan->replays[i]);
     if (failed != 0) code = failed;
   }
   return code;
 }
 
-static void release(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
+static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
+  const taichi_aot_vulkan *vulkan = context->vulkan;
   if (recorded->pool != NULL) vulkan->DestroyDescriptorPool(vulkan->device, recorded->pool, NULL);
   recorded->pool = NULL;
   free_arguments(context, recorded);
   free(recorded->sets);
   recorded->sets = NULL;
-  if (recorded->previous != NULL) *recorded->previous = recorded->next;
-  if (recorded->next != NULL) recorded->next->previous = recorded->previous;
-  recorded->previous = NULL;
-  recorded->next = NULL;
+}
+
+/* A sequence keeps nothing on the device. */
+static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
+  (void)context;
+  (void)recording;
 }
 
 /* Makes what a launch needs, once. */
-static int create(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
+static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
   if (recorded->previous != NULL) return 1;
-  recorded->previous = &vulkan->recorded;
-  recorded->next = vulkan->recorded;
-  if (recorded->next != NULL) recorded->next->previous = &recorded->next;
-  vulkan->recorded = recorded;
   recorded->sets = (VkDescriptorSet *)calloc(recorded->plan->task_count, sizeof *recorded->sets);
-  if (recorded->sets != NULL && allocate_sets(vulkan, recorded) == VK_SUCCESS) return 1;
-  release(context, recorded);
+  if (recorded->sets != NULL && allocate_sets(runtime->context->vulkan, recorded) == VK_SUCCESS) {
+    taichi_aot_keep_recorded(runtime, recorded);
+    return 1;
+  }
+  free_recorded(runtime->context, recorded);
   return 0;
 }
 
-/* For finalizers: BUSY if it would have to wait for another thread and may not. May be called again. */
-int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait) {
-  const int flags = TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);
-  const int status = taichi_aot_enter_with(runtime, flags);
-  if (status != 0) return status;
-  if (recorded->previous != NULL) {
-    finish(runtime->context->vulkan);
-    release(runtime->context, recorded);
-  }
-  return taichi_aot_leave(runtime, "ti_free_memory");
-}
-
 /* Before the device is destroyed. */
-void taichi_aot_recorder_destroy(taichi_aot_context *context) {
+void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = context->vulkan;
-  finish(vulkan);
-  while (vulkan->recorded != NULL) release(context, vulkan->recorded);
   while (vulkan->plans != NULL) {
     destroy_plan(vulkan, vulkan->plans);
     vulkan->plans->state = TAICHI_AOT_PLAN_UNUSABLE;
@@ -233,63 +207,8 @@ void taichi_aot_recorder_destroy(taichi_aot_context *context) {
   }
   if (vulkan->temporaries != NULL) functions.ti_free_memory(context->ti_runtime, vulkan->temporaries);
   vulkan->temporaries = NULL;
-}
-
-/* Arguments. */
-
-/* The array or result that is an argument of the launch: C arguments get theirs only when the library launches. */
-static const TiNdArray *array_of(const taichi_aot_launch *launch, uint32_t source) {
-  uint32_t i;
-  if (launch->result != NULL && source == launch->argument_count - 1) return &launch->result->ti_ndarray;
-  for (i = 0; launch->array_arguments[i] != source;) ++i;
-  return &launch->arrays[i]->ti_ndarray;
-}
-
-/* Writes the argument struct of a dispatch, as its code reads it. */
-static void write_arguments(char *target, const taichi_aot_plan_dispatch *dispatch, const taichi_aot_launch *launch) {
-  uint32_t i;
-  for (i = 0; i < dispatch->argument_count; ++i) {
-    const taichi_aot_plan_argument *argument = &dispatch->arguments[i];
-    const TiArgument *source = taichi_aot_argument_of(launch, argument->source);
-    char *at = target + argument->offset;
-    if (argument->kind == TAICHI_AOT_ARGUMENT_VALUE)
-      memcpy(at, &source->value, argument->count);
-    else if (argument->kind == TAICHI_AOT_ARGUMENT_WORDS)
-      memcpy(at, source->value.tensor.contents.data.x8, argument->count);
-    else
-      memcpy(at, array_of(launch, argument->source)->shape.dims, (size_t)argument->count * 4);
-  }
-}
-
-/* The number of groups for a loop as long as the program says of these arguments: code strides over what is left. */
-static uint32_t groups_of(const taichi_aot_plan_task *task, const char *arguments) {
-  uint32_t stack[TAICHI_AOT_DEEPEST], top = 0, i, a, b;
-  int32_t length;
-  for (i = 0; i + 1 < task->length_count; i += 2) {
-    const int32_t operation = task->length[i], operand = task->length[i + 1];
-    if (operation == TAICHI_AOT_LENGTH_CONSTANT) {
-      stack[top++] = (uint32_t)operand;
-      continue;
-    }
-    if (operation == TAICHI_AOT_LENGTH_LOAD) {
-      memcpy(&stack[top++], arguments + operand, 4);
-      continue;
-    }
-    b = stack[--top];
-    a = stack[top - 1];
-    if (operation == TAICHI_AOT_LENGTH_ADD) a += b;
-    else if (operation == TAICHI_AOT_LENGTH_SUBTRACT) a -= b;
-    else if (operation == TAICHI_AOT_LENGTH_MULTIPLY) a *= b;
-    else if (operation == TAICHI_AOT_LENGTH_SHIFT) a <<= b & 31;
-    else if (operation == TAICHI_AOT_LENGTH_SMALLEST) a = (int32_t)a < (int32_t)b ? a : b;
-    else a = (int32_t)a > (int32_t)b ? a : b;
-    stack[top - 1] = a;
-  }
-  if (top != 1) return task->groups;
-  length = (int32_t)stack[0];
-  if (length <= (int32_t)task->block) return 1;
-  a = ((uint32_t)length - 1) / task->block + 1;
-  return a < task->groups ? a : task->groups;
+  if (vulkan->sampler != NULL) vulkan->DestroySampler(vulkan->device, vulkan->sampler, NULL);
+  vulkan->sampler = NULL;
 }
 
 static VkBuffer temporaries_of(taichi_aot_context *context) {
@@ -305,58 +224,106 @@ static VkBuffer temporaries_of(taichi_aot_context *context) {
   return taichi_aot_vulkan_buffer(context, vulkan->temporaries);
 }
 
-/* Points the descriptor sets to the buffers of the launch's present arguments; the device uses none of them. */
-static int write_sets(taichi_aot_context *context, taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
-  const VkBuffer arguments = taichi_aot_vulkan_buffer(context, recorded->arguments);
-  uint32_t i, k, n, next = 0;
+/* The library's only sampler. */
+static VkSampler sampler_of(taichi_aot_vulkan *vulkan) {
+  VkSamplerCreateInfo info;
+  if (vulkan->sampler != NULL) return vulkan->sampler;
+  memset(&info, 0, sizeof info); /* repeats, on one mip level */
+  info.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO;
+  info.magFilter = info.minFilter = VK_FILTER_LINEAR;
+  info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+  if (vulkan->CreateSampler(vulkan->device, &info, NULL, &vulkan->sampler) != VK_SUCCESS) vulkan->sampler = NULL;
+  return vulkan->sampler;
+}
+
+/* What a binding refers to. */
+typedef union resource {
+  VkDescriptorBufferInfo buffer;
+  VkDescriptorImageInfo image;
+} resource;
+
+static int find_texture(taichi_aot_context *context, const taichi_aot_plan_binding *binding,
+                        const taichi_aot_launch *launch, VkDescriptorImageInfo *found) {
+  taichi_aot_image *image;
+  taichi_aot_texture_of(launch, binding->source, &image);
+  found->sampler = sampler_of(context->vulkan);
+  found->imageView = taichi_aot_image_view(context, image);
+  found->imageLayout = binding->kind == TAICHI_AOT_BINDS_TEXTURE ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
+                                                                 : VK_IMAGE_LAYOUT_GENERAL;
+  return found->sampler != NULL && found->imageView != NULL;
+}
+
+static int find_buffer(taichi_aot_context *context, const taichi_aot_recorded *recorded,
+                       const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_binding *binding,
+                       const taichi_aot_launch *launch, VkDescriptorBufferInfo *found) {
+  const taichi_aot_memory *memory;
+  found->offset = 0;
+  found->range = UINT64_MAX;
+  if (binding->kind == TAICHI_AOT_BINDS_ARGUMENTS) {
+    found->buffer = taichi_aot_vulkan_buffer(context, recorded->arguments);
+    found->range = dispatch->argument_bytes;
+  } else if (binding->kind == TAICHI_AOT_BINDS_TEMPORARIES) {
+    found->buffer = temporaries_of(context);
+  } else {
+    found->buffer = taichi_aot_vulkan_buffer(context, taichi_aot_array_of(launch, binding->source, &memory)->memory);
+  }
+  return found->buffer != NULL;
+}
+
+static int write_set(taichi_aot_context *context, const taichi_aot_recorded *recorded,
+                     const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_task *task, VkDescriptorSet set,
+                     const taichi_aot_launch *launch) {
+  resource resources[TAICHI_AOT_MOST_BINDINGS];
+  VkWriteDescriptorSet writes[TAICHI_AOT_MOST_BINDINGS];
+  uint32_t n;
+  memset(writes, 0, sizeof writes);
+  for (n = 0; n < task->binding_count; ++n) {
+    const taichi_aot_plan_binding *binding = &task->bindings[n];
+    writes[n].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    writes[n].dstSet = set;
+    writes[n].dstBinding = binding->binding;
+    writes[n].descriptorCount = 1;
+    writes[n].descriptorType = type_of(binding);
+    if (is_texture(binding)) {
+      if (!find_texture(context, binding, launch, &resources[n].image)) return 0;
+      writes[n].pImageInfo = &resources[n].image;
+    } else {
+      if (!find_buffer(context, recorded, dispatch, binding, launch, &resources[n].buffer)) return 0;
+      writes[n].pBufferInfo = &resources[n].buffer;
+    }
+  }
+  context->vulkan->UpdateDescriptorSets(context->vulkan->device, task->binding_count, writes, 0, NULL);
+  return 1;
+}
+
+/* Points the descriptor sets to what the launch's present arguments are; the device uses none of them. */
+static int write_sets(taichi_aot_context *context, const taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
+  uint32_t i, k, next = 0;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count; ++k, ++next) {
-      const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      VkDescriptorBufferInfo buffers[TAICHI_AOT_MOST_BINDINGS];
-      VkWriteDescriptorSet writes[TAICHI_AOT_MOST_BINDINGS];
-      memset(writes, 0, sizeof writes);
-      for (n = 0; n < task->binding_count; ++n) {
-        const taichi_aot_plan_binding *binding = &task->bindings[n];
-        buffers[n].offset = 0;
-        buffers[n].range = UINT64_MAX;
-        if (binding->kind == TAICHI_AOT_BINDS_ARGUMENTS) {
-          buffers[n].buffer = arguments;
-          buffers[n].range = dispatch->argument_bytes;
-        } else if (binding->kind == TAICHI_AOT_BINDS_TEMPORARIES) {
-          buffers[n].buffer = temporaries_of(context);
-        } else {
-          buffers[n].buffer = taichi_aot_vulkan_buffer(context, array_of(launch, binding->source)->memory);
-        }
-        if (buffers[n].buffer == NULL) return 0;
-        writes[n].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-        writes[n].dstSet = recorded->sets[next];
-        writes[n].dstBinding = binding->binding;
-        writes[n].descriptorCount = 1;
-        writes[n].descriptorType = type_of(binding);
-        writes[n].pBufferInfo = &buffers[n];
-      }
-      vulkan->UpdateDescriptorSets(vulkan->device, task->binding_count, writes, 0, NULL);
-    }
+    for (k = 0; k < dispatch->task_count; ++k, ++next)
+      if (!write_set(context, recorded, dispatch, &dispatch->tasks[k], recorded->sets[next], launch)) return 0;
   }
   return 1;
 }
 
 /* Brings what the device has of a launch up to date with its arguments, for chunks of so many iterations. */
-static int refresh(taichi_aot_context *context, taichi_aot_recorded *recorded, const taichi_aot_launch *launch,
+static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, const taichi_aot_launch *launch,
                    uint32_t copies) {
-  uint32_t i, at = 0;
+  taichi_aot_context *context = runtime->context;
   if (recorded->version == launch->version && recorded->copies >= copies) return 1;
-  if (finish(context->vulkan) != 0) return 0;
-  if (!create(context, recorded) || !allocate_arguments(context, recorded, copies)) return 0;
+  if (finish(context) != 0) return 0;
+  if (!create(runtime, recorded) || !allocate_arguments(context, recorded, copies)) return 0;
   if (!write_sets(context, recorded, launch)) return 0;
-  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
-    write_arguments(recorded->mapped + at, &recorded->plan->dispatches[i], launch);
-    at += aligned(recorded->plan->dispatches[i].argument_bytes);
-  }
+  taichi_aot_write_arguments(recorded->host, recorded->plan, launch);
   recorded->version = launch->version;
   return 1;
+}
+
+static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
+  taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
+  if (!is_usable(runtime->context->vulkan, recorded->plan)) return 0;
+  return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), copies);
 }
 
 /* Chunks. */
@@ -367,50 +334,82 @@ static void barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, V
   vulkan->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
-static void record_launch(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_recorded *recorded,
-                          uint32_t copy) {
+/* Calls a function with each image that a launch of these uses; some come more than once. */
+static void each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
+                       void (*act)(taichi_aot_context *context, taichi_aot_image *image)) {
+  uint32_t i, d, k, n;
+  for (i = 0; i < count; ++i) {
+    const taichi_aot_plan *plan = taichi_aot_recorded_of(&items[i])->plan;
+    for (d = 0; d < plan->dispatch_count; ++d) {
+      for (k = 0; k < plan->dispatches[d].task_count; ++k) {
+        const taichi_aot_plan_task *task = &plan->dispatches[d].tasks[k];
+        for (n = 0; n < task->binding_count; ++n) {
+          taichi_aot_image *image;
+          if (!is_texture(&task->bindings[n])) continue;
+          taichi_aot_texture_of(items[i].launch, task->bindings[n].source, &image);
+          act(context, image);
+        }
+      }
+    }
+  }
+}
+
+static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_plan_task *task,
+                       const taichi_aot_launch *launch) {
+  uint32_t n;
+  for (n = 0; n < task->binding_count; ++n) {
+    taichi_aot_image *image;
+    if (!is_texture(&task->bindings[n])) continue;
+    taichi_aot_texture_of(launch, task->bindings[n].source, &image);
+    taichi_aot_image_use(vulkan, commands, image, layout_of(&task->bindings[n]));
+  }
+}
+
+static void record_launch(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
+                          const taichi_aot_recorded *recorded, uint32_t copy) {
   uint32_t i, k, next = 0, at = copy * recorded->plan->stride;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count; ++k, ++next) {
       const taichi_aot_plan_task *task = &dispatch->tasks[k];
+      use_images(vulkan, commands, task, launch);
       vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, task->pipeline);
       if (task->binding_count > 0)
         vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, task->layout, 0, 1, &recorded->sets[next],
                                       task->takes_arguments, &at);
-      vulkan->CmdDispatch(commands, groups_of(task, recorded->mapped + at), 1, 1);
+      vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, recorded->host + at), 1, 1);
       barrier(vulkan, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
               VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     }
-    at += aligned(dispatch->argument_bytes);
+    at += taichi_aot_argument_room(dispatch);
   }
 }
 
-/* Records and submits iterations `first` to `first + n - 1`, in a slot that the device has done. */
-static int submit(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                  uint32_t n, uint32_t slot) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
-  taichi_aot_submission *replay = &vulkan->replays[slot];
+/* Records and submits `*n` iterations from `first` on, in a slot that the device has done. */
+static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
+                  int64_t left, uint32_t *n, taichi_aot_recording *recording) {
+  taichi_aot_context *context = runtime->context;
+  const taichi_aot_vulkan *vulkan = context->vulkan;
+  const uint32_t slot = context->chunks.next;
+  taichi_aot_submission *replay = &context->vulkan->replays[slot];
   uint32_t i, k;
-  int code = taichi_aot_vulkan_begin(vulkan, replay);
+  int code = taichi_aot_vulkan_begin(context->vulkan, replay);
+  (void)left;
+  (void)recording;
   if (code != 0) return code;
+  each_image(context, items, count, taichi_aot_image_begin);
   barrier(vulkan, replay->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
-  for (k = 0; k < n; ++k) {
+  for (k = 0; k < *n; ++k) {
     for (i = 0; i < count; ++i) {
-      taichi_aot_recorded *recorded = recorded_of(&items[i]);
+      taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
       uint32_t copy = 0;
       if (items[i].scratch != NULL) {
-        const taichi_aot_launch *launch = taichi_aot_launch_of(&items[i], first + k);
-        uint32_t d, at;
         copy = slot * recorded->copies + k;
-        at = copy * recorded->plan->stride;
-        for (d = 0; d < recorded->plan->dispatch_count; ++d) {
-          write_arguments(recorded->mapped + at, &recorded->plan->dispatches[d], launch);
-          at += aligned(recorded->plan->dispatches[d].argument_bytes);
-        }
+        taichi_aot_write_arguments(recorded->host + (size_t)copy * recorded->plan->stride, recorded->plan,
+                                   taichi_aot_launch_of(&items[i], first + k));
       }
-      record_launch(vulkan, replay->commands, recorded, copy);
+      record_launch(vulkan, replay->commands, items[i].launch, recorded, copy);
     }
   }
   barrier(vulkan, replay->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
@@ -421,98 +420,22 @@ static int submit(taichi_aot_context *context, const taichi_aot_sequence_item *i
     context->busy &= ~TAICHI_AOT_BUSY_LIBRARY;
   }
   context->busy |= TAICHI_AOT_BUSY_REPLAYS;
-  return taichi_aot_vulkan_submit(vulkan, replay);
+  code = taichi_aot_vulkan_submit(context->vulkan, replay);
+  each_image(context, items, count, code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
+  if (code == 0) taichi_aot_chunk_begun(context);
+  return code;
 }
 
-/* Whether all launches can be recorded, and are up to date for chunks of so many iterations. A launch with a closed array
- * cannot: the library makes those before it. */
-static int prepare(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, uint32_t chunk) {
-  uint32_t i;
-  for (i = 0; i < count; ++i) {
-    taichi_aot_recorded *recorded = recorded_of(&items[i]);
-    if (taichi_aot_launch_check(items[i].launch) != 0 || !is_usable(context->vulkan, recorded->plan)) return 0;
-    if (!refresh(context, recorded, taichi_aot_launch_of(&items[i], 0), items[i].scratch != NULL ? chunk : 1)) return 0;
-  }
-  return 1;
-}
-
-/* Whether the device has done a chunk; waits a slice of time for it. */
-static int is_done(taichi_aot_vulkan *vulkan, taichi_aot_submission *replay, int *code) {
-  VkResult result;
+/* Whether the device has done the chunk of a slot; waits a slice of time for it. */
+static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
+  taichi_aot_vulkan *vulkan = context->vulkan;
+  taichi_aot_submission *replay = &vulkan->replays[slot];
   if (!replay->pending) return 1;
-  result = vulkan->WaitForFences(vulkan->device, 1, &replay->fence, 1, SLICE);
-  if (result == VK_TIMEOUT) {
-    replay->was_awaited = 1;
-    return 0;
-  }
+  if (vulkan->WaitForFences(vulkan->device, 1, &replay->fence, 1, SLICE) == VK_TIMEOUT) return 0;
   *code = taichi_aot_vulkan_wait(vulkan, replay);
   return 1;
 }
 
-/* The next size of a chunk, after one that is done: it should take the device some milliseconds. How long this one took is
- * known if it was waited for, and at most as long as it seems otherwise. */
-static uint32_t next_chunk(taichi_aot_vulkan *vulkan, const taichi_aot_submission *replay, uint32_t chunk,
-                           uint32_t largest) {
-  const int64_t finished = now();
-  const int64_t taken = finished - (vulkan->finished > replay->begun ? vulkan->finished : replay->begun);
-  vulkan->finished = finished;
-  if (replay->begun == 0) return chunk;
-  if (taken < SHORT) return chunk <= largest / 2 ? 2 * chunk : largest;
-  return taken > LONG && replay->was_awaited && chunk > 1 ? chunk / 2 : chunk;
-}
-
-static uint32_t dispatches_of(const taichi_aot_sequence_item *items, uint32_t count) {
-  uint32_t i, sum = 0;
-  for (i = 0; i < count; ++i) sum += recorded_of(&items[i])->plan->task_count;
-  return sum > 0 ? sum : 1;
-}
-
-/* As `taichi_aot_run_sequence`, with recorded launches; NOT_RECORDED if the library has to go on from `position`. `chunk` is
- * the number of iterations that are recorded at a time, which is learned. */
-int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, uint32_t *chunk,
-                            taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = items[0].launch->runtime;
-  taichi_aot_context *context = runtime->context;
-  const int64_t end = now() + TURN;
-  const uint32_t dispatches = dispatches_of(items, count);
-  const uint32_t largest = dispatches < LARGEST_CHUNK ? LARGEST_CHUNK / dispatches : 1;
-  uint32_t i;
-  int status = taichi_aot_enter(runtime), code = 0;
-  if (status != 0) return status;
-  if (*chunk < 1) *chunk = largest < FIRST_CHUNK ? largest : FIRST_CHUNK;
-  code = taichi_aot_vulkan_open(context);
-  while (code == 0 && status == 0 && position->iteration < repeat) {
-    taichi_aot_vulkan *vulkan = context->vulkan;
-    const uint32_t slot = vulkan->next_replay;
-    taichi_aot_submission *replay = &vulkan->replays[slot];
-    if (is_done(vulkan, replay, &code)) {
-      const int64_t left = repeat - position->iteration;
-      uint32_t n;
-      if (code != 0) break;
-      *chunk = next_chunk(vulkan, replay, *chunk, largest);
-      n = left < (int64_t)*chunk ? (uint32_t)left : *chunk;
-      if (!prepare(context, items, count, n)) {
-        status = TAICHI_AOT_NOT_RECORDED;
-        taichi_aot_clear_error();
-        break;
-      }
-      code = submit(context, items, count, position->iteration, n, slot);
-      if (code != 0) break;
-      replay->begun = now();
-      replay->was_awaited = 0;
-      for (i = 0; i < count; ++i)
-        if (items[i].launch->result != NULL) items[i].launch->result->is_written = 1;
-      vulkan->next_replay = (slot + 1) % TAICHI_AOT_REPLAYS;
-      position->iteration += n;
-    }
-    if (now() >= end) break;
-    if (taichi_aot_waiting(context) > 0) {
-      taichi_aot_leave_with(runtime, 0);
-      taichi_aot_let_one_pass(context);
-      status = taichi_aot_enter(runtime);
-      if (status != 0) return status;
-    }
-  }
-  code = code != 0 ? taichi_aot_leave_with(runtime, code) : taichi_aot_leave(runtime, "vkQueueSubmit");
-  return status != 0 ? status : code;
-}
+const taichi_aot_recorder taichi_aot_vulkan_recorder = {
+  "vkQueueSubmit", taichi_aot_vulkan_open, prepare, is_done, submit, finish, free_recorded, free_recording,
+};

@@ -38,6 +38,7 @@
 #define TAICHI_AOT_NOT_RECORDED 12 /* a launch cannot be recorded: the library makes it */
 #define TAICHI_AOT_FOREIGN 13      /* the kernel or graph belongs to another runtime */
 #define TAICHI_AOT_ARGUMENT 14     /* an argument of a launch is wrong: its number and a TAICHI_AOT_WRONG_... above */
+#define TAICHI_AOT_WORTH_RECORDING 15 /* launched, and from now on worth to be launched without the library */
 
 /* library.c: the loaded library, the drivers' loaders, and the error of the last failed call of this thread. */
 int taichi_aot_load(const char *path, char *message, size_t capacity);
@@ -53,6 +54,15 @@ void *taichi_aot_symbol(void *library, const char *name);
 #define TAICHI_AOT_BUSY_COPIES 2  /* copies of images, which the library does not know of */
 #define TAICHI_AOT_BUSY_REPLAYS 4 /* recorded launches, which it does not know of either */
 
+/* The chunks of recorded launches that the device works on, one in each slot; recorder.c. */
+#define TAICHI_AOT_CHUNKS 2
+typedef struct taichi_aot_chunks {
+  int64_t begun[TAICHI_AOT_CHUNKS];       /* ns: when it was submitted; 0 if that does not matter any more */
+  int32_t was_awaited[TAICHI_AOT_CHUNKS]; /* the device still worked on it when it was asked for */
+  uint32_t next;    /* the slot that is used next */
+  int64_t finished; /* ns: when the last of them was seen to be done */
+} taichi_aot_chunks;
+
 /* context.c: one TiRuntime of the library, with the mutex that every call on it takes. */
 typedef struct taichi_aot_context {
   uint64_t mutex[8];
@@ -64,7 +74,12 @@ typedef struct taichi_aot_context {
   uint64_t changes;     /* calls of the library that may have changed the layout of an image */
   int32_t lost;         /* CUDA: later calls that use the driver fail */
   void *cuda_context;   /* CUDA: made current around each call */
+  struct taichi_aot_cuda *cuda;         /* CUDA: what recorded launches share; NULL before the first one */
+  struct taichi_aot_stream *streams;    /* CUDA: non-blocking streams that threads use now */
+  int32_t is_direct;    /* CUDA: the call that is inside launches without the library, on the stream itself */
+  int64_t default_work; /* CUDA: increases with what is queued on the default stream */
   struct taichi_aot_vulkan *vulkan; /* Vulkan: what submits copies of images; NULL before the first one */
+  taichi_aot_chunks chunks;         /* of recorded launches */
   int32_t is_borrowed;  /* another owner destroys the TiRuntime */
   struct taichi_aot_known *known;   /* what is known of handles of memory and images: a table of 2^known_bits places */
   uint32_t known_count;
@@ -84,6 +99,8 @@ typedef struct taichi_aot_runtime {
   taichi_aot_context *context;
   int32_t state;
   int32_t holds; /* mappings and exports that must end before the context is destroyed */
+  struct taichi_aot_recorded *recorded; /* what launches and sequences have on the device */
+  struct taichi_aot_recording *recordings;
 } taichi_aot_runtime;
 
 void taichi_aot_process_init(void);
@@ -227,10 +244,12 @@ typedef struct taichi_aot_result {
   int32_t is_written; /* by a launch, which may still run */
 } taichi_aot_result;
 
-/* What a kernel or graph dispatches on Vulkan, if all of it is understood; formats/recording makes it. */
+/* What a kernel or graph launches on the device, if all of it is understood; formats/recording makes it. */
 #define TAICHI_AOT_ARGUMENT_VALUE 0 /* `count` bytes of a scalar */
 #define TAICHI_AOT_ARGUMENT_WORDS 1 /* `count` bytes of a tensor */
 #define TAICHI_AOT_ARGUMENT_ARRAY 2 /* the sizes of `count` dimensions */
+#define TAICHI_AOT_ARGUMENT_ADDRESS 3 /* the device address of an array */
+#define TAICHI_AOT_ARGUMENT_EXTENT 4 /* `count` sizes of a texture */
 typedef struct taichi_aot_plan_argument {
   uint32_t source; /* the number of the launch's argument */
   uint32_t kind;
@@ -262,18 +281,24 @@ typedef struct taichi_aot_plan_binding {
 #define TAICHI_AOT_MOST_BINDINGS 32
 
 typedef struct taichi_aot_plan_task {
-  const uint32_t *code;
-  uint64_t code_size;
   uint32_t groups; /* as compiled */
   uint32_t block;
+  uint32_t length_count;
+  const int32_t *length; /* the program of the length of its loop */
+  /* Vulkan */
+  const uint32_t *code;
+  uint64_t code_size;
   uint32_t takes_arguments; /* 1 if it binds them */
   uint32_t binding_count;
   const taichi_aot_plan_binding *bindings;
-  uint32_t length_count;
-  const int32_t *length; /* the program of the length of its loop */
   VkDescriptorSetLayout set_layout;
   VkPipelineLayout layout;
   VkPipeline pipeline;
+  /* CUDA */
+  const char *name;
+  uint32_t shared;     /* bytes of shared memory */
+  void *function;      /* learned from the library's first launch */
+  uint64_t context[4]; /* the same: the kernel's parameter, in which the first word is the address of the arguments */
 } taichi_aot_plan_task;
 
 typedef struct taichi_aot_plan_dispatch {
@@ -297,18 +322,37 @@ typedef struct taichi_aot_plan {
   struct taichi_aot_plan *next; /* of those of the context that are ready */
 } taichi_aot_plan;
 
-/* What a launch keeps on the device to be recorded; recorder_vulkan.c. */
+#define TAICHI_AOT_ARGUMENT_ALIGNMENT 256 /* of the arguments of a dispatch: the largest that a Vulkan device may ask */
+
+/* What a launch keeps on the device to be recorded; recorder.c. */
 typedef struct taichi_aot_recorded {
   taichi_aot_plan *plan;
   int64_t version; /* of the arguments that it was written for */
-  uint32_t copies; /* of the arguments, for each chunk that the device works on */
+  uint32_t copies; /* of the arguments; on Vulkan for each slot */
+  char *host;      /* where the host writes them */
+  struct taichi_aot_recorded *next;      /* of its runtime */
+  struct taichi_aot_recorded **previous; /* NULL: it has nothing on the device */
+  /* Vulkan */
   TiMemory arguments;
-  char *mapped;
   VkDescriptorPool pool;
   VkDescriptorSet *sets;
-  struct taichi_aot_recorded *next;
-  struct taichi_aot_recorded **previous; /* NULL: it has nothing on the device */
+  /* CUDA */
+  struct taichi_aot_cuda_block *block; /* the arguments on the device */
+  uint32_t *grids;                     /* of each task */
+  uint32_t changes;                    /* increases when graphs that contain it are out of date */
 } taichi_aot_recorded;
+
+/* What a sequence keeps. */
+#define TAICHI_AOT_LARGEST_CHUNK 1024 /* tasks that are recorded at a time */
+#define TAICHI_AOT_LEVELS 11
+typedef struct taichi_aot_recording {
+  uint32_t size;                          /* iterations at a time, which is learned */
+  struct taichi_aot_recording *next;      /* of its runtime */
+  struct taichi_aot_recording **previous; /* NULL: it has nothing on the device */
+  /* CUDA */
+  void *graphs[TAICHI_AOT_LEVELS]; /* of 2^i iterations, that can be launched */
+  uint32_t *changes;               /* of each launch when they were made */
+} taichi_aot_recording;
 
 typedef struct taichi_aot_launch {
   taichi_aot_runtime *runtime;
@@ -324,6 +368,7 @@ typedef struct taichi_aot_launch {
   int64_t version;                 /* of the arguments; increases when they are replaced */
   taichi_aot_result *result;       /* NULL: the kernel does not return values */
   taichi_aot_recorded *recorded;   /* NULL: it is not recorded */
+  int32_t countdown;               /* launches until the status is WORTH_RECORDING; 0: never */
 } taichi_aot_launch;
 
 /* A scalar of a launch that changes from one iteration of a sequence to the next. */
@@ -352,9 +397,10 @@ int taichi_aot_read_result(const taichi_aot_launch *launch, void *host);
 int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version);
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
                             taichi_aot_position *position);
-int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, uint32_t *chunk,
-                            taichi_aot_position *position);
+int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
+                            taichi_aot_recording *recording, taichi_aot_position *position);
 int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait);
+int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait);
 
 /* capi.c: launches with arguments that the caller has filled in, as in C. They are checked as far as is known what the
  * kernel takes, and what a handle of memory or of an image stands for. */
@@ -418,6 +464,12 @@ typedef struct taichi_aot_stream {
   void *event;
   int32_t is_blocking;              /* the driver synchronizes it with the default stream */
   struct taichi_aot_stream *before; /* the stream that was in use on this thread before */
+  int64_t number;                   /* unique */
+  taichi_aot_runtime *runtime;
+  /* Of a stream that is not blocking, in the list of the context: */
+  struct taichi_aot_stream *next;
+  int64_t seen;     /* `default_work` when it last waited for the default stream */
+  int32_t is_ahead; /* it has work of ours that the default stream has not waited for */
 } taichi_aot_stream;
 
 const char *taichi_aot_cuda_device(char *name, size_t capacity);
@@ -497,6 +549,7 @@ int taichi_aot_enter_closing(taichi_aot_runtime *runtime); /* also while the run
 #define TAICHI_AOT_ENTER_CLOSING 1   /* also while the runtime is being closed */
 #define TAICHI_AOT_ENTER_MAY_WAIT 2  /* else BUSY */
 #define TAICHI_AOT_ENTER_ON_DEVICE 4 /* else only our own record is changed: also after a fault on CUDA */
+#define TAICHI_AOT_ENTER_DIRECT 8    /* on CUDA it does not use the default stream, unless taichi_aot_cuda_use_default */
 int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags);
 int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine);
 int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code); /* where the call did not go to the library */
@@ -531,11 +584,7 @@ typedef struct taichi_aot_submission {
   VkCommandBuffer commands;
   VkFence fence;
   int pending; /* submitted, and the fence has not been waited for */
-  int64_t begun;   /* ns: when it was submitted */
-  int was_awaited; /* the device still worked on it when it was asked for */
 } taichi_aot_submission;
-
-#define TAICHI_AOT_REPLAYS 2
 
 typedef struct taichi_aot_vulkan {
   VkDevice device;
@@ -544,10 +593,7 @@ typedef struct taichi_aot_vulkan {
   VkCommandPool pool;
   taichi_aot_submission submissions[2]; /* one is recorded while the device works on the other */
   unsigned next;
-  taichi_aot_submission replays[TAICHI_AOT_REPLAYS]; /* chunks of recorded launches */
-  uint32_t next_replay;
-  int64_t finished; /* ns: when the last of them was seen to be done */
-  taichi_aot_recorded *recorded;
+  taichi_aot_submission replays[TAICHI_AOT_CHUNKS]; /* chunks of recorded launches */
   taichi_aot_plan *plans;
   TiMemory temporaries; /* of kernels */
   VkSampler sampler;    /* of textures */
@@ -571,15 +617,57 @@ void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
 void taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image);
 void taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image);
 
-/* launch.c and recorder_vulkan.c, called with the lock held */
+/* launch.c, called with the lock held */
 TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);
 int taichi_aot_launch_check(const taichi_aot_launch *launch);
+void taichi_aot_launch_by_library(taichi_aot_launch *launch);
 taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration);
-void taichi_aot_recorder_destroy(taichi_aot_context *context);
+
+/* recorder.c, and what an arch has for it, called with the lock held */
+typedef struct taichi_aot_recorder {
+  const char *routine;
+  int (*open)(taichi_aot_context *context);
+  /* Whether the launch of an item is up to date on the device, for chunks of so many iterations. */
+  int (*prepare)(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies);
+  /* Whether the device has done the chunk of a slot; waits a little for it. */
+  int (*is_done)(taichi_aot_context *context, uint32_t slot, int *code);
+  /* Gives the device `*n` or fewer of the `left` iterations from `first` on, in the slot that is next; NOT_RECORDED if it
+   * cannot. */
+  int (*submit)(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
+                int64_t left, uint32_t *n, taichi_aot_recording *recording);
+  int (*finish)(taichi_aot_context *context); /* waits until what is recorded may be freed */
+  void (*free_recorded)(taichi_aot_context *context, taichi_aot_recorded *recorded);
+  void (*free_recording)(taichi_aot_context *context, taichi_aot_recording *recording);
+} taichi_aot_recorder;
+
+extern const taichi_aot_recorder taichi_aot_vulkan_recorder, taichi_aot_cuda_recorder;
+taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item);
+const TiTexture *taichi_aot_texture_of(const taichi_aot_launch *launch, uint32_t source, taichi_aot_image **image);
+const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, const taichi_aot_memory **memory);
+uint32_t taichi_aot_argument_room(const taichi_aot_plan_dispatch *dispatch);
+void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch);
+uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments);
+uint32_t taichi_aot_tasks_of(const taichi_aot_sequence_item *items, uint32_t count);
+void taichi_aot_keep_recorded(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded);
+void taichi_aot_keep_recording(taichi_aot_runtime *runtime, taichi_aot_recording *recording);
+void taichi_aot_chunk_begun(taichi_aot_context *context);
+void taichi_aot_recorder_close(taichi_aot_runtime *runtime);
+
+/* vulkan.c calls it before the device is destroyed */
+void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context);
+
+/* recorder_cuda.c: a bound launch */
+int taichi_aot_cuda_launch(taichi_aot_launch *launch, int *code);
 
 /* cuda.c, called with the lock held */
-void taichi_aot_cuda_enter_context(taichi_aot_context *context);
+void taichi_aot_cuda_enter_context(taichi_aot_context *context, int is_direct);
+void taichi_aot_cuda_use_default(taichi_aot_context *context);
 int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code);
+int taichi_aot_cuda_begin_direct(taichi_aot_context *context, void **stream, int64_t *number);
+void taichi_aot_cuda_end_direct(taichi_aot_context *context);
+void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
+void *taichi_aot_cuda_symbol(const char *name);
+int taichi_aot_cuda_error(const char *routine, int result);
 int taichi_aot_cuda_still_lost(void);
 int taichi_aot_cuda_attach(taichi_aot_context *context);
 int taichi_aot_cuda_copy_entered(uint64_t target, uint64_t source, uint64_t size);

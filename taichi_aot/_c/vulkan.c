@@ -10,7 +10,7 @@
 
 #define functions taichi_aot_functions
 
-#define SUBMISSIONS (COUNT_OF(((taichi_aot_vulkan *)0)->submissions) + TAICHI_AOT_REPLAYS)
+#define SUBMISSIONS (COUNT_OF(((taichi_aot_vulkan *)0)->submissions) + TAICHI_AOT_CHUNKS)
 
 static taichi_aot_submission *submission_of(taichi_aot_vulkan *vulkan, size_t i) {
   const size_t copies = COUNT_OF(vulkan->submissions);
@@ -92,7 +92,7 @@ void taichi_aot_vulkan_destroy(taichi_aot_context *context) {
   size_t i;
   if (vulkan == NULL) return;
   taichi_aot_vulkan_finish(context);
-  taichi_aot_recorder_destroy(context);
+  taichi_aot_vulkan_destroy_plans(context);
   context->vulkan = NULL;
   for (i = 0; i < SUBMISSIONS; ++i) {
     const VkFence fence = submission_of(vulkan, i)->fence;

@@ -27,6 +27,7 @@ class Status(IntEnum):
     NOT_RECORDED = lib.TAICHI_AOT_NOT_RECORDED
     FOREIGN = lib.TAICHI_AOT_FOREIGN
     ARGUMENT = lib.TAICHI_AOT_ARGUMENT
+    WORTH_RECORDING = lib.TAICHI_AOT_WORTH_RECORDING
 
 
 _MESSAGES: dict[int, tuple[type[Exception], str]] = {

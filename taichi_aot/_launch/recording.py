@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._ffi.library import ffi, lib
@@ -13,19 +13,19 @@ from .._handles.runtime import RuntimeHandle
 from ..enums import Arch
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p
+    from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
     from ..formats.info import ModuleInfo
     from ..formats.recording import Dispatch
 
-__all__ = ["Plans", "Recorded", "can_record"]
+__all__ = ["Plans", "Recorded", "Recording", "can_record"]
 
-SWITCH = "TAICHI_AOT_VULKAN_DIRECT"
-ALIGNMENT = 256  # of the arguments of a dispatch, as in recorder_vulkan.c
+SWITCHES = {Arch.CUDA: "TAICHI_AOT_CUDA_DIRECT", Arch.VULKAN: "TAICHI_AOT_VULKAN_DIRECT"}
+ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 
 
 def can_record(arch: Arch) -> bool:
-    """Whether launches on an arch are recorded, if their plans are known."""
-    return arch is Arch.VULKAN and os.environ.get(SWITCH, "1") != "0"
+    """Whether launches on an arch are made without the library, if their plans are known."""
+    return arch in SWITCHES and os.environ.get(SWITCHES[arch], "1") != "0"
 
 
 class Plans:
@@ -93,6 +93,7 @@ class _Plan:
             ffi.memmove(code, task.code, len(task.code))
             program = [number for operation in task.length for number in operation]
             c_task.code, c_task.code_size = code, len(task.code)
+            c_task.name, c_task.shared = self._keep(ffi.new("char[]", task.name.encode())), task.shared
             c_task.groups, c_task.block = task.groups, task.block
             c_task.takes_arguments = any(binding.kind == lib.TAICHI_AOT_BINDS_ARGUMENTS for binding in task.bindings)
             c_task.binding_count = len(task.bindings)
@@ -106,20 +107,37 @@ class _Plan:
 
 
 class _Record:
-    """What a launch has on the device, which outlives a `Recorded` whose finalizer was interrupted."""
+    """What a `Recorded` or `Recording` has on the device, which outlives it if its finalizer was interrupted."""
 
-    __slots__ = ("_runtime", "c")
+    __slots__ = ("_free", "_runtime", "c")
 
-    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p) -> None:
+    def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int]) -> None:
         self._runtime = runtime.c
-        self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
+        self._free = free
+        self.c = c
 
     def release(self, *, may_wait: bool) -> bool:
-        return lib.taichi_aot_recorded_free(self._runtime, self.c, may_wait) not in NOT_NOW
+        return self._free(self._runtime, self.c, may_wait) not in NOT_NOW
 
 
-class Recorded:
-    """What a launch keeps on the device for the recorder, which makes it with the first chunk.
+class _OnDevice:
+    """Something on the device, made when it is first used, and freed by a finalizer or with the runtime."""
+
+    __slots__ = ("__weakref__", "_record", "_runtime")
+
+    def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int]) -> None:
+        self._runtime = runtime
+        self._record = record = _Record(runtime, c, free)
+        runtime.records[record] = weakref.ref(self)
+
+    def __del__(self) -> None:
+        record = getattr(self, "_record", None)
+        if record is not None:
+            self._runtime.release(record)
+
+
+class Recorded(_OnDevice):
+    """What a launch keeps on the device.
 
     Attributes
     ----------
@@ -127,15 +145,24 @@ class Recorded:
         ``taichi_aot_recorded *``.
     """
 
-    __slots__ = ("__weakref__", "_record", "_runtime", "c")
+    __slots__ = ("c",)
 
     def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p) -> None:
-        self._runtime = runtime
-        self._record = record = _Record(runtime, plan)
-        self.c = record.c
-        runtime.records[record] = weakref.ref(self)
+        self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
+        super().__init__(runtime, self.c, lib.taichi_aot_recorded_free)
 
-    def __del__(self) -> None:
-        record = getattr(self, "_record", None)
-        if record is not None:
-            self._runtime.release(record)
+
+class Recording(_OnDevice):
+    """What a sequence keeps.
+
+    Attributes
+    ----------
+    c : cdata
+        ``taichi_aot_recording *``.
+    """
+
+    __slots__ = ("c",)
+
+    def __init__(self, runtime: RuntimeHandle) -> None:
+        self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *")
+        super().__init__(runtime, self.c, lib.taichi_aot_recording_free)

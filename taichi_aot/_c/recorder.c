@@ -1,0 +1,286 @@
+/* Recorders: launches without the library, by one recorder per arch.
+ *
+ * A plan says what a kernel or graph launches on the device; it is made from the module, and only if everything in it is
+ * understood (formats/recording). `recorded` is what one launch keeps on the device, `recording` what a sequence keeps. A
+ * sequence runs in chunks of iterations, of which the device has two at a time: Python looks after signals, and other
+ * threads get their turn, between them. */
+
+#include "taichi_aot.h"
+
+#include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <time.h>
+#endif
+
+enum { FIRST_CHUNK = 16 };                 /* iterations, before it is known how long they take */
+enum { SHORT = 8000000, LONG = 25000000 }; /* ns that a chunk should take */
+enum { TURN = 50000000 };                  /* ns until Python's signals are looked after */
+
+static int64_t now(void) {
+#ifdef _WIN32
+  return (int64_t)GetTickCount64() * 1000000;
+#else
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+#endif
+}
+
+static const taichi_aot_recorder *recorder_of(const taichi_aot_context *context) {
+  return context->cuda_context != NULL ? &taichi_aot_cuda_recorder : &taichi_aot_vulkan_recorder;
+}
+
+taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item) {
+  return item->scratch != NULL ? item->scratch->recorded : item->launch->recorded;
+}
+
+/* Arguments. */
+
+/* The array or result that is an argument of the launch: C arguments get theirs only when the library launches. */
+const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, const taichi_aot_memory **memory) {
+  uint32_t i;
+  if (launch->result != NULL && source == launch->argument_count - 1) {
+    *memory = launch->result->memory;
+    return &launch->result->ti_ndarray;
+  }
+  for (i = 0; launch->array_arguments[i] != source;) ++i;
+  *memory = launch->arrays[i]->memory;
+  return &launch->arrays[i]->ti_ndarray;
+}
+
+/* The same for a texture; arrays and textures are in one list. */
+const TiTexture *taichi_aot_texture_of(const taichi_aot_launch *launch, uint32_t source, taichi_aot_image **image) {
+  const taichi_aot_memory *memory;
+  const TiNdArray *found = taichi_aot_array_of(launch, source, &memory);
+  *image = (taichi_aot_image *)(uintptr_t)memory; /* its first member */
+  return (const TiTexture *)found;
+}
+
+/* Writes the argument struct of a dispatch, as its code reads it. */
+static void write_dispatch(char *target, const taichi_aot_plan_dispatch *dispatch, const taichi_aot_launch *launch) {
+  uint32_t i;
+  for (i = 0; i < dispatch->argument_count; ++i) {
+    const taichi_aot_plan_argument *argument = &dispatch->arguments[i];
+    const TiArgument *source = taichi_aot_argument_of(launch, argument->source);
+    const taichi_aot_memory *memory;
+    taichi_aot_image *image;
+    char *at = target + argument->offset;
+    if (argument->kind == TAICHI_AOT_ARGUMENT_VALUE)
+      memcpy(at, &source->value, argument->count);
+    else if (argument->kind == TAICHI_AOT_ARGUMENT_WORDS)
+      memcpy(at, source->value.tensor.contents.data.x8, argument->count);
+    else if (argument->kind == TAICHI_AOT_ARGUMENT_EXTENT)
+      memcpy(at, &taichi_aot_texture_of(launch, argument->source, &image)->extent, (size_t)argument->count * 4);
+    else if (argument->kind == TAICHI_AOT_ARGUMENT_ARRAY)
+      memcpy(at, taichi_aot_array_of(launch, argument->source, &memory)->shape.dims, (size_t)argument->count * 4);
+    else {
+      taichi_aot_array_of(launch, argument->source, &memory);
+      memcpy(at, &memory->address, sizeof memory->address);
+    }
+  }
+}
+
+uint32_t taichi_aot_argument_room(const taichi_aot_plan_dispatch *dispatch) {
+  return (dispatch->argument_bytes + TAICHI_AOT_ARGUMENT_ALIGNMENT - 1) / TAICHI_AOT_ARGUMENT_ALIGNMENT *
+         TAICHI_AOT_ARGUMENT_ALIGNMENT;
+}
+
+/* Writes the arguments of all dispatches of a plan, `stride` bytes. */
+void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch) {
+  uint32_t i;
+  for (i = 0; i < plan->dispatch_count; ++i) {
+    write_dispatch(target, &plan->dispatches[i], launch);
+    target += taichi_aot_argument_room(&plan->dispatches[i]);
+  }
+}
+
+/* The number of groups for a loop as long as the program says of these arguments: code strides over what is left. */
+uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments) {
+  uint32_t stack[TAICHI_AOT_DEEPEST], top = 0, i, a, b;
+  int32_t length;
+  for (i = 0; i + 1 < task->length_count; i += 2) {
+    const int32_t operation = task->length[i], operand = task->length[i + 1];
+    if (operation == TAICHI_AOT_LENGTH_CONSTANT) {
+      stack[top++] = (uint32_t)operand;
+      continue;
+    }
+    if (operation == TAICHI_AOT_LENGTH_LOAD) {
+      memcpy(&stack[top++], arguments + operand, 4);
+      continue;
+    }
+    b = stack[--top];
+    a = stack[top - 1];
+    if (operation == TAICHI_AOT_LENGTH_ADD) a += b;
+    else if (operation == TAICHI_AOT_LENGTH_SUBTRACT) a -= b;
+    else if (operation == TAICHI_AOT_LENGTH_MULTIPLY) a *= b;
+    else if (operation == TAICHI_AOT_LENGTH_SHIFT) a <<= b & 31;
+    else if (operation == TAICHI_AOT_LENGTH_SMALLEST) a = (int32_t)a < (int32_t)b ? a : b;
+    else a = (int32_t)a > (int32_t)b ? a : b;
+    stack[top - 1] = a;
+  }
+  if (top != 1) return task->groups;
+  length = (int32_t)stack[0];
+  if (length <= (int32_t)task->block) return 1;
+  a = ((uint32_t)length - 1) / task->block + 1;
+  return a < task->groups ? a : task->groups;
+}
+
+/* What launches and sequences keep. */
+
+/* Remembers what has something on the device, until it is freed or its runtime is closed. */
+void taichi_aot_keep_recorded(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
+  recorded->previous = &runtime->recorded;
+  recorded->next = runtime->recorded;
+  if (recorded->next != NULL) recorded->next->previous = &recorded->next;
+  runtime->recorded = recorded;
+}
+
+void taichi_aot_keep_recording(taichi_aot_runtime *runtime, taichi_aot_recording *recording) {
+  recording->previous = &runtime->recordings;
+  recording->next = runtime->recordings;
+  if (recording->next != NULL) recording->next->previous = &recording->next;
+  runtime->recordings = recording;
+}
+
+static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
+  recorder_of(context)->free_recorded(context, recorded);
+  *recorded->previous = recorded->next;
+  if (recorded->next != NULL) recorded->next->previous = recorded->previous;
+  recorded->previous = NULL;
+  recorded->next = NULL;
+  recorded->version = -1;
+}
+
+static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
+  recorder_of(context)->free_recording(context, recording);
+  *recording->previous = recording->next;
+  if (recording->next != NULL) recording->next->previous = recording->previous;
+  recording->previous = NULL;
+  recording->next = NULL;
+}
+
+/* While the runtime is being closed, with the lock held. */
+void taichi_aot_recorder_close(taichi_aot_runtime *runtime) {
+  taichi_aot_context *context = runtime->context;
+  if (runtime->recorded != NULL) recorder_of(context)->finish(context);
+  while (runtime->recordings != NULL) free_recording(context, runtime->recordings);
+  while (runtime->recorded != NULL) free_recorded(context, runtime->recorded);
+}
+
+static int free_flags(int32_t may_wait) {
+  return TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);
+}
+
+/* For finalizers: BUSY if it would have to wait for another thread and may not. May be called again. */
+int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait) {
+  const int status = taichi_aot_enter_with(runtime, free_flags(may_wait));
+  if (status != 0) return status;
+  if (recorded->previous != NULL) {
+    recorder_of(runtime->context)->finish(runtime->context);
+    free_recorded(runtime->context, recorded);
+  }
+  return taichi_aot_leave(runtime, "ti_free_memory");
+}
+
+int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait) {
+  const int status = taichi_aot_enter_with(runtime, free_flags(may_wait));
+  if (status != 0) return status;
+  if (recording->previous != NULL) free_recording(runtime->context, recording);
+  return taichi_aot_leave(runtime, "ti_free_memory");
+}
+
+/* Chunks. */
+
+/* The device has been given a chunk in the slot that was next. */
+void taichi_aot_chunk_begun(taichi_aot_context *context) {
+  taichi_aot_chunks *chunks = &context->chunks;
+  chunks->begun[chunks->next] = now();
+  chunks->was_awaited[chunks->next] = 0;
+  chunks->next = (chunks->next + 1) % TAICHI_AOT_CHUNKS;
+}
+
+/* The next size of a chunk, after one that is done: it should take the device some milliseconds. How long this one took is
+ * known if it was waited for, and at most as long as it seems otherwise. */
+static uint32_t next_size(taichi_aot_chunks *chunks, uint32_t size, uint32_t largest) {
+  const int64_t begun = chunks->begun[chunks->next], finished = now();
+  const int64_t taken = finished - (chunks->finished > begun ? chunks->finished : begun);
+  if (begun == 0) return size;
+  chunks->begun[chunks->next] = 0;
+  chunks->finished = finished;
+  if (taken < SHORT) return size <= largest / 2 ? 2 * size : largest;
+  return taken > LONG && chunks->was_awaited[chunks->next] && size > 1 ? size / 2 : size;
+}
+
+uint32_t taichi_aot_tasks_of(const taichi_aot_sequence_item *items, uint32_t count) {
+  uint32_t i, sum = 0;
+  for (i = 0; i < count; ++i) sum += taichi_aot_recorded_of(&items[i])->plan->task_count;
+  return sum > 0 ? sum : 1;
+}
+
+static uint32_t largest_chunk(const taichi_aot_sequence_item *items, uint32_t count) {
+  const uint32_t tasks = taichi_aot_tasks_of(items, count);
+  return tasks < TAICHI_AOT_LARGEST_CHUNK ? TAICHI_AOT_LARGEST_CHUNK / tasks : 1;
+}
+
+/* Whether all launches can be recorded, and are up to date for chunks of so many iterations. A launch with a closed array
+ * cannot: the library makes those before it. */
+static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, uint32_t size) {
+  const taichi_aot_recorder *recorder = recorder_of(runtime->context);
+  uint32_t i;
+  for (i = 0; i < count; ++i) {
+    if (taichi_aot_launch_check(items[i].launch) != 0) return 0;
+    if (!recorder->prepare(runtime, &items[i], items[i].scratch != NULL ? size : 1)) return 0;
+  }
+  return 1;
+}
+
+/* As `taichi_aot_run_sequence`, with recorded launches; NOT_RECORDED if the library has to go on from `position`. */
+int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
+                            taichi_aot_recording *recording, taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime;
+  taichi_aot_context *context = runtime->context;
+  const taichi_aot_recorder *recorder = recorder_of(context);
+  const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_DIRECT;
+  const int64_t end = now() + TURN;
+  const uint32_t largest = largest_chunk(items, count);
+  uint32_t i;
+  int status = taichi_aot_enter_with(runtime, flags), code = 0;
+  if (status != 0) return status;
+  if (recording->size < 1) recording->size = largest < FIRST_CHUNK ? largest : FIRST_CHUNK;
+  code = recorder->open(context);
+  while (code == 0 && status == 0 && position->iteration < repeat) {
+    if (recorder->is_done(context, context->chunks.next, &code)) {
+      const int64_t left = repeat - position->iteration;
+      uint32_t n;
+      if (code != 0) break;
+      recording->size = next_size(&context->chunks, recording->size, largest);
+      n = left < (int64_t)recording->size ? (uint32_t)left : recording->size;
+      if (prepare(runtime, items, count, n))
+        code = recorder->submit(runtime, items, count, position->iteration, left, &n, recording);
+      else
+        code = TAICHI_AOT_NOT_RECORDED;
+      if (code == TAICHI_AOT_NOT_RECORDED) {
+        status = code;
+        code = 0;
+        taichi_aot_clear_error();
+      }
+      if (status != 0 || code != 0) break;
+      for (i = 0; i < count; ++i)
+        if (items[i].launch->result != NULL) items[i].launch->result->is_written = 1;
+      position->iteration += n;
+    } else {
+      context->chunks.was_awaited[context->chunks.next] = 1;
+    }
+    if (now() >= end) break;
+    if (taichi_aot_waiting(context) > 0) {
+      taichi_aot_leave_with(runtime, 0);
+      taichi_aot_let_one_pass(context);
+      status = taichi_aot_enter_with(runtime, flags);
+      if (status != 0) return status;
+    }
+  }
+  code = code != 0 ? taichi_aot_leave_with(runtime, code) : taichi_aot_leave(runtime, recorder->routine);
+  return status != 0 ? status : code;
+}

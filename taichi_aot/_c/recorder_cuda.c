@@ -1,0 +1,562 @@
+/* The recorder of CUDA: launches by the driver, alone or in graphs, with arguments that stay on the device. The library
+ * allocates, copies and frees a buffer for each launch.
+ *
+ * What a kernel launches is learned from the library: on a stream that is being captured, its launch becomes the nodes of a
+ * graph, with the functions and their parameter. It is used only if it is what the module states. */
+
+#include "taichi_aot.h"
+
+#include <stdlib.h>
+#include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <time.h>
+#endif
+
+#define functions taichi_aot_functions
+
+#ifdef _WIN32
+#define CUDA_CALL __stdcall
+#else
+#define CUDA_CALL
+#endif
+
+enum { CUDA_OK = 0, CUDA_INVALID_VALUE = 1, CUDA_OUT_OF_MEMORY = 2, CUDA_NOT_READY = 600 };
+enum { STREAM_NON_BLOCKING = 1, CAPTURE_RELAXED = 2, KERNEL_NODE = 0, EVENT_WITHOUT_TIMING = 2 };
+enum { SLAB = 1 << 20, SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
+enum { UNMARKED = 512 };                                     /* tasks after which the device is looked after */
+enum { MANY_STREAMS = -2, NO_STREAM = -1 };                  /* no numbers of streams */
+
+typedef struct kernel_node {
+  void *function;
+  unsigned int grid[3];
+  unsigned int block[3];
+  unsigned int shared;
+  void **parameters;
+  void **extra;
+  void *kernel;
+  void *context;
+} kernel_node;
+
+#define FUNCTIONS(F)                                                                                                \
+  F(cuCtxSynchronize, (void))                                                                                       \
+  F(cuEventCreate, (void **event, unsigned int flags))                                                              \
+  F(cuEventQuery, (void *event))                                                                                    \
+  F(cuEventRecord, (void *event, void *stream))                                                                     \
+  F(cuFuncGetName, (const char **name, void *function))                                                             \
+  F(cuFuncGetParamInfo, (void *function, size_t index, size_t *offset, size_t *size))                               \
+  F(cuGraphAddKernelNode_v2, (void **node, void *graph, void *const *before, size_t count, const kernel_node *info)) \
+  F(cuGraphCreate, (void **graph, unsigned int flags))                                                              \
+  F(cuGraphDestroy, (void *graph))                                                                                  \
+  F(cuGraphExecDestroy, (void *graph))                                                                              \
+  F(cuGraphGetNodes, (void *graph, void **nodes, size_t *count))                                                    \
+  F(cuGraphInstantiateWithFlags, (void **result, void *graph, unsigned long long flags))                            \
+  F(cuGraphKernelNodeGetParams_v2, (void *node, kernel_node *info))                                                 \
+  F(cuGraphLaunch, (void *graph, void *stream))                                                                     \
+  F(cuGraphNodeGetType, (void *node, int *type))                                                                    \
+  F(cuLaunchKernel,                                                                                                 \
+    (void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,           \
+     unsigned int block_y, unsigned int block_z, unsigned int shared, void *stream, void **parameters, void **extra)) \
+  F(cuMemAlloc_v2, (uint64_t *address, size_t size))                                                                \
+  F(cuMemcpyHtoDAsync_v2, (uint64_t target, const void *source, size_t size, void *stream))                         \
+  F(cuStreamBeginCapture_v2, (void *stream, int mode))                                                              \
+  F(cuStreamCreate, (void **stream, unsigned int flags))                                                            \
+  F(cuStreamDestroy_v2, (void *stream))                                                                             \
+  F(cuStreamEndCapture, (void *stream, void **graph))
+
+#define DECLARE(name, parameters) int(CUDA_CALL *name) parameters;
+static struct { FUNCTIONS(DECLARE) } cuda;
+
+/* A piece of device memory for the arguments of a launch. It is reused and never given back. */
+typedef struct taichi_aot_cuda_block {
+  uint64_t address;
+  uint32_t size_class;
+  int64_t stream; /* the number of the only stream that has used it, MANY_STREAMS if it may be read on all, or NO_STREAM */
+  struct taichi_aot_cuda_block *next;
+} block;
+
+struct taichi_aot_cuda {
+  int is_usable;
+  block *free[CLASSES];
+  uint64_t slab;
+  uint64_t slab_left;
+  void *events[TAICHI_AOT_CHUNKS];
+  int pending[TAICHI_AOT_CHUNKS];
+  uint32_t unmarked; /* tasks that were launched after the last event */
+};
+
+/* Whether the driver has all that is needed: that of CUDA 12.4 is the first. */
+static int find_functions(void) {
+  int found = 1;
+#define FIND(name, parameters)                                  \
+  *(void **)&cuda.name = taichi_aot_cuda_symbol(#name);         \
+  if (cuda.name == NULL) found = 0;
+  FUNCTIONS(FIND)
+  return found;
+}
+
+static int open_cuda(taichi_aot_context *context) {
+  if (context->cuda != NULL) return 0;
+  context->cuda = (struct taichi_aot_cuda *)calloc(1, sizeof *context->cuda);
+  if (context->cuda != NULL) context->cuda->is_usable = find_functions() && functions.ti_get_cuda_stream != NULL;
+  return 0;
+}
+
+/* Memory. */
+
+static block *new_block(struct taichi_aot_cuda *own, uint32_t size_class) {
+  const uint64_t size = (uint64_t)SMALLEST_BLOCK << size_class;
+  uint64_t address = 0;
+  block *result = (block *)calloc(1, sizeof *result);
+  if (result == NULL) return NULL;
+  if (size > own->slab_left && size < SLAB) {
+    if (cuda.cuMemAlloc_v2(&own->slab, SLAB) == CUDA_OK) own->slab_left = SLAB;
+    else own->slab_left = 0;
+  }
+  if (size <= own->slab_left) {
+    address = own->slab;
+    own->slab += size;
+    own->slab_left -= size;
+  } else if (size < SLAB || cuda.cuMemAlloc_v2(&address, size) != CUDA_OK) {
+    free(result);
+    return NULL;
+  }
+  result->address = address;
+  result->size_class = size_class;
+  result->stream = NO_STREAM;
+  return result;
+}
+
+static block *allocate(struct taichi_aot_cuda *own, uint64_t size) {
+  uint32_t size_class = 0;
+  block *result;
+  while (size_class < CLASSES && ((uint64_t)SMALLEST_BLOCK << size_class) < size) ++size_class;
+  if (size_class == CLASSES) return NULL;
+  result = own->free[size_class];
+  if (result == NULL) return new_block(own, size_class);
+  own->free[size_class] = result->next;
+  return result;
+}
+
+static void give_back(struct taichi_aot_cuda *own, block *used) {
+  if (used == NULL) return;
+  used->next = own->free[used->size_class];
+  own->free[used->size_class] = used;
+}
+
+/* Orders a use of a block on a stream behind its uses on others. */
+static int settle(block *used, int64_t stream) {
+  if (used->stream == stream || used->stream == NO_STREAM) return 1;
+  return cuda.cuCtxSynchronize() == CUDA_OK;
+}
+
+static int upload(block *target, const char *host, size_t size, void *stream, int64_t number) {
+  if (!settle(target, number)) return 0;
+  target->stream = number;
+  return cuda.cuMemcpyHtoDAsync_v2(target->address, host, size, stream) == CUDA_OK; /* it has read `host` */
+}
+
+/* Makes sure that a launch on the stream finds what was uploaded. */
+static int use(block *used, int64_t number) {
+  if (used->stream == number || used->stream == MANY_STREAMS) return 1;
+  if (!settle(used, number)) return 0;
+  used->stream = MANY_STREAMS;
+  return 1;
+}
+
+/* Plans. */
+
+/* Takes a captured node for a task, if it is what the module states. */
+static int take_node(taichi_aot_plan_task *task, void *node) {
+  kernel_node info;
+  const char *name = NULL;
+  size_t offset = 0, size = 0;
+  int type = -1;
+  memset(&info, 0, sizeof info);
+  if (cuda.cuGraphNodeGetType(node, &type) != CUDA_OK || type != KERNEL_NODE) return 0;
+  if (cuda.cuGraphKernelNodeGetParams_v2(node, &info) != CUDA_OK || info.function == NULL) return 0;
+  if (info.parameters == NULL || info.extra != NULL) return 0;
+  if (info.grid[0] != task->groups || info.grid[1] != 1 || info.grid[2] != 1) return 0;
+  if (info.block[0] != task->block || info.block[1] != 1 || info.block[2] != 1 || info.shared != task->shared) return 0;
+  if (cuda.cuFuncGetName(&name, info.function) != CUDA_OK || name == NULL || strcmp(name, task->name) != 0) return 0;
+  if (cuda.cuFuncGetParamInfo(info.function, 0, &offset, &size) != CUDA_OK) return 0;
+  if (offset != 0 || size != sizeof task->context) return 0;
+  if (cuda.cuFuncGetParamInfo(info.function, 1, &offset, &size) != CUDA_INVALID_VALUE) return 0;
+  memcpy(task->context, info.parameters[0], sizeof task->context);
+  task->function = info.function;
+  return 1;
+}
+
+static int take_nodes(taichi_aot_plan *plan, void *graph) {
+  size_t count = 0;
+  uint32_t i, k, next = 0;
+  int taken;
+  void **nodes;
+  if (cuda.cuGraphGetNodes(graph, NULL, &count) != CUDA_OK || count != plan->task_count) return 0;
+  nodes = (void **)calloc(count + 1, sizeof *nodes);
+  if (nodes == NULL) return 0;
+  taken = cuda.cuGraphGetNodes(graph, nodes, &count) == CUDA_OK;
+  for (i = 0; i < plan->dispatch_count && taken; ++i) {
+    for (k = 0; k < plan->dispatches[i].task_count && taken; ++k, ++next)
+      taken = take_node(&plan->dispatches[i].tasks[k], nodes[next]);
+  }
+  free(nodes);
+  return taken;
+}
+
+/* A launch by the library that does not run: it becomes a graph. Its arrays are open. */
+static void *capture(taichi_aot_launch *launch) {
+  void *stream = NULL, *graph = NULL, *before = NULL;
+  if (cuda.cuStreamCreate(&stream, STREAM_NON_BLOCKING) != CUDA_OK) return NULL;
+  functions.ti_get_cuda_stream(&before);
+  if (cuda.cuStreamBeginCapture_v2(stream, CAPTURE_RELAXED) == CUDA_OK) {
+    functions.ti_set_cuda_stream(stream);
+    taichi_aot_launch_by_library(launch);
+    functions.ti_set_cuda_stream(before);
+    if (cuda.cuStreamEndCapture(stream, &graph) != CUDA_OK) graph = NULL;
+  }
+  cuda.cuStreamDestroy_v2(stream);
+  return graph;
+}
+
+/* Whether the plan can be used; the first use learns its functions. */
+static int is_usable(const struct taichi_aot_cuda *own, taichi_aot_plan *plan, taichi_aot_launch *launch) {
+  void *graph;
+  if (own == NULL || !own->is_usable) return 0;
+  if (plan->state != TAICHI_AOT_PLAN_NEW) return plan->state == TAICHI_AOT_PLAN_READY;
+  plan->state = TAICHI_AOT_PLAN_UNUSABLE;
+  graph = capture(launch);
+  taichi_aot_clear_error();
+  if (graph == NULL) return 0;
+  if (take_nodes(plan, graph)) plan->state = TAICHI_AOT_PLAN_READY;
+  cuda.cuGraphDestroy(graph);
+  return plan->state == TAICHI_AOT_PLAN_READY;
+}
+
+/* What a launch keeps on the device. */
+
+static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
+  give_back(context->cuda, recorded->block);
+  free(recorded->host);
+  free(recorded->grids);
+  recorded->block = NULL;
+  recorded->host = NULL;
+  recorded->grids = NULL;
+  recorded->copies = 0;
+}
+
+static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
+  if (recorded->previous != NULL) return 1;
+  recorded->grids = (uint32_t *)calloc(recorded->plan->task_count + 1, sizeof *recorded->grids);
+  if (recorded->grids == NULL) return 0;
+  taichi_aot_keep_recorded(runtime, recorded);
+  return 1;
+}
+
+/* Room for the arguments of so many iterations. */
+static int make_room(struct taichi_aot_cuda *own, taichi_aot_recorded *recorded, uint32_t copies) {
+  const uint64_t size = (uint64_t)recorded->plan->stride * copies;
+  block *bigger;
+  char *host;
+  if (copies <= recorded->copies) return 1;
+  host = (char *)realloc(recorded->host, size + 1);
+  if (host == NULL) return 0;
+  recorded->host = host;
+  memset(host, 0, size);
+  bigger = allocate(own, size);
+  if (bigger == NULL) return 0;
+  give_back(own, recorded->block);
+  recorded->block = bigger;
+  recorded->copies = copies;
+  recorded->changes += 1;
+  recorded->version = -1;
+  return 1;
+}
+
+/* Whether the length of a task's loop depends on a scalar that changes from one iteration to the next. */
+static int is_stepped(const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_task *task,
+                      const taichi_aot_sequence_item *item) {
+  uint32_t i, k, n;
+  for (i = 0; i + 1 < task->length_count; i += 2) {
+    if (task->length[i] != TAICHI_AOT_LENGTH_LOAD) continue;
+    for (k = 0; k < dispatch->argument_count; ++k) {
+      const taichi_aot_plan_argument *argument = &dispatch->arguments[k];
+      if (argument->kind != TAICHI_AOT_ARGUMENT_VALUE || (int32_t)argument->offset != task->length[i + 1]) continue;
+      for (n = 0; n < item->step_count; ++n)
+        if (item->steps[n].value == (void *)&taichi_aot_argument_of(item->scratch, argument->source)->value) return 1;
+    }
+  }
+  return 0;
+}
+
+/* Sets the grid of each task for the arguments in `host`; `item` is NULL for a launch alone. */
+static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_item *item) {
+  uint32_t i, k, next = 0;
+  const char *arguments = recorded->host;
+  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
+    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
+    for (k = 0; k < dispatch->task_count; ++k, ++next) {
+      const taichi_aot_plan_task *task = &dispatch->tasks[k];
+      const int keeps = item != NULL && item->scratch != NULL && is_stepped(dispatch, task, item);
+      const uint32_t grid = keeps ? task->groups : taichi_aot_groups_of(task, arguments);
+      if (recorded->grids[next] != grid) recorded->changes += 1;
+      recorded->grids[next] = grid;
+    }
+    arguments += taichi_aot_argument_room(dispatch);
+  }
+}
+
+/* Whether all arrays have an address. */
+static int has_addresses(const taichi_aot_plan *plan, const taichi_aot_launch *launch) {
+  uint32_t i, k;
+  for (i = 0; i < plan->dispatch_count; ++i) {
+    for (k = 0; k < plan->dispatches[i].argument_count; ++k) {
+      const taichi_aot_plan_argument *argument = &plan->dispatches[i].arguments[k];
+      const taichi_aot_memory *memory;
+      if (argument->kind != TAICHI_AOT_ARGUMENT_ADDRESS) continue;
+      taichi_aot_array_of(launch, argument->source, &memory);
+      if (memory->address == 0) return 0;
+    }
+  }
+  return 1;
+}
+
+/* Brings the host's copy of the arguments and the grids up to date; 2 if they have to be uploaded, 0 if it cannot. */
+static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
+                   const taichi_aot_sequence_item *item, uint32_t copies) {
+  struct taichi_aot_cuda *own = runtime->context->cuda;
+  if (recorded->version == launch->version && recorded->copies >= copies) return 1;
+  if (!is_usable(own, recorded->plan, launch) || !has_addresses(recorded->plan, launch)) return 0;
+  if (!create(runtime, recorded) || !make_room(own, recorded, copies)) return 0;
+  taichi_aot_write_arguments(recorded->host, recorded->plan, launch);
+  set_grids(recorded, item);
+  return 2;
+}
+
+static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
+  taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
+  taichi_aot_launch *launch = taichi_aot_launch_of(item, 0);
+  void *stream;
+  int64_t number;
+  int state;
+  if (!taichi_aot_cuda_begin_direct(runtime->context, &stream, &number)) return 0;
+  if (copies > 1 && recorded->plan->task_count < TAICHI_AOT_LARGEST_CHUNK) /* graphs contain the address */
+    copies = TAICHI_AOT_LARGEST_CHUNK / (recorded->plan->task_count > 0 ? recorded->plan->task_count : 1);
+  state = refresh(runtime, recorded, launch, item, copies);
+  if (state == 2) {
+    if (!upload(recorded->block, recorded->host, recorded->plan->stride, stream, number)) return 0;
+    recorded->version = launch->version;
+  }
+  return state != 0;
+}
+
+/* The parameter of a task: the address of its arguments, and what the library gave it. */
+static void set_context(uint64_t context[4], const taichi_aot_plan_task *task, uint64_t arguments) {
+  memcpy(context, task->context, sizeof task->context);
+  context[0] = arguments;
+}
+
+/* Launches of their own. */
+
+static int launch_tasks(const taichi_aot_recorded *recorded, void *stream) {
+  uint64_t at = recorded->block->address;
+  uint32_t i, k, next = 0;
+  int result = CUDA_OK;
+  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
+    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
+    for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
+      const taichi_aot_plan_task *task = &dispatch->tasks[k];
+      uint64_t context[4];
+      void *parameters[1] = {context};
+      set_context(context, task, at);
+      result = cuda.cuLaunchKernel(task->function, recorded->grids[next], 1, 1, task->block, 1, 1, task->shared, stream,
+                                   parameters, NULL);
+    }
+    at += taichi_aot_argument_room(dispatch);
+  }
+  return result;
+}
+
+/* A bound launch: 0 if the library has to make it, else `code` is its status. The lock is held, its arrays are open. */
+int taichi_aot_cuda_launch(taichi_aot_launch *launch, int *code) {
+  taichi_aot_context *context = launch->runtime->context;
+  taichi_aot_recorded *recorded = launch->recorded;
+  void *stream;
+  int64_t number;
+  int state;
+  open_cuda(context);
+  if (!taichi_aot_cuda_begin_direct(context, &stream, &number)) return 0;
+  state = refresh(launch->runtime, recorded, launch, NULL, 1);
+  if (state == 2 && !upload(recorded->block, recorded->host, recorded->plan->stride, stream, number)) state = 0;
+  if (state == 0 || !use(recorded->block, number)) return 0;
+  recorded->version = launch->version;
+  *code = taichi_aot_cuda_error("cuLaunchKernel", launch_tasks(recorded, stream));
+  taichi_aot_cuda_end_direct(context);
+  if (*code == 0 && launch->result != NULL) launch->result->is_written = 1;
+  return 1;
+}
+
+/* Graphs. */
+
+static void free_graphs(taichi_aot_recording *recording) {
+  uint32_t i;
+  for (i = 0; i < TAICHI_AOT_LEVELS; ++i) {
+    if (recording->graphs[i] != NULL) cuda.cuGraphExecDestroy(recording->graphs[i]); /* after it has run */
+    recording->graphs[i] = NULL;
+  }
+}
+
+static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
+  (void)context;
+  free_graphs(recording);
+  free(recording->changes);
+  recording->changes = NULL;
+}
+
+/* Frees graphs that are out of date. */
+static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
+                        taichi_aot_recording *recording) {
+  uint32_t i;
+  if (recording->previous == NULL) {
+    recording->changes = (uint32_t *)calloc(count, sizeof *recording->changes);
+    if (recording->changes == NULL) return 0;
+    taichi_aot_keep_recording(runtime, recording);
+  }
+  for (i = 0; i < count; ++i) {
+    const uint32_t changes = taichi_aot_recorded_of(&items[i])->changes;
+    if (recording->changes[i] != changes) free_graphs(recording);
+    recording->changes[i] = changes;
+  }
+  return 1;
+}
+
+/* Adds the tasks of a launch to a graph, each after the one before. */
+static int add_launch(void *graph, void **last, const taichi_aot_recorded *recorded, uint32_t copy) {
+  uint64_t at = recorded->block->address + (uint64_t)copy * recorded->plan->stride;
+  uint32_t i, k, next = 0;
+  int result = CUDA_OK;
+  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
+    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
+    for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
+      const taichi_aot_plan_task *task = &dispatch->tasks[k];
+      uint64_t context[4];
+      void *parameters[1] = {context}, *node = NULL;
+      kernel_node info;
+      memset(&info, 0, sizeof info);
+      set_context(context, task, at);
+      info.function = task->function;
+      info.grid[0] = recorded->grids[next];
+      info.block[0] = task->block;
+      info.grid[1] = info.grid[2] = info.block[1] = info.block[2] = 1;
+      info.shared = task->shared;
+      info.parameters = parameters;
+      result = cuda.cuGraphAddKernelNode_v2(&node, graph, last, *last != NULL, &info);
+      *last = node;
+    }
+    at += taichi_aot_argument_room(dispatch);
+  }
+  return result;
+}
+
+static void *make_graph(const taichi_aot_sequence_item *items, uint32_t count, uint32_t iterations) {
+  void *graph = NULL, *result = NULL, *last = NULL;
+  uint32_t i, k;
+  int failed = cuda.cuGraphCreate(&graph, 0);
+  if (failed) return NULL;
+  for (k = 0; k < iterations; ++k) {
+    for (i = 0; i < count && !failed; ++i)
+      failed = add_launch(graph, &last, taichi_aot_recorded_of(&items[i]), items[i].scratch != NULL ? k : 0);
+  }
+  if (!failed && cuda.cuGraphInstantiateWithFlags(&result, graph, 0) != CUDA_OK) result = NULL;
+  cuda.cuGraphDestroy(graph);
+  return result;
+}
+
+/* Whether the arguments of the iterations are on the device. */
+static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, int64_t first, uint32_t n, void *stream,
+                        int64_t number) {
+  uint32_t i, k;
+  for (i = 0; i < count; ++i) {
+    taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
+    const size_t stride = recorded->plan->stride;
+    if (items[i].scratch == NULL) {
+      if (!use(recorded->block, number)) return 0;
+      continue;
+    }
+    for (k = 0; k < n; ++k)
+      taichi_aot_write_arguments(recorded->host + k * stride, recorded->plan, taichi_aot_launch_of(&items[i], first + k));
+    if (!upload(recorded->block, recorded->host, n * stride, stream, number)) return 0;
+  }
+  return 1;
+}
+
+/* Remembers when the device will be done with what it has: at the end of a chunk before others, or after many tasks. */
+static int mark(taichi_aot_context *context, void *stream, uint32_t tasks, int has_more) {
+  struct taichi_aot_cuda *own = context->cuda;
+  const uint32_t slot = context->chunks.next;
+  int result = CUDA_OK;
+  own->unmarked += tasks;
+  if (!has_more && own->unmarked < UNMARKED) return CUDA_OK;
+  if (own->events[slot] == NULL) result = cuda.cuEventCreate(&own->events[slot], EVENT_WITHOUT_TIMING);
+  if (result == CUDA_OK) result = cuda.cuEventRecord(own->events[slot], stream);
+  if (result != CUDA_OK) return result;
+  own->pending[slot] = 1;
+  own->unmarked = 0;
+  taichi_aot_chunk_begun(context);
+  return CUDA_OK;
+}
+
+/* A graph has 2^i iterations, so that few are made, whatever the numbers of iterations are. */
+static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
+                  int64_t left, uint32_t *n, taichi_aot_recording *recording) {
+  taichi_aot_context *context = runtime->context;
+  uint32_t level = 0;
+  void *stream;
+  int64_t number;
+  int result;
+  while (level + 1 < TAICHI_AOT_LEVELS && (2u << level) <= *n) ++level;
+  *n = 1u << level;
+  if (!taichi_aot_cuda_begin_direct(context, &stream, &number)) return TAICHI_AOT_NOT_RECORDED;
+  if (!check_graphs(runtime, items, count, recording)) return TAICHI_AOT_NOT_RECORDED;
+  if (recording->graphs[level] == NULL) recording->graphs[level] = make_graph(items, count, *n);
+  if (recording->graphs[level] == NULL) return TAICHI_AOT_NOT_RECORDED;
+  if (!upload_steps(items, count, first, *n, stream, number)) return TAICHI_AOT_NOT_RECORDED;
+  result = cuda.cuGraphLaunch(recording->graphs[level], stream);
+  if (result == CUDA_OK) result = mark(context, stream, *n * taichi_aot_tasks_of(items, count), *n < left);
+  taichi_aot_cuda_end_direct(context);
+  return taichi_aot_cuda_error("cuGraphLaunch", result);
+}
+
+static void rest(void) {
+#ifdef _WIN32
+  Sleep(0);
+#else
+  const struct timespec time = {0, 50000};
+  nanosleep(&time, NULL);
+#endif
+}
+
+static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
+  struct taichi_aot_cuda *own = context->cuda;
+  int result;
+  if (own == NULL || !own->pending[slot]) return 1;
+  result = cuda.cuEventQuery(own->events[slot]);
+  if (result == CUDA_NOT_READY) {
+    rest();
+    return 0;
+  }
+  own->pending[slot] = 0;
+  *code = taichi_aot_cuda_error("cuGraphLaunch", result);
+  return 1;
+}
+
+/* Nothing is freed that the device uses: blocks wait for their streams, and the driver frees graphs after they have run. */
+static int finish(taichi_aot_context *context) {
+  (void)context;
+  return 0;
+}
+
+const taichi_aot_recorder taichi_aot_cuda_recorder = {
+  "cuGraphLaunch", open_cuda, prepare, is_done, submit, finish, free_recorded, free_recording,
+};
