@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .. import GFX_METADATA
+from .. import LLVM_METADATA
 from ..info import ModuleInfo
 from . import gfx, llvm
 from .plans import Dispatch, of_graph
@@ -14,4 +14,4 @@ __all__ = ["Dispatch", "make_plans", "of_graph"]
 
 def make_plans(info: ModuleInfo, files: Mapping[str, bytes]) -> dict[str, Dispatch | str]:
     """The dispatch of each kernel by name, or why it does not have one; `files` are those that the library is given."""
-    return gfx.make_plans(info, files) if GFX_METADATA in files else llvm.make_plans(info, files)
+    return (llvm if LLVM_METADATA in files else gfx).make_plans(info, files)
