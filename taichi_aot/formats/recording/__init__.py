@@ -14,4 +14,4 @@ __all__ = ["Dispatch", "make_plans", "of_graph"]
 
 def make_plans(info: ModuleInfo, files: Mapping[str, bytes]) -> dict[str, Dispatch | str]:
     """The dispatch of each kernel by name, or why it does not have one; `files` are those that the library is given."""
-    return (llvm if LLVM_METADATA in files else gfx).make_plans(info, files)
+    return llvm.make_plans(info, files) if LLVM_METADATA in files else gfx.make_plans(info, files)

@@ -58,7 +58,7 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, files: Mapping[str, bytes]
         raise UnplannedError("fields")
     context = raw["ctx_attribs"]
     arguments = _arguments(context, kernel)
-    kinds = {(argument.source,): argument.kind for argument in arguments}
+    kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
     stored: dict[int, Any] = {}  # lengths that serial tasks have stored
     tasks: list[PlannedTask] = []
     for task in raw["tasks_attribs"]:
