@@ -707,9 +707,10 @@ class Runtime(Resource):
     def stream(self, stream: CudaStreamLike) -> CudaStream:
         """Context manager in which this thread launches and copies in the order of a CUDA stream.
 
-        Calls in the ``with`` statement run after the stream's earlier work and before its later work. The library needs
-        the default stream for each launch, so a non-blocking stream, which the driver does not synchronize with the
-        default stream, is synchronized with it by events around each call.
+        Calls in the ``with`` statement run after the stream's earlier work and before its later work. Bound launches
+        and sequences run on the stream itself once they are made without the library. Its own launches need the
+        default stream, with which events around each of them synchronize a non-blocking stream. Work in several
+        non-blocking streams is not ordered.
 
         Parameters
         ----------

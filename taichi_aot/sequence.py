@@ -166,6 +166,7 @@ class LaunchSequence(Unique):
 
     def _run_recorded(self, items: Items, repeat: int, position: taichi_aot_position_p) -> bool:
         """Launch recorded; False if the library has to go on from `position`."""
+        assert items.recording is not None
         while position.iteration < repeat:
             status = lib.taichi_aot_run_recorded(items.c, len(self), repeat, items.recording.c, position)
             if status == Status.NOT_RECORDED:
@@ -231,16 +232,17 @@ class Items:
     ----------
     c : cdata
         ``taichi_aot_sequence_item[]``.
-    recording : Recording
-        What is recorded of them.
+    recording : Recording, optional
+        What they keep, once `record` has been called.
     """
 
-    __slots__ = ("_can_record", "_launches", "_memory", "_recorded", "c", "recording")
+    __slots__ = ("_can_record", "_launches", "_memory", "_recorded", "_runtime", "c", "recording")
 
     def __init__(
         self, runtime: RuntimeHandle, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]
     ) -> None:
-        self.recording = Recording(runtime)
+        self.recording: Recording | None = None  # not recorded yet
+        self._runtime = runtime
         self._launches = launches
         self._recorded: list[Recorded] = []  # of scratch blocks
         self._can_record: bool | None = None  # not known yet
@@ -283,6 +285,7 @@ class Items:
                 assert recorded is not None
                 self._recorded.append(recorded)
                 scratch.c.recorded = recorded.c
+        self.recording = Recording(self._runtime)
         return True
 
 

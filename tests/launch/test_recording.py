@@ -5,6 +5,7 @@ import operator
 
 import numpy as np
 import pytest
+from helpers.child import run_scenario
 
 from taichi_aot import Arch, Runtime
 from taichi_aot.formats import read_module
@@ -17,24 +18,38 @@ SIZES = (1, 127, 128, 129, 1000, 131_071, 131_073)
 
 
 @pytest.fixture
-def vulkan(arch):
-    if arch is not Arch.VULKAN:
-        pytest.skip("launches are recorded on Vulkan")
+def recorded_arch(arch):
+    if arch not in (Arch.VULKAN, Arch.CUDA):
+        pytest.skip("launches are recorded on Vulkan and CUDA")
     return arch
 
 
 @pytest.fixture
-def loops(vulkan, build_source):
-    return build_source("loop_kernels", vulkan)
+def vulkan(arch):
+    if arch is not Arch.VULKAN:
+        pytest.skip("this is about Vulkan")
+    return arch
 
 
 @pytest.fixture
-def both(loops, monkeypatch):
+def loops(recorded_arch, build_source):
+    return build_source("loop_kernels", recorded_arch)
+
+
+@pytest.fixture
+def both(recorded_arch, loops):
     """The module in a runtime that records, and in one that does not."""
-    with Runtime(Arch.VULKAN) as recording, Runtime(Arch.VULKAN) as library:
-        recorded = recording.load_module(loops)
-        monkeypatch.setenv("TAICHI_AOT_VULKAN_DIRECT", "0")
-        yield recorded, library.load_module(loops)
+    with Runtime(recorded_arch) as recording, Runtime(recorded_arch) as library:
+        unrecorded = library.load_module(loops)
+        unrecorded._handle.plans = None  # runtimes of CUDA share the module, also if the environment differs
+        yield recording.load_module(loops), unrecorded
+
+
+@pytest.mark.parametrize("value", ["0", "1"])
+def test_the_environment_turns_it_off(recorded_arch, loops, value):
+    switch = f"TAICHI_AOT_{recorded_arch.name}_DIRECT"
+    done = run_scenario("sequences:show_a_sequence", recorded_arch, loops, env={switch: value})
+    assert ("(recorded)" in done.stdout) == (value == "1")
 
 
 def numbers(shape, seed=0):
@@ -145,7 +160,7 @@ def test_copies_and_library_launches_come_in_order(both):
     assert found[0] == found[1]
 
 
-def test_graphs_are_recorded(rt, vulkan, modules):
+def test_graphs_are_recorded(rt, recorded_arch, modules):
     module = rt.load_module(modules / "basic.tcm")
     x, y = rt.full(1000, 1.0, "f32"), rt.zeros(1000)
     sequence = rt.sequence([module.graphs["twice"].bind(a=1.0, x=x, y=y)])
@@ -211,7 +226,7 @@ LENGTHS = {
 UNKNOWN = ("read", "counted", "conditional", "power")  # lengths from the contents of arrays, or too long
 
 
-def test_lengths_of_loops(loops):
+def test_lengths_of_loops(vulkan, loops):
     module = read_module(loops)
     plans = make_plans(module.info, module.files)
     for name, length in LENGTHS.items():

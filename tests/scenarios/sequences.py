@@ -183,3 +183,10 @@ def run_in_many_threads(arch: str, module: str) -> None:
     run_together(*(partial(sequence, 500) for sequence in sequences))
     for array in arrays:
         assert array.to_numpy().tolist() == [1000] * 100
+
+
+def show_a_sequence(arch: str, module: str) -> None:
+    with Runtime(arch) as rt:
+        sequence = rt.sequence([rt.load_module(module).kernels["array"].bind(rt.zeros(100, "i32"))])
+        sequence(100)
+        print(sequence)
