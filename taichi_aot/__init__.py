@@ -61,8 +61,10 @@ from .signature import Parameter, Signature
 
 if _TYPE_CHECKING:
     from . import isolated as isolated
+    from .defaults import default_runtime
     from .environment import show_versions
     from .formats.info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
+    from .functions import Function, function
 
 __version__ = "0.1.0"
 
@@ -85,6 +87,7 @@ __all__ = [
     "FieldInfo",
     "Filter",
     "Format",
+    "Function",
     "GraphInfo",
     "Image",
     "ImageLayout",
@@ -114,7 +117,9 @@ __all__ = [
     "TaichiError",
     "Texture",
     "available_archs",
+    "default_runtime",
     "devices",
+    "function",
     "inspect",
     "library_path",
     "library_version",
@@ -124,22 +129,28 @@ __all__ = [
 ]
 
 
+# Imported on demand, so that a process starts faster.
+_MODULES = {
+    "FieldInfo": "formats.info",
+    "Function": "functions",
+    "GraphInfo": "formats.info",
+    "KernelInfo": "formats.info",
+    "ModuleInfo": "formats.info",
+    "default_runtime": "defaults",
+    "function": "functions",
+    "show_versions": "environment",
+}
+
+
 def __getattr__(name: str) -> object:
-    # Imported on demand, so that a process starts faster.
-    if name in ("FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo"):
-        from .formats import info
+    from importlib import import_module
 
-        return getattr(info, name)
-    if name == "show_versions":
-        from .environment import show_versions
-
-        return show_versions
+    if name in _MODULES:
+        return getattr(import_module(f"taichi_aot.{_MODULES[name]}"), name)
     if name == "isolated":
-        from importlib import import_module
-
         return import_module("taichi_aot.isolated")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*globals(), "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "show_versions"]
+    return [*globals(), *_MODULES]

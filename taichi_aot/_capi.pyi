@@ -212,112 +212,8 @@ class _VkApplicationInfo:
     apiVersion: int
 class VkApplicationInfo(_VkApplicationInfo, Struct[VkApplicationInfo_p]): ...
 class VkApplicationInfo_p(_VkApplicationInfo, Pointer[VkApplicationInfo]): ...
-class _VkBufferImageCopy:
-    bufferOffset: int
-    bufferRowLength: int
-    bufferImageHeight: int
-    imageSubresource: Member[VkImageSubresourceLayers, VkImageSubresourceLayers | dict[str, Any]]
-    imageOffset: Member[VkOffset3D, VkOffset3D | dict[str, Any]]
-    imageExtent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
-class VkBufferImageCopy(_VkBufferImageCopy, Struct[VkBufferImageCopy_p]): ...
-class VkBufferImageCopy_p(_VkBufferImageCopy, Pointer[VkBufferImageCopy]): ...
-class VkBufferMemoryBarrier(CData): ...
-class VkBufferView_T(CData): ...
 class VkBuffer_T(CData): ...
-class _VkCommandBufferAllocateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    commandPool: Pointer[VkCommandPool_T]
-    level: int
-    commandBufferCount: int
-class VkCommandBufferAllocateInfo(_VkCommandBufferAllocateInfo, Struct[VkCommandBufferAllocateInfo_p]): ...
-class VkCommandBufferAllocateInfo_p(_VkCommandBufferAllocateInfo, Pointer[VkCommandBufferAllocateInfo]): ...
-class _VkCommandBufferBeginInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    pInheritanceInfo: Pointer[VkCommandBufferInheritanceInfo]
-class VkCommandBufferBeginInfo(_VkCommandBufferBeginInfo, Struct[VkCommandBufferBeginInfo_p]): ...
-class VkCommandBufferBeginInfo_p(_VkCommandBufferBeginInfo, Pointer[VkCommandBufferBeginInfo]): ...
-class VkCommandBufferInheritanceInfo(CData): ...
-class VkCommandBuffer_T(CData): ...
-class _VkCommandPoolCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    queueFamilyIndex: int
-class VkCommandPoolCreateInfo(_VkCommandPoolCreateInfo, Struct[VkCommandPoolCreateInfo_p]): ...
-class VkCommandPoolCreateInfo_p(_VkCommandPoolCreateInfo, Pointer[VkCommandPoolCreateInfo]): ...
-class VkCommandPool_T(CData): ...
-class _VkComponentMapping:
-    r: int
-    g: int
-    b: int
-    a: int
-class VkComponentMapping(_VkComponentMapping, Struct[VkComponentMapping_p]): ...
-class VkComponentMapping_p(_VkComponentMapping, Pointer[VkComponentMapping]): ...
-class _VkComputePipelineCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    stage: Member[VkPipelineShaderStageCreateInfo, VkPipelineShaderStageCreateInfo | dict[str, Any]]
-    layout: Pointer[VkPipelineLayout_T]
-    basePipelineHandle: Pointer[VkPipeline_T]
-    basePipelineIndex: int
-class VkComputePipelineCreateInfo(_VkComputePipelineCreateInfo, Struct[VkComputePipelineCreateInfo_p]): ...
-class VkComputePipelineCreateInfo_p(_VkComputePipelineCreateInfo, Pointer[VkComputePipelineCreateInfo]): ...
-class VkCopyDescriptorSet(CData): ...
-class _VkDescriptorBufferInfo:
-    buffer: Pointer[VkBuffer_T]
-    offset: int
-    range: int
-class VkDescriptorBufferInfo(_VkDescriptorBufferInfo, Struct[VkDescriptorBufferInfo_p]): ...
-class VkDescriptorBufferInfo_p(_VkDescriptorBufferInfo, Pointer[VkDescriptorBufferInfo]): ...
-class _VkDescriptorImageInfo:
-    sampler: Pointer[VkSampler_T]
-    imageView: Pointer[VkImageView_T]
-    imageLayout: int
-class VkDescriptorImageInfo(_VkDescriptorImageInfo, Struct[VkDescriptorImageInfo_p]): ...
-class VkDescriptorImageInfo_p(_VkDescriptorImageInfo, Pointer[VkDescriptorImageInfo]): ...
-class _VkDescriptorPoolCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    maxSets: int
-    poolSizeCount: int
-    pPoolSizes: Member[VkDescriptorPoolSize_p, Pointer[VkDescriptorPoolSize]]
-class VkDescriptorPoolCreateInfo(_VkDescriptorPoolCreateInfo, Struct[VkDescriptorPoolCreateInfo_p]): ...
-class VkDescriptorPoolCreateInfo_p(_VkDescriptorPoolCreateInfo, Pointer[VkDescriptorPoolCreateInfo]): ...
-class _VkDescriptorPoolSize:
-    type: int
-    descriptorCount: int
-class VkDescriptorPoolSize(_VkDescriptorPoolSize, Struct[VkDescriptorPoolSize_p]): ...
-class VkDescriptorPoolSize_p(_VkDescriptorPoolSize, Pointer[VkDescriptorPoolSize]): ...
 class VkDescriptorPool_T(CData): ...
-class _VkDescriptorSetAllocateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    descriptorPool: Pointer[VkDescriptorPool_T]
-    descriptorSetCount: int
-    pSetLayouts: Pointer[Pointer[VkDescriptorSetLayout_T]]
-class VkDescriptorSetAllocateInfo(_VkDescriptorSetAllocateInfo, Struct[VkDescriptorSetAllocateInfo_p]): ...
-class VkDescriptorSetAllocateInfo_p(_VkDescriptorSetAllocateInfo, Pointer[VkDescriptorSetAllocateInfo]): ...
-class _VkDescriptorSetLayoutBinding:
-    binding: int
-    descriptorType: int
-    descriptorCount: int
-    stageFlags: int
-    pImmutableSamplers: Pointer[Pointer[VkSampler_T]]
-class VkDescriptorSetLayoutBinding(_VkDescriptorSetLayoutBinding, Struct[VkDescriptorSetLayoutBinding_p]): ...
-class VkDescriptorSetLayoutBinding_p(_VkDescriptorSetLayoutBinding, Pointer[VkDescriptorSetLayoutBinding]): ...
-class _VkDescriptorSetLayoutCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    bindingCount: int
-    pBindings: Member[VkDescriptorSetLayoutBinding_p, Pointer[VkDescriptorSetLayoutBinding]]
-class VkDescriptorSetLayoutCreateInfo(_VkDescriptorSetLayoutCreateInfo, Struct[VkDescriptorSetLayoutCreateInfo_p]): ...
-class VkDescriptorSetLayoutCreateInfo_p(_VkDescriptorSetLayoutCreateInfo, Pointer[VkDescriptorSetLayoutCreateInfo]): ...
 class VkDescriptorSetLayout_T(CData): ...
 class VkDescriptorSet_T(CData): ...
 class VkDeviceMemory_T(CData): ...
@@ -333,39 +229,6 @@ class _VkExtent3D:
     depth: int
 class VkExtent3D(_VkExtent3D, Struct[VkExtent3D_p]): ...
 class VkExtent3D_p(_VkExtent3D, Pointer[VkExtent3D]): ...
-class _VkFenceCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-class VkFenceCreateInfo(_VkFenceCreateInfo, Struct[VkFenceCreateInfo_p]): ...
-class VkFenceCreateInfo_p(_VkFenceCreateInfo, Pointer[VkFenceCreateInfo]): ...
-class VkFence_T(CData): ...
-class _VkImageCopy:
-    srcSubresource: Member[VkImageSubresourceLayers, VkImageSubresourceLayers | dict[str, Any]]
-    srcOffset: Member[VkOffset3D, VkOffset3D | dict[str, Any]]
-    dstSubresource: Member[VkImageSubresourceLayers, VkImageSubresourceLayers | dict[str, Any]]
-    dstOffset: Member[VkOffset3D, VkOffset3D | dict[str, Any]]
-    extent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
-class VkImageCopy(_VkImageCopy, Struct[VkImageCopy_p]): ...
-class VkImageCopy_p(_VkImageCopy, Pointer[VkImageCopy]): ...
-class _VkImageCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    imageType: int
-    format: int
-    extent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
-    mipLevels: int
-    arrayLayers: int
-    samples: int
-    tiling: int
-    usage: int
-    sharingMode: int
-    queueFamilyIndexCount: int
-    pQueueFamilyIndices: Pointer[int]
-    initialLayout: int
-class VkImageCreateInfo(_VkImageCreateInfo, Struct[VkImageCreateInfo_p]): ...
-class VkImageCreateInfo_p(_VkImageCreateInfo, Pointer[VkImageCreateInfo]): ...
 class _VkImageFormatProperties:
     maxExtent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
     maxMipLevels: int
@@ -374,45 +237,6 @@ class _VkImageFormatProperties:
     maxResourceSize: int
 class VkImageFormatProperties(_VkImageFormatProperties, Struct[VkImageFormatProperties_p]): ...
 class VkImageFormatProperties_p(_VkImageFormatProperties, Pointer[VkImageFormatProperties]): ...
-class _VkImageMemoryBarrier:
-    sType: int
-    pNext: Pointer[Any]
-    srcAccessMask: int
-    dstAccessMask: int
-    oldLayout: int
-    newLayout: int
-    srcQueueFamilyIndex: int
-    dstQueueFamilyIndex: int
-    image: Pointer[VkImage_T]
-    subresourceRange: Member[VkImageSubresourceRange, VkImageSubresourceRange | dict[str, Any]]
-class VkImageMemoryBarrier(_VkImageMemoryBarrier, Struct[VkImageMemoryBarrier_p]): ...
-class VkImageMemoryBarrier_p(_VkImageMemoryBarrier, Pointer[VkImageMemoryBarrier]): ...
-class _VkImageSubresourceLayers:
-    aspectMask: int
-    mipLevel: int
-    baseArrayLayer: int
-    layerCount: int
-class VkImageSubresourceLayers(_VkImageSubresourceLayers, Struct[VkImageSubresourceLayers_p]): ...
-class VkImageSubresourceLayers_p(_VkImageSubresourceLayers, Pointer[VkImageSubresourceLayers]): ...
-class _VkImageSubresourceRange:
-    aspectMask: int
-    baseMipLevel: int
-    levelCount: int
-    baseArrayLayer: int
-    layerCount: int
-class VkImageSubresourceRange(_VkImageSubresourceRange, Struct[VkImageSubresourceRange_p]): ...
-class VkImageSubresourceRange_p(_VkImageSubresourceRange, Pointer[VkImageSubresourceRange]): ...
-class _VkImageViewCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    image: Pointer[VkImage_T]
-    viewType: int
-    format: int
-    components: Member[VkComponentMapping, VkComponentMapping | dict[str, Any]]
-    subresourceRange: Member[VkImageSubresourceRange, VkImageSubresourceRange | dict[str, Any]]
-class VkImageViewCreateInfo(_VkImageViewCreateInfo, Struct[VkImageViewCreateInfo_p]): ...
-class VkImageViewCreateInfo_p(_VkImageViewCreateInfo, Pointer[VkImageViewCreateInfo]): ...
 class VkImageView_T(CData): ...
 class VkImage_T(CData): ...
 class _VkInstanceCreateInfo:
@@ -427,158 +251,13 @@ class _VkInstanceCreateInfo:
 class VkInstanceCreateInfo(_VkInstanceCreateInfo, Struct[VkInstanceCreateInfo_p]): ...
 class VkInstanceCreateInfo_p(_VkInstanceCreateInfo, Pointer[VkInstanceCreateInfo]): ...
 class VkInstance_T(CData): ...
-class _VkMemoryAllocateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    allocationSize: int
-    memoryTypeIndex: int
-class VkMemoryAllocateInfo(_VkMemoryAllocateInfo, Struct[VkMemoryAllocateInfo_p]): ...
-class VkMemoryAllocateInfo_p(_VkMemoryAllocateInfo, Pointer[VkMemoryAllocateInfo]): ...
-class _VkMemoryBarrier:
-    sType: int
-    pNext: Pointer[Any]
-    srcAccessMask: int
-    dstAccessMask: int
-class VkMemoryBarrier(_VkMemoryBarrier, Struct[VkMemoryBarrier_p]): ...
-class VkMemoryBarrier_p(_VkMemoryBarrier, Pointer[VkMemoryBarrier]): ...
-class _VkMemoryHeap:
-    size: int
-    flags: int
-class VkMemoryHeap(_VkMemoryHeap, Struct[VkMemoryHeap_p]): ...
-class VkMemoryHeap_p(_VkMemoryHeap, Pointer[VkMemoryHeap]): ...
 class _VkMemoryRequirements:
     size: int
     alignment: int
     memoryTypeBits: int
 class VkMemoryRequirements(_VkMemoryRequirements, Struct[VkMemoryRequirements_p]): ...
 class VkMemoryRequirements_p(_VkMemoryRequirements, Pointer[VkMemoryRequirements]): ...
-class _VkMemoryType:
-    propertyFlags: int
-    heapIndex: int
-class VkMemoryType(_VkMemoryType, Struct[VkMemoryType_p]): ...
-class VkMemoryType_p(_VkMemoryType, Pointer[VkMemoryType]): ...
-class _VkOffset3D:
-    x: int
-    y: int
-    z: int
-class VkOffset3D(_VkOffset3D, Struct[VkOffset3D_p]): ...
-class VkOffset3D_p(_VkOffset3D, Pointer[VkOffset3D]): ...
-class _VkPhysicalDeviceLimits:
-    maxImageDimension1D: int
-    maxImageDimension2D: int
-    maxImageDimension3D: int
-    maxImageDimensionCube: int
-    maxImageArrayLayers: int
-    maxTexelBufferElements: int
-    maxUniformBufferRange: int
-    maxStorageBufferRange: int
-    maxPushConstantsSize: int
-    maxMemoryAllocationCount: int
-    maxSamplerAllocationCount: int
-    bufferImageGranularity: int
-    sparseAddressSpaceSize: int
-    maxBoundDescriptorSets: int
-    maxPerStageDescriptorSamplers: int
-    maxPerStageDescriptorUniformBuffers: int
-    maxPerStageDescriptorStorageBuffers: int
-    maxPerStageDescriptorSampledImages: int
-    maxPerStageDescriptorStorageImages: int
-    maxPerStageDescriptorInputAttachments: int
-    maxPerStageResources: int
-    maxDescriptorSetSamplers: int
-    maxDescriptorSetUniformBuffers: int
-    maxDescriptorSetUniformBuffersDynamic: int
-    maxDescriptorSetStorageBuffers: int
-    maxDescriptorSetStorageBuffersDynamic: int
-    maxDescriptorSetSampledImages: int
-    maxDescriptorSetStorageImages: int
-    maxDescriptorSetInputAttachments: int
-    maxVertexInputAttributes: int
-    maxVertexInputBindings: int
-    maxVertexInputAttributeOffset: int
-    maxVertexInputBindingStride: int
-    maxVertexOutputComponents: int
-    maxTessellationGenerationLevel: int
-    maxTessellationPatchSize: int
-    maxTessellationControlPerVertexInputComponents: int
-    maxTessellationControlPerVertexOutputComponents: int
-    maxTessellationControlPerPatchOutputComponents: int
-    maxTessellationControlTotalOutputComponents: int
-    maxTessellationEvaluationInputComponents: int
-    maxTessellationEvaluationOutputComponents: int
-    maxGeometryShaderInvocations: int
-    maxGeometryInputComponents: int
-    maxGeometryOutputComponents: int
-    maxGeometryOutputVertices: int
-    maxGeometryTotalOutputComponents: int
-    maxFragmentInputComponents: int
-    maxFragmentOutputAttachments: int
-    maxFragmentDualSrcAttachments: int
-    maxFragmentCombinedOutputResources: int
-    maxComputeSharedMemorySize: int
-    maxComputeWorkGroupCount: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
-    maxComputeWorkGroupInvocations: int
-    maxComputeWorkGroupSize: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
-    subPixelPrecisionBits: int
-    subTexelPrecisionBits: int
-    mipmapPrecisionBits: int
-    maxDrawIndexedIndexValue: int
-    maxDrawIndirectCount: int
-    maxSamplerLodBias: float
-    maxSamplerAnisotropy: float
-    maxViewports: int
-    maxViewportDimensions: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
-    viewportBoundsRange: Member[Array[float], Array[float] | list[float] | tuple[float, ...]]
-    viewportSubPixelBits: int
-    minMemoryMapAlignment: int
-    minTexelBufferOffsetAlignment: int
-    minUniformBufferOffsetAlignment: int
-    minStorageBufferOffsetAlignment: int
-    minTexelOffset: int
-    maxTexelOffset: int
-    minTexelGatherOffset: int
-    maxTexelGatherOffset: int
-    minInterpolationOffset: float
-    maxInterpolationOffset: float
-    subPixelInterpolationOffsetBits: int
-    maxFramebufferWidth: int
-    maxFramebufferHeight: int
-    maxFramebufferLayers: int
-    framebufferColorSampleCounts: int
-    framebufferDepthSampleCounts: int
-    framebufferStencilSampleCounts: int
-    framebufferNoAttachmentsSampleCounts: int
-    maxColorAttachments: int
-    sampledImageColorSampleCounts: int
-    sampledImageIntegerSampleCounts: int
-    sampledImageDepthSampleCounts: int
-    sampledImageStencilSampleCounts: int
-    storageImageSampleCounts: int
-    maxSampleMaskWords: int
-    timestampComputeAndGraphics: int
-    timestampPeriod: float
-    maxClipDistances: int
-    maxCullDistances: int
-    maxCombinedClipAndCullDistances: int
-    discreteQueuePriorities: int
-    pointSizeRange: Member[Array[float], Array[float] | list[float] | tuple[float, ...]]
-    lineWidthRange: Member[Array[float], Array[float] | list[float] | tuple[float, ...]]
-    pointSizeGranularity: float
-    lineWidthGranularity: float
-    strictLines: int
-    standardSampleLocations: int
-    optimalBufferCopyOffsetAlignment: int
-    optimalBufferCopyRowPitchAlignment: int
-    nonCoherentAtomSize: int
-class VkPhysicalDeviceLimits(_VkPhysicalDeviceLimits, Struct[VkPhysicalDeviceLimits_p]): ...
-class VkPhysicalDeviceLimits_p(_VkPhysicalDeviceLimits, Pointer[VkPhysicalDeviceLimits]): ...
-class _VkPhysicalDeviceMemoryProperties:
-    memoryTypeCount: int
-    memoryTypes: Member[Array[VkMemoryType], Array[VkMemoryType] | list[VkMemoryType] | tuple[VkMemoryType, ...]]
-    memoryHeapCount: int
-    memoryHeaps: Member[Array[VkMemoryHeap], Array[VkMemoryHeap] | list[VkMemoryHeap] | tuple[VkMemoryHeap, ...]]
-class VkPhysicalDeviceMemoryProperties(_VkPhysicalDeviceMemoryProperties, Struct[VkPhysicalDeviceMemoryProperties_p]): ...
-class VkPhysicalDeviceMemoryProperties_p(_VkPhysicalDeviceMemoryProperties, Pointer[VkPhysicalDeviceMemoryProperties]): ...
+class VkPhysicalDeviceLimits(CData): ...
 class _VkPhysicalDeviceProperties:
     apiVersion: int
     driverVersion: int
@@ -600,30 +279,8 @@ class _VkPhysicalDeviceSparseProperties:
 class VkPhysicalDeviceSparseProperties(_VkPhysicalDeviceSparseProperties, Struct[VkPhysicalDeviceSparseProperties_p]): ...
 class VkPhysicalDeviceSparseProperties_p(_VkPhysicalDeviceSparseProperties, Pointer[VkPhysicalDeviceSparseProperties]): ...
 class VkPhysicalDevice_T(CData): ...
-class VkPipelineCache_T(CData): ...
-class _VkPipelineLayoutCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    setLayoutCount: int
-    pSetLayouts: Pointer[Pointer[VkDescriptorSetLayout_T]]
-    pushConstantRangeCount: int
-    pPushConstantRanges: Pointer[VkPushConstantRange]
-class VkPipelineLayoutCreateInfo(_VkPipelineLayoutCreateInfo, Struct[VkPipelineLayoutCreateInfo_p]): ...
-class VkPipelineLayoutCreateInfo_p(_VkPipelineLayoutCreateInfo, Pointer[VkPipelineLayoutCreateInfo]): ...
 class VkPipelineLayout_T(CData): ...
-class _VkPipelineShaderStageCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    stage: int
-    module: Pointer[VkShaderModule_T]
-    pName: Pointer[bytes]
-    pSpecializationInfo: Pointer[VkSpecializationInfo]
-class VkPipelineShaderStageCreateInfo(_VkPipelineShaderStageCreateInfo, Struct[VkPipelineShaderStageCreateInfo_p]): ...
-class VkPipelineShaderStageCreateInfo_p(_VkPipelineShaderStageCreateInfo, Pointer[VkPipelineShaderStageCreateInfo]): ...
 class VkPipeline_T(CData): ...
-class VkPushConstantRange(CData): ...
 class _VkQueueFamilyProperties:
     queueFlags: int
     queueCount: int
@@ -632,64 +289,6 @@ class _VkQueueFamilyProperties:
 class VkQueueFamilyProperties(_VkQueueFamilyProperties, Struct[VkQueueFamilyProperties_p]): ...
 class VkQueueFamilyProperties_p(_VkQueueFamilyProperties, Pointer[VkQueueFamilyProperties]): ...
 class VkQueue_T(CData): ...
-class _VkSamplerCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    magFilter: int
-    minFilter: int
-    mipmapMode: int
-    addressModeU: int
-    addressModeV: int
-    addressModeW: int
-    mipLodBias: float
-    anisotropyEnable: int
-    maxAnisotropy: float
-    compareEnable: int
-    compareOp: int
-    minLod: float
-    maxLod: float
-    borderColor: int
-    unnormalizedCoordinates: int
-class VkSamplerCreateInfo(_VkSamplerCreateInfo, Struct[VkSamplerCreateInfo_p]): ...
-class VkSamplerCreateInfo_p(_VkSamplerCreateInfo, Pointer[VkSamplerCreateInfo]): ...
-class VkSampler_T(CData): ...
-class VkSemaphore_T(CData): ...
-class _VkShaderModuleCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    codeSize: int
-    pCode: Pointer[int]
-class VkShaderModuleCreateInfo(_VkShaderModuleCreateInfo, Struct[VkShaderModuleCreateInfo_p]): ...
-class VkShaderModuleCreateInfo_p(_VkShaderModuleCreateInfo, Pointer[VkShaderModuleCreateInfo]): ...
-class VkShaderModule_T(CData): ...
-class VkSpecializationInfo(CData): ...
-class _VkSubmitInfo:
-    sType: int
-    pNext: Pointer[Any]
-    waitSemaphoreCount: int
-    pWaitSemaphores: Pointer[Pointer[VkSemaphore_T]]
-    pWaitDstStageMask: Pointer[int]
-    commandBufferCount: int
-    pCommandBuffers: Pointer[Pointer[VkCommandBuffer_T]]
-    signalSemaphoreCount: int
-    pSignalSemaphores: Pointer[Pointer[VkSemaphore_T]]
-class VkSubmitInfo(_VkSubmitInfo, Struct[VkSubmitInfo_p]): ...
-class VkSubmitInfo_p(_VkSubmitInfo, Pointer[VkSubmitInfo]): ...
-class _VkWriteDescriptorSet:
-    sType: int
-    pNext: Pointer[Any]
-    dstSet: Pointer[VkDescriptorSet_T]
-    dstBinding: int
-    dstArrayElement: int
-    descriptorCount: int
-    descriptorType: int
-    pImageInfo: Member[VkDescriptorImageInfo_p, Pointer[VkDescriptorImageInfo]]
-    pBufferInfo: Member[VkDescriptorBufferInfo_p, Pointer[VkDescriptorBufferInfo]]
-    pTexelBufferView: Pointer[Pointer[VkBufferView_T]]
-class VkWriteDescriptorSet(_VkWriteDescriptorSet, Struct[VkWriteDescriptorSet_p]): ...
-class VkWriteDescriptorSet_p(_VkWriteDescriptorSet, Pointer[VkWriteDescriptorSet]): ...
 class _taichi_aot_array:
     ti_ndarray: Member[TiNdArray, TiNdArray | dict[str, Any]]
     ti_texture: Member[TiTexture, TiTexture | dict[str, Any]]
@@ -1010,57 +609,18 @@ PFNEGLGETPROCADDRESSPROC: TypeAlias = Function[[Pointer[bytes] | bytes], Functio
 PFNEGLINITIALIZEPROC: TypeAlias = Function[[Pointer[Any], Pointer[int], Pointer[int]], int]
 PFNEGLMAKECURRENTPROC: TypeAlias = Function[[Pointer[Any], Pointer[Any], Pointer[Any], Pointer[Any]], int]
 PFNGLGETSTRINGPROC: TypeAlias = Function[[int], Pointer[int]]
-PFN_vkAllocateCommandBuffers: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandBufferAllocateInfo], Pointer[Pointer[VkCommandBuffer_T]]], int]
-PFN_vkAllocateDescriptorSets: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorSetAllocateInfo], Pointer[Pointer[VkDescriptorSet_T]]], int]
-PFN_vkAllocateMemory: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkMemoryAllocateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkDeviceMemory_T]]], int]
-PFN_vkBeginCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkCommandBufferBeginInfo]], int]
-PFN_vkCmdBindDescriptorSets: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, Pointer[VkPipelineLayout_T], int, int, Pointer[Pointer[VkDescriptorSet_T]], int, Pointer[int]], None]
-PFN_vkCmdBindPipeline: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, Pointer[VkPipeline_T]], None]
-PFN_vkCmdCopyBufferToImage: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkBuffer_T], Pointer[VkImage_T], int, int, Pointer[VkBufferImageCopy]], None]
-PFN_vkCmdCopyImage: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkImage_T], int, Pointer[VkImage_T], int, int, Pointer[VkImageCopy]], None]
-PFN_vkCmdCopyImageToBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkImage_T], int, Pointer[VkBuffer_T], int, Pointer[VkBufferImageCopy]], None]
-PFN_vkCmdDispatch: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, int, int], None]
-PFN_vkCmdPipelineBarrier: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, int, int, int, Pointer[VkMemoryBarrier], int, Pointer[VkBufferMemoryBarrier], int, Pointer[VkImageMemoryBarrier]], None]
-PFN_vkCreateCommandPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandPoolCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkCommandPool_T]]], int]
-PFN_vkCreateComputePipelines: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipelineCache_T], int, Pointer[VkComputePipelineCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkPipeline_T]]], int]
-PFN_vkCreateDescriptorPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorPoolCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkDescriptorPool_T]]], int]
-PFN_vkCreateDescriptorSetLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorSetLayoutCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkDescriptorSetLayout_T]]], int]
-PFN_vkCreateFence: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkFenceCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkFence_T]]], int]
-PFN_vkCreateImage: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImageCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkImage_T]]], int]
-PFN_vkCreateImageView: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImageViewCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkImageView_T]]], int]
 PFN_vkCreateInstance: TypeAlias = Function[[Pointer[VkInstanceCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkInstance_T]]], int]
-PFN_vkCreatePipelineLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipelineLayoutCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkPipelineLayout_T]]], int]
-PFN_vkCreateSampler: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkSamplerCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkSampler_T]]], int]
-PFN_vkCreateShaderModule: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkShaderModuleCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkShaderModule_T]]], int]
-PFN_vkDestroyCommandPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandPool_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyDescriptorPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorPool_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyDescriptorSetLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorSetLayout_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyFence: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkFence_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyImage: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImage_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyImageView: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImageView_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyPipeline: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipeline_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyPipelineLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipelineLayout_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroySampler: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkSampler_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyShaderModule: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkShaderModule_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkEndCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T]], int]
 PFN_vkEnumerateDeviceExtensionProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[bytes] | bytes, Pointer[int], Pointer[VkExtensionProperties]], int]
 PFN_vkEnumerateInstanceExtensionProperties: TypeAlias = Function[[Pointer[bytes] | bytes, Pointer[int], Pointer[VkExtensionProperties]], int]
 PFN_vkEnumeratePhysicalDevices: TypeAlias = Function[[Pointer[VkInstance_T], Pointer[int], Pointer[Pointer[VkPhysicalDevice_T]]], int]
-PFN_vkFreeMemory: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDeviceMemory_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkGetBufferMemoryRequirements: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkBuffer_T], Pointer[VkMemoryRequirements]], None]
 PFN_vkGetDeviceProcAddr: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[bytes] | bytes], Function[[], None]]
 PFN_vkGetImageMemoryRequirements: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImage_T], Pointer[VkMemoryRequirements]], None]
 PFN_vkGetInstanceProcAddr: TypeAlias = Function[[Pointer[VkInstance_T], Pointer[bytes] | bytes], Function[[], None]]
 PFN_vkGetPhysicalDeviceImageFormatProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], int, int, int, int, int, Pointer[VkImageFormatProperties]], int]
-PFN_vkGetPhysicalDeviceMemoryProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[VkPhysicalDeviceMemoryProperties]], None]
 PFN_vkGetPhysicalDeviceProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[VkPhysicalDeviceProperties]], None]
 PFN_vkGetPhysicalDeviceQueueFamilyProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[int], Pointer[VkQueueFamilyProperties]], None]
-PFN_vkQueueSubmit: TypeAlias = Function[[Pointer[VkQueue_T], int, Pointer[VkSubmitInfo], Pointer[VkFence_T]], int]
-PFN_vkResetCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int], int]
-PFN_vkResetFences: TypeAlias = Function[[Pointer[VkDevice_T], int, Pointer[Pointer[VkFence_T]]], int]
-PFN_vkUpdateDescriptorSets: TypeAlias = Function[[Pointer[VkDevice_T], int, Pointer[VkWriteDescriptorSet], int, Pointer[VkCopyDescriptorSet]], None]
 PFN_vkVoidFunction: TypeAlias = Function[[], None]
-PFN_vkWaitForFences: TypeAlias = Function[[Pointer[VkDevice_T], int, Pointer[Pointer[VkFence_T]], int, int], int]
 TiAotModule: TypeAlias = Pointer[TiAotModule_t]
 TiComputeGraph: TypeAlias = Pointer[TiComputeGraph_t]
 TiImage: TypeAlias = Pointer[TiImage_t]
@@ -1069,26 +629,18 @@ TiMemory: TypeAlias = Pointer[TiMemory_t]
 TiRuntime: TypeAlias = Pointer[TiRuntime_t]
 TiSampler: TypeAlias = Pointer[TiSampler_t]
 VkBuffer: TypeAlias = Pointer[VkBuffer_T]
-VkBufferView: TypeAlias = Pointer[VkBufferView_T]
-VkCommandBuffer: TypeAlias = Pointer[VkCommandBuffer_T]
-VkCommandPool: TypeAlias = Pointer[VkCommandPool_T]
 VkDescriptorPool: TypeAlias = Pointer[VkDescriptorPool_T]
 VkDescriptorSet: TypeAlias = Pointer[VkDescriptorSet_T]
 VkDescriptorSetLayout: TypeAlias = Pointer[VkDescriptorSetLayout_T]
 VkDevice: TypeAlias = Pointer[VkDevice_T]
 VkDeviceMemory: TypeAlias = Pointer[VkDeviceMemory_T]
-VkFence: TypeAlias = Pointer[VkFence_T]
 VkImage: TypeAlias = Pointer[VkImage_T]
 VkImageView: TypeAlias = Pointer[VkImageView_T]
 VkInstance: TypeAlias = Pointer[VkInstance_T]
 VkPhysicalDevice: TypeAlias = Pointer[VkPhysicalDevice_T]
 VkPipeline: TypeAlias = Pointer[VkPipeline_T]
-VkPipelineCache: TypeAlias = Pointer[VkPipelineCache_T]
 VkPipelineLayout: TypeAlias = Pointer[VkPipelineLayout_T]
 VkQueue: TypeAlias = Pointer[VkQueue_T]
-VkSampler: TypeAlias = Pointer[VkSampler_T]
-VkSemaphore: TypeAlias = Pointer[VkSemaphore_T]
-VkShaderModule: TypeAlias = Pointer[VkShaderModule_T]
 
 class FFI(BaseFFI):
     @overload
@@ -1430,80 +982,23 @@ class Lib:
     TI_ADDRESS_MODE_CLAMP_TO_EDGE: int
     TI_ADDRESS_MODE_MAX_ENUM: int
     VK_SUCCESS: int
-    VK_TIMEOUT: int
     VK_STRUCTURE_TYPE_APPLICATION_INFO: int
     VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO: int
-    VK_PHYSICAL_DEVICE_TYPE_OTHER: int
     VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: int
     VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: int
     VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: int
     VK_PHYSICAL_DEVICE_TYPE_CPU: int
-    VK_QUEUE_GRAPHICS_BIT: int
     VK_QUEUE_COMPUTE_BIT: int
     VK_BUFFER_USAGE_TRANSFER_SRC_BIT: int
     VK_BUFFER_USAGE_TRANSFER_DST_BIT: int
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT: int
-    VK_ERROR_OUT_OF_HOST_MEMORY: int
-    VK_ERROR_OUT_OF_DEVICE_MEMORY: int
-    VK_ERROR_FORMAT_NOT_SUPPORTED: int
-    VK_STRUCTURE_TYPE_SUBMIT_INFO: int
-    VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO: int
-    VK_STRUCTURE_TYPE_FENCE_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO: int
-    VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET: int
-    VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO: int
-    VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO: int
-    VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER: int
-    VK_STRUCTURE_TYPE_MEMORY_BARRIER: int
-    VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT: int
-    VK_COMMAND_BUFFER_LEVEL_PRIMARY: int
-    VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT: int
-    VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER: int
-    VK_DESCRIPTOR_TYPE_STORAGE_IMAGE: int
-    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: int
-    VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC: int
-    VK_FILTER_LINEAR: int
-    VK_SAMPLER_MIPMAP_MODE_LINEAR: int
-    VK_SHADER_STAGE_COMPUTE_BIT: int
-    VK_PIPELINE_BIND_POINT_COMPUTE: int
-    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT: int
-    VK_PIPELINE_STAGE_TRANSFER_BIT: int
-    VK_PIPELINE_STAGE_HOST_BIT: int
-    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT: int
-    VK_ACCESS_SHADER_READ_BIT: int
-    VK_ACCESS_SHADER_WRITE_BIT: int
-    VK_ACCESS_TRANSFER_READ_BIT: int
-    VK_ACCESS_TRANSFER_WRITE_BIT: int
-    VK_ACCESS_HOST_READ_BIT: int
-    VK_ACCESS_MEMORY_READ_BIT: int
-    VK_ACCESS_MEMORY_WRITE_BIT: int
-    VK_SHARING_MODE_EXCLUSIVE: int
-    VK_SAMPLE_COUNT_1_BIT: int
     VK_IMAGE_TYPE_1D: int
     VK_IMAGE_TILING_OPTIMAL: int
-    VK_IMAGE_ASPECT_COLOR_BIT: int
     VK_IMAGE_USAGE_TRANSFER_SRC_BIT: int
     VK_IMAGE_USAGE_TRANSFER_DST_BIT: int
     VK_IMAGE_USAGE_SAMPLED_BIT: int
     VK_IMAGE_USAGE_STORAGE_BIT: int
     VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT: int
-    VK_IMAGE_LAYOUT_UNDEFINED: int
-    VK_IMAGE_LAYOUT_GENERAL: int
-    VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL: int
-    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL: int
-    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL: int
-    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL: int
-    VK_IMAGE_LAYOUT_PRESENT_SRC_KHR: int
     EGL_PBUFFER_BIT: int
     EGL_OPENGL_BIT: int
     EGL_BLUE_SIZE: int

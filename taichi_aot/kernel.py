@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from .capi._launches import Entry
     from .formats.returns import ReturnLayout
 
-__all__ = ["ComputeGraph", "Kernel"]
+__all__ = ["ComputeGraph", "Kernel", "OfInstances"]
 
 Self = TypeVar("Self", bound="_KernelOrGraph")
 
 
-class _OfInstances:
+class OfInstances:
     """An attribute that instances compute, as a property does; the class has the value `of_class`, or lacks it."""
 
     __slots__ = ("of_class", "of_instance")
@@ -108,7 +108,7 @@ class _KernelOrGraph(Unique):
     """Base of kernels and graphs; keeps the module alive."""
 
     __slots__ = ("__qualname__", "_call", "_launcher")
-    __signature__: ClassVar[_OfInstances] = _OfInstances(_signature_of)
+    __signature__: ClassVar[OfInstances] = OfInstances(_signature_of)
     __qualname__: str
     _call: Callable[..., Any]
     _launcher: Launcher
@@ -116,7 +116,7 @@ class _KernelOrGraph(Unique):
 
     def __init_subclass__(cls) -> None:
         # `help(Kernel)` shows the docstring of the class, `help(kernel)` that of the kernel.
-        cls.__doc__ = _OfInstances(_doc_of, cls.__doc__)  # type: ignore[assignment]
+        cls.__doc__ = OfInstances(_doc_of, cls.__doc__)  # type: ignore[assignment]
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise TypeError(f"a {type(self).__name__} is created by its module")

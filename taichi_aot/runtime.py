@@ -63,7 +63,8 @@ class Runtime(Resource):
         for CUDA or Vulkan, discrete first; Mesa's llvmpipe, which runs Vulkan on the CPU, is not a GPU. By default that
         GPU if there is one, else the CPU.
     device_index : int, default 0
-        Index of the device among those of that backend, as in `devices`.
+        Index of the device among those of that backend, as in `devices`. For CUDA it is 0: a process uses the first
+        GPU that ``CUDA_VISIBLE_DEVICES`` shows it.
 
     Raises
     ------

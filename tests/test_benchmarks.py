@@ -66,3 +66,13 @@ def test_other_benchmarks_run_on_the_stub(script, variant, tmp_path):
     run(tmp_path, script, "--arch", "stub", "--json", "out.json", "--rounds", "2")
     found = json.loads((tmp_path / "out.json").read_text())
     assert found["variants"][variant][found["key"]] > 0
+
+
+def test_processes_of_several_gpus_find_what_one_finds(tmp_path):
+    """Two processes on the CPU: that they are faster is not asserted."""
+    printed = run(tmp_path, "gpus.py", "--gpus", "2", "--arch", "x64", "--json", "out.json", "--rounds", "2")
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert set(found["variants"]) == {"nbody/1", "nbody/2", "fluid/1", "fluid/2"}
+    assert found["variants"]["nbody/2"]["throughput_over_1"] > 0
+    assert len(found["budgets"]) == 2
+    assert "note: 2 processes together find what one finds alone" in printed

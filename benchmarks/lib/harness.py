@@ -35,11 +35,16 @@ TI_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
 
 def options(description: str, rounds: int, archs: Sequence[str] = ARCHS) -> argparse.Namespace:
     """The options of every benchmark."""
+    return parser(description, rounds, archs).parse_args()
+
+
+def parser(description: str, rounds: int, archs: Sequence[str] = ARCHS) -> argparse.ArgumentParser:
+    """A parser of the options of every benchmark, for one that has more."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--arch", choices=archs, default="x64", help="default: %(default)s")
     parser.add_argument("--json", type=Path, help="file to write the result to")
     parser.add_argument("--rounds", type=int, default=rounds, help="turns of each variant (default: %(default)s)")
-    return parser.parse_args()
+    return parser
 
 
 class Child:

@@ -19,7 +19,7 @@
 #define TI_DLL_EXPORT
 #endif
 #include "taichi/taichi.h"
-#include "drivers/vulkan_subset.h"
+#include "drivers/vulkan_commands.h"
 #include "functions.h"
 
 /* Status of a call: 0, an error code of the library (all are negative), or one of these in the low 8 bits. The bits above

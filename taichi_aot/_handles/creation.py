@@ -72,7 +72,8 @@ def check_device(arch: Arch, index: int) -> None:
     if not found:
         raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists its devices")
     if not 0 <= index < len(found):
-        raise ValueError(f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s)")
+        hint = "; CUDA_VISIBLE_DEVICES selects the GPU of a process, before it starts" if arch is Arch.CUDA else ""
+        raise ValueError(f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s){hint}")
 
 
 def read_capabilities(c_runtime: taichi_aot_runtime_p) -> dict[Capability, int]:

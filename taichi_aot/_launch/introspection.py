@@ -18,7 +18,7 @@ from .block import LaunchTarget
 if TYPE_CHECKING:
     from ..formats.returns import ReturnLayout
 
-__all__ = ["bind_signature", "description", "python_signature"]
+__all__ = ["annotation", "bind_signature", "description", "python_signature"]
 
 TEXTURE = Image | Texture
 VECTOR = Sequence[float] | np.ndarray
@@ -28,7 +28,7 @@ MATRIX = Sequence[Sequence[float]] | np.ndarray
 def python_signature(target: LaunchTarget) -> inspect.Signature:
     """The signature of a call: the parameters' names with the Python types that they take, and what a call returns."""
     parameters = [
-        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=_annotation(parameter))
+        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=annotation(parameter))
         for name, parameter in zip(target.names, target.signature.parameters, strict=True)
     ]
     return inspect.Signature(parameters, return_annotation=_return_annotation(target.layout))
@@ -54,7 +54,7 @@ def description(target: LaunchTarget) -> str:
     return "\n".join(lines)
 
 
-def _annotation(parameter: Parameter) -> Any:
+def annotation(parameter: Parameter) -> Any:
     """The Python type of a parameter's arguments; empty if arguments cannot be passed."""
     if parameter.kind == "ndarray":
         return NdArray

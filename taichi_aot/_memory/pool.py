@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Adopted", "Imports", "PoolBlock", "PooledMemory", "capacity_class"]
 
+MANY = 1 << 16  # imports, after which memory is imported only for users who ask for it
+
 
 class Imports:
     """The library's handles by address. An import is never freed, so each address is imported once.
@@ -33,6 +35,11 @@ class Imports:
     def __init__(self, c_import: Callable[..., int]) -> None:
         self._c_import = c_import
         self._known: dict[int, TiMemory] = {}
+
+    @property
+    def has_room(self) -> bool:
+        """Whether memory may be imported that could be copied instead."""
+        return len(self._known) < MANY
 
     def handle(self, runtime: RuntimeHandle, address: int, size: int) -> TiMemory:
         """The handle for the bytes at an address."""

@@ -53,6 +53,8 @@ class Fluid(Program):
         A runtime on one of `ARCHS`.
     particles : int
         Number of particles, 1 to 20,000.
+    gravity : float, default 9.8
+        Acceleration downwards, in sides of the box per square second.
 
     Raises
     ------
@@ -71,7 +73,7 @@ class Fluid(Program):
     steps_per_frame = 50
     launches_per_step = 4  # kernels that one launch of the graph dispatches
 
-    def __init__(self, runtime: Runtime, particles: int = PARTICLES) -> None:
+    def __init__(self, runtime: Runtime, particles: int = PARTICLES, gravity: float = GRAVITY) -> None:
         self.require_size(particles)
         require_arch(runtime.arch)
         generator = np.random.default_rng(88)
@@ -81,20 +83,21 @@ class Fluid(Program):
         self.runtime = runtime
         self.x: NdArray = runtime.asarray(start, elem_shape=2)
         self.v: NdArray = runtime.asarray(np.zeros((particles, 2), np.float32), elem_shape=2)
-        self._arrays = {
-            "x": self.x,
-            "v": self.v,
-            "affine": runtime.zeros(particles, np.float32, (2, 2)),
-            "stretch": runtime.full(particles, 1.0, np.float32),
-            "momentum": runtime.zeros((GRID, GRID), np.float32, 2),
-            "mass": runtime.zeros((GRID, GRID), np.float32),
-        }
-        self._substep = runtime.load_module(bundle_bytes()).graphs["substep"]
+        substep = runtime.load_module(bundle_bytes()).graphs["substep"]
+        self._step = substep.bind(
+            dt=TIME_STEP,
+            gravity=gravity,
+            x=self.x,
+            v=self.v,
+            affine=runtime.zeros(particles, np.float32, (2, 2)),
+            stretch=runtime.full(particles, 1.0, np.float32),
+            momentum=runtime.zeros((GRID, GRID), np.float32, 2),
+            mass=runtime.zeros((GRID, GRID), np.float32),
+        )
 
     def advance(self, steps: int) -> None:
         """Run `steps` time steps and wait for the device."""
-        for _ in range(steps):
-            self._substep(dt=TIME_STEP, gravity=GRAVITY, **self._arrays)
+        self.runtime.sequence([self._step])(repeat=steps)
         self.runtime.wait()
 
     def picture(self) -> PilImage:

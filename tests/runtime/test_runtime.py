@@ -2,8 +2,11 @@
 
 import os
 import re
+import shutil
+from pathlib import Path
 
 import pytest
+from helpers.archs import need
 from helpers.child import run_scenario
 
 import taichi_aot
@@ -110,6 +113,24 @@ def test_device_index_out_of_range_is_a_value_error(arch, index, available):
         pytest.skip("there is such a device")
     with pytest.raises(ValueError, match=re.escape(f"device_index {index} is out of range: arch {arch} has {count}")):
         Runtime(arch, index)
+
+
+def test_second_device_of_cuda_is_a_value_error_that_says_what_to_set(monkeypatch):
+    monkeypatch.setitem(devices_module._PROBES, Arch.CUDA, lambda: [("a GPU", "discrete")])
+    with pytest.raises(ValueError, match=r"device_index 1 is out of range.*; CUDA_VISIBLE_DEVICES selects"):
+        Runtime("cuda", 1)
+
+
+def test_runtimes_on_two_devices_of_vulkan_compute_side_by_side(compiled, tmp_path, available):
+    """Lavapipe under two names is two devices of one process."""
+    if Arch.VULKAN not in available:
+        need("vulkan", "there is no device")
+    drivers = list(Path("/usr/share/vulkan/icd.d").glob("lvp_icd.*.json"))
+    if not drivers:
+        pytest.skip("lavapipe is not installed")
+    shutil.copy(drivers[0], tmp_path / "second.json")
+    env = {"VK_ICD_FILENAMES": f"{drivers[0]}:{tmp_path / 'second.json'}", "TI_VISIBLE_DEVICE": None}
+    run_scenario("runtimes:compute_on_two_devices_of_vulkan", compiled("vulkan") / "basic.tcm", env=env)
 
 
 def test_device_index_must_be_an_integer_and_needs_an_arch(arch):

@@ -27,6 +27,21 @@ def use_24_at_once(arch: str, module: str) -> None:
         rt.close()
 
 
+def compute_on_two_devices_of_vulkan(module: str) -> None:
+    found = [device for device in taichi_aot.devices() if device.arch is taichi_aot.Arch.VULKAN]
+    assert [device.index for device in found] == [0, 1]
+    with Runtime(found[0]) as first, Runtime("vulkan", device_index=1) as second:
+        assert (first.device_index, second.device_index) == (0, 1)
+        results = []
+        for number, rt in enumerate((first, second)):
+            x, y = rt.full(1000, number + 1.0, "f32"), rt.full(1000, 1.0, "f32")
+            rt.load_module(module).kernels["saxpy"](2.0, x, y)
+            results.append(y)
+        assert [set(y.to_numpy().tolist()) for y in results] == [{3.0}, {5.0}]
+        saxpy = first.load_module(module).kernels["saxpy"]
+        assert_raises(ValueError, lambda: saxpy(2.0, results[0], results[1]), match="another runtime")
+
+
 def load_sparse_fields(module: str) -> None:
     """Fills several chunks of the library's memory, 1 GiB of address space each."""
     for _ in range(12):
