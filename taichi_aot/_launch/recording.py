@@ -15,7 +15,7 @@ from ..enums import Arch
 if TYPE_CHECKING:
     from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
     from ..formats.info import ModuleInfo
-    from ..formats.recording import Dispatch
+    from ..formats.recording import Dispatch, KernelPlans
 
 __all__ = ["Plans", "Recorded", "Recording", "can_record"]
 
@@ -42,7 +42,7 @@ class Plans:
     def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
         self._info = info
         self._files = files
-        self._kernels: dict[str, Dispatch | str] | None = None
+        self._kernels: KernelPlans | None = None
         self._made: dict[tuple[str, bool], _Plan | None] = {}
 
     def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
@@ -57,10 +57,10 @@ class Plans:
 
     def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | str:
         """What a kernel or graph dispatches, or why that is not known."""
-        from ..formats.recording import make_plans, of_graph
+        from ..formats.recording import KernelPlans, of_graph
 
         if self._kernels is None:
-            self._kernels = make_plans(self._info, self._files)
+            self._kernels = KernelPlans(self._info, self._files)
         if is_graph:
             steps = [(step.kernel, step.arguments) for step in self._info.graphs[name].dispatches]
             return of_graph(steps, self._info, names, self._kernels)

@@ -11,8 +11,17 @@ set all members, and stay as they are.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import NamedTuple
 
-__all__ = ["draws_random_numbers", "return_through_array"]
+__all__ = [
+    "Function",
+    "draws_random_numbers",
+    "functions_of",
+    "reached_functions",
+    "return_through_array",
+    "uses_are_known",
+]
 
 VALUE = rb'%(?:[\w.$-]+|"[^"\n]*")'
 GLOBAL = rb'@(?:[\w.$-]+|"[^"\n]*")'
@@ -53,18 +62,36 @@ UNKNOWN = re.compile(
 )
 
 
-def draws_random_numbers(code: bytes, task: str) -> bool:
-    """Whether a task of a kernel, or a function that it uses, takes a state of ``ti.random``."""
-    if GENERATOR not in code:
-        return False
-    uses = {match[1]: re.findall(GLOBAL, match[3]) for match in FUNCTION.finditer(code)}
+class Function(NamedTuple):
+    """A function of the code: its parameters and what follows them, and the lines between the braces."""
+
+    head: bytes
+    body: bytes
+
+
+def functions_of(code: bytes) -> dict[bytes, Function]:
+    """The functions that the code defines, by name."""
+    return {match[1]: Function(match[2], match[3]) for match in FUNCTION.finditer(code)}
+
+
+def reached_functions(functions: Mapping[bytes, Function], task: bytes) -> set[bytes]:
+    """The names of the task and of all that it uses."""
     reached: set[bytes] = set()
-    left = [b"@" + task.encode()]
+    left = [task]
     while left:
         name = left.pop()
         if name not in reached:
             reached.add(name)
-            left += uses.get(name, [])
+            if name in functions:
+                left += re.findall(GLOBAL, functions[name].body)
+    return reached
+
+
+def draws_random_numbers(code: bytes, task: str) -> bool:
+    """Whether a task of a kernel, or a function that it uses, takes a state of ``ti.random``."""
+    if GENERATOR not in code:
+        return False
+    reached = reached_functions(functions_of(code), b"@" + task.encode())
     return any(re.fullmatch(GENERATOR + rb"(\.\d+)?", name) for name in reached)
 
 
@@ -74,7 +101,7 @@ def return_through_array(code: bytes, offset: int) -> bytes | None:
     None if there are not any, or if the code might find their buffer in a way that is not known here.
     """
     functions = [_Function(*match.groups()) for match in FUNCTION.finditer(code)]
-    if not _uses_are_known(code) or not all(function.is_known for function in functions):
+    if not uses_are_known(code) or not all(function.is_known for function in functions):
         return None
     if not _calls_are_known(functions, code) or not any(TASK_CONTEXT in function.used for function in functions):
         return None
@@ -123,7 +150,7 @@ def _any_of(names: set[bytes]) -> bytes:
     return b"|".join(map(re.escape, sorted(names))) or rb"\Z\A"
 
 
-def _uses_are_known(code: bytes) -> bool:
+def uses_are_known(code: bytes) -> bool:
     """Whether contexts have the known members, and nothing but known forms of code takes a part of one."""
     return (
         0 < len(TYPE.findall(code)) == len(ANY_TYPE.findall(code))

@@ -12,7 +12,7 @@ from helpers.textures import RW_FORMATS
 
 from taichi_aot import AotModule, Arch, Image, ImageLayout, NotSupportedError, Runtime
 from taichi_aot.formats import read_module
-from taichi_aot.formats.recording import make_plans
+from taichi_aot.formats.recording import KernelPlans
 
 WIDTH, HEIGHT = 5, 3
 REPEAT = 70  # a sequence is recorded from 64 launches on
@@ -45,7 +45,7 @@ def run(rt: Runtime, launches: list[Any], *, recorded: bool, repeat: int = REPEA
 
 def test_all_kernels_with_textures_have_plans(texture_folder: Path) -> None:
     module = read_module(texture_folder / "textures.tcm")
-    plans = make_plans(module.info, module.files)
+    plans = KernelPlans(module.info, module.files)
     assert len(plans) > 40
     assert {name: plan for name, plan in plans.items() if isinstance(plan, str)} == {}
 

@@ -9,7 +9,7 @@ from helpers.child import run_scenario
 
 from taichi_aot import Arch, Runtime
 from taichi_aot.formats import read_module
-from taichi_aot.formats.recording import Dispatch, make_plans
+from taichi_aot.formats.recording import Dispatch, KernelPlans
 from taichi_aot.formats.recording.plans import ArgumentKind
 from taichi_aot.formats.recording.programs import Operation
 
@@ -173,7 +173,7 @@ def test_fields_are_left_to_the_library(vulkan, modules):
     planned = {}
     for path in sorted(modules.glob("*.tcm")):
         module = read_module(path)
-        plans = make_plans(module.info, module.files)
+        plans = KernelPlans(module.info, module.files)
         for name, kernel in module.info.all_kernels.items():
             kinds = {parameter.kind for parameter in kernel.signature.parameters}
             if kernel.uses_fields or not kinds <= {"scalar", "matrix", "ndarray", "texture", "rw_texture"}:
@@ -228,7 +228,7 @@ UNKNOWN = ("read", "counted", "conditional", "power")  # lengths from the conten
 
 def test_lengths_of_loops(vulkan, loops):
     module = read_module(loops)
-    plans = make_plans(module.info, module.files)
+    plans = KernelPlans(module.info, module.files)
     for name, length in LENGTHS.items():
         plan = plans[name]
         parameters = module.info.kernels[name].signature.parameters

@@ -6,7 +6,7 @@ All of what a kernel dispatches stands in the module's metadata.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...enums import DataType
@@ -28,7 +28,7 @@ from .plans import (
 from .programs import Program
 from .spirv_loops import TaskCode, loop_length, stored_lengths, writes_temporaries
 
-__all__ = ["make_plans"]
+__all__ = ["planner"]
 
 MOST_BINDINGS = 32
 PHYSICAL_STORAGE_BUFFER = 5347  # a capability: arrays are addresses in the argument struct
@@ -41,15 +41,10 @@ KINDS = ("scalar", "matrix", "ndarray", *TEXTURES)
 BINDINGS = {1: BindingKind.TEMPORARIES, 2: BindingKind.ARGUMENTS, 5: BindingKind.ARRAY}
 
 
-def make_plans(info: ModuleInfo, files: Mapping[str, bytes]) -> dict[str, Dispatch | str]:
-    """The dispatch of each kernel by name, or why it does not have one; `files` are those that the library is given."""
-    plans: dict[str, Dispatch | str] = {}
-    for raw in json.loads(files[GFX_METADATA])["kernels"]:
-        try:
-            plans[raw["name"]] = _plan(raw, info.all_kernels[raw["name"]], files)
-        except UnplannedError as reason:
-            plans[raw["name"]] = str(reason)
-    return plans
+def planner(info: ModuleInfo, files: Mapping[str, bytes]) -> Callable[[str], Dispatch]:
+    """A function that makes the plan of a kernel; `files` are those that the library is given."""
+    kernels = {raw["name"]: raw for raw in json.loads(files[GFX_METADATA])["kernels"]}
+    return lambda name: _plan(kernels[name], info.all_kernels[name], files)
 
 
 def _plan(raw: Mapping[str, Any], kernel: KernelInfo, files: Mapping[str, bytes]) -> Dispatch:
