@@ -237,6 +237,7 @@ class _VkImageFormatProperties:
     maxResourceSize: int
 class VkImageFormatProperties(_VkImageFormatProperties, Struct[VkImageFormatProperties_p]): ...
 class VkImageFormatProperties_p(_VkImageFormatProperties, Pointer[VkImageFormatProperties]): ...
+class VkImageView_T(CData): ...
 class VkImage_T(CData): ...
 class _VkInstanceCreateInfo:
     sType: int
@@ -382,8 +383,10 @@ class _taichi_aot_image:
     memory: Member[taichi_aot_memory, taichi_aot_memory | dict[str, Any]]
     ti_image: Pointer[TiImage_t]
     vk_image: Pointer[VkImage_T]
+    view: Pointer[VkImageView_T]
     texel_size: int
     layout: int
+    current: int
     settled: int
 class taichi_aot_image(_taichi_aot_image, Struct[taichi_aot_image_p]): ...
 class taichi_aot_image_p(_taichi_aot_image, Pointer[taichi_aot_image]): ...
@@ -636,6 +639,7 @@ VkDescriptorSetLayout: TypeAlias = Pointer[VkDescriptorSetLayout_T]
 VkDevice: TypeAlias = Pointer[VkDevice_T]
 VkDeviceMemory: TypeAlias = Pointer[VkDeviceMemory_T]
 VkImage: TypeAlias = Pointer[VkImage_T]
+VkImageView: TypeAlias = Pointer[VkImageView_T]
 VkInstance: TypeAlias = Pointer[VkInstance_T]
 VkPhysicalDevice: TypeAlias = Pointer[VkPhysicalDevice_T]
 VkPipeline: TypeAlias = Pointer[VkPipeline_T]
@@ -1048,9 +1052,12 @@ class Lib:
     TAICHI_AOT_ARGUMENT_WORDS: int
     TAICHI_AOT_ARGUMENT_ARRAY: int
     TAICHI_AOT_ARGUMENT_ADDRESS: int
+    TAICHI_AOT_ARGUMENT_EXTENT: int
     TAICHI_AOT_BINDS_ARGUMENTS: int
     TAICHI_AOT_BINDS_TEMPORARIES: int
     TAICHI_AOT_BINDS_ARRAY: int
+    TAICHI_AOT_BINDS_TEXTURE: int
+    TAICHI_AOT_BINDS_RW_TEXTURE: int
     TAICHI_AOT_LENGTH_CONSTANT: int
     TAICHI_AOT_LENGTH_LOAD: int
     TAICHI_AOT_LENGTH_ADD: int

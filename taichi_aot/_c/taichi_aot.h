@@ -187,9 +187,11 @@ typedef struct taichi_aot_image {
   taichi_aot_memory memory; /* its generation and holds; the library's memory of an image is unknown */
   TiImage ti_image;
   VkImage vk_image;
-  uint32_t texel_size;  /* bytes */
-  TiImageLayout layout; /* in which copies leave it; launches change the library's layout and not this one */
-  uint64_t settled;     /* `changes` of the context when a copy left it in `layout` */
+  VkImageView view;      /* of recorded launches; NULL before the first one */
+  uint32_t texel_size;   /* bytes */
+  TiImageLayout layout;  /* in which copies leave it; launches change the library's layout and not this one */
+  TiImageLayout current; /* in which commands of our own left it */
+  uint64_t settled;      /* `changes` of the context at that time: then it still is in it */
 } taichi_aot_image;
 
 /* A box of texels: x, y, z. */
@@ -247,6 +249,7 @@ typedef struct taichi_aot_result {
 #define TAICHI_AOT_ARGUMENT_WORDS 1 /* `count` bytes of a tensor */
 #define TAICHI_AOT_ARGUMENT_ARRAY 2 /* the sizes of `count` dimensions */
 #define TAICHI_AOT_ARGUMENT_ADDRESS 3 /* the device address of an array */
+#define TAICHI_AOT_ARGUMENT_EXTENT 4 /* `count` sizes of a texture */
 typedef struct taichi_aot_plan_argument {
   uint32_t source; /* the number of the launch's argument */
   uint32_t kind;
@@ -257,10 +260,12 @@ typedef struct taichi_aot_plan_argument {
 #define TAICHI_AOT_BINDS_ARGUMENTS 0
 #define TAICHI_AOT_BINDS_TEMPORARIES 1
 #define TAICHI_AOT_BINDS_ARRAY 2
+#define TAICHI_AOT_BINDS_TEXTURE 3
+#define TAICHI_AOT_BINDS_RW_TEXTURE 4
 typedef struct taichi_aot_plan_binding {
   uint32_t binding;
   uint32_t kind;
-  uint32_t source; /* of an array: the number of the launch's argument */
+  uint32_t source; /* of an array or a texture: the number of the launch's argument */
 } taichi_aot_plan_binding;
 
 /* A program on a stack of 32-bit integers: pairs of an operation and an operand. */
@@ -575,7 +580,8 @@ int taichi_aot_locate_entered(const taichi_aot_memory *memory, int64_t generatio
   F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer) F(CreateShaderModule) F(DestroyShaderModule)                       \
   F(CreateDescriptorSetLayout) F(DestroyDescriptorSetLayout) F(CreatePipelineLayout) F(DestroyPipelineLayout)        \
   F(CreateComputePipelines) F(DestroyPipeline) F(CreateDescriptorPool) F(DestroyDescriptorPool)                      \
-  F(AllocateDescriptorSets) F(UpdateDescriptorSets) F(CmdBindPipeline) F(CmdBindDescriptorSets) F(CmdDispatch)
+  F(AllocateDescriptorSets) F(UpdateDescriptorSets) F(CmdBindPipeline) F(CmdBindDescriptorSets) F(CmdDispatch)       \
+  F(CreateImageView) F(DestroyImageView) F(CreateSampler) F(DestroySampler)
 #define TAICHI_AOT_DECLARE(name) PFN_vk##name name;
 
 typedef struct taichi_aot_submission {
@@ -594,6 +600,7 @@ typedef struct taichi_aot_vulkan {
   taichi_aot_submission replays[TAICHI_AOT_CHUNKS]; /* chunks of recorded launches */
   taichi_aot_plan *plans;
   TiMemory temporaries; /* of kernels */
+  VkSampler sampler;    /* of textures */
   TAICHI_AOT_VULKAN_FUNCTIONS(TAICHI_AOT_DECLARE)
 } taichi_aot_vulkan;
 
@@ -605,6 +612,14 @@ int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *sub
 int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
 void taichi_aot_vulkan_destroy(taichi_aot_context *context);
 VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory);
+
+/* image.c, called with the lock held: images in recorded launches */
+VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image);
+void taichi_aot_image_begin(taichi_aot_context *context, taichi_aot_image *image);
+void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, taichi_aot_image *image,
+                          TiImageLayout layout);
+void taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image);
+void taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image);
 
 /* launch.c, called with the lock held */
 TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);
@@ -631,6 +646,7 @@ typedef struct taichi_aot_recorder {
 
 extern const taichi_aot_recorder taichi_aot_vulkan_recorder, taichi_aot_cuda_recorder;
 taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item);
+const TiTexture *taichi_aot_texture_of(const taichi_aot_launch *launch, uint32_t source, taichi_aot_image **image);
 const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, const taichi_aot_memory **memory);
 uint32_t taichi_aot_argument_room(const taichi_aot_plan_dispatch *dispatch);
 void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch);
