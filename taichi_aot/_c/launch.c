@@ -15,32 +15,6 @@ static int is_module_open(const taichi_aot_module *module) {
   return module->lender == NULL || is_module_open(module->lender);
 }
 
-/* Makes later launches with the module fail; those of other threads have returned. */
-int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module) {
-  const int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT);
-  if (status != 0) return status;
-  module->is_open = 0;
-  return taichi_aot_leave(runtime, NULL);
-}
-
-/* May be called again. */
-int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module) {
-  int status;
-  if (functions.ti_destroy_aot_module == NULL) return taichi_aot_missing("ti_destroy_aot_module");
-  status = taichi_aot_enter_process();
-  if (status != 0) return status;
-  status = taichi_aot_enter_closing(runtime);
-  if (status == 0) {
-    const TiAotModule ti_module = module->ti_module;
-    module->is_open = 0;
-    module->ti_module = NULL;
-    if (ti_module != NULL) functions.ti_destroy_aot_module(ti_module);
-    status = taichi_aot_leave(runtime, "ti_destroy_aot_module");
-  }
-  taichi_aot_leave_process();
-  return status;
-}
-
 /* 0, or the status of a launch that cannot be made. The lock is held. */
 int taichi_aot_launch_check(const taichi_aot_launch *launch) {
   uint32_t i;
