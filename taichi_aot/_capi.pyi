@@ -237,6 +237,7 @@ class _VkImageFormatProperties:
     maxResourceSize: int
 class VkImageFormatProperties(_VkImageFormatProperties, Struct[VkImageFormatProperties_p]): ...
 class VkImageFormatProperties_p(_VkImageFormatProperties, Pointer[VkImageFormatProperties]): ...
+class VkImageView_T(CData): ...
 class VkImage_T(CData): ...
 class _VkInstanceCreateInfo:
     sType: int
@@ -371,6 +372,18 @@ class _taichi_aot_entry:
     parameters: Member[taichi_aot_parameter_p, Pointer[taichi_aot_parameter]]
 class taichi_aot_entry(_taichi_aot_entry, Struct[taichi_aot_entry_p]): ...
 class taichi_aot_entry_p(_taichi_aot_entry, Pointer[taichi_aot_entry]): ...
+class _taichi_aot_file:
+    name: Pointer[bytes]
+    data: Pointer[Any]
+    size: int
+class taichi_aot_file(_taichi_aot_file, Struct[taichi_aot_file_p]): ...
+class taichi_aot_file_p(_taichi_aot_file, Pointer[taichi_aot_file]): ...
+class _taichi_aot_files:
+    folder: Pointer[bytes]
+    count: int
+    files: Member[taichi_aot_file_p, Pointer[taichi_aot_file]]
+class taichi_aot_files(_taichi_aot_files, Struct[taichi_aot_files_p]): ...
+class taichi_aot_files_p(_taichi_aot_files, Pointer[taichi_aot_files]): ...
 class _taichi_aot_hold:
     runtime: Member[taichi_aot_runtime_p, Pointer[taichi_aot_runtime]]
     memory: Member[taichi_aot_memory_p, Pointer[taichi_aot_memory]]
@@ -382,8 +395,10 @@ class _taichi_aot_image:
     memory: Member[taichi_aot_memory, taichi_aot_memory | dict[str, Any]]
     ti_image: Pointer[TiImage_t]
     vk_image: Pointer[VkImage_T]
+    view: Pointer[VkImageView_T]
     texel_size: int
     layout: int
+    current: int
     settled: int
 class taichi_aot_image(_taichi_aot_image, Struct[taichi_aot_image_p]): ...
 class taichi_aot_image_p(_taichi_aot_image, Pointer[taichi_aot_image]): ...
@@ -510,6 +525,10 @@ class _taichi_aot_recorded:
     block: Pointer[taichi_aot_cuda_block]
     grids: Pointer[int]
     changes: int
+    is_changing: int
+    launches: int
+    graph: Pointer[Any]
+    graph_changes: int
 class taichi_aot_recorded(_taichi_aot_recorded, Struct[taichi_aot_recorded_p]): ...
 class taichi_aot_recorded_p(_taichi_aot_recorded, Pointer[taichi_aot_recorded]): ...
 class _taichi_aot_recording:
@@ -632,6 +651,7 @@ VkDescriptorSetLayout: TypeAlias = Pointer[VkDescriptorSetLayout_T]
 VkDevice: TypeAlias = Pointer[VkDevice_T]
 VkDeviceMemory: TypeAlias = Pointer[VkDeviceMemory_T]
 VkImage: TypeAlias = Pointer[VkImage_T]
+VkImageView: TypeAlias = Pointer[VkImageView_T]
 VkInstance: TypeAlias = Pointer[VkInstance_T]
 VkPhysicalDevice: TypeAlias = Pointer[VkPhysicalDevice_T]
 VkPipeline: TypeAlias = Pointer[VkPipeline_T]
@@ -707,6 +727,10 @@ class FFI(BaseFFI):
     def new(self, type: Literal["taichi_aot_dlpack_tensor *"], initializer: object = None, /) -> taichi_aot_dlpack_tensor_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_entry *"], initializer: object = None, /) -> taichi_aot_entry_p: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_file[]"], initializer: object = None, /) -> Array[taichi_aot_file]: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_files *"], initializer: object = None, /) -> taichi_aot_files_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_hold *"], initializer: object = None, /) -> taichi_aot_hold_p: ...
     @overload
@@ -1024,6 +1048,7 @@ class Lib:
     TAICHI_AOT_FOREIGN: int
     TAICHI_AOT_ARGUMENT: int
     TAICHI_AOT_WORTH_RECORDING: int
+    TAICHI_AOT_FILE: int
     TAICHI_AOT_BUSY_LIBRARY: int
     TAICHI_AOT_BUSY_COPIES: int
     TAICHI_AOT_BUSY_REPLAYS: int
@@ -1044,9 +1069,12 @@ class Lib:
     TAICHI_AOT_ARGUMENT_WORDS: int
     TAICHI_AOT_ARGUMENT_ARRAY: int
     TAICHI_AOT_ARGUMENT_ADDRESS: int
+    TAICHI_AOT_ARGUMENT_EXTENT: int
     TAICHI_AOT_BINDS_ARGUMENTS: int
     TAICHI_AOT_BINDS_TEMPORARIES: int
     TAICHI_AOT_BINDS_ARRAY: int
+    TAICHI_AOT_BINDS_TEXTURE: int
+    TAICHI_AOT_BINDS_RW_TEXTURE: int
     TAICHI_AOT_LENGTH_CONSTANT: int
     TAICHI_AOT_LENGTH_LOAD: int
     TAICHI_AOT_LENGTH_ADD: int
@@ -1113,6 +1141,8 @@ class Lib:
     def taichi_aot_image_transfer(self, runtime: Pointer[taichi_aot_runtime], image: Pointer[taichi_aot_image], region: Pointer[taichi_aot_region], host: int, direction: int, staging: Pointer[taichi_aot_staging], /) -> int: ...
     def taichi_aot_image_copy(self, runtime: Pointer[taichi_aot_runtime], target: Pointer[taichi_aot_image], target_region: Pointer[taichi_aot_region], source: Pointer[taichi_aot_image], source_region: Pointer[taichi_aot_region], /) -> int: ...
     def taichi_aot_image_copy_memory(self, runtime: Pointer[taichi_aot_runtime], image: Pointer[taichi_aot_image], region: Pointer[taichi_aot_region], memory: Pointer[taichi_aot_memory], generation: int, offset: int, direction: int, /) -> int: ...
+    def taichi_aot_module_load(self, runtime: Pointer[taichi_aot_runtime], files: Pointer[taichi_aot_files], module: Pointer[taichi_aot_module], /) -> int: ...
+    def taichi_aot_module_fetch(self, runtime: Pointer[taichi_aot_runtime], files: Pointer[taichi_aot_files], ti_module: Pointer[TiAotModule_t], name: Pointer[bytes] | bytes, ti_kernel: Pointer[Pointer[TiKernel_t]], ti_compute_graph: Pointer[Pointer[TiComputeGraph_t]], /) -> int: ...
     def taichi_aot_module_close(self, runtime: Pointer[taichi_aot_runtime], module: Pointer[taichi_aot_module], /) -> int: ...
     def taichi_aot_module_destroy(self, runtime: Pointer[taichi_aot_runtime], module: Pointer[taichi_aot_module], /) -> int: ...
     def taichi_aot_launch_now(self, launch: Pointer[taichi_aot_launch], /) -> int: ...

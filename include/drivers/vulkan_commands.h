@@ -27,16 +27,23 @@ typedef VkFlags VkPipelineCreateFlags;
 typedef VkFlags VkPipelineLayoutCreateFlags;
 typedef VkFlags VkDescriptorSetLayoutCreateFlags;
 typedef VkFlags VkDescriptorPoolCreateFlags;
+typedef VkFlags VkImageViewCreateFlags;
+typedef VkFlags VkSamplerCreateFlags;
 typedef int VkShaderStageFlagBits;
 typedef int VkDescriptorType;
 typedef int VkPipelineBindPoint;
+typedef int VkComponentSwizzle;
+typedef int VkFilter;
+typedef int VkSamplerMipmapMode;
+typedef int VkSamplerAddressMode;
+typedef int VkCompareOp;
+typedef int VkBorderColor;
 typedef struct VkShaderModule_T *VkShaderModule;
 typedef struct VkPipelineCache_T *VkPipelineCache;
 typedef struct VkSampler_T *VkSampler;
 typedef struct VkBufferView_T *VkBufferView;
 typedef struct VkSpecializationInfo VkSpecializationInfo;
 typedef struct VkPushConstantRange VkPushConstantRange;
-typedef struct VkDescriptorImageInfo VkDescriptorImageInfo;
 typedef struct VkCopyDescriptorSet VkCopyDescriptorSet;
 
 enum {
@@ -50,10 +57,12 @@ enum {
   VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO = 5,
   VK_STRUCTURE_TYPE_FENCE_CREATE_INFO = 8,
   VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO = 14,
+  VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO = 15,
   VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO = 16,
   VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO = 18,
   VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO = 29,
   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO = 30,
+  VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO = 31,
   VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO = 32,
   VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO = 33,
   VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO = 34,
@@ -66,8 +75,12 @@ enum {
   VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT = 2,
   VK_COMMAND_BUFFER_LEVEL_PRIMARY = 0,
   VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT = 1,
+  VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER = 1,
+  VK_DESCRIPTOR_TYPE_STORAGE_IMAGE = 3,
   VK_DESCRIPTOR_TYPE_STORAGE_BUFFER = 7,
   VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC = 8,
+  VK_FILTER_LINEAR = 1,
+  VK_SAMPLER_MIPMAP_MODE_LINEAR = 1,
   VK_SHADER_STAGE_COMPUTE_BIT = 32,
   VK_PIPELINE_BIND_POINT_COMPUTE = 1,
   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT = 0x800,
@@ -315,6 +328,51 @@ typedef struct VkDescriptorBufferInfo {
   VkDeviceSize range;
 } VkDescriptorBufferInfo;
 
+typedef struct VkComponentMapping {
+  VkComponentSwizzle r;
+  VkComponentSwizzle g;
+  VkComponentSwizzle b;
+  VkComponentSwizzle a;
+} VkComponentMapping;
+
+typedef struct VkImageViewCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkImageViewCreateFlags flags;
+  VkImage image;
+  VkImageViewType viewType;
+  VkFormat format;
+  VkComponentMapping components;
+  VkImageSubresourceRange subresourceRange;
+} VkImageViewCreateInfo;
+
+typedef struct VkSamplerCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkSamplerCreateFlags flags;
+  VkFilter magFilter;
+  VkFilter minFilter;
+  VkSamplerMipmapMode mipmapMode;
+  VkSamplerAddressMode addressModeU;
+  VkSamplerAddressMode addressModeV;
+  VkSamplerAddressMode addressModeW;
+  float mipLodBias;
+  VkBool32 anisotropyEnable;
+  float maxAnisotropy;
+  VkBool32 compareEnable;
+  VkCompareOp compareOp;
+  float minLod;
+  float maxLod;
+  VkBorderColor borderColor;
+  VkBool32 unnormalizedCoordinates;
+} VkSamplerCreateInfo;
+
+typedef struct VkDescriptorImageInfo {
+  VkSampler sampler;
+  VkImageView imageView;
+  VkImageLayout imageLayout;
+} VkDescriptorImageInfo;
+
 typedef struct VkWriteDescriptorSet {
   VkStructureType sType;
   const void *pNext;
@@ -358,6 +416,11 @@ typedef void (*PFN_vkDestroyPipelineLayout)(VkDevice, VkPipelineLayout, const Vk
 typedef VkResult (*PFN_vkCreateComputePipelines)(VkDevice, VkPipelineCache, uint32_t, const VkComputePipelineCreateInfo *,
                                                  const VkAllocationCallbacks *, VkPipeline *);
 typedef void (*PFN_vkDestroyPipeline)(VkDevice, VkPipeline, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkCreateImageView)(VkDevice, const VkImageViewCreateInfo *, const VkAllocationCallbacks *,
+                                          VkImageView *);
+typedef void (*PFN_vkDestroyImageView)(VkDevice, VkImageView, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkCreateSampler)(VkDevice, const VkSamplerCreateInfo *, const VkAllocationCallbacks *, VkSampler *);
+typedef void (*PFN_vkDestroySampler)(VkDevice, VkSampler, const VkAllocationCallbacks *);
 typedef VkResult (*PFN_vkCreateDescriptorPool)(VkDevice, const VkDescriptorPoolCreateInfo *,
                                                const VkAllocationCallbacks *, VkDescriptorPool *);
 typedef void (*PFN_vkDestroyDescriptorPool)(VkDevice, VkDescriptorPool, const VkAllocationCallbacks *);

@@ -21,6 +21,7 @@ typedef int VkPhysicalDeviceType;
 typedef VkFlags VkInstanceCreateFlags;
 typedef VkFlags VkQueueFlags;
 typedef VkFlags VkImageCreateFlags;
+typedef struct VkImageView_T *VkImageView;
 typedef struct VkDescriptorSetLayout_T *VkDescriptorSetLayout;
 typedef struct VkDescriptorPool_T *VkDescriptorPool;
 typedef struct VkDescriptorSet_T *VkDescriptorSet;
