@@ -102,9 +102,8 @@ class PreloadPlugin(WorkerPlugin):
     >>> f = taichi_aot.function("saxpy.tcm", "saxpy", out="y", arch="x64")
     >>> plugin = PreloadPlugin(f)
     >>> with distributed.Client(processes=False, dashboard_address=":0") as client:
-    ...     client.register_plugin(plugin)
+    ...     workers = client.register_plugin(plugin)
     ...     print(client.submit(plugin.function, 2.0, np.float32([1]), np.float32([1])).result())
-    {...}
     [3.]
     """
 
