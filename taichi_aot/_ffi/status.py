@@ -28,6 +28,7 @@ class Status(IntEnum):
     FOREIGN = lib.TAICHI_AOT_FOREIGN
     ARGUMENT = lib.TAICHI_AOT_ARGUMENT
     WORTH_RECORDING = lib.TAICHI_AOT_WORTH_RECORDING
+    AGAIN = lib.TAICHI_AOT_AGAIN
 
 
 _MESSAGES: dict[int, tuple[type[Exception], str]] = {
