@@ -11,9 +11,8 @@ from ._ffi.status import Status
 from ._handles.resource import Unique
 from ._launch.block import ArgumentBlock
 from ._launch.compiler import Launcher
-from ._launch.recording import Recorded
+from ._launch.recording import WORTH_RECORDING, Recorded
 from ._launch.result import HostCopy
-from .enums import Arch
 from .errors import NotSupportedError
 from .signature import Signature
 
@@ -69,7 +68,7 @@ class Launch(Unique):
         # which arguments are in use: C replaces both in one step, which an exception cannot interrupt.
         self._kept = {0: values}
         if launcher.target.module.plans is not None:
-            self._c.countdown = DIRECT_AFTER[launcher.target.module.runtime.arch]
+            self._c.countdown = WORTH_RECORDING
         return self
 
     @property
@@ -213,6 +212,4 @@ class Launch(Unique):
         return f"<Launch of {self.signature}{' (recorded)' * bool(is_recorded)}>"
 
 
-# Launches by the library, which cost less than it takes to prepare a direct launch. On Vulkan that compiles code once more.
-DIRECT_AFTER = {Arch.CUDA: 4, Arch.VULKAN: 64}
 versions: Iterator[int] = itertools.count(1)

@@ -37,9 +37,10 @@
 #define TAICHI_AOT_NO_RESULT 11    /* the launch has not been made yet */
 #define TAICHI_AOT_NOT_RECORDED 12 /* a launch cannot be recorded: the library makes it */
 #define TAICHI_AOT_FOREIGN 13      /* the kernel or graph belongs to another runtime */
-#define TAICHI_AOT_AGAIN 16        /* not launched: the device has no room for it yet */
 #define TAICHI_AOT_ARGUMENT 14     /* an argument of a launch is wrong: its number and a TAICHI_AOT_WRONG_... above */
 #define TAICHI_AOT_WORTH_RECORDING 15 /* launched, and from now on worth to be launched without the library */
+#define TAICHI_AOT_FILE 16         /* a file or folder cannot be written: `errno` above, and its path as the message */
+#define TAICHI_AOT_AGAIN 17        /* not launched: the device has no room for it yet */
 
 /* library.c: the loaded library, the drivers' loaders, and the error of the last failed call of this thread. */
 int taichi_aot_load(const char *path, char *message, size_t capacity);
@@ -217,15 +218,33 @@ int taichi_aot_image_copy(taichi_aot_runtime *runtime, taichi_aot_image *target,
 int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                                  taichi_aot_memory *memory, int64_t generation, uint64_t offset, int32_t direction);
 
-/* launch.c: launches with their arguments. */
+/* module.c: modules, and the files of LLVM modules that the library reads during a call. */
 typedef struct taichi_aot_module {
   TiAotModule ti_module;
   int64_t is_open;
   const struct taichi_aot_module *lender; /* of a borrowed module, which must be open too; or NULL */
 } taichi_aot_module;
 
+typedef struct taichi_aot_file {
+  const char *name;
+  const void *data;
+  uint64_t size;
+} taichi_aot_file;
+
+/* Files that a call writes into a folder and deletes with it. */
+typedef struct taichi_aot_files {
+  const char *folder;
+  uint32_t count;
+  const taichi_aot_file *files;
+} taichi_aot_files;
+
+int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *files, taichi_aot_module *module);
+int taichi_aot_module_fetch(taichi_aot_runtime *runtime, const taichi_aot_files *files, TiAotModule ti_module,
+                            const char *name, TiKernel *ti_kernel, TiComputeGraph *ti_compute_graph);
 int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module);
 int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module);
+
+/* launch.c: launches with their arguments. */
 
 /* An array or image among the arguments of a launch. */
 typedef struct taichi_aot_array {
@@ -341,6 +360,10 @@ typedef struct taichi_aot_recorded {
   struct taichi_aot_cuda_block *block; /* the arguments on the device */
   uint32_t *grids;                     /* of each task */
   uint32_t changes;                    /* increases when graphs that contain it are out of date */
+  int32_t is_changing;                 /* arguments may change from launch to launch, and the version does not */
+  uint32_t launches;
+  void *graph;                         /* of the launch alone, or NULL */
+  uint32_t graph_changes;
 } taichi_aot_recorded;
 
 /* What a sequence keeps. */
