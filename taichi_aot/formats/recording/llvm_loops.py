@@ -35,9 +35,8 @@ RUNTIME = {
     b"@min_i32": "91ecc15bf5c3b157",
     b"@thread_idx": "493997f92101acd2",
 }
-DIFFERENT = re.compile(
-    rb" (?:noundef|nsw|dso_local)\b| #\d+|, align \d+|, !llvm\.loop !\d+|(?<=[a-zA-Z])\.\d+(?=[*,) ])"
-)
+DIFFERENT = [re.compile(text) for text in (rb" (?:noundef|nsw|dso_local)\b", rb" #\d+", rb", align \d+")]
+DIFFERENT += [re.compile(rb", !llvm\.loop !\d+"), re.compile(rb"\.\d+(?=[*,) ])")]
 GRID, GRID_REGISTER, TEMPORARIES = b"@grid_dim", b"nctaid", b"@get_temporary_pointer"
 
 NUMBER = rb"(?:-?\d+|%s)" % VALUE
@@ -73,21 +72,30 @@ Span: TypeAlias = tuple[int, int]
 
 
 class KernelCode:
-    """The code of a kernel, which `llvm` has checked.
+    """The code of a kernel.
 
     Parameters
     ----------
     code : bytes
         The module's file of it.
+
+    Attributes
+    ----------
+    functions : dict of bytes to Function
+        Those that it defines, without those of the runtime that are known.
     """
 
     def __init__(self, code: bytes) -> None:
-        self._functions = functions_of(code)
+        self.functions = functions_of(code)
         # Only the loop of the runtime may depend on the number of blocks.
         mentions = code.count(GRID), code.count(GRID_REGISTER)
-        self._is_known = mentions == ((2, 2) if GRID in self._functions else (0, 0)) and all(
-            _hash(name, *self._functions[name]) == RUNTIME[name] for name in RUNTIME.keys() & self._functions.keys()
+        used = RUNTIME.keys() & self.functions.keys()
+        self._is_known = mentions == ((2, 2) if GRID in used else (0, 0)) and all(
+            _hash(name, *self.functions[name]) == RUNTIME[name] for name in used
         )
+        if self._is_known:
+            for name in used:
+                del self.functions[name]
 
     def stored_lengths(self, task: str, stored: Mapping[int, Value]) -> dict[int, Value]:
         """What is known of the temporaries after a task, by offset.
@@ -101,10 +109,10 @@ class KernelCode:
         """
         name = b"@" + task.encode()
         written = self._written(name)
-        if written is None or name not in self._functions:
+        if written is None or name not in self.functions:
             return {}
         known = {offset: value for offset, value in stored.items() if not _touching(written, offset)}
-        body = self._functions[name].body
+        body = self.functions[name].body
         values = _Values(body)
         found: dict[int, Value] = {}
         for number, pointer in STORE.findall(_once(body)):
@@ -126,7 +134,7 @@ class KernelCode:
         """
         name = b"@" + task.encode()
         written = self._written(name)
-        body = self._functions[name].body if name in self._functions else b""
+        body = self.functions[name].body if name in self.functions else b""
         calls = RANGE.findall(body)
         if not self._is_known or written is None or len(calls) != 1:
             return None
@@ -138,8 +146,8 @@ class KernelCode:
     def _written(self, task: bytes) -> list[Span] | None:
         """The parts of the temporaries that a task may write, once for each place in the code; None if not known."""
         written: list[Span] = []
-        for name in reached_functions(self._functions, task) & self._functions.keys() - RUNTIME.keys():
-            body = self._functions[name].body
+        for name in reached_functions(self.functions, task) & self.functions.keys():
+            body = self.functions[name].body
             if TEMPORARIES in body:
                 spans = _written_by(body)
                 if spans is None:
@@ -149,7 +157,10 @@ class KernelCode:
 
 
 def _hash(name: bytes, head: bytes, body: bytes) -> str:
-    return hashlib.sha256(DIFFERENT.sub(b"", name + head + body)).hexdigest()[:16]
+    text = name + head + body
+    for pattern in DIFFERENT:
+        text = pattern.sub(b"", text)
+    return hashlib.sha256(text).hexdigest()[:16]
 
 
 def _touching(spans: list[Span], offset: int) -> int:
