@@ -19,7 +19,19 @@ from typing import TypeAlias
 
 from ..llvm_code import VALUE, C, functions_of, reached_functions
 from .llvm_types import SIZES, read_type
-from .programs import ARGUMENT, BIT, CONSTANT, TEMPORARY, Program, Value, binary, is_settled, program, with_stored
+from .programs import (
+    ARGUMENT,
+    BIT,
+    CONSTANT,
+    TEMPORARY,
+    UNKNOWN,
+    Program,
+    Value,
+    binary,
+    is_settled,
+    program,
+    with_stored,
+)
 
 __all__ = ["KernelCode"]
 
@@ -45,11 +57,11 @@ LOOP = CALLED % b"@gpu_parallel_range_for"
 RANGE = re.compile(rb"^ *call void %s%s\* %%context, i32 (%s), i32 (%s), " % (LOOP, C, NUMBER, NUMBER), re.M)
 
 # A line that computes something, and what follows the first word of its right side.
-LINE = re.compile(rb"^ *(%s) = (\w+) (.*)$" % VALUE, re.M)
-MEMBER = re.compile(rb"(?:inbounds )?(.+?), \1\* (%s), i\d+ 0((?:, i32 \d+)+)" % VALUE)
+LINE = re.compile(rb"^ *(%s) = (\w+) (.{1,20000})$" % VALUE, re.M)
+MEMBER = re.compile(rb"(?:inbounds )?(.+?), \1\* (%s), i\d+ 0((?:, i32 \d{1,9})+)" % VALUE)
 CAST = re.compile(rb".+\* (%s) to .+\*" % VALUE)
 LOAD = re.compile(rb"(.+?), \1\* (%s), align \d+" % VALUE)
-TEMPORARY_AT = re.compile(rb"i8\* %s[^,]*, i64 (\d+)\)" % (CALLED % TEMPORARIES))
+TEMPORARY_AT = re.compile(rb"i8\* %s[^,]*, i64 (\d{1,9})\)" % (CALLED % TEMPORARIES))
 CHOICE = re.compile(rb"i32 @(max|min)_i32\(i32 (%s), i32 (%s)\)" % (NUMBER, NUMBER))
 ARITHMETIC = re.compile(rb"(?:nsw |nuw |exact )*i32 (%s), (%s)" % (NUMBER, NUMBER))
 NAMES = {b"add": "add", b"sub": "subtract", b"mul": "multiply", b"shl": "shift", b"sdiv": "divide"}
@@ -261,5 +273,5 @@ class _Values:
         if word in NAMES and (match := ARITHMETIC.fullmatch(rest)):
             return binary(NAMES[word], self.value(match[1]), self.value(match[2]))
         if word == b"call" and (match := CHOICE.fullmatch(rest)):
-            return binary(CHOICES[match[1]], self.value(match[2]), self.value(match[3]))
+            return binary(CHOICES[match[1]], *(self.value(number) or (UNKNOWN, 0) for number in match.groups()[1:]))
         return (BIT, 0) if word == b"zext" and rest.startswith(b"i1 ") else None
