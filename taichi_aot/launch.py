@@ -13,7 +13,6 @@ from ._launch.block import ArgumentBlock
 from ._launch.compiler import Launcher
 from ._launch.recording import Recorded
 from ._launch.result import HostCopy
-from .enums import Arch
 from .errors import NotSupportedError
 from .signature import Signature
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Launch"]
 
-WORTH_RECORDING = int(Status.WORTH_RECORDING)
 launch_now: Callable[[taichi_aot_launch_p], int] = lib.taichi_aot_launch_now
 
 
@@ -69,8 +67,6 @@ class Launch(Unique):
         # The arguments, as written, by the version of the block that contains them. The version of self._block tells
         # which arguments are in use: C replaces both in one step, which an exception cannot interrupt.
         self._kept = {0: values}
-        if launcher.target.module.runtime.arch is Arch.CUDA and launcher.target.module.plans is not None:
-            self._c.countdown = DIRECT_AFTER
         return self
 
     @property
@@ -93,7 +89,7 @@ class Launch(Unique):
             If the library reports another error.
         """
         status = launch_now(self._c)
-        if status == WORTH_RECORDING:
+        if status == Status.WORTH_RECORDING:
             self._record()
         elif status:
             raise self._launcher.target.error(status)
@@ -203,5 +199,4 @@ class Launch(Unique):
         return f"<Launch of {self.signature}>"
 
 
-DIRECT_AFTER = 4  # launches by the library, which cost less than it takes to prepare a direct launch
 versions: Iterator[int] = itertools.count(1)

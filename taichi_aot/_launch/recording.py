@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from ..formats.info import ModuleInfo
     from ..formats.recording import Dispatch, KernelPlans
 
-__all__ = ["Plans", "Recorded", "Recording", "can_record"]
+__all__ = ["WORTH_RECORDING", "Plans", "Recorded", "Recording", "can_record"]
 
+WORTH_RECORDING = 64  # launches, after which it is worth to learn what a kernel does on the device
 SWITCHES = {Arch.CUDA: "TAICHI_AOT_CUDA_DIRECT", Arch.VULKAN: "TAICHI_AOT_VULKAN_DIRECT"}
 ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 
@@ -147,8 +148,10 @@ class Recorded(_OnDevice):
 
     __slots__ = ("c",)
 
-    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p) -> None:
-        self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
+    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, *, is_changing: bool = False) -> None:
+        self.c: taichi_aot_recorded_p = ffi.new(
+            "taichi_aot_recorded *", {"plan": plan, "version": -1, "is_changing": is_changing}
+        )
         super().__init__(runtime, self.c, lib.taichi_aot_recorded_free)
 
 

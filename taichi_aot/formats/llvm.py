@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 from ..enums import Arch
 from ..errors import CorruptedDataError, IncompatibleModuleError
 from ..signature import Signature
-from . import LLVM_METADATA
+from . import LLVM_GRAPHS, LLVM_METADATA
 from .argument_words import WORDS_PER_ARGUMENT, end_of_write, word_counts
 from .info import (
     FieldInfo,
@@ -52,7 +52,7 @@ from .versions import LIBRARY_VERSION, check_llvm_version
 __all__ = ["LaunchLayout", "archs", "graphs_json", "launch_layout", "read", "without_traces"]
 
 METADATA = LLVM_METADATA
-GRAPHS = "graphs.tcb"
+GRAPHS = LLVM_GRAPHS
 TEXT_METADATA = "metadata.json"  # the same for human readers, in no format that parsers know
 TIMES = re.compile(rb'("(?:created|last_used)_at": )\d+')
 FAMILY: Literal["llvm"] = "llvm"
