@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -18,7 +18,7 @@ __all__ = ["length_of", "memory_of", "numbers_of"]
 
 Arguments = list[list[int]]  # the sizes of arrays, the numbers of other parameters
 
-OPERATIONS = {
+OPERATIONS: dict[Operation, Callable[[int, int], int]] = {
     Operation.ADD: operator.add,
     Operation.SUBTRACT: operator.sub,
     Operation.MULTIPLY: operator.mul,

@@ -116,7 +116,8 @@ def _parts(parameter: Parameter, member: Member) -> list[tuple[int, int]]:
             steps = [(0, -size)] if is_pointer else [(at, 4) for at in range(0, size, 4)]
             found += [(member.offset + inner.offset + at, each) for at, each in steps]
         return found
-    assert parameter.dtype is not None
+    if parameter.dtype is None:
+        raise UnplannedError(UNKNOWN_LAYOUT)
     size = item_size(parameter.dtype, "llvm")
     return [(member.offset + i * size, size) for i in range(math.prod(parameter.elem_shape))]
 

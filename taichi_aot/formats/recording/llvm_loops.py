@@ -47,8 +47,16 @@ RUNTIME = {
     b"@min_i32": "91ecc15bf5c3b157",
     b"@thread_idx": "493997f92101acd2",
 }
-DIFFERENT = [re.compile(text) for text in (rb" (?:noundef|nsw|dso_local)\b", rb" #\d+", rb", align \d+")]
-DIFFERENT += [re.compile(rb", !llvm\.loop !\d+"), re.compile(rb"\.\d+(?=[*,) ])")]
+DIFFERENT = tuple(
+    re.compile(text)
+    for text in (
+        rb" (?:noundef|nsw|dso_local)\b",
+        rb" #\d+",
+        rb", align \d+",
+        rb", !llvm\.loop !\d+",
+        rb"\.\d+(?=[*,) ])",
+    )
+)
 GRID, GRID_REGISTER, TEMPORARIES = b"@grid_dim", b"nctaid", b"@get_temporary_pointer"
 
 NUMBER = rb"(?:-?\d+|%s)" % VALUE

@@ -43,6 +43,7 @@ LENGTHS = {
     "smaller": [lambda a: min(a["n"], a["x[0]"])],
     "plane": [lambda a: max(a["n"], 0) * max(a["m"], 0)],
     "constant": [lambda a: 200],
+    "negative": [lambda a: 200],
     "read": [None],
     "counted": [lambda a: 1, None],
     "several": [lambda a: a["n"], lambda a: a["m[0]"] * a["m[1]"], lambda a: 2 * a["n"]],
