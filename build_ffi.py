@@ -29,7 +29,11 @@ OWN_SOURCES = "taichi_aot/_c"
 OWN_HEADER = ROOT / OWN_SOURCES / "taichi_aot.h"
 GENERATED = ROOT / "build" / "generated"
 HEADERS = ("taichi_core.h", "taichi_cpu.h", "taichi_cuda.h", "taichi_opengl.h", "taichi_vulkan.h")
-DRIVER_HEADERS = ("vulkan_subset.h", "egl_subset.h")  # in include/drivers: the driver functions that this package calls
+DRIVER_HEADERS = ("vulkan_subset.h", "egl_subset.h")  # in include/drivers: the driver functions that Python calls
+# What cffi reads instead of a header whose members Python does not use.
+SIZE_ONLY = {
+    '#include "drivers/vulkan_limits.h"': "typedef struct VkPhysicalDeviceLimits { ...; } VkPhysicalDeviceLimits;"
+}
 
 # These read and set the error state and the version, so they are not checked.
 UNCHECKED = ("ti_get_version", "ti_get_last_error", "ti_set_last_error")
@@ -88,7 +92,10 @@ def read_declarations(include: Path = INCLUDE) -> tuple[str, list[Prototype]]:
 
 def driver_declarations() -> str:
     """The declarations in ``include/drivers`` that cffi reads."""
-    return "".join(_plain((INCLUDE / "drivers" / name).read_text(encoding="utf-8")) for name in DRIVER_HEADERS)
+    text = "".join((INCLUDE / "drivers" / name).read_text(encoding="utf-8") for name in DRIVER_HEADERS)
+    for include, structure in SIZE_ONLY.items():
+        text = text.replace(include, structure)
+    return _plain(text)
 
 
 def _plain(text: str) -> str:

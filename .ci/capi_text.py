@@ -663,7 +663,10 @@ FUNCTIONS = {
             "CorruptedDataError": "If it is damaged or is not a module.",
             "IncompatibleModuleError": "If the runtime cannot run it.",
         },
-        notes="The module is read and checked first, and the library is given what was checked.",
+        notes="""
+        The module is read and checked first, and the library is given what was checked. Of LLVM modules another binding
+        can only fetch what `get_aot_module_kernel` has fetched.
+        """,
         example="""
         >>> module = capi.load_aot_module(runtime, "saxpy.tcm")
         >>> capi.destroy_aot_module(module)

@@ -40,7 +40,7 @@ PointerToIt = TypeVar("PointerToIt")
 """
 
 _ffi = FFI()
-_ffi.cdef(make_cdef())
+_ffi.cdef(make_cdef().replace("...;", ""))  # without the structures' sizes, which only the C compiler knows
 
 
 def make_stub() -> str:
@@ -96,7 +96,7 @@ def _name(ctype: CType) -> str:
 
 
 def _has_members(ctype: CType) -> bool:
-    return ctype.kind in ("struct", "union") and ctype.fields is not None
+    return ctype.kind in ("struct", "union") and bool(ctype.fields)
 
 
 def _members(ctype: CType) -> Iterator[tuple[str, CType]]:

@@ -212,100 +212,8 @@ class _VkApplicationInfo:
     apiVersion: int
 class VkApplicationInfo(_VkApplicationInfo, Struct[VkApplicationInfo_p]): ...
 class VkApplicationInfo_p(_VkApplicationInfo, Pointer[VkApplicationInfo]): ...
-class _VkBufferImageCopy:
-    bufferOffset: int
-    bufferRowLength: int
-    bufferImageHeight: int
-    imageSubresource: Member[VkImageSubresourceLayers, VkImageSubresourceLayers | dict[str, Any]]
-    imageOffset: Member[VkOffset3D, VkOffset3D | dict[str, Any]]
-    imageExtent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
-class VkBufferImageCopy(_VkBufferImageCopy, Struct[VkBufferImageCopy_p]): ...
-class VkBufferImageCopy_p(_VkBufferImageCopy, Pointer[VkBufferImageCopy]): ...
-class VkBufferMemoryBarrier(CData): ...
-class VkBufferView_T(CData): ...
 class VkBuffer_T(CData): ...
-class _VkCommandBufferAllocateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    commandPool: Pointer[VkCommandPool_T]
-    level: int
-    commandBufferCount: int
-class VkCommandBufferAllocateInfo(_VkCommandBufferAllocateInfo, Struct[VkCommandBufferAllocateInfo_p]): ...
-class VkCommandBufferAllocateInfo_p(_VkCommandBufferAllocateInfo, Pointer[VkCommandBufferAllocateInfo]): ...
-class _VkCommandBufferBeginInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    pInheritanceInfo: Pointer[VkCommandBufferInheritanceInfo]
-class VkCommandBufferBeginInfo(_VkCommandBufferBeginInfo, Struct[VkCommandBufferBeginInfo_p]): ...
-class VkCommandBufferBeginInfo_p(_VkCommandBufferBeginInfo, Pointer[VkCommandBufferBeginInfo]): ...
-class VkCommandBufferInheritanceInfo(CData): ...
-class VkCommandBuffer_T(CData): ...
-class _VkCommandPoolCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    queueFamilyIndex: int
-class VkCommandPoolCreateInfo(_VkCommandPoolCreateInfo, Struct[VkCommandPoolCreateInfo_p]): ...
-class VkCommandPoolCreateInfo_p(_VkCommandPoolCreateInfo, Pointer[VkCommandPoolCreateInfo]): ...
-class VkCommandPool_T(CData): ...
-class _VkComputePipelineCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    stage: Member[VkPipelineShaderStageCreateInfo, VkPipelineShaderStageCreateInfo | dict[str, Any]]
-    layout: Pointer[VkPipelineLayout_T]
-    basePipelineHandle: Pointer[VkPipeline_T]
-    basePipelineIndex: int
-class VkComputePipelineCreateInfo(_VkComputePipelineCreateInfo, Struct[VkComputePipelineCreateInfo_p]): ...
-class VkComputePipelineCreateInfo_p(_VkComputePipelineCreateInfo, Pointer[VkComputePipelineCreateInfo]): ...
-class VkCopyDescriptorSet(CData): ...
-class _VkDescriptorBufferInfo:
-    buffer: Pointer[VkBuffer_T]
-    offset: int
-    range: int
-class VkDescriptorBufferInfo(_VkDescriptorBufferInfo, Struct[VkDescriptorBufferInfo_p]): ...
-class VkDescriptorBufferInfo_p(_VkDescriptorBufferInfo, Pointer[VkDescriptorBufferInfo]): ...
-class VkDescriptorImageInfo(CData): ...
-class _VkDescriptorPoolCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    maxSets: int
-    poolSizeCount: int
-    pPoolSizes: Member[VkDescriptorPoolSize_p, Pointer[VkDescriptorPoolSize]]
-class VkDescriptorPoolCreateInfo(_VkDescriptorPoolCreateInfo, Struct[VkDescriptorPoolCreateInfo_p]): ...
-class VkDescriptorPoolCreateInfo_p(_VkDescriptorPoolCreateInfo, Pointer[VkDescriptorPoolCreateInfo]): ...
-class _VkDescriptorPoolSize:
-    type: int
-    descriptorCount: int
-class VkDescriptorPoolSize(_VkDescriptorPoolSize, Struct[VkDescriptorPoolSize_p]): ...
-class VkDescriptorPoolSize_p(_VkDescriptorPoolSize, Pointer[VkDescriptorPoolSize]): ...
 class VkDescriptorPool_T(CData): ...
-class _VkDescriptorSetAllocateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    descriptorPool: Pointer[VkDescriptorPool_T]
-    descriptorSetCount: int
-    pSetLayouts: Pointer[Pointer[VkDescriptorSetLayout_T]]
-class VkDescriptorSetAllocateInfo(_VkDescriptorSetAllocateInfo, Struct[VkDescriptorSetAllocateInfo_p]): ...
-class VkDescriptorSetAllocateInfo_p(_VkDescriptorSetAllocateInfo, Pointer[VkDescriptorSetAllocateInfo]): ...
-class _VkDescriptorSetLayoutBinding:
-    binding: int
-    descriptorType: int
-    descriptorCount: int
-    stageFlags: int
-    pImmutableSamplers: Pointer[Pointer[VkSampler_T]]
-class VkDescriptorSetLayoutBinding(_VkDescriptorSetLayoutBinding, Struct[VkDescriptorSetLayoutBinding_p]): ...
-class VkDescriptorSetLayoutBinding_p(_VkDescriptorSetLayoutBinding, Pointer[VkDescriptorSetLayoutBinding]): ...
-class _VkDescriptorSetLayoutCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    bindingCount: int
-    pBindings: Member[VkDescriptorSetLayoutBinding_p, Pointer[VkDescriptorSetLayoutBinding]]
-class VkDescriptorSetLayoutCreateInfo(_VkDescriptorSetLayoutCreateInfo, Struct[VkDescriptorSetLayoutCreateInfo_p]): ...
-class VkDescriptorSetLayoutCreateInfo_p(_VkDescriptorSetLayoutCreateInfo, Pointer[VkDescriptorSetLayoutCreateInfo]): ...
 class VkDescriptorSetLayout_T(CData): ...
 class VkDescriptorSet_T(CData): ...
 class VkDeviceMemory_T(CData): ...
@@ -321,39 +229,6 @@ class _VkExtent3D:
     depth: int
 class VkExtent3D(_VkExtent3D, Struct[VkExtent3D_p]): ...
 class VkExtent3D_p(_VkExtent3D, Pointer[VkExtent3D]): ...
-class _VkFenceCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-class VkFenceCreateInfo(_VkFenceCreateInfo, Struct[VkFenceCreateInfo_p]): ...
-class VkFenceCreateInfo_p(_VkFenceCreateInfo, Pointer[VkFenceCreateInfo]): ...
-class VkFence_T(CData): ...
-class _VkImageCopy:
-    srcSubresource: Member[VkImageSubresourceLayers, VkImageSubresourceLayers | dict[str, Any]]
-    srcOffset: Member[VkOffset3D, VkOffset3D | dict[str, Any]]
-    dstSubresource: Member[VkImageSubresourceLayers, VkImageSubresourceLayers | dict[str, Any]]
-    dstOffset: Member[VkOffset3D, VkOffset3D | dict[str, Any]]
-    extent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
-class VkImageCopy(_VkImageCopy, Struct[VkImageCopy_p]): ...
-class VkImageCopy_p(_VkImageCopy, Pointer[VkImageCopy]): ...
-class _VkImageCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    imageType: int
-    format: int
-    extent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
-    mipLevels: int
-    arrayLayers: int
-    samples: int
-    tiling: int
-    usage: int
-    sharingMode: int
-    queueFamilyIndexCount: int
-    pQueueFamilyIndices: Pointer[int]
-    initialLayout: int
-class VkImageCreateInfo(_VkImageCreateInfo, Struct[VkImageCreateInfo_p]): ...
-class VkImageCreateInfo_p(_VkImageCreateInfo, Pointer[VkImageCreateInfo]): ...
 class _VkImageFormatProperties:
     maxExtent: Member[VkExtent3D, VkExtent3D | dict[str, Any]]
     maxMipLevels: int
@@ -362,34 +237,7 @@ class _VkImageFormatProperties:
     maxResourceSize: int
 class VkImageFormatProperties(_VkImageFormatProperties, Struct[VkImageFormatProperties_p]): ...
 class VkImageFormatProperties_p(_VkImageFormatProperties, Pointer[VkImageFormatProperties]): ...
-class _VkImageMemoryBarrier:
-    sType: int
-    pNext: Pointer[Any]
-    srcAccessMask: int
-    dstAccessMask: int
-    oldLayout: int
-    newLayout: int
-    srcQueueFamilyIndex: int
-    dstQueueFamilyIndex: int
-    image: Pointer[VkImage_T]
-    subresourceRange: Member[VkImageSubresourceRange, VkImageSubresourceRange | dict[str, Any]]
-class VkImageMemoryBarrier(_VkImageMemoryBarrier, Struct[VkImageMemoryBarrier_p]): ...
-class VkImageMemoryBarrier_p(_VkImageMemoryBarrier, Pointer[VkImageMemoryBarrier]): ...
-class _VkImageSubresourceLayers:
-    aspectMask: int
-    mipLevel: int
-    baseArrayLayer: int
-    layerCount: int
-class VkImageSubresourceLayers(_VkImageSubresourceLayers, Struct[VkImageSubresourceLayers_p]): ...
-class VkImageSubresourceLayers_p(_VkImageSubresourceLayers, Pointer[VkImageSubresourceLayers]): ...
-class _VkImageSubresourceRange:
-    aspectMask: int
-    baseMipLevel: int
-    levelCount: int
-    baseArrayLayer: int
-    layerCount: int
-class VkImageSubresourceRange(_VkImageSubresourceRange, Struct[VkImageSubresourceRange_p]): ...
-class VkImageSubresourceRange_p(_VkImageSubresourceRange, Pointer[VkImageSubresourceRange]): ...
+class VkImageView_T(CData): ...
 class VkImage_T(CData): ...
 class _VkInstanceCreateInfo:
     sType: int
@@ -403,158 +251,13 @@ class _VkInstanceCreateInfo:
 class VkInstanceCreateInfo(_VkInstanceCreateInfo, Struct[VkInstanceCreateInfo_p]): ...
 class VkInstanceCreateInfo_p(_VkInstanceCreateInfo, Pointer[VkInstanceCreateInfo]): ...
 class VkInstance_T(CData): ...
-class _VkMemoryAllocateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    allocationSize: int
-    memoryTypeIndex: int
-class VkMemoryAllocateInfo(_VkMemoryAllocateInfo, Struct[VkMemoryAllocateInfo_p]): ...
-class VkMemoryAllocateInfo_p(_VkMemoryAllocateInfo, Pointer[VkMemoryAllocateInfo]): ...
-class _VkMemoryBarrier:
-    sType: int
-    pNext: Pointer[Any]
-    srcAccessMask: int
-    dstAccessMask: int
-class VkMemoryBarrier(_VkMemoryBarrier, Struct[VkMemoryBarrier_p]): ...
-class VkMemoryBarrier_p(_VkMemoryBarrier, Pointer[VkMemoryBarrier]): ...
-class _VkMemoryHeap:
-    size: int
-    flags: int
-class VkMemoryHeap(_VkMemoryHeap, Struct[VkMemoryHeap_p]): ...
-class VkMemoryHeap_p(_VkMemoryHeap, Pointer[VkMemoryHeap]): ...
 class _VkMemoryRequirements:
     size: int
     alignment: int
     memoryTypeBits: int
 class VkMemoryRequirements(_VkMemoryRequirements, Struct[VkMemoryRequirements_p]): ...
 class VkMemoryRequirements_p(_VkMemoryRequirements, Pointer[VkMemoryRequirements]): ...
-class _VkMemoryType:
-    propertyFlags: int
-    heapIndex: int
-class VkMemoryType(_VkMemoryType, Struct[VkMemoryType_p]): ...
-class VkMemoryType_p(_VkMemoryType, Pointer[VkMemoryType]): ...
-class _VkOffset3D:
-    x: int
-    y: int
-    z: int
-class VkOffset3D(_VkOffset3D, Struct[VkOffset3D_p]): ...
-class VkOffset3D_p(_VkOffset3D, Pointer[VkOffset3D]): ...
-class _VkPhysicalDeviceLimits:
-    maxImageDimension1D: int
-    maxImageDimension2D: int
-    maxImageDimension3D: int
-    maxImageDimensionCube: int
-    maxImageArrayLayers: int
-    maxTexelBufferElements: int
-    maxUniformBufferRange: int
-    maxStorageBufferRange: int
-    maxPushConstantsSize: int
-    maxMemoryAllocationCount: int
-    maxSamplerAllocationCount: int
-    bufferImageGranularity: int
-    sparseAddressSpaceSize: int
-    maxBoundDescriptorSets: int
-    maxPerStageDescriptorSamplers: int
-    maxPerStageDescriptorUniformBuffers: int
-    maxPerStageDescriptorStorageBuffers: int
-    maxPerStageDescriptorSampledImages: int
-    maxPerStageDescriptorStorageImages: int
-    maxPerStageDescriptorInputAttachments: int
-    maxPerStageResources: int
-    maxDescriptorSetSamplers: int
-    maxDescriptorSetUniformBuffers: int
-    maxDescriptorSetUniformBuffersDynamic: int
-    maxDescriptorSetStorageBuffers: int
-    maxDescriptorSetStorageBuffersDynamic: int
-    maxDescriptorSetSampledImages: int
-    maxDescriptorSetStorageImages: int
-    maxDescriptorSetInputAttachments: int
-    maxVertexInputAttributes: int
-    maxVertexInputBindings: int
-    maxVertexInputAttributeOffset: int
-    maxVertexInputBindingStride: int
-    maxVertexOutputComponents: int
-    maxTessellationGenerationLevel: int
-    maxTessellationPatchSize: int
-    maxTessellationControlPerVertexInputComponents: int
-    maxTessellationControlPerVertexOutputComponents: int
-    maxTessellationControlPerPatchOutputComponents: int
-    maxTessellationControlTotalOutputComponents: int
-    maxTessellationEvaluationInputComponents: int
-    maxTessellationEvaluationOutputComponents: int
-    maxGeometryShaderInvocations: int
-    maxGeometryInputComponents: int
-    maxGeometryOutputComponents: int
-    maxGeometryOutputVertices: int
-    maxGeometryTotalOutputComponents: int
-    maxFragmentInputComponents: int
-    maxFragmentOutputAttachments: int
-    maxFragmentDualSrcAttachments: int
-    maxFragmentCombinedOutputResources: int
-    maxComputeSharedMemorySize: int
-    maxComputeWorkGroupCount: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
-    maxComputeWorkGroupInvocations: int
-    maxComputeWorkGroupSize: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
-    subPixelPrecisionBits: int
-    subTexelPrecisionBits: int
-    mipmapPrecisionBits: int
-    maxDrawIndexedIndexValue: int
-    maxDrawIndirectCount: int
-    maxSamplerLodBias: float
-    maxSamplerAnisotropy: float
-    maxViewports: int
-    maxViewportDimensions: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
-    viewportBoundsRange: Member[Array[float], Array[float] | list[float] | tuple[float, ...]]
-    viewportSubPixelBits: int
-    minMemoryMapAlignment: int
-    minTexelBufferOffsetAlignment: int
-    minUniformBufferOffsetAlignment: int
-    minStorageBufferOffsetAlignment: int
-    minTexelOffset: int
-    maxTexelOffset: int
-    minTexelGatherOffset: int
-    maxTexelGatherOffset: int
-    minInterpolationOffset: float
-    maxInterpolationOffset: float
-    subPixelInterpolationOffsetBits: int
-    maxFramebufferWidth: int
-    maxFramebufferHeight: int
-    maxFramebufferLayers: int
-    framebufferColorSampleCounts: int
-    framebufferDepthSampleCounts: int
-    framebufferStencilSampleCounts: int
-    framebufferNoAttachmentsSampleCounts: int
-    maxColorAttachments: int
-    sampledImageColorSampleCounts: int
-    sampledImageIntegerSampleCounts: int
-    sampledImageDepthSampleCounts: int
-    sampledImageStencilSampleCounts: int
-    storageImageSampleCounts: int
-    maxSampleMaskWords: int
-    timestampComputeAndGraphics: int
-    timestampPeriod: float
-    maxClipDistances: int
-    maxCullDistances: int
-    maxCombinedClipAndCullDistances: int
-    discreteQueuePriorities: int
-    pointSizeRange: Member[Array[float], Array[float] | list[float] | tuple[float, ...]]
-    lineWidthRange: Member[Array[float], Array[float] | list[float] | tuple[float, ...]]
-    pointSizeGranularity: float
-    lineWidthGranularity: float
-    strictLines: int
-    standardSampleLocations: int
-    optimalBufferCopyOffsetAlignment: int
-    optimalBufferCopyRowPitchAlignment: int
-    nonCoherentAtomSize: int
-class VkPhysicalDeviceLimits(_VkPhysicalDeviceLimits, Struct[VkPhysicalDeviceLimits_p]): ...
-class VkPhysicalDeviceLimits_p(_VkPhysicalDeviceLimits, Pointer[VkPhysicalDeviceLimits]): ...
-class _VkPhysicalDeviceMemoryProperties:
-    memoryTypeCount: int
-    memoryTypes: Member[Array[VkMemoryType], Array[VkMemoryType] | list[VkMemoryType] | tuple[VkMemoryType, ...]]
-    memoryHeapCount: int
-    memoryHeaps: Member[Array[VkMemoryHeap], Array[VkMemoryHeap] | list[VkMemoryHeap] | tuple[VkMemoryHeap, ...]]
-class VkPhysicalDeviceMemoryProperties(_VkPhysicalDeviceMemoryProperties, Struct[VkPhysicalDeviceMemoryProperties_p]): ...
-class VkPhysicalDeviceMemoryProperties_p(_VkPhysicalDeviceMemoryProperties, Pointer[VkPhysicalDeviceMemoryProperties]): ...
+class VkPhysicalDeviceLimits(CData): ...
 class _VkPhysicalDeviceProperties:
     apiVersion: int
     driverVersion: int
@@ -576,30 +279,8 @@ class _VkPhysicalDeviceSparseProperties:
 class VkPhysicalDeviceSparseProperties(_VkPhysicalDeviceSparseProperties, Struct[VkPhysicalDeviceSparseProperties_p]): ...
 class VkPhysicalDeviceSparseProperties_p(_VkPhysicalDeviceSparseProperties, Pointer[VkPhysicalDeviceSparseProperties]): ...
 class VkPhysicalDevice_T(CData): ...
-class VkPipelineCache_T(CData): ...
-class _VkPipelineLayoutCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    setLayoutCount: int
-    pSetLayouts: Pointer[Pointer[VkDescriptorSetLayout_T]]
-    pushConstantRangeCount: int
-    pPushConstantRanges: Pointer[VkPushConstantRange]
-class VkPipelineLayoutCreateInfo(_VkPipelineLayoutCreateInfo, Struct[VkPipelineLayoutCreateInfo_p]): ...
-class VkPipelineLayoutCreateInfo_p(_VkPipelineLayoutCreateInfo, Pointer[VkPipelineLayoutCreateInfo]): ...
 class VkPipelineLayout_T(CData): ...
-class _VkPipelineShaderStageCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    stage: int
-    module: Pointer[VkShaderModule_T]
-    pName: Pointer[bytes]
-    pSpecializationInfo: Pointer[VkSpecializationInfo]
-class VkPipelineShaderStageCreateInfo(_VkPipelineShaderStageCreateInfo, Struct[VkPipelineShaderStageCreateInfo_p]): ...
-class VkPipelineShaderStageCreateInfo_p(_VkPipelineShaderStageCreateInfo, Pointer[VkPipelineShaderStageCreateInfo]): ...
 class VkPipeline_T(CData): ...
-class VkPushConstantRange(CData): ...
 class _VkQueueFamilyProperties:
     queueFlags: int
     queueCount: int
@@ -608,43 +289,6 @@ class _VkQueueFamilyProperties:
 class VkQueueFamilyProperties(_VkQueueFamilyProperties, Struct[VkQueueFamilyProperties_p]): ...
 class VkQueueFamilyProperties_p(_VkQueueFamilyProperties, Pointer[VkQueueFamilyProperties]): ...
 class VkQueue_T(CData): ...
-class VkSampler_T(CData): ...
-class VkSemaphore_T(CData): ...
-class _VkShaderModuleCreateInfo:
-    sType: int
-    pNext: Pointer[Any]
-    flags: int
-    codeSize: int
-    pCode: Pointer[int]
-class VkShaderModuleCreateInfo(_VkShaderModuleCreateInfo, Struct[VkShaderModuleCreateInfo_p]): ...
-class VkShaderModuleCreateInfo_p(_VkShaderModuleCreateInfo, Pointer[VkShaderModuleCreateInfo]): ...
-class VkShaderModule_T(CData): ...
-class VkSpecializationInfo(CData): ...
-class _VkSubmitInfo:
-    sType: int
-    pNext: Pointer[Any]
-    waitSemaphoreCount: int
-    pWaitSemaphores: Pointer[Pointer[VkSemaphore_T]]
-    pWaitDstStageMask: Pointer[int]
-    commandBufferCount: int
-    pCommandBuffers: Pointer[Pointer[VkCommandBuffer_T]]
-    signalSemaphoreCount: int
-    pSignalSemaphores: Pointer[Pointer[VkSemaphore_T]]
-class VkSubmitInfo(_VkSubmitInfo, Struct[VkSubmitInfo_p]): ...
-class VkSubmitInfo_p(_VkSubmitInfo, Pointer[VkSubmitInfo]): ...
-class _VkWriteDescriptorSet:
-    sType: int
-    pNext: Pointer[Any]
-    dstSet: Pointer[VkDescriptorSet_T]
-    dstBinding: int
-    dstArrayElement: int
-    descriptorCount: int
-    descriptorType: int
-    pImageInfo: Pointer[VkDescriptorImageInfo]
-    pBufferInfo: Member[VkDescriptorBufferInfo_p, Pointer[VkDescriptorBufferInfo]]
-    pTexelBufferView: Pointer[Pointer[VkBufferView_T]]
-class VkWriteDescriptorSet(_VkWriteDescriptorSet, Struct[VkWriteDescriptorSet_p]): ...
-class VkWriteDescriptorSet_p(_VkWriteDescriptorSet, Pointer[VkWriteDescriptorSet]): ...
 class _taichi_aot_array:
     ti_ndarray: Member[TiNdArray, TiNdArray | dict[str, Any]]
     ti_texture: Member[TiTexture, TiTexture | dict[str, Any]]
@@ -728,6 +372,18 @@ class _taichi_aot_entry:
     parameters: Member[taichi_aot_parameter_p, Pointer[taichi_aot_parameter]]
 class taichi_aot_entry(_taichi_aot_entry, Struct[taichi_aot_entry_p]): ...
 class taichi_aot_entry_p(_taichi_aot_entry, Pointer[taichi_aot_entry]): ...
+class _taichi_aot_file:
+    name: Pointer[bytes]
+    data: Pointer[Any]
+    size: int
+class taichi_aot_file(_taichi_aot_file, Struct[taichi_aot_file_p]): ...
+class taichi_aot_file_p(_taichi_aot_file, Pointer[taichi_aot_file]): ...
+class _taichi_aot_files:
+    folder: Pointer[bytes]
+    count: int
+    files: Member[taichi_aot_file_p, Pointer[taichi_aot_file]]
+class taichi_aot_files(_taichi_aot_files, Struct[taichi_aot_files_p]): ...
+class taichi_aot_files_p(_taichi_aot_files, Pointer[taichi_aot_files]): ...
 class _taichi_aot_hold:
     runtime: Member[taichi_aot_runtime_p, Pointer[taichi_aot_runtime]]
     memory: Member[taichi_aot_memory_p, Pointer[taichi_aot_memory]]
@@ -739,8 +395,10 @@ class _taichi_aot_image:
     memory: Member[taichi_aot_memory, taichi_aot_memory | dict[str, Any]]
     ti_image: Pointer[TiImage_t]
     vk_image: Pointer[VkImage_T]
+    view: Pointer[VkImageView_T]
     texel_size: int
     layout: int
+    current: int
     settled: int
 class taichi_aot_image(_taichi_aot_image, Struct[taichi_aot_image_p]): ...
 class taichi_aot_image_p(_taichi_aot_image, Pointer[taichi_aot_image]): ...
@@ -867,6 +525,10 @@ class _taichi_aot_recorded:
     block: Pointer[taichi_aot_cuda_block]
     grids: Pointer[int]
     changes: int
+    is_changing: int
+    launches: int
+    graph: Pointer[Any]
+    graph_changes: int
 class taichi_aot_recorded(_taichi_aot_recorded, Struct[taichi_aot_recorded_p]): ...
 class taichi_aot_recorded_p(_taichi_aot_recorded, Pointer[taichi_aot_recorded]): ...
 class _taichi_aot_recording:
@@ -963,53 +625,18 @@ PFNEGLGETPROCADDRESSPROC: TypeAlias = Function[[Pointer[bytes] | bytes], Functio
 PFNEGLINITIALIZEPROC: TypeAlias = Function[[Pointer[Any], Pointer[int], Pointer[int]], int]
 PFNEGLMAKECURRENTPROC: TypeAlias = Function[[Pointer[Any], Pointer[Any], Pointer[Any], Pointer[Any]], int]
 PFNGLGETSTRINGPROC: TypeAlias = Function[[int], Pointer[int]]
-PFN_vkAllocateCommandBuffers: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandBufferAllocateInfo], Pointer[Pointer[VkCommandBuffer_T]]], int]
-PFN_vkAllocateDescriptorSets: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorSetAllocateInfo], Pointer[Pointer[VkDescriptorSet_T]]], int]
-PFN_vkAllocateMemory: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkMemoryAllocateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkDeviceMemory_T]]], int]
-PFN_vkBeginCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkCommandBufferBeginInfo]], int]
-PFN_vkCmdBindDescriptorSets: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, Pointer[VkPipelineLayout_T], int, int, Pointer[Pointer[VkDescriptorSet_T]], int, Pointer[int]], None]
-PFN_vkCmdBindPipeline: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, Pointer[VkPipeline_T]], None]
-PFN_vkCmdCopyBufferToImage: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkBuffer_T], Pointer[VkImage_T], int, int, Pointer[VkBufferImageCopy]], None]
-PFN_vkCmdCopyImage: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkImage_T], int, Pointer[VkImage_T], int, int, Pointer[VkImageCopy]], None]
-PFN_vkCmdCopyImageToBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], Pointer[VkImage_T], int, Pointer[VkBuffer_T], int, Pointer[VkBufferImageCopy]], None]
-PFN_vkCmdDispatch: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, int, int], None]
-PFN_vkCmdPipelineBarrier: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int, int, int, int, Pointer[VkMemoryBarrier], int, Pointer[VkBufferMemoryBarrier], int, Pointer[VkImageMemoryBarrier]], None]
-PFN_vkCreateCommandPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandPoolCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkCommandPool_T]]], int]
-PFN_vkCreateComputePipelines: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipelineCache_T], int, Pointer[VkComputePipelineCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkPipeline_T]]], int]
-PFN_vkCreateDescriptorPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorPoolCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkDescriptorPool_T]]], int]
-PFN_vkCreateDescriptorSetLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorSetLayoutCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkDescriptorSetLayout_T]]], int]
-PFN_vkCreateFence: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkFenceCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkFence_T]]], int]
-PFN_vkCreateImage: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImageCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkImage_T]]], int]
 PFN_vkCreateInstance: TypeAlias = Function[[Pointer[VkInstanceCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkInstance_T]]], int]
-PFN_vkCreatePipelineLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipelineLayoutCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkPipelineLayout_T]]], int]
-PFN_vkCreateShaderModule: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkShaderModuleCreateInfo], Pointer[VkAllocationCallbacks], Pointer[Pointer[VkShaderModule_T]]], int]
-PFN_vkDestroyCommandPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkCommandPool_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyDescriptorPool: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorPool_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyDescriptorSetLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDescriptorSetLayout_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyFence: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkFence_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyImage: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImage_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyPipeline: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipeline_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyPipelineLayout: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkPipelineLayout_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkDestroyShaderModule: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkShaderModule_T], Pointer[VkAllocationCallbacks]], None]
-PFN_vkEndCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T]], int]
 PFN_vkEnumerateDeviceExtensionProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[bytes] | bytes, Pointer[int], Pointer[VkExtensionProperties]], int]
 PFN_vkEnumerateInstanceExtensionProperties: TypeAlias = Function[[Pointer[bytes] | bytes, Pointer[int], Pointer[VkExtensionProperties]], int]
 PFN_vkEnumeratePhysicalDevices: TypeAlias = Function[[Pointer[VkInstance_T], Pointer[int], Pointer[Pointer[VkPhysicalDevice_T]]], int]
-PFN_vkFreeMemory: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkDeviceMemory_T], Pointer[VkAllocationCallbacks]], None]
 PFN_vkGetBufferMemoryRequirements: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkBuffer_T], Pointer[VkMemoryRequirements]], None]
 PFN_vkGetDeviceProcAddr: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[bytes] | bytes], Function[[], None]]
 PFN_vkGetImageMemoryRequirements: TypeAlias = Function[[Pointer[VkDevice_T], Pointer[VkImage_T], Pointer[VkMemoryRequirements]], None]
 PFN_vkGetInstanceProcAddr: TypeAlias = Function[[Pointer[VkInstance_T], Pointer[bytes] | bytes], Function[[], None]]
 PFN_vkGetPhysicalDeviceImageFormatProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], int, int, int, int, int, Pointer[VkImageFormatProperties]], int]
-PFN_vkGetPhysicalDeviceMemoryProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[VkPhysicalDeviceMemoryProperties]], None]
 PFN_vkGetPhysicalDeviceProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[VkPhysicalDeviceProperties]], None]
 PFN_vkGetPhysicalDeviceQueueFamilyProperties: TypeAlias = Function[[Pointer[VkPhysicalDevice_T], Pointer[int], Pointer[VkQueueFamilyProperties]], None]
-PFN_vkQueueSubmit: TypeAlias = Function[[Pointer[VkQueue_T], int, Pointer[VkSubmitInfo], Pointer[VkFence_T]], int]
-PFN_vkResetCommandBuffer: TypeAlias = Function[[Pointer[VkCommandBuffer_T], int], int]
-PFN_vkResetFences: TypeAlias = Function[[Pointer[VkDevice_T], int, Pointer[Pointer[VkFence_T]]], int]
-PFN_vkUpdateDescriptorSets: TypeAlias = Function[[Pointer[VkDevice_T], int, Pointer[VkWriteDescriptorSet], int, Pointer[VkCopyDescriptorSet]], None]
 PFN_vkVoidFunction: TypeAlias = Function[[], None]
-PFN_vkWaitForFences: TypeAlias = Function[[Pointer[VkDevice_T], int, Pointer[Pointer[VkFence_T]], int, int], int]
 TiAotModule: TypeAlias = Pointer[TiAotModule_t]
 TiComputeGraph: TypeAlias = Pointer[TiComputeGraph_t]
 TiImage: TypeAlias = Pointer[TiImage_t]
@@ -1018,25 +645,18 @@ TiMemory: TypeAlias = Pointer[TiMemory_t]
 TiRuntime: TypeAlias = Pointer[TiRuntime_t]
 TiSampler: TypeAlias = Pointer[TiSampler_t]
 VkBuffer: TypeAlias = Pointer[VkBuffer_T]
-VkBufferView: TypeAlias = Pointer[VkBufferView_T]
-VkCommandBuffer: TypeAlias = Pointer[VkCommandBuffer_T]
-VkCommandPool: TypeAlias = Pointer[VkCommandPool_T]
 VkDescriptorPool: TypeAlias = Pointer[VkDescriptorPool_T]
 VkDescriptorSet: TypeAlias = Pointer[VkDescriptorSet_T]
 VkDescriptorSetLayout: TypeAlias = Pointer[VkDescriptorSetLayout_T]
 VkDevice: TypeAlias = Pointer[VkDevice_T]
 VkDeviceMemory: TypeAlias = Pointer[VkDeviceMemory_T]
-VkFence: TypeAlias = Pointer[VkFence_T]
 VkImage: TypeAlias = Pointer[VkImage_T]
+VkImageView: TypeAlias = Pointer[VkImageView_T]
 VkInstance: TypeAlias = Pointer[VkInstance_T]
 VkPhysicalDevice: TypeAlias = Pointer[VkPhysicalDevice_T]
 VkPipeline: TypeAlias = Pointer[VkPipeline_T]
-VkPipelineCache: TypeAlias = Pointer[VkPipelineCache_T]
 VkPipelineLayout: TypeAlias = Pointer[VkPipelineLayout_T]
 VkQueue: TypeAlias = Pointer[VkQueue_T]
-VkSampler: TypeAlias = Pointer[VkSampler_T]
-VkSemaphore: TypeAlias = Pointer[VkSemaphore_T]
-VkShaderModule: TypeAlias = Pointer[VkShaderModule_T]
 
 class FFI(BaseFFI):
     @overload
@@ -1107,6 +727,10 @@ class FFI(BaseFFI):
     def new(self, type: Literal["taichi_aot_dlpack_tensor *"], initializer: object = None, /) -> taichi_aot_dlpack_tensor_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_entry *"], initializer: object = None, /) -> taichi_aot_entry_p: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_file[]"], initializer: object = None, /) -> Array[taichi_aot_file]: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_files *"], initializer: object = None, /) -> taichi_aot_files_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_hold *"], initializer: object = None, /) -> taichi_aot_hold_p: ...
     @overload
@@ -1378,74 +1002,23 @@ class Lib:
     TI_ADDRESS_MODE_CLAMP_TO_EDGE: int
     TI_ADDRESS_MODE_MAX_ENUM: int
     VK_SUCCESS: int
-    VK_TIMEOUT: int
     VK_STRUCTURE_TYPE_APPLICATION_INFO: int
     VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO: int
-    VK_PHYSICAL_DEVICE_TYPE_OTHER: int
     VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: int
     VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: int
     VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: int
     VK_PHYSICAL_DEVICE_TYPE_CPU: int
-    VK_QUEUE_GRAPHICS_BIT: int
     VK_QUEUE_COMPUTE_BIT: int
     VK_BUFFER_USAGE_TRANSFER_SRC_BIT: int
     VK_BUFFER_USAGE_TRANSFER_DST_BIT: int
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT: int
-    VK_ERROR_OUT_OF_HOST_MEMORY: int
-    VK_ERROR_OUT_OF_DEVICE_MEMORY: int
-    VK_ERROR_FORMAT_NOT_SUPPORTED: int
-    VK_STRUCTURE_TYPE_SUBMIT_INFO: int
-    VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO: int
-    VK_STRUCTURE_TYPE_FENCE_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO: int
-    VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET: int
-    VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO: int
-    VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO: int
-    VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO: int
-    VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER: int
-    VK_STRUCTURE_TYPE_MEMORY_BARRIER: int
-    VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT: int
-    VK_COMMAND_BUFFER_LEVEL_PRIMARY: int
-    VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT: int
-    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: int
-    VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC: int
-    VK_SHADER_STAGE_COMPUTE_BIT: int
-    VK_PIPELINE_BIND_POINT_COMPUTE: int
-    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT: int
-    VK_PIPELINE_STAGE_TRANSFER_BIT: int
-    VK_PIPELINE_STAGE_HOST_BIT: int
-    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT: int
-    VK_ACCESS_SHADER_READ_BIT: int
-    VK_ACCESS_SHADER_WRITE_BIT: int
-    VK_ACCESS_TRANSFER_READ_BIT: int
-    VK_ACCESS_TRANSFER_WRITE_BIT: int
-    VK_ACCESS_HOST_READ_BIT: int
-    VK_ACCESS_MEMORY_READ_BIT: int
-    VK_ACCESS_MEMORY_WRITE_BIT: int
-    VK_SHARING_MODE_EXCLUSIVE: int
-    VK_SAMPLE_COUNT_1_BIT: int
     VK_IMAGE_TYPE_1D: int
     VK_IMAGE_TILING_OPTIMAL: int
-    VK_IMAGE_ASPECT_COLOR_BIT: int
     VK_IMAGE_USAGE_TRANSFER_SRC_BIT: int
     VK_IMAGE_USAGE_TRANSFER_DST_BIT: int
     VK_IMAGE_USAGE_SAMPLED_BIT: int
     VK_IMAGE_USAGE_STORAGE_BIT: int
     VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT: int
-    VK_IMAGE_LAYOUT_UNDEFINED: int
-    VK_IMAGE_LAYOUT_GENERAL: int
-    VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL: int
-    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL: int
-    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL: int
-    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL: int
-    VK_IMAGE_LAYOUT_PRESENT_SRC_KHR: int
     EGL_PBUFFER_BIT: int
     EGL_OPENGL_BIT: int
     EGL_BLUE_SIZE: int
@@ -1475,6 +1048,8 @@ class Lib:
     TAICHI_AOT_FOREIGN: int
     TAICHI_AOT_ARGUMENT: int
     TAICHI_AOT_WORTH_RECORDING: int
+    TAICHI_AOT_FILE: int
+    TAICHI_AOT_AGAIN: int
     TAICHI_AOT_BUSY_LIBRARY: int
     TAICHI_AOT_BUSY_COPIES: int
     TAICHI_AOT_BUSY_REPLAYS: int
@@ -1495,9 +1070,12 @@ class Lib:
     TAICHI_AOT_ARGUMENT_WORDS: int
     TAICHI_AOT_ARGUMENT_ARRAY: int
     TAICHI_AOT_ARGUMENT_ADDRESS: int
+    TAICHI_AOT_ARGUMENT_EXTENT: int
     TAICHI_AOT_BINDS_ARGUMENTS: int
     TAICHI_AOT_BINDS_TEMPORARIES: int
     TAICHI_AOT_BINDS_ARRAY: int
+    TAICHI_AOT_BINDS_TEXTURE: int
+    TAICHI_AOT_BINDS_RW_TEXTURE: int
     TAICHI_AOT_LENGTH_CONSTANT: int
     TAICHI_AOT_LENGTH_LOAD: int
     TAICHI_AOT_LENGTH_ADD: int
@@ -1564,6 +1142,8 @@ class Lib:
     def taichi_aot_image_transfer(self, runtime: Pointer[taichi_aot_runtime], image: Pointer[taichi_aot_image], region: Pointer[taichi_aot_region], host: int, direction: int, staging: Pointer[taichi_aot_staging], /) -> int: ...
     def taichi_aot_image_copy(self, runtime: Pointer[taichi_aot_runtime], target: Pointer[taichi_aot_image], target_region: Pointer[taichi_aot_region], source: Pointer[taichi_aot_image], source_region: Pointer[taichi_aot_region], /) -> int: ...
     def taichi_aot_image_copy_memory(self, runtime: Pointer[taichi_aot_runtime], image: Pointer[taichi_aot_image], region: Pointer[taichi_aot_region], memory: Pointer[taichi_aot_memory], generation: int, offset: int, direction: int, /) -> int: ...
+    def taichi_aot_module_load(self, runtime: Pointer[taichi_aot_runtime], files: Pointer[taichi_aot_files], module: Pointer[taichi_aot_module], /) -> int: ...
+    def taichi_aot_module_fetch(self, runtime: Pointer[taichi_aot_runtime], files: Pointer[taichi_aot_files], ti_module: Pointer[TiAotModule_t], name: Pointer[bytes] | bytes, ti_kernel: Pointer[Pointer[TiKernel_t]], ti_compute_graph: Pointer[Pointer[TiComputeGraph_t]], /) -> int: ...
     def taichi_aot_module_close(self, runtime: Pointer[taichi_aot_runtime], module: Pointer[taichi_aot_module], /) -> int: ...
     def taichi_aot_module_destroy(self, runtime: Pointer[taichi_aot_runtime], module: Pointer[taichi_aot_module], /) -> int: ...
     def taichi_aot_launch_now(self, launch: Pointer[taichi_aot_launch], /) -> int: ...

@@ -333,7 +333,9 @@ def _act(request: _Request) -> object:
     limit_address_space(arch, request.address_space)
     with Runtime(arch) as runtime:
         module = runtime.load_module(request.path)
-        if request.action != "load":
+        if request.action == "load":
+            module.prefetch()
+        else:
             launches = module.kernels if request.action == "kernel" else module.graphs
             launch = launches[request.name]
             launch(*make_arguments(runtime, launch.signature, elements=ARRAY_ELEMENTS))

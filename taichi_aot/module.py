@@ -10,7 +10,7 @@ from ._handles.module import ModuleHandle
 from ._handles.resource import OwnedResource, handle_of
 from ._memory.adopt import address_in
 from ._modules.compatibility import require_plain
-from ._modules.loading import adopt_module, fetch, own_module
+from ._modules.loading import adopt_module, own_module
 from .errors import NameNotFoundError, NotSupportedError
 from .field import Field
 from .items import NamedItems, attribute_error, did_you_mean
@@ -145,7 +145,8 @@ class AotModule(OwnedResource):
         """The ``TiAotModule`` for `taichi_aot.capi` and other bindings, which must not destroy it.
 
         It is valid until the runtime is closed. Modules of the same files have the same one. See `Kernel.handle` for
-        what the C-API cannot launch.
+        what the C-API cannot launch. All kernels are fetched first, since other bindings could not fetch those of LLVM
+        modules later.
 
         Raises
         ------
@@ -160,6 +161,8 @@ class AotModule(OwnedResource):
         """
         from .capi._records import module_handle
 
+        for name in self._handle.files.unread if self._handle.files else ():
+            self._handle.fetch(name, is_graph=False)
         return module_handle(self._handle, self._info, as_words=self._handle.is_private_copy)
 
     @property
@@ -185,6 +188,49 @@ class AotModule(OwnedResource):
     def info(self) -> ModuleInfo:
         """The contents of the module, as `inspect` reads them from its files."""
         return self._info
+
+    def prefetch(self, *names: str) -> None:
+        """Fetch kernels and graphs now, which otherwise happens when they are first looked up.
+
+        On x64, arm64 and CUDA the library compiles a kernel when it is fetched, which takes milliseconds. Any thread
+        may prefetch: others that launch on the runtime take turns with it, from one kernel to the next.
+
+        Parameters
+        ----------
+        *names : str
+            Kernels and graphs; all if none is given.
+
+        Raises
+        ------
+        NameNotFoundError
+            If the module does not have a kernel or graph of one of the names; nothing is fetched then.
+        ValueError
+            If the module or its runtime is closed.
+        OSError
+            If a temporary file, from which the library reads the code of an LLVM module, cannot be written. It can be
+            tried again.
+
+        Examples
+        --------
+        >>> module.prefetch("saxpy", "twice")
+        >>> from threading import Thread
+        >>> thread = Thread(target=module.prefetch)  # all, while this thread goes on
+        >>> thread.start()
+        >>> module.saxpy(2.0, x, y)
+        >>> thread.join()
+        """
+        info, handle = self._info, self._handle
+        for name in names:
+            if name not in info.all_kernels and name not in info.graphs:
+                known = (*info.kernels, *info.graphs)
+                hint = did_you_mean(name, known)
+                raise NameNotFoundError(f"the module has no kernel or graph {short(name)}{hint}")
+        chosen = names or (*info.all_kernels, *info.graphs)
+        for name in dict.fromkeys(chosen):
+            if name in info.all_kernels:
+                handle.fetch(name, is_graph=False)
+            if name in info.graphs:
+                handle.fetch(name, is_graph=True)
 
     @property
     def closed(self) -> bool:
@@ -231,7 +277,7 @@ def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
         kernel: KernelInfo = info.kernels[name]
         if not handle.is_private_copy:
             require_plain(kernel.signature, handle.runtime.arch, returns=kernel.result is not None)
-        ti_kernel = fetch(handle, name, graph=False)
+        ti_kernel = handle.fetch(name, is_graph=False)
         return Kernel._make(kernel.signature, handle, ti_kernel, kernel.result, kernel.doc)
 
     signatures = {name: kernel.signature for name, kernel in info.kernels.items()}
@@ -245,7 +291,7 @@ def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
         if not handle.is_private_copy:
             require_plain(graph.signature, handle.runtime.arch, returns=False)
         dispatches = [dispatch.arguments for dispatch in graph.dispatches]
-        ti_graph = fetch(handle, name, graph=True)
+        ti_graph = handle.fetch(name, is_graph=True)
         return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, dispatches)
 
     signatures = {name: graph.signature for name, graph in info.graphs.items()}
@@ -265,7 +311,7 @@ class Fields(NamedItems[Field]):
             """The kernel, which its messages call by the method and parameter that it is launched for."""
             kernel = info.all_kernels[name]
             signature = kernel.signature.renamed([parameter])._replace(name=method)
-            return Kernel._make(signature, handle, fetch(handle, name, graph=False), kernel.result)
+            return Kernel._make(signature, handle, handle.fetch(name, is_graph=False), kernel.result)
 
         def make(name: str) -> Field:
             field = fields[name]

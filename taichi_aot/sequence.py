@@ -11,7 +11,7 @@ from ._ffi.status import Status
 from ._handles.resource import Unique
 from ._handles.runtime import RuntimeHandle
 from ._launch.block import ArgumentBlock
-from ._launch.recording import Recorded, Recording
+from ._launch.recording import WORTH_RECORDING, Recorded, Recording
 from ._memory.convert import convert
 from .enums import DataType
 from .launch import Launch
@@ -27,7 +27,6 @@ Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
 PASS = 0.05  # seconds between checks for signals, and of work that is queued before a wait on archs that queue launches
 LARGEST_BURST = 2**20
-WORTH_RECORDING = 64  # launches, after which a sequence is recorded, which compiles its kernels once more
 NO_LIMIT = 2**63 - 1
 MOST_IDLE = 4  # kinds of ramps whose recordings are kept for the next run
 

@@ -396,11 +396,17 @@ def test_compiler_agrees_with_cffi(cc: str, upstream: Path, stubs: Path, tmp_pat
 
 # What else was derived from the headers.
 
+SIZE_ONLY = ("VkPhysicalDeviceLimits",)
+
 
 def compare_compiled_types(theirs: str) -> list[str]:
-    facts = type_facts(parse(theirs + build_ffi.driver_declarations()))
+    # The structures of which Python knows only the size are compared in tests/drivers/test_headers.py.
+    facts = type_facts(parse(theirs + build_ffi.driver_declarations().replace("...;", "uint64_t words[63];")))
     expected = {key: value for key, value in facts.items() if not key.startswith("function ")}
     compiled = {key: value for key, value in type_facts(compiled_ffi).items() if " taichi_aot_" not in key}
+    for name in SIZE_ONLY:
+        assert compiled.pop(f"struct {name}")[:2] == expected.pop(f"struct {name}")[:2]
+        del expected[f"field {name}.words"]
     return differences(compiled, expected)
 
 

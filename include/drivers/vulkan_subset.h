@@ -1,8 +1,8 @@
 /* The part of Vulkan 1.0 that this package calls itself, declared for the C compiler and for cffi alike.
  *
- * To use one more function: add PFN_<name>, the structures that it takes and the constants that it needs. Names, types and
- * order are Vulkan's own; tests/drivers/test_headers.py compares every line with <vulkan/vulkan.h>. Handles of device
- * objects are pointers, as on every 64-bit platform. */
+ * To use one more function: add PFN_<name>, the structures that it takes and the constants that it needs, here if Python
+ * uses them, else in vulkan_commands.h. Names, types and order are Vulkan's own; tests/drivers/test_headers.py compares
+ * every line with <vulkan/vulkan.h>. Handles of device objects are pointers, as on every 64-bit platform. */
 #ifndef TAICHI_AOT_VULKAN_SUBSET_H
 #define TAICHI_AOT_VULKAN_SUBSET_H
 
@@ -11,124 +11,43 @@
 typedef uint32_t VkBool32;
 typedef uint32_t VkFlags;
 typedef uint64_t VkDeviceSize;
+typedef VkFlags VkSampleCountFlags;
+
+#include "drivers/vulkan_limits.h" /* of which Python sees the size only */
+
 typedef int VkResult;
 typedef int VkStructureType;
 typedef int VkPhysicalDeviceType;
 typedef VkFlags VkInstanceCreateFlags;
 typedef VkFlags VkQueueFlags;
-typedef VkFlags VkSampleCountFlags;
 typedef VkFlags VkImageCreateFlags;
-typedef VkFlags VkImageAspectFlags;
-typedef VkFlags VkAccessFlags;
-typedef VkFlags VkPipelineStageFlags;
-typedef VkFlags VkDependencyFlags;
-typedef VkFlags VkCommandPoolCreateFlags;
-typedef VkFlags VkCommandBufferUsageFlags;
-typedef VkFlags VkCommandBufferResetFlags;
-typedef VkFlags VkFenceCreateFlags;
-typedef int VkSharingMode;
-typedef int VkCommandBufferLevel;
-typedef struct VkSemaphore_T *VkSemaphore;
-typedef struct VkFence_T *VkFence;
-typedef struct VkCommandPool_T *VkCommandPool;
-typedef struct VkCommandBuffer_T *VkCommandBuffer;
-typedef struct VkCommandBufferInheritanceInfo VkCommandBufferInheritanceInfo;
-typedef struct VkBufferMemoryBarrier VkBufferMemoryBarrier;
-typedef VkFlags VkShaderModuleCreateFlags;
-typedef VkFlags VkShaderStageFlags;
-typedef VkFlags VkPipelineShaderStageCreateFlags;
-typedef VkFlags VkPipelineCreateFlags;
-typedef VkFlags VkPipelineLayoutCreateFlags;
-typedef VkFlags VkDescriptorSetLayoutCreateFlags;
-typedef VkFlags VkDescriptorPoolCreateFlags;
-typedef int VkShaderStageFlagBits;
-typedef int VkDescriptorType;
-typedef int VkPipelineBindPoint;
-typedef struct VkShaderModule_T *VkShaderModule;
+typedef struct VkImageView_T *VkImageView;
 typedef struct VkDescriptorSetLayout_T *VkDescriptorSetLayout;
 typedef struct VkDescriptorPool_T *VkDescriptorPool;
 typedef struct VkDescriptorSet_T *VkDescriptorSet;
 typedef struct VkPipelineLayout_T *VkPipelineLayout;
-typedef struct VkPipelineCache_T *VkPipelineCache;
 typedef struct VkPipeline_T *VkPipeline;
-typedef struct VkSampler_T *VkSampler;
-typedef struct VkBufferView_T *VkBufferView;
-typedef struct VkSpecializationInfo VkSpecializationInfo;
-typedef struct VkPushConstantRange VkPushConstantRange;
-typedef struct VkDescriptorImageInfo VkDescriptorImageInfo;
-typedef struct VkCopyDescriptorSet VkCopyDescriptorSet;
 typedef struct VkAllocationCallbacks VkAllocationCallbacks;
 
 enum {
   VK_SUCCESS = 0,
-  VK_TIMEOUT = 2,
   VK_STRUCTURE_TYPE_APPLICATION_INFO = 0,
   VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO = 1,
-  VK_PHYSICAL_DEVICE_TYPE_OTHER = 0,
   VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU = 1,
   VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU = 2,
   VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU = 3,
   VK_PHYSICAL_DEVICE_TYPE_CPU = 4,
-  VK_QUEUE_GRAPHICS_BIT = 1,
   VK_QUEUE_COMPUTE_BIT = 2,
   VK_BUFFER_USAGE_TRANSFER_SRC_BIT = 1,
   VK_BUFFER_USAGE_TRANSFER_DST_BIT = 2,
   VK_BUFFER_USAGE_STORAGE_BUFFER_BIT = 32,
-  VK_ERROR_OUT_OF_HOST_MEMORY = -1,
-  VK_ERROR_OUT_OF_DEVICE_MEMORY = -2,
-  VK_ERROR_FORMAT_NOT_SUPPORTED = -11,
-  VK_STRUCTURE_TYPE_SUBMIT_INFO = 4,
-  VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO = 5,
-  VK_STRUCTURE_TYPE_FENCE_CREATE_INFO = 8,
-  VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO = 14,
-  VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO = 16,
-  VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO = 18,
-  VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO = 29,
-  VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO = 30,
-  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO = 32,
-  VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO = 33,
-  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO = 34,
-  VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET = 35,
-  VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO = 39,
-  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO = 40,
-  VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO = 42,
-  VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER = 45,
-  VK_STRUCTURE_TYPE_MEMORY_BARRIER = 46,
-  VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT = 2,
-  VK_COMMAND_BUFFER_LEVEL_PRIMARY = 0,
-  VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT = 1,
-  VK_DESCRIPTOR_TYPE_STORAGE_BUFFER = 7,
-  VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC = 8,
-  VK_SHADER_STAGE_COMPUTE_BIT = 32,
-  VK_PIPELINE_BIND_POINT_COMPUTE = 1,
-  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT = 0x800,
-  VK_PIPELINE_STAGE_TRANSFER_BIT = 0x1000,
-  VK_PIPELINE_STAGE_HOST_BIT = 0x4000,
-  VK_PIPELINE_STAGE_ALL_COMMANDS_BIT = 0x10000,
-  VK_ACCESS_SHADER_READ_BIT = 0x20,
-  VK_ACCESS_SHADER_WRITE_BIT = 0x40,
-  VK_ACCESS_TRANSFER_READ_BIT = 0x800,
-  VK_ACCESS_TRANSFER_WRITE_BIT = 0x1000,
-  VK_ACCESS_HOST_READ_BIT = 0x2000,
-  VK_ACCESS_MEMORY_READ_BIT = 0x8000,
-  VK_ACCESS_MEMORY_WRITE_BIT = 0x10000,
-  VK_SHARING_MODE_EXCLUSIVE = 0,
-  VK_SAMPLE_COUNT_1_BIT = 1,
   VK_IMAGE_TYPE_1D = 0,
   VK_IMAGE_TILING_OPTIMAL = 0,
-  VK_IMAGE_ASPECT_COLOR_BIT = 1,
   VK_IMAGE_USAGE_TRANSFER_SRC_BIT = 1,
   VK_IMAGE_USAGE_TRANSFER_DST_BIT = 2,
   VK_IMAGE_USAGE_SAMPLED_BIT = 4,
   VK_IMAGE_USAGE_STORAGE_BIT = 8,
-  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT = 16,
-  VK_IMAGE_LAYOUT_UNDEFINED = 0,
-  VK_IMAGE_LAYOUT_GENERAL = 1,
-  VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL = 2,
-  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL = 5,
-  VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL = 6,
-  VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL = 7,
-  VK_IMAGE_LAYOUT_PRESENT_SRC_KHR = 1000001002
+  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT = 16
 };
 
 typedef struct VkApplicationInfo {
@@ -151,115 +70,6 @@ typedef struct VkInstanceCreateInfo {
   uint32_t enabledExtensionCount;
   const char *const *ppEnabledExtensionNames;
 } VkInstanceCreateInfo;
-
-typedef struct VkPhysicalDeviceLimits {
-  uint32_t maxImageDimension1D;
-  uint32_t maxImageDimension2D;
-  uint32_t maxImageDimension3D;
-  uint32_t maxImageDimensionCube;
-  uint32_t maxImageArrayLayers;
-  uint32_t maxTexelBufferElements;
-  uint32_t maxUniformBufferRange;
-  uint32_t maxStorageBufferRange;
-  uint32_t maxPushConstantsSize;
-  uint32_t maxMemoryAllocationCount;
-  uint32_t maxSamplerAllocationCount;
-  VkDeviceSize bufferImageGranularity;
-  VkDeviceSize sparseAddressSpaceSize;
-  uint32_t maxBoundDescriptorSets;
-  uint32_t maxPerStageDescriptorSamplers;
-  uint32_t maxPerStageDescriptorUniformBuffers;
-  uint32_t maxPerStageDescriptorStorageBuffers;
-  uint32_t maxPerStageDescriptorSampledImages;
-  uint32_t maxPerStageDescriptorStorageImages;
-  uint32_t maxPerStageDescriptorInputAttachments;
-  uint32_t maxPerStageResources;
-  uint32_t maxDescriptorSetSamplers;
-  uint32_t maxDescriptorSetUniformBuffers;
-  uint32_t maxDescriptorSetUniformBuffersDynamic;
-  uint32_t maxDescriptorSetStorageBuffers;
-  uint32_t maxDescriptorSetStorageBuffersDynamic;
-  uint32_t maxDescriptorSetSampledImages;
-  uint32_t maxDescriptorSetStorageImages;
-  uint32_t maxDescriptorSetInputAttachments;
-  uint32_t maxVertexInputAttributes;
-  uint32_t maxVertexInputBindings;
-  uint32_t maxVertexInputAttributeOffset;
-  uint32_t maxVertexInputBindingStride;
-  uint32_t maxVertexOutputComponents;
-  uint32_t maxTessellationGenerationLevel;
-  uint32_t maxTessellationPatchSize;
-  uint32_t maxTessellationControlPerVertexInputComponents;
-  uint32_t maxTessellationControlPerVertexOutputComponents;
-  uint32_t maxTessellationControlPerPatchOutputComponents;
-  uint32_t maxTessellationControlTotalOutputComponents;
-  uint32_t maxTessellationEvaluationInputComponents;
-  uint32_t maxTessellationEvaluationOutputComponents;
-  uint32_t maxGeometryShaderInvocations;
-  uint32_t maxGeometryInputComponents;
-  uint32_t maxGeometryOutputComponents;
-  uint32_t maxGeometryOutputVertices;
-  uint32_t maxGeometryTotalOutputComponents;
-  uint32_t maxFragmentInputComponents;
-  uint32_t maxFragmentOutputAttachments;
-  uint32_t maxFragmentDualSrcAttachments;
-  uint32_t maxFragmentCombinedOutputResources;
-  uint32_t maxComputeSharedMemorySize;
-  uint32_t maxComputeWorkGroupCount[3];
-  uint32_t maxComputeWorkGroupInvocations;
-  uint32_t maxComputeWorkGroupSize[3];
-  uint32_t subPixelPrecisionBits;
-  uint32_t subTexelPrecisionBits;
-  uint32_t mipmapPrecisionBits;
-  uint32_t maxDrawIndexedIndexValue;
-  uint32_t maxDrawIndirectCount;
-  float maxSamplerLodBias;
-  float maxSamplerAnisotropy;
-  uint32_t maxViewports;
-  uint32_t maxViewportDimensions[2];
-  float viewportBoundsRange[2];
-  uint32_t viewportSubPixelBits;
-  size_t minMemoryMapAlignment;
-  VkDeviceSize minTexelBufferOffsetAlignment;
-  VkDeviceSize minUniformBufferOffsetAlignment;
-  VkDeviceSize minStorageBufferOffsetAlignment;
-  int32_t minTexelOffset;
-  uint32_t maxTexelOffset;
-  int32_t minTexelGatherOffset;
-  uint32_t maxTexelGatherOffset;
-  float minInterpolationOffset;
-  float maxInterpolationOffset;
-  uint32_t subPixelInterpolationOffsetBits;
-  uint32_t maxFramebufferWidth;
-  uint32_t maxFramebufferHeight;
-  uint32_t maxFramebufferLayers;
-  VkSampleCountFlags framebufferColorSampleCounts;
-  VkSampleCountFlags framebufferDepthSampleCounts;
-  VkSampleCountFlags framebufferStencilSampleCounts;
-  VkSampleCountFlags framebufferNoAttachmentsSampleCounts;
-  uint32_t maxColorAttachments;
-  VkSampleCountFlags sampledImageColorSampleCounts;
-  VkSampleCountFlags sampledImageIntegerSampleCounts;
-  VkSampleCountFlags sampledImageDepthSampleCounts;
-  VkSampleCountFlags sampledImageStencilSampleCounts;
-  VkSampleCountFlags storageImageSampleCounts;
-  uint32_t maxSampleMaskWords;
-  VkBool32 timestampComputeAndGraphics;
-  float timestampPeriod;
-  uint32_t maxClipDistances;
-  uint32_t maxCullDistances;
-  uint32_t maxCombinedClipAndCullDistances;
-  uint32_t discreteQueuePriorities;
-  float pointSizeRange[2];
-  float lineWidthRange[2];
-  float pointSizeGranularity;
-  float lineWidthGranularity;
-  VkBool32 strictLines;
-  VkBool32 standardSampleLocations;
-  VkDeviceSize optimalBufferCopyOffsetAlignment;
-  VkDeviceSize optimalBufferCopyRowPitchAlignment;
-  VkDeviceSize nonCoherentAtomSize;
-} VkPhysicalDeviceLimits;
 
 typedef struct VkPhysicalDeviceSparseProperties {
   VkBool32 residencyStandard2DBlockShape;
@@ -299,30 +109,6 @@ typedef struct VkMemoryRequirements {
   uint32_t memoryTypeBits;
 } VkMemoryRequirements;
 
-typedef struct VkMemoryAllocateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkDeviceSize allocationSize;
-  uint32_t memoryTypeIndex;
-} VkMemoryAllocateInfo;
-
-typedef struct VkMemoryType {
-  VkFlags propertyFlags;
-  uint32_t heapIndex;
-} VkMemoryType;
-
-typedef struct VkMemoryHeap {
-  VkDeviceSize size;
-  VkFlags flags;
-} VkMemoryHeap;
-
-typedef struct VkPhysicalDeviceMemoryProperties {
-  uint32_t memoryTypeCount;
-  VkMemoryType memoryTypes[32];
-  uint32_t memoryHeapCount;
-  VkMemoryHeap memoryHeaps[16];
-} VkPhysicalDeviceMemoryProperties;
-
 typedef struct VkImageFormatProperties {
   VkExtent3D maxExtent;
   uint32_t maxMipLevels;
@@ -330,217 +116,6 @@ typedef struct VkImageFormatProperties {
   VkSampleCountFlags sampleCounts;
   VkDeviceSize maxResourceSize;
 } VkImageFormatProperties;
-
-typedef struct VkImageCreateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkImageCreateFlags flags;
-  VkImageType imageType;
-  VkFormat format;
-  VkExtent3D extent;
-  uint32_t mipLevels;
-  uint32_t arrayLayers;
-  VkSampleCountFlagBits samples;
-  VkImageTiling tiling;
-  VkImageUsageFlags usage;
-  VkSharingMode sharingMode;
-  uint32_t queueFamilyIndexCount;
-  const uint32_t *pQueueFamilyIndices;
-  VkImageLayout initialLayout;
-} VkImageCreateInfo;
-
-typedef struct VkOffset3D {
-  int32_t x;
-  int32_t y;
-  int32_t z;
-} VkOffset3D;
-
-typedef struct VkImageSubresourceLayers {
-  VkImageAspectFlags aspectMask;
-  uint32_t mipLevel;
-  uint32_t baseArrayLayer;
-  uint32_t layerCount;
-} VkImageSubresourceLayers;
-
-typedef struct VkImageSubresourceRange {
-  VkImageAspectFlags aspectMask;
-  uint32_t baseMipLevel;
-  uint32_t levelCount;
-  uint32_t baseArrayLayer;
-  uint32_t layerCount;
-} VkImageSubresourceRange;
-
-typedef struct VkBufferImageCopy {
-  VkDeviceSize bufferOffset;
-  uint32_t bufferRowLength;
-  uint32_t bufferImageHeight;
-  VkImageSubresourceLayers imageSubresource;
-  VkOffset3D imageOffset;
-  VkExtent3D imageExtent;
-} VkBufferImageCopy;
-
-typedef struct VkImageCopy {
-  VkImageSubresourceLayers srcSubresource;
-  VkOffset3D srcOffset;
-  VkImageSubresourceLayers dstSubresource;
-  VkOffset3D dstOffset;
-  VkExtent3D extent;
-} VkImageCopy;
-
-typedef struct VkMemoryBarrier {
-  VkStructureType sType;
-  const void *pNext;
-  VkAccessFlags srcAccessMask;
-  VkAccessFlags dstAccessMask;
-} VkMemoryBarrier;
-
-typedef struct VkImageMemoryBarrier {
-  VkStructureType sType;
-  const void *pNext;
-  VkAccessFlags srcAccessMask;
-  VkAccessFlags dstAccessMask;
-  VkImageLayout oldLayout;
-  VkImageLayout newLayout;
-  uint32_t srcQueueFamilyIndex;
-  uint32_t dstQueueFamilyIndex;
-  VkImage image;
-  VkImageSubresourceRange subresourceRange;
-} VkImageMemoryBarrier;
-
-typedef struct VkCommandPoolCreateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkCommandPoolCreateFlags flags;
-  uint32_t queueFamilyIndex;
-} VkCommandPoolCreateInfo;
-
-typedef struct VkCommandBufferAllocateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkCommandPool commandPool;
-  VkCommandBufferLevel level;
-  uint32_t commandBufferCount;
-} VkCommandBufferAllocateInfo;
-
-typedef struct VkCommandBufferBeginInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkCommandBufferUsageFlags flags;
-  const VkCommandBufferInheritanceInfo *pInheritanceInfo;
-} VkCommandBufferBeginInfo;
-
-typedef struct VkFenceCreateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkFenceCreateFlags flags;
-} VkFenceCreateInfo;
-
-typedef struct VkSubmitInfo {
-  VkStructureType sType;
-  const void *pNext;
-  uint32_t waitSemaphoreCount;
-  const VkSemaphore *pWaitSemaphores;
-  const VkPipelineStageFlags *pWaitDstStageMask;
-  uint32_t commandBufferCount;
-  const VkCommandBuffer *pCommandBuffers;
-  uint32_t signalSemaphoreCount;
-  const VkSemaphore *pSignalSemaphores;
-} VkSubmitInfo;
-
-typedef struct VkShaderModuleCreateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkShaderModuleCreateFlags flags;
-  size_t codeSize;
-  const uint32_t *pCode;
-} VkShaderModuleCreateInfo;
-
-typedef struct VkPipelineShaderStageCreateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkPipelineShaderStageCreateFlags flags;
-  VkShaderStageFlagBits stage;
-  VkShaderModule module;
-  const char *pName;
-  const VkSpecializationInfo *pSpecializationInfo;
-} VkPipelineShaderStageCreateInfo;
-
-typedef struct VkComputePipelineCreateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkPipelineCreateFlags flags;
-  VkPipelineShaderStageCreateInfo stage;
-  VkPipelineLayout layout;
-  VkPipeline basePipelineHandle;
-  int32_t basePipelineIndex;
-} VkComputePipelineCreateInfo;
-
-typedef struct VkPipelineLayoutCreateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkPipelineLayoutCreateFlags flags;
-  uint32_t setLayoutCount;
-  const VkDescriptorSetLayout *pSetLayouts;
-  uint32_t pushConstantRangeCount;
-  const VkPushConstantRange *pPushConstantRanges;
-} VkPipelineLayoutCreateInfo;
-
-typedef struct VkDescriptorSetLayoutBinding {
-  uint32_t binding;
-  VkDescriptorType descriptorType;
-  uint32_t descriptorCount;
-  VkShaderStageFlags stageFlags;
-  const VkSampler *pImmutableSamplers;
-} VkDescriptorSetLayoutBinding;
-
-typedef struct VkDescriptorSetLayoutCreateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkDescriptorSetLayoutCreateFlags flags;
-  uint32_t bindingCount;
-  const VkDescriptorSetLayoutBinding *pBindings;
-} VkDescriptorSetLayoutCreateInfo;
-
-typedef struct VkDescriptorPoolSize {
-  VkDescriptorType type;
-  uint32_t descriptorCount;
-} VkDescriptorPoolSize;
-
-typedef struct VkDescriptorPoolCreateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkDescriptorPoolCreateFlags flags;
-  uint32_t maxSets;
-  uint32_t poolSizeCount;
-  const VkDescriptorPoolSize *pPoolSizes;
-} VkDescriptorPoolCreateInfo;
-
-typedef struct VkDescriptorSetAllocateInfo {
-  VkStructureType sType;
-  const void *pNext;
-  VkDescriptorPool descriptorPool;
-  uint32_t descriptorSetCount;
-  const VkDescriptorSetLayout *pSetLayouts;
-} VkDescriptorSetAllocateInfo;
-
-typedef struct VkDescriptorBufferInfo {
-  VkBuffer buffer;
-  VkDeviceSize offset;
-  VkDeviceSize range;
-} VkDescriptorBufferInfo;
-
-typedef struct VkWriteDescriptorSet {
-  VkStructureType sType;
-  const void *pNext;
-  VkDescriptorSet dstSet;
-  uint32_t dstBinding;
-  uint32_t dstArrayElement;
-  uint32_t descriptorCount;
-  VkDescriptorType descriptorType;
-  const VkDescriptorImageInfo *pImageInfo;
-  const VkDescriptorBufferInfo *pBufferInfo;
-  const VkBufferView *pTexelBufferView;
-} VkWriteDescriptorSet;
 
 typedef VkResult (*PFN_vkCreateInstance)(const VkInstanceCreateInfo *, const VkAllocationCallbacks *, VkInstance *);
 typedef PFN_vkVoidFunction (*PFN_vkGetDeviceProcAddr)(VkDevice, const char *);
@@ -551,58 +126,9 @@ typedef VkResult (*PFN_vkEnumerateDeviceExtensionProperties)(VkPhysicalDevice, c
 typedef void (*PFN_vkGetPhysicalDeviceProperties)(VkPhysicalDevice, VkPhysicalDeviceProperties *);
 typedef void (*PFN_vkGetPhysicalDeviceQueueFamilyProperties)(VkPhysicalDevice, uint32_t *, VkQueueFamilyProperties *);
 typedef void (*PFN_vkGetBufferMemoryRequirements)(VkDevice, VkBuffer, VkMemoryRequirements *);
-typedef void (*PFN_vkGetPhysicalDeviceMemoryProperties)(VkPhysicalDevice, VkPhysicalDeviceMemoryProperties *);
 typedef VkResult (*PFN_vkGetPhysicalDeviceImageFormatProperties)(VkPhysicalDevice, VkFormat, VkImageType, VkImageTiling,
                                                                   VkImageUsageFlags, VkImageCreateFlags,
                                                                   VkImageFormatProperties *);
-typedef VkResult (*PFN_vkCreateImage)(VkDevice, const VkImageCreateInfo *, const VkAllocationCallbacks *, VkImage *);
-typedef void (*PFN_vkDestroyImage)(VkDevice, VkImage, const VkAllocationCallbacks *);
 typedef void (*PFN_vkGetImageMemoryRequirements)(VkDevice, VkImage, VkMemoryRequirements *);
-typedef VkResult (*PFN_vkAllocateMemory)(VkDevice, const VkMemoryAllocateInfo *, const VkAllocationCallbacks *,
-                                         VkDeviceMemory *);
-typedef void (*PFN_vkFreeMemory)(VkDevice, VkDeviceMemory, const VkAllocationCallbacks *);
-typedef VkResult (*PFN_vkCreateCommandPool)(VkDevice, const VkCommandPoolCreateInfo *, const VkAllocationCallbacks *,
-                                            VkCommandPool *);
-typedef void (*PFN_vkDestroyCommandPool)(VkDevice, VkCommandPool, const VkAllocationCallbacks *);
-typedef VkResult (*PFN_vkAllocateCommandBuffers)(VkDevice, const VkCommandBufferAllocateInfo *, VkCommandBuffer *);
-typedef VkResult (*PFN_vkResetCommandBuffer)(VkCommandBuffer, VkCommandBufferResetFlags);
-typedef VkResult (*PFN_vkBeginCommandBuffer)(VkCommandBuffer, const VkCommandBufferBeginInfo *);
-typedef VkResult (*PFN_vkEndCommandBuffer)(VkCommandBuffer);
-typedef VkResult (*PFN_vkCreateFence)(VkDevice, const VkFenceCreateInfo *, const VkAllocationCallbacks *, VkFence *);
-typedef void (*PFN_vkDestroyFence)(VkDevice, VkFence, const VkAllocationCallbacks *);
-typedef VkResult (*PFN_vkResetFences)(VkDevice, uint32_t, const VkFence *);
-typedef VkResult (*PFN_vkWaitForFences)(VkDevice, uint32_t, const VkFence *, VkBool32, uint64_t);
-typedef VkResult (*PFN_vkQueueSubmit)(VkQueue, uint32_t, const VkSubmitInfo *, VkFence);
-typedef VkResult (*PFN_vkCreateShaderModule)(VkDevice, const VkShaderModuleCreateInfo *, const VkAllocationCallbacks *,
-                                             VkShaderModule *);
-typedef void (*PFN_vkDestroyShaderModule)(VkDevice, VkShaderModule, const VkAllocationCallbacks *);
-typedef VkResult (*PFN_vkCreateDescriptorSetLayout)(VkDevice, const VkDescriptorSetLayoutCreateInfo *,
-                                                    const VkAllocationCallbacks *, VkDescriptorSetLayout *);
-typedef void (*PFN_vkDestroyDescriptorSetLayout)(VkDevice, VkDescriptorSetLayout, const VkAllocationCallbacks *);
-typedef VkResult (*PFN_vkCreatePipelineLayout)(VkDevice, const VkPipelineLayoutCreateInfo *,
-                                               const VkAllocationCallbacks *, VkPipelineLayout *);
-typedef void (*PFN_vkDestroyPipelineLayout)(VkDevice, VkPipelineLayout, const VkAllocationCallbacks *);
-typedef VkResult (*PFN_vkCreateComputePipelines)(VkDevice, VkPipelineCache, uint32_t, const VkComputePipelineCreateInfo *,
-                                                 const VkAllocationCallbacks *, VkPipeline *);
-typedef void (*PFN_vkDestroyPipeline)(VkDevice, VkPipeline, const VkAllocationCallbacks *);
-typedef VkResult (*PFN_vkCreateDescriptorPool)(VkDevice, const VkDescriptorPoolCreateInfo *,
-                                               const VkAllocationCallbacks *, VkDescriptorPool *);
-typedef void (*PFN_vkDestroyDescriptorPool)(VkDevice, VkDescriptorPool, const VkAllocationCallbacks *);
-typedef VkResult (*PFN_vkAllocateDescriptorSets)(VkDevice, const VkDescriptorSetAllocateInfo *, VkDescriptorSet *);
-typedef void (*PFN_vkUpdateDescriptorSets)(VkDevice, uint32_t, const VkWriteDescriptorSet *, uint32_t,
-                                           const VkCopyDescriptorSet *);
-typedef void (*PFN_vkCmdBindPipeline)(VkCommandBuffer, VkPipelineBindPoint, VkPipeline);
-typedef void (*PFN_vkCmdBindDescriptorSets)(VkCommandBuffer, VkPipelineBindPoint, VkPipelineLayout, uint32_t, uint32_t,
-                                            const VkDescriptorSet *, uint32_t, const uint32_t *);
-typedef void (*PFN_vkCmdDispatch)(VkCommandBuffer, uint32_t, uint32_t, uint32_t);
-typedef void (*PFN_vkCmdPipelineBarrier)(VkCommandBuffer, VkPipelineStageFlags, VkPipelineStageFlags, VkDependencyFlags,
-                                         uint32_t, const VkMemoryBarrier *, uint32_t, const VkBufferMemoryBarrier *,
-                                         uint32_t, const VkImageMemoryBarrier *);
-typedef void (*PFN_vkCmdCopyImage)(VkCommandBuffer, VkImage, VkImageLayout, VkImage, VkImageLayout, uint32_t,
-                                   const VkImageCopy *);
-typedef void (*PFN_vkCmdCopyBufferToImage)(VkCommandBuffer, VkBuffer, VkImage, VkImageLayout, uint32_t,
-                                           const VkBufferImageCopy *);
-typedef void (*PFN_vkCmdCopyImageToBuffer)(VkCommandBuffer, VkImage, VkImageLayout, VkBuffer, uint32_t,
-                                           const VkBufferImageCopy *);
 
 #endif

@@ -3,7 +3,7 @@
  * The library alone knows the layout of each image, and its launches change it. After a launch a copy therefore begins with a
  * transition of the library's, which is submitted with all that was recorded before; it goes on in command buffers of our
  * own, which end with a transition to `image->layout`, of which the library is told. Until the next call of the library the
- * layout is known, and copies do without it. */
+ * layout is known, and copies do without it. Recorded launches do the same, and leave images as the last of them needs them. */
 
 #include "taichi_aot.h"
 
@@ -134,6 +134,11 @@ int taichi_aot_image_adopt(taichi_aot_runtime *runtime, TiImage ti_image, int32_
   return leave(runtime, "ti_export_vulkan_image", status);
 }
 
+static void destroy_view(const taichi_aot_vulkan *vulkan, taichi_aot_image *image) {
+  if (image->view != NULL) vulkan->DestroyImageView(vulkan->device, image->view, NULL);
+  image->view = NULL;
+}
+
 /* `wait_first`: another owner may destroy the image. BUSY if it would have to wait for another thread and may not. May be
  * called again. */
 int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, int32_t wait_first, int32_t may_wait) {
@@ -145,6 +150,7 @@ int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, 
     const TiImage ti_image = image->ti_image;
     if (wait_first && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
     taichi_aot_vulkan_finish(runtime->context);
+    destroy_view(runtime->context->vulkan, image);
     image->memory.generation = 0;
     image->ti_image = NULL;
     image->vk_image = NULL;
@@ -201,22 +207,32 @@ static void plain_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
   barrier(vulkan, commands, NULL, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED);
 }
 
-/* Before a copy: the layout that an image is in. Where a call of the library may have changed it since the last copy, the
- * library brings the image into the layout of the copy. */
-static VkImageLayout enter_layout(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImageLayout layout) {
-  taichi_aot_context *context = runtime->context;
-  const int is_known = image->settled == context->changes;
-  image->settled = NEVER; /* until the copy has succeeded */
-  if (is_known) return vulkan_layout(image->layout);
+/* Finds out the layout that an image is in, for commands of our own. Where a call of the library may have changed it since
+ * the last ones, the library brings the image into `layout`. */
+static void find_layout(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
+  if (image->settled == context->changes) return;
   functions.ti_transition_image(context->ti_runtime, image->ti_image, layout);
   context->busy |= TAICHI_AOT_BUSY_LIBRARY;
-  return vulkan_layout(layout);
+  image->current = layout;
+}
+
+/* After the commands were submitted: tells the library. */
+static void settle(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
+  functions.ti_track_image_ext(context->ti_runtime, image->ti_image, layout);
+  image->current = layout;
+  image->settled = context->changes;
+}
+
+/* Before a copy: the layout that an image is in. */
+static VkImageLayout enter_layout(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImageLayout layout) {
+  find_layout(runtime->context, image, layout);
+  image->settled = NEVER; /* until the copy has succeeded */
+  return vulkan_layout(image->current);
 }
 
 /* After the copies were submitted, with a transition to `image->layout`. */
 static void leave_layout(taichi_aot_runtime *runtime, taichi_aot_image *image) {
-  functions.ti_track_image_ext(runtime->context->ti_runtime, image->ti_image, image->layout);
-  image->settled = runtime->context->changes;
+  settle(runtime->context, image, image->layout);
 }
 
 /* Submits what the library has recorded, so that copies come after it. */
@@ -471,4 +487,50 @@ int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *
   else
     status = copy_memory_entered(runtime, image, region, memory->ti_memory, offset, direction);
   return leave(runtime, "ti_transition_image", status);
+}
+
+/* Recorded launches. The lock is held. */
+
+/* The view that they bind, made for the first of them; NULL if it cannot be made. */
+VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image) {
+  TiVulkanImageInteropInfo image_info;
+  VkImageViewCreateInfo info;
+  if (image->view != NULL) return image->view;
+  memset(&image_info, 0, sizeof image_info);
+  functions.ti_export_vulkan_image(context->ti_runtime, image->ti_image, &image_info);
+  memset(&info, 0, sizeof info);
+  info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
+  info.image = image->vk_image;
+  info.viewType = image_info.image_type; /* 1D, 2D and 3D have the same numbers */
+  info.format = image_info.format;
+  info.subresourceRange.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
+  info.subresourceRange.levelCount = info.subresourceRange.layerCount = 1;
+  if (context->vulkan->CreateImageView(context->vulkan->device, &info, NULL, &image->view) != VK_SUCCESS)
+    image->view = NULL;
+  return image->view;
+}
+
+/* Before a chunk of launches is recorded. */
+void taichi_aot_image_begin(taichi_aot_context *context, taichi_aot_image *image) {
+  find_layout(context, image, TI_IMAGE_LAYOUT_SHADER_READ_WRITE);
+  image->settled = context->changes;
+}
+
+/* Records the transition to the layout that the next launch needs. */
+void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, taichi_aot_image *image,
+                          TiImageLayout layout) {
+  if (vulkan_layout(image->current) != vulkan_layout(layout))
+    barrier(vulkan, commands, image, vulkan_layout(image->current), vulkan_layout(layout));
+  image->current = layout;
+}
+
+/* After the chunk was submitted. */
+void taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image) {
+  settle(context, image, image->current);
+}
+
+/* After it could not be submitted: the image is where the library has left it. */
+void taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image) {
+  (void)context;
+  image->settled = NEVER;
 }

@@ -10,35 +10,13 @@
 
 #define functions taichi_aot_functions
 
+/* On Vulkan: launches by the library after an update, before what the device has of a launch is brought up to date, for
+ * which the device has to finish. */
+enum { AFTER_UPDATE = 8 };
+
 static int is_module_open(const taichi_aot_module *module) {
   if (!*(const volatile int64_t *)&module->is_open) return 0;
   return module->lender == NULL || is_module_open(module->lender);
-}
-
-/* Makes later launches with the module fail; those of other threads have returned. */
-int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module) {
-  const int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT);
-  if (status != 0) return status;
-  module->is_open = 0;
-  return taichi_aot_leave(runtime, NULL);
-}
-
-/* May be called again. */
-int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module) {
-  int status;
-  if (functions.ti_destroy_aot_module == NULL) return taichi_aot_missing("ti_destroy_aot_module");
-  status = taichi_aot_enter_process();
-  if (status != 0) return status;
-  status = taichi_aot_enter_closing(runtime);
-  if (status == 0) {
-    const TiAotModule ti_module = module->ti_module;
-    module->is_open = 0;
-    module->ti_module = NULL;
-    if (ti_module != NULL) functions.ti_destroy_aot_module(ti_module);
-    status = taichi_aot_leave(runtime, "ti_destroy_aot_module");
-  }
-  taichi_aot_leave_process();
-  return status;
 }
 
 /* 0, or the status of a launch that cannot be made. The lock is held. */
@@ -73,7 +51,16 @@ void taichi_aot_launch_by_library(taichi_aot_launch *launch) {
                                       launch->named_arguments);
 }
 
-/* Launch within `enter` and `leave`; a status if one of its arrays or its module is closed. */
+static const char *routine_of(const taichi_aot_launch *launch) {
+  return launch->ti_kernel != NULL ? "ti_launch_kernel" : "ti_launch_compute_graph";
+}
+
+static int missing_launch(void) {
+  if (functions.ti_launch_kernel != NULL && functions.ti_launch_compute_graph != NULL) return 0;
+  return taichi_aot_missing("ti_launch_kernel");
+}
+
+/* Launch by the library within `enter` and `leave`; a status if one of its arrays or its module is closed. */
 static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   const int status = taichi_aot_launch_check(launch);
@@ -86,35 +73,43 @@ static int launch_entered(taichi_aot_launch *launch) {
   return 0;
 }
 
-static const char *routine_of(const taichi_aot_launch *launch) {
-  return launch->ti_kernel != NULL ? "ti_launch_kernel" : "ti_launch_compute_graph";
+static int is_direct(const taichi_aot_launch *launch) {
+  return launch->recorded != NULL && launch->runtime->context->cuda_context != NULL;
 }
 
-static int missing_launch(void) {
-  if (functions.ti_launch_kernel != NULL && functions.ti_launch_compute_graph != NULL) return 0;
-  return taichi_aot_missing("ti_launch_kernel");
+static int enter_launch(const taichi_aot_launch *launch) {
+  const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
+  const int status = missing_launch();
+  if (status != 0) return status;
+  return taichi_aot_enter_with(launch->runtime, is_direct(launch) ? flags | TAICHI_AOT_ENTER_DIRECT : flags);
+}
+
+/* Launch within `enter_launch` and `leave`, without the library where that is possible; `code` is the error so far. */
+static int launch_either_way(taichi_aot_launch *launch, int *code) {
+  if (is_direct(launch)) {
+    const int status = taichi_aot_launch_check(launch);
+    if (status != 0 || taichi_aot_cuda_launch(launch, code)) return status;
+    taichi_aot_cuda_use_default(launch->runtime->context);
+  } else if (launch->recorded != NULL && launch->countdown == 0) {
+    const int status = taichi_aot_vulkan_launch(launch, code);
+    if (status != TAICHI_AOT_NOT_RECORDED) return status;
+  }
+  return launch_entered(launch);
+}
+
+/* Whether the launch that has just been made was the one after which it is worth to go without the library. */
+static int is_worth_recording(taichi_aot_launch *launch) {
+  if (launch->countdown == 0) return 0;
+  launch->countdown -= 1;
+  return launch->countdown == 0;
 }
 
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
-  const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
-  const int is_direct = launch->recorded != NULL && launch->runtime->context->cuda_context != NULL;
-  int status = missing_launch(), code = 0;
-  if (status == 0) status = taichi_aot_enter_with(launch->runtime, is_direct ? flags | TAICHI_AOT_ENTER_DIRECT : flags);
+  int status = enter_launch(launch), code = 0;
   if (status != 0) return status;
-  if (is_direct) {
-    status = taichi_aot_launch_check(launch);
-    if (status != 0 || taichi_aot_cuda_launch(launch, &code)) {
-      code = taichi_aot_leave_with(launch->runtime, code);
-      return status != 0 ? status : code;
-    }
-    taichi_aot_cuda_use_default(launch->runtime->context);
-  }
-  status = launch_entered(launch);
-  code = taichi_aot_leave(launch->runtime, routine_of(launch));
-  if (status == 0 && code == 0 && launch->countdown > 0) {
-    launch->countdown -= 1;
-    if (launch->countdown == 0) return TAICHI_AOT_WORTH_RECORDING;
-  }
+  status = launch_either_way(launch, &code);
+  code = code != 0 ? taichi_aot_leave_with(launch->runtime, code) : taichi_aot_leave(launch->runtime, routine_of(launch));
+  if (status == 0 && code == 0 && is_worth_recording(launch)) return TAICHI_AOT_WORTH_RECORDING;
   return status != 0 ? status : code;
 }
 
@@ -129,17 +124,19 @@ static int leave_read(taichi_aot_runtime *runtime, int code, const char *routine
 /* Launch, wait, and copy the result to the host. */
 int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   const char *routine = routine_of(launch);
-  int status = missing_launch(), code = 0;
-  if (status == 0) status = taichi_aot_missing_map();
-  if (status == 0) status = taichi_aot_enter(launch->runtime);
+  taichi_aot_context *context = launch->runtime->context;
+  int status = taichi_aot_missing_map(), code = 0;
+  if (status == 0) status = enter_launch(launch);
   if (status != 0) return status;
-  status = launch_entered(launch);
-  if (status == 0 && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS) {
+  status = launch_either_way(launch, &code);
+  if (context->is_direct) taichi_aot_cuda_use_default(context);
+  if (status == 0 && code == 0 && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS) {
     routine = "ti_map_memory";
     code = taichi_aot_read_entered(launch->runtime, launch->result->memory, (uint64_t)(uintptr_t)host,
                                    launch->result->size);
   }
   code = leave_read(launch->runtime, code, routine);
+  if (status == 0 && code == 0 && is_worth_recording(launch)) return TAICHI_AOT_WORTH_RECORDING;
   return status != 0 ? status : code;
 }
 
@@ -170,10 +167,12 @@ static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *s
 int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version) {
   int status = taichi_aot_enter(launch->runtime), code;
   if (status != 0) return status;
-  if (launch->version == version)
+  if (launch->version == version) {
     copy_arguments(launch, replacement);
-  else
+    if (launch->recorded != NULL && !is_direct(launch)) launch->countdown = AFTER_UPDATE;
+  } else {
     status = TAICHI_AOT_CHANGED;
+  }
   code = taichi_aot_leave(launch->runtime, NULL);
   return status != 0 ? status : code;
 }

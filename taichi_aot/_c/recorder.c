@@ -50,6 +50,14 @@ const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t s
   return &launch->arrays[i]->ti_ndarray;
 }
 
+/* The same for a texture; arrays and textures are in one list. */
+const TiTexture *taichi_aot_texture_of(const taichi_aot_launch *launch, uint32_t source, taichi_aot_image **image) {
+  const taichi_aot_memory *memory;
+  const TiNdArray *found = taichi_aot_array_of(launch, source, &memory);
+  *image = (taichi_aot_image *)(uintptr_t)memory; /* its first member */
+  return (const TiTexture *)found;
+}
+
 /* Writes the argument struct of a dispatch, as its code reads it. */
 static void write_dispatch(char *target, const taichi_aot_plan_dispatch *dispatch, const taichi_aot_launch *launch) {
   uint32_t i;
@@ -57,11 +65,14 @@ static void write_dispatch(char *target, const taichi_aot_plan_dispatch *dispatc
     const taichi_aot_plan_argument *argument = &dispatch->arguments[i];
     const TiArgument *source = taichi_aot_argument_of(launch, argument->source);
     const taichi_aot_memory *memory;
+    taichi_aot_image *image;
     char *at = target + argument->offset;
     if (argument->kind == TAICHI_AOT_ARGUMENT_VALUE)
       memcpy(at, &source->value, argument->count);
     else if (argument->kind == TAICHI_AOT_ARGUMENT_WORDS)
       memcpy(at, source->value.tensor.contents.data.x8, argument->count);
+    else if (argument->kind == TAICHI_AOT_ARGUMENT_EXTENT)
+      memcpy(at, &taichi_aot_texture_of(launch, argument->source, &image)->extent, (size_t)argument->count * 4);
     else if (argument->kind == TAICHI_AOT_ARGUMENT_ARRAY)
       memcpy(at, taichi_aot_array_of(launch, argument->source, &memory)->shape.dims, (size_t)argument->count * 4);
     else {

@@ -26,6 +26,7 @@ enum { CUDA_OK = 0, CUDA_INVALID_VALUE = 1, CUDA_OUT_OF_MEMORY = 2, CUDA_NOT_REA
 enum { STREAM_NON_BLOCKING = 1, CAPTURE_RELAXED = 2, KERNEL_NODE = 0, EVENT_WITHOUT_TIMING = 2 };
 enum { SLAB = 1 << 20, SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
 enum { UNMARKED = 512 };                                     /* tasks after which the device is looked after */
+enum { WORTH_A_GRAPH = 16 };                                 /* launches of two tasks or more with the same grids */
 enum { MANY_STREAMS = -2, NO_STREAM = -1 };                  /* no numbers of streams */
 
 typedef struct kernel_node {
@@ -237,6 +238,8 @@ static int is_usable(const struct taichi_aot_cuda *own, taichi_aot_plan *plan, t
 /* What a launch keeps on the device. */
 
 static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
+  if (recorded->graph != NULL) cuda.cuGraphExecDestroy(recorded->graph); /* after it has run */
+  recorded->graph = NULL;
   give_back(context->cuda, recorded->block);
   free(recorded->host);
   free(recorded->grids);
@@ -260,10 +263,10 @@ static int make_room(struct taichi_aot_cuda *own, taichi_aot_recorded *recorded,
   block *bigger;
   char *host;
   if (copies <= recorded->copies) return 1;
-  host = (char *)realloc(recorded->host, size + 1);
+  host = (char *)realloc(recorded->host, size + recorded->plan->stride + 1); /* and room to compare */
   if (host == NULL) return 0;
   recorded->host = host;
-  memset(host, 0, size);
+  memset(host, 0, size + recorded->plan->stride);
   bigger = allocate(own, size);
   if (bigger == NULL) return 0;
   give_back(own, recorded->block);
@@ -322,12 +325,25 @@ static int has_addresses(const taichi_aot_plan *plan, const taichi_aot_launch *l
   return 1;
 }
 
+/* The same for arguments that may have changed. */
+static int rewrite(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
+  const size_t size = recorded->plan->stride;
+  char *fresh = recorded->host + size;
+  taichi_aot_write_arguments(fresh, recorded->plan, launch);
+  if (memcmp(fresh, recorded->host, size) == 0) return 1;
+  memcpy(recorded->host, fresh, size);
+  set_grids(recorded, NULL);
+  return 2;
+}
+
 /* Brings the host's copy of the arguments and the grids up to date; 2 if they have to be uploaded, 0 if it cannot. */
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
                    const taichi_aot_sequence_item *item, uint32_t copies) {
   struct taichi_aot_cuda *own = runtime->context->cuda;
-  if (recorded->version == launch->version && recorded->copies >= copies) return 1;
+  const int is_known = recorded->version == launch->version && recorded->copies >= copies;
+  if (is_known && !recorded->is_changing) return 1;
   if (!is_usable(own, recorded->plan, launch) || !has_addresses(recorded->plan, launch)) return 0;
+  if (is_known) return rewrite(recorded, launch);
   if (!create(runtime, recorded) || !make_room(own, recorded, copies)) return 0;
   taichi_aot_write_arguments(recorded->host, recorded->plan, launch);
   set_grids(recorded, item);
@@ -357,79 +373,7 @@ static void set_context(uint64_t context[4], const taichi_aot_plan_task *task, u
   context[0] = arguments;
 }
 
-/* Launches of their own. */
-
-static int launch_tasks(const taichi_aot_recorded *recorded, void *stream) {
-  uint64_t at = recorded->block->address;
-  uint32_t i, k, next = 0;
-  int result = CUDA_OK;
-  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
-    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
-      const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      uint64_t context[4];
-      void *parameters[1] = {context};
-      set_context(context, task, at);
-      result = cuda.cuLaunchKernel(task->function, recorded->grids[next], 1, 1, task->block, 1, 1, task->shared, stream,
-                                   parameters, NULL);
-    }
-    at += taichi_aot_argument_room(dispatch);
-  }
-  return result;
-}
-
-/* A bound launch: 0 if the library has to make it, else `code` is its status. The lock is held, its arrays are open. */
-int taichi_aot_cuda_launch(taichi_aot_launch *launch, int *code) {
-  taichi_aot_context *context = launch->runtime->context;
-  taichi_aot_recorded *recorded = launch->recorded;
-  void *stream;
-  int64_t number;
-  int state;
-  open_cuda(context);
-  if (!taichi_aot_cuda_begin_direct(context, &stream, &number)) return 0;
-  state = refresh(launch->runtime, recorded, launch, NULL, 1);
-  if (state == 2 && !upload(recorded->block, recorded->host, recorded->plan->stride, stream, number)) state = 0;
-  if (state == 0 || !use(recorded->block, number)) return 0;
-  recorded->version = launch->version;
-  *code = taichi_aot_cuda_error("cuLaunchKernel", launch_tasks(recorded, stream));
-  taichi_aot_cuda_end_direct(context);
-  if (*code == 0 && launch->result != NULL) launch->result->is_written = 1;
-  return 1;
-}
-
 /* Graphs. */
-
-static void free_graphs(taichi_aot_recording *recording) {
-  uint32_t i;
-  for (i = 0; i < TAICHI_AOT_LEVELS; ++i) {
-    if (recording->graphs[i] != NULL) cuda.cuGraphExecDestroy(recording->graphs[i]); /* after it has run */
-    recording->graphs[i] = NULL;
-  }
-}
-
-static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
-  (void)context;
-  free_graphs(recording);
-  free(recording->changes);
-  recording->changes = NULL;
-}
-
-/* Frees graphs that are out of date. */
-static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
-                        taichi_aot_recording *recording) {
-  uint32_t i;
-  if (recording->previous == NULL) {
-    recording->changes = (uint32_t *)calloc(count, sizeof *recording->changes);
-    if (recording->changes == NULL) return 0;
-    taichi_aot_keep_recording(runtime, recording);
-  }
-  for (i = 0; i < count; ++i) {
-    const uint32_t changes = taichi_aot_recorded_of(&items[i])->changes;
-    if (recording->changes[i] != changes) free_graphs(recording);
-    recording->changes[i] = changes;
-  }
-  return 1;
-}
 
 /* Adds the tasks of a launch to a graph, each after the one before. */
 static int add_launch(void *graph, void **last, const taichi_aot_recorded *recorded, uint32_t copy) {
@@ -471,6 +415,101 @@ static void *make_graph(const taichi_aot_sequence_item *items, uint32_t count, u
   if (!failed && cuda.cuGraphInstantiateWithFlags(&result, graph, 0) != CUDA_OK) result = NULL;
   cuda.cuGraphDestroy(graph);
   return result;
+}
+
+/* Launches alone. */
+
+static int launch_tasks(const taichi_aot_recorded *recorded, void *stream) {
+  uint64_t at = recorded->block->address;
+  uint32_t i, k, next = 0;
+  int result = CUDA_OK;
+  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
+    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
+    for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
+      const taichi_aot_plan_task *task = &dispatch->tasks[k];
+      uint64_t context[4];
+      void *parameters[1] = {context};
+      set_context(context, task, at);
+      result = cuda.cuLaunchKernel(task->function, recorded->grids[next], 1, 1, task->block, 1, 1, task->shared, stream,
+                                   parameters, NULL);
+    }
+    at += taichi_aot_argument_room(dispatch);
+  }
+  return result;
+}
+
+/* A graph of the launch alone, which costs less than two launches of tasks; NULL if it does not have one. */
+static void *graph_of(taichi_aot_launch *launch) {
+  taichi_aot_recorded *recorded = launch->recorded;
+  const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
+  if (recorded->graph != NULL && recorded->graph_changes != recorded->changes) {
+    cuda.cuGraphExecDestroy(recorded->graph);
+    recorded->graph = NULL;
+    recorded->launches = 0;
+  }
+  if (recorded->graph == NULL && recorded->plan->task_count > 1) {
+    recorded->launches += 1;
+    if (recorded->launches % WORTH_A_GRAPH == 0) recorded->graph = make_graph(&item, 1, 1);
+    recorded->graph_changes = recorded->changes;
+  }
+  return recorded->graph;
+}
+
+/* A launch alone: 0 if the library has to make it, else `code` is its status. The lock is held, its arrays are open. */
+int taichi_aot_cuda_launch(taichi_aot_launch *launch, int *code) {
+  taichi_aot_context *context = launch->runtime->context;
+  taichi_aot_recorded *recorded = launch->recorded;
+  void *stream, *graph;
+  int64_t number;
+  int state;
+  open_cuda(context);
+  if (!taichi_aot_cuda_begin_direct(context, &stream, &number)) return 0;
+  state = refresh(launch->runtime, recorded, launch, NULL, 1);
+  if (state == 2 && !upload(recorded->block, recorded->host, recorded->plan->stride, stream, number)) state = 0;
+  if (state == 0 || !use(recorded->block, number)) return 0;
+  recorded->version = launch->version;
+  graph = graph_of(launch);
+  if (graph != NULL)
+    *code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(graph, stream));
+  else
+    *code = taichi_aot_cuda_error("cuLaunchKernel", launch_tasks(recorded, stream));
+  taichi_aot_cuda_end_direct(context);
+  if (*code == 0 && launch->result != NULL) launch->result->is_written = 1;
+  return 1;
+}
+
+/* Sequences. */
+
+static void free_graphs(taichi_aot_recording *recording) {
+  uint32_t i;
+  for (i = 0; i < TAICHI_AOT_LEVELS; ++i) {
+    if (recording->graphs[i] != NULL) cuda.cuGraphExecDestroy(recording->graphs[i]); /* after it has run */
+    recording->graphs[i] = NULL;
+  }
+}
+
+static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
+  (void)context;
+  free_graphs(recording);
+  free(recording->changes);
+  recording->changes = NULL;
+}
+
+/* Frees graphs that are out of date. */
+static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
+                        taichi_aot_recording *recording) {
+  uint32_t i;
+  if (recording->previous == NULL) {
+    recording->changes = (uint32_t *)calloc(count, sizeof *recording->changes);
+    if (recording->changes == NULL) return 0;
+    taichi_aot_keep_recording(runtime, recording);
+  }
+  for (i = 0; i < count; ++i) {
+    const uint32_t changes = taichi_aot_recorded_of(&items[i])->changes;
+    if (recording->changes[i] != changes) free_graphs(recording);
+    recording->changes[i] = changes;
+  }
+  return 1;
 }
 
 /* Whether the arguments of the iterations are on the device. */

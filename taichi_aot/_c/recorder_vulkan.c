@@ -15,8 +15,21 @@ enum { SLICE = 5000000 };             /* ns until waiting threads are looked aft
 /* Plans. */
 
 static VkDescriptorType type_of(const taichi_aot_plan_binding *binding) {
-  return binding->kind == TAICHI_AOT_BINDS_ARGUMENTS ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
-                                                     : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  switch (binding->kind) {
+    case TAICHI_AOT_BINDS_ARGUMENTS: return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
+    case TAICHI_AOT_BINDS_TEXTURE: return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    case TAICHI_AOT_BINDS_RW_TEXTURE: return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    default: return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  }
+}
+
+static int is_texture(const taichi_aot_plan_binding *binding) {
+  return binding->kind == TAICHI_AOT_BINDS_TEXTURE || binding->kind == TAICHI_AOT_BINDS_RW_TEXTURE;
+}
+
+/* The layouts in which the library has images for the same bindings. */
+static TiImageLayout layout_of(const taichi_aot_plan_binding *binding) {
+  return binding->kind == TAICHI_AOT_BINDS_TEXTURE ? TI_IMAGE_LAYOUT_SHADER_READ : TI_IMAGE_LAYOUT_SHADER_READ_WRITE;
 }
 
 static VkResult create_layouts(const taichi_aot_vulkan *vulkan, taichi_aot_plan_task *task) {
@@ -126,9 +139,11 @@ static int allocate_arguments(taichi_aot_context *context, taichi_aot_recorded *
 
 static VkResult allocate_sets(taichi_aot_vulkan *vulkan, taichi_aot_recorded *recorded) {
   const taichi_aot_plan *plan = recorded->plan;
-  const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, plan->binding_count + 1},
+  const VkDescriptorPoolSize sizes[4] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, plan->binding_count + 1},
+                                         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, plan->binding_count + 1},
+                                         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, plan->binding_count + 1},
                                          {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, plan->task_count}};
-  const VkDescriptorPoolCreateInfo pool = {VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, NULL, 0, plan->task_count, 2,
+  const VkDescriptorPoolCreateInfo pool = {VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, NULL, 0, plan->task_count, 4,
                                            sizes};
   VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL, NULL, 1, NULL};
   uint32_t i, k, next = 0;
@@ -141,18 +156,6 @@ static VkResult allocate_sets(taichi_aot_vulkan *vulkan, taichi_aot_recorded *re
     }
   }
   return result;
-}
-
-/* Waits until the device has done all chunks: what they use may then change. */
-static int finish(taichi_aot_context *context) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
-  size_t i;
-  int code = 0;
-  for (i = 0; i < TAICHI_AOT_CHUNKS; ++i) {
-    const int failed = taichi_aot_vulkan_wait(vulkan, &vulkan->replays[i]);
-    if (failed != 0) code = failed;
-  }
-  return code;
 }
 
 static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
@@ -192,6 +195,8 @@ void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context) {
   }
   if (vulkan->temporaries != NULL) functions.ti_free_memory(context->ti_runtime, vulkan->temporaries);
   vulkan->temporaries = NULL;
+  if (vulkan->sampler != NULL) vulkan->DestroySampler(vulkan->device, vulkan->sampler, NULL);
+  vulkan->sampler = NULL;
 }
 
 static VkBuffer temporaries_of(taichi_aot_context *context) {
@@ -207,41 +212,85 @@ static VkBuffer temporaries_of(taichi_aot_context *context) {
   return taichi_aot_vulkan_buffer(context, vulkan->temporaries);
 }
 
-/* Points the descriptor sets to the buffers of the launch's present arguments; the device uses none of them. */
-static int write_sets(taichi_aot_context *context, taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
-  const VkBuffer arguments = taichi_aot_vulkan_buffer(context, recorded->arguments);
-  uint32_t i, k, n, next = 0;
+/* The library's only sampler. */
+static VkSampler sampler_of(taichi_aot_vulkan *vulkan) {
+  VkSamplerCreateInfo info;
+  if (vulkan->sampler != NULL) return vulkan->sampler;
+  memset(&info, 0, sizeof info); /* repeats, on one mip level */
+  info.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO;
+  info.magFilter = info.minFilter = VK_FILTER_LINEAR;
+  info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+  if (vulkan->CreateSampler(vulkan->device, &info, NULL, &vulkan->sampler) != VK_SUCCESS) vulkan->sampler = NULL;
+  return vulkan->sampler;
+}
+
+/* What a binding refers to. */
+typedef union resource {
+  VkDescriptorBufferInfo buffer;
+  VkDescriptorImageInfo image;
+} resource;
+
+static int find_texture(taichi_aot_context *context, const taichi_aot_plan_binding *binding,
+                        const taichi_aot_launch *launch, VkDescriptorImageInfo *found) {
+  taichi_aot_image *image;
+  taichi_aot_texture_of(launch, binding->source, &image);
+  found->sampler = sampler_of(context->vulkan);
+  found->imageView = taichi_aot_image_view(context, image);
+  found->imageLayout = binding->kind == TAICHI_AOT_BINDS_TEXTURE ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
+                                                                 : VK_IMAGE_LAYOUT_GENERAL;
+  return found->sampler != NULL && found->imageView != NULL;
+}
+
+static int find_buffer(taichi_aot_context *context, const taichi_aot_recorded *recorded,
+                       const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_binding *binding,
+                       const taichi_aot_launch *launch, VkDescriptorBufferInfo *found) {
+  const taichi_aot_memory *memory;
+  found->offset = 0;
+  found->range = UINT64_MAX;
+  if (binding->kind == TAICHI_AOT_BINDS_ARGUMENTS) {
+    found->buffer = taichi_aot_vulkan_buffer(context, recorded->arguments);
+    found->range = dispatch->argument_bytes;
+  } else if (binding->kind == TAICHI_AOT_BINDS_TEMPORARIES) {
+    found->buffer = temporaries_of(context);
+  } else {
+    found->buffer = taichi_aot_vulkan_buffer(context, taichi_aot_array_of(launch, binding->source, &memory)->memory);
+  }
+  return found->buffer != NULL;
+}
+
+static int write_set(taichi_aot_context *context, const taichi_aot_recorded *recorded,
+                     const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_task *task, VkDescriptorSet set,
+                     const taichi_aot_launch *launch) {
+  resource resources[TAICHI_AOT_MOST_BINDINGS];
+  VkWriteDescriptorSet writes[TAICHI_AOT_MOST_BINDINGS];
+  uint32_t n;
+  memset(writes, 0, sizeof writes);
+  for (n = 0; n < task->binding_count; ++n) {
+    const taichi_aot_plan_binding *binding = &task->bindings[n];
+    writes[n].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    writes[n].dstSet = set;
+    writes[n].dstBinding = binding->binding;
+    writes[n].descriptorCount = 1;
+    writes[n].descriptorType = type_of(binding);
+    if (is_texture(binding)) {
+      if (!find_texture(context, binding, launch, &resources[n].image)) return 0;
+      writes[n].pImageInfo = &resources[n].image;
+    } else {
+      if (!find_buffer(context, recorded, dispatch, binding, launch, &resources[n].buffer)) return 0;
+      writes[n].pBufferInfo = &resources[n].buffer;
+    }
+  }
+  context->vulkan->UpdateDescriptorSets(context->vulkan->device, task->binding_count, writes, 0, NULL);
+  return 1;
+}
+
+/* Points the descriptor sets to what the launch's present arguments are; the device uses none of them. */
+static int write_sets(taichi_aot_context *context, const taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
+  uint32_t i, k, next = 0;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count; ++k, ++next) {
-      const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      VkDescriptorBufferInfo buffers[TAICHI_AOT_MOST_BINDINGS];
-      VkWriteDescriptorSet writes[TAICHI_AOT_MOST_BINDINGS];
-      memset(writes, 0, sizeof writes);
-      for (n = 0; n < task->binding_count; ++n) {
-        const taichi_aot_plan_binding *binding = &task->bindings[n];
-        const taichi_aot_memory *memory;
-        buffers[n].offset = 0;
-        buffers[n].range = UINT64_MAX;
-        if (binding->kind == TAICHI_AOT_BINDS_ARGUMENTS) {
-          buffers[n].buffer = arguments;
-          buffers[n].range = dispatch->argument_bytes;
-        } else if (binding->kind == TAICHI_AOT_BINDS_TEMPORARIES) {
-          buffers[n].buffer = temporaries_of(context);
-        } else {
-          buffers[n].buffer = taichi_aot_vulkan_buffer(context, taichi_aot_array_of(launch, binding->source, &memory)->memory);
-        }
-        if (buffers[n].buffer == NULL) return 0;
-        writes[n].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-        writes[n].dstSet = recorded->sets[next];
-        writes[n].dstBinding = binding->binding;
-        writes[n].descriptorCount = 1;
-        writes[n].descriptorType = type_of(binding);
-        writes[n].pBufferInfo = &buffers[n];
-      }
-      vulkan->UpdateDescriptorSets(vulkan->device, task->binding_count, writes, 0, NULL);
-    }
+    for (k = 0; k < dispatch->task_count; ++k, ++next)
+      if (!write_set(context, recorded, dispatch, &dispatch->tasks[k], recorded->sets[next], launch)) return 0;
   }
   return 1;
 }
@@ -251,7 +300,7 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, c
                    uint32_t copies) {
   taichi_aot_context *context = runtime->context;
   if (recorded->version == launch->version && recorded->copies >= copies) return 1;
-  if (finish(context) != 0) return 0;
+  if (taichi_aot_vulkan_finish(context) != 0) return 0; /* what it uses may then change */
   if (!create(runtime, recorded) || !allocate_arguments(context, recorded, copies)) return 0;
   if (!write_sets(context, recorded, launch)) return 0;
   taichi_aot_write_arguments(recorded->host, recorded->plan, launch);
@@ -273,13 +322,45 @@ static void barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, V
   vulkan->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
-static void record_launch(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_recorded *recorded,
-                          uint32_t copy) {
+/* Calls a function with each image that a launch of these uses; some come more than once. */
+static void each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
+                       void (*act)(taichi_aot_context *context, taichi_aot_image *image)) {
+  uint32_t i, d, k, n;
+  for (i = 0; i < count; ++i) {
+    const taichi_aot_plan *plan = taichi_aot_recorded_of(&items[i])->plan;
+    for (d = 0; d < plan->dispatch_count; ++d) {
+      for (k = 0; k < plan->dispatches[d].task_count; ++k) {
+        const taichi_aot_plan_task *task = &plan->dispatches[d].tasks[k];
+        for (n = 0; n < task->binding_count; ++n) {
+          taichi_aot_image *image;
+          if (!is_texture(&task->bindings[n])) continue;
+          taichi_aot_texture_of(items[i].launch, task->bindings[n].source, &image);
+          act(context, image);
+        }
+      }
+    }
+  }
+}
+
+static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_plan_task *task,
+                       const taichi_aot_launch *launch) {
+  uint32_t n;
+  for (n = 0; n < task->binding_count; ++n) {
+    taichi_aot_image *image;
+    if (!is_texture(&task->bindings[n])) continue;
+    taichi_aot_texture_of(launch, task->bindings[n].source, &image);
+    taichi_aot_image_use(vulkan, commands, image, layout_of(&task->bindings[n]));
+  }
+}
+
+static void record_launch(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
+                          const taichi_aot_recorded *recorded, uint32_t copy) {
   uint32_t i, k, next = 0, at = copy * recorded->plan->stride;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count; ++k, ++next) {
       const taichi_aot_plan_task *task = &dispatch->tasks[k];
+      use_images(vulkan, commands, task, launch);
       vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, task->pipeline);
       if (task->binding_count > 0)
         vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, task->layout, 0, 1, &recorded->sets[next],
@@ -292,21 +373,17 @@ static void record_launch(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
   }
 }
 
-/* Records and submits `*n` iterations from `first` on, in a slot that the device has done. */
-static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                  int64_t left, uint32_t *n, taichi_aot_recording *recording) {
-  taichi_aot_context *context = runtime->context;
+/* Records and submits iterations `first` to `first + n - 1`. `slot` is that of the arguments of stepped launches. */
+static int record(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
+                  uint32_t n, uint32_t slot, taichi_aot_submission *replay) {
   const taichi_aot_vulkan *vulkan = context->vulkan;
-  const uint32_t slot = context->chunks.next;
-  taichi_aot_submission *replay = &context->vulkan->replays[slot];
   uint32_t i, k;
   int code = taichi_aot_vulkan_begin(context->vulkan, replay);
-  (void)left;
-  (void)recording;
   if (code != 0) return code;
+  each_image(context, items, count, taichi_aot_image_begin);
   barrier(vulkan, replay->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
-  for (k = 0; k < *n; ++k) {
+  for (k = 0; k < n; ++k) {
     for (i = 0; i < count; ++i) {
       taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
       uint32_t copy = 0;
@@ -315,7 +392,7 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
         taichi_aot_write_arguments(recorded->host + (size_t)copy * recorded->plan->stride, recorded->plan,
                                    taichi_aot_launch_of(&items[i], first + k));
       }
-      record_launch(vulkan, replay->commands, recorded, copy);
+      record_launch(vulkan, replay->commands, items[i].launch, recorded, copy);
     }
   }
   barrier(vulkan, replay->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
@@ -327,20 +404,56 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   }
   context->busy |= TAICHI_AOT_BUSY_REPLAYS;
   code = taichi_aot_vulkan_submit(context->vulkan, replay);
+  each_image(context, items, count, code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
+  return code;
+}
+
+/* Gives the device `*n` iterations from `first` on, in a slot that it has done. */
+static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
+                  int64_t left, uint32_t *n, taichi_aot_recording *recording) {
+  taichi_aot_context *context = runtime->context;
+  const uint32_t slot = context->chunks.next;
+  const int code = record(context, items, count, first, *n, slot, &context->vulkan->replays[slot]);
+  (void)left;
+  (void)recording;
   if (code == 0) taichi_aot_chunk_begun(context);
   return code;
 }
 
-/* Whether the device has done the chunk of a slot; waits a slice of time for it. */
-static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
-  taichi_aot_submission *replay = &vulkan->replays[slot];
-  if (!replay->pending) return 1;
-  if (vulkan->WaitForFences(vulkan->device, 1, &replay->fence, 1, SLICE) == VK_TIMEOUT) return 0;
-  *code = taichi_aot_vulkan_wait(vulkan, replay);
+/* Whether the device has done a submission; waits a slice of time for it. */
+static int is_free(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int *code) {
+  if (!submission->pending) return 1;
+  if (vulkan->WaitForFences(vulkan->device, 1, &submission->fence, 1, SLICE) == VK_TIMEOUT) return 0;
+  *code = taichi_aot_vulkan_wait(vulkan, submission);
   return 1;
 }
 
+static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
+  return is_free(context->vulkan, &context->vulkan->replays[slot], code);
+}
+
+/* A launch by itself: 0 (or an error in `code`), AGAIN, or NOT_RECORDED if the library has to make it. */
+int taichi_aot_vulkan_launch(taichi_aot_launch *launch, int *code) {
+  const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
+  taichi_aot_context *context = launch->runtime->context;
+  taichi_aot_submission *single;
+  if (taichi_aot_launch_check(launch) != 0) return TAICHI_AOT_NOT_RECORDED;
+  *code = taichi_aot_vulkan_open(context);
+  if (*code != 0) return 0;
+  single = &context->vulkan->singles[context->vulkan->next_single];
+  if (!is_free(context->vulkan, single, code)) return TAICHI_AOT_AGAIN;
+  if (*code != 0) return 0;
+  if (!prepare(launch->runtime, &item, 1)) {
+    taichi_aot_clear_error();
+    return TAICHI_AOT_NOT_RECORDED;
+  }
+  *code = record(context, &item, 1, 0, 1, 0, single);
+  if (*code != 0) return 0;
+  if (launch->result != NULL) launch->result->is_written = 1;
+  context->vulkan->next_single = (context->vulkan->next_single + 1) % TAICHI_AOT_SINGLES;
+  return 0;
+}
+
 const taichi_aot_recorder taichi_aot_vulkan_recorder = {
-  "vkQueueSubmit", taichi_aot_vulkan_open, prepare, is_done, submit, finish, free_recorded, free_recording,
+  "vkQueueSubmit", taichi_aot_vulkan_open, prepare, is_done, submit, taichi_aot_vulkan_finish, free_recorded, free_recording,
 };

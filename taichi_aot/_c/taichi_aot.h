@@ -19,7 +19,7 @@
 #define TI_DLL_EXPORT
 #endif
 #include "taichi/taichi.h"
-#include "drivers/vulkan_subset.h"
+#include "drivers/vulkan_commands.h"
 #include "functions.h"
 
 /* Status of a call: 0, an error code of the library (all are negative), or one of these in the low 8 bits. The bits above
@@ -39,6 +39,8 @@
 #define TAICHI_AOT_FOREIGN 13      /* the kernel or graph belongs to another runtime */
 #define TAICHI_AOT_ARGUMENT 14     /* an argument of a launch is wrong: its number and a TAICHI_AOT_WRONG_... above */
 #define TAICHI_AOT_WORTH_RECORDING 15 /* launched, and from now on worth to be launched without the library */
+#define TAICHI_AOT_FILE 16         /* a file or folder cannot be written: `errno` above, and its path as the message */
+#define TAICHI_AOT_AGAIN 17        /* not launched: the device has no room for it yet */
 
 /* library.c: the loaded library, the drivers' loaders, and the error of the last failed call of this thread. */
 int taichi_aot_load(const char *path, char *message, size_t capacity);
@@ -187,9 +189,11 @@ typedef struct taichi_aot_image {
   taichi_aot_memory memory; /* its generation and holds; the library's memory of an image is unknown */
   TiImage ti_image;
   VkImage vk_image;
-  uint32_t texel_size;  /* bytes */
-  TiImageLayout layout; /* in which copies leave it; launches change the library's layout and not this one */
-  uint64_t settled;     /* `changes` of the context when a copy left it in `layout` */
+  VkImageView view;      /* of recorded launches; NULL before the first one */
+  uint32_t texel_size;   /* bytes */
+  TiImageLayout layout;  /* in which copies leave it; launches change the library's layout and not this one */
+  TiImageLayout current; /* in which commands of our own left it */
+  uint64_t settled;      /* `changes` of the context at that time: then it still is in it */
 } taichi_aot_image;
 
 /* A box of texels: x, y, z. */
@@ -214,15 +218,33 @@ int taichi_aot_image_copy(taichi_aot_runtime *runtime, taichi_aot_image *target,
 int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                                  taichi_aot_memory *memory, int64_t generation, uint64_t offset, int32_t direction);
 
-/* launch.c: launches with their arguments. */
+/* module.c: modules, and the files of LLVM modules that the library reads during a call. */
 typedef struct taichi_aot_module {
   TiAotModule ti_module;
   int64_t is_open;
   const struct taichi_aot_module *lender; /* of a borrowed module, which must be open too; or NULL */
 } taichi_aot_module;
 
+typedef struct taichi_aot_file {
+  const char *name;
+  const void *data;
+  uint64_t size;
+} taichi_aot_file;
+
+/* Files that a call writes into a folder and deletes with it. */
+typedef struct taichi_aot_files {
+  const char *folder;
+  uint32_t count;
+  const taichi_aot_file *files;
+} taichi_aot_files;
+
+int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *files, taichi_aot_module *module);
+int taichi_aot_module_fetch(taichi_aot_runtime *runtime, const taichi_aot_files *files, TiAotModule ti_module,
+                            const char *name, TiKernel *ti_kernel, TiComputeGraph *ti_compute_graph);
 int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module);
 int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module);
+
+/* launch.c: launches with their arguments. */
 
 /* An array or image among the arguments of a launch. */
 typedef struct taichi_aot_array {
@@ -247,6 +269,7 @@ typedef struct taichi_aot_result {
 #define TAICHI_AOT_ARGUMENT_WORDS 1 /* `count` bytes of a tensor */
 #define TAICHI_AOT_ARGUMENT_ARRAY 2 /* the sizes of `count` dimensions */
 #define TAICHI_AOT_ARGUMENT_ADDRESS 3 /* the device address of an array */
+#define TAICHI_AOT_ARGUMENT_EXTENT 4 /* `count` sizes of a texture */
 typedef struct taichi_aot_plan_argument {
   uint32_t source; /* the number of the launch's argument */
   uint32_t kind;
@@ -257,10 +280,12 @@ typedef struct taichi_aot_plan_argument {
 #define TAICHI_AOT_BINDS_ARGUMENTS 0
 #define TAICHI_AOT_BINDS_TEMPORARIES 1
 #define TAICHI_AOT_BINDS_ARRAY 2
+#define TAICHI_AOT_BINDS_TEXTURE 3
+#define TAICHI_AOT_BINDS_RW_TEXTURE 4
 typedef struct taichi_aot_plan_binding {
   uint32_t binding;
   uint32_t kind;
-  uint32_t source; /* of an array: the number of the launch's argument */
+  uint32_t source; /* of an array or a texture: the number of the launch's argument */
 } taichi_aot_plan_binding;
 
 /* A program on a stack of 32-bit integers: pairs of an operation and an operand. */
@@ -335,6 +360,10 @@ typedef struct taichi_aot_recorded {
   struct taichi_aot_cuda_block *block; /* the arguments on the device */
   uint32_t *grids;                     /* of each task */
   uint32_t changes;                    /* increases when graphs that contain it are out of date */
+  int32_t is_changing;                 /* arguments may change from launch to launch, and the version does not */
+  uint32_t launches;
+  void *graph;                         /* of the launch alone, or NULL */
+  uint32_t graph_changes;
 } taichi_aot_recorded;
 
 /* What a sequence keeps. */
@@ -363,7 +392,7 @@ typedef struct taichi_aot_launch {
   int64_t version;                 /* of the arguments; increases when they are replaced */
   taichi_aot_result *result;       /* NULL: the kernel does not return values */
   taichi_aot_recorded *recorded;   /* NULL: it is not recorded */
-  int32_t countdown;               /* launches until the status is WORTH_RECORDING; 0: never */
+  int32_t countdown;               /* launches by the library until the status is WORTH_RECORDING; 0: never */
 } taichi_aot_launch;
 
 /* A scalar of a launch that changes from one iteration of a sequence to the next. */
@@ -571,7 +600,8 @@ int taichi_aot_locate_entered(const taichi_aot_memory *memory, int64_t generatio
   F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer) F(CreateShaderModule) F(DestroyShaderModule)                       \
   F(CreateDescriptorSetLayout) F(DestroyDescriptorSetLayout) F(CreatePipelineLayout) F(DestroyPipelineLayout)        \
   F(CreateComputePipelines) F(DestroyPipeline) F(CreateDescriptorPool) F(DestroyDescriptorPool)                      \
-  F(AllocateDescriptorSets) F(UpdateDescriptorSets) F(CmdBindPipeline) F(CmdBindDescriptorSets) F(CmdDispatch)
+  F(AllocateDescriptorSets) F(UpdateDescriptorSets) F(CmdBindPipeline) F(CmdBindDescriptorSets) F(CmdDispatch)       \
+  F(CreateImageView) F(DestroyImageView) F(CreateSampler) F(DestroySampler)
 #define TAICHI_AOT_DECLARE(name) PFN_vk##name name;
 
 typedef struct taichi_aot_submission {
@@ -579,6 +609,8 @@ typedef struct taichi_aot_submission {
   VkFence fence;
   int pending; /* submitted, and the fence has not been waited for */
 } taichi_aot_submission;
+
+#define TAICHI_AOT_SINGLES 16 /* launches that the device may have at a time */
 
 typedef struct taichi_aot_vulkan {
   VkDevice device;
@@ -588,8 +620,11 @@ typedef struct taichi_aot_vulkan {
   taichi_aot_submission submissions[2]; /* one is recorded while the device works on the other */
   unsigned next;
   taichi_aot_submission replays[TAICHI_AOT_CHUNKS]; /* chunks of recorded launches */
+  taichi_aot_submission singles[TAICHI_AOT_SINGLES]; /* recorded launches that no sequence makes */
+  uint32_t next_single;
   taichi_aot_plan *plans;
   TiMemory temporaries; /* of kernels */
+  VkSampler sampler;    /* of textures */
   TAICHI_AOT_VULKAN_FUNCTIONS(TAICHI_AOT_DECLARE)
 } taichi_aot_vulkan;
 
@@ -601,6 +636,14 @@ int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *sub
 int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
 void taichi_aot_vulkan_destroy(taichi_aot_context *context);
 VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory);
+
+/* image.c, called with the lock held: images in recorded launches */
+VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image);
+void taichi_aot_image_begin(taichi_aot_context *context, taichi_aot_image *image);
+void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, taichi_aot_image *image,
+                          TiImageLayout layout);
+void taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image);
+void taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image);
 
 /* launch.c, called with the lock held */
 TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);
@@ -627,6 +670,7 @@ typedef struct taichi_aot_recorder {
 
 extern const taichi_aot_recorder taichi_aot_vulkan_recorder, taichi_aot_cuda_recorder;
 taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item);
+const TiTexture *taichi_aot_texture_of(const taichi_aot_launch *launch, uint32_t source, taichi_aot_image **image);
 const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, const taichi_aot_memory **memory);
 uint32_t taichi_aot_argument_room(const taichi_aot_plan_dispatch *dispatch);
 void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch);
@@ -640,8 +684,9 @@ void taichi_aot_recorder_close(taichi_aot_runtime *runtime);
 /* vulkan.c calls it before the device is destroyed */
 void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context);
 
-/* recorder_cuda.c: a bound launch */
+/* recorder_cuda.c and recorder_vulkan.c: a bound launch */
 int taichi_aot_cuda_launch(taichi_aot_launch *launch, int *code);
+int taichi_aot_vulkan_launch(taichi_aot_launch *launch, int *code);
 
 /* cuda.c, called with the lock held */
 void taichi_aot_cuda_enter_context(taichi_aot_context *context, int is_direct);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from enum import IntEnum
 
 from ..errors import DeviceLostError, error_class
@@ -28,6 +29,8 @@ class Status(IntEnum):
     FOREIGN = lib.TAICHI_AOT_FOREIGN
     ARGUMENT = lib.TAICHI_AOT_ARGUMENT
     WORTH_RECORDING = lib.TAICHI_AOT_WORTH_RECORDING
+    AGAIN = lib.TAICHI_AOT_AGAIN
+    FILE = lib.TAICHI_AOT_FILE
 
 
 _MESSAGES: dict[int, tuple[type[Exception], str]] = {
@@ -72,6 +75,8 @@ def error_of(status: int) -> Exception:
         cls, text = _MESSAGES[kind]
         return cls(text)
     message = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
+    if kind == Status.FILE:
+        return OSError(status_index(status), os.strerror(status_index(status)), message)
     if kind == Status.LOST:
         return DeviceLostError(
             "the CUDA context of this process is unusable, because a kernel faulted (an index out of range, say); "

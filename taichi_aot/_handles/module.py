@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .._ffi.library import ffi, lib
+from .code import LlvmFiles, fetch
 from .runtime import RuntimeHandle
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p, taichi_aot_plan_p
+    from .._cdata import Pointer
 
 __all__ = ["ModuleHandle", "PlanTable"]
 
@@ -40,11 +42,13 @@ class ModuleHandle:
     ----------
     c : cdata
         ``taichi_aot_module *``, which launches check.
+    files : LlvmFiles or None
+        What the library reads when kernels are fetched; None if it needs nothing, or has the files itself.
     is_private_copy : bool
         Whether the library has loaded the copy that `load_module` makes of a module, and not its files as they are.
     """
 
-    __slots__ = ("__weakref__", "_lender", "c", "is_private_copy", "plans", "runtime")
+    __slots__ = ("__weakref__", "_lender", "c", "files", "is_private_copy", "plans", "runtime")
     c: taichi_aot_module_p
     plans: PlanTable | None
     runtime: RuntimeHandle
@@ -58,6 +62,7 @@ class ModuleHandle:
     ) -> None:
         self.runtime = runtime
         self.plans = plans
+        self.files: LlvmFiles | None = None
         self._lender = lender
         self.is_private_copy: bool = False
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
@@ -83,3 +88,7 @@ class ModuleHandle:
         if not self.is_open:
             raise ValueError("the module is closed")
         return self.c.ti_module
+
+    def fetch(self, name: str, *, is_graph: bool) -> Pointer[Any]:
+        """The library's kernel or graph of that name, which must be in the module."""
+        return fetch(self.runtime, self.files, self.require_open(), name, is_graph=is_graph)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .._ffi.library import ffi, lib
 from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
+from ..enums import Arch
 from ..formats import word_argument_name
 from ..signature import Signature, python_names
 from .arguments import Argument, ObjectArgument, make_argument
 from .messages import Messages
-from .recording import Recorded
+from .recording import WORTH_RECORDING, Recorded
 from .result import Result
 from .shapes import ShapeTest
 
@@ -94,6 +95,7 @@ class LaunchTarget:
         self.layout_pairs = _layout_pairs(signature, dispatches)
         self._has_warned = layout is not None or not signature.returns
         self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
+        self._recorded: list[Recorded] = []  # of blocks of calls
         self._c_array_arguments = ffi.new("uint32_t[]", [argument.index for argument in self._arrays])
         self._empty = self._new_launch()
 
@@ -113,6 +115,8 @@ class LaunchTarget:
             launch.ti_kernel = self.ti_pointer
         launch.argument_count, launch.array_count = len(self._c_names), len(self._arrays)
         launch.array_arguments = self._c_array_arguments
+        if self.module.plans is not None and self.module.runtime.arch is Arch.CUDA:
+            launch.countdown = WORTH_RECORDING
         return launch
 
     def new_block(self, result: Result | None = None) -> ArgumentBlock:
@@ -135,13 +139,22 @@ class LaunchTarget:
         values = tuple([argument.place(c_arguments[i], overflow) for i, argument in enumerate(self.arguments)])
         return ArgumentBlock(c, arrays, values, memory, result)
 
-    def recorded(self) -> Recorded | None:
-        """What a launch needs to be recorded; None if the library makes the launches."""
+    def after_call(self, block: ArgumentBlock, status: int) -> None:
+        """Prepare the block of a call for launches without the library, if it is time for that; else raise."""
+        if status != Status.WORTH_RECORDING:
+            raise self.error(status)
+        recorded = self.recorded(is_changing=True)
+        if recorded is not None:
+            self._recorded.append(recorded)
+            block.c.recorded = recorded.c
+
+    def recorded(self, *, is_changing: bool = False) -> Recorded | None:
+        """What a launch needs to be made without the library; None if only the library can."""
         plans = self.module.plans
         if plans is None:
             return None
         plan = plans.find(self.signature.name, self._argument_names(), is_graph=self.is_graph)
-        return None if plan is None else Recorded(self.module.runtime, plan)
+        return None if plan is None else Recorded(self.module.runtime, plan, is_changing=is_changing)
 
     def require_usable(self, values: Mapping[int, Any]) -> None:
         """Raise ValueError if the runtime, the module or one of the arrays, by number of the parameter, is closed."""

@@ -15,10 +15,11 @@ from ..enums import Arch
 if TYPE_CHECKING:
     from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
     from ..formats.info import ModuleInfo
-    from ..formats.recording import Dispatch
+    from ..formats.recording import Dispatch, KernelPlans
 
-__all__ = ["Plans", "Recorded", "Recording", "can_record"]
+__all__ = ["WORTH_RECORDING", "Plans", "Recorded", "Recording", "can_record"]
 
+WORTH_RECORDING = 64  # launches, after which it is worth to learn what a kernel does on the device
 SWITCHES = {Arch.CUDA: "TAICHI_AOT_CUDA_DIRECT", Arch.VULKAN: "TAICHI_AOT_VULKAN_DIRECT"}
 ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 
@@ -42,7 +43,7 @@ class Plans:
     def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
         self._info = info
         self._files = files
-        self._kernels: dict[str, Dispatch | str] | None = None
+        self._kernels: KernelPlans | None = None
         self._made: dict[tuple[str, bool], _Plan | None] = {}
 
     def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
@@ -57,10 +58,10 @@ class Plans:
 
     def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | str:
         """What a kernel or graph dispatches, or why that is not known."""
-        from ..formats.recording import make_plans, of_graph
+        from ..formats.recording import KernelPlans, of_graph
 
         if self._kernels is None:
-            self._kernels = make_plans(self._info, self._files)
+            self._kernels = KernelPlans(self._info, self._files)
         if is_graph:
             steps = [(step.kernel, step.arguments) for step in self._info.graphs[name].dispatches]
             return of_graph(steps, self._info, names, self._kernels)
@@ -147,8 +148,10 @@ class Recorded(_OnDevice):
 
     __slots__ = ("c",)
 
-    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p) -> None:
-        self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
+    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, *, is_changing: bool = False) -> None:
+        self.c: taichi_aot_recorded_p = ffi.new(
+            "taichi_aot_recorded *", {"plan": plan, "version": -1, "is_changing": is_changing}
+        )
         super().__init__(runtime, self.c, lib.taichi_aot_recorded_free)
 
 

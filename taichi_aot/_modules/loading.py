@@ -5,11 +5,11 @@ Imports that only loading needs are inside functions, so that a process starts f
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .._ffi.library import ffi, lib
+from .._handles.code import LlvmFiles, llvm_files
 from .._handles.module import ModuleHandle
 from .._handles.runtime import RuntimeHandle, process
 from .._launch.recording import Plans, can_record
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ..formats.info import ModuleInfo
 
-__all__ = ["LoadedModule", "adopt_module", "fetch", "load_files", "load_module", "own_module"]
+__all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_module"]
 
 
 class LoadedModule(NamedTuple):
@@ -32,6 +32,7 @@ class LoadedModule(NamedTuple):
     c: taichi_aot_module_p
     info: ModuleInfo
     plans: Plans | None
+    files: LlvmFiles | None
 
 
 def load_module(
@@ -54,6 +55,7 @@ def load_files(
             check_compatible(handle.arch, capabilities, module)
             loaded = _load(handle, module, digest)
     module_handle = ModuleHandle(handle, loaded.c.ti_module, loaded.plans)
+    module_handle.files = loaded.files
     module_handle.is_private_copy = True
     return module_handle, loaded.info
 
@@ -72,6 +74,7 @@ def adopt_module(
     check_compatible(handle.arch, capabilities, module)
     adopted = ModuleHandle(handle, ti_module, lender=lender)
     adopted.is_private_copy = _is_private_copy(handle, ti_module)
+    adopted.files = None if lender is None else lender.files
     return adopted, module.info
 
 
@@ -101,10 +104,13 @@ def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedM
     owner = handle if module.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-    load = _load_llvm if module.info.family == "llvm" else _load_gfx
-    load(handle, module, ffi.addressof(c, "ti_module"))
+    files = llvm_files(module.info, module.files)
+    if files is None:
+        _load_gfx(handle, module, ffi.addressof(c, "ti_module"))
+    else:
+        files.load(handle, c)
     plans = Plans(module.info, module.files) if can_record(handle.arch) else None
-    loaded = owner.modules[digest] = LoadedModule(c, module.info, plans)
+    loaded = owner.modules[digest] = LoadedModule(c, module.info, plans, files)
     return loaded
 
 
@@ -114,34 +120,3 @@ def _load_gfx(handle: RuntimeHandle, module: SourceModule, result: Pointer[TiAot
 
     archive = pack(module.files)
     handle.check(lib.checked_ti_create_aot_module(handle.c, ffi.from_buffer(archive), len(archive), result))
-
-
-def _load_llvm(handle: RuntimeHandle, module: SourceModule, result: Pointer[TiAotModule]) -> None:
-    """Load from a private folder, because the library cannot read LLVM modules from memory.
-
-    It reads a kernel's code when the kernel is first fetched, so all kernels are fetched before the folder is deleted.
-    """
-    import tempfile
-
-    with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
-        for name, data in module.files.items():
-            with open(os.path.join(folder, name), "wb") as file:
-                file.write(data)
-        handle.check(lib.checked_ti_load_aot_module(handle.c, os.fsencode(folder), result))
-        for name in module.info.all_kernels:
-            _fetch(handle, result[0], name, graph=False)
-        for name in module.info.graphs:
-            _fetch(handle, result[0], name, graph=True)
-
-
-def fetch(module: ModuleHandle, name: str, *, graph: bool) -> Pointer[Any]:
-    """The library's kernel or graph of that name, which must be in the module."""
-    return _fetch(module.runtime, module.require_open(), name, graph=graph)
-
-
-def _fetch(handle: RuntimeHandle, ti_module: TiAotModule, name: str, *, graph: bool) -> Pointer[Any]:
-    result: Pointer[Any] = ffi.new("TiComputeGraph *" if graph else "TiKernel *")
-    function = lib.checked_ti_get_aot_module_compute_graph if graph else lib.checked_ti_get_aot_module_kernel
-    handle.check(function(handle.c, ti_module, name.encode(), result))
-    fetched: Pointer[Any] = result[0]
-    return fetched

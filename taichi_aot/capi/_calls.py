@@ -28,7 +28,7 @@ from ._enums import TiArch, TiError, TiFormat, TiImageDimension, TiImageLayout
 from ._handles import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
 from ._launches import Entry, wrong_launch
 from ._members import Array, as_member, as_number, as_text
-from ._modules import fetch, load_module, require_name, unload_module
+from ._modules import fetch_foreign, load_module, require_name, unload_module
 from ._records import (
     entry_handle,
     find_entry,
@@ -397,7 +397,7 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
     record = find_module(aot_module)
     graph = cls is TiComputeGraph
     if record is None:
-        return entry_handle(cls, Entry(fetch(None, ffi.cast("TiAotModule", int(aot_module)), name, graph=graph)))
+        return entry_handle(cls, Entry(fetch_foreign(ffi.cast("TiAotModule", int(aot_module)), name, is_graph=graph)))
     signature = None
     if record.info is not None:
         known = record.info.graphs if graph else record.info.all_kernels
@@ -406,7 +406,7 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
         if record.as_words:
             require_no_result(name, getattr(known[name], "result", None))
     module = record.module
-    pointer = fetch(module.runtime, module.require_open(), name, graph=graph)
+    pointer = module.fetch(name, is_graph=graph)
     return entry_handle(cls, Entry(pointer, module, signature, as_words=record.as_words))
 
 

@@ -755,7 +755,8 @@ def load_aot_module(runtime: TiRuntime, module_path: str) -> TiAotModule:
 
     Notes
     -----
-    The module is read and checked first, and the library is given what was checked.
+    The module is read and checked first, and the library is given what was checked. Of LLVM modules another binding can
+    only fetch what `get_aot_module_kernel` has fetched.
 
     Examples
     --------

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from .._ffi.library import ffi, lib
+from .._ffi.status import check
+from .._handles.code import llvm_files
 from .._handles.creation import read_capabilities
 from .._handles.module import ModuleHandle
 from .._handles.runtime import RuntimeHandle, process
@@ -16,10 +17,11 @@ from ..formats import DESCRIPTION, Source, exactly, parse_module, read_files
 from ..wording import short
 
 if TYPE_CHECKING:
+    from .._capi import TiAotModule
     from .._cdata import Pointer
     from ..formats.info import ModuleInfo
 
-__all__ = ["fetch", "load_module", "unload_module"]
+__all__ = ["fetch_foreign", "load_module", "unload_module"]
 
 
 def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, ModuleInfo]:
@@ -32,10 +34,15 @@ def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, Mo
         c = ffi.new("taichi_aot_module *")
         handle.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
         files = {name: data for name, data in source_files.contents.items() if name != DESCRIPTION}
-        (_load_llvm if module.info.family == "llvm" else _load_gfx)(handle, files, module.info, c)
+        code = llvm_files(module.info, files)
+        if code is None:
+            _load_gfx(handle, files, c)
+        else:
+            code.load(handle, c)
         c.is_open = 1
         loaded = ModuleHandle(handle, c.ti_module)
         loaded.c = c
+        loaded.files = code
         # So that no module with fields can be loaded beside it.
         (handle if module.info.has_fields else handle.context).modules[_key(loaded)] = loaded
     return loaded, module.info
@@ -57,39 +64,18 @@ def unload_module(module: ModuleHandle) -> None:
         handle.loaded.remove(module.c)
 
 
-def _load_gfx(handle: RuntimeHandle, files: dict[str, bytes], info: ModuleInfo, c: Any) -> None:
+def _load_gfx(handle: RuntimeHandle, files: dict[str, bytes], c: Any) -> None:
     from ..formats.container import pack
 
     archive, result = pack(files), ffi.addressof(c, "ti_module")
     handle.check(lib.checked_ti_create_aot_module(handle.c, ffi.from_buffer(archive), len(archive), result))
 
 
-def _load_llvm(handle: RuntimeHandle, files: dict[str, bytes], info: ModuleInfo, c: Any) -> None:
-    """Load from a private folder; the library reads a kernel's code when the kernel is first fetched."""
-    import tempfile
-
-    with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
-        for name, data in files.items():
-            with open(os.path.join(folder, name), "wb") as file:
-                file.write(data)
-        handle.check(lib.checked_ti_load_aot_module(handle.c, os.fsencode(folder), ffi.addressof(c, "ti_module")))
-        for name in info.all_kernels:
-            fetch(handle, c.ti_module, name, graph=False)
-        for name in info.graphs:
-            fetch(handle, c.ti_module, name, graph=True)
-
-
-def fetch(handle: RuntimeHandle | None, ti_module: Any, name: str, *, graph: bool) -> Pointer[Any]:
-    """The library's kernel or graph of that name."""
-    result: Pointer[Any] = ffi.new("TiComputeGraph *" if graph else "TiKernel *")
-    function = lib.checked_ti_get_aot_module_compute_graph if graph else lib.checked_ti_get_aot_module_kernel
-    status = function(ffi.NULL if handle is None else handle.c, ti_module, name.encode(), result)
-    if handle is None:
-        from .._ffi.status import check
-
-        check(status)
-    else:
-        handle.check(status)
+def fetch_foreign(ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
+    """A kernel or graph of a module that is not known."""
+    result: Pointer[Any] = ffi.new("TiComputeGraph *" if is_graph else "TiKernel *")
+    function = lib.checked_ti_get_aot_module_compute_graph if is_graph else lib.checked_ti_get_aot_module_kernel
+    check(function(ffi.NULL, ti_module, name.encode(), result))
     fetched: Pointer[Any] = result[0]
     return fetched
 

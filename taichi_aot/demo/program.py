@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import lzma
 import time
+import zipfile
 from abc import ABC, abstractmethod
 from functools import cache
 from importlib import resources
@@ -84,7 +85,9 @@ def require_arch(arch: Arch) -> None:
 @cache
 def read_bundle(name: str) -> bytes:
     """The bundle that ``.ci/make_demos.py`` has packed: of ``mpm88``, or of the other demos, ``demos``."""
-    return lzma.decompress(resources.files("taichi_aot.demo").joinpath(f"{name}.tib.xz").read_bytes())
+    packed = resources.files("taichi_aot.demo").joinpath("bundles.tib.xz").read_bytes()
+    with zipfile.ZipFile(io.BytesIO(lzma.decompress(packed))) as bundles:
+        return bundles.read(f"{name}.tib")
 
 
 def load_kernels(runtime: Runtime) -> AotModule:

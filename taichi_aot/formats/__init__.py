@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from .info import ModuleInfo
 
 __all__ = [
+    "CODE_SUFFIX",
     "DESCRIPTION",
+    "LLVM_GRAPHS",
+    "LLVM_METADATA",
     "WORDS_PER_ARGUMENT",
     "Choose",
     "Source",
@@ -39,6 +42,8 @@ __all__ = [
 ]
 
 LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that determines the format
+LLVM_GRAPHS = "graphs.tcb"
+CODE_SUFFIX = ".ll"  # of a kernel of an LLVM module
 DESCRIPTION = "bundle.json"  # beside the files of a module, or beside the modules of a bundle
 
 Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | Buffer"

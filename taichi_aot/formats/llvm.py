@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 from ..enums import Arch
 from ..errors import CorruptedDataError, IncompatibleModuleError
 from ..signature import Signature
-from . import LLVM_METADATA
+from . import LLVM_GRAPHS, LLVM_METADATA
 from .argument_words import WORDS_PER_ARGUMENT, end_of_write, word_counts
 from .info import (
     FieldInfo,
@@ -49,10 +49,10 @@ from .types import (
 )
 from .versions import LIBRARY_VERSION, check_llvm_version
 
-__all__ = ["archs", "graphs_json", "read", "without_traces"]
+__all__ = ["LaunchLayout", "archs", "graphs_json", "launch_layout", "read", "without_traces"]
 
 METADATA = LLVM_METADATA
-GRAPHS = "graphs.tcb"
+GRAPHS = LLVM_GRAPHS
 TEXT_METADATA = "metadata.json"  # the same for human readers, in no format that parsers know
 TIMES = re.compile(rb'("(?:created|last_used)_at": )\d+')
 FAMILY: Literal["llvm"] = "llvm"
@@ -219,14 +219,16 @@ class _Place(NamedTuple):
 
 
 @dataclass
-class _Kernel:
-    """A kernel, with the parts of the file that can be changed."""
+class _StatedKernel:
+    """A kernel as the file states it, with the parts of the file that can be changed."""
 
     key: str
-    signature: Signature
+    stated_arguments: list[tuple[Argument, Type]]
     tasks: tuple[_Task, ...]
-    gradients: set[int]  # the arguments that have one
-    result: ReturnLayout | None
+    return_types: list[Type]
+    return_type: Type
+    return_size: int
+    struct: Struct  # of the arguments
     places: list[_Place]
     arguments: _Span
     returns: _Span
@@ -234,6 +236,15 @@ class _Kernel:
     times: _Span
     size_at: int
     size: int
+
+
+@dataclass
+class _Kernel(_StatedKernel):
+    """A kernel that has been checked."""
+
+    signature: Signature
+    gradients: set[int]  # the arguments that have one
+    result: ReturnLayout | None
 
     @property
     def array_argument(self) -> ArrayArgument:
@@ -274,9 +285,8 @@ def _read_task(reader: _Reader) -> _Task:
     return _Task(TaskInfo(name, kind[1] if kind else "", grid, block, grid * block), start, end, shared)
 
 
-def _read_kernel(reader: _Reader) -> _Kernel:
+def _read_stated_kernel(reader: _Reader) -> _StatedKernel:
     key = reader.string()
-    where = f"{METADATA}: kernel {key!r}"
     if reader.string() != key:
         raise reader.error(f"kernel {key!r} is stored under another name")
     arguments_at = reader.position
@@ -288,7 +298,9 @@ def _read_kernel(reader: _Reader) -> _Kernel:
     reader.u64()
     reader.u64()
     returns_at = reader.position
-    returns, layout = _read_returns(reader, where)
+    return_types = reader.list_of(lambda: _read_type(reader), 4)
+    return_type = _read_type(reader)
+    return_size = reader.u64()
     returns_span = _Span(returns_at, reader.position)
     if reader.i32() != STRUCT:
         raise reader.error(f"the arguments of kernel {key!r} are not a struct")
@@ -308,25 +320,57 @@ def _read_kernel(reader: _Reader) -> _Kernel:
     reader.string()  # layout
     size_at = reader.position
     size = reader.u64()
-    parameters = make_parameters(where, [argument for argument, _ in arguments], struct, size, FAMILY)
+    spans = arguments_span, returns_span, members_span, times
+    returned = return_types, return_type, return_size
+    return _StatedKernel(key, arguments, tasks, *returned, struct, places, *spans, size_at, size)
+
+
+def _read_kernel(reader: _Reader) -> _Kernel:
+    stated = _read_stated_kernel(reader)
+    where, struct = f"{METADATA}: kernel {stated.key!r}", stated.struct
+    returned = stated.return_type
+    if not isinstance(returned, Struct) or [without_offsets(m.type) for m in returned.members] != stated.return_types:
+        raise CorruptedDataError(f"{where}: its return struct does not match its return values")
+    returns = make_returns(where, returned, stated.return_size, FAMILY)
+    arguments = [argument for argument, _ in stated.stated_arguments]
+    parameters = make_parameters(where, arguments, struct, stated.size, FAMILY)
     if struct != laid_out(struct):
         raise CorruptedDataError(f"{where}: its argument struct is not where its code expects it")
-    for argument, type_ in arguments:
+    for argument, type_ in stated.stated_arguments:
         if len(argument.position) == 1 and type_ != without_offsets(struct.members[argument.position[0]].type):
             raise CorruptedDataError(f"{where}: its argument struct does not match its arguments")
-    signature = Signature(key, parameters, returns)
-    gradients = {i for i, member in enumerate(struct.members) if has_gradient(member.type)}
-    spans = arguments_span, returns_span, members_span, times
-    return _Kernel(key, signature, tasks, gradients, layout, places, *spans, size_at, size)
+    return _Kernel(
+        **vars(stated),
+        signature=Signature(stated.key, parameters, returns),
+        gradients={i for i, member in enumerate(struct.members) if has_gradient(member.type)},
+        result=return_layout(returned, stated.return_size, FAMILY),
+    )
 
 
-def _read_returns(reader: _Reader, where: str) -> tuple[tuple[str, ...], ReturnLayout | None]:
-    types = reader.list_of(lambda: _read_type(reader), 4)
-    struct = _read_type(reader)
-    size = reader.u64()
-    if not isinstance(struct, Struct) or [without_offsets(m.type) for m in struct.members] != types:
-        raise CorruptedDataError(f"{where}: its return struct does not match its return values")
-    return make_returns(where, struct, size, FAMILY), return_layout(struct, size, FAMILY)
+class LaunchLayout(NamedTuple):
+    """What the library launches a kernel with.
+
+    Attributes
+    ----------
+    tasks : tuple of tuple
+        Each with its bytes of dynamic shared memory.
+    struct : Struct
+        The arguments.
+    size : int
+        Bytes that the library allocates for them.
+    """
+
+    tasks: tuple[tuple[TaskInfo, int], ...]
+    struct: Struct
+    size: int
+
+
+def launch_layout(data: bytes, kernel: str) -> LaunchLayout:
+    """How a kernel is launched, by the metadata that the library is given."""
+    reader = _Reader(METADATA, data)
+    reader.position = data.index(_string(kernel) * 2)  # its key, twice
+    stated = _read_stated_kernel(reader)
+    return LaunchLayout(tuple((task.info, task.shared) for task in stated.tasks), stated.struct, stated.size)
 
 
 class _FieldTree(NamedTuple):

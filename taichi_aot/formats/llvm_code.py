@@ -11,8 +11,17 @@ set all members, and stay as they are.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import NamedTuple
 
-__all__ = ["draws_random_numbers", "return_through_array"]
+__all__ = [
+    "Function",
+    "draws_random_numbers",
+    "functions_of",
+    "reached_functions",
+    "return_through_array",
+    "uses_are_known",
+]
 
 VALUE = rb'%(?:[\w.$-]+|"[^"\n]*")'
 GLOBAL = rb'@(?:[\w.$-]+|"[^"\n]*")'
@@ -26,7 +35,7 @@ CAST_GETTER = rb"bitcast \(i64\* \(%s\*\)\* (?:%s) to i64\* \(%s\*\)\*\)" % (C, 
 
 ANY_TYPE = re.compile(rb"^%s = type " % C, re.M)
 TYPE = re.compile(rb"^%s = type \{ i8\*, %%struct\.LLVMRuntime[.\d]*\*, i32, i64\* \}$" % C, re.M)
-FUNCTION = re.compile(rb"^define [^\n]*?(%s)\(([^\n]*)\{\n(.*?)^\}$" % GLOBAL, re.M | re.S)
+DEFINITION = re.compile(rb"[^\n]*?(%s)\(([^\n]*)\{\n" % GLOBAL)
 
 RESULT = rb"^( *)(%s) = " % VALUE
 PASSED = rb"%s\* (?:\w+ )*" % C
@@ -53,18 +62,41 @@ UNKNOWN = re.compile(
 )
 
 
-def draws_random_numbers(code: bytes, task: str) -> bool:
-    """Whether a task of a kernel, or a function that it uses, takes a state of ``ti.random``."""
-    if GENERATOR not in code:
-        return False
-    uses = {match[1]: re.findall(GLOBAL, match[3]) for match in FUNCTION.finditer(code)}
+class Function(NamedTuple):
+    """A function of the code: its parameters and what follows them, and the lines between the braces."""
+
+    head: bytes
+    body: bytes
+
+
+def functions_of(code: bytes) -> dict[bytes, Function]:
+    """The functions that the code defines, by name."""
+    found: dict[bytes, Function] = {}
+    for text in (b"\n" + code).split(b"\ndefine ")[1:]:
+        match, end = DEFINITION.match(text), text.find(b"\n}") + 1
+        if match is not None and end >= match.end():
+            found[match[1]] = Function(match[2], text[match.end() : end])
+    return found
+
+
+def reached_functions(functions: Mapping[bytes, Function], task: bytes) -> set[bytes]:
+    """The names of the task and of all that it uses."""
     reached: set[bytes] = set()
-    left = [b"@" + task.encode()]
+    left = [task]
     while left:
         name = left.pop()
         if name not in reached:
             reached.add(name)
-            left += uses.get(name, [])
+            if name in functions:
+                left += re.findall(GLOBAL, functions[name].body)
+    return reached
+
+
+def draws_random_numbers(code: bytes, task: str) -> bool:
+    """Whether a task of a kernel, or a function that it uses, takes a state of ``ti.random``."""
+    if GENERATOR not in code:
+        return False
+    reached = reached_functions(functions_of(code), b"@" + task.encode())
     return any(re.fullmatch(GENERATOR + rb"(\.\d+)?", name) for name in reached)
 
 
@@ -73,8 +105,8 @@ def return_through_array(code: bytes, offset: int) -> bytes | None:
 
     None if there are not any, or if the code might find their buffer in a way that is not known here.
     """
-    functions = [_Function(*match.groups()) for match in FUNCTION.finditer(code)]
-    if not _uses_are_known(code) or not all(function.is_known for function in functions):
+    functions = [_Function(name, *function) for name, function in functions_of(code).items()]
+    if not uses_are_known(code) or not all(function.is_known for function in functions):
         return None
     if not _calls_are_known(functions, code) or not any(TASK_CONTEXT in function.used for function in functions):
         return None
@@ -123,7 +155,7 @@ def _any_of(names: set[bytes]) -> bytes:
     return b"|".join(map(re.escape, sorted(names))) or rb"\Z\A"
 
 
-def _uses_are_known(code: bytes) -> bool:
+def uses_are_known(code: bytes) -> bool:
     """Whether contexts have the known members, and nothing but known forms of code takes a part of one."""
     return (
         0 < len(TYPE.findall(code)) == len(ANY_TYPE.findall(code))

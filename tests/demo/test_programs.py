@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import lzma
 import sys
 import zipfile
 from collections.abc import Callable
@@ -184,12 +185,17 @@ BUNDLES = ("demos", "mpm88")
 
 
 @pytest.mark.parametrize("name", BUNDLES)
-def test_bundle_is_compressed_as_a_whole(name: str) -> None:
+def test_bundle_is_stored_uncompressed(name: str) -> None:
     with zipfile.ZipFile(io.BytesIO(read_bundle(name))) as bundle:
         for entry in bundle.infolist():
             assert entry.compress_type == zipfile.ZIP_STORED
-    packed = resources.files("taichi_aot.demo").joinpath(f"{name}.tib.xz").read_bytes()
-    assert len(packed) < 40_000
+
+
+def test_bundles_are_compressed_together() -> None:
+    packed = resources.files("taichi_aot.demo").joinpath("bundles.tib.xz").read_bytes()
+    assert len(packed) < 60_000
+    with zipfile.ZipFile(io.BytesIO(lzma.decompress(packed))) as bundles:
+        assert bundles.namelist() == [f"{name}.tib" for name in BUNDLES]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems cannot compile for all archs")

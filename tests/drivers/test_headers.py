@@ -13,16 +13,20 @@ import pytest
 from taichi_aot._ffi.library import ffi, lib
 
 FOLDER = Path(__file__).resolve().parents[2] / "include" / "drivers"
+VULKAN = "#include <vulkan/vulkan.h>\n"
 INCLUDES = {
-    "vulkan_subset.h": "#include <vulkan/vulkan.h>\n",
+    "vulkan_subset.h": VULKAN,
+    "vulkan_limits.h": VULKAN,
+    "vulkan_commands.h": VULKAN,
     "egl_subset.h": "#define EGL_NO_X11\n#include <EGL/egl.h>\n#include <GL/glcorearb.h>\n",
 }
-PACKAGES = {"vulkan_subset.h": "libvulkan-dev", "egl_subset.h": "libegl-dev"}
+SIZE_ONLY = ("VkPhysicalDeviceLimits",)  # of these Python does not know the members
 
 STRUCT = re.compile(r"typedef struct (\w+) \{(.*?)\} \w+;", re.DOTALL)
 FUNCTION_TYPE = re.compile(r"typedef ([^;]*?)\(\*(PFN\w+)\)\(([^;]*)\);")
-PLAIN_TYPE = re.compile(r"typedef [\w ]+?\b(\w+);")
-CONSTANT = re.compile(r"^ +(\w+) = \w+,?$", re.MULTILINE)
+MEMBER = re.compile(r"(\w+)(?:\[\d+\])?;")
+PLAIN_TYPE = re.compile(r"typedef (?!struct )([\w ]+?) (\w+);")
+CONSTANT = re.compile(r"^ +(\w+) = (-?\w+),?$", re.MULTILINE)
 
 
 def declarations(header: str) -> str:
@@ -34,12 +38,11 @@ def assertions(text: str) -> Iterator[str]:
     for name, members in STRUCT.findall(text):
         yield f"struct ours_{name} {{{members}}};"
         yield f"_Static_assert(sizeof(struct ours_{name}) == sizeof({name}), {quote(name)});"
-        yield f"_Static_assert(sizeof({name}) == {ffi.sizeof(name)}, {quote(name, 'of cffi')});"
-        for field, info in ffi.typeof(name).fields:
+        for field in MEMBER.findall(members):
             member = f"{name}.{field}"
             ours, theirs = f"(((struct ours_{name} *)0)->{field})", f"((({name} *)0)->{field})"
-            yield f"_Static_assert(offsetof({name}, {field}) == {info.offset}, {quote(member, 'offset')});"
-            yield f"_Static_assert(offsetof(struct ours_{name}, {field}) == {info.offset}, {quote(member, 'place')});"
+            place = f"offsetof(struct ours_{name}, {field})"
+            yield f"_Static_assert({place} == offsetof({name}, {field}), {quote(member, 'place')});"
             yield (
                 f"_Static_assert(__builtin_types_compatible_p(__typeof__{ours}, __typeof__{theirs}), "
                 f"{quote(member, 'type')});"
@@ -47,11 +50,25 @@ def assertions(text: str) -> Iterator[str]:
     for result, name, parameters in FUNCTION_TYPE.findall(text):
         yield f"typedef {result}(*ours_{name})({parameters});"
         yield f"_Static_assert(__builtin_types_compatible_p(ours_{name}, {name}), {quote(name)});"
-    for name in PLAIN_TYPE.findall(STRUCT.sub("", text)):
-        if not name.startswith("PFN") and ffi.typeof(name).kind != "struct":
-            yield f"_Static_assert(sizeof({name}) == {ffi.sizeof(name)}, {quote(name)});"
-    for name in CONSTANT.findall(text):
-        yield f"_Static_assert((long long)({name}) == {getattr(lib, name)}, {quote(name)});"
+    for kind, name in PLAIN_TYPE.findall(STRUCT.sub("", text)):
+        yield f"_Static_assert(sizeof({name}) == sizeof({kind}), {quote(name)});"
+    for name, value in CONSTANT.findall(text):
+        yield f"_Static_assert((long long)({name}) == {value}, {quote(name)});"
+
+
+def assertions_of_cffi(text: str) -> Iterator[str]:
+    """The same of what cffi knows, which must be all that the text declares."""
+    for name, members in STRUCT.findall(text):
+        yield f"_Static_assert(sizeof({name}) == {ffi.sizeof(name)}, {quote(name, 'of cffi')});"
+        fields = ffi.typeof(name).fields
+        assert [field for field, _ in fields] == ([] if name in SIZE_ONLY else MEMBER.findall(members))
+        for field, info in fields:
+            yield f"_Static_assert(offsetof({name}, {field}) == {info.offset}, {quote(name, field, 'of cffi')});"
+    for _, name in PLAIN_TYPE.findall(STRUCT.sub("", text)):
+        if not name.startswith("PFN"):
+            yield f"_Static_assert(sizeof({name}) == {ffi.sizeof(name)}, {quote(name, 'of cffi')});"
+    for name, _ in CONSTANT.findall(text):
+        yield f"_Static_assert((long long)({name}) == {getattr(lib, name)}, {quote(name, 'of cffi')});"
 
 
 def quote(*words: str) -> str:
@@ -75,7 +92,8 @@ def compile_text(cc: str, text: str, folder: Path) -> subprocess.CompletedProces
 
 def need_headers(cc: str, header: str, folder: Path) -> None:
     if compile_text(cc, INCLUDES[header], folder).returncode != 0:
-        pytest.skip(f"the package {PACKAGES[header]}, which has the real headers, is not installed")
+        package = "libegl-dev" if header == "egl_subset.h" else "libvulkan-dev"
+        pytest.skip(f"the package {package}, which has the real headers, is not installed")
 
 
 @pytest.mark.parametrize("header", INCLUDES)
@@ -87,23 +105,41 @@ def test_declarations_match_the_real_headers(cc: str, header: str, tmp_path: Pat
     assert done.returncode == 0, done.stderr[:3000]
 
 
+@pytest.mark.parametrize("header", ["vulkan_subset.h", "vulkan_limits.h", "egl_subset.h"])
+def test_cffi_agrees_with_the_real_headers(cc: str, header: str, tmp_path: Path) -> None:
+    need_headers(cc, header, tmp_path)
+    done = compile_text(cc, INCLUDES[header] + "\n".join(assertions_of_cffi(declarations(header))), tmp_path)
+    assert done.returncode == 0, done.stderr[:3000]
+
+
+# The header, and what is changed in it.
 MUTATIONS = {
-    "a member of another type": ("VkDeviceSize sparseAddressSpaceSize;", "int64_t sparseAddressSpaceSize;"),
+    "a member of another type": (
+        "vulkan_limits.h",
+        "VkDeviceSize sparseAddressSpaceSize;",
+        "int64_t sparseAddressSpaceSize;",
+    ),
     "two members swapped": (
+        "vulkan_subset.h",
         "uint32_t queueCount;\n  uint32_t timestampValidBits;",
         "uint32_t timestampValidBits;\n  uint32_t queueCount;",
     ),
-    "a member missing": ("  uint32_t maxCullDistances;\n", ""),
-    "a parameter missing": ("(VkDevice, VkBuffer, VkMemoryRequirements *)", "(VkDevice, VkMemoryRequirements *)"),
+    "a member missing": ("vulkan_limits.h", "  uint32_t maxCullDistances;\n", ""),
+    "a parameter missing": (
+        "vulkan_subset.h",
+        "(VkDevice, VkBuffer, VkMemoryRequirements *)",
+        "(VkDevice, VkMemoryRequirements *)",
+    ),
+    "another constant": ("vulkan_commands.h", "VK_TIMEOUT = 2,", "VK_TIMEOUT = 3,"),
+    "another width": ("vulkan_commands.h", "typedef VkFlags VkAccessFlags;", "typedef uint64_t VkAccessFlags;"),
 }
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS)
 def test_mutated_declarations_do_not_match(cc: str, mutation: str, tmp_path: Path) -> None:
-    header = "vulkan_subset.h"
+    header, before, after = MUTATIONS[mutation]
     need_headers(cc, header, tmp_path)
-    before, after = MUTATIONS[mutation]
     text = declarations(header)
-    assert before in text
+    assert text.count(before) == 1
     done = compile_text(cc, INCLUDES[header] + "\n".join(assertions(text.replace(before, after))), tmp_path)
     assert done.returncode != 0

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "drivers/vulkan_subset.h"
+#include "drivers/vulkan_commands.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -1,17 +1,42 @@
-"""Plans of launches that are recorded without the library, made from the files that the library is given."""
+"""Plans of launches that are made without the library, from the files that the library is given."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from .. import LLVM_METADATA
 from ..info import ModuleInfo
 from . import gfx, llvm
-from .plans import Dispatch, of_graph
+from .plans import Dispatch, UnplannedError, of_graph
 
-__all__ = ["Dispatch", "make_plans", "of_graph"]
+__all__ = ["Dispatch", "KernelPlans", "of_graph"]
 
 
-def make_plans(info: ModuleInfo, files: Mapping[str, bytes]) -> dict[str, Dispatch | str]:
-    """The dispatch of each kernel by name, or why it does not have one; `files` are those that the library is given."""
-    return (llvm if LLVM_METADATA in files else gfx).make_plans(info, files)
+class KernelPlans(Mapping[str, "Dispatch | str"]):
+    """What each kernel of a module dispatches by name, or why it does not have a plan; made when it is asked for.
+
+    Parameters
+    ----------
+    info : ModuleInfo
+        The module.
+    files : mapping of str to bytes
+        The files that the library is given.
+    """
+
+    def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
+        self._names = info.all_kernels
+        self._make = (gfx if info.family == "gfx" else llvm).planner(info, files)
+        self._made: dict[str, Dispatch | str] = {}
+
+    def __getitem__(self, name: str) -> Dispatch | str:
+        if name not in self._made:
+            try:
+                self._made[name] = self._make(name)
+            except UnplannedError as reason:
+                self._made[name] = str(reason)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)

@@ -6,7 +6,7 @@ All of what a kernel dispatches stands in the module's metadata.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...enums import DataType
@@ -28,38 +28,36 @@ from .plans import (
 from .programs import Program
 from .spirv_loops import TaskCode, loop_length, stored_lengths, writes_temporaries
 
-__all__ = ["make_plans"]
+__all__ = ["planner"]
 
 MOST_BINDINGS = 32
 PHYSICAL_STORAGE_BUFFER = 5347  # a capability: arrays are addresses in the argument struct
 SERIAL, RANGE_FOR = 0, 1
 SMALLEST_BUFFER = 16
+TEXTURES = ("texture", "rw_texture")
+KINDS = ("scalar", "matrix", "ndarray", *TEXTURES)
 
 # By the number of the buffer's type in metadata.json.
 BINDINGS = {1: BindingKind.TEMPORARIES, 2: BindingKind.ARGUMENTS, 5: BindingKind.ARRAY}
 
 
-def make_plans(info: ModuleInfo, files: Mapping[str, bytes]) -> dict[str, Dispatch | str]:
-    """The dispatch of each kernel by name, or why it does not have one; `files` are those that the library is given."""
-    plans: dict[str, Dispatch | str] = {}
-    for raw in json.loads(files[GFX_METADATA])["kernels"]:
-        try:
-            plans[raw["name"]] = _plan(raw, info.all_kernels[raw["name"]], files)
-        except UnplannedError as reason:
-            plans[raw["name"]] = str(reason)
-    return plans
+def planner(info: ModuleInfo, files: Mapping[str, bytes]) -> Callable[[str], Dispatch]:
+    """A function that makes the plan of a kernel; `files` are those that the library is given."""
+    kernels = {raw["name"]: raw for raw in json.loads(files[GFX_METADATA])["kernels"]}
+    return lambda name: _plan(kernels[name], info.all_kernels[name], files)
 
 
 def _plan(raw: Mapping[str, Any], kernel: KernelInfo, files: Mapping[str, bytes]) -> Dispatch:
-    check_kernel(kernel)
+    check_kernel(kernel, KINDS)
     if kernel.uses_fields:
         raise UnplannedError("fields")
     context = raw["ctx_attribs"]
     arguments = _arguments(context, kernel)
+    kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
     stored: dict[int, Any] = {}  # lengths that serial tasks have stored
     tasks: list[PlannedTask] = []
     for task in raw["tasks_attribs"]:
-        bindings = _bindings(task)
+        bindings = _bindings(task, kinds)
         name = f"{task['name']}.spv"
         if PHYSICAL_STORAGE_BUFFER in spirv.read(name, files[name]).capabilities:
             raise UnplannedError("physical pointers")
@@ -80,19 +78,23 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, files: Mapping[str, bytes]
     return Dispatch(-(-size // 16) * 16, arguments, tuple(tasks))
 
 
-def _bindings(task: Mapping[str, Any]) -> tuple[PlannedBinding, ...]:
-    binds = task["buffer_binds"]
-    if task["texture_binds"]:
-        raise UnplannedError("a texture")
-    if len(binds) > MOST_BINDINGS:
-        raise UnplannedError(f"{len(binds)} bindings")
+def _bindings(task: Mapping[str, Any], kinds: Mapping[tuple[int, ...], ArgumentKind]) -> tuple[PlannedBinding, ...]:
+    """What a task binds; `kinds` are those of the arguments, as it names them."""
     found: list[PlannedBinding] = []
-    for bind in binds:
+    for bind in task["buffer_binds"]:
         kind = BINDINGS.get(bind["buffer"]["type"])
-        root = bind["buffer"]["root_id"]
-        if kind is None or (kind is BindingKind.ARRAY and len(root) != 1):
+        root = tuple(bind["buffer"]["root_id"])
+        if kind is None or (kind is BindingKind.ARRAY and kinds.get(root) is not ArgumentKind.ARRAY):
             raise UnplannedError("an unknown binding")
         found.append(PlannedBinding(bind["binding"], kind, root[0] if kind is BindingKind.ARRAY else 0))
+    for bind in task["texture_binds"]:
+        kind = BindingKind.RW_TEXTURE if bind["is_storage"] else BindingKind.TEXTURE
+        root = tuple(bind["arg_id"])
+        if kinds.get(root) is not ArgumentKind.EXTENT:
+            raise UnplannedError("an unknown binding")
+        found.append(PlannedBinding(bind["binding"], kind, root[0]))
+    if len(found) > MOST_BINDINGS:
+        raise UnplannedError(f"{len(found)} bindings")
     return tuple(found)
 
 
@@ -116,6 +118,8 @@ def _arguments(context: Mapping[str, Any], kernel: KernelInfo) -> tuple[PlannedA
 def _argument(number: int, member: Mapping[str, Any], parameter: Parameter) -> PlannedArgument:
     if parameter.kind == "ndarray":
         return _array(number, member, parameter.ndim)
+    if parameter.kind in TEXTURES:
+        return _array(number, member, 3)._replace(kind=ArgumentKind.EXTENT)
     if word_counts(parameter, "gfx"):
         return _words(number, member)
     assert parameter.dtype is not None

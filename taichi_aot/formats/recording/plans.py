@@ -5,7 +5,7 @@ A kernel of which anything is not understood does not have a plan, and is launch
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -40,6 +40,7 @@ class ArgumentKind(IntEnum):
     WORDS = 1  # the bytes of a tensor
     ARRAY = 2  # the sizes of its dimensions
     ADDRESS = 3  # the address of an array on the device
+    EXTENT = 4  # the sizes of a texture
 
 
 class BindingKind(IntEnum):
@@ -48,10 +49,12 @@ class BindingKind(IntEnum):
     ARGUMENTS = 0
     TEMPORARIES = 1
     ARRAY = 2
+    TEXTURE = 3
+    RW_TEXTURE = 4
 
 
 class PlannedArgument(NamedTuple):
-    """An argument of the launch, by number, in the argument struct. `size` is in bytes; of an array's sizes `ndim`."""
+    """An argument of the launch, by number, in the argument struct. `size` is in bytes; of sizes it is their number."""
 
     source: int
     kind: ArgumentKind
@@ -60,7 +63,7 @@ class PlannedArgument(NamedTuple):
 
 
 class PlannedBinding(NamedTuple):
-    """A binding, and the number of the launch's argument if it is an array."""
+    """A binding, and the number of the launch's argument if it is an array or a texture."""
 
     number: int
     kind: BindingKind
@@ -105,10 +108,10 @@ class Dispatch(NamedTuple):
     tasks: tuple[PlannedTask, ...]
 
 
-def check_kernel(kernel: KernelInfo) -> None:
-    """Raise if a kernel has parameters or return values that plans cannot state."""
+def check_kernel(kernel: KernelInfo, kinds: Collection[str] = ("scalar", "matrix", "ndarray")) -> None:
+    """Raise if a kernel has parameters of other kinds, or return values that plans cannot state."""
     for parameter in kernel.signature.parameters:
-        if parameter.kind not in ("scalar", "matrix", "ndarray") or parameter.dtype is None:
+        if parameter.kind not in kinds:
             raise UnplannedError(f"a parameter of kind {parameter.kind}")
         if parameter.grad:
             raise UnplannedError("a gradient")
@@ -152,6 +155,6 @@ def of_graph(
 
 def _renumbered(bindings: tuple[PlannedBinding, ...], numbers: Sequence[int]) -> tuple[PlannedBinding, ...]:
     return tuple(
-        binding._replace(source=numbers[binding.source]) if binding.kind is BindingKind.ARRAY else binding
+        binding._replace(source=numbers[binding.source]) if binding.kind >= BindingKind.ARRAY else binding
         for binding in bindings
     )

@@ -14,15 +14,17 @@ from typing import TypeAlias
 
 __all__ = [
     "ARGUMENT",
+    "BIT",
     "CONSTANT",
     "DEEPEST",
     "TEMPORARY",
+    "UNKNOWN",
     "Operation",
     "Program",
     "Value",
     "binary",
     "constant",
-    "is_of_arguments",
+    "is_settled",
     "program",
     "signed",
     "with_stored",
@@ -51,6 +53,7 @@ Program: TypeAlias = "tuple[tuple[Operation, int], ...]"
 Value: TypeAlias = "tuple[str, int] | tuple[str, Value, Value]"
 
 CONSTANT, ARGUMENT, TEMPORARY = "constant", "argument", "temporary"
+BIT, UNKNOWN = "bit", "unknown"  # 0 or 1; any number
 
 OPERATIONS = {
     "add": Operation.ADD,
@@ -72,11 +75,11 @@ def signed(number: int) -> int:
     return number - (1 << 32) if number >> 31 else number
 
 
-def is_of_arguments(value: Value) -> bool:
-    """Whether a value depends on nothing but arguments."""
+def is_settled(value: Value) -> bool:
+    """Whether a value does not depend on temporaries, which may change."""
     if len(value) == 3:
-        return is_of_arguments(value[1]) and is_of_arguments(value[2])
-    return value[0] in (CONSTANT, ARGUMENT)
+        return is_settled(value[1]) and is_settled(value[2])
+    return value[0] != TEMPORARY
 
 
 def binary(name: str, left: Value | None, right: Value | None) -> Value | None:
@@ -98,16 +101,39 @@ def with_stored(value: Value | None, stored: Mapping[int, Value]) -> Value | Non
 
 
 def program(value: Value | None) -> Program | None:
-    """The program that computes a value; None if it is not known, depends on more than arguments, or is too deep."""
-    found = None if value is None else _operations(value)
+    """The program that computes a value, or a larger number; None if it depends on more than the arguments."""
+    bound = None if value is None else _bound(value)
+    found = None if bound is None else _operations(bound)
     return found if found is not None and _depth(found) <= DEEPEST else None
 
 
+def _bound(value: Value) -> Value | None:
+    """The value, or if no program computes it one that is not smaller."""
+    if _operations(value) is not None:
+        return value
+    if len(value) == 2:
+        return None
+    name, left, right = value
+    if name == "subtract" and right == (BIT, 0) and _is_quotient(left):  # rounded down: it cannot wrap around
+        return _bound(left)
+    if _is_quotient(value):
+        return binary("largest", _bound(left), (CONSTANT, 0))
+    if name == "smallest":
+        a, b = _bound(left), _bound(right)
+        return binary(name, a, b) or a or b
+    return binary(name, _bound(left), _bound(right)) if name == "largest" else None
+
+
+def _is_quotient(value: Value) -> bool:
+    """Whether a value is divided by a constant of at least 2, towards zero."""
+    return len(value) == 3 and value[0] == "divide" and (constant(value[2]) or 0) >= 2
+
+
 def _operations(value: Value) -> Program | None:
-    """The operations that compute a value, operands first."""
+    """The operations that compute a value, operands first; None if there are none for it."""
     if len(value) == 3:
         left, right = _operations(value[1]), _operations(value[2])
-        if left is None or right is None:
+        if left is None or right is None or value[0] not in OPERATIONS:
             return None
         return (*left, *right, (OPERATIONS[value[0]], 0))
     if value[0] == CONSTANT:

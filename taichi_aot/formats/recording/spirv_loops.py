@@ -14,7 +14,7 @@ from .programs import (
     Value,
     binary,
     constant,
-    is_of_arguments,
+    is_settled,
     program,
     signed,
     with_stored,
@@ -193,7 +193,7 @@ def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Val
     found: dict[int, Value] = {}
     for offset, value in code.stores:
         resolved = None if offsets.count(offset) > 1 else with_stored(value, known)
-        if offset is not None and resolved is not None and is_of_arguments(resolved):
+        if offset is not None and resolved is not None and is_settled(resolved):
             found[offset] = resolved
     return known | found
 

@@ -1,0 +1,95 @@
+"""The layout of types in LLVM code, as the code's target lays them out."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+__all__ = ["CodeType", "read_type"]
+
+SIZES = {b"i1": 1, b"i8": 1, b"i16": 2, b"half": 2, b"i32": 4, b"float": 4, b"i64": 8, b"double": 8}
+POINTER_BYTES = 8
+MOST_PARTS, DEEPEST = 4096, 16
+TOKEN = re.compile(rb"[{}\[\],*]|\w+|[^\s\w]")
+
+
+class CodeType(NamedTuple):
+    """A type in code.
+
+    Attributes
+    ----------
+    members : tuple of tuple
+        The offset and the type of each member; empty for a number or a pointer.
+    parts : tuple of tuple
+        The offset and the size of each number and each pointer, which has a negative size.
+    """
+
+    size: int
+    alignment: int
+    members: tuple[tuple[int, CodeType], ...]
+    parts: tuple[tuple[int, int], ...]
+
+    def offset(self, path: list[int]) -> int | None:
+        """The offset of a member of a member; None if a number of the path is not one of a member."""
+        offset, type_ = 0, self
+        for number in path:
+            if not 0 <= number < len(type_.members):
+                return None
+            start, type_ = type_.members[number]
+            offset += start
+        return offset
+
+
+@lru_cache(256)
+def read_type(text: bytes) -> CodeType | None:
+    """A struct, an array, a number or a pointer to one; None for other types."""
+    tokens: list[bytes] = TOKEN.findall(text)[::-1]
+    try:
+        type_ = _read(tokens, 0)
+    except (IndexError, ValueError):
+        return None
+    return None if tokens else type_
+
+
+def _read(tokens: list[bytes], depth: int) -> CodeType:
+    token = tokens.pop()
+    if depth > DEEPEST:
+        raise ValueError(token)
+    if token == b"{":
+        types = [] if tokens[-1] == b"}" else [_read(tokens, depth + 1)]
+        while (separator := tokens.pop()) == b",":
+            types.append(_read(tokens, depth + 1))
+        _expect(separator == b"}")
+        type_ = _struct(types)
+    elif token == b"[":
+        count = int(tokens.pop())
+        _expect(0 < count <= MOST_PARTS and tokens.pop() == b"x")
+        type_ = _struct([_read(tokens, depth + 1)] * count)
+        _expect(tokens.pop() == b"]")
+    else:
+        size = SIZES.get(token)
+        _expect(size is not None)
+        assert size is not None
+        type_ = CodeType(size, size, (), ((0, size),))
+    while tokens and tokens[-1] == b"*":
+        tokens.pop()
+        type_ = CodeType(POINTER_BYTES, POINTER_BYTES, (), ((0, -POINTER_BYTES),))
+    return type_
+
+
+def _expect(is_so: bool) -> None:
+    if not is_so:
+        raise ValueError
+
+
+def _struct(types: list[CodeType]) -> CodeType:
+    _expect(sum(len(type_.parts) for type_ in types) <= MOST_PARTS)
+    members: list[tuple[int, CodeType]] = []
+    end, largest = 0, 1
+    for type_ in types:
+        start = -(-end // type_.alignment) * type_.alignment
+        members.append((start, type_))
+        end, largest = start + type_.size, max(largest, type_.alignment)
+    parts = tuple((start + at, size) for start, type_ in members for at, size in type_.parts)
+    return CodeType(-(-end // largest) * largest, largest, tuple(members), parts)

@@ -1,0 +1,28 @@
+"""Kernels of LLVM modules are fetched when they are first used; the library reads their code from a folder."""
+
+import sys
+
+import pytest
+from helpers.child import run_scenario
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scenarios need POSIX")
+
+SCENARIOS = [
+    "fetch_when_used",
+    "fetch_in_every_order",
+    "fetch_from_threads",
+    "interrupt_fetches",
+    "fetch_on_a_full_disk",
+    "fetch_from_a_locked_folder",
+    "fetch_from_a_taken_folder",
+    "fetch_in_a_forked_child",
+    "fetch_by_the_c_api",
+    "kill_while_fetching",
+]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_fetching(compiled, tmp_path, scenario):
+    module = compiled("x64") / "basic.tcm"
+    quiet = scenario != "fetch_in_a_forked_child"  # newer Pythons warn of fork() beside threads
+    run_scenario(f"fetching:{scenario}", module, env={"TMPDIR": str(tmp_path)}, timeout=200, quiet=quiet)

@@ -1,0 +1,249 @@
+"""Kernels of LLVM modules, whose code is written to a folder while the library reads it."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from helpers.mutants import read_archive
+from helpers.threads import run_together
+from helpers.tracing import at_each_bytecode, interrupt
+
+from taichi_aot import AotModule, NameNotFoundError, Runtime, capi, library_path
+from taichi_aot.formats.container import pack
+
+FOLDER = Path(os.environ.get("TMPDIR", "/nowhere"))
+NOBODY = 65534
+
+
+def variants(module: str) -> Iterator[bytes]:
+    """Archives of a module, each with another digest."""
+    files = read_archive(Path(module))
+    for i in itertools.count():
+        yield pack({**files, "__content__": files["__content__"] + b"\n" * (i + 1)})
+
+
+def assert_working(module: AotModule) -> None:
+    x, y = module.runtime.full(8, 1.0, "f32"), module.runtime.zeros(8)
+    module.saxpy(2.0, x, y)
+    module.twice(a=1.0, x=x, y=y)
+    assert (y.to_numpy() == 4).all()
+
+
+def raises(error: type[Exception], call: Callable[[], object]) -> str:
+    try:
+        call()
+    except error as found:
+        return str(found)
+    raise AssertionError(f"{error.__name__} was not raised")
+
+
+@contextmanager
+def away(folder: Path) -> Iterator[None]:
+    """A time without the folder."""
+    shutil.rmtree(folder)
+    yield
+    folder.mkdir()
+
+
+def fetch_when_used(module: str) -> None:
+    """What only looks at names does not fetch; a fetch that failed is repeated; what was fetched needs no folder."""
+    loaded = Runtime("x64").load_module(module)
+    assert os.listdir(FOLDER) == []
+    with away(FOLDER):
+        assert "saxpy" in loaded.kernels
+        assert sorted(loaded.kernels) == sorted(loaded.info.kernels)
+        assert "saxpy" in dir(loaded)
+        assert "saxpy" in dir(loaded.kernels)
+        assert "saxpy" in repr(loaded.kernels) + str(loaded) + str(loaded.kernels)
+        assert "No such file" in raises(FileNotFoundError, lambda: loaded.saxpy)
+        raises(FileNotFoundError, lambda: loaded.graphs["twice"])
+        raises(FileNotFoundError, loaded.prefetch)
+    loaded.prefetch("saxpy", "twice")
+    assert "did you mean 'iota'" in raises(NameNotFoundError, lambda: loaded.prefetch("store", "itoa"))
+    with away(FOLDER):
+        assert_working(loaded)
+        raises(FileNotFoundError, lambda: loaded.store)
+    loaded.prefetch()
+    with away(FOLDER):
+        for name in loaded.kernels:
+            loaded.kernels[name]
+        for name in loaded.graphs:
+            loaded.graphs[name]
+    loaded.close()
+    raises(ValueError, loaded.prefetch)
+
+
+def fetch_in_every_order(module: str) -> None:
+    """A graph has its kernels fetched, and takes those that are."""
+    rt, sources = Runtime("x64"), variants(module)
+    for order in itertools.permutations(["saxpy", "twice", "both", "swap"]):
+        loaded = rt.load_module(next(sources))
+        for name in order:
+            loaded.prefetch(name)
+        assert_working(loaded)
+    assert os.listdir(FOLDER) == []
+
+
+def fetch_from_threads(module: str) -> None:
+    """Eight threads fetch all kernels of 30 modules, each from another one on, while another thread launches."""
+    rt, sources = Runtime("x64"), variants(module)
+    modules = [rt.load_module(next(sources)) for _ in range(30)]
+    x, done = rt.zeros(1), []
+    add = rt.load_module(module).saxpy.bind(1.0, rt.full(1, 1.0), x)
+
+    def fetch(which: int) -> None:
+        for loaded in modules[which * 3 :] + modules[: which * 3]:
+            loaded.prefetch(*list(loaded.kernels)[which % 7 :])
+            loaded.prefetch()
+        done.append(which)
+
+    def launch() -> None:
+        count = 0
+        while len(done) < 8:
+            add()
+            count += 1
+        assert x.to_numpy().tolist() == [count]
+
+    run_together(launch, *(partial(fetch, i) for i in range(8)))
+    for loaded in modules:
+        assert_working(loaded)
+    assert os.listdir(FOLDER) == []
+
+
+def interrupt_fetches(module: str) -> None:
+    rt, sources = Runtime("x64"), variants(module)
+    source = next(sources)
+
+    def fetch() -> None:
+        rt.load_module(source).prefetch("saxpy", "both")
+
+    fetch()
+    for _ in at_each_bytecode(fetch, interrupt, at_most=100):
+        assert_working(rt.load_module(source))
+        assert os.listdir(FOLDER) == []
+        source = next(sources)
+
+
+def fetch_on_a_full_disk(module: str) -> None:
+    rt, sources = Runtime("x64"), variants(module)
+    loaded = rt.load_module(next(sources))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    assert "too large" in raises(OSError, lambda: loaded.saxpy)
+    assert "too large" in raises(OSError, lambda: rt.load_module(next(sources)))
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert os.listdir(FOLDER) == []
+    assert_working(loaded)
+    assert_working(rt.load_module(next(sources)))
+
+
+def fetch_from_a_locked_folder(module: str) -> None:
+    """The folder for temporary files cannot be written for a time."""
+    loaded = Runtime("x64").load_module(module)
+    FOLDER.chmod(0o500)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(NOBODY)  # root may write anywhere
+    raises(PermissionError, lambda: loaded.saxpy)
+    os.seteuid(user)
+    FOLDER.chmod(0o700)
+    assert_working(loaded)
+
+
+def fetch_from_a_taken_folder(module: str) -> None:
+    """Somebody makes what has the name of our folder: it is not used, and not deleted."""
+    os.urandom = bytes
+    loaded = Runtime("x64").load_module(module)
+    path = FOLDER / f"taichi-aot-module-{'00' * 8}"
+    path.mkdir()
+    path.chmod(0o777)
+    assert str(path) in raises(FileExistsError, lambda: loaded.saxpy)
+    path.rmdir()
+    path.symlink_to(FOLDER / "elsewhere")
+    (FOLDER / "elsewhere").mkdir(0o700)
+    raises(OSError, lambda: loaded.saxpy)
+    assert sorted(os.listdir(FOLDER)) == ["elsewhere", path.name]
+    path.unlink()
+    path.mkdir(0o700)  # as a fetch leaves it whose end was prevented
+    (path / "saxpy.ll").write_text("damaged")
+    assert_working(loaded)
+    assert os.listdir(FOLDER) == ["elsewhere"]
+
+
+def fetch_in_a_forked_child(module: str) -> None:
+    loaded = Runtime("x64").load_module(module)
+    child = os.fork()
+    if child == 0:
+        message = raises(ValueError, lambda: loaded.saxpy)
+        assert "forked" in message
+        assert_working(Runtime("x64").load_module(module))
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert_working(loaded)
+    assert os.listdir(FOLDER) == []
+
+
+def fetch_by_the_c_api(module: str) -> None:
+    """Also by another binding, which knows the address alone."""
+    rt = Runtime("x64")
+    loaded = rt.load_module(module)
+    own = capi.load_aot_module(rt.handle, str(Path(module).with_suffix("")))
+    assert capi.get_aot_module_kernel(own, "saxpy")
+    assert capi.get_aot_module_compute_graph(own, "twice")
+    library = ctypes.CDLL(library_path())
+    library.ti_get_aot_module_kernel.restype = ctypes.c_void_p
+    for name in loaded.kernels:
+        assert library.ti_get_aot_module_kernel(ctypes.c_void_p(int(loaded.handle)), name.encode())
+    assert_working(loaded)
+
+
+def fetch_for_ever(module: str) -> None:
+    rt = Runtime("x64")
+    print("ready", flush=True)
+    for source in variants(module):
+        rt.load_module(source).prefetch()
+
+
+def kill_while_fetching(module: str) -> None:
+    """The folder of a process that was killed is deleted by the next one, and that of a live process is not."""
+    command = [sys.executable, "-m", "scenarios", "fetching:fetch_for_ever", module]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        while not _code_in(FOLDER):
+            process.send_signal(signal.SIGCONT)
+            while not _code_in(FOLDER):
+                time.sleep(0.0005)
+            process.send_signal(signal.SIGSTOP)
+            os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
+        (left,) = _code_in(FOLDER)
+        other = FOLDER / "taichi-aot-module-not-a-folder"
+        other.write_text("")
+        rt = Runtime("x64")
+        assert_working(rt.load_module(module))
+        assert _code_in(FOLDER) == [left]
+        process.kill()
+    assert _code_in(FOLDER) == [left]
+    command = [sys.executable, "-m", "scenarios", "fetching:load", module]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    assert os.listdir(FOLDER) == [other.name]
+
+
+def load(module: str) -> None:
+    Runtime("x64").load_module(module)
+
+
+def _code_in(folder: Path) -> list[Path]:
+    return [path.parent for path in folder.glob("*/*.ll")]
