@@ -1,5 +1,7 @@
 """Recorded sequences compute what the library's launches compute; which are recorded, and the lengths of loops."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 from helpers.child import run_scenario
@@ -31,13 +33,19 @@ def loops(recorded_arch, build_source):
     return build_source("loop_kernels", recorded_arch)
 
 
+@contextmanager
+def in_both(arch, path):
+    """A module in a runtime that records, and in one that does not."""
+    with Runtime(arch) as recording, Runtime(arch) as library:
+        unrecorded = library.load_module(path)
+        unrecorded._handle.plans = None  # runtimes of CUDA share the module, also if the environment differs
+        yield recording.load_module(path), unrecorded
+
+
 @pytest.fixture
 def both(recorded_arch, loops):
-    """The module in a runtime that records, and in one that does not."""
-    with Runtime(recorded_arch) as recording, Runtime(recorded_arch) as library:
-        unrecorded = library.load_module(loops)
-        unrecorded._handle.plans = None  # runtimes of CUDA share the module, also if the environment differs
-        yield recording.load_module(loops), unrecorded
+    with in_both(recorded_arch, loops) as pair:
+        yield pair
 
 
 @pytest.mark.parametrize("value", ["0", "1"])
@@ -177,6 +185,106 @@ def test_fields_are_left_to_the_library(vulkan, modules):
             planned[path.stem, name] = isinstance(plans[name], Dispatch)
     assert sum(planned.values()) > 50
     assert not all(planned.values())
+
+
+# Bound launches, which are recorded one by one from the 65th on.
+
+
+def make(launch, count=REPEAT):
+    for _ in range(count):
+        launch()
+    return launch
+
+
+def test_bound_launches_compute_what_the_library_computes(both):
+    compared = 0
+    for name, values in cases():
+        if max(np.size(value) for value in values) > 2000:
+            continue
+        found = []
+        for module in both:
+            launch, arrays = bind(module, name, values)
+            assert ("recorded" in repr(make(launch))) == (module is both[0]), (name, launch)
+            found.append(results(launch, arrays))
+        assert found[0] == found[1], (name, values[:-1])
+        compared += 1
+    assert compared > 50
+
+
+def test_bound_launches_come_in_order_with_all_else(both):
+    found = []
+    for module in both:
+        rt, rng = module.runtime, np.random.default_rng(3)
+        launches, arrays = zip(*(bind(module, "array", [numbers(300, seed=i)]) for i in range(3)), strict=True)
+        arrays = [array for (array,) in arrays]
+        several, more = bind(module, "several", [200, numbers(300), numbers((30, 40))])
+        for launch in (*launches, several):
+            make(launch)
+        sequence = rt.sequence([*launches, several])
+        spare = rt.asarray(numbers(300, seed=9))
+        for _ in range(150):
+            i = rng.integers(0, 3)
+            match rng.integers(0, 7):
+                case 0 | 1:
+                    launches[i]()
+                case 2:
+                    module.kernels["array"](arrays[i])
+                case 3:
+                    sequence(REPEAT)
+                case 4:
+                    arrays[i].copy_from(arrays[i - 1])
+                case 5:
+                    arrays[i].write(numbers(300, seed=int(rng.integers(100))))
+                case 6:
+                    several.update(n=int(rng.integers(1, 300)), x=spare if rng.integers(2) else more[0])
+                    make(several, int(rng.integers(0, 20)))
+        found.append([array.to_numpy().tolist() for array in (*arrays, *more, spare)])
+    assert found[0] == found[1]
+
+
+def test_bound_launches_of_a_long_kernel_wait_for_room_on_the_device(rt, loops):
+    launch, (x,) = bind(rt.load_module(loops), "array", [np.zeros(3_000_000, np.int32)])
+    make(launch, 64)
+    rt.wait()
+    begun = x.to_numpy()[:1000].astype(np.int64)
+    make(launch, 60)  # more than the device has at a time, each of some milliseconds
+    expected = begun
+    for _ in range(60):
+        expected = (expected * 3 + np.arange(1000)) % 2**32
+    np.testing.assert_array_equal(x.to_numpy()[:1000].astype(np.int64) % 2**32, expected)
+
+
+def test_a_closed_array_of_a_recorded_launch(rt, loops):
+    launch, (x,) = bind(rt.load_module(loops), "array", [numbers(100)])
+    make(launch)
+    x.close()
+    with pytest.raises(ValueError, match=r"array\(\) parameter .*closed"):
+        launch()
+    spare = rt.zeros(100, "i32")
+    launch.update(x=spare)
+    make(launch)
+    assert spare.to_numpy()[0] == 0
+    assert spare.to_numpy()[1] != 0
+
+
+def test_kernels_of_a_graph_take_one_array_twice(recorded_arch, modules):
+    found = []
+    with in_both(recorded_arch, modules / "basic.tcm") as pair:
+        for module in pair:
+            rt = module.runtime
+            x = rt.asarray(np.arange(1000, dtype=np.float32))
+            launch = module.graphs["twice"].bind(a=0.001, x=x, y=x)
+            sequence = rt.sequence([launch])
+            sequence(REPEAT)
+            assert ("recorded" in repr(sequence)) == (module is pair[0])
+            assert ("recorded" in repr(make(launch))) == (module is pair[0])
+            found.append(x.to_numpy().tolist())
+    assert found[0] == found[1]
+    assert found[0][999] > 1000
+
+
+def test_memory_stays_flat(recorded_arch, modules):
+    run_scenario("sequences:record_many", recorded_arch, modules / "basic.tcm")
 
 
 def test_a_closed_array_ends_a_recorded_sequence(rt, loops):
