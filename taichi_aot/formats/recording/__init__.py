@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..info import ModuleInfo
-from . import gfx, llvm
 from .plans import Dispatch, UnplannedError, of_graph
 
 __all__ = ["Dispatch", "KernelPlans", "of_graph", "why_unrecorded"]
@@ -24,7 +23,11 @@ class KernelPlans(Mapping[str, "Dispatch | str"]):
 
     def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
         self._names = info.all_kernels
-        self._make = (gfx if info.family == "gfx" else llvm).planner(info, files)
+        if info.family == "gfx":  # of the two families, most processes use one
+            from .gfx import planner
+        else:
+            from .llvm import planner
+        self._make = planner(info, files)
         self._made: dict[str, Dispatch | str] = {}
 
     def __getitem__(self, name: str) -> Dispatch | str:
