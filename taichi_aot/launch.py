@@ -6,12 +6,12 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._ffi.library import ffi, lib
+from ._ffi.library import lib
 from ._ffi.status import Status
 from ._handles.resource import Unique
 from ._launch.block import ArgumentBlock
 from ._launch.compiler import Launcher
-from ._launch.recording import Recorded
+from ._launch.recording import WORTH_RECORDING, Recorded
 from ._launch.result import HostCopy
 from .errors import NotSupportedError
 from .signature import Signature
@@ -47,7 +47,7 @@ class Launch(Unique):
     _copies: list[HostCopy]
     _kept: dict[int, tuple[Any, ...]]
     _launcher: Launcher
-    _recorded: Recorded | None
+    _recorded: list[Recorded]
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise TypeError("a Launch is created by bind() of a kernel or graph")
@@ -62,11 +62,13 @@ class Launch(Unique):
         self._block = launcher.target.new_block()
         self._c = self._block.c
         self._copies = []  # of results, not in use
-        self._recorded = None
+        self._recorded = []  # the first one is in use
         launcher.write(self._block, *values)
         # The arguments, as written, by the version of the block that contains them. The version of self._block tells
         # which arguments are in use: C replaces both in one step, which an exception cannot interrupt.
         self._kept = {0: values}
+        if launcher.target.module.plans is not None:
+            self._c.countdown = WORTH_RECORDING
         return self
 
     @property
@@ -89,6 +91,13 @@ class Launch(Unique):
             If the library reports another error.
         """
         status = launch_now(self._c)
+        if status:
+            self._go_on(status)
+
+    def _go_on(self, status: int) -> None:
+        """After a launch that was not simply made."""
+        while status == Status.AGAIN:  # signals are handled in between
+            status = launch_now(self._c)
         if status == Status.WORTH_RECORDING:
             self._record()
         elif status:
@@ -190,13 +199,17 @@ class Launch(Unique):
 
     def _record(self) -> bool:
         """Whether it can be launched without the library; prepares it for that."""
-        if self._recorded is None:
-            self._recorded = self._launcher.target.recorded()
-            self._c.recorded = ffi.NULL if self._recorded is None else self._recorded.c
-        return self._recorded is not None
+        if not self._recorded:
+            recorded = self._launcher.target.recorded()
+            if recorded is None:
+                return False
+            self._recorded.append(recorded)  # another thread may have done so
+        self._c.recorded = self._recorded[0].c
+        return True
 
     def __repr__(self) -> str:
-        return f"<Launch of {self.signature}>"
+        is_recorded = self._c.recorded and not self._c.countdown
+        return f"<Launch of {self.signature}{' (recorded)' * bool(is_recorded)}>"
 
 
 versions: Iterator[int] = itertools.count(1)

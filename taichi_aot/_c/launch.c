@@ -10,6 +10,10 @@
 
 #define functions taichi_aot_functions
 
+/* On Vulkan: launches by the library after an update, before what the device has of a launch is brought up to date, for
+ * which the device has to finish. */
+enum { AFTER_UPDATE = 8 };
+
 static int is_module_open(const taichi_aot_module *module) {
   if (!*(const volatile int64_t *)&module->is_open) return 0;
   return module->lender == NULL || is_module_open(module->lender);
@@ -86,6 +90,9 @@ static int launch_either_way(taichi_aot_launch *launch, int *code) {
     const int status = taichi_aot_launch_check(launch);
     if (status != 0 || taichi_aot_cuda_launch(launch, code)) return status;
     taichi_aot_cuda_use_default(launch->runtime->context);
+  } else if (launch->recorded != NULL && launch->countdown == 0) {
+    const int status = taichi_aot_vulkan_launch(launch, code);
+    if (status != TAICHI_AOT_NOT_RECORDED) return status;
   }
   return launch_entered(launch);
 }
@@ -160,10 +167,12 @@ static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *s
 int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version) {
   int status = taichi_aot_enter(launch->runtime), code;
   if (status != 0) return status;
-  if (launch->version == version)
+  if (launch->version == version) {
     copy_arguments(launch, replacement);
-  else
+    if (launch->recorded != NULL && !is_direct(launch)) launch->countdown = AFTER_UPDATE;
+  } else {
     status = TAICHI_AOT_CHANGED;
+  }
   code = taichi_aot_leave(launch->runtime, NULL);
   return status != 0 ? status : code;
 }

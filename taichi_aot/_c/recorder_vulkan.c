@@ -158,18 +158,6 @@ static VkResult allocate_sets(taichi_aot_vulkan *vulkan, taichi_aot_recorded *re
   return result;
 }
 
-/* Waits until the device has done all chunks: what they use may then change. */
-static int finish(taichi_aot_context *context) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
-  size_t i;
-  int code = 0;
-  for (i = 0; i < TAICHI_AOT_CHUNKS; ++i) {
-    const int failed = taichi_aot_vulkan_wait(vulkan, &vulkan->replays[i]);
-    if (failed != 0) code = failed;
-  }
-  return code;
-}
-
 static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
   const taichi_aot_vulkan *vulkan = context->vulkan;
   if (recorded->pool != NULL) vulkan->DestroyDescriptorPool(vulkan->device, recorded->pool, NULL);
@@ -312,7 +300,7 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, c
                    uint32_t copies) {
   taichi_aot_context *context = runtime->context;
   if (recorded->version == launch->version && recorded->copies >= copies) return 1;
-  if (finish(context) != 0) return 0;
+  if (taichi_aot_vulkan_finish(context) != 0) return 0; /* what it uses may then change */
   if (!create(runtime, recorded) || !allocate_arguments(context, recorded, copies)) return 0;
   if (!write_sets(context, recorded, launch)) return 0;
   taichi_aot_write_arguments(recorded->host, recorded->plan, launch);
@@ -385,22 +373,17 @@ static void record_launch(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
   }
 }
 
-/* Records and submits `*n` iterations from `first` on, in a slot that the device has done. */
-static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                  int64_t left, uint32_t *n, taichi_aot_recording *recording) {
-  taichi_aot_context *context = runtime->context;
+/* Records and submits iterations `first` to `first + n - 1`. `slot` is that of the arguments of stepped launches. */
+static int record(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
+                  uint32_t n, uint32_t slot, taichi_aot_submission *replay) {
   const taichi_aot_vulkan *vulkan = context->vulkan;
-  const uint32_t slot = context->chunks.next;
-  taichi_aot_submission *replay = &context->vulkan->replays[slot];
   uint32_t i, k;
   int code = taichi_aot_vulkan_begin(context->vulkan, replay);
-  (void)left;
-  (void)recording;
   if (code != 0) return code;
   each_image(context, items, count, taichi_aot_image_begin);
   barrier(vulkan, replay->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
-  for (k = 0; k < *n; ++k) {
+  for (k = 0; k < n; ++k) {
     for (i = 0; i < count; ++i) {
       taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
       uint32_t copy = 0;
@@ -422,20 +405,55 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   context->busy |= TAICHI_AOT_BUSY_REPLAYS;
   code = taichi_aot_vulkan_submit(context->vulkan, replay);
   each_image(context, items, count, code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
+  return code;
+}
+
+/* Gives the device `*n` iterations from `first` on, in a slot that it has done. */
+static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
+                  int64_t left, uint32_t *n, taichi_aot_recording *recording) {
+  taichi_aot_context *context = runtime->context;
+  const uint32_t slot = context->chunks.next;
+  const int code = record(context, items, count, first, *n, slot, &context->vulkan->replays[slot]);
+  (void)left;
+  (void)recording;
   if (code == 0) taichi_aot_chunk_begun(context);
   return code;
 }
 
-/* Whether the device has done the chunk of a slot; waits a slice of time for it. */
-static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
-  taichi_aot_submission *replay = &vulkan->replays[slot];
-  if (!replay->pending) return 1;
-  if (vulkan->WaitForFences(vulkan->device, 1, &replay->fence, 1, SLICE) == VK_TIMEOUT) return 0;
-  *code = taichi_aot_vulkan_wait(vulkan, replay);
+/* Whether the device has done a submission; waits a slice of time for it. */
+static int is_free(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int *code) {
+  if (!submission->pending) return 1;
+  if (vulkan->WaitForFences(vulkan->device, 1, &submission->fence, 1, SLICE) == VK_TIMEOUT) return 0;
+  *code = taichi_aot_vulkan_wait(vulkan, submission);
   return 1;
 }
 
+static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
+  return is_free(context->vulkan, &context->vulkan->replays[slot], code);
+}
+
+/* A launch by itself: 0 (or an error in `code`), AGAIN, or NOT_RECORDED if the library has to make it. */
+int taichi_aot_vulkan_launch(taichi_aot_launch *launch, int *code) {
+  const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
+  taichi_aot_context *context = launch->runtime->context;
+  taichi_aot_submission *single;
+  if (taichi_aot_launch_check(launch) != 0) return TAICHI_AOT_NOT_RECORDED;
+  *code = taichi_aot_vulkan_open(context);
+  if (*code != 0) return 0;
+  single = &context->vulkan->singles[context->vulkan->next_single];
+  if (!is_free(context->vulkan, single, code)) return TAICHI_AOT_AGAIN;
+  if (*code != 0) return 0;
+  if (!prepare(launch->runtime, &item, 1)) {
+    taichi_aot_clear_error();
+    return TAICHI_AOT_NOT_RECORDED;
+  }
+  *code = record(context, &item, 1, 0, 1, 0, single);
+  if (*code != 0) return 0;
+  if (launch->result != NULL) launch->result->is_written = 1;
+  context->vulkan->next_single = (context->vulkan->next_single + 1) % TAICHI_AOT_SINGLES;
+  return 0;
+}
+
 const taichi_aot_recorder taichi_aot_vulkan_recorder = {
-  "vkQueueSubmit", taichi_aot_vulkan_open, prepare, is_done, submit, finish, free_recorded, free_recording,
+  "vkQueueSubmit", taichi_aot_vulkan_open, prepare, is_done, submit, taichi_aot_vulkan_finish, free_recorded, free_recording,
 };

@@ -40,6 +40,7 @@
 #define TAICHI_AOT_ARGUMENT 14     /* an argument of a launch is wrong: its number and a TAICHI_AOT_WRONG_... above */
 #define TAICHI_AOT_WORTH_RECORDING 15 /* launched, and from now on worth to be launched without the library */
 #define TAICHI_AOT_FILE 16         /* a file or folder cannot be written: `errno` above, and its path as the message */
+#define TAICHI_AOT_AGAIN 17        /* not launched: the device has no room for it yet */
 
 /* library.c: the loaded library, the drivers' loaders, and the error of the last failed call of this thread. */
 int taichi_aot_load(const char *path, char *message, size_t capacity);
@@ -391,7 +392,7 @@ typedef struct taichi_aot_launch {
   int64_t version;                 /* of the arguments; increases when they are replaced */
   taichi_aot_result *result;       /* NULL: the kernel does not return values */
   taichi_aot_recorded *recorded;   /* NULL: it is not recorded */
-  int32_t countdown;               /* launches until the status is WORTH_RECORDING; 0: never */
+  int32_t countdown;               /* launches by the library until the status is WORTH_RECORDING; 0: never */
 } taichi_aot_launch;
 
 /* A scalar of a launch that changes from one iteration of a sequence to the next. */
@@ -609,6 +610,8 @@ typedef struct taichi_aot_submission {
   int pending; /* submitted, and the fence has not been waited for */
 } taichi_aot_submission;
 
+#define TAICHI_AOT_SINGLES 16 /* launches that the device may have at a time */
+
 typedef struct taichi_aot_vulkan {
   VkDevice device;
   VkQueue queue;
@@ -617,6 +620,8 @@ typedef struct taichi_aot_vulkan {
   taichi_aot_submission submissions[2]; /* one is recorded while the device works on the other */
   unsigned next;
   taichi_aot_submission replays[TAICHI_AOT_CHUNKS]; /* chunks of recorded launches */
+  taichi_aot_submission singles[TAICHI_AOT_SINGLES]; /* recorded launches that no sequence makes */
+  uint32_t next_single;
   taichi_aot_plan *plans;
   TiMemory temporaries; /* of kernels */
   VkSampler sampler;    /* of textures */
@@ -679,8 +684,9 @@ void taichi_aot_recorder_close(taichi_aot_runtime *runtime);
 /* vulkan.c calls it before the device is destroyed */
 void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context);
 
-/* recorder_cuda.c: a bound launch */
+/* recorder_cuda.c and recorder_vulkan.c: a bound launch */
 int taichi_aot_cuda_launch(taichi_aot_launch *launch, int *code);
+int taichi_aot_vulkan_launch(taichi_aot_launch *launch, int *code);
 
 /* cuda.c, called with the lock held */
 void taichi_aot_cuda_enter_context(taichi_aot_context *context, int is_direct);

@@ -10,11 +10,13 @@
 
 #define functions taichi_aot_functions
 
-#define SUBMISSIONS (COUNT_OF(((taichi_aot_vulkan *)0)->submissions) + TAICHI_AOT_CHUNKS)
+#define COPIES COUNT_OF(((taichi_aot_vulkan *)0)->submissions)
+#define SUBMISSIONS (COPIES + TAICHI_AOT_CHUNKS + TAICHI_AOT_SINGLES)
 
 static taichi_aot_submission *submission_of(taichi_aot_vulkan *vulkan, size_t i) {
-  const size_t copies = COUNT_OF(vulkan->submissions);
-  return i < copies ? &vulkan->submissions[i] : &vulkan->replays[i - copies];
+  if (i < COPIES) return &vulkan->submissions[i];
+  i -= COPIES;
+  return i < TAICHI_AOT_CHUNKS ? &vulkan->replays[i] : &vulkan->singles[i - TAICHI_AOT_CHUNKS];
 }
 
 static int fail(const char *routine, VkResult result) {

@@ -89,7 +89,7 @@ def _struct(value: Any, where: str) -> None:
 
 def _range(value: Any, where: str) -> None:
     if value is not None:
-        conform(value, {"begin": _U64, "end": _U64, "const_begin": boolean, "const_end": boolean}, where)
+        conform(value, {"begin": _I32, "end": _I32, "const_begin": boolean, "const_end": boolean}, where)
 
 
 _BASE = {

@@ -35,7 +35,7 @@ CAST_GETTER = rb"bitcast \(i64\* \(%s\*\)\* (?:%s) to i64\* \(%s\*\)\*\)" % (C, 
 
 ANY_TYPE = re.compile(rb"^%s = type " % C, re.M)
 TYPE = re.compile(rb"^%s = type \{ i8\*, %%struct\.LLVMRuntime[.\d]*\*, i32, i64\* \}$" % C, re.M)
-FUNCTION = re.compile(rb"^define [^\n]*?(%s)\(([^\n]*)\{\n(.*?)^\}$" % GLOBAL, re.M | re.S)
+DEFINITION = re.compile(rb"[^\n]*?(%s)\(([^\n]*)\{\n" % GLOBAL)
 
 RESULT = rb"^( *)(%s) = " % VALUE
 PASSED = rb"%s\* (?:\w+ )*" % C
@@ -71,7 +71,12 @@ class Function(NamedTuple):
 
 def functions_of(code: bytes) -> dict[bytes, Function]:
     """The functions that the code defines, by name."""
-    return {match[1]: Function(match[2], match[3]) for match in FUNCTION.finditer(code)}
+    found: dict[bytes, Function] = {}
+    for text in (b"\n" + code).split(b"\ndefine ")[1:]:
+        match, end = DEFINITION.match(text), text.find(b"\n}") + 1
+        if match is not None and end >= match.end():
+            found[match[1]] = Function(match[2], text[match.end() : end])
+    return found
 
 
 def reached_functions(functions: Mapping[bytes, Function], task: bytes) -> set[bytes]:
@@ -100,7 +105,7 @@ def return_through_array(code: bytes, offset: int) -> bytes | None:
 
     None if there are not any, or if the code might find their buffer in a way that is not known here.
     """
-    functions = [_Function(*match.groups()) for match in FUNCTION.finditer(code)]
+    functions = [_Function(name, *function) for name, function in functions_of(code).items()]
     if not uses_are_known(code) or not all(function.is_known for function in functions):
         return None
     if not _calls_are_known(functions, code) or not any(TASK_CONTEXT in function.used for function in functions):

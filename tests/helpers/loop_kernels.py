@@ -72,6 +72,13 @@ def constant(x: I32_1D):
 
 @ti.aot.export
 @ti.kernel
+def negative(x: I32_1D):
+    for i in range(-100, 100):
+        x[i + 100] = x[i + 100] * 3 + i
+
+
+@ti.aot.export
+@ti.kernel
 def read(counts: I32_1D, x: I32_1D):
     for i in range(counts[0]):
         x[i] = x[i] * 3 + i

@@ -1,7 +1,6 @@
 """Recorded sequences compute what the library's launches compute; which are recorded, and the lengths of loops."""
 
-import itertools
-import operator
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -10,8 +9,6 @@ from helpers.child import run_scenario
 from taichi_aot import Arch, Runtime
 from taichi_aot.formats import read_module
 from taichi_aot.formats.recording import Dispatch, KernelPlans
-from taichi_aot.formats.recording.plans import ArgumentKind
-from taichi_aot.formats.recording.programs import Operation
 
 REPEAT = 70  # a sequence is recorded from 64 launches on
 SIZES = (1, 127, 128, 129, 1000, 131_071, 131_073)
@@ -36,13 +33,19 @@ def loops(recorded_arch, build_source):
     return build_source("loop_kernels", recorded_arch)
 
 
+@contextmanager
+def in_both(arch, path):
+    """A module in a runtime that records, and in one that does not."""
+    with Runtime(arch) as recording, Runtime(arch) as library:
+        unrecorded = library.load_module(path)
+        unrecorded._handle.plans = None  # runtimes of CUDA share the module, also if the environment differs
+        yield recording.load_module(path), unrecorded
+
+
 @pytest.fixture
 def both(recorded_arch, loops):
-    """The module in a runtime that records, and in one that does not."""
-    with Runtime(recorded_arch) as recording, Runtime(recorded_arch) as library:
-        unrecorded = library.load_module(loops)
-        unrecorded._handle.plans = None  # runtimes of CUDA share the module, also if the environment differs
-        yield recording.load_module(loops), unrecorded
+    with in_both(recorded_arch, loops) as pair:
+        yield pair
 
 
 @pytest.mark.parametrize("value", ["0", "1"])
@@ -77,6 +80,7 @@ def cases():
     yield "smaller", [10**9, numbers(300)]
     yield "smaller", [10, numbers(300)]
     yield "constant", [numbers(200)]
+    yield "negative", [numbers(200)]
     yield "read", [np.array([200], np.int32), numbers(300)]
     yield "counted", [np.array([7], np.int32), numbers(400)]
     yield "conditional", [200, numbers(300)]
@@ -183,68 +187,120 @@ def test_fields_are_left_to_the_library(vulkan, modules):
     assert not all(planned.values())
 
 
-BINARY = {
-    Operation.ADD: operator.add,
-    Operation.SUBTRACT: operator.sub,
-    Operation.MULTIPLY: operator.mul,
-    Operation.SHIFT: operator.lshift,
-    Operation.SMALLEST: min,
-    Operation.LARGEST: max,
-}
+def test_kernels_say_which_way_they_take(vulkan, loops, modules):
+    with in_both(vulkan, loops) as (recording, unrecorded):
+        assert {kernel.recording for kernel in recording.kernels.values()} == {"recorded"}
+        reasons = {kernel.recording for kernel in unrecorded.kernels.values()}
+        assert reasons == {"by the library: the module is borrowed, or was loaded with TAICHI_AOT_VULKAN_DIRECT=0"}
+    with Runtime(vulkan) as rt:
+        module = rt.load_module(modules / "fields.tcm")
+        for kernel in module.kernels.values():
+            uses_fields = module.info.kernels[kernel.name].uses_fields
+            assert (kernel.recording == "by the library: fields") == uses_fields
+        assert "by the library: fields" in {kernel.recording for kernel in module.kernels.values()}
+    with Runtime(vulkan) as rt:
+        module = rt.load_module(modules / "basic.tcm")
+        assert module.graphs["twice"].recording == "recorded"
 
 
-def evaluate(program, arguments):
-    """The value of a program; `arguments` has the sizes and scalars by offset."""
-    stack = []
-    for operation, operand in program:
-        if operation is Operation.CONSTANT:
-            stack.append(operand)
-        elif operation is Operation.LOAD:
-            stack.append(arguments[operand])
-        else:
-            right = stack.pop()
-            stack.append(BINARY[operation](stack.pop(), right))
-    (value,) = stack
-    return value
+# Bound launches, which are recorded one by one from the 65th on.
 
 
-# By kernel: the length of its last loop as a function of the arguments, with sizes in place of arrays.
-LENGTHS = {
-    "array": lambda x: x[0],
-    "grid": lambda m: m[0] * m[1],
-    "vectors": lambda v: v[0],
-    "scalar": lambda n, x: n,
-    "part": lambda begin, end, x: end - begin,
-    "product": lambda n, m, x: n * m + 1,
-    "smaller": lambda n, x: min(n, x[0]),
-    "plane": lambda n, m, x: n * m,
-    "constant": lambda x: 200,
-    "several": lambda n, x, m: 2 * n,
-    "total": lambda x, sum: x[0],
-    "blocks": lambda x: x[0],
-}
-UNKNOWN = ("read", "counted", "conditional", "power")  # lengths from the contents of arrays, or too long
+def make(launch, count=REPEAT):
+    for _ in range(count):
+        launch()
+    return launch
 
 
-def test_lengths_of_loops(vulkan, loops):
-    module = read_module(loops)
-    plans = KernelPlans(module.info, module.files)
-    for name, length in LENGTHS.items():
-        plan = plans[name]
-        parameters = module.info.kernels[name].signature.parameters
-        for values in itertools.product((3, 17), repeat=len(parameters)):
-            given = [
-                (value, value + 1)[: parameter.ndim] if parameter.kind == "ndarray" else value
-                for parameter, value in zip(parameters, values, strict=True)
-            ]
-            arguments = {}
-            for argument in plan.arguments:
-                value = given[argument.source]
-                sizes = value if argument.kind is ArgumentKind.ARRAY else (value,)
-                arguments |= {argument.offset + 4 * i: size for i, size in enumerate(sizes)}
-            assert evaluate(plan.tasks[-1].length, arguments) == length(*given), name
-    for name in UNKNOWN:
-        assert plans[name].tasks[-1].length == (), name
+def test_bound_launches_compute_what_the_library_computes(both):
+    compared = 0
+    for name, values in cases():
+        if max(np.size(value) for value in values) > 2000:
+            continue
+        found = []
+        for module in both:
+            launch, arrays = bind(module, name, values)
+            assert ("recorded" in repr(make(launch))) == (module is both[0]), (name, launch)
+            found.append(results(launch, arrays))
+        assert found[0] == found[1], (name, values[:-1])
+        compared += 1
+    assert compared > 50
+
+
+def test_bound_launches_come_in_order_with_all_else(both):
+    found = []
+    for module in both:
+        rt, rng = module.runtime, np.random.default_rng(3)
+        launches, arrays = zip(*(bind(module, "array", [numbers(300, seed=i)]) for i in range(3)), strict=True)
+        arrays = [array for (array,) in arrays]
+        several, more = bind(module, "several", [200, numbers(300), numbers((30, 40))])
+        for launch in (*launches, several):
+            make(launch)
+        sequence = rt.sequence([*launches, several])
+        spare = rt.asarray(numbers(300, seed=9))
+        for _ in range(150):
+            i = rng.integers(0, 3)
+            match rng.integers(0, 7):
+                case 0 | 1:
+                    launches[i]()
+                case 2:
+                    module.kernels["array"](arrays[i])
+                case 3:
+                    sequence(REPEAT)
+                case 4:
+                    arrays[i].copy_from(arrays[i - 1])
+                case 5:
+                    arrays[i].write(numbers(300, seed=int(rng.integers(100))))
+                case 6:
+                    several.update(n=int(rng.integers(1, 300)), x=spare if rng.integers(2) else more[0])
+                    make(several, int(rng.integers(0, 20)))
+        found.append([array.to_numpy().tolist() for array in (*arrays, *more, spare)])
+    assert found[0] == found[1]
+
+
+def test_bound_launches_of_a_long_kernel_wait_for_room_on_the_device(rt, loops):
+    launch, (x,) = bind(rt.load_module(loops), "array", [np.zeros(3_000_000, np.int32)])
+    make(launch, 64)
+    rt.wait()
+    begun = x.to_numpy()[:1000].astype(np.int64)
+    make(launch, 60)  # more than the device has at a time, each of some milliseconds
+    expected = begun
+    for _ in range(60):
+        expected = (expected * 3 + np.arange(1000)) % 2**32
+    np.testing.assert_array_equal(x.to_numpy()[:1000].astype(np.int64) % 2**32, expected)
+
+
+def test_a_closed_array_of_a_recorded_launch(rt, loops):
+    launch, (x,) = bind(rt.load_module(loops), "array", [numbers(100)])
+    make(launch)
+    x.close()
+    with pytest.raises(ValueError, match=r"array\(\) parameter .*closed"):
+        launch()
+    spare = rt.zeros(100, "i32")
+    launch.update(x=spare)
+    make(launch)
+    assert spare.to_numpy()[0] == 0
+    assert spare.to_numpy()[1] != 0
+
+
+def test_kernels_of_a_graph_take_one_array_twice(recorded_arch, modules):
+    found = []
+    with in_both(recorded_arch, modules / "basic.tcm") as pair:
+        for module in pair:
+            rt = module.runtime
+            x = rt.asarray(np.arange(1000, dtype=np.float32))
+            launch = module.graphs["twice"].bind(a=0.001, x=x, y=x)
+            sequence = rt.sequence([launch])
+            sequence(REPEAT)
+            assert ("recorded" in repr(sequence)) == (module is pair[0])
+            assert ("recorded" in repr(make(launch))) == (module is pair[0])
+            found.append(x.to_numpy().tolist())
+    assert found[0] == found[1]
+    assert found[0][999] > 1000
+
+
+def test_memory_stays_flat(recorded_arch, modules):
+    run_scenario("sequences:record_many", recorded_arch, modules / "basic.tcm")
 
 
 def test_a_closed_array_ends_a_recorded_sequence(rt, loops):

@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Callable
 from functools import partial
 
+from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 from helpers.threads import Background, interrupt_after, run_together
 
@@ -35,6 +36,29 @@ def assert_ended(thread: Background, pattern: str) -> re.Match[str]:
     match = re.fullmatch(pattern, str(thread.error))
     assert match, thread.error
     return match
+
+
+def record_many(arch: str, module: str) -> None:
+    """100,000 launches of a recorded sequence and 10,000 recorded launches: they need no more memory than the first."""
+    rt, saxpy = load_saxpy(arch, module)
+    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+    launch = saxpy.bind(1.0, x, y)
+    sequence = rt.sequence([launch])
+
+    def repeat(count: int) -> None:
+        sequence(count)
+        sequence(count, ramps={"a": (1.0, 0.0)})
+        for _ in range(count // 5):
+            launch()
+
+    for _ in range(3):  # until chunks are as long as they will be
+        repeat(5000)
+    before = resident_bytes()
+    repeat(50_000)
+    assert resident_bytes() - before < 2**20, (before, resident_bytes())
+    assert (y.to_numpy() == 143_000).all()
+    assert "recorded" in repr(sequence)
+    assert "recorded" in repr(launch)
 
 
 def update_while_another_thread_launches(arch: str, module: str) -> None:

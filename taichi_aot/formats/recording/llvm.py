@@ -16,7 +16,7 @@ from .. import LLVM_METADATA
 from ..argument_words import item_size, word_counts
 from ..info import KernelInfo, ModuleInfo
 from ..llvm import LaunchLayout, launch_layout
-from ..llvm_code import LOCAL, VALUE, VALUE_OF_LAST, C, Function, functions_of, uses_are_known
+from ..llvm_code import LOCAL, VALUE, VALUE_OF_LAST, C, Function, uses_are_known
 from ..llvm_code import MEMBER as CONTEXT_MEMBER
 from ..types import Member, Pointer, Struct, size_of
 from .llvm_loops import KernelCode
@@ -35,6 +35,7 @@ from .programs import Program, Value
 __all__ = ["planner"]
 
 SERIAL, RANGE_FOR = "serial", "range_for"
+NOTHING, UNKNOWN_CONTEXT = Function(b"", b""), "an unknown context"
 SPARSE = re.compile(rb"@(?:Bitmasked|Dynamic|Hash|Pointer)_\w+")
 HEAD = re.compile(rb"%s\* byval\(%s\) %%context\) " % (C, C))  # of a task
 # The address of the argument struct, as a struct.
@@ -64,9 +65,12 @@ def _plan(kernel: KernelInfo, layout: LaunchLayout, code: bytes) -> Dispatch:
     for task, _ in layout.tasks:
         if task.kind not in (SERIAL, RANGE_FOR):
             raise UnplannedError(f"a task of kind {task.kind}")
-    _check_code(code, layout)
-    _check_layout(code, kernel, layout.struct)
     loops = KernelCode(code)
+    own = b"\n".join([code.partition(b"\ndefine ")[0], *(function.body for function in loops.functions.values())])
+    if any(not HEAD.match(loops.functions.get(b"@" + task.name.encode(), NOTHING).head) for task, _ in layout.tasks):
+        raise UnplannedError(UNKNOWN_CONTEXT)
+    _check_code(own)
+    _check_layout(own, kernel, layout.struct)
     stored: dict[int, Value] = {}  # lengths that serial tasks have stored
     tasks: list[PlannedTask] = []
     for task, shared in layout.tasks:
@@ -76,17 +80,16 @@ def _plan(kernel: KernelInfo, layout: LaunchLayout, code: bytes) -> Dispatch:
     return Dispatch(max(8, -(-layout.size // 8) * 8), _arguments(kernel, layout.struct), tuple(tasks))
 
 
-def _check_code(code: bytes, layout: LaunchLayout) -> None:
+def _check_code(code: bytes) -> None:
     if SPARSE.search(code):
         raise UnplannedError("a sparse field")
-    if LOCAL.search(code):
+    uses = b"\n".join(line for line in code.split(b"\n") if b"RuntimeContext" in line)
+    if LOCAL.search(uses):
         raise UnplannedError("a function that is compiled by itself")
-    if VALUE_OF_LAST.search(code):
+    if VALUE_OF_LAST.search(uses):
         raise UnplannedError("return values in a buffer of the library")
-    functions = functions_of(code)
-    heads = [functions.get(b"@" + task.name.encode(), Function(b"", b"")).head for task, _ in layout.tasks]
-    if not uses_are_known(code) or not all(map(HEAD.match, heads)):
-        raise UnplannedError("an unknown context")
+    if not uses_are_known(uses):
+        raise UnplannedError(UNKNOWN_CONTEXT)
 
 
 def _check_layout(code: bytes, kernel: KernelInfo, struct: Struct) -> None:
@@ -113,7 +116,8 @@ def _parts(parameter: Parameter, member: Member) -> list[tuple[int, int]]:
             steps = [(0, -size)] if is_pointer else [(at, 4) for at in range(0, size, 4)]
             found += [(member.offset + inner.offset + at, each) for at, each in steps]
         return found
-    assert parameter.dtype is not None
+    if parameter.dtype is None:
+        raise UnplannedError(UNKNOWN_LAYOUT)
     size = item_size(parameter.dtype, "llvm")
     return [(member.offset + i * size, size) for i in range(math.prod(parameter.elem_shape))]
 

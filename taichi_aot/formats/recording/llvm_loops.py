@@ -19,7 +19,19 @@ from typing import TypeAlias
 
 from ..llvm_code import VALUE, C, functions_of, reached_functions
 from .llvm_types import SIZES, read_type
-from .programs import ARGUMENT, BIT, CONSTANT, TEMPORARY, Program, Value, binary, is_settled, program, with_stored
+from .programs import (
+    ARGUMENT,
+    BIT,
+    CONSTANT,
+    TEMPORARY,
+    UNKNOWN,
+    Program,
+    Value,
+    binary,
+    is_settled,
+    program,
+    with_stored,
+)
 
 __all__ = ["KernelCode"]
 
@@ -35,8 +47,15 @@ RUNTIME = {
     b"@min_i32": "91ecc15bf5c3b157",
     b"@thread_idx": "493997f92101acd2",
 }
-DIFFERENT = re.compile(
-    rb" (?:noundef|nsw|dso_local)\b| #\d+|, align \d+|, !llvm\.loop !\d+|(?<=[a-zA-Z])\.\d+(?=[*,) ])"
+DIFFERENT = tuple(
+    re.compile(text)
+    for text in (
+        rb" (?:noundef|nsw|dso_local)\b",
+        rb" #\d+",
+        rb", align \d+",
+        rb", !llvm\.loop !\d+",
+        rb"\.\d+(?=[*,) ])",
+    )
 )
 GRID, GRID_REGISTER, TEMPORARIES = b"@grid_dim", b"nctaid", b"@get_temporary_pointer"
 
@@ -46,11 +65,11 @@ LOOP = CALLED % b"@gpu_parallel_range_for"
 RANGE = re.compile(rb"^ *call void %s%s\* %%context, i32 (%s), i32 (%s), " % (LOOP, C, NUMBER, NUMBER), re.M)
 
 # A line that computes something, and what follows the first word of its right side.
-LINE = re.compile(rb"^ *(%s) = (\w+) (.*)$" % VALUE, re.M)
-MEMBER = re.compile(rb"(?:inbounds )?(.+?), \1\* (%s), i\d+ 0((?:, i32 \d+)+)" % VALUE)
+LINE = re.compile(rb"^ *(%s) = (\w+) (.{1,20000})$" % VALUE, re.M)
+MEMBER = re.compile(rb"(?:inbounds )?(.+?), \1\* (%s), i\d+ 0((?:, i32 \d{1,9})+)" % VALUE)
 CAST = re.compile(rb".+\* (%s) to .+\*" % VALUE)
 LOAD = re.compile(rb"(.+?), \1\* (%s), align \d+" % VALUE)
-TEMPORARY_AT = re.compile(rb"i8\* %s[^,]*, i64 (\d+)\)" % (CALLED % TEMPORARIES))
+TEMPORARY_AT = re.compile(rb"i8\* %s[^,]*, i64 (\d{1,9})\)" % (CALLED % TEMPORARIES))
 CHOICE = re.compile(rb"i32 @(max|min)_i32\(i32 (%s), i32 (%s)\)" % (NUMBER, NUMBER))
 ARITHMETIC = re.compile(rb"(?:nsw |nuw |exact )*i32 (%s), (%s)" % (NUMBER, NUMBER))
 NAMES = {b"add": "add", b"sub": "subtract", b"mul": "multiply", b"shl": "shift", b"sdiv": "divide"}
@@ -73,21 +92,31 @@ Span: TypeAlias = tuple[int, int]
 
 
 class KernelCode:
-    """The code of a kernel, which `llvm` has checked.
+    """The code of a kernel.
 
     Parameters
     ----------
     code : bytes
         The module's file of it.
+
+    Attributes
+    ----------
+    functions : dict of bytes to Function
+        Those that it defines, without those of the runtime that are known.
     """
 
     def __init__(self, code: bytes) -> None:
-        self._functions = functions_of(code)
+        self.functions = functions_of(code)
+        self._spans: dict[bytes, list[Span] | None] = {}
         # Only the loop of the runtime may depend on the number of blocks.
         mentions = code.count(GRID), code.count(GRID_REGISTER)
-        self._is_known = mentions == ((2, 2) if GRID in self._functions else (0, 0)) and all(
-            _hash(name, *self._functions[name]) == RUNTIME[name] for name in RUNTIME.keys() & self._functions.keys()
+        used = RUNTIME.keys() & self.functions.keys()
+        self._is_known = mentions == ((2, 2) if GRID in used else (0, 0)) and all(
+            _hash(name, *self.functions[name]) == RUNTIME[name] for name in used
         )
+        if self._is_known:
+            for name in used:
+                del self.functions[name]
 
     def stored_lengths(self, task: str, stored: Mapping[int, Value]) -> dict[int, Value]:
         """What is known of the temporaries after a task, by offset.
@@ -101,10 +130,12 @@ class KernelCode:
         """
         name = b"@" + task.encode()
         written = self._written(name)
-        if written is None or name not in self._functions:
+        if written is None or name not in self.functions:
             return {}
+        if not written:
+            return dict(stored)
         known = {offset: value for offset, value in stored.items() if not _touching(written, offset)}
-        body = self._functions[name].body
+        body = self.functions[name].body
         values = _Values(body)
         found: dict[int, Value] = {}
         for number, pointer in STORE.findall(_once(body)):
@@ -126,7 +157,7 @@ class KernelCode:
         """
         name = b"@" + task.encode()
         written = self._written(name)
-        body = self._functions[name].body if name in self._functions else b""
+        body = self.functions[name].body if name in self.functions else b""
         calls = RANGE.findall(body)
         if not self._is_known or written is None or len(calls) != 1:
             return None
@@ -137,19 +168,26 @@ class KernelCode:
 
     def _written(self, task: bytes) -> list[Span] | None:
         """The parts of the temporaries that a task may write, once for each place in the code; None if not known."""
+        if task in self._spans:
+            return self._spans[task]
+        self._spans[task] = None
         written: list[Span] = []
-        for name in reached_functions(self._functions, task) & self._functions.keys() - RUNTIME.keys():
-            body = self._functions[name].body
+        for name in reached_functions(self.functions, task) & self.functions.keys():
+            body = self.functions[name].body
             if TEMPORARIES in body:
                 spans = _written_by(body)
                 if spans is None:
                     return None
                 written += spans
+        self._spans[task] = written
         return written
 
 
 def _hash(name: bytes, head: bytes, body: bytes) -> str:
-    return hashlib.sha256(DIFFERENT.sub(b"", name + head + body)).hexdigest()[:16]
+    text = name + head + body
+    for pattern in DIFFERENT:
+        text = pattern.sub(b"", text)
+    return hashlib.sha256(text).hexdigest()[:16]
 
 
 def _touching(spans: list[Span], offset: int) -> int:
@@ -250,5 +288,5 @@ class _Values:
         if word in NAMES and (match := ARITHMETIC.fullmatch(rest)):
             return binary(NAMES[word], self.value(match[1]), self.value(match[2]))
         if word == b"call" and (match := CHOICE.fullmatch(rest)):
-            return binary(CHOICES[match[1]], self.value(match[2]), self.value(match[3]))
+            return binary(CHOICES[match[1]], *(self.value(number) or (UNKNOWN, 0) for number in match.groups()[1:]))
         return (BIT, 0) if word == b"zext" and rest.startswith(b"i1 ") else None

@@ -18,6 +18,7 @@ __all__ = [
     "CONSTANT",
     "DEEPEST",
     "TEMPORARY",
+    "UNKNOWN",
     "Operation",
     "Program",
     "Value",
@@ -51,7 +52,8 @@ Program: TypeAlias = "tuple[tuple[Operation, int], ...]"
 # What code computes: a leaf is a name and a number, an inner node a name and two operands.
 Value: TypeAlias = "tuple[str, int] | tuple[str, Value, Value]"
 
-CONSTANT, ARGUMENT, TEMPORARY, BIT = "constant", "argument", "temporary", "bit"  # which is 0 or 1
+CONSTANT, ARGUMENT, TEMPORARY = "constant", "argument", "temporary"
+BIT, UNKNOWN = "bit", "unknown"  # 0 or 1; any number
 
 OPERATIONS = {
     "add": Operation.ADD,

@@ -1,0 +1,48 @@
+"""Plans of the same kernels for CUDA and for Vulkan, made without a device."""
+
+import importlib.util
+import sys
+
+import pytest
+from helpers.compile_planned import compile_planned
+from helpers.generated import draw, write_models
+
+from taichi_aot.formats import read_module
+from taichi_aot.formats.recording import KernelPlans
+
+GENERATED = range(24)  # kernels for CUDA, whose names each arch takes
+
+
+def pytest_collection_modifyitems(items):
+    if sys.platform != "linux" or importlib.util.find_spec("taichi") is None:
+        for item in items:
+            if "formats/recording" in item.nodeid:
+                item.add_marker(pytest.mark.skip(reason="needs taichi, and on Linux to compile for CUDA"))
+
+
+@pytest.fixture(scope="session")
+def generated(tmp_path_factory):
+    """The module of generated kernels for an arch."""
+    paths = {}
+
+    def compile_for(arch):
+        if arch not in paths:
+            folder = tmp_path_factory.mktemp(f"generated_{arch}")
+            write_models(folder, draw("cuda", GENERATED))
+            done = compile_planned(arch, "compile_generated.py", folder, "compile-only")
+            assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+            paths[arch] = folder / "module.tcm"
+        return paths[arch]
+
+    return compile_for
+
+
+@pytest.fixture
+def planned(build_source, generated):
+    """The kernels of a source for an arch, their plans, and the files that these are made from."""
+
+    def plan(source, arch):
+        module = read_module(generated(arch) if source == "generated" else build_source(source, arch))
+        return module.info.all_kernels, KernelPlans(module.info, module.files), module.files
+
+    return plan

@@ -1,0 +1,129 @@
+"""The lengths of loops that plans compute are those of the source, on CUDA and on Vulkan."""
+
+import itertools
+
+import numpy as np
+import pytest
+from helpers.plans import length_of, memory_of, numbers_of
+
+from taichi_aot.formats.recording import Dispatch
+
+ARCHS = ("cuda", "vulkan")
+
+# By kernel: the lengths of its loops as functions of the scalars and sizes by name; None for what no plan may know.
+# A tuple has one for each arch.
+LENGTHS = {
+    "constants": [lambda a: 72, lambda a: 7, lambda a: 1_000_000],
+    "static": [lambda a, k=k: a["x[0]"] - k for k in range(3)],
+    "nested": [lambda a: a["n"]],
+    "inner": [lambda a: a["x[0]"] - 2],
+    "square": [lambda a: a["n"] ** 2 - a["m"]],
+    "volume": [lambda a: a["v[0]"] * a["v[1]"] * a["v[2]"]],
+    "ranges": [lambda a: (max(a["n"], 1) - 1) * (max(a["v[1]"], 2) - 2)],
+    "choices": [lambda a: max(a["n"], a["m"]), lambda a: min(a["n"], a["m"], a["x[0]"])],
+    "halves": [(lambda a: max(a["n"], 0), None)],  # not less than the length
+    "clipped": [(lambda a: a["n"], None)],  # not less than the length
+    "small": [None],
+    "behind": [lambda a: a["n"], lambda a: a["k"]],
+    "of_vector": [lambda a: a["v[2]"] - a["v[1]"]],
+    "drawn": [(lambda a: a["n"], None)],  # SPIR-V counts threads for random numbers
+    "summed": [lambda a: a["x[0]"], lambda a: a["y[0]"]],
+    "computed": [lambda a: a["n"], None],
+    "chosen": [None],
+    "between": [(lambda a: a["n"] + 1, None)],
+    "thrice": [lambda a: a["n"], lambda a: a["x[0]"], lambda a: 2 * a["n"]],
+    "shared": [lambda a: a["n"]],
+    "total": [lambda a: a["x[0]"]],
+    "array": [lambda a: a["x[0]"]],
+    "grid": [lambda a: a["m[0]"] * a["m[1]"]],
+    "vectors": [lambda a: a["v[0]"]],
+    "scalar": [lambda a: a["n"]],
+    "part": [lambda a: a["end"] - a["begin"]],
+    "product": [lambda a: a["n"] * a["m"] + 1],
+    "smaller": [lambda a: min(a["n"], a["x[0]"])],
+    "plane": [lambda a: max(a["n"], 0) * max(a["m"], 0)],
+    "constant": [lambda a: 200],
+    "negative": [lambda a: 200],
+    "read": [None],
+    "counted": [lambda a: 1, None],
+    "several": [lambda a: a["n"], lambda a: a["m[0]"] * a["m[1]"], lambda a: 2 * a["n"]],
+    "conditional": [None],
+    "blocks": [lambda a: a["x[0]"]],
+    "serial": [],
+    "returned": [lambda a: a["n"]],
+    "wide": [lambda a: a["x[0]"]],
+    "power": [None],
+}
+SAMPLES = (-(2**31), -7, 0, 1, 3, 128, 1000, 2**31 - 1)
+
+
+def loops(kernel, plan):
+    """The programs of the loops of a kernel, in order."""
+    return [task.length for info, task in zip(kernel.tasks, plan.tasks, strict=True) if info.kind == "range_for"]
+
+
+def samples(signature):
+    """Arguments by name: each alone takes each sample, then all at random; sizes are not negative."""
+    names = [
+        parameter.name if parameter.kind == "scalar" else f"{parameter.name}[{i}]"
+        for parameter in signature.parameters
+        for i in range(max(1, parameter.ndim, *parameter.elem_shape))
+    ]
+    dice = np.random.default_rng(len(names))
+    for name, value in itertools.product(names, SAMPLES):
+        yield {**dict.fromkeys(names, 5), name: value if is_scalar(signature, name) else abs(value) % 2**31}
+    for _ in range(20):
+        yield {name: int(dice.integers(0, 2**15)) for name in names}
+
+
+def is_scalar(signature, name):
+    return any(parameter.name == name for parameter in signature.parameters)
+
+
+def wrapped(number):
+    return (number + 2**31) % 2**32 - 2**31
+
+
+@pytest.mark.parametrize("arch", ARCHS)
+def test_lengths_are_those_of_the_source(arch, planned):
+    compared = 0
+    for source in ("length_kernels", "loop_kernels"):
+        kernels, plans, _ = planned(source, arch)
+        for name, kernel in kernels.items():
+            if name not in LENGTHS:
+                assert name == "fields"
+                continue
+            wanted = [each[ARCHS.index(arch)] if isinstance(each, tuple) else each for each in LENGTHS[name]]
+            programs = loops(kernel, plans[name])
+            assert [bool(program) for program in programs] == [length is not None for length in wanted], name
+            for arguments in samples(kernel.signature):
+                memory = memory_of(plans[name], kernel.signature, numbers_of(kernel.signature, arguments))
+                for program, length in zip(programs, wanted, strict=True):
+                    if length is not None:
+                        assert length_of(program, memory) == wrapped(length(arguments)), (name, arguments)
+                        compared += 1
+    assert compared > 1000
+
+
+def test_loops_over_fields_have_lengths(planned):
+    kernels, plans, _ = planned("length_kernels", "cuda")
+    assert [length_of(program, b"") for program in loops(kernels["fields"], plans["fields"])] == [600, 100]
+
+
+def test_both_archs_compute_equal_lengths(planned):
+    compared = 0
+    (kernels, cuda, _), (others, vulkan, _) = (planned("generated", arch) for arch in ARCHS)
+    for name in sorted(kernels.keys() & others.keys()):
+        plans = cuda[name], vulkan[name]
+        if not all(isinstance(plan, Dispatch) for plan in plans):
+            continue
+        programs = [loops(kernel[name], plan) for kernel, plan in zip((kernels, others), plans, strict=True)]
+        for arguments in samples(kernels[name].signature):
+            numbers = numbers_of(kernels[name].signature, arguments)
+            memories = [memory_of(plan, kernels[name].signature, numbers) for plan in plans]
+            for pair in zip(*programs, strict=True):
+                if all(pair):
+                    lengths = [length_of(program, memory) for program, memory in zip(pair, memories, strict=True)]
+                    assert lengths[0] == lengths[1], (name, arguments)
+                    compared += 1
+    assert compared > 300

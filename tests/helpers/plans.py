@@ -1,0 +1,76 @@
+"""Plans of launches, carried out as the recorders in C do: arguments written, and programs of lengths run."""
+
+from __future__ import annotations
+
+import operator
+import struct
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from taichi_aot import Signature
+from taichi_aot.dtypes import numpy_dtype
+from taichi_aot.formats.recording import Dispatch
+from taichi_aot.formats.recording.plans import ArgumentKind
+from taichi_aot.formats.recording.programs import DEEPEST, Operation, Program
+
+__all__ = ["length_of", "memory_of", "numbers_of"]
+
+Arguments = list[list[int]]  # the sizes of arrays, the numbers of other parameters
+
+OPERATIONS: dict[Operation, Callable[[int, int], int]] = {
+    Operation.ADD: operator.add,
+    Operation.SUBTRACT: operator.sub,
+    Operation.MULTIPLY: operator.mul,
+    Operation.SHIFT: lambda a, b: a << (b & 31),
+    Operation.SMALLEST: min,
+    Operation.LARGEST: max,
+}
+
+
+def numbers_of(signature: Signature, values: Mapping[str, int], default: int = 3) -> Arguments:
+    """Arguments for a kernel: `values` has scalars by name, the sizes of arrays as ``x[0]``, vectors' numbers alike."""
+    arguments: Arguments = []
+    for parameter in signature.parameters:
+        if parameter.kind == "scalar":
+            arguments.append([values.get(parameter.name, default)])
+            continue
+        count = parameter.ndim if parameter.kind == "ndarray" else int(np.prod(parameter.elem_shape))
+        arguments.append([values.get(f"{parameter.name}[{i}]", default) for i in range(count)])
+    return arguments
+
+
+def memory_of(plan: Dispatch, signature: Signature, arguments: Arguments) -> bytes:
+    """The argument struct as the recorder writes it, with other bytes where it does not write."""
+    memory = bytearray(b"\xa5" * plan.argument_bytes)
+    for source, kind, offset, size in plan.arguments:
+        if source >= len(arguments):
+            continue
+        if kind is ArgumentKind.ADDRESS:
+            data = struct.pack("<Q", 1 << 40)
+        elif kind is ArgumentKind.ARRAY:
+            data = struct.pack(f"<{size}i", *arguments[source])
+        else:
+            dtype = signature.parameters[source].dtype
+            assert dtype is not None
+            with np.errstate(over="ignore"):
+                data = np.asarray(arguments[source]).astype(numpy_dtype(dtype)).tobytes()[:size].ljust(size, b"\0")
+        assert offset + len(data) <= len(memory)
+        memory[offset : offset + len(data)] = data
+    return bytes(memory)
+
+
+def length_of(program: Program, memory: bytes) -> int:
+    """What a program computes, with numbers of 32 bits that wrap around."""
+    stack: list[int] = []
+    for operation, operand in program:
+        if operation is Operation.CONSTANT:
+            stack.append(operand)
+        elif operation is Operation.LOAD:
+            stack.append(struct.unpack_from("<i", memory, operand)[0])
+        else:
+            right, left = stack.pop(), stack.pop()
+            stack.append((OPERATIONS[operation](left, right) + 2**31) % 2**32 - 2**31)
+        assert len(stack) <= DEEPEST
+    (length,) = stack
+    return length
