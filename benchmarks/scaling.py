@@ -1,6 +1,6 @@
 """Whether a launch costs more with 100,000 arrays alive, or when its kernel is one of 1,000 in its module.
 
-c, sequence, bound, checked   as in launch.py, with the serial kernel: alone, with so many more arrays, in a large module
+c, sequence, bound, checked   as in launch.py, with the serial kernel: alone, with as many arrays, in so large a module
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The same kernels in CUDA, for CuPy and cuda.core.
 
-They are compiled by NVRTC, or beforehand, for a machine that does not have it: ``kernels.ptx`` in the folder of modules.
+They are compiled by NVRTC, or beforehand, for a machine without it: ``kernels.ptx`` in the folder of modules.
 """
 
 from __future__ import annotations
