@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
@@ -9,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._functions.arrays import Arrays, Held, host_array, is_on_device, layout_of
-from ._functions.code import Code, read_code
+from ._functions.code import Code, another_version, read_code, this_version
 from ._functions.results import MADE, NormalOut, Out, Results, normal_out
 from ._handles.runtime import RuntimeHandle
 from ._launch.source import Source as FunctionSource
@@ -278,8 +279,9 @@ class Function:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def __reduce__(self) -> tuple[Callable[..., Function], tuple[object, ...]]:
-        return _restore, (_version(), self._code, self._signature, *self._options)
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        # What another version may not be able to unpickle travels as bytes.
+        return _restore, (this_version(), self.kernel, self._code, pickle.dumps(self._signature), tuple(self._options))
 
     def __dask_tokenize__(self) -> tuple[object, ...]:
         return ("taichi_aot.Function", self.digest, self.kernel, *self._options)
@@ -348,7 +350,7 @@ def function(
     -----
     A pickled function has the compressed module, its digest, the signature and the options. Several functions of one
     module in one pickle share it. A process keeps one copy of each module, however often it is unpickled, and loads it
-    once. `Function` refuses to be unpickled by another version of this package.
+    once. In a process with another version of this package a call raises RuntimeError and names both.
 
     Examples
     --------
@@ -365,22 +367,31 @@ def function(
     return Function._make(code, _find_signature(info, kernel), options)
 
 
+class _OfAnotherVersion:
+    """A function that another version of this package has pickled: it travels on, and cannot be called."""
+
+    def __init__(self, version: str, kernel: str, *rest: object) -> None:
+        self._state = version, kernel, *rest
+
+    def _load(self) -> None:
+        version, kernel, *_ = self._state
+        raise another_version(str(kernel), str(version))
+
+    def __call__(self, /, *args: object, **kwargs: object) -> None:
+        self._load()
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return _restore, self._state
+
+
 def _restore(
-    version: str, code: Code, signature: Signature, out: NormalOut, arch: str | None, device: int | None
-) -> Function:
+    version: str, kernel: str, code: Code, signature: bytes, options: tuple[Any, ...]
+) -> Function | _OfAnotherVersion:
     """What was pickled."""
-    if version != _version():
-        raise RuntimeError(
-            f"{signature.name}() was pickled by taichi_aot {version}, and this process has {_version()}: install one "
-            "version in all processes"
-        )
-    return Function._make(code, signature, Options(out, arch, device))
-
-
-def _version() -> str:
-    import taichi_aot
-
-    return taichi_aot.__version__
+    if version != this_version():
+        return _OfAnotherVersion(version, kernel, code, signature, options)
+    known = code.functions.get((kernel, Options(*options)))
+    return known or Function._make(code, pickle.loads(signature), Options(*options))
 
 
 def _normal_device(arch: Arch | str | DeviceInfo | None, device: int | None) -> tuple[str | None, int | None]:

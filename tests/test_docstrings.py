@@ -17,6 +17,7 @@ from helpers import public
 import taichi_aot
 import taichi_aot.build
 from taichi_aot import Runtime, capi, isolated
+from taichi_aot.interop import dask
 
 DOCS = Path(__file__).parent.parent / "docs"
 SESSIONS = [path.name for path in sorted(DOCS.glob("*.md")) if "```pycon\n" in path.read_text(encoding="utf-8")]
@@ -80,6 +81,7 @@ def names(
             "isolated": isolated,
             "taichi_aot": taichi_aot,
             **{name: getattr(taichi_aot.build, name) for name in taichi_aot.build.__all__},
+            **{name: getattr(dask, name) for name in dask.__all__},
             "rt": rt,
             "module": module,
             "saxpy": module.kernels["saxpy"],

@@ -10,7 +10,7 @@ import os
 from .._ffi.library import ffi, lib
 from .loader import DriverLibrary
 
-__all__ = ["cuda_attributes", "cuda_devices", "cuda_driver", "why_no_cuda"]
+__all__ = ["count_cuda_devices", "cuda_attributes", "cuda_devices", "cuda_driver", "has_cuda_driver", "why_no_cuda"]
 
 VARIABLE = "TI_ENABLE_CUDA"  # of the library
 NVIDIA_MODULE = "/sys/module/nvidia/version"  # the version of NVIDIA's kernel module on Linux
@@ -36,7 +36,7 @@ def cuda_attributes(*numbers: int) -> list[int]:
     OSError
         If the driver does not state one.
     """
-    driver = DriverLibrary("libcuda.so.1", "nvcuda.dll")
+    driver = _driver()
     initialize = driver.function("int (*)(unsigned int)", "cuInit")
     get_device = driver.function("int (*)(int32_t *, int)", "cuDeviceGet")
     get_attribute = driver.function("int (*)(int32_t *, int, int)", "cuDeviceGetAttribute")
@@ -62,11 +62,30 @@ def cuda_driver() -> str:
         return text
 
 
+def has_cuda_driver() -> bool:
+    """Whether CUDA's library can be loaded, which does not initialize CUDA."""
+    return bool(_driver())
+
+
+def count_cuda_devices(_: object = None) -> int:
+    """The number of GPUs that the driver shows this process. It initializes CUDA."""
+    driver, count = _driver(), ffi.new("int32_t *")
+    initialize = driver.function("int (*)(unsigned int)", "cuInit")
+    count_devices = driver.function("int (*)(int32_t *)", "cuDeviceGetCount")
+    if not (initialize and count_devices) or initialize(0) != 0 or count_devices(count) != 0:
+        return 0
+    return int(count[0])
+
+
+def _driver() -> DriverLibrary:
+    return DriverLibrary("libcuda.so.1", "nvcuda.dll")
+
+
 def why_no_cuda() -> str:
     """The reason why there is no CUDA device."""
     if _disabled():
         return f"{VARIABLE}=0"
-    if not DriverLibrary("libcuda.so.1", "nvcuda.dll"):
+    if not has_cuda_driver():
         return "the driver's library (libcuda.so.1, nvcuda.dll) cannot be loaded"
     return "the driver does not report a device"
 

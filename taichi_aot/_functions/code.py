@@ -9,7 +9,7 @@ from typing import Any
 from ..formats import Source, SourceFiles
 from ..formats.container import is_bundle, open_source, pack_reproducible
 
-__all__ = ["Code", "intern_code", "read_code"]
+__all__ = ["Code", "another_version", "intern_code", "known_code", "read_code", "this_version"]
 
 
 class Code:
@@ -45,6 +45,29 @@ _known: weakref.WeakValueDictionary[str, Code] = weakref.WeakValueDictionary()  
 def intern_code(digest: str, data: bytes) -> Code:
     """The object of this process for the contents with that digest."""
     return _known.get(digest) or _known.setdefault(digest, Code(digest, data))
+
+
+def known_code(digest: str) -> Code | None:
+    """The contents with that digest, if this process has them."""
+    return _known.get(digest)
+
+
+def this_version() -> str:
+    """The version of this package, which travels with functions."""
+    import taichi_aot
+
+    return taichi_aot.__version__
+
+
+def another_version(name: str, version: str) -> RuntimeError:
+    """What a function raises that another version has pickled, when it is called.
+
+    Unpickling itself never raises: a worker of Dask that cannot read a message neither answers nor ends.
+    """
+    return RuntimeError(
+        f"{name}() was pickled by taichi_aot {version}, and this process has {this_version()}: install one version in "
+        "all processes"
+    )
 
 
 def read_code(source: Source) -> Code:

@@ -26,7 +26,9 @@ def need(checker: str) -> None:
 
 def run(*arguments: str) -> str:
     """What a type checker prints; its exit status only says whether it found errors."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    # `pyright --verifytypes` asks the Python of the PATH where other packages are, whatever --pythonpath says.
+    path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": path}
     done = subprocess.run(
         [sys.executable, "-m", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import taichi_aot
 import taichi_aot.build
 from taichi_aot import capi, isolated, stubs
-from taichi_aot.interop import vulkan
+from taichi_aot.interop import dask, vulkan
 
-MODULES = (taichi_aot, taichi_aot.build, capi, isolated, stubs, vulkan)
+MODULES = (taichi_aot, taichi_aot.build, capi, dask, isolated, stubs, vulkan)
 
 # In full, such as `taichi_aot.stubs.make_stubs`.
 NAMES = {f"{module.__name__}.{name}": getattr(module, name) for module in MODULES for name in module.__all__}

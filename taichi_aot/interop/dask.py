@@ -1,0 +1,254 @@
+"""Functions in a cluster of Dask: workers load their modules before the first task, and use a GPU each.
+
+A `Function` needs nothing from this module, which needs ``pip install 'taichi_aot[dask]'``.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from dask.tokenize import tokenize
+from distributed.diagnostics.plugin import WorkerPlugin
+
+from .._child import call
+from .._drivers.cuda import count_cuda_devices, has_cuda_driver
+from .._functions.code import another_version, known_code, this_version
+from ..device import VISIBLE_DEVICE, visible_devices
+from ..enums import Arch
+from ..functions import Function, Options
+from ..wording import describe
+
+if TYPE_CHECKING:
+    from distributed import Client, Worker
+
+__all__ = ["PreloadPlugin", "PreloadedFunction", "preload"]
+
+CUDA_VARIABLE = "CUDA_VISIBLE_DEVICES"
+TIMEOUT = 60.0  # seconds to count the GPUs
+
+
+def preload(client: Client, function: Function) -> PreloadedFunction:
+    """Load the module of a function in all workers of a cluster, those that join later included.
+
+    Registers a `PreloadPlugin` with the client.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        A client that is not asynchronous.
+    function : Function
+        A function that `taichi_aot.function` created.
+
+    Returns
+    -------
+    PreloadedFunction
+        The same function for tasks of this cluster, which have its digest instead of its module.
+
+    Raises
+    ------
+    TypeError
+        If `function` is not a Function.
+    RuntimeError
+        If a worker has another version of this package.
+    Exception
+        What the first call of the function would raise in a worker.
+
+    Examples
+    --------
+    >>> import distributed
+    >>> f = taichi_aot.function("saxpy.tcm", "saxpy", out="y", arch="x64")
+    >>> with distributed.Client(processes=False, dashboard_address=":0") as client:
+    ...     saxpy = preload(client, f)
+    ...     print(client.submit(saxpy, 2.0, np.float32([1, 2]), np.float32([1, 1])).result())
+    [3. 5.]
+    """
+    plugin = PreloadPlugin(function)
+    client.register_plugin(plugin)
+    return plugin.function
+
+
+class PreloadPlugin(WorkerPlugin):
+    """A plugin of Dask's workers that loads the module of a function before the first task.
+
+    If the worker process sees several GPUs, it also chooses one of them, another one than the other workers of this
+    user on its host as long as there are enough: it sets ``CUDA_VISIBLE_DEVICES`` and, for Vulkan,
+    ``TI_VISIBLE_DEVICE``. That has no effect on what has used a GPU before. It is done on Linux only.
+
+    Parameters
+    ----------
+    function : Function
+        A function that `taichi_aot.function` created.
+
+    Attributes
+    ----------
+    function : PreloadedFunction
+        The function for tasks.
+    name : str
+        By the contents of the module, the kernel and the options: Dask keeps one plugin of a name.
+
+    Raises
+    ------
+    TypeError
+        If `function` is not a Function.
+
+    Examples
+    --------
+    >>> import distributed
+    >>> f = taichi_aot.function("saxpy.tcm", "saxpy", out="y", arch="x64")
+    >>> plugin = PreloadPlugin(f)
+    >>> with distributed.Client(processes=False, dashboard_address=":0") as client:
+    ...     workers = client.register_plugin(plugin)
+    ...     print(client.submit(plugin.function, 2.0, np.float32([1]), np.float32([1])).result())
+    [3.]
+    """
+
+    function: PreloadedFunction
+    idempotent = True
+    name: str
+
+    def __init__(self, function: Function) -> None:
+        if not isinstance(function, Function):
+            raise TypeError(f"function must be a taichi_aot.Function, not {describe(function)}")
+        self._module = function  # with the bytes of its module, while `function` has the digest
+        key = function.digest, function.kernel, tuple(function._options)
+        self.function = PreloadedFunction._restore(this_version(), *key)
+        self.name = f"taichi_aot-{function.kernel}-{tokenize(self.function)}"
+
+    def setup(self, worker: Worker) -> None:
+        """Choose a GPU and load the module: Dask calls it in each worker."""
+        choose_gpu()
+        self._module._load()
+
+
+class PreloadedFunction:
+    """A function whose pickle has the digest of its module, for workers that have the module: `preload` returns it.
+
+    It is called as the `Function` is. Where the module is not known, a call raises RuntimeError.
+
+    Examples
+    --------
+    >>> import pickle
+    >>> f = taichi_aot.function("saxpy.tcm", "saxpy", out="y", arch="x64")
+    >>> preloaded = PreloadPlugin(f).function
+    >>> preloaded
+    <PreloadedFunction saxpy>
+    >>> len(pickle.dumps(preloaded)) < len(pickle.dumps(f)) / 4
+    True
+    """
+
+    __slots__ = ("__weakref__", "_function", "_key", "_version")
+    _function: Function | None
+    _key: tuple[str, str, tuple[Any, ...]]  # digest of the module, kernel, options
+    _version: str
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise TypeError("a PreloadedFunction is created by taichi_aot.interop.dask.preload()")
+
+    @classmethod
+    def _restore(cls, version: str, *key: Any) -> PreloadedFunction:
+        """What was pickled."""
+        self = object.__new__(cls)
+        self._version = version
+        self._key = key
+        self._function = None
+        return self
+
+    @property
+    def __name__(self) -> str:
+        return self._key[1]
+
+    @property
+    def digest(self) -> str:
+        """The digest of the module: `Function.digest`."""
+        return self._key[0]
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function, which the process must have: see `Function.__call__`."""
+        if self._function is None:
+            self._function = self._find()
+        return self._function(*args, **kwargs)
+
+    def _find(self) -> Function:
+        digest, kernel, options = self._key
+        if self._version != this_version():
+            raise another_version(kernel, self._version)
+        code = known_code(digest)
+        function = code.functions.get((kernel, Options(*options))) if code else None
+        if function is None:
+            raise RuntimeError(
+                f"{kernel}(): this process does not have the module {digest[:12]}: call preload() with the client of "
+                "this cluster"
+            )
+        return cast("Function", function)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key == other._key if isinstance(other, PreloadedFunction) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __reduce__(self) -> tuple[Callable[..., PreloadedFunction], tuple[object, ...]]:
+        return PreloadedFunction._restore, (self._version, *self._key)
+
+    def __dask_tokenize__(self) -> tuple[object, ...]:
+        return ("taichi_aot.PreloadedFunction", *self._key)
+
+    def __repr__(self) -> str:
+        return f"<PreloadedFunction {self.__name__}>"
+
+
+class _Slot:
+    """The number of this process among the workers of its user on this host, as long as the process lives."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._is_taken = False
+
+    def number(self) -> int:
+        """The lowest number that no other process has."""
+        # A name of a socket belongs to one process, and is free again once that has ended, however it ended.
+        while not self._is_taken:
+            with socket.socket(socket.AF_UNIX) as taken:
+                try:
+                    taken.bind(f"\0taichi_aot-worker-{os.getuid()}-{self._number}")
+                except OSError as error:
+                    if error.errno != errno.EADDRINUSE:
+                        raise
+                    self._number += 1
+                else:
+                    self._is_taken = True
+                    taken.detach()  # nobody closes it
+        return self._number
+
+
+_slot = _Slot()
+
+
+def choose_gpu() -> None:
+    """Let this process see one of its GPUs, unless it sees only one."""
+    if sys.platform != "linux":
+        return
+    cuda = _cuda_devices()
+    if len(cuda) > 1:
+        os.environ[CUDA_VARIABLE] = cuda[_slot.number() % len(cuda)]
+    if VISIBLE_DEVICE not in os.environ:
+        gpus = [device.index for device in visible_devices(Arch.VULKAN) if device.kind != "cpu"]
+        if len(gpus) > 1:
+            os.environ[VISIBLE_DEVICE] = str(gpus[_slot.number() % len(gpus)])
+
+
+def _cuda_devices() -> list[str]:
+    """What ``CUDA_VISIBLE_DEVICES`` may be set to, for one GPU each."""
+    stated = os.environ.get(CUDA_VARIABLE)
+    if stated is not None:
+        return [name for name in stated.split(",") if name]
+    # The driver reads the variable when it is first asked for anything, so another process asks.
+    if not has_cuda_driver():
+        return []
+    answer = call(count_cuda_devices, None, TIMEOUT).answer
+    return [str(number) for number in range(answer or 0)]

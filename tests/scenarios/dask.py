@@ -1,0 +1,184 @@
+"""Clusters of worker processes: functions in tasks and in blocks of arrays, workers that die, GPUs, versions."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import dask.array as da
+import numpy as np
+import numpy.typing as npt
+from dask.delayed import delayed
+from distributed import Client, LocalCluster, as_completed
+from helpers.machine import resident_bytes
+
+import taichi_aot
+from taichi_aot.interop.dask import PreloadPlugin, preload
+
+Grid = npt.NDArray[np.float32]
+
+
+@contextmanager
+def cluster(workers: int = 2) -> Iterator[Client]:
+    """A client of worker processes with one thread each, which end with it."""
+    with (
+        LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=":0",
+            scheduler_port=0,
+            silence_logs=logging.CRITICAL,  # it reports workers that are killed on purpose
+        ) as local,
+        Client(local, timeout=30) as client,
+    ):
+        yield client
+
+
+def smoothed(grid: Grid) -> Grid:
+    """What the kernel `smooth` computes."""
+    result = grid.copy()
+    result[1:-1, 1:-1] = 0.25 * (grid[:-2, 1:-1] + grid[2:, 1:-1] + grid[1:-1, :-2] + grid[1:-1, 2:])
+    return result
+
+
+def grids(count: int, size: int = 16) -> list[Grid]:
+    generator = np.random.default_rng(18)
+    return [generator.random((size, size), np.float32) for _ in range(count)]
+
+
+def compute(arch: str, module: str) -> None:
+    """Futures, delayed calls, blocks, and a stencil with halos, by a function and by a preloaded one."""
+    function = taichi_aot.function(module, "smooth", out="y", arch=arch)
+    whole = np.random.default_rng(3).random((60, 90), np.float32)
+    with cluster() as client:
+        for smooth in (function, preload(client, function)):
+            for given, found in zip(grids(8), client.gather(client.map(smooth, grids(8), pure=False)), strict=True):
+                np.testing.assert_allclose(found, smoothed(given), 1e-6)
+            futures = [client.submit(smooth, grid) for grid in grids(1) * 2]
+            assert futures[0].key == futures[1].key, "equal calls have different keys"
+            found = delayed(smooth)(whole).compute()
+            np.testing.assert_allclose(found, smoothed(whole), 1e-6)
+            array = da.from_array(whole, chunks=(20, 30))
+            blocks = array.map_blocks(smooth)
+            assert blocks.dtype == np.float32
+            np.testing.assert_allclose(blocks.compute()[20:40, 30:60], smoothed(whole[20:40, 30:60]), 1e-6)
+            halos = array.map_overlap(smooth, depth=1, boundary="none")
+            assert halos.name == array.map_overlap(smooth, depth=1, boundary="none").name
+            np.testing.assert_allclose(halos.compute(), smoothed(whole), 1e-6)
+
+
+def smooth_and_die_once(smooth: Callable[[Grid], Grid], grid: Grid, number: int, flag: str) -> Grid:
+    """Kill this worker before it returns the result of grid 10, unless one was killed before."""
+    result = smooth(grid)
+    if number == 10 and not os.path.exists(flag):
+        open(flag, "x").close()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return result
+
+
+def process_of_worker() -> int:
+    return os.getpid()
+
+
+def lose_a_worker(module: str, flag: str) -> None:
+    """A worker is killed between a launch and its result; another computes it, and a new worker has the module."""
+    given = grids(40)
+    with cluster() as client:
+        smooth = preload(client, taichi_aot.function(module, "smooth", out="y", arch="x64"))
+        before = set(client.run(process_of_worker).values())
+        tasks = [client.submit(smooth_and_die_once, smooth, grid, i, flag) for i, grid in enumerate(given)]
+        for grid, found in zip(given, client.gather(tasks), strict=True):
+            np.testing.assert_allclose(found, smoothed(grid), 1e-6)
+        assert os.path.exists(flag), "no worker was killed"
+        client.wait_for_workers(2, timeout=60)
+        after = client.run(process_of_worker)
+        assert len(before & set(after.values())) == 1
+        for address in after:
+            found = client.submit(smooth, given[0], workers=[address], pure=False).result()
+            np.testing.assert_allclose(found, smoothed(given[0]), 1e-6)
+
+
+def meet_another_version(module: str) -> None:
+    """Workers of another version refuse a function, a preloaded one and the plugin, and name both versions."""
+    function = taichi_aot.function(module, "smooth", out="y", arch="x64")
+    preloaded = PreloadPlugin(function)
+    grid = grids(1)[0]
+    with cluster(1) as client:
+        client.run(setattr, taichi_aot, "__version__", "0.0.1")
+        for call in (
+            lambda: client.submit(function, grid).result(),
+            lambda: client.submit(preloaded.function, grid).result(),
+            lambda: client.register_plugin(preloaded),
+        ):
+            try:
+                call()
+            except Exception as error:
+                messages = []
+                cause: BaseException | None = error
+                while cause is not None:
+                    messages.append(str(cause))
+                    cause = cause.__cause__
+                text = "\n".join(messages)
+            else:
+                raise AssertionError("a worker of another version took it")
+            assert f"was pickled by taichi_aot {taichi_aot.__version__}, and this process has 0.0.1" in text, text
+
+
+def visible_gpu() -> str:
+    return os.environ["CUDA_VISIBLE_DEVICES"]
+
+
+def choose_gpus(module: str) -> None:
+    """Each of two workers sees another GPU, and the one that replaces a killed worker sees that one's."""
+    os.environ["CUDA_VISIBLE_DEVICES"] = "5,7"  # read by drivers only, of which a test of the CPU uses none
+    with cluster() as client:
+        preload(client, taichi_aot.function(module, "smooth", out="y", arch="x64"))
+        gpus = client.run(visible_gpu)
+        assert sorted(gpus.values()) == ["5", "7"], gpus
+        killed = next(iter(gpus))
+        os.kill(client.run(process_of_worker, workers=[killed])[killed], signal.SIGKILL)
+        deadline = time.monotonic() + 60
+        while killed in (seen := client.run(visible_gpu, on_error="ignore")) or len(seen) < 2:
+            assert time.monotonic() < deadline, seen
+            time.sleep(0.1)
+        assert sorted(seen.values()) == ["5", "7"], seen
+
+
+def call_without_the_module(module: str) -> None:
+    """A preloaded function in a cluster that has not loaded it says what to do."""
+    function = PreloadPlugin(taichi_aot.function(module, "smooth", out="y", arch="x64")).function
+    with cluster(1) as client:
+        error = client.submit(function, grids(1)[0]).exception()
+        assert isinstance(error, RuntimeError)
+        assert "does not have the module" in str(error)
+        assert "call preload() with the client" in str(error)
+
+
+def memory_of_worker() -> int:
+    return resident_bytes()
+
+
+def stay_flat(module: str, tasks: str) -> None:
+    """Many tasks on two workers: the second half adds little to the memory of either."""
+    given = grids(50)
+    with cluster() as client:
+        smooth = preload(client, taichi_aot.function(module, "smooth", out="y", arch="x64"))
+
+        def run(count: int) -> int:
+            for begin in range(0, count, 500):
+                numbers = range(begin, min(begin + 500, count))
+                futures = [client.submit(smooth, given[i % 50], pure=False) for i in numbers]
+                for future, found in as_completed(futures, with_results=True):
+                    future.release()
+                    assert found.shape == (16, 16)
+            return int(max(client.run(memory_of_worker).values()))
+
+        half = int(tasks) // 2
+        first, second = run(half), run(half)
+        print(f"{tasks} tasks: {first >> 20} MiB after half of them, {second >> 20} MiB after all")
+        assert second - first < 8 << 20, (first, second)
