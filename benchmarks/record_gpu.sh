@@ -5,12 +5,13 @@
 #     benchmarks/record_gpu.sh vulkan benchmarks/results/my-gpu
 #     benchmarks/record_gpu.sh vulkan benchmarks/results/my-gpu startup    # only these benchmarks
 #
-# `python3` needs the extras `test` and `bench`. CuPy, cuda.core, PyTorch and JAX are used where they are installed.
+# `python3` needs the extras `test` and `bench`. CuPy, cuda.core, PyTorch and JAX are used where they are installed. Without
+# Taichi, TAICHI_AOT_BENCHMARK_MODULES=FOLDER names the modules that benchmarks/build_modules.py has compiled elsewhere.
 set -uo pipefail
 arch=$1
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
-benchmarks=(launch graphs transfers allocation scaling throughput startup)
+benchmarks=(launch graphs grids fluid transfers allocation scaling throughput startup)
 [ $# -gt 2 ] && benchmarks=("${@:3}")
 cd "$(dirname "$0")/.."
 

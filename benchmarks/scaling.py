@@ -1,6 +1,6 @@
 """Whether a launch costs more with 100,000 arrays alive, or when its kernel is one of 1,000 in its module.
 
-c, bound, checked   as in launch.py, with the serial kernel: alone, with so many more arrays, in so large a module
+c, sequence, bound, checked   as in launch.py, with the serial kernel: alone, with as many arrays, in so large a module
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lib.harness import Bench, Measure, Result, bench, options, take_turns
 ARRAYS = 100_000
 KERNELS = 1000
 RATIO = 1.1  # what is below is the same
-VARIANTS = ("bound", "checked")
+VARIANTS = ("sequence", "bound", "checked")
 
 
 def start(work: Bench) -> dict[str, Measure]:

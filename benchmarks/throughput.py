@@ -1,9 +1,14 @@
 """How fast kernels run, beside numpy and the bandwidth of the memory; on CUDA beside CuPy's RawKernel and cuda.core.
 
+The variants of this package: ``taichi_aot`` bound, ``sequence`` of as many as make a batch, and on Vulkan and CUDA
+``library``, bound too, but launched by the C library.
+
 triad      the bandwidth of the host's memory: a = b + 3 * c in C on all cores, arrays of 64 MiB
 copy       an array of 64 MiB to another; on a GPU, the bandwidth of its memory
 saxpy      y = 2 * x + y, 2^24 elements
-reduction  the sum of 2^24 elements
+reduction  the sum of 2^24 elements, added to one number by atomic operations
+reduction_variable  the same, in a variable that the kernel adds to its result
+reduction_parts     the same, of 131,072 sums
 stencil    the mean of four neighbours, 4096 x 4096
 nbody      gravity of 8,192 bodies on each other; an element is a pair
 mpm        one step of examples/mpm88.py, 16,384 particles
@@ -14,12 +19,11 @@ array read or written once, the operations in the source.
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import NamedTuple
 
 from lib import build
-from lib.harness import ARCHS, Bench, Child, Measure, Result, bench, options, take_turns
+from lib.harness import ARCHS, DIRECT_ARCHS, Bench, Child, Measure, Result, bench, options, take_turns
 
 BATCH_US = 20_000  # a batch takes about so long
 LONGEST_BATCH = 100
@@ -38,29 +42,35 @@ SIZES = {
     "copy": Size(2**24, 8),
     "saxpy": Size(2**24, 12, 2),
     "reduction": Size(2**24, 4, 1),
+    "reduction_variable": Size(2**24, 4, 1),
+    "reduction_parts": Size(2**24, 4, 1),
     "stencil": Size(4096**2, 8, 4),
     "nbody": Size(8192**2, 0, 18),
     "mpm": Size(16_384),
 }
-# On CUDA: what another library imports, and what it does.
+# On CUDA: what another library does.
 PEERS = {
-    "cupy": ("cupy", ("copy", "saxpy", "reduction", "stencil", "nbody")),
-    "cuda.core": ("cuda.core, cupy", ("saxpy", "reduction", "stencil", "nbody")),
+    "cupy": ("copy", "saxpy", "reduction", "stencil", "nbody"),
+    "cuda.core": ("saxpy", "reduction", "stencil", "nbody"),
 }
 
 
 def start(work: Bench, notes: list[str]) -> dict[str, Measure]:
     """Start the variants' processes; returns what measures one batch of each."""
-    work.modules("throughput")
-    example = build.ROOT / "examples" / "mpm88.py"
-    build.run(sys.executable, "-m", "taichi_aot", "build", example, "--arch", work.arch, "-o", work.folder / "mpm.tcm")
+    work.modules("throughput", "mpm")
     source, program = build.SOURCES / "bandwidth.c", work.folder / "bandwidth"
     build.compile_c(source, program, "-O3", "-march=native", "-pthread")
     child = work.python("throughput.variants", "taichi_aot")
     children: dict[str, Child] = {"triad": work.child(program, str(build.cores()), env=work.environment)}
     names = [name for name in SIZES if name != "triad"]
-    children |= {f"{name}/taichi_aot": child for name in names}
-    children |= {f"{name}/numpy": child for name in SIZES if name != "triad"}
+    children |= {f"{name}/{variant}": child for name in names for variant in ("taichi_aot", "numpy")}
+    launched = [name for name in names if name != "copy"]
+    children |= {f"{name}/sequence": child for name in launched}
+    if work.arch in DIRECT_ARCHS:
+        library = work.python("throughput.variants", "library", library=True)
+        children |= {f"{name}/library": library for name in launched}
+    for name in ("reduction_variable", "reduction_parts"):
+        del children[f"{name}/numpy"]  # it has one way
     children |= peers(work, notes) if work.arch == "cuda" else {}
     order = sorted(children, key=lambda name: list(SIZES).index(name.split("/")[0]))
     return {name: partial(children[name].microseconds, name, batch(children[name], name)) for name in order}
@@ -69,14 +79,10 @@ def start(work: Bench, notes: list[str]) -> dict[str, Measure]:
 def peers(work: Bench, notes: list[str]) -> dict[str, Child]:
     """The variants of other libraries that are installed."""
     children: dict[str, Child] = {}
-    for name, (imports, works) in PEERS.items():
-        try:
-            work.ask(f"import {imports}")
-        except SystemExit as error:
-            notes.append(f"variants of {name} left out: {str(error).strip().splitlines()[-1]}")
-            continue
-        child = work.python("throughput.variants", name)
-        children |= {f"{one}/{name}": child for one in works}
+    for name, works in PEERS.items():
+        child = work.start_if_possible(name, notes, "throughput.variants", name)
+        if child is not None:
+            children |= {f"{one}/{name}": child for one in works}
     return children
 
 

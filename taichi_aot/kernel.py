@@ -176,6 +176,22 @@ class _KernelOrGraph(Unique):
         """
         return self._launcher.target.signature
 
+    @property
+    def recording(self) -> str:
+        """Which way bound launches and sequences take: ``"recorded"``, or ``"by the library: "`` and why.
+
+        On Vulkan and CUDA the package makes the launches of kernels itself, after the first 64, if the module states
+        all that they do: `Launch` and `LaunchSequence` then say ``(recorded)``. The library makes all others, also
+        where a driver is too old.
+
+        Examples
+        --------
+        >>> saxpy.recording
+        'by the library: launches on x64 are not recorded'
+        """
+        reason = self._launcher.target.why_unrecorded
+        return f"by the library: {reason}" if reason else "recorded"
+
     def __call__(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Any:
         """Launch with these arguments, by position or by name.
 

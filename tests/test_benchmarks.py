@@ -2,12 +2,16 @@
 
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from taichi_aot import Arch, Runtime
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 VARIANTS = {"c", "raw", "capi", "sequence", "bound", "checked", "checked_by_name", "shapes", "ctypes", "taichi_jit"}
@@ -89,3 +93,36 @@ def test_scale_measures_calls_tasks_and_memory(tmp_path):
     }
     assert written["bytes written for a task_preloaded"] < written["bytes written for a task_function"] / 2
     assert len(found["budgets"]) == 5
+
+
+def test_fluid_runs_on_x64(tmp_path):
+    run(tmp_path, "fluid.py", "--arch", "x64", "--json", "out.json", "--rounds", "2")
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert set(found["variants"]) == {"sequence", "bound", "graph"}
+
+
+@pytest.mark.parametrize("arch", [Arch.X64, Arch.VULKAN], ids=str)
+def test_reductions_compute_the_sum(arch, available, tmp_path):
+    if arch not in available:
+        pytest.skip(f"needs {arch}")
+    run(tmp_path, "lib/kernels.py", arch, tmp_path, "throughput")
+    with Runtime(arch) as rt:
+        kernels = rt.load_module(tmp_path / "throughput.tcm").kernels
+        for length in (1, 1000, 2**17 + 1, 3 * 2**17 - 1):
+            # Sums of zeros and ones are exact in any order.
+            bits = np.random.default_rng(length).integers(0, 2, length).astype(np.float32)
+            x = rt.asarray(bits)
+            for name in ("reduction", "reduction_variable", "reduction_parts"):
+                total = rt.asarray(np.array([5], np.float32))
+                kernels[name](x, total)
+                assert total.to_numpy()[0] == 5 + bits.sum(), (name, length)
+
+
+def test_modules_compiled_before_are_used(tmp_path):
+    run(tmp_path, "build_modules.py", "--arch", "x64", "modules")
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from lib.harness import bench\n"
+    code += "with bench('x64') as work: work.modules('launch'); print(sorted(p.name for p in work.folder.iterdir()))"
+    environment = {**os.environ, "TAICHI_AOT_BENCHMARK_MODULES": "modules"}
+    command = [sys.executable, "-c", code, str(BENCHMARKS)]
+    printed = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
+    assert printed.strip() == str(sorted(path.name for path in (tmp_path / "modules").iterdir()))

@@ -7,14 +7,17 @@ The variants:
 c                a C program
 raw              the library's function through cffi, arguments ready, nothing checked
 capi             ``capi.launch_kernel(runtime, kernel, arguments)``, arguments ready; checked
-sequence         ``runtime.sequence([launch])(repeat=count)``, on Vulkan recorded
-library_sequence on Vulkan: the same, launched one by one by the library (``TAICHI_AOT_VULKAN_DIRECT=0``)
-bound            ``launch = kernel.bind(a, x, y)``, then ``launch()``
+sequence         ``runtime.sequence([launch])(repeat=count)``; on Vulkan and CUDA recorded
+bound            ``launch = kernel.bind(a, x, y)``, then ``launch()``; on CUDA launched by the driver
 checked          ``kernel(a, x, y)``
 checked_by_name  ``kernel(a=a, x=x, y=y)``
 shapes           ``kernel(a, x, y)``, of which the shapes ``{"x": "n", "y": "n"}`` are stated
 ctypes           the library's function through ctypes, arguments ready, nothing checked
+library_...      on Vulkan and CUDA: sequence, bound and checked, launched by the library (``TAICHI_AOT_CUDA_DIRECT=0``)
 taichi_jit       the Taichi JIT, which compiled the kernel in its own process
+cupy             on CUDA: CuPy's RawKernel, of the same kernel written in CUDA
+cupy_graph       on CUDA: a CUDA graph of 100 of these, captured by CuPy
+cuda.core        on CUDA: ``launch`` of cuda.core, of the same kernel
 
 On x64 even a parallel loop of one element goes through the library's thread pool, whose variation hides the cost of the
 caller: a caller that is a microsecond slower can get a launch that is three slower, or a faster one. A GPU, and a
@@ -36,7 +39,7 @@ from argparse import Namespace
 from functools import partial
 
 from lib import raw_binding
-from lib.harness import Bench, Child, Measure, Result, bench, over, take_turns
+from lib.harness import DIRECT_ARCHS, Bench, Child, Measure, Result, bench, over, take_turns
 
 RETURNED = ("by_hand", "call", "result")
 PACKAGE = ("sequence", "bound", "checked", "checked_by_name", "shapes")
@@ -46,27 +49,36 @@ CAPI_BUDGET_US = 0.3  # over `raw`
 BATCH = {"stub": 1000, "x64": 50, "vulkan": 100, "cuda": 100}
 # Number of times that the processes are started: the placement of threads and memory makes microseconds of difference.
 STARTS = 5
+IN_CUDA = ("cupy", "cupy_graph", "cuda.core")  # which have no kernel with a serial loop
 NO_JIT = "variant taichi_jit left out: the JIT does not use the C library, so there is no stub for it"
 
 
-def start(work: Bench) -> tuple[dict[str, Child], list[str]]:
-    """Start the processes of the variants; the processes, and notes on variants that are left out."""
+def start(work: Bench, graphs: bool) -> tuple[dict[str, Child], list[str]]:
+    """Start the processes of the variants, of other packages unless it is for graphs; and notes on what is left out."""
     children = {"c": work.program(), "raw": work.python("launch.variants", "raw", raw=True)}
     children["capi"] = work.python("launch.variants", "capi")
-    recorded = ("library_sequence",) * (work.arch == "vulkan")
-    children |= dict.fromkeys((*PACKAGE, *recorded), work.python("launch.variants", "package"))
+    children |= dict.fromkeys(PACKAGE, work.python("launch.variants", "package"))
     children["ctypes"] = work.python("launch.variants", "ctypes", work.library, raw=True)
+    if work.arch in DIRECT_ARCHS:
+        library = work.python("launch.variants", "package", library=True)
+        children |= {f"library_{name}": library for name in ("sequence", "bound", "checked")}
     notes = []
     if work.arch == "stub":
         notes.append(NO_JIT)
-    else:
-        children["taichi_jit"] = work.python("launch.variants", "taichi_jit")
+        return children, notes
+    others = {"taichi_jit": ("taichi_jit",)}
+    if work.arch == "cuda" and not graphs:
+        others |= {"cupy": ("cupy", "cupy_graph"), "cuda.core": ("cuda.core",)}
+    for name, variants in others.items():
+        child = work.start_if_possible(name, notes, "launch.variants", name)
+        if child is not None:
+            children |= dict.fromkeys(variants, child)
     return children, notes
 
 
 def measures(children: dict[str, Child], kernel: str, batch: int, prefix: str = "") -> dict[str, Measure]:
     """For each variant, a function that measures one batch of launches."""
-    commands = {name: kernel if name == "c" else f"{kernel}/{name}" for name in children}
+    commands = {name: kernel if name == "c" else f"{kernel}/{name.removeprefix('library_')}" for name in children}
     return {prefix + name: partial(child.microseconds, commands[name], batch) for name, child in children.items()}
 
 
@@ -106,10 +118,11 @@ def measure(given: Namespace, benchmark: str, suffix: str = "") -> None:
         raw_binding.build(work.folder, work.library)
         starts = min(STARTS, given.rounds)
         for i in range(starts):
-            children, notes = start(work)
+            children, notes = start(work, bool(suffix))
             variants = measures(children, f"saxpy{suffix}", BATCH[given.arch])
             if given.arch != "stub":
-                variants |= measures(children, f"serial_saxpy{suffix}", BATCH[given.arch], "serial/")
+                ours = {name: child for name, child in children.items() if name not in IN_CUDA}
+                variants |= measures(ours, f"serial_saxpy{suffix}", BATCH[given.arch], "serial/")
             if not suffix:
                 variants |= measures_of_returns(children, BATCH[given.arch])
             title = f"{benchmark} on {given.arch}, {i + 1} of {starts}"

@@ -13,6 +13,11 @@ from taichi_aot import Runtime
 def variants(rt: Runtime, module: Path, name: str) -> dict[str, Run]:
     kernel, x, y = rt.load_module(module).kernels[name], rt.zeros(1), rt.zeros(1)
     bound = kernel.bind(2.0, x, y)
+    sequence = rt.sequence([bound])
+
+    def run_sequence(count: int) -> None:
+        sequence(repeat=count)
+        rt.wait()
 
     def run_bound(count: int) -> None:
         for _ in repeat(None, count):
@@ -24,7 +29,7 @@ def variants(rt: Runtime, module: Path, name: str) -> dict[str, Run]:
             kernel(2.0, x, y)
         rt.wait()
 
-    return {"bound": run_bound, "checked": run_checked}
+    return {"sequence": run_sequence, "bound": run_bound, "checked": run_checked}
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+from lib.cuda_source import cuda_core_module, cupy_module
 from lib.serve import Run, answers, serve
 
 TI_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
@@ -44,31 +45,7 @@ def package(arch: str, folder: Path) -> dict[str, Run]:
         graph = f"{name}_graph"
         runs |= _package_variants(rt, module.kernels[name], shaped.kernels[name], x, y)
         runs |= _package_variants(rt, module.graphs[graph], shaped.graphs[graph], x, y)
-    if arch == "vulkan":
-        runs |= _library_sequences(folder)
     return runs | _returning_variants(rt, module.kernels)
-
-
-def _library_sequences(folder: Path) -> dict[str, Run]:
-    """Sequences that are not recorded."""
-    import taichi_aot
-
-    os.environ["TAICHI_AOT_VULKAN_DIRECT"] = "0"  # read when the module is loaded
-    rt = taichi_aot.Runtime("vulkan")
-    module = rt.load_module(folder / "launch.tcm")
-    x, y = rt.zeros(1), rt.zeros(1)
-
-    def run_of(target: Any) -> Run:
-        sequence = rt.sequence([target.bind(2.0, x, y)])
-
-        def run(count: int) -> None:
-            sequence(repeat=count)
-            rt.wait()
-
-        return run
-
-    targets = [*map(module.kernels.get, KERNELS), *(module.graphs[f"{name}_graph"] for name in KERNELS)]
-    return {f"{target.name}/library_sequence": run_of(target) for target in targets if target is not None}
 
 
 def _package_variants(rt: Any, kernel: Any, shaped: Any, x: Any, y: Any) -> dict[str, Run]:
@@ -315,6 +292,51 @@ def _jit_variants(name: str, kernel: Any, graph: Any, x: Any, y: Any) -> dict[st
     return {f"{name}/taichi_jit": run, f"{name}_graph/taichi_jit": run_graph}
 
 
+def cupy(arch: str, folder: Path) -> dict[str, Run]:
+    """CuPy's RawKernel, and graphs of 100 of them that CuPy has captured."""
+    import cupy
+    import numpy as np
+
+    kernel = cupy_module(folder).get_function("saxpy")
+    stream = cupy.cuda.Stream(non_blocking=True)
+    arguments = (np.float32(2), cupy.zeros(1, np.float32), cupy.zeros(1, np.float32), np.int32(1))
+    cupy.cuda.Device().synchronize()
+
+    def run(count: int) -> None:
+        with stream:
+            for _ in repeat(None, count):
+                kernel((1,), (256,), arguments)
+        stream.synchronize()
+
+    run(1)
+    with stream:
+        stream.begin_capture()
+        for _ in range(100):
+            kernel((1,), (256,), arguments)
+        graph = stream.end_capture()
+
+    def run_graph(count: int) -> None:
+        for _ in repeat(None, -(-count // 100)):
+            graph.launch(stream)
+        stream.synchronize()
+
+    return {"saxpy/cupy": run, "saxpy/cupy_graph": run_graph}
+
+
+def cuda_core(arch: str, folder: Path) -> dict[str, Run]:
+    """cuda.core, with memory of its own."""
+    import numpy as np
+    from cuda.core import Device, LaunchConfig, launch
+
+    device = Device()
+    device.set_current()
+    stream, kernel = device.create_stream(), cuda_core_module(folder, device).get_kernel("saxpy")
+    x, y = device.allocate(4, stream=stream), device.allocate(4, stream=stream)
+    config = LaunchConfig(grid=1, block=256)
+    arguments = (np.float32(2), x, y, np.int32(1))
+    return {"saxpy/cuda.core": timed_loop(lambda: launch(stream, config, kernel, *arguments), stream.sync)}
+
+
 def main() -> None:
     descriptor = answers()
     arch, folder, binding = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
@@ -323,7 +345,8 @@ def main() -> None:
     elif binding == "taichi_jit":
         runs = jit(arch)
     else:
-        runs = {"package": package, "capi": functions, "raw": raw}[binding](arch, folder)
+        variants = {"package": package, "capi": functions, "raw": raw, "cupy": cupy, "cuda.core": cuda_core}
+        runs = variants[binding](arch, folder)
     serve(runs, descriptor)
 
 

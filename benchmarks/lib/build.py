@@ -12,6 +12,14 @@ ROOT = BENCHMARKS.parent
 SOURCES = BENCHMARKS / "native"  # programs in C
 INCLUDE = ROOT / "include"
 
+PREPARE = """
+import runpy, sys
+from taichi_aot.build import _archs
+_archs.prepare()
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
 
 def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
     """Run a command; its stdout, or SystemExit with all that it printed where it fails."""
@@ -44,6 +52,15 @@ def find_library() -> Path:
     return Path(run(sys.executable, "-c", "import taichi_aot; print(taichi_aot.library_path())").strip())
 
 
-def compile_modules(arch: str, folder: Path, *names: str) -> None:
-    """Compile modules of kernels.py for `arch` into `folder`."""
-    run(sys.executable, BENCHMARKS / "lib" / "kernels.py", arch, folder, *names)
+def compile_modules(arch: str, folder: Path, *names: str, env: dict[str, str] | None = None) -> None:
+    """Compile modules of kernels.py for `arch` into `folder`, and examples/mpm88.py as ``mpm`` if it is among them.
+
+    With `env`, kernels.py is compiled for the device that it describes.
+    """
+    own = [name for name in names if name != "mpm"]
+    if own:
+        prepare = ("-c", PREPARE) if env else ()
+        run(sys.executable, *prepare, BENCHMARKS / "lib" / "kernels.py", arch, folder, *own, env=env)
+    if "mpm" in names:
+        source, target = ROOT / "examples" / "mpm88.py", folder / "mpm.tcm"
+        run(sys.executable, "-m", "taichi_aot", "build", source, "--arch", arch, "-o", target)

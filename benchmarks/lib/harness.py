@@ -29,6 +29,8 @@ from typing import Any
 from lib import build, stub
 
 ARCHS = ("x64", "vulkan", "cuda", "stub")
+DIRECT_ARCHS = ("vulkan", "cuda")  # on which the package makes launches that the C library does not make
+MODULES = "TAICHI_AOT_BENCHMARK_MODULES"  # a folder of modules that are not compiled again
 EXTRA = ("over_c_us", "gb_per_s", "gflop_per_s", "rss_mb")  # columns of tables beside the spread
 TI_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
 
@@ -41,7 +43,7 @@ def options(description: str, rounds: int, archs: Sequence[str] = ARCHS) -> argp
 def parser(description: str, rounds: int, archs: Sequence[str] = ARCHS) -> argparse.ArgumentParser:
     """A parser of the options of every benchmark, for one that has more."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--arch", choices=archs, default="x64", help="default: %(default)s")
+    parser.add_argument("--arch", choices=archs, default=archs[0], help="default: %(default)s")
     parser.add_argument("--json", type=Path, help="file to write the result to")
     parser.add_argument("--rounds", type=int, default=rounds, help="turns of each variant (default: %(default)s)")
     return parser
@@ -99,8 +101,12 @@ class Bench:
         self.c_environment = {"TI_LIB_DIR": str(self.library.parent.parent / "runtime"), **self.environment}
 
     def modules(self, *names: str) -> None:
-        """Compile modules of kernels.py into the folder."""
-        build.compile_modules(self.real_arch, self.folder, *names)
+        """Compile modules into the folder, or link those that build_modules.py has compiled."""
+        if MODULES not in os.environ:
+            build.compile_modules(self.real_arch, self.folder, *names)
+            return
+        for path in Path(os.environ[MODULES]).resolve().iterdir():
+            (self.folder / path.name).symlink_to(path)
 
     def compile_program(self) -> Path:
         """Compile program.c."""
@@ -120,11 +126,24 @@ class Bench:
         command = (self.folder / "program", arch, self.folder / "launch", str(size), str(memories))
         return self.child(*command, env=self.c_environment, quiet=quiet)
 
-    def python(self, module: str, *arguments: str | Path, raw: bool = False) -> Child:
-        """Start a module of variants in a child process; `raw` if it does not use the package."""
+    def python(self, module: str, *arguments: str | Path, raw: bool = False, library: bool = False) -> Child:
+        """Start a module of variants in a child process.
+
+        `raw`: it does not use the package; `library`: the C library makes all launches.
+        """
         env = self.c_environment if raw else self.environment
+        if library:
+            env = {**env, f"TAICHI_AOT_{self.real_arch.upper()}_DIRECT": "0"}
         command = (sys.executable, build.BENCHMARKS / "child.py", module, self.real_arch, self.folder, *arguments)
         return self.child(*command, env=env)
+
+    def start_if_possible(self, title: str, notes: list[str], module: str, *arguments: str | Path) -> Child | None:
+        """As `python`; None where it cannot start, with the reason among the notes."""
+        try:
+            return self.python(module, *arguments)
+        except SystemExit as error:
+            notes.append(f"variant {title} left out: {str(error).strip().splitlines()[-1]}")
+            return None
 
     def end_children(self) -> None:
         """End all children that were started."""

@@ -8,7 +8,9 @@ launch
     ``saxpy``, and ``serial_saxpy`` whose loop is not parallel, each as a kernel and as a graph that dispatches it;
     ``stored`` and ``returned``, which write 8 bytes to an array and return them.
 throughput
-    Kernels with enough to do: ``saxpy``, ``reduction``, ``stencil``, ``nbody``.
+    Kernels with enough to do: ``saxpy``, ``reduction`` in three ways, ``stencil``, ``nbody``.
+grids
+    Kernels whose loops are as long as different things say; see grids.py.
 kernels_N
     N kernels: ``saxpy``, ``saxpy_1`` to ``saxpy_{N - 1}``. Their loops are serial.
 """
@@ -19,6 +21,8 @@ import zipfile
 from pathlib import Path
 
 import taichi as ti
+
+PARTS = 2**17  # of a reduction
 
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 F32_2D = ti.types.ndarray(dtype=ti.f32, ndim=2)
@@ -53,6 +57,29 @@ def returned(a: ti.f32) -> ti.types.vector(2, ti.f32):
 def reduction(x: F32_1D, total: F32_1D):
     for i in x:
         total[0] += x[i]
+
+
+@ti.kernel
+def reduction_variable(x: F32_1D, total: F32_1D):
+    """The sum in a variable: LLVM archs keep one for each thread."""
+    sum = 0.0
+    for i in x:
+        sum += x[i]
+    total[0] += sum
+
+
+@ti.kernel
+def reduction_parts(x: F32_1D, total: F32_1D):
+    """The same, of the sums of every 131,072nd element."""
+    sum = 0.0
+    for part in range(PARTS):
+        partial = 0.0
+        i = part
+        while i < x.shape[0]:
+            partial += x[i]
+            i += PARTS
+        sum += partial
+    total[0] += sum
 
 
 @ti.kernel
@@ -98,7 +125,88 @@ def build_launch(arch) -> ti.aot.Module:
 
 def build_throughput(arch) -> ti.aot.Module:
     module = ti.aot.Module(arch)
-    for kernel in (saxpy, reduction, stencil, nbody):
+    for kernel in (saxpy, reduction, reduction_variable, reduction_parts, stencil, nbody):
+        module.add_kernel(kernel)
+    return module
+
+
+@ti.kernel
+def over_array(x: F32_1D):
+    for i in x:
+        x[i] = 0.5 * x[i] + 1.0
+
+
+@ti.kernel
+def over_matrix(x: F32_2D):
+    for i, j in x:
+        x[i, j] = 0.5 * x[i, j] + 1.0
+
+
+@ti.kernel
+def over_scalar(n: ti.i32, x: F32_1D):
+    for i in range(n):
+        x[i] = 0.5 * x[i] + 1.0
+
+
+@ti.kernel
+def over_part(begin: ti.i32, end: ti.i32, x: F32_1D):
+    for i in range(begin, end):
+        x[i] = 0.5 * x[i] + 1.0
+
+
+@ti.kernel
+def over_product(n: ti.i32, m: ti.i32, x: F32_1D):
+    for i in range(n * m):
+        x[i] = 0.5 * x[i] + 1.0
+
+
+@ti.kernel
+def over_pairs(n: ti.i32, m: ti.i32, x: F32_1D):
+    for i, j in ti.ndrange(n, m):
+        x[i * m + j] = 0.5 * x[i * m + j] + 1.0
+
+
+@ti.kernel
+def over_constant(x: F32_1D):
+    for i in range(1000):
+        x[i] = 0.5 * x[i] + 1.0
+
+
+@ti.kernel
+def over_long_constant(x: F32_1D):
+    for i in range(2**20):
+        x[i] = 0.5 * x[i] + 1.0
+
+
+@ti.kernel
+def over_rows(n: ti.i32, m: ti.i32, x: F32_1D):
+    """A short loop, of which each iteration is long."""
+    for i in range(n):
+        for j in range(m):
+            x[i * m + j] = 0.5 * x[i * m + j] + 1.0
+
+
+@ti.kernel
+def over_part_of_array(n: ti.i32, x: F32_1D):
+    """A loop over an array, most iterations of which do nothing."""
+    for i in x:
+        if i < n:
+            x[i] = 0.5 * x[i] + 1.0
+
+
+@ti.kernel
+def over_two(n: ti.i32, x: F32_1D):
+    """Two loops of different lengths, and a serial task before each."""
+    for i in range(n // 2):
+        x[i] += 1.0
+    for i in range(n):
+        x[i] *= 0.5
+
+
+def build_grids(arch) -> ti.aot.Module:
+    module = ti.aot.Module(arch)
+    kernels = (over_array, over_matrix, over_scalar, over_part, over_product, over_pairs, over_constant)
+    for kernel in (*kernels, over_long_constant, over_rows, over_part_of_array, over_two):
         module.add_kernel(kernel)
     return module
 
@@ -142,6 +250,8 @@ def main() -> None:
             module = build_launch(getattr(ti, arch))
         elif name == "throughput":
             module = build_throughput(getattr(ti, arch))
+        elif name == "grids":
+            module = build_grids(getattr(ti, arch))
         else:
             module = build_kernels(getattr(ti, arch), int(name.removeprefix("kernels_")), folder)
         module.archive(str(folder / f"{name}.tcm"))

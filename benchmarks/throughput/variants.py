@@ -1,4 +1,7 @@
-"""The Python variants of throughput.py, as a child process: throughput.variants ARCH FOLDER taichi_aot|cupy|cuda.core.
+"""The Python variants of throughput.py, as a child process: throughput.variants ARCH FOLDER VARIANT.
+
+The variant is ``cupy``, ``cuda.core``, ``taichi_aot`` (with sequences), or ``library``: the same bound, in an
+environment that leaves launches to the library.
 
 A child first does each work once and compares the result with numpy's.
 """
@@ -11,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from lib.serve import answers, serve
+from lib.cuda_source import cuda_core_module, cupy_module
+from lib.serve import Run, answers, serve
 from throughput.workloads import (
     BODIES,
     GRAVITY,
@@ -27,40 +31,8 @@ from throughput.workloads import (
     times,
 )
 
-CUDA_SOURCE = r"""
-extern "C" __global__ void saxpy(float a, const float *x, float *y, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = a * x[i] + y[i];
-}
-
-extern "C" __global__ void reduction(const float *x, float *total, int n) {
-  float sum = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += x[i];
-  for (int k = 16; k > 0; k /= 2) sum += __shfl_down_sync(0xffffffff, sum, k);
-  if (threadIdx.x % 32 == 0) atomicAdd(total, sum);
-}
-
-extern "C" __global__ void stencil(const float *old, float *out, int side) {
-  int j = blockIdx.x * blockDim.x + threadIdx.x + 1, i = blockIdx.y * blockDim.y + threadIdx.y + 1;
-  if (i >= side - 1 || j >= side - 1) return;
-  const float *here = old + (size_t)i * side + j;
-  out[(size_t)i * side + j] = 0.25f * (here[-side] + here[side] + here[-1] + here[1]);
-}
-
-extern "C" __global__ void nbody(const float *position, float *acceleration, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  float x = position[3 * i], y = position[3 * i + 1], z = position[3 * i + 2], ax = 0, ay = 0, az = 0;
-  for (int j = 0; j < n; ++j) {
-    float dx = position[3 * j] - x, dy = position[3 * j + 1] - y, dz = position[3 * j + 2] - z;
-    float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + 1e-4f);
-    float weight = inverse * inverse * inverse;
-    ax += dx * weight, ay += dy * weight, az += dz * weight;
-  }
-  acceleration[3 * i] = ax, acceleration[3 * i + 1] = ay, acceleration[3 * i + 2] = az;
-}
-"""
-# Grid and block of each of them, and the integer argument.
+REDUCTIONS = ("reduction", "reduction_variable", "reduction_parts")  # the same in three ways
+# Grid and block of each CUDA kernel, and the integer argument.
 CUDA_LAUNCHES = {
     "saxpy": ((LENGTH // 256,), (256,), LENGTH),
     "reduction": ((2048,), (256,), LENGTH),
@@ -69,29 +41,45 @@ CUDA_LAUNCHES = {
 }
 
 
-def package(arch: str, folder: Path) -> dict[str, Work]:
-    """taichi_aot, with everything bound."""
+def package(arch: str, folder: Path) -> dict[str, dict[str, Work]]:
+    """taichi_aot, with everything bound, and in sequences."""
     from taichi_aot import Runtime
 
     rt = Runtime(arch)
     kernels = rt.load_module(folder / "throughput.tcm").kernels
-    works = {}
+    bound: dict[str, Work] = {}
+    sequences: dict[str, Work] = {}
     for name, arrays in data().items():
         elements = (3,) if name == "nbody" else ()
         *inputs, output = [rt.asarray(array, elem_shape=elements) for array in arrays]
         if name == "copy":
-            works[name] = Work(times(_copy(output, *inputs), rt.wait), output.to_numpy)
-        else:
-            scalars = (2.0,) if name == "saxpy" else ()
-            works[name] = Work(times(kernels[name].bind(*scalars, *inputs, output), rt.wait), output.to_numpy)
-    return works | {"mpm": fluid(rt, folder / "mpm.tcm")}
+            bound[name] = Work(times(_copy(output, *inputs), rt.wait), output.to_numpy)
+            continue
+        scalars = (2.0,) if name == "saxpy" else ()
+        for kernel in REDUCTIONS if name == "reduction" else (name,):
+            result = rt.asarray(arrays[-1], elem_shape=elements)
+            launch = kernels[kernel].bind(*scalars, *inputs, result)
+            bound[kernel] = Work(times(launch, rt.wait), result.to_numpy)
+            sequences[kernel] = Work(in_sequence(rt, launch), result.to_numpy)
+    bound["mpm"], sequences["mpm"] = fluid(rt, folder / "mpm.tcm")
+    return {"taichi_aot": bound, "sequence": sequences}
+
+
+def in_sequence(rt: Any, launch: Any) -> Run:
+    sequence = rt.sequence([launch])
+
+    def run(count: int) -> None:
+        sequence(repeat=count)
+        rt.wait()
+
+    return run
 
 
 def _copy(target: Any, source: Any) -> Any:
     return lambda: target.copy_from(source)
 
 
-def fluid(rt: Any, path: Path) -> Work:
+def fluid(rt: Any, path: Path) -> tuple[Work, Work]:
     x = rt.asarray(dam(), elem_shape=2)
     step = (
         rt.load_module(path)
@@ -107,14 +95,14 @@ def fluid(rt: Any, path: Path) -> Work:
             mass=rt.zeros((GRID, GRID)),
         )
     )
-    return Work(times(step, rt.wait), x.to_numpy)
+    return Work(times(step, rt.wait), x.to_numpy), Work(in_sequence(rt, step), x.to_numpy)
 
 
-def cupy_works() -> dict[str, Work]:
+def cupy_works(folder: Path) -> dict[str, Work]:
     """CuPy's RawKernel."""
     import cupy
 
-    module = cupy.RawModule(code=CUDA_SOURCE)
+    module = cupy_module(folder)
     wait = cupy.cuda.get_current_stream().synchronize
     works = {}
     for name, arrays in data().items():
@@ -139,16 +127,14 @@ def _launch_cupy(module: Any, name: str, source: Any, target: Any) -> Any:
     return lambda: kernel(grid, block, arguments)
 
 
-def cuda_core_works() -> dict[str, Work]:
+def cuda_core_works(folder: Path) -> dict[str, Work]:
     """cuda.core, on arrays that CuPy made."""
     import cupy
-    from cuda.core import Device, Program, ProgramOptions
+    from cuda.core import Device
 
     device = Device()
     device.set_current()
-    stream = device.create_stream()
-    options = ProgramOptions(std="c++17", arch=f"sm_{device.arch}")
-    module = Program(CUDA_SOURCE, code_type="c++", options=options).compile("cubin")
+    stream, module = device.create_stream(), cuda_core_module(folder, device)
     works = {}
     for name, arrays in data().items():
         if name in CUDA_LAUNCHES:
@@ -172,23 +158,29 @@ def _launch_cuda_core(stream: Any, kernel: Any, name: str, source: Any, target: 
 
 def compare(works: dict[str, Work], right: dict[str, Work], variant: str) -> None:
     """Run each work once in both variants and compare the results."""
-    for name, work in works.items():
-        for one in (work, right[name]):
-            one.run(1)
-        np.testing.assert_allclose(work.result(), right[name].result(), 1e-3, 1e-3, err_msg=f"{name}/{variant}")
+    for work in works.values():
+        work.run(1)
+    for name, work in right.items():
+        work.run(1)
+        for one in (one for one in works if one == name or (name == "reduction" and one in REDUCTIONS)):
+            result = works[one].result()
+            np.testing.assert_allclose(result, work.result(), 1e-3, 1e-3, err_msg=f"{one}/{variant}")
 
 
 def main() -> None:
     descriptor = answers()
     arch, folder, variant = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
-    numpy = numpy_works()
-    if variant == "taichi_aot":
+    if variant in ("taichi_aot", "library"):
         works = package(arch, folder)
+        works = {"library": works["taichi_aot"]} if variant == "library" else works
     else:
-        works = {"cupy": cupy_works, "cuda.core": cuda_core_works}[variant]()
-    compare(works, numpy, variant)
-    runs = {f"{name}/{variant}": work.run for name, work in works.items()}
-    serve(runs | {f"{name}/numpy": work.run for name, work in numpy.items()}, descriptor)
+        works = {variant: {"cupy": cupy_works, "cuda.core": cuda_core_works}[variant](folder)}
+    numpy = numpy_works()
+    runs = {f"{name}/numpy": work.run for name, work in numpy.items()}
+    for title, one in works.items():  # which may share their arrays: numpy goes on with each
+        compare(one, numpy, title)
+        runs |= {f"{name}/{title}": work.run for name, work in one.items()}
+    serve(runs, descriptor)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,10 @@ class PlanTable(Protocol):
         """The plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
         raise NotImplementedError
 
+    def reason(self, name: str, names: Sequence[str], *, is_graph: bool) -> str:
+        """Why it is not recorded; empty if it is."""
+        raise NotImplementedError
+
 
 class ModuleHandle:
     """One load of a module, which can be closed on its own; the library's module stays loaded in the runtime.

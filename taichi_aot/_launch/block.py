@@ -14,7 +14,7 @@ from ..formats import word_argument_name
 from ..signature import Signature, python_names
 from .arguments import Argument, ObjectArgument, make_argument
 from .messages import Messages
-from .recording import WORTH_RECORDING, Recorded
+from .recording import WORTH_RECORDING, Recorded, why_without_plans
 from .result import Result
 from .shapes import ShapeTest
 
@@ -147,6 +147,14 @@ class LaunchTarget:
         if recorded is not None:
             self._recorded.append(recorded)
             block.c.recorded = recorded.c
+
+    @property
+    def why_unrecorded(self) -> str:
+        """Why the library makes all launches; empty if it does not."""
+        plans = self.module.plans
+        if plans is None:
+            return why_without_plans(self.module.runtime.arch)
+        return plans.reason(self.signature.name, self._argument_names(), is_graph=self.is_graph)
 
     def recorded(self, *, is_changing: bool = False) -> Recorded | None:
         """What a launch needs to be made without the library; None if only the library can."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..formats.info import ModuleInfo
     from ..formats.recording import Dispatch, KernelPlans
 
-__all__ = ["WORTH_RECORDING", "Plans", "Recorded", "Recording", "can_record"]
+__all__ = ["WORTH_RECORDING", "Plans", "Recorded", "Recording", "can_record", "why_without_plans"]
 
 WORTH_RECORDING = 64  # launches, after which it is worth to learn what a kernel does on the device
 SWITCHES = {Arch.CUDA: "TAICHI_AOT_CUDA_DIRECT", Arch.VULKAN: "TAICHI_AOT_VULKAN_DIRECT"}
@@ -27,6 +27,13 @@ ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 def can_record(arch: Arch) -> bool:
     """Whether launches on an arch are made without the library, if their plans are known."""
     return arch in SWITCHES and os.environ.get(SWITCHES[arch], "1") != "0"
+
+
+def why_without_plans(arch: Arch) -> str:
+    """Why the module of a runtime does not have plans."""
+    if arch not in SWITCHES:
+        return f"launches on {arch} are not recorded"
+    return f"the module is borrowed, or was loaded with {SWITCHES[arch]}=0"
 
 
 class Plans:
@@ -44,17 +51,25 @@ class Plans:
         self._info = info
         self._files = files
         self._kernels: KernelPlans | None = None
-        self._made: dict[tuple[str, bool], _Plan | None] = {}
+        self._made: dict[tuple[str, bool], _Plan | str] = {}
 
     def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
         """The plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
+        found = self._find(name, names, is_graph=is_graph)
+        return None if isinstance(found, str) else found.c
+
+    def reason(self, name: str, names: Sequence[str], *, is_graph: bool) -> str:
+        """Why it does not have a plan; empty if it has one."""
+        found = self._find(name, names, is_graph=is_graph)
+        return found if isinstance(found, str) else ""
+
+    def _find(self, name: str, names: Sequence[str], *, is_graph: bool) -> _Plan | str:
         key = name, is_graph
         if key not in self._made:
             dispatches = self._dispatches(name, names, is_graph=is_graph)
-            plan = None if isinstance(dispatches, str) else _Plan(dispatches)
-            plan = self._made.setdefault(key, plan)  # another thread may have made it too
-        found = self._made[key]
-        return None if found is None else found.c
+            plan = dispatches if isinstance(dispatches, str) else _Plan(dispatches)
+            self._made.setdefault(key, plan)  # another thread may have made it too
+        return self._made[key]
 
     def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | str:
         """What a kernel or graph dispatches, or why that is not known."""

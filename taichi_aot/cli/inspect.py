@@ -6,9 +6,11 @@ import argparse
 from collections.abc import Iterable
 from typing import Any
 
+from ..enums import Arch
 from ..errors import NameNotFoundError
-from ..formats import inspect
+from ..formats import inspect, read_module
 from ..formats.info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo
+from ..formats.recording import why_unrecorded
 from ..wording import count
 from .codes import OK
 from .options import add_json, add_module
@@ -36,9 +38,11 @@ def run(options: argparse.Namespace) -> int:
     if options.raw:
         print_json(_raw(info, options.kernel))
     elif options.json:
-        print_json(info.to_dict() if options.kernel is None else _named(info, options.kernel))
+        print_json(info.to_dict() if options.kernel is None else _named(str(options.module), info, options.kernel))
     elif options.kernel is not None:
         _print_kernel(info, options.kernel)
+        for arch, recording in _recordings(str(options.module), info, options.kernel).items():
+            write(f"launches on {arch}: {recording}")
     else:
         _print_module(info)
     return OK
@@ -113,10 +117,21 @@ def _modules(info: ModuleInfo) -> dict[str, ModuleInfo]:
     return {", ".join(map(str, info.archs)) or info.family: info}
 
 
-def _named(info: ModuleInfo, name: str) -> dict[str, Any]:
+def _recordings(source: str, info: ModuleInfo, name: str) -> dict[str, str]:
+    """Which way the launches of a kernel or graph take, on the archs that have two: see `Kernel.recording`."""
+    found: dict[str, str] = {}
+    for arch in info.archs:
+        if arch in (Arch.CUDA, Arch.VULKAN):
+            module = read_module(source, arch)
+            reason = why_unrecorded(module.info, module.files, name)
+            found[str(arch)] = f"by the library: {reason}" if reason else "recorded"
+    return found
+
+
+def _named(source: str, info: ModuleInfo, name: str) -> dict[str, Any]:
     """A kernel or graph for JSON, in a bundle with what each arch has."""
     modules = {str(arch): find(module, name).to_dict() for arch, module in info.modules.items()}
-    return {**find(info, name).to_dict(), "modules": modules}
+    return {**find(info, name).to_dict(), "recording": _recordings(source, info, name), "modules": modules}
 
 
 def _raw(info: ModuleInfo, name: str | None) -> dict[str, Any]:

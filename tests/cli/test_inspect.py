@@ -46,9 +46,10 @@ def test_kernel_with_its_tasks(bundle: str, capfd: pytest.CaptureFixture[str]) -
     assert lines[0].startswith("clear_grid(momentum: ")
     assert lines[1].strip().startswith("mpm88.py, line ")
     assert lines[2] == "5 tasks:"
-    assert [line.split()[0] for line in lines[3:]] == ["arch", "cuda", "cuda", "vulkan", "x64", "x64"]
+    assert [line.split()[0] for line in lines[3:9]] == ["arch", "cuda", "cuda", "vulkan", "x64", "x64"]
     assert lines[6].split()[2:] == ["range_for", "1024", "128", "131072"]
     assert lines[8].split()[2:] == ["range_for"]  # the CPU's has no grid
+    assert lines[9:] == ["launches on cuda: recorded", "launches on vulkan: recorded"]
 
 
 def test_graph_with_its_dispatches(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
@@ -64,6 +65,7 @@ def test_json(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert json.loads(run(capfd, bundle, "--json")) == json.loads(json.dumps(info.to_dict()))
     kernel = json.loads(run(capfd, bundle, "--json", "--kernel", "move_grid"))
     modules = kernel.pop("modules")
+    assert kernel.pop("recording") == {"cuda": "recorded", "vulkan": "recorded"}
     assert kernel == json.loads(json.dumps(info.kernels["move_grid"].to_dict()))
     assert {arch: len(each["tasks"]) for arch, each in modules.items()} == {"cuda": 2, "vulkan": 1, "x64": 2}
 
@@ -86,6 +88,15 @@ def test_raw_of_one_kernel(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     assert raw["graphs"] == []
     raw = json.loads(run(capfd, str(path), "--raw", "--kernel", "substep"))
     assert [graph["key"] for graph in raw["graphs"]] == ["substep"]
+
+
+def test_why_the_library_makes_launches(modules: Path, arch: Arch, capfd: pytest.CaptureFixture[str]) -> None:
+    if arch is not Arch.VULKAN:
+        pytest.skip("of Vulkan's modules it is known which kernel uses what")
+    path = str(modules / "fields.tcm")
+    module = inspect(path)
+    name = next(name for name, kernel in module.kernels.items() if kernel.uses_fields)
+    assert run(capfd, path, "--kernel", name).splitlines()[-1] == "launches on vulkan: by the library: fields"
 
 
 def test_module_that_must_be_described_without_kernels(compiled_empty: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 import taichi as ti
 
+I32_0D = ti.types.ndarray(dtype=ti.i32, ndim=0)
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
 I32_2D = ti.types.ndarray(dtype=ti.i32, ndim=2)
 VECTORS = ti.types.ndarray(dtype=ti.types.vector(3, ti.i32), ndim=1)
@@ -75,6 +76,14 @@ def constant(x: I32_1D):
 def negative(x: I32_1D):
     for i in range(-100, 100):
         x[i + 100] = x[i + 100] * 3 + i
+
+
+@ti.aot.export
+@ti.kernel
+def cell(z: I32_0D, x: I32_1D):
+    for i in x:
+        x[i] = x[i] * 3 + z[None]
+    z[None] += 1
 
 
 @ti.aot.export

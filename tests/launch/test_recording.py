@@ -81,6 +81,7 @@ def cases():
     yield "smaller", [10, numbers(300)]
     yield "constant", [numbers(200)]
     yield "negative", [numbers(200)]
+    yield "cell", [numbers(()), numbers(200)]
     yield "read", [np.array([200], np.int32), numbers(300)]
     yield "counted", [np.array([7], np.int32), numbers(400)]
     yield "conditional", [200, numbers(300)]
@@ -185,6 +186,22 @@ def test_fields_are_left_to_the_library(vulkan, modules):
             planned[path.stem, name] = isinstance(plans[name], Dispatch)
     assert sum(planned.values()) > 50
     assert not all(planned.values())
+
+
+def test_kernels_say_which_way_they_take(vulkan, loops, modules):
+    with in_both(vulkan, loops) as (recording, unrecorded):
+        assert {kernel.recording for kernel in recording.kernels.values()} == {"recorded"}
+        reasons = {kernel.recording for kernel in unrecorded.kernels.values()}
+        assert reasons == {"by the library: the module is borrowed, or was loaded with TAICHI_AOT_VULKAN_DIRECT=0"}
+    with Runtime(vulkan) as rt:
+        module = rt.load_module(modules / "fields.tcm")
+        for kernel in module.kernels.values():
+            uses_fields = module.info.kernels[kernel.name].uses_fields
+            assert (kernel.recording == "by the library: fields") == uses_fields
+        assert "by the library: fields" in {kernel.recording for kernel in module.kernels.values()}
+    with Runtime(vulkan) as rt:
+        module = rt.load_module(modules / "basic.tcm")
+        assert module.graphs["twice"].recording == "recorded"
 
 
 # Bound launches, which are recorded one by one from the 65th on.

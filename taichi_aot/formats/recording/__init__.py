@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..info import ModuleInfo
-from . import gfx, llvm
 from .plans import Dispatch, UnplannedError, of_graph
 
-__all__ = ["Dispatch", "KernelPlans", "of_graph"]
+__all__ = ["Dispatch", "KernelPlans", "of_graph", "why_unrecorded"]
 
 
 class KernelPlans(Mapping[str, "Dispatch | str"]):
@@ -24,7 +23,11 @@ class KernelPlans(Mapping[str, "Dispatch | str"]):
 
     def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
         self._names = info.all_kernels
-        self._make = (gfx if info.family == "gfx" else llvm).planner(info, files)
+        if info.family == "gfx":  # of the two families, most processes use one
+            from .gfx import planner
+        else:
+            from .llvm import planner
+        self._make = planner(info, files)
         self._made: dict[str, Dispatch | str] = {}
 
     def __getitem__(self, name: str) -> Dispatch | str:
@@ -40,3 +43,13 @@ class KernelPlans(Mapping[str, "Dispatch | str"]):
 
     def __len__(self) -> int:
         return len(self._names)
+
+
+def why_unrecorded(info: ModuleInfo, files: Mapping[str, bytes], name: str) -> str:
+    """Why a kernel or graph is not recorded; empty if it is. `files` are those that the library is given."""
+    plans = KernelPlans(info, files)
+    if name in info.kernels:
+        plan = plans[name]
+        return plan if isinstance(plan, str) else ""
+    steps = ((step.kernel, plans[step.kernel]) for step in info.graphs[name].dispatches)
+    return next((f"kernel {kernel}: {plan}" for kernel, plan in steps if isinstance(plan, str)), "")

@@ -107,6 +107,7 @@ class KernelCode:
 
     def __init__(self, code: bytes) -> None:
         self.functions = functions_of(code)
+        self._spans: dict[bytes, list[Span] | None] = {}
         # Only the loop of the runtime may depend on the number of blocks.
         mentions = code.count(GRID), code.count(GRID_REGISTER)
         used = RUNTIME.keys() & self.functions.keys()
@@ -131,6 +132,8 @@ class KernelCode:
         written = self._written(name)
         if written is None or name not in self.functions:
             return {}
+        if not written:
+            return dict(stored)
         known = {offset: value for offset, value in stored.items() if not _touching(written, offset)}
         body = self.functions[name].body
         values = _Values(body)
@@ -165,6 +168,9 @@ class KernelCode:
 
     def _written(self, task: bytes) -> list[Span] | None:
         """The parts of the temporaries that a task may write, once for each place in the code; None if not known."""
+        if task in self._spans:
+            return self._spans[task]
+        self._spans[task] = None
         written: list[Span] = []
         for name in reached_functions(self.functions, task) & self.functions.keys():
             body = self.functions[name].body
@@ -173,6 +179,7 @@ class KernelCode:
                 if spans is None:
                     return None
                 written += spans
+        self._spans[task] = written
         return written
 
 

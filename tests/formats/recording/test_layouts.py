@@ -7,7 +7,7 @@ import pytest
 from helpers.child import TESTS
 
 from taichi_aot.formats import read_module
-from taichi_aot.formats.recording import Dispatch, KernelPlans
+from taichi_aot.formats.recording import Dispatch, KernelPlans, of_graph
 from taichi_aot.formats.recording.plans import UNKNOWN_LAYOUT, ArgumentKind
 
 SOURCES = ["loop_kernels", "length_kernels", "generated"]
@@ -117,6 +117,27 @@ def test_kernels_without_a_plan_say_why(planned, build_source):
     assert voxels["occupied"] == "a task of kind listgen_S1pointer"
     module = read_module(build_source("loop_kernels", "x64"))
     assert set(KernelPlans(module.info, module.files).values()) == {"code for a CPU"}
+
+
+def test_graphs_pass_their_own_arguments(build_source):
+    module = read_module(build_source(TESTS / "build" / "kinds.py", "cuda"))
+    plans = KernelPlans(module.info, module.files)
+    plan, count = plans["large"], len(module.info.all_kernels["large"].signature.parameters)
+    given = [f"argument{i}" for i in range(count)]
+    overflow = max(argument.source for argument in plan.arguments) + 1 - count
+    names = [*(f"argument0#{i + 1}" for i in range(overflow)), "another", *reversed(given)]
+    assert overflow > 0
+    (dispatch,) = of_graph([("large", given)], module.info, names, plans)
+    for before, after in zip(plan.arguments, dispatch.arguments, strict=True):
+        assert before[1:] == after[1:]
+        if before.source < count:
+            assert names[after.source] == given[before.source]
+        else:
+            assert names[after.source] == f"argument0#{before.source - count + 1}"
+    assert dispatch.tasks == plan.tasks
+    assert of_graph([("large", given), ("takes_pack", [])], module.info, names, plans) == (
+        "kernel takes_pack: a parameter of kind argpack"
+    )
 
 
 @pytest.fixture

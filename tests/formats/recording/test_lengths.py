@@ -44,6 +44,7 @@ LENGTHS = {
     "plane": [lambda a: max(a["n"], 0) * max(a["m"], 0)],
     "constant": [lambda a: 200],
     "negative": [lambda a: 200],
+    "cell": [lambda a: a["x[0]"]],
     "read": [None],
     "counted": [lambda a: 1, None],
     "several": [lambda a: a["n"], lambda a: a["m[0]"] * a["m[1]"], lambda a: 2 * a["n"]],

@@ -1,0 +1,35 @@
+"""Compile the modules of the benchmarks into a folder, for a machine that does not have Taichi.
+
+There the environment variable ``TAICHI_AOT_BENCHMARK_MODULES`` names the folder. Modules for CUDA are compiled without
+a device, for the one that ``--cuda`` describes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from lib import build
+from lib.harness import ARCHS
+from taichi_aot import Arch
+from taichi_aot.build import CudaDevice
+from taichi_aot.build._archs import plan
+
+NAMES = ("launch", "throughput", "grids", "kernels_1", "kernels_1000", "mpm")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Compile the modules of the benchmarks into a folder.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--arch", choices=[arch for arch in ARCHS if arch != "stub"], default="cuda")
+    parser.add_argument("--cuda", metavar="N,N,N,N,N", default="", help="the values of CudaDevice, in its order")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    device = CudaDevice(*map(int, given.cuda.split(","))) if given.cuda else None
+    environment = plan(Arch[given.arch.upper()], device).environment
+    build.compile_modules(given.arch, given.folder, *NAMES, env={**os.environ, **environment})
+
+
+if __name__ == "__main__":
+    main()

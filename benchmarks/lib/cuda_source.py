@@ -1,0 +1,62 @@
+"""The same kernels in CUDA, for CuPy and cuda.core.
+
+They are compiled by NVRTC, or beforehand, for a machine without it: ``kernels.ptx`` in the folder of modules.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+CUDA_SOURCE = r"""
+extern "C" __global__ void saxpy(float a, const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+extern "C" __global__ void reduction(const float *x, float *total, int n) {
+  float sum = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += x[i];
+  for (int k = 16; k > 0; k /= 2) sum += __shfl_down_sync(0xffffffff, sum, k);
+  if (threadIdx.x % 32 == 0) atomicAdd(total, sum);
+}
+
+extern "C" __global__ void stencil(const float *old, float *out, int side) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x + 1, i = blockIdx.y * blockDim.y + threadIdx.y + 1;
+  if (i >= side - 1 || j >= side - 1) return;
+  const float *here = old + (size_t)i * side + j;
+  out[(size_t)i * side + j] = 0.25f * (here[-side] + here[side] + here[-1] + here[1]);
+}
+
+extern "C" __global__ void nbody(const float *position, float *acceleration, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float x = position[3 * i], y = position[3 * i + 1], z = position[3 * i + 2], ax = 0, ay = 0, az = 0;
+  for (int j = 0; j < n; ++j) {
+    float dx = position[3 * j] - x, dy = position[3 * j + 1] - y, dz = position[3 * j + 2] - z;
+    float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + 1e-4f);
+    float weight = inverse * inverse * inverse;
+    ax += dx * weight, ay += dy * weight, az += dz * weight;
+  }
+  acceleration[3 * i] = ax, acceleration[3 * i + 1] = ay, acceleration[3 * i + 2] = az;
+}
+"""
+
+
+def cupy_module(folder: Path) -> Any:
+    """CuPy's RawModule of these kernels."""
+    import cupy
+
+    path = folder / "kernels.ptx"
+    return cupy.RawModule(path=str(path)) if path.is_file() else cupy.RawModule(code=CUDA_SOURCE)
+
+
+def cuda_core_module(folder: Path, device: Any) -> Any:
+    """The object code of cuda.core."""
+    from cuda.core import ObjectCode, Program, ProgramOptions
+
+    path = folder / "kernels.ptx"
+    if path.is_file():
+        return ObjectCode.from_ptx(path.read_bytes())
+    options = ProgramOptions(std="c++17", arch=f"sm_{device.arch}")
+    return Program(CUDA_SOURCE, code_type="c++", options=options).compile("cubin")
