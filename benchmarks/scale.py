@@ -7,8 +7,8 @@ task_empty      a task of Dask that returns an array: two worker processes, arra
 task_function   one that calls the Function
 task_preloaded  one that calls the function that `preload` returned
 
-The first three have 1,024 and 262,144 elements. Before all, many tasks show whether the memory of the workers grows, and
-what client and scheduler write to their connections for a task.
+The first three have 1,024 and 262,144 elements. Before all, many tasks show whether the memory of the workers grows,
+and what client and scheduler write to their connections for a task.
 """
 
 from __future__ import annotations
