@@ -22,7 +22,7 @@
 #define CUDA_CALL
 #endif
 
-enum { CUDA_OK = 0, CUDA_INVALID_VALUE = 1, CUDA_OUT_OF_MEMORY = 2, CUDA_NOT_READY = 600 };
+enum { CUDA_OK = 0, CUDA_NOT_READY = 600 };
 enum { STREAM_NON_BLOCKING = 1, CAPTURE_RELAXED = 2, KERNEL_NODE = 0, EVENT_WITHOUT_TIMING = 2 };
 enum { SLAB = 1 << 20, SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
 enum { UNMARKED = 512 };                                     /* tasks after which the device is looked after */
@@ -183,7 +183,6 @@ static int take_node(taichi_aot_plan_task *task, void *node) {
   if (cuda.cuFuncGetName(&name, info.function) != CUDA_OK || name == NULL || strcmp(name, task->name) != 0) return 0;
   if (cuda.cuFuncGetParamInfo(info.function, 0, &offset, &size) != CUDA_OK) return 0;
   if (offset != 0 || size != sizeof task->context) return 0;
-  if (cuda.cuFuncGetParamInfo(info.function, 1, &offset, &size) != CUDA_INVALID_VALUE) return 0;
   memcpy(task->context, info.parameters[0], sizeof task->context);
   task->function = info.function;
   return 1;

@@ -73,6 +73,8 @@ class Plans:
 
     def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | str:
         """What a kernel or graph dispatches, or why that is not known."""
+        if name not in (self._info.graphs if is_graph else self._info.all_kernels):
+            return "an accessor of a field"
         from ..formats.recording import KernelPlans, of_graph
 
         if self._kernels is None:

@@ -40,7 +40,7 @@ def scalar(n: ti.i32, x: I32_1D):
 @ti.kernel
 def part(begin: ti.i32, end: ti.i32, x: I32_1D):
     for i in range(begin, end):
-        x[i] = x[i] * 3 + i
+        x[i - begin] = x[i - begin] * 3 + i
 
 
 @ti.aot.export
