@@ -26,6 +26,7 @@ from .signature import Parameter, Signature, python_names
 from .wording import as_integer, describe, short
 
 if TYPE_CHECKING:
+    import asyncio
     import inspect as introspection
 
     from ._memory.layout import ArrayLayout
@@ -190,6 +191,43 @@ class Function:
         if not self._signature.returns and not any(layouts[i].size for i in numbers):
             return _returned([np.zeros(layouts[i].numpy_shape, layouts[i].dtype) for i in numbers])
         return self._launch(values, sources, layouts)
+
+    def call_async(self, /, *args: Any, **kwargs: Any) -> asyncio.Future[Any]:
+        """Call the function in an ``async`` function: the event loop runs on meanwhile.
+
+        The calls of a function run one after the other in a thread of its own, in the order in which they were begun.
+        Do not change arrays among the arguments before the call has finished.
+
+        Parameters
+        ----------
+        *args, **kwargs
+            As for a call.
+
+        Returns
+        -------
+        asyncio.Future
+            A future of the running event loop, with what a call returns or raises. Cancelling it before the call begins
+            prevents the call, and later drops its result.
+
+        Raises
+        ------
+        RuntimeError
+            If no event loop runs in this thread.
+
+        Examples
+        --------
+        >>> import asyncio
+        >>> f = function("saxpy.tcm", "saxpy", out={"y": "x"}, arch="x64")
+        >>> async def main():
+        ...     return await asyncio.gather(*[f.call_async(a, np.float32([1, 2])) for a in (1.0, 2.0)])
+        >>> asyncio.run(main())
+        [array([1., 2.], dtype=float32), array([2., 4.], dtype=float32)]
+        """
+        from functools import partial
+
+        from ._waiting import submit
+
+        return submit(self, partial(self, *args, **kwargs))
 
     def _launch(
         self, values: list[Any], sources: Mapping[int, NdArray | npt.NDArray[Any]], layouts: Mapping[int, ArrayLayout]

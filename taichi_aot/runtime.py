@@ -41,6 +41,8 @@ from .stream import CudaStream, CudaStreamLike
 from .wording import array_hint, as_integer, describe, is_array, short
 
 if TYPE_CHECKING:
+    import asyncio
+
     from PIL.Image import Image as PilImage
 
     from .capi._handles import TiRuntime
@@ -301,6 +303,38 @@ class Runtime(Resource):
         """
         handle = self._handle
         handle.check(lib.taichi_aot_wait(handle.require_open(), False))
+
+    def wait_async(self) -> asyncio.Future[None]:
+        """Wait until all launches have finished, in an ``async`` function: the event loop runs on meanwhile.
+
+        One thread waits for each runtime, however many tasks do. An OpenGL runtime, which belongs to its thread, cannot
+        be waited for in this way.
+
+        Returns
+        -------
+        asyncio.Future
+            A future of the running event loop. Awaiting it raises the errors of `wait`; cancelling it ends only the
+            waiting.
+
+        Raises
+        ------
+        RuntimeError
+            If no event loop runs in this thread.
+        ValueError
+            If the runtime is closed.
+
+        Examples
+        --------
+        >>> import asyncio
+        >>> async def main():
+        ...     saxpy(2.0, x, y)
+        ...     await rt.wait_async()
+        >>> asyncio.run(main())
+        """
+        from ._waiting import submit
+
+        self._handle.require_open()
+        return submit(self._handle, self.wait)
 
     def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
         """Launches that are repeated in C, without the GIL.

@@ -65,6 +65,12 @@ def test_report_has_plots_and_tables(launch, tmp_path):
     assert (tmp_path / "report" / f"{path.stem}.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_plot_of_the_readme_is_drawn(tmp_path):
+    pytest.importorskip("matplotlib")
+    run(tmp_path, "launch_plot.py", BENCHMARKS / "results" / "h200", "launch.png")
+    assert (tmp_path / "launch.png").read_bytes().startswith(b"\x89PNG")
+
+
 @pytest.mark.parametrize(("script", "variant"), [("allocation.py", "empty"), ("graphs.py", "bound")])
 def test_other_benchmarks_run_on_the_stub(script, variant, tmp_path):
     run(tmp_path, script, "--arch", "stub", "--json", "out.json", "--rounds", "2")

@@ -20,7 +20,10 @@ class Unique:
     __slots__ = ("__weakref__",)
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise TypeError(f"cannot pickle or copy a {type(self).__name__}: it belongs to this process")
+        other = "its to_numpy()" if hasattr(type(self), "to_numpy") else "a taichi_aot.function()"
+        raise TypeError(
+            f"cannot pickle or copy a {type(self).__name__}: it belongs to this process; {other} can be pickled"
+        )
 
     def _initialize_once(self, attribute: str) -> None:
         """Raise TypeError if `attribute` is set, which `__init__` sets last."""

@@ -1,0 +1,220 @@
+"""Event loops of asyncio that wait for functions and runtimes."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import numpy as np
+from helpers.machine import resident_bytes
+from helpers.raising import assert_raises
+from helpers.threads import run_together
+
+from scenarios.objects import FORKED, load_saxpy, run_in_fork
+from taichi_aot import Function, function
+
+X = np.arange(1000, dtype=np.float32)
+
+
+def saxpy(arch: str, module: str) -> Function:
+    """Returns ``y + a * x``."""
+    return function(module, "saxpy", out={"y": "x"}, arch=arch)
+
+
+def threads() -> int:
+    return sum(thread.name == "taichi_aot" for thread in threading.enumerate())
+
+
+def await_ten_thousand(arch: str, module: str) -> None:
+    """One thread makes all calls, the loop runs on, and memory stays flat."""
+    f = saxpy(arch, module)
+    most, ticks, resident = 0, 0, []
+
+    async def main() -> None:
+        nonlocal most, ticks
+        # Every tenth call launches; the others have empty results.
+        calls = [f.call_async(float(i), X[: 4 * (i % 10 == 0)]) for i in range(10_000)]
+        most = max(most, threads())
+        while not calls[-1].done():
+            await asyncio.sleep(0)
+            ticks += 1
+        results = await asyncio.gather(*calls)
+        assert [int(result[1]) for result in results[::10]] == list(range(0, 10_000, 10))
+        assert {result.shape for result in results} == {(0,), (4,)}
+
+    for _ in range(3):
+        asyncio.run(main())
+        gc.collect()
+        resident.append(resident_bytes())
+    assert most == 1
+    assert ticks > 100
+    # An array or a future takes more than 100 bytes. On lavapipe launches of a kernel alone keep 192 bytes each.
+    assert resident[-1] - resident[0] < 2 * 10_000 * 100, resident
+
+
+def wait_ten_thousand_times(arch: str, module: str) -> None:
+    """All waits for one runtime share a thread, and each sees what was launched before it."""
+    rt, kernel = load_saxpy(arch, module)
+    x, y = rt.asarray(X), rt.zeros(1000)
+
+    async def main() -> None:
+        for _ in range(10):
+            kernel(1.0, x, y)
+        await rt.wait_async()
+        waits = [rt.wait_async() for _ in range(10_000)]
+        assert threads() == 1
+        await asyncio.gather(*waits)
+
+    asyncio.run(main())
+    assert y.to_numpy()[-1] == 9990
+
+
+class Slow:
+    """A scalar that takes a while, and tells how often it was asked."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.count = 0
+
+    def __float__(self) -> float:
+        self.count += 1
+        time.sleep(self.seconds)
+        return 1.0
+
+
+def let_the_loop_run(arch: str, module: str) -> None:
+    """While a call is made, the loop does other work."""
+    f = saxpy(arch, module)
+    ticks = 0
+
+    async def main() -> None:
+        nonlocal ticks
+        await f.call_async(1.0, X)
+        call = f.call_async(Slow(1.0), X)
+        while not call.done():
+            await asyncio.sleep(0.001)
+            ticks += 1
+        assert call.result().tolist() == X.tolist()
+
+    asyncio.run(main())
+    assert ticks > 20
+
+
+def cancel(arch: str, module: str) -> None:
+    """A call that has not begun is not made; the result of one that has is dropped; the others go on."""
+    f = saxpy(arch, module)
+    slow = Slow(0.05)
+
+    async def main() -> None:
+        calls = [f.call_async(slow, X) for _ in range(4)]
+        while not slow.count:
+            await asyncio.sleep(0.001)
+        calls[0].cancel()  # has begun
+        calls[2].cancel()
+        results = await asyncio.gather(*calls, return_exceptions=True)
+        assert [isinstance(result, asyncio.CancelledError) for result in results] == [True, False, True, False]
+        assert slow.count == 3
+
+    asyncio.run(main())
+
+
+def carry_errors(arch: str, module: str) -> None:
+    rt = load_saxpy(arch, module)[0]
+    f = saxpy(arch, module)
+
+    async def main() -> None:
+        errors = await asyncio.gather(f.call_async(1.0), f.call_async("one", X), return_exceptions=True)
+        assert [type(error) for error in errors] == [TypeError, TypeError]
+        assert "'x'" in str(errors[0])
+        assert "parameter 'a'" in str(errors[1])
+        wait = rt.wait_async()
+        rt.close()
+        outcome = (await asyncio.gather(wait, return_exceptions=True))[0]
+        assert outcome is None or "closed" in str(outcome)  # it may have finished before
+        assert (await f.call_async(1.0, X)).tolist() == X.tolist()
+
+    asyncio.run(main())
+    assert_raises(ValueError, rt.wait_async, match="closed")
+    assert_raises(RuntimeError, lambda: f.call_async(1.0, X), match="no running event loop")
+
+
+def close_the_loop(arch: str, module: str) -> None:
+    """The results of calls whose loop is closed are dropped; another loop goes on with the function."""
+    f = saxpy(arch, module)
+
+    async def begin() -> None:
+        for i in range(200):
+            f.call_async(float(i), X)
+
+    async def use() -> Any:
+        return await f.call_async(2.0, X)
+
+    for _ in range(3):
+        asyncio.run(begin())
+    assert asyncio.run(use()).tolist() == (2 * X).tolist()
+
+
+def await_in_several_loops(arch: str, module: str) -> None:
+    f = saxpy(arch, module)
+
+    async def main(a: float) -> None:
+        for _ in range(20):
+            results = await asyncio.gather(*[f.call_async(a, X) for _ in range(10)])
+            assert all((result == a * X).all() for result in results)
+
+    run_together(*(lambda a=float(a): asyncio.run(main(a)) for a in range(4)))
+
+
+def end_the_thread(arch: str, module: str) -> None:
+    """A thread without calls ends, and the next call starts another."""
+    f = saxpy(arch, module)
+
+    async def main() -> None:
+        await f.call_async(1.0, X)
+
+    for _ in range(2):
+        asyncio.run(main())
+        assert threads() == 1
+        end = time.monotonic() + 20
+        while threads() and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not threads()
+
+
+def exit_with_calls(arch: str, module: str) -> None:
+    """The process ends although calls are outstanding."""
+    f = saxpy(arch, module)
+
+    async def main() -> None:
+        await f.call_async(1.0, X)
+        for i in range(10_000):
+            f.call_async(float(i), X)
+
+    asyncio.run(main())
+
+
+def fork_with_calls(arch: str, module: str) -> None:
+    """A forked child has neither the thread nor the calls of its parent, and starts its own."""
+    f = saxpy(arch, module)
+
+    async def use() -> Any:
+        return await f.call_async(2.0, X)
+
+    async def main() -> None:
+        calls = [f.call_async(float(i), X) for i in range(200)]
+        await calls[0]
+        assert run_in_fork(lambda: call_in_another_thread(use)) == FORKED
+        assert len(await asyncio.gather(*calls)) == 200
+
+    asyncio.run(main())
+
+
+def call_in_another_thread(use: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+    """The event loop of this thread runs already."""
+    results: list[Any] = []
+    run_together(lambda: results.append(asyncio.run(use())))
+    assert results[0].tolist() == (2 * X).tolist()
