@@ -1,5 +1,6 @@
 """Recorded sequences compute what the library's launches compute; which are recorded, and the lengths of loops."""
 
+import os
 from contextlib import contextmanager
 
 import numpy as np
