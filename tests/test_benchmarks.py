@@ -97,6 +97,18 @@ def test_startup_benchmark_loads_small_and_large_modules(tmp_path):
         *found["variants"]
     }
     assert loads < {*found["variants"]}
+
+
+def test_scale_measures_calls_tasks_and_memory(tmp_path):
+    pytest.importorskip("distributed")
+    run(tmp_path, "scale.py", "--arch", "x64", "--json", "out.json", "--rounds", "2", "--tasks", "400")
+    found = json.loads((tmp_path / "out.json").read_text())
+    for name in ("by_hand, 1024", "function, 1024", "task_empty", "task_function", "task_preloaded"):
+        assert found["variants"][name]["us"] > 0
+    written = {
+        note.split(": ")[0]: int(note.split(": ")[1].replace(",", "")) for note in found["notes"] if "written" in note
+    }
+    assert written["bytes written for a task_preloaded"] < written["bytes written for a task_function"] / 2
     assert len(found["budgets"]) == 5
 
 

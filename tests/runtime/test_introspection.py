@@ -26,7 +26,7 @@ from taichi_aot import (
     Texture,
     devices,
 )
-from taichi_aot._launch.introspection import _annotation
+from taichi_aot._launch.introspection import annotation
 from taichi_aot.formats.info import ModuleInfo
 from taichi_aot.items import NamedItems
 from taichi_aot.module import _kernels
@@ -66,8 +66,8 @@ def test_signatures_of_every_kind_of_parameter(rt, modules):
 
 
 def test_signature_of_a_kernel_with_textures():
-    assert _annotation(Parameter("t", "rw_texture", ndim=2)) == Image | Texture
-    assert _annotation(Parameter("s", "struct")) is inspect.Parameter.empty
+    assert annotation(Parameter("t", "rw_texture", ndim=2)) == Image | Texture
+    assert annotation(Parameter("s", "struct")) is inspect.Parameter.empty
 
 
 def test_help_of_a_kernel_shows_its_parameters_and_help_of_the_class_that_of_the_class(module):
