@@ -97,6 +97,7 @@ def test_startup_benchmark_loads_small_and_large_modules(tmp_path):
         *found["variants"]
     }
     assert loads < {*found["variants"]}
+    assert len(found["budgets"]) == 5
 
 
 def test_scale_measures_calls_tasks_and_memory(tmp_path):
