@@ -603,8 +603,8 @@ class _taichi_aot_stream:
     before: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]
     number: int
     runtime: Member[taichi_aot_runtime_p, Pointer[taichi_aot_runtime]]
-    next: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]
     seen: int
+    next: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]
     is_ahead: int
 class taichi_aot_stream(_taichi_aot_stream, Struct[taichi_aot_stream_p]): ...
 class taichi_aot_stream_p(_taichi_aot_stream, Pointer[taichi_aot_stream]): ...

@@ -88,6 +88,18 @@ def test_processes_of_several_gpus_find_what_one_finds(tmp_path):
     assert "note: 2 processes together find what one finds alone" in printed
 
 
+def test_startup_benchmark_loads_small_and_large_modules(tmp_path):
+    path = tmp_path / "startup.json"
+    run(tmp_path, "startup.py", "--rounds", "2", "--kernels", "8", "--json", path)
+    found = json.loads(path.read_text())
+    loads = {f"load_{name}_8{end}" for name in ("c", "tcm") for end in ("", "_all")}
+    assert {"import_numpy", "first_c", "first_taichi_aot", "load_c", "load_folder", "load_again", "load_again_8"} < {
+        *found["variants"]
+    }
+    assert loads < {*found["variants"]}
+    assert len(found["budgets"]) == 5
+
+
 def test_scale_measures_calls_tasks_and_memory(tmp_path):
     pytest.importorskip("distributed")
     run(tmp_path, "scale.py", "--arch", "x64", "--json", "out.json", "--rounds", "2", "--tasks", "400")

@@ -1,7 +1,7 @@
-"""From nothing to the first result, as a child process: first_result.py ARCH MODULE.
+"""From nothing to the first result, as a child process: first_result.py ARCH MODULE [all].
 
 Prints ``result NUMBER`` as soon as it is there; then what loading the module took, what loading it again takes, and
-how much memory is in use. first_result.c does the same in plain C.
+how much memory is in use. ``all`` fetches all kernels with it. first_result.c does the same in plain C.
 """
 
 import sys
@@ -15,6 +15,8 @@ rt = Runtime(sys.argv[1])
 begin = time.perf_counter_ns()
 module = rt.load_module(sys.argv[2])
 saxpy = module.kernels["saxpy"]
+if sys.argv[3:]:
+    module.prefetch()
 load = time.perf_counter_ns() - begin
 x = rt.asarray(np.arange(1024, dtype=np.float32))
 y = rt.full(1024, 1.0, np.float32)

@@ -21,6 +21,7 @@
 enum { CUDA_OK = 0, CUDA_OUT_OF_MEMORY = 2, CUDA_NOT_READY = 600 };
 enum { CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_WITHOUT_TIMING = 2 };
 enum { CUDA_POINTER_MEMORY_TYPE = 2, CUDA_MEMORY_TYPE_DEVICE = 2 };
+enum { CUDA_CAPTURE_RELAXED = 2, NO_MODE = -1 };
 
 static struct {
   int(CUDA_CALL *cuInit)(unsigned int flags);
@@ -43,6 +44,7 @@ static struct {
   int(CUDA_CALL *cuEventRecord)(void *event, void *stream);
   int(CUDA_CALL *cuEventDestroy_v2)(void *event);
   int(CUDA_CALL *cuStreamIsCapturing)(void *stream, int *status); /* NULL in drivers before CUDA 10 */
+  int(CUDA_CALL *cuThreadExchangeStreamCaptureMode)(int *mode);   /* the same */
 } cuda;
 
 static const struct { const char *name; void **slot; } cuda_symbols[] = {
@@ -70,6 +72,7 @@ static const struct { const char *name; void **slot; } cuda_symbols[] = {
 static char lost_message[sizeof error_message];       /* the error that lost the device */
 static THREAD_LOCAL void *outer_context;              /* what was current before the call */
 static THREAD_LOCAL taichi_aot_stream *stream_in_use; /* of `with runtime.stream(...)` on this thread */
+static THREAD_LOCAL int outer_mode = NO_MODE;         /* of captures, before the call, if the call has changed it */
 
 static void *library; /* the driver's, once all symbols are found */
 
@@ -88,6 +91,7 @@ const char *taichi_aot_cuda_device(char *name, size_t capacity) {
       if (*cuda_symbols[i].slot == NULL) return NULL;
     }
     *(void **)&cuda.cuStreamIsCapturing = taichi_aot_symbol(found, "cuStreamIsCapturing");
+    *(void **)&cuda.cuThreadExchangeStreamCaptureMode = taichi_aot_symbol(found, "cuThreadExchangeStreamCaptureMode");
     library = found;
   }
   if (cuda.cuInit(0) != CUDA_OK || cuda.cuDeviceGetCount(&count) != CUDA_OK || count < 1) return NULL;
@@ -141,13 +145,36 @@ static void catch_up(taichi_aot_context *context, const taichi_aot_stream *excep
   }
 }
 
+/* The stream waits for the default stream, which waits for all blocking streams. It cannot while it is captured. */
+static int wait_for_default(const taichi_aot_context *context, taichi_aot_stream *stream) {
+  if (make_wait(stream->event, NULL, stream->handle) != CUDA_OK) return 0;
+  stream->seen = context->default_work;
+  return 1;
+}
+
+/* While another library captures a stream, calls that allocate or ask after work are refused and end its capture, unless
+ * the thread says that they have nothing to do with it. */
+static void begin_relaxed(void) {
+  int mode = CUDA_CAPTURE_RELAXED;
+  if (cuda.cuThreadExchangeStreamCaptureMode != NULL && cuda.cuThreadExchangeStreamCaptureMode(&mode) == CUDA_OK)
+    outer_mode = mode;
+}
+
+static void end_relaxed(void) {
+  if (outer_mode != NO_MODE) cuda.cuThreadExchangeStreamCaptureMode(&outer_mode);
+  outer_mode = NO_MODE;
+}
+
 /* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
  * launch's argument buffer on the default stream. A stream that does not synchronize with that one must not run the kernel:
  * the work then runs on the default stream, which waits for the stream before; the stream waits for it afterwards. */
 void taichi_aot_cuda_enter_context(taichi_aot_context *context, int is_direct) {
   cuda.cuCtxGetCurrent(&outer_context);
   if (outer_context != context->cuda_context) cuda.cuCtxSetCurrent(context->cuda_context);
-  if (!is_direct) taichi_aot_cuda_use_default(context);
+  if (is_direct)
+    begin_relaxed();
+  else
+    taichi_aot_cuda_use_default(context);
   context->is_direct = is_direct;
 }
 
@@ -172,8 +199,7 @@ static void leave_default(taichi_aot_context *context) {
   if (stream->is_blocking) {
     functions.ti_set_cuda_stream(NULL);
   } else {
-    make_wait(stream->event, NULL, stream->handle);
-    stream->seen = context->default_work;
+    wait_for_default(context, stream);
   }
 }
 
@@ -194,27 +220,31 @@ int taichi_aot_cuda_begin_direct(taichi_aot_context *context, void **handle, int
   *number = stream->number;
   if (cuda.cuStreamIsCapturing == NULL || cuda.cuStreamIsCapturing(stream->handle, &capturing) != CUDA_OK || capturing)
     return 0;
-  if (stream->is_blocking) {
-    catch_up(context, NULL);
-  } else if (stream->seen != context->default_work) {
-    make_wait(stream->event, NULL, stream->handle);
-    stream->seen = context->default_work;
-  }
-  return 1;
+  if (stream->is_blocking) catch_up(context, NULL);
+  return stream->seen == context->default_work || wait_for_default(context, stream);
+}
+
+/* The stream of this thread waits for all that was launched before, on whatever stream. */
+void taichi_aot_cuda_wait_for_all(taichi_aot_context *context) {
+  catch_up(context, stream_in_use);
+  if (stream_in_use != NULL) wait_for_default(context, stream_in_use);
 }
 
 /* It has launched. */
 void taichi_aot_cuda_end_direct(taichi_aot_context *context) {
   taichi_aot_stream *stream = stream_in_use;
   context->busy = 1;
-  if (stream != NULL && !stream->is_blocking)
+  if (stream != NULL && !stream->is_blocking) {
     stream->is_ahead = 1;
-  else
-    context->default_work += 1;
+    return;
+  }
+  context->default_work += 1;
+  if (stream != NULL) stream->seen = context->default_work;
 }
 
 int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code) {
   if (!context->is_direct) leave_default(context);
+  end_relaxed();
   if (code != 0 && is_lost()) {
     context->lost = 1;
     memcpy(lost_message, error_message, sizeof lost_message);
@@ -306,7 +336,7 @@ int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream 
   if (status != 0) return status;
   if ((uintptr_t)stream->handle > 2) result = cuda.cuStreamGetFlags(stream->handle, &flags);
   stream->is_blocking = (flags & CUDA_STREAM_NON_BLOCKING) == 0;
-  if (result == CUDA_OK && !stream->is_blocking) result = cuda.cuEventCreate(&stream->event, CUDA_EVENT_WITHOUT_TIMING);
+  if (result == CUDA_OK) result = cuda.cuEventCreate(&stream->event, CUDA_EVENT_WITHOUT_TIMING);
   if (result == CUDA_OK) {
     numbers += 1;
     stream->number = numbers;

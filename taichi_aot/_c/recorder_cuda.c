@@ -27,7 +27,7 @@ enum { STREAM_NON_BLOCKING = 1, CAPTURE_RELAXED = 2, KERNEL_NODE = 0, EVENT_WITH
 enum { SLAB = 1 << 20, SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
 enum { UNMARKED = 512 };                                     /* tasks after which the device is looked after */
 enum { WORTH_A_GRAPH = 16 };                                 /* launches of two tasks or more with the same grids */
-enum { MANY_STREAMS = -2, NO_STREAM = -1 };                  /* no numbers of streams */
+enum { NO_STREAM = -1 };                                     /* no number of a stream */
 
 typedef struct kernel_node {
   void *function;
@@ -41,7 +41,6 @@ typedef struct kernel_node {
 } kernel_node;
 
 #define FUNCTIONS(F)                                                                                                \
-  F(cuCtxSynchronize, (void))                                                                                       \
   F(cuEventCreate, (void **event, unsigned int flags))                                                              \
   F(cuEventQuery, (void *event))                                                                                    \
   F(cuEventRecord, (void *event, void *stream))                                                                     \
@@ -73,7 +72,7 @@ static struct { FUNCTIONS(DECLARE) } cuda;
 typedef struct taichi_aot_cuda_block {
   uint64_t address;
   uint32_t size_class;
-  int64_t stream; /* the number of the only stream that has used it, MANY_STREAMS if it may be read on all, or NO_STREAM */
+  int64_t stream; /* the number of the stream that has used it last, after all others, or NO_STREAM */
   struct taichi_aot_cuda_block *next;
 } block;
 
@@ -146,24 +145,15 @@ static void give_back(struct taichi_aot_cuda *own, block *used) {
   own->free[used->size_class] = used;
 }
 
-/* Orders a use of a block on a stream behind its uses on others. */
-static int settle(block *used, int64_t stream) {
-  if (used->stream == stream || used->stream == NO_STREAM) return 1;
-  return cuda.cuCtxSynchronize() == CUDA_OK;
+/* Orders a use of a block on the stream of this thread behind its uses on others. */
+static void use(taichi_aot_context *context, block *used, int64_t stream) {
+  if (used->stream != stream && used->stream != NO_STREAM) taichi_aot_cuda_wait_for_all(context);
+  used->stream = stream;
 }
 
-static int upload(block *target, const char *host, size_t size, void *stream, int64_t number) {
-  if (!settle(target, number)) return 0;
-  target->stream = number;
+static int upload(taichi_aot_context *context, block *target, const char *host, size_t size, void *stream, int64_t number) {
+  use(context, target, number);
   return cuda.cuMemcpyHtoDAsync_v2(target->address, host, size, stream) == CUDA_OK; /* it has read `host` */
-}
-
-/* Makes sure that a launch on the stream finds what was uploaded. */
-static int use(block *used, int64_t number) {
-  if (used->stream == number || used->stream == MANY_STREAMS) return 1;
-  if (!settle(used, number)) return 0;
-  used->stream = MANY_STREAMS;
-  return 1;
 }
 
 /* Plans. */
@@ -360,7 +350,7 @@ static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *
     copies = TAICHI_AOT_LARGEST_CHUNK / (recorded->plan->task_count > 0 ? recorded->plan->task_count : 1);
   state = refresh(runtime, recorded, launch, item, copies);
   if (state == 2) {
-    if (!upload(recorded->block, recorded->host, recorded->plan->stride, stream, number)) return 0;
+    if (!upload(runtime->context, recorded->block, recorded->host, recorded->plan->stride, stream, number)) return 0;
     recorded->version = launch->version;
   }
   return state != 0;
@@ -464,8 +454,9 @@ int taichi_aot_cuda_launch(taichi_aot_launch *launch, int *code) {
   open_cuda(context);
   if (!taichi_aot_cuda_begin_direct(context, &stream, &number)) return 0;
   state = refresh(launch->runtime, recorded, launch, NULL, 1);
-  if (state == 2 && !upload(recorded->block, recorded->host, recorded->plan->stride, stream, number)) state = 0;
-  if (state == 0 || !use(recorded->block, number)) return 0;
+  if (state == 2 && !upload(context, recorded->block, recorded->host, recorded->plan->stride, stream, number)) state = 0;
+  if (state == 0) return 0;
+  use(context, recorded->block, number);
   recorded->version = launch->version;
   graph = graph_of(launch);
   if (graph != NULL)
@@ -512,19 +503,19 @@ static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_i
 }
 
 /* Whether the arguments of the iterations are on the device. */
-static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, int64_t first, uint32_t n, void *stream,
-                        int64_t number) {
+static int upload_steps(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
+                        uint32_t n, void *stream, int64_t number) {
   uint32_t i, k;
   for (i = 0; i < count; ++i) {
     taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
     const size_t stride = recorded->plan->stride;
     if (items[i].scratch == NULL) {
-      if (!use(recorded->block, number)) return 0;
+      use(context, recorded->block, number);
       continue;
     }
     for (k = 0; k < n; ++k)
       taichi_aot_write_arguments(recorded->host + k * stride, recorded->plan, taichi_aot_launch_of(&items[i], first + k));
-    if (!upload(recorded->block, recorded->host, n * stride, stream, number)) return 0;
+    if (!upload(context, recorded->block, recorded->host, n * stride, stream, number)) return 0;
   }
   return 1;
 }
@@ -559,7 +550,7 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   if (!check_graphs(runtime, items, count, recording)) return TAICHI_AOT_NOT_RECORDED;
   if (recording->graphs[level] == NULL) recording->graphs[level] = make_graph(items, count, *n);
   if (recording->graphs[level] == NULL) return TAICHI_AOT_NOT_RECORDED;
-  if (!upload_steps(items, count, first, *n, stream, number)) return TAICHI_AOT_NOT_RECORDED;
+  if (!upload_steps(context, items, count, first, *n, stream, number)) return TAICHI_AOT_NOT_RECORDED;
   result = cuda.cuGraphLaunch(recording->graphs[level], stream);
   if (result == CUDA_OK) result = mark(context, stream, *n * taichi_aot_tasks_of(items, count), *n < left);
   taichi_aot_cuda_end_direct(context);

@@ -79,7 +79,7 @@ typedef struct taichi_aot_context {
   struct taichi_aot_cuda *cuda;         /* CUDA: what recorded launches share; NULL before the first one */
   struct taichi_aot_stream *streams;    /* CUDA: non-blocking streams that threads use now */
   int32_t is_direct;    /* CUDA: the call that is inside launches without the library, on the stream itself */
-  int64_t default_work; /* CUDA: increases with what is queued on the default stream */
+  int64_t default_work; /* CUDA: increases with what is queued on the default stream, or on one that it waits for */
   struct taichi_aot_vulkan *vulkan; /* Vulkan: what submits copies of images; NULL before the first one */
   taichi_aot_chunks chunks;         /* of recorded launches */
   int32_t is_borrowed;  /* another owner destroys the TiRuntime */
@@ -490,9 +490,9 @@ typedef struct taichi_aot_stream {
   struct taichi_aot_stream *before; /* the stream that was in use on this thread before */
   int64_t number;                   /* unique */
   taichi_aot_runtime *runtime;
+  int64_t seen; /* `default_work` when it last waited for the default stream */
   /* Of a stream that is not blocking, in the list of the context: */
   struct taichi_aot_stream *next;
-  int64_t seen;     /* `default_work` when it last waited for the default stream */
   int32_t is_ahead; /* it has work of ours that the default stream has not waited for */
 } taichi_aot_stream;
 
@@ -693,6 +693,7 @@ void taichi_aot_cuda_enter_context(taichi_aot_context *context, int is_direct);
 void taichi_aot_cuda_use_default(taichi_aot_context *context);
 int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code);
 int taichi_aot_cuda_begin_direct(taichi_aot_context *context, void **stream, int64_t *number);
+void taichi_aot_cuda_wait_for_all(taichi_aot_context *context);
 void taichi_aot_cuda_end_direct(taichi_aot_context *context);
 void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
 void *taichi_aot_cuda_symbol(const char *name);

@@ -142,9 +142,9 @@ class Context:
         lib.taichi_aot_context_init(self.c, not arch.is_cpu, arch is Arch.OPENGL)
         self.device_index = 0
         self.shared = shared
-        # Modules (taichi_aot_module *) by digest of their files. They stay loaded, because the library does not free
+        # Modules by the contents of their files. They stay loaded, because the library does not free
         # most of a module's memory.
-        self.modules: dict[bytes, Any] = {}
+        self.modules: dict[object, Any] = {}
         self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
 
     @property
@@ -202,7 +202,7 @@ class RuntimeHandle:
         self.context = context
         self.arch = arch
         self.allocator = allocator
-        self.modules: dict[bytes, Any] = {}  # modules with fields, which belong only to this runtime
+        self.modules: dict[object, Any] = {}  # modules with fields, which belong only to this runtime
         self.loaded: list[taichi_aot_module_p] = []  # all of them, including those whose loading was interrupted
         # What must be released, and the object whose finalizer does that, unless it is interrupted.
         self.records: dict[Releasable, weakref.ref[object]] = {}

@@ -1,4 +1,4 @@
-"""Loading: the files of a module are read, digested and looked up, and otherwise parsed, checked and loaded.
+"""Loading: the files of a module are read, looked up, and otherwise parsed, checked and loaded.
 
 Imports that only loading needs are inside functions, so that a process starts faster.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakValueDictionary
 
 from .._ffi.library import ffi, lib
 from .._handles.code import LlvmFiles, llvm_files
@@ -14,8 +15,9 @@ from .._handles.module import ModuleHandle
 from .._handles.runtime import RuntimeHandle, process
 from .._launch.recording import Plans, can_record
 from ..device import available_archs
-from ..enums import Capability
+from ..enums import Arch, Capability
 from ..formats import Source, SourceFiles, SourceModule, exactly, parse_module, read_files
+from ..formats.stamp import Stamp, stamp_of
 from .compatibility import check_compatible, check_fields
 
 if TYPE_CHECKING:
@@ -29,17 +31,47 @@ __all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_mod
 class LoadedModule(NamedTuple):
     """A module in the library, and the contents that its files state."""
 
+    contents: _Contents
     c: taichi_aot_module_p
     info: ModuleInfo
     plans: Plans | None
     files: LlvmFiles | None
 
 
+class _Contents:
+    """The files of a module as a key: those with the same contents are equal."""
+
+    __slots__ = ("__weakref__", "_files", "_hash")
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = files
+        self._hash = hash(frozenset((name, len(data)) for name, data in files.items()))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(other) is _Contents and self._files == other._files)
+
+
+# What the files contained that had a stamp, by arch, as long as they are loaded.
+_stamped: WeakValueDictionary[tuple[Stamp, Arch], _Contents] = WeakValueDictionary()
+
+
 def load_module(
     handle: RuntimeHandle, capabilities: Mapping[Capability, int], source: Source
 ) -> tuple[ModuleHandle, ModuleInfo]:
-    """Load a module into a runtime; loading the same files again reuses the library's module."""
-    return load_files(handle, capabilities, read_files(source, exactly(handle.arch, available_archs)))
+    """Load a module into a runtime. The same files are not read again, and a module of the same contents is shared."""
+    handle.require_open()
+    stamp = stamp_of(source)
+    contents = None if stamp is None else _stamped.get((stamp, handle.arch))
+    loaded = None if contents is None else _find(handle, contents)
+    if loaded is None:
+        files = read_files(source, exactly(handle.arch, available_archs))
+        loaded = _load_files(handle, capabilities, files)
+        if stamp is not None:
+            _stamped[stamp, handle.arch] = loaded.contents
+    return _open(handle, loaded)
 
 
 def load_files(
@@ -47,13 +79,27 @@ def load_files(
 ) -> tuple[ModuleHandle, ModuleInfo]:
     """Load a module whose files are read."""
     handle.require_open()
-    digest = files.digest
+    return _open(handle, _load_files(handle, capabilities, files))
+
+
+def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles) -> LoadedModule:
+    contents = _Contents(files.contents)
     with process.loading:
-        loaded = handle.modules.get(digest) or handle.context.modules.get(digest)
+        loaded = _find(handle, contents)
         if loaded is None:
             module = parse_module(files)
             check_compatible(handle.arch, capabilities, module)
-            loaded = _load(handle, module, digest)
+            loaded = _load(handle, module, contents)
+    return loaded
+
+
+def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
+    """The module with these contents, if the runtime has loaded it."""
+    loaded: LoadedModule | None = handle.modules.get(contents) or handle.context.modules.get(contents)
+    return loaded
+
+
+def _open(handle: RuntimeHandle, loaded: LoadedModule) -> tuple[ModuleHandle, ModuleInfo]:
     module_handle = ModuleHandle(handle, loaded.c.ti_module, loaded.plans)
     module_handle.files = loaded.files
     module_handle.is_private_copy = True
@@ -99,7 +145,7 @@ def own_module(module: ModuleHandle) -> None:
         handle.loaded.append(module.c)
 
 
-def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedModule:
+def _load(handle: RuntimeHandle, module: SourceModule, contents: _Contents) -> LoadedModule:
     check_fields(handle, module)
     owner = handle if module.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
@@ -110,7 +156,7 @@ def _load(handle: RuntimeHandle, module: SourceModule, digest: bytes) -> LoadedM
     else:
         files.load(handle, c)
     plans = Plans(module.info, module.files) if can_record(handle.arch) else None
-    loaded = owner.modules[digest] = LoadedModule(c, module.info, plans, files)
+    loaded = owner.modules[contents] = LoadedModule(contents, c, module.info, plans, files)
     return loaded
 
 

@@ -49,7 +49,7 @@ def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, Mo
 
 
 def _key(module: ModuleHandle) -> bytes:
-    """A key that no digest of files is."""
+    """A key that no contents are equal to."""
     return b"%d" % id(module)
 
 

@@ -1,4 +1,7 @@
-"""The containers of modules and bundles: a folder, an archive (a ZIP), or an archive in memory."""
+"""The containers of modules and bundles: a folder, an archive (a ZIP), or an archive in memory.
+
+`zipfile` is imported inside functions, because that takes as long as loading a small module from a folder.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,17 @@ import errno
 import io
 import os
 import stat
-import zipfile
+import struct
+import zlib
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from ..errors import CorruptedDataError
 from . import DESCRIPTION, GFX_METADATA, LLVM_METADATA, Source
+
+if TYPE_CHECKING:
+    import zipfile
 
 __all__ = [
     "Container",
@@ -33,7 +40,9 @@ SUFFIXES = (".tcb", ".json", ".ll", ".spv")
 MARKERS = ("__version__", "__content__")
 ARCHIVE_SUFFIX = ".tcm"  # of the modules in a bundle
 ZIP_START = b"PK"
-ENTRY_START = b"PK\x03\x04"  # of an entry of a ZIP
+ENTRY_START, ENTRY_SIZE = b"PK\x03\x04", 30  # of the header of an entry of a ZIP
+STORED = 0  # not compressed
+UTF8 = 0x800  # a flag of entries: the name is not ASCII
 MAX_PATH_BYTES = 4096
 UNIX = 3  # the system that archives state on every system
 
@@ -102,6 +111,8 @@ def open_source(source: Source) -> Generator[Container]:
 
 def pack(files: Mapping[str, bytes]) -> bytes:
     """The files as one archive in the form that the library reads: stored, without folders."""
+    import zipfile
+
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, data in files.items():
@@ -114,6 +125,8 @@ def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> by
 
     They are deflated, unless `stored` says that they are archives themselves.
     """
+    import zipfile
+
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name in sorted(files):
@@ -202,7 +215,9 @@ def _open_file(where: str, path: Path) -> IO[bytes]:
 def is_module_file(name: str) -> bool:
     """Whether a file of that name can belong to a module."""
     # A name that is not UTF-8 cannot occur in a module's metadata.
-    return (name in MARKERS or name.endswith(SUFFIXES)) and not any("\ud800" <= c <= "\udfff" for c in name)
+    if not (name in MARKERS or name.endswith(SUFFIXES)):
+        return False
+    return name.isascii() or not any("\ud800" <= c <= "\udfff" for c in name)
 
 
 def _is_read(name: str) -> bool:
@@ -226,6 +241,8 @@ def _open_folder(where: str, path: Path) -> Container:
 
 @contextlib.contextmanager
 def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
+    import zipfile
+
     with contextlib.ExitStack() as stack:
         with _sound(where):
             archive = stack.enter_context(zipfile.ZipFile(file))
@@ -235,12 +252,33 @@ def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
         def reader(entry: zipfile.ZipInfo) -> Callable[[int], bytes]:
             def read(limit: int) -> bytes:
                 _check_size(where, entry.file_size, limit)
-                with _sound(where), archive.open(entry) as member:
-                    return member.read(entry.file_size)
+                with _sound(where):
+                    data = _read_stored(file, entry)
+                    if data is not None:
+                        return data
+                    with archive.open(entry) as member:
+                        return member.read(entry.file_size)
 
             return read
 
         yield Container(where, {name: reader(entry) for name, entry in entries.items()})
+
+
+def _read_stored(file: IO[bytes], entry: zipfile.ZipInfo) -> bytes | None:
+    """The contents of an entry that is not compressed, as those of the compiler; None if zipfile has to read it, or to
+    tell what is wrong with it. zipfile takes several times as long."""
+    if entry.compress_type != STORED or entry.flag_bits & ~UTF8 or entry.compress_size != entry.file_size:
+        return None
+    file.seek(entry.header_offset)
+    header = file.read(ENTRY_SIZE)
+    if len(header) != ENTRY_SIZE or not header.startswith(ENTRY_START):
+        return None
+    name_size, extra_size = struct.unpack_from("<HH", header, ENTRY_SIZE - 4)
+    name = file.read(name_size)
+    file.seek(extra_size, os.SEEK_CUR)
+    data = file.read(entry.file_size)
+    is_sound = name == entry.orig_filename.encode() and len(data) == entry.file_size and zlib.crc32(data) == entry.CRC
+    return data if is_sound else None
 
 
 def _check_begin(file: IO[bytes], archive: zipfile.ZipFile) -> None:
@@ -249,6 +287,8 @@ def _check_begin(file: IO[bytes], archive: zipfile.ZipFile) -> None:
     A bundle stores them as they are, so that the end of such a file is the end of the module's archive, which zipfile
     then reads: it accepts other data before an archive.
     """
+    import zipfile
+
     file.seek(0)
     if file.read(len(ENTRY_START)) == ENTRY_START and all(entry.header_offset for entry in archive.infolist()):
         raise zipfile.BadZipFile("it is cut off: its directory does not have its first file")

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from ..enums import Arch
 from ..errors import CorruptedDataError, IncompatibleModuleError
-from ..signature import Signature
-from . import LLVM_GRAPHS, LLVM_METADATA
+from ..signature import Parameter, Signature
+from . import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from .argument_words import WORDS_PER_ARGUMENT, end_of_write, word_counts
 from .info import (
     FieldInfo,
@@ -31,7 +31,6 @@ from .info import (
     name_parameters,
     visible_kernels,
 )
-from .llvm_code import return_through_array
 from .parameters import Argument, make_parameters, make_returns
 from .returns import ArrayArgument, ReturnLayout, array_argument, return_layout
 from .types import (
@@ -59,6 +58,7 @@ FAMILY: Literal["llvm"] = "llvm"
 NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3
 NDARRAY = 1  # the kind of an argument
 MAX_TYPE_DEPTH = 16
+MAX_ALIKE = 16  # items that are remembered of those that begin with the same bytes
 MAX_FIELD_TREES = 512  # length of the array of their roots
 MAX_SNODES = 1024  # length of the array of their lists of elements
 MAX_FIELD_BYTES = 2**62
@@ -69,6 +69,8 @@ ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx6
 TRIPLE = re.compile(rb'^target triple = "([^"-]*)', re.MULTILINE)
 # The runtime's parallel loop is called with the number of splits, then of threads.
 CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
+CPU_LOOP = b"@cpu_parallel_"
+RUNTIME_MEMBER = b"getelementptr inbounds %struct.LLVMRuntime"
 # Member 7 of the runtime is the array of the field trees' roots.
 FIELD_ROOT = re.compile(
     rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7(?=[,\s])(?:, i64 (\d+))?"
@@ -101,6 +103,7 @@ class _Reader:
         self.name = name
         self.data = data
         self.position = 0
+        self._read: dict[tuple[str, bytes], list[tuple[bytes, Any]]] = {}
 
     def error(self, text: str) -> CorruptedDataError:
         return CorruptedDataError(f"{self.name}: {text} at byte {self.position}")
@@ -150,6 +153,20 @@ class _Reader:
         if count * smallest > len(self.data) - self.position:
             raise self.error(f"a list of {count} items does not fit")
         return [item() for _ in range(count)]
+
+    def once(self, what: str, item: Callable[[], T]) -> T:
+        """An item, which is read once of several with the same bytes. It must not have positions in the file."""
+        start = self.position
+        alike = self._read.setdefault((what, self.data[start : start + 64]), [])
+        for data, known in alike:
+            if self.data.startswith(data, start):
+                self.position += len(data)
+                result: T = known
+                return result
+        new = item()
+        if len(alike) < MAX_ALIKE:
+            alike.append((self.data[start : self.position], new))
+        return new
 
     def integers(self) -> list[int]:
         return self.list_of(self.i32, 4)
@@ -211,45 +228,62 @@ class _Span(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """The position of an argument's type in the file, and the argument's offset in the struct."""
+    """The position of an argument's type, and the argument's offset in the struct."""
 
     start: int
     end: int
     offset: int
 
 
-@dataclass
-class _StatedKernel:
-    """A kernel as the file states it, with the parts of the file that can be changed."""
+class _Layout(NamedTuple):
+    """The return values and the argument struct of a kernel, whose positions count from the start of this part."""
 
-    key: str
-    stated_arguments: list[tuple[Argument, Type]]
-    tasks: tuple[_Task, ...]
     return_types: list[Type]
     return_type: Type
     return_size: int
+    returns_end: int
     struct: Struct  # of the arguments
     places: list[_Place]
-    arguments: _Span
-    returns: _Span
-    members: _Span  # of the argument struct
-    times: _Span
+    members: _Span
     size_at: int
     size: int
 
 
-@dataclass
-class _Kernel(_StatedKernel):
-    """A kernel that has been checked."""
+class _Checked(NamedTuple):
+    """What follows from the arguments and the layout of a kernel."""
 
-    signature: Signature
+    parameters: tuple[Parameter, ...]
+    returns: tuple[str, ...]
     gradients: set[int]  # the arguments that have one
     result: ReturnLayout | None
 
+
+class _StatedKernel(NamedTuple):
+    """A kernel as the file states it, with the parts of the file that can be changed."""
+
+    key: str
+    arguments: list[tuple[Argument, Type]]
+    arguments_span: _Span
+    tasks: tuple[_Task, ...]
+    times: _Span
+    layout_at: int
+    layout: _Layout
+
+
+class _Kernel(NamedTuple):
+    """A kernel that has been checked."""
+
+    stated: _StatedKernel
+    checked: _Checked
+
+    @property
+    def key(self) -> str:
+        return self.stated.key
+
     @property
     def array_argument(self) -> ArrayArgument:
-        offsets = [place.offset for place in self.places]
-        return array_argument(self.signature.parameters, offsets, self.size, FAMILY)
+        layout = self.stated.layout
+        return array_argument(self.checked.parameters, [place.offset for place in layout.places], layout.size, FAMILY)
 
 
 def _read_argument(reader: _Reader) -> tuple[Argument, Type]:
@@ -289,62 +323,60 @@ def _read_stated_kernel(reader: _Reader) -> _StatedKernel:
     key = reader.string()
     if reader.string() != key:
         raise reader.error(f"kernel {key!r} is stored under another name")
-    arguments_at = reader.position
-    arguments = reader.list_of(lambda: _read_argument(reader), 37)
-    arguments_span = _Span(arguments_at, reader.position, len(arguments))
+    start = reader.position
+    arguments = reader.once("arguments", lambda: reader.list_of(lambda: _read_argument(reader), 37))
+    arguments_span = _Span(start, reader.position, len(arguments))
     tasks = tuple(reader.list_of(lambda: _read_task(reader), 20))
     reader.u64()  # size
     times = _Span(reader.position, reader.position + 16)  # of creation, of last use
     reader.u64()
     reader.u64()
-    returns_at = reader.position
+    start = reader.position
+    layout = reader.once("layout", lambda: _read_layout(reader))
+    return _StatedKernel(key, arguments, arguments_span, tasks, times, start, layout)
+
+
+def _read_layout(reader: _Reader) -> _Layout:
+    base = reader.position
     return_types = reader.list_of(lambda: _read_type(reader), 4)
     return_type = _read_type(reader)
     return_size = reader.u64()
-    returns_span = _Span(returns_at, reader.position)
+    returns_end = reader.position - base
     if reader.i32() != STRUCT:
-        raise reader.error(f"the arguments of kernel {key!r} are not a struct")
+        raise reader.error("the arguments of a kernel are not a struct")
     places: list[_Place] = []
 
     def member() -> Member:
-        start = reader.position
+        start = reader.position - base
         type_ = _read_type(reader)
-        end = reader.position
+        end = reader.position - base
         result = Member(reader.string(), offset=reader.u64(), type=type_)
         places.append(_Place(start, end, result.offset))
         return result
 
-    members_at = reader.position
+    members_at = reader.position - base
     struct = Struct(tuple(reader.list_of(member, 20)))
-    members_span = _Span(members_at, reader.position, len(struct.members))
+    members = _Span(members_at, reader.position - base, len(struct.members))
     reader.string()  # layout
-    size_at = reader.position
+    size_at = reader.position - base
     size = reader.u64()
-    spans = arguments_span, returns_span, members_span, times
-    returned = return_types, return_type, return_size
-    return _StatedKernel(key, arguments, tasks, *returned, struct, places, *spans, size_at, size)
+    return _Layout(return_types, return_type, return_size, returns_end, struct, places, members, size_at, size)
 
 
-def _read_kernel(reader: _Reader) -> _Kernel:
-    stated = _read_stated_kernel(reader)
-    where, struct = f"{METADATA}: kernel {stated.key!r}", stated.struct
-    returned = stated.return_type
-    if not isinstance(returned, Struct) or [without_offsets(m.type) for m in returned.members] != stated.return_types:
+def _check_kernel(stated: _StatedKernel) -> _Checked:
+    where, layout = f"{METADATA}: kernel {stated.key!r}", stated.layout
+    returned, struct = layout.return_type, layout.struct
+    if not isinstance(returned, Struct) or [without_offsets(m.type) for m in returned.members] != layout.return_types:
         raise CorruptedDataError(f"{where}: its return struct does not match its return values")
-    returns = make_returns(where, returned, stated.return_size, FAMILY)
-    arguments = [argument for argument, _ in stated.stated_arguments]
-    parameters = make_parameters(where, arguments, struct, stated.size, FAMILY)
+    returns = make_returns(where, returned, layout.return_size, FAMILY)
+    parameters = make_parameters(where, [argument for argument, _ in stated.arguments], struct, layout.size, FAMILY)
     if struct != laid_out(struct):
         raise CorruptedDataError(f"{where}: its argument struct is not where its code expects it")
-    for argument, type_ in stated.stated_arguments:
+    for argument, type_ in stated.arguments:
         if len(argument.position) == 1 and type_ != without_offsets(struct.members[argument.position[0]].type):
             raise CorruptedDataError(f"{where}: its argument struct does not match its arguments")
-    return _Kernel(
-        **vars(stated),
-        signature=Signature(stated.key, parameters, returns),
-        gradients={i for i, member in enumerate(struct.members) if has_gradient(member.type)},
-        result=return_layout(returned, stated.return_size, FAMILY),
-    )
+    gradients = {i for i, member in enumerate(struct.members) if has_gradient(member.type)}
+    return _Checked(parameters, returns, gradients, return_layout(returned, layout.return_size, FAMILY))
 
 
 class LaunchLayout(NamedTuple):
@@ -370,7 +402,8 @@ def launch_layout(data: bytes, kernel: str) -> LaunchLayout:
     reader = _Reader(METADATA, data)
     reader.position = data.index(_string(kernel) * 2)  # its key, twice
     stated = _read_stated_kernel(reader)
-    return LaunchLayout(tuple((task.info, task.shared) for task in stated.tasks), stated.struct, stated.size)
+    layout = stated.layout
+    return LaunchLayout(tuple((task.info, task.shared) for task in stated.tasks), layout.struct, layout.size)
 
 
 class _FieldTree(NamedTuple):
@@ -411,11 +444,21 @@ def _read_metadata(where: str, data: bytes) -> tuple[list[_FieldTree], list[_Ker
     fields = reader.list_of(field_tree, 28)
     if len({field.key for field in fields}) != len(fields):
         raise reader.error("a tree of fields occurs twice")
-    kernels = reader.list_of(lambda: _read_kernel(reader), 80)
+    checked: dict[tuple[int, int], _Checked] = {}  # by arguments and layout, which many kernels share
+
+    def kernel() -> _Kernel:
+        stated = _read_stated_kernel(reader)
+        key = id(stated.arguments), id(stated.layout)
+        if key not in checked:
+            checked[key] = _check_kernel(stated)
+        return _Kernel(stated, checked[key])
+
+    kernels = reader.list_of(kernel, 80)
     reader.end()
     return fields, kernels
 
 
+_LayoutEdits: TypeAlias = tuple[list[tuple[int, int, bytes]], list[bytes], int]
 _Graphs: TypeAlias = list[tuple[str, list[tuple[str, list[GraphArgument]]]]]  # name, then kernel and arguments
 
 
@@ -446,19 +489,21 @@ def read(where: str, files: Mapping[str, bytes], *, as_words: bool = True) -> tu
     kernels: dict[str, KernelInfo] = {}
     found: set[Arch] = set()
     for raw in raw_kernels:
+        name = f"{raw.key}{CODE_SUFFIX}"
         if raw.key in kernels:
             raise CorruptedDataError(f"{where}: kernel {raw.key!r} occurs twice in {METADATA}")
-        if f"{raw.key}.ll" not in files:
-            raise CorruptedDataError(f"{where}: the code of kernel {raw.key!r} is missing ({raw.key}.ll)")
-        code = files[f"{raw.key}.ll"]
-        arch = _arch_of(f"{raw.key}.ll", code)
+        if name not in files:
+            raise CorruptedDataError(f"{where}: the code of kernel {raw.key!r} is missing ({name})")
+        code = files[name]
+        arch = _arch_of(name, code)
         found.add(arch)
         if arch is Arch.CUDA:
-            _check_tasks(raw)
-        threads = [int(count) for count in CPU_THREADS.findall(code)]
-        trees = tuple(sorted({int(number or 0) for number in FIELD_ROOT.findall(code)}))
+            _check_tasks(raw.stated)
+        # Looking for a string takes a tenth of looking for a pattern.
+        threads = [int(count) for count in CPU_THREADS.findall(code)] if CPU_LOOP in code else []
+        trees = tuple(sorted({int(n or 0) for n in FIELD_ROOT.findall(code)})) if RUNTIME_MEMBER in code else ()
         signature = _with_gradients(raw, code)
-        tasks = tuple(task.info for task in raw.tasks)
+        tasks = tuple(task.info for task in raw.stated.tasks)
         kernels[raw.key] = KernelInfo(signature, tasks, max(threads, default=None), trees)
     if len(found) > 1:
         raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(found)))}")
@@ -476,18 +521,22 @@ def read(where: str, files: Mapping[str, bytes], *, as_words: bool = True) -> tu
             for name, dispatches in raw_graphs
         ]
     rewritten = {GRAPHS: _write_graphs(raw_graphs)}
+    dispatched = dispatched_kernels(graphs)
     for raw in raw_kernels:
-        code = files[f"{raw.key}.ll"]
+        name, result = f"{raw.key}{CODE_SUFFIX}", raw.checked.result
+        code = files[name]
         # Graphs do not pass the array, and dispatch kernels under their own names.
-        if as_words and raw.result is not None and raw.key not in dispatched_kernels(graphs):
+        if as_words and result is not None and raw.key not in dispatched:
+            from .llvm_code import return_through_array  # which takes as long as reading a small module
+
             changed = return_through_array(code, raw.array_argument.data_pointer)
             if changed is not None:
                 code = changed
                 arrays[raw.key] = raw.array_argument
-                kernels[raw.key] = replace(kernels[raw.key], result=raw.result)
+                kernels[raw.key] = replace(kernels[raw.key], result=result)
         if Arch.CUDA in found:
-            code = _rename_tasks(raw, code, symbols)
-        rewritten[f"{raw.key}.ll"] = code
+            code = _rename_tasks(raw.stated, code, symbols)
+        rewritten[name] = _without_profiler(code)
     rewritten[METADATA] = _rewritten_metadata(files[METADATA], fields, raw_kernels, arrays, symbols, as_words=as_words)
     kernels = name_parameters(kernels, graphs)
     info = ModuleInfo(
@@ -503,13 +552,10 @@ def read(where: str, files: Mapping[str, bytes], *, as_words: bool = True) -> tu
         root_buffer_size=sum(field.size for field in fields),
         files={GRAPHS: files[GRAPHS]},
     )
-    for raw in raw_kernels:
-        name = f"{raw.key}.ll"
-        rewritten[name] = _without_profiler(rewritten.get(name, files[name]))
     return info, {**files, **rewritten}
 
 
-def _check_tasks(kernel: _Kernel) -> None:
+def _check_tasks(kernel: _StatedKernel) -> None:
     """Raise for a launch that no CUDA device can do: the library ends the process where the driver refuses it."""
     for info, _, _, shared in kernel.tasks:
         if not (1 <= info.grid <= MAX_GRID and 1 <= info.block <= MAX_BLOCK and 0 <= shared <= MAX_SHARED):
@@ -519,7 +565,7 @@ def _check_tasks(kernel: _Kernel) -> None:
             )
 
 
-def _rename_tasks(kernel: _Kernel, code: bytes, symbols: dict[str, str]) -> bytes:
+def _rename_tasks(kernel: _StatedKernel, code: bytes, symbols: dict[str, str]) -> bytes:
     """Code whose tasks have names that PTX can state; the new names are added to `symbols`.
 
     LLVM replaces other characters where it writes PTX, so that the library does not find the functions.
@@ -534,7 +580,7 @@ def _rename_tasks(kernel: _Kernel, code: bytes, symbols: dict[str, str]) -> byte
 
 def _without_profiler(code: bytes) -> bytes:
     """The code of a kernel without its calls of the profiler. They return nothing, so no value is renumbered."""
-    if PROFILER.search(code) is None:
+    if RUNTIME_MEMBER not in code or PROFILER.search(code) is None:
         return code
     functions = re.split(rb"^(?=define )", code, flags=re.MULTILINE)
     return b"".join(map(_function_without_profiler, functions))
@@ -549,18 +595,17 @@ def _function_without_profiler(code: bytes) -> bytes:
 
 def _with_gradients(kernel: _Kernel, code: bytes) -> Signature:
     """The signature of a kernel, with the arrays marked whose gradients its code uses."""
-    paths = _member_paths(code) if kernel.gradients else ()
-    # Code takes the addresses of members of other structs too, such as the return values.
-    reached = {
-        path[0]
-        for path, type_ in paths
-        if path[1:] == (GRADIENT,) and WITH_GRADIENT.fullmatch(_member_type(type_, path[0]))
-    }
-    parameters = tuple(
-        parameter._replace(grad=i in reached and i in kernel.gradients)
-        for i, parameter in enumerate(kernel.signature.parameters)
-    )
-    return kernel.signature._replace(parameters=parameters)
+    parameters, returns, gradients, _ = kernel.checked
+    if gradients:
+        # Code takes the addresses of members of other structs too, such as the return values.
+        reached = {
+            path[0]
+            for path, type_ in _member_paths(code)
+            if path[1:] == (GRADIENT,) and WITH_GRADIENT.fullmatch(_member_type(type_, path[0]))
+        }
+        used = reached & gradients
+        parameters = tuple(parameter._replace(grad=i in used) for i, parameter in enumerate(parameters))
+    return Signature(kernel.key, parameters, returns)
 
 
 def _member_paths(code: bytes) -> Iterator[tuple[tuple[int, ...], bytes]]:
@@ -606,28 +651,22 @@ def _rewritten_metadata(
     gaps = sorted(set(range(max(keys, default=0))) - keys)
     empty = [struct.pack("<iiiQQ", key, key, 0, EMPTY_TREE_SIZE, 0) for key in gaps]
     edits = [(FIELDS_AT, FIELDS_AT + 8, struct.pack("<Q", len(keys) + len(gaps)) + b"".join(empty))]
-    for raw in kernels:
-        more: list[bytes] = []  # members of the argument struct
-        size = raw.size
+    edits_of: dict[int, _LayoutEdits] = {}  # by what was checked, which many kernels share
+    for raw, checked in kernels:
         for task in raw.tasks:
             if task.info.name in symbols:
                 edits.append((task.start, task.end, _string(symbols[task.info.name])))
-        for parameter, place in zip(raw.signature.parameters, raw.places, strict=True):
-            for i, count in enumerate(word_counts(parameter, FAMILY) if as_words else ()):
-                if i == 0:
-                    edits.append((place.start, place.end, _type(word_struct(count))))
-                else:
-                    offset = place.offset + i * 4 * WORDS_PER_ARGUMENT
-                    more.append(_member(Member(f"arg_{len(raw.places) + len(more)}", offset, word_struct(count))))
-            size = max(size, end_of_write(parameter, FAMILY, place.offset, as_words=as_words))
+        if id(checked) not in edits_of:
+            edits_of[id(checked)] = _layout_edits(raw.layout, checked.parameters, as_words=as_words)
+        own, more, size = edits_of[id(checked)]
         array = arrays.get(raw.key)
         if array is not None:
             size = array.end
-            more.append(_member(array.member))
+            more = [*more, _member(array.member)]
             edits += _edits_for_returns(raw, array)
-        if more:
-            edits += _append(raw.members, more)
-        edits.append((raw.size_at, raw.size_at + 8, struct.pack("<Q", size)))
+        own = [*own, (raw.layout.size_at, raw.layout.size_at + 8, struct.pack("<Q", size))]
+        own += _append(raw.layout.members, more) if more else []
+        edits += [(raw.layout_at + start, raw.layout_at + end, replacement) for start, end, replacement in own]
     parts: list[bytes] = []
     position = 8
     for start, end, replacement in sorted(edits):
@@ -636,12 +675,28 @@ def _rewritten_metadata(
     return _with_header(b"".join([*parts, data[position:]]))
 
 
-def _edits_for_returns(raw: _Kernel, array: ArrayArgument) -> list[tuple[int, int, bytes]]:
+def _layout_edits(layout: _Layout, parameters: Sequence[Parameter], *, as_words: bool) -> _LayoutEdits:
+    """The edits to a layout, further members of its struct, and the bytes of that."""
+    edits: list[tuple[int, int, bytes]] = []
+    more: list[bytes] = []
+    size = layout.size
+    for parameter, place in zip(parameters, layout.places, strict=True):
+        for i, count in enumerate(word_counts(parameter, FAMILY) if as_words else ()):
+            if i == 0:
+                edits.append((place.start, place.end, _type(word_struct(count))))
+            else:
+                offset = place.offset + i * 4 * WORDS_PER_ARGUMENT
+                more.append(_member(Member(f"arg_{len(layout.places) + len(more)}", offset, word_struct(count))))
+        size = max(size, end_of_write(parameter, FAMILY, place.offset, as_words=as_words))
+    return edits, more, size
+
+
+def _edits_for_returns(raw: _StatedKernel, array: ArrayArgument) -> list[tuple[int, int, bytes]]:
     """State the array among the arguments, and no return values: the library would copy them after each launch."""
     entry = struct.pack("<Qi??Qi", 1, array.number, True, False, 1, 0) + _type(without_offsets(array.member.type))
     entry += struct.pack("<?Qi", False, 0, NDARRAY)
     nothing = struct.pack("<Q", 0) + _type(Struct(())) + struct.pack("<Q", 0)
-    return [*_append(raw.arguments, [entry]), (raw.returns.start, raw.returns.end, nothing)]
+    return [*_append(raw.arguments_span, [entry]), (raw.layout_at, raw.layout_at + raw.layout.returns_end, nothing)]
 
 
 def _append(span: _Span, items: list[bytes]) -> list[tuple[int, int, bytes]]:
@@ -705,7 +760,7 @@ def archs(files: Mapping[str, bytes]) -> tuple[Arch, ...]:
 def without_traces(where: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files without the times of their compilation and uninitialized numbers; see `bundle.make_module`."""
     data = bytearray(files[METADATA])
-    for kernel in _read_metadata(where, files[METADATA])[1]:
+    for kernel, _ in _read_metadata(where, files[METADATA])[1]:
         data[kernel.times.start : kernel.times.end] = bytes(16)
     if GRAPHS not in files:
         raise CorruptedDataError(f"{where}: {GRAPHS} is missing")

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from ..enums import DataType
 from .argument_words import item_size
@@ -37,35 +36,38 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+# Tuples, because other classes take longer to make and compare; the kind of one keeps it from being equal to another.
+
+
+class Nothing(NamedTuple):
     """The absence of a type."""
 
+    kind: Literal["nothing"] = "nothing"
 
-@dataclass(frozen=True, slots=True)
-class Primitive:
+
+class Primitive(NamedTuple):
     """A number; `number` is one of `DataType` or beyond them (12 generic, 13 unknown)."""
 
     number: int
+    kind: Literal["primitive"] = "primitive"
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(NamedTuple):
     """A pointer."""
 
     target: Type
+    kind: Literal["pointer"] = "pointer"
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(NamedTuple):
     """A vector or matrix, its numbers row by row."""
 
     shape: tuple[int, ...]
     element: Type
+    kind: Literal["tensor"] = "tensor"
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """A member of a struct, `offset` bytes from its start."""
 
     name: str
@@ -73,11 +75,11 @@ class Member:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Struct:
+class Struct(NamedTuple):
     """A struct."""
 
     members: tuple[Member, ...]
+    kind: Literal["struct"] = "struct"
 
 
 Type: TypeAlias = Nothing | Primitive | Pointer | Tensor | Struct

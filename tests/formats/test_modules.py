@@ -3,10 +3,12 @@
 import gzip
 import io
 import json
+import os
 import shutil
 import struct
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,8 +23,9 @@ from taichi_aot import (
     Runtime,
     inspect,
 )
+from taichi_aot._modules import loading
 from taichi_aot._modules.compatibility import check_compatible
-from taichi_aot.formats import read_module
+from taichi_aot.formats import read_files, read_module
 from taichi_aot.formats.container import pack
 
 
@@ -82,6 +85,47 @@ def test_loading_leaves_no_temporary_files(rt, modules, tmp_path, monkeypatch):
     module = rt.load_module(modules / "basic.tcm")
     assert list(tmp_path.iterdir()) == []
     assert works(module)
+
+
+@pytest.mark.parametrize("kind", ["archive", "folder"])
+def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind):
+    """Unless one of them has changed since, which its times tell, or may not tell yet."""
+    source = modules / "basic.tcm"
+    if kind == "folder":
+        source = shutil.copytree(modules / "basic", tmp_path / "basic")
+    else:
+        source = shutil.copy(source, tmp_path)
+    read = []
+    monkeypatch.setattr(loading, "read_files", lambda *args: read.append(args) or read_files(*args))
+    loaded = [rt.load_module(source), rt.load_module(str(source))]
+    assert len(read) == 2  # the files are too new
+    monkeypatch.setattr("taichi_aot.formats.stamp.SETTLED_NS", 0)
+    loaded += [rt.load_module(source), rt.load_module(str(source)), rt.load_module(source)]
+    assert len(read) == 3
+    assert len({int(module.handle) for module in loaded}) == 1
+    assert all(map(works, loaded))
+    with Runtime(rt.arch) as other:
+        assert works(other.load_module(source))
+        assert len(read) == 4  # of another runtime
+    changed = source / "metadata.json" if kind == "folder" else Path(source)
+    times = changed.stat()
+    changed.write_bytes(changed.read_bytes())
+    os.utime(changed, ns=(times.st_atime_ns, times.st_mtime_ns))
+    rt.load_module(source)
+    assert len(read) == 5
+    if kind == "folder":
+        (source / "graphs.tcb" if rt.arch.is_llvm else source / "graphs.json").unlink()
+        with pytest.raises(CorruptedDataError, match="graphs"):
+            rt.load_module(source)
+
+
+def test_modules_that_differ_in_one_byte_are_both_loaded(rt, files):
+    loaded = [
+        rt.load_module(pack({**files, "__content__": files["__content__"] + end})) for end in (b"\n", b" ", b"\n")
+    ]
+    assert loaded[0].handle != loaded[1].handle
+    assert loaded[0].handle == loaded[2].handle
+    assert all(map(works, loaded))
 
 
 def test_mappings_of_kernels_and_graphs(module):

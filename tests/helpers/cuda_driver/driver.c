@@ -1,0 +1,1763 @@
+/* A CUDA driver for tests, without a device: the library and the extension find it as libcuda.so.1.
+ *
+ * The device's memory is the host's, at addresses of its own. Work is queued, and done in the order in which it was
+ * queued, as late as the API allows: at the next wait, query or copy to the host. So what the host changes too early is
+ * seen. Which work another stream may overtake is computed from streams and events (vector clocks): if a kernel can run
+ * before its arguments or arrays are written, or while they are, the log has a line "race".
+ *
+ * A kernel of a module writes one line to the log, and runs no code:
+ *     kernel NAME GRID BLOCK SHARED STREAM ARGUMENTS
+ * GRID and BLOCK are x,y,z, STREAM a number (0 is the default stream), ARGUMENTS the bytes of the argument struct in hex.
+ * Its size is that of the smallest buffer that the library has allocated for one. A kernel "saxpy" computes y += a * x;
+ * any other replaces the first word of each of its arrays by one that depends on its name, its arguments and all those
+ * words.
+ *
+ * Environment:
+ *     FAKE_CUDA_LOG      path of the log
+ *     FAKE_CUDA_TRACE    if set, the log has a line "call NAME" for each call
+ *     FAKE_CUDA_VERSION  version of the driver (12040)
+ *     FAKE_CUDA_PARAM    size in bytes that cuFuncGetParamInfo states for every parameter
+ *     FAKE_CUDA_POOLS    0: the device has no memory pools
+ * fake_fail("cuMemAlloc_v2:2:3,kernel:700") makes the third call from then on fail with code 2, and a kernel while it
+ * runs with 700; without a number, each call. An error from 700 to 719 stays, as those of a lost device do.
+ *
+ * A handle that was destroyed, or memory that was freed, ends the process with a message. */
+
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* CUresult */
+enum {
+  SUCCESS = 0,
+  INVALID_VALUE = 1,
+  OUT_OF_MEMORY = 2,
+  NOT_INITIALIZED = 3,
+  INVALID_CONTEXT = 201,
+  INVALID_HANDLE = 400,
+  NOT_FOUND = 500,
+  NOT_READY = 600,
+  ILLEGAL_ADDRESS = 700,
+  CONTEXT_IS_DESTROYED = 709,
+  LAST_LOST = 719,
+  NOT_SUPPORTED = 801,
+  CAPTURE_UNSUPPORTED = 900,
+  CAPTURE_INVALIDATED = 901,
+  CAPTURE_UNMATCHED = 903,
+  CAPTURE_ISOLATION = 905,
+  CAPTURE_IMPLICIT = 906,
+  CAPTURE_WRONG_THREAD = 908,
+};
+
+enum { MODE_GLOBAL, MODE_THREAD_LOCAL, MODE_RELAXED };
+enum { ARGUMENTS_LOGGED = 1024, STREAMS = 64, LARGEST_QUEUE = 8192, DEPENDENCIES = 8 };
+
+__attribute__((format(printf, 1, 2), noreturn)) static void die(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("CUDA driver for tests: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  abort();
+}
+
+/* --- The log, calls and their failures --- */
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static FILE *log_file;
+static pid_t process;
+static bool traced;
+static int lost; /* the error that stays */
+
+__attribute__((format(printf, 1, 2))) static void write_log(const char *format, ...) {
+  va_list arguments;
+  if (log_file == NULL) return;
+  va_start(arguments, format);
+  vfprintf(log_file, format, arguments);
+  va_end(arguments);
+  fputc('\n', log_file);
+}
+
+enum { FAILURES = 8 };
+static struct failure {
+  char name[64];
+  int code, number, seen;
+} failures[FAILURES];
+
+static int injected(const char *name) {
+  for (int i = 0; i < FAILURES; ++i) {
+    struct failure *failure = &failures[i];
+    if (strcmp(failure->name, name) != 0) continue;
+    failure->seen += 1;
+    if (failure->number != 0 && failure->number != failure->seen) continue;
+    if (failure->code >= ILLEGAL_ADDRESS && failure->code <= LAST_LOST) lost = failure->code;
+    return failure->code;
+  }
+  return SUCCESS;
+}
+
+static void unlock(const int *status) {
+  (void)status;
+  pthread_mutex_unlock(&mutex);
+}
+
+static int lock(const char *name) {
+  int status;
+  pthread_mutex_lock(&mutex);
+  if (process != getpid()) return NOT_INITIALIZED; /* before cuInit, or in a child */
+  if (traced) write_log("call %s", name);
+  status = injected(name);
+  return status != SUCCESS ? status : lost;
+}
+
+#define ENTER                                                        \
+  __attribute__((cleanup(unlock))) const int entered = lock(__func__); \
+  if (entered != SUCCESS) return entered
+
+static int begin_log(void) {
+  const char *path = getenv("FAKE_CUDA_LOG");
+  if (process != 0) return process == getpid() ? SUCCESS : NOT_INITIALIZED;
+  process = getpid();
+  traced = getenv("FAKE_CUDA_TRACE") != NULL;
+  if (path != NULL && (log_file = fopen(path, "w")) == NULL) die("the log %s cannot be opened", path);
+  return SUCCESS;
+}
+
+/* --- Objects behind handles. A handle is not used again, so that one that was destroyed is recognized. --- */
+
+enum kind { NONE, CONTEXT, STREAM, EVENT, MODULE, FUNCTION, GRAPH, NODE, EXEC, KINDS };
+static const char *const kind_names[KINDS] = {"",       "context",  "stream", "event", "module",
+                                              "function", "graph", "node",   "exec"};
+enum { OBJECTS = 1 << 22 };
+
+typedef struct {
+  enum kind kind;
+  void *data; /* NULL once it is destroyed */
+} object;
+
+static object objects[OBJECTS];
+static int object_count, alive[KINDS];
+
+static void *create(enum kind kind, size_t size, void **handle) {
+  if (object_count == OBJECTS) die("too many objects");
+  object *made = &objects[object_count++];
+  made->kind = kind;
+  made->data = calloc(1, size);
+  alive[kind] += 1;
+  *handle = made;
+  return made->data;
+}
+
+/* What is behind a handle; NULL if that is no handle of this kind. */
+static void *find(enum kind kind, void *handle) {
+  const uintptr_t offset = (uintptr_t)handle - (uintptr_t)objects;
+  const object *found = handle;
+  if (offset >= sizeof objects || offset % sizeof(object) != 0 || found->kind != kind) return NULL;
+  if (found->data == NULL) die("a %s is used that was destroyed", kind_names[kind]);
+  return found->data;
+}
+
+static void destroy(void *handle) {
+  object *found = handle;
+  free(found->data);
+  found->data = NULL;
+  alive[found->kind] -= 1;
+}
+
+#define FIND(type, name, kind, handle) \
+  type *name = find(kind, handle);     \
+  if (name == NULL) return INVALID_HANDLE
+
+/* --- Memory of the device --- */
+
+static const uintptr_t MEMORY = (uintptr_t)1 << 45;
+static const size_t MEMORY_SIZE = (size_t)256 << 30;
+enum { ALIGNMENT = 512, ALLOCATIONS = 1 << 16 };
+
+typedef struct {
+  uintptr_t address;
+  size_t size; /* as asked for */
+} allocation;
+
+static allocation allocations[ALLOCATIONS]; /* by address; size 0: free again */
+static int allocation_count;
+static uintptr_t memory_top;
+static size_t used_bytes;
+
+static size_t rounded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+
+static uintptr_t end_of(int i) {
+  if (i + 1 < allocation_count) return allocations[i + 1].address;
+  return memory_top;
+}
+
+/* The allocation that an address lies in; NULL if it lies in none. */
+static const allocation *find_allocation(uint64_t address) {
+  int low = 0, high = allocation_count;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (allocations[middle].address <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0) return NULL;
+  const allocation *found = &allocations[low - 1];
+  return address - found->address < found->size ? found : NULL;
+}
+
+static bool is_device(uint64_t address) { return address >= MEMORY && address < MEMORY + MEMORY_SIZE; }
+
+/* The bytes from an address to the end of its allocation. */
+static size_t bytes_from(uint64_t address, const char *user) {
+  const allocation *found = find_allocation(address);
+  if (found == NULL) die("%s uses device memory at %" PRIx64 ", which is not allocated", user, address);
+  return (size_t)(found->address + found->size - address);
+}
+
+static void require_memory(const void *address, size_t size, const char *user) {
+  if (is_device((uintptr_t)address) && size > 0 && bytes_from((uintptr_t)address, user) < size)
+    die("%s goes beyond the end of device memory", user);
+}
+
+/* The first free place of the same size, or a new one at the end. */
+static int allocate(uint64_t *address, size_t size) {
+  static bool is_mapped;
+  *address = 0;
+  if (size == 0) return INVALID_VALUE;
+  if (!is_mapped) {
+    void *wanted = (void *)MEMORY;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    if (mmap(wanted, MEMORY_SIZE, PROT_READ | PROT_WRITE, flags, -1, 0) != wanted) die("no memory for the device");
+    is_mapped = true;
+    memory_top = MEMORY;
+  }
+  for (int i = 0; i < allocation_count; ++i) {
+    if (allocations[i].size == 0 && end_of(i) - allocations[i].address == rounded(size)) {
+      allocations[i].size = size;
+      *address = allocations[i].address;
+      used_bytes += size;
+      return SUCCESS;
+    }
+  }
+  if (allocation_count == ALLOCATIONS || memory_top + rounded(size) > MEMORY + MEMORY_SIZE) return OUT_OF_MEMORY;
+  allocations[allocation_count++] = (allocation){.address = memory_top, .size = size};
+  *address = memory_top;
+  memory_top += rounded(size);
+  used_bytes += size;
+  return SUCCESS;
+}
+
+static size_t release(uint64_t address) {
+  allocation *found = (allocation *)find_allocation(address);
+  if (found == NULL || found->address != address) die("memory at %" PRIx64 " is freed that is not allocated", address);
+  const size_t size = found->size;
+  used_bytes -= size;
+  found->size = 0;
+  return size;
+}
+
+static void fill(void *address, unsigned char value, size_t size) {
+  enum { PAGE = 4096 };
+  char *start = address, *end = start + size;
+  char *first = (char *)(((uintptr_t)start + PAGE - 1) & ~(uintptr_t)(PAGE - 1));
+  char *last = (char *)((uintptr_t)end & ~(uintptr_t)(PAGE - 1));
+  if (value != 0 || first >= last || madvise(first, (size_t)(last - first), MADV_DONTNEED) != 0) {
+    memset(start, value, size);
+    return;
+  }
+  memset(start, 0, (size_t)(first - start));
+  memset(last, 0, (size_t)(end - last));
+}
+
+/* Page-locked memory of the host, which copies read as late as they run. */
+enum { PINNED = 4096 };
+static struct {
+  char *address;
+  size_t size;
+} pinned[PINNED];
+static int pinned_count;
+
+static int find_pinned(const void *address) {
+  for (int i = 0; i < PINNED; ++i) {
+    if (pinned[i].address != NULL && (size_t)((const char *)address - pinned[i].address) < pinned[i].size) return i;
+  }
+  return -1;
+}
+
+/* --- What happens before what --- */
+
+typedef struct {
+  uint32_t ticks[STREAMS]; /* by stream: all its work up to this number has been done */
+} ticks;
+
+static void join(ticks *target, const ticks *source) {
+  for (int i = 0; i < STREAMS; ++i)
+    if (target->ticks[i] < source->ticks[i]) target->ticks[i] = source->ticks[i];
+}
+
+typedef struct {
+  uint64_t address; /* of eight bytes */
+  uint32_t generation;
+  uint32_t reads[STREAMS], writes[STREAMS];
+} cell;
+
+enum { CELLS = 1 << 17, LARGEST_CHECKED = 1 << 16 };
+static cell cells[CELLS];
+
+static cell *find_cell(uint64_t address) {
+  uint64_t i = (address >> 3) * 0x9E3779B97F4A7C15u >> 44;
+  for (int tried = 0; tried < 64; ++tried) {
+    cell *found = &cells[(i + (uint64_t)tried) % CELLS];
+    if (found->address == 0) found->address = address;
+    if (found->address == address) return found;
+  }
+  return NULL; /* the table is full: not checked */
+}
+
+static void report_race(const cell *cell, const ticks *now, const uint32_t *earlier, const char *what, const char *who) {
+  for (int i = 0; i < STREAMS; ++i) {
+    if (earlier[i] <= now->ticks[i]) continue;
+    write_log("race: %s at %" PRIx64 " may overtake %s of stream %d", who, cell->address, what, i);
+  }
+}
+
+static void check_access(uint64_t address, size_t size, const ticks *now, int slot, bool writes, const char *who) {
+  if (!is_device(address)) return;
+  if (size > LARGEST_CHECKED) size = LARGEST_CHECKED;
+  for (uint64_t at = address & ~(uint64_t)7; at < address + size; at += 8) {
+    cell *cell = find_cell(at);
+    if (cell == NULL) return;
+    report_race(cell, now, cell->writes, "a write", who);
+    if (writes) report_race(cell, now, cell->reads, "a read", who);
+    (writes ? cell->writes : cell->reads)[slot] = now->ticks[slot];
+  }
+}
+
+static void forget_accesses(uint64_t address, size_t size) {
+  if (size > LARGEST_CHECKED) size = LARGEST_CHECKED;
+  for (uint64_t at = address; at < address + size; at += 8) {
+    cell *cell = find_cell(at);
+    if (cell == NULL) return;
+    memset(cell->reads, 0, sizeof cell->reads);
+    memset(cell->writes, 0, sizeof cell->writes);
+  }
+}
+
+/* --- Contexts, streams, captures --- */
+
+typedef struct {
+  bool is_destroyed;
+} context;
+
+typedef struct {
+  void *graph;
+  int mode;
+  pthread_t thread;
+  void *origin; /* the stream that began it */
+  bool is_invalid;
+} capture;
+
+typedef struct {
+  void *handle;
+  context *context;
+  int slot;
+  bool is_blocking;
+  ticks done; /* what its next work comes after */
+  capture *capture;
+  int last_count; /* the nodes that the next one depends on */
+  void *last[DEPENDENCIES];
+} stream;
+
+typedef struct {
+  ticks done;
+  capture *capture; /* if it was recorded in one */
+  void *last;
+} event;
+
+static context *primary;
+static void *primary_handle;
+static __thread void *current;
+static __thread int thread_mode = MODE_GLOBAL;
+static __thread void *thread_stream;
+static ticks host;
+static stream default_stream = {.is_blocking = true};
+static stream *streams[STREAMS] = {&default_stream};
+
+static void require_initialized(const char *who) {
+  if (process == 0) die("%s before cuInit", who);
+}
+
+static int create_stream(void **handle, bool is_blocking) {
+  int slot = 1;
+  while (slot < STREAMS && streams[slot] != NULL) slot += 1;
+  if (slot == STREAMS) return OUT_OF_MEMORY;
+  stream *made = create(STREAM, sizeof *made, handle);
+  *made = (stream){.handle = *handle, .slot = slot, .is_blocking = is_blocking, .context = find(CONTEXT, current)};
+  made->done.ticks[slot] = 0;
+  for (int i = 0; i < STREAMS; ++i) /* numbers of an earlier stream in this slot go on */
+    if (streams[i] != NULL && streams[i]->done.ticks[slot] > made->done.ticks[slot])
+      made->done.ticks[slot] = streams[i]->done.ticks[slot];
+  if (host.ticks[slot] > made->done.ticks[slot]) made->done.ticks[slot] = host.ticks[slot];
+  streams[slot] = made;
+  return SUCCESS;
+}
+
+/* The stream behind a handle: 0 and 1 are the default stream, 2 that of the thread. */
+static int find_stream(void *handle, stream **found) {
+  if (current == NULL) return INVALID_CONTEXT;
+  if ((uintptr_t)handle < 2) {
+    *found = &default_stream;
+    return SUCCESS;
+  }
+  if ((uintptr_t)handle == 2) {
+    if (thread_stream == NULL && create_stream(&thread_stream, true) != SUCCESS) return OUT_OF_MEMORY;
+    handle = thread_stream;
+  }
+  *found = find(STREAM, handle);
+  if (*found == NULL) return INVALID_HANDLE;
+  return (*found)->context != NULL && (*found)->context->is_destroyed ? CONTEXT_IS_DESTROYED : SUCCESS;
+}
+
+#define FIND_STREAM(name, handle)                           \
+  stream *name;                                             \
+  const int name##_status = find_stream(handle, &name);     \
+  if (name##_status != SUCCESS) return name##_status
+
+static void invalidate(capture *of) { of->is_invalid = true; }
+
+/* Work on the default stream would have to wait for streams that are captured. */
+static int check_implicit(const stream *target) {
+  if (target != &default_stream) return SUCCESS;
+  int status = SUCCESS;
+  for (int i = 1; i < STREAMS; ++i) {
+    if (streams[i] == NULL || !streams[i]->is_blocking || streams[i]->capture == NULL) continue;
+    invalidate(streams[i]->capture);
+    status = CAPTURE_IMPLICIT;
+  }
+  return status;
+}
+
+/* What waits or allocates is refused while a capture that is not relaxed is under way, and ends it. */
+static int check_unsafe(void) {
+  int status = SUCCESS;
+  if (thread_mode == MODE_RELAXED) return SUCCESS;
+  for (int i = 1; i < STREAMS; ++i) {
+    capture *under_way = streams[i] == NULL ? NULL : streams[i]->capture;
+    if (under_way == NULL || under_way->mode == MODE_RELAXED) continue;
+    const bool is_own = pthread_equal(under_way->thread, pthread_self()) != 0;
+    if (!is_own && (under_way->mode != MODE_GLOBAL || thread_mode != MODE_GLOBAL)) continue;
+    invalidate(under_way);
+    status = CAPTURE_UNSUPPORTED;
+  }
+  return status;
+}
+
+#define REFUSE_IN_CAPTURE                                        \
+  do {                                                           \
+    const int unsafe = check_unsafe();                           \
+    if (unsafe != SUCCESS) return unsafe;                        \
+    if (current == NULL) return INVALID_CONTEXT;                 \
+    const int implicit = check_implicit(&default_stream);        \
+    if (implicit != SUCCESS) return implicit;                    \
+  } while (0)
+
+/* What comes before the next work of a stream. */
+static void order(stream *target) {
+  join(&target->done, &host);
+  if (target == &default_stream) {
+    for (int i = 1; i < STREAMS; ++i)
+      if (streams[i] != NULL && streams[i]->is_blocking) join(&target->done, &streams[i]->done);
+  } else if (target->is_blocking) {
+    join(&target->done, &default_stream.done);
+  }
+}
+
+/* --- Modules and kernels --- */
+
+enum { PARAMETERS = 16, LARGEST_PARAMETERS = 256 };
+
+typedef struct {
+  char *name;
+  size_t count, offsets[PARAMETERS], sizes[PARAMETERS], bytes;
+  size_t argument_size; /* of the struct that its parameter points to, if it is known */
+  bool is_size_known;
+} function;
+
+typedef struct {
+  int count;
+  void **functions;
+} module;
+
+typedef struct {
+  function *function;
+  void *function_handle;
+  unsigned grid[3], block[3], shared;
+  unsigned char bytes[LARGEST_PARAMETERS];
+} kernel;
+
+/* The first member of the one parameter that kernels of modules have. */
+static uint64_t arguments_of(const kernel *kernel) {
+  uint64_t address;
+  memcpy(&address, kernel->bytes, sizeof address);
+  return address;
+}
+
+static bool is_of_module(const function *function) { return function->count == 1 && function->bytes == 32; }
+
+/* Copies the parameters of a launch: from pointers to each, or from one buffer. */
+static int copy_parameters(kernel *target, void **parameters, void **extra) {
+  const function *function = target->function;
+  memset(target->bytes, 0, sizeof target->bytes);
+  if (parameters != NULL) {
+    for (size_t i = 0; i < function->count; ++i)
+      memcpy(target->bytes + function->offsets[i], parameters[i], function->sizes[i]);
+    return SUCCESS;
+  }
+  for (int i = 0; extra != NULL && extra[i] != NULL; i += 2) {
+    if ((uintptr_t)extra[i] == 1) memcpy(target->bytes, extra[i + 1], function->bytes);
+  }
+  return extra != NULL || function->count == 0 ? SUCCESS : INVALID_VALUE;
+}
+
+static int check_kernel(const kernel *kernel) {
+  const uint64_t threads = (uint64_t)kernel->block[0] * kernel->block[1] * kernel->block[2];
+  if (threads == 0 || threads > 1024 || kernel->grid[0] == 0 || kernel->grid[1] == 0 || kernel->grid[2] == 0)
+    return INVALID_VALUE;
+  return SUCCESS;
+}
+
+/* The size of a kernel's argument struct: each launch of the library has a buffer of that size, or memory of the
+ * host if there are no arguments. */
+static size_t argument_size(const kernel *kernel) {
+  function *function = kernel->function;
+  const uint64_t address = arguments_of(kernel);
+  if (!is_of_module(function)) return 0;
+  if (!is_device(address)) {
+    function->is_size_known = true;
+    return 0;
+  }
+  const size_t left = bytes_from(address, function->name);
+  const allocation *found = find_allocation(address);
+  if (found->address == address && (!function->is_size_known || left < function->argument_size)) {
+    function->argument_size = left;
+    function->is_size_known = true;
+  }
+  const size_t size = function->is_size_known ? function->argument_size : left;
+  if (size > left) die("%s has %zu bytes of arguments, and needs %zu", function->name, left, size);
+  return size < ARGUMENTS_LOGGED ? size : ARGUMENTS_LOGGED;
+}
+
+static uint64_t mixed(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+  return hash ^ hash >> 29;
+}
+
+/* The places of arrays' addresses in an argument struct. */
+static int find_arrays(const unsigned char *bytes, size_t size, size_t *offsets, int capacity) {
+  int count = 0;
+  for (size_t i = 0; i + 8 <= size && count < capacity; i += 8) {
+    uint64_t value;
+    memcpy(&value, bytes + i, sizeof value);
+    if (is_device(value)) offsets[count++] = i;
+  }
+  return count;
+}
+
+static void *array_at(const unsigned char *bytes, size_t offset) {
+  void *address;
+  memcpy(&address, bytes + offset, sizeof address);
+  return address;
+}
+
+/* Of an array whose element is smaller there may be less. */
+static size_t word_size(const void *array, const char *name) {
+  const size_t left = bytes_from((uintptr_t)array, name);
+  return left < 4 ? left : 4;
+}
+
+static void compute_saxpy(const unsigned char *bytes, const size_t *offsets) {
+  const float *x = array_at(bytes, offsets[0]);
+  float a, *y = array_at(bytes, offsets[1]);
+  int32_t n;
+  memcpy(&a, bytes, sizeof a);
+  memcpy(&n, bytes + offsets[0] - 8, sizeof n);
+  for (int32_t i = 0; i < n; ++i) y[i] += a * x[i];
+}
+
+static void compute(const char *name, const unsigned char *bytes, size_t size, const size_t *offsets, int count) {
+  uint64_t hash = 1;
+  int next = 0;
+  for (const char *c = name; *c != '\0'; ++c) hash = mixed(hash, (unsigned char)*c);
+  for (size_t i = 0; i + 8 <= size; i += 8) {
+    uint64_t value;
+    memcpy(&value, bytes + i, sizeof value);
+    if (next < count && i == offsets[next]) {
+      const void *array = array_at(bytes, offsets[next++]);
+      value = 0;
+      memcpy(&value, array, word_size(array, name));
+    }
+    hash = mixed(hash, value);
+  }
+  for (int i = 0; i < count; ++i) {
+    void *array = array_at(bytes, offsets[i]);
+    const uint32_t word = (uint32_t)(mixed(hash, (uint64_t)i) >> 33);
+    memcpy(array, &word, word_size(array, name));
+  }
+}
+
+/* The library keeps what this kernel returns as the address of its state. */
+static void initialize_runtime(const kernel *kernel) {
+  uint64_t addresses[LARGEST_PARAMETERS / 8], runtime = 0;
+  memcpy(addresses, kernel->bytes, sizeof addresses);
+  for (size_t i = 1; i < kernel->function->bytes / 8 && runtime == 0; ++i)
+    if (is_device(addresses[i])) runtime = addresses[i];
+  if (is_device(addresses[0])) *(uint64_t *)addresses[0] = runtime;
+}
+
+static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int slot) {
+  const char *name = kernel->function->name;
+  size_t offsets[64];
+  if (strcmp(name, "runtime_initialize") == 0) initialize_runtime(kernel);
+  if (!is_of_module(kernel->function)) {
+    write_log("internal %s", name);
+    return;
+  }
+  if (injected("kernel") != SUCCESS) return;
+  const unsigned char *bytes = (const unsigned char *)arguments_of(kernel);
+  char text[2 * ARGUMENTS_LOGGED + 1] = "";
+  for (size_t i = 0; i < size; ++i) sprintf(text + 2 * i, "%02x", bytes[i]);
+  write_log("kernel %s %u,%u,%u %u,%u,%u %u %d %s", name, kernel->grid[0], kernel->grid[1], kernel->grid[2],
+            kernel->block[0], kernel->block[1], kernel->block[2], kernel->shared, slot, text);
+  check_access(arguments_of(kernel), size, now, slot, false, name);
+  const int count = find_arrays(bytes, size, offsets, 64);
+  for (int i = 0; i < count; ++i) {
+    void *array = array_at(bytes, offsets[i]);
+    check_access((uintptr_t)array, word_size(array, name), now, slot, true, name);
+  }
+  if (strncmp(name, "saxpy_", 6) == 0 && count == 2) {
+    if (strstr(name, "range_for") != NULL) compute_saxpy(bytes, offsets);
+  } else {
+    compute(name, bytes, size, offsets, count);
+  }
+}
+
+/* --- The queue --- */
+
+typedef struct {
+  enum { COPY, FILL_BYTES, FILL_WORDS, FORGET, KERNEL } kind;
+  int slot;
+  ticks now;
+  void *target;
+  const void *source;
+  void *staged; /* what was copied from memory that the host may change at once */
+  size_t size;  /* in bytes, or in words to fill */
+  uint32_t value;
+  kernel kernel;
+} work;
+
+static work queue[LARGEST_QUEUE];
+static int queued;
+
+static void run(work *work) {
+  switch (work->kind) {
+    case COPY:
+      check_access((uintptr_t)work->source, work->size, &work->now, work->slot, false, "a copy");
+      check_access((uintptr_t)work->target, work->size, &work->now, work->slot, true, "a copy");
+      memmove(work->target, work->staged != NULL ? work->staged : work->source, work->size);
+      free(work->staged);
+      break;
+    case FILL_BYTES:
+      check_access((uintptr_t)work->target, work->size, &work->now, work->slot, true, "a fill");
+      fill(work->target, (unsigned char)work->value, work->size);
+      break;
+    case FILL_WORDS:
+      check_access((uintptr_t)work->target, 4 * work->size, &work->now, work->slot, true, "a fill");
+      for (size_t i = 0; i < work->size; ++i) ((uint32_t *)work->target)[i] = work->value;
+      break;
+    case FORGET:
+      forget_accesses((uintptr_t)work->target, work->size);
+      break;
+    case KERNEL:
+      run_kernel(&work->kernel, work->size, &work->now, work->slot);
+      break;
+  }
+}
+
+/* Does all that is queued, and returns the error that work has caused. */
+static int finish(void) {
+  for (int i = 0; i < queued && lost == SUCCESS; ++i) run(&queue[i]);
+  queued = 0;
+  return lost;
+}
+
+static work *push(int kind, stream *target) {
+  if (queued == LARGEST_QUEUE) finish();
+  order(target);
+  target->done.ticks[target->slot] += 1;
+  work *pushed = &queue[queued++];
+  memset(pushed, 0, sizeof *pushed);
+  pushed->kind = kind;
+  pushed->slot = target->slot;
+  pushed->now = target->done;
+  return pushed;
+}
+
+/* The host waits for a stream. */
+static int wait_for(stream *target) {
+  order(target);
+  join(&host, &target->done);
+  return finish();
+}
+
+static int wait_for_all(void) {
+  for (int i = 0; i < STREAMS; ++i)
+    if (streams[i] != NULL) join(&host, &streams[i]->done);
+  return finish();
+}
+
+static void push_copy(void *to, const void *from, size_t size, stream *target) {
+  require_memory(to, size, "a copy");
+  require_memory(from, size, "a copy");
+  if (size == 0) return;
+  work *pushed = push(COPY, target);
+  pushed->target = to;
+  pushed->source = from;
+  pushed->size = size;
+  if (is_device((uintptr_t)from) || find_pinned(from) >= 0) return;
+  pushed->staged = malloc(size);
+  memcpy(pushed->staged, from, size);
+}
+
+/* A copy to memory of the host that is not page-locked ends before the call does. */
+static int copy(void *to, const void *from, size_t size, stream *target, bool waits) {
+  push_copy(to, from, size, target);
+  if (!is_device((uintptr_t)to) && (waits || find_pinned(to) < 0)) return wait_for(target);
+  return SUCCESS;
+}
+
+static void push_fill(int kind, void *to, uint32_t value, size_t count, stream *target) {
+  require_memory(to, kind == FILL_WORDS ? 4 * count : count, "a fill");
+  if (count == 0) return;
+  work *pushed = push(kind, target);
+  pushed->target = to;
+  pushed->value = value;
+  pushed->size = count;
+}
+
+static void push_kernel(const kernel *kernel, stream *target) {
+  const size_t size = argument_size(kernel);
+  work *pushed = push(KERNEL, target);
+  pushed->kernel = *kernel;
+  pushed->size = size;
+}
+
+/* --- Graphs --- */
+
+enum { KERNEL_NODE = 0, COPY_NODE = 1, FILL_NODE = 2, ALLOCATION_NODE = 10 };
+
+typedef struct {
+  void *graph;
+  int type;
+  kernel kernel;
+  void *parameters[PARAMETERS];
+  size_t count;
+  void *before[DEPENDENCIES];
+} node;
+
+typedef struct {
+  size_t count, capacity;
+  void **nodes;
+} graph;
+
+typedef struct {
+  size_t count;
+  kernel *kernels;
+  void **nodes; /* handles of the graph's nodes, for updates */
+  bool is_ordered;
+  ticks done;
+} exec;
+
+static node *add_node(graph *target, void *handle, int type, void *const *before, size_t count, void **node_handle) {
+  node *added = create(NODE, sizeof *added, node_handle);
+  if (count > DEPENDENCIES) die("a node has %zu dependencies", count);
+  added->graph = handle;
+  added->type = type;
+  added->count = count;
+  if (count > 0) memcpy(added->before, before, count * sizeof *before);
+  if (target->count == target->capacity) {
+    target->capacity = 2 * target->capacity + 16;
+    target->nodes = realloc(target->nodes, target->capacity * sizeof *target->nodes);
+  }
+  target->nodes[target->count++] = *node_handle;
+  return added;
+}
+
+/* Makes the work of a captured stream a node. */
+static int capture_node(stream *target, int type, const kernel *captured) {
+  capture *under_way = target->capture;
+  void *handle;
+  if (under_way->is_invalid) return CAPTURE_INVALIDATED;
+  graph *into = find(GRAPH, under_way->graph);
+  node *made = add_node(into, under_way->graph, type, target->last, (size_t)target->last_count, &handle);
+  if (captured != NULL) {
+    argument_size(captured);
+    made->kernel = *captured;
+  }
+  target->last[0] = handle;
+  target->last_count = 1;
+  return SUCCESS;
+}
+
+/* --- Tests: what they ask of this driver and tell it --- */
+
+/* Makes calls fail from now on: see above. An empty text ends it. */
+EXPORT void fake_fail(const char *text) {
+  __attribute__((cleanup(unlock))) int locked = pthread_mutex_lock(&mutex);
+  memset(failures, 0, sizeof failures);
+  (void)locked;
+  for (int i = 0; i < FAILURES && *text != '\0'; ++i) {
+    int length = 0;
+    sscanf(text, "%63[^:]:%d%n:%d%n", failures[i].name, &failures[i].code, &length, &failures[i].number, &length);
+    if (length == 0) die("no failure: %s", text);
+    text += length;
+    if (*text == ',') text += 1;
+  }
+}
+
+EXPORT void fake_log(const char *text) {
+  __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
+  (void)locked;
+  finish();
+  write_log("%s", text);
+}
+
+/* How many objects of a kind there are: streams, events, graphs, nodes, execs, or bytes of "memory". */
+EXPORT size_t fake_count(const char *kind) {
+  __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
+  (void)locked;
+  if (strcmp(kind, "memory") == 0) return used_bytes;
+  if (strcmp(kind, "pinned") == 0) return (size_t)pinned_count;
+  for (int i = 1; i < KINDS; ++i)
+    if (strcmp(kind, kind_names[i]) == 0) return (size_t)alive[i];
+  die("nothing is called %s", kind);
+}
+
+/* --- The API: devices and contexts --- */
+
+EXPORT int cuInit(unsigned flags) {
+  __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
+  (void)flags, (void)locked;
+  return begin_log();
+}
+
+EXPORT int cuDriverGetVersion(int *version) {
+  const char *text = getenv("FAKE_CUDA_VERSION");
+  *version = text != NULL ? atoi(text) : 12040;
+  return SUCCESS;
+}
+
+static const char *const LOST = "an illegal memory access was encountered";
+
+EXPORT int cuGetErrorName(int code, const char **name) {
+  *name = code == ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR";
+  return SUCCESS;
+}
+
+EXPORT int cuGetErrorString(int code, const char **text) {
+  *text = code == OUT_OF_MEMORY ? "out of memory" : code == ILLEGAL_ADDRESS ? LOST : "an error";
+  return SUCCESS;
+}
+
+EXPORT int cuDeviceGetCount(int *count) {
+  ENTER;
+  *count = 1;
+  return SUCCESS;
+}
+
+EXPORT int cuDeviceGet(int *device, int ordinal) {
+  ENTER;
+  *device = 0;
+  return ordinal == 0 ? SUCCESS : INVALID_VALUE;
+}
+
+EXPORT int cuDeviceGetName(char *name, int size, int device) {
+  ENTER;
+  (void)device;
+  snprintf(name, (size_t)size, "CUDA device for tests");
+  return SUCCESS;
+}
+
+/* The values with which taichi_aot.build compiles, by number of CUdevice_attribute. */
+static const int attributes[][2] = {{2, 1024}, {16, 40}, {75, 7}, {76, 5}, {97, 65536}, {106, 32}, {115, 1}};
+
+EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
+  ENTER;
+  (void)device;
+  *value = 0;
+  for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; ++i)
+    if (attributes[i][0] == attribute) *value = attributes[i][1];
+  const char *pools = getenv("FAKE_CUDA_POOLS");
+  if (attribute == 115 && pools != NULL) *value = atoi(pools);
+  return SUCCESS;
+}
+
+EXPORT int cuDeviceGetDefaultMemPool(void **pool, int device) {
+  ENTER;
+  (void)device;
+  *pool = allocations;
+  return SUCCESS;
+}
+
+EXPORT int cuMemPoolSetAttribute(void *pool, int attribute, void *value) {
+  ENTER;
+  (void)pool, (void)attribute, (void)value;
+  return SUCCESS;
+}
+
+EXPORT int cuDevicePrimaryCtxRetain(void **handle, int device) {
+  ENTER;
+  (void)device;
+  require_initialized(__func__);
+  if (primary == NULL) primary = create(CONTEXT, sizeof *primary, &primary_handle);
+  *handle = primary_handle;
+  return SUCCESS;
+}
+
+EXPORT int cuDevicePrimaryCtxRelease_v2(int device) {
+  ENTER;
+  (void)device;
+  return SUCCESS;
+}
+
+EXPORT int cuCtxCreate_v2(void **handle, unsigned flags, int device) {
+  ENTER;
+  (void)flags, (void)device;
+  create(CONTEXT, sizeof(context), handle);
+  current = *handle;
+  return SUCCESS;
+}
+
+/* Its streams are invalid from now on. */
+EXPORT int cuCtxDestroy_v2(void *handle) {
+  ENTER;
+  FIND(context, destroyed, CONTEXT, handle);
+  destroyed->is_destroyed = true;
+  for (int i = 1; i < STREAMS; ++i)
+    if (streams[i] != NULL && streams[i]->context == destroyed) streams[i] = NULL;
+  if (current == handle) current = NULL;
+  return SUCCESS;
+}
+
+EXPORT int cuCtxSetCurrent(void *handle) {
+  ENTER;
+  if (handle != NULL && find(CONTEXT, handle) == NULL) return INVALID_CONTEXT;
+  current = handle;
+  return SUCCESS;
+}
+
+EXPORT int cuCtxGetCurrent(void **handle) {
+  ENTER;
+  *handle = current;
+  return SUCCESS;
+}
+
+EXPORT int cuCtxGetDevice(int *device) {
+  ENTER;
+  *device = 0;
+  return current == NULL ? INVALID_CONTEXT : SUCCESS;
+}
+
+EXPORT int cuCtxSetLimit(int limit, size_t value) {
+  ENTER;
+  (void)limit, (void)value;
+  return SUCCESS;
+}
+
+/* A capture in any of its streams is refused, and ends. */
+EXPORT int cuCtxSynchronize(void) {
+  ENTER;
+  int status = current == NULL ? INVALID_CONTEXT : SUCCESS;
+  for (int i = 1; i < STREAMS; ++i) {
+    if (streams[i] == NULL || streams[i]->capture == NULL) continue;
+    invalidate(streams[i]->capture);
+    status = CAPTURE_UNSUPPORTED;
+  }
+  return status != SUCCESS ? status : wait_for_all();
+}
+
+/* --- Streams and events --- */
+
+EXPORT int cuStreamCreate(void **handle, unsigned flags) {
+  ENTER;
+  if (current == NULL) return INVALID_CONTEXT;
+  return create_stream(handle, (flags & 1) == 0);
+}
+
+EXPORT int cuStreamCreateWithPriority(void **handle, unsigned flags, int priority) {
+  (void)priority;
+  return cuStreamCreate(handle, flags);
+}
+
+EXPORT int cuStreamDestroy_v2(void *handle) {
+  ENTER;
+  FIND(stream, target, STREAM, handle);
+  if (target->capture != NULL) invalidate(target->capture);
+  streams[target->slot] = NULL;
+  destroy(handle);
+  return SUCCESS;
+}
+
+EXPORT int cuStreamGetFlags(void *handle, unsigned *flags) {
+  ENTER;
+  FIND_STREAM(target, handle);
+  *flags = target->is_blocking ? 0 : 1;
+  return SUCCESS;
+}
+
+EXPORT int cuStreamGetCtx(void *handle, void **result) {
+  ENTER;
+  FIND_STREAM(target, handle);
+  *result = target == &default_stream ? current : primary_handle;
+  return SUCCESS;
+}
+
+/* The number of a stream, which never names another one. */
+EXPORT int cuStreamGetId(void *handle, unsigned long long *id) {
+  ENTER;
+  FIND_STREAM(target, handle);
+  *id = target == &default_stream ? 1 : 2 + (unsigned long long)((object *)target->handle - objects);
+  return SUCCESS;
+}
+
+/* A captured stream has no work to wait for or to ask after. */
+static int check_wait(stream *target) {
+  if (target->capture == NULL) return check_implicit(target);
+  invalidate(target->capture);
+  return CAPTURE_UNSUPPORTED;
+}
+
+EXPORT int cuStreamSynchronize(void *handle) {
+  ENTER;
+  FIND_STREAM(target, handle);
+  const int status = check_wait(target);
+  return status != SUCCESS ? status : wait_for(target);
+}
+
+/* Work is done when it is asked after, and known to be done the next time. */
+EXPORT int cuStreamQuery(void *handle) {
+  ENTER;
+  FIND_STREAM(target, handle);
+  const int status = check_wait(target);
+  if (status != SUCCESS) return status;
+  if (queued == 0) return wait_for(target);
+  return finish() != SUCCESS ? lost : NOT_READY;
+}
+
+EXPORT int cuEventCreate(void **handle, unsigned flags) {
+  ENTER;
+  (void)flags;
+  if (current == NULL) return INVALID_CONTEXT;
+  create(EVENT, sizeof(event), handle);
+  return SUCCESS;
+}
+
+EXPORT int cuEventDestroy_v2(void *handle) {
+  ENTER;
+  FIND(event, target, EVENT, handle);
+  (void)target;
+  destroy(handle);
+  return SUCCESS;
+}
+
+EXPORT int cuEventDestroy(void *handle) { return cuEventDestroy_v2(handle); }
+
+EXPORT int cuEventRecord(void *handle, void *stream_handle) {
+  ENTER;
+  FIND(event, target, EVENT, handle);
+  FIND_STREAM(recorded, stream_handle);
+  const int status = check_implicit(recorded);
+  if (status != SUCCESS) return status;
+  order(recorded);
+  target->done = recorded->done;
+  target->capture = recorded->capture;
+  target->last = recorded->last_count > 0 ? recorded->last[0] : NULL;
+  return SUCCESS;
+}
+
+static int check_event(event *target) {
+  if (target->capture == NULL) return SUCCESS;
+  invalidate(target->capture);
+  return CAPTURE_UNSUPPORTED;
+}
+
+EXPORT int cuEventQuery(void *handle) {
+  ENTER;
+  FIND(event, target, EVENT, handle);
+  int status = check_unsafe();
+  if (status == SUCCESS) status = check_event(target);
+  if (status != SUCCESS) return status;
+  if (queued != 0) return finish() != SUCCESS ? lost : NOT_READY;
+  join(&host, &target->done);
+  return SUCCESS;
+}
+
+EXPORT int cuEventSynchronize(void *handle) {
+  ENTER;
+  FIND(event, target, EVENT, handle);
+  const int status = check_event(target);
+  if (status != SUCCESS) return status;
+  join(&host, &target->done);
+  return finish();
+}
+
+EXPORT int cuEventElapsedTime(float *time, void *first, void *second) {
+  ENTER;
+  FIND(event, begin, EVENT, first);
+  FIND(event, end, EVENT, second);
+  (void)begin, (void)end;
+  *time = 0.001f;
+  return SUCCESS;
+}
+
+EXPORT int cuStreamWaitEvent(void *handle, void *event_handle, unsigned flags) {
+  ENTER;
+  (void)flags;
+  FIND_STREAM(target, handle);
+  FIND(event, awaited, EVENT, event_handle);
+  if (awaited->capture != NULL && target->capture == NULL) {
+    /* The stream would join the capture. */
+    invalidate(awaited->capture);
+    return target == &default_stream ? CAPTURE_IMPLICIT : NOT_SUPPORTED;
+  }
+  if (target->capture != NULL && awaited->capture != target->capture) {
+    invalidate(target->capture);
+    return CAPTURE_ISOLATION;
+  }
+  const int status = check_implicit(target);
+  if (status != SUCCESS) return status;
+  join(&target->done, &awaited->done);
+  return SUCCESS;
+}
+
+/* --- Memory --- */
+
+EXPORT int cuMemAlloc_v2(uint64_t *address, size_t size) {
+  ENTER;
+  REFUSE_IN_CAPTURE;
+  const int status = allocate(address, size);
+  if (status == SUCCESS) forget_accesses(*address, size);
+  return status;
+}
+
+EXPORT int cuMemAllocManaged(uint64_t *address, size_t size, unsigned flags) {
+  (void)flags;
+  return cuMemAlloc_v2(address, size);
+}
+
+EXPORT int cuMemFree_v2(uint64_t address) {
+  ENTER;
+  REFUSE_IN_CAPTURE;
+  if (address == 0) return SUCCESS;
+  const int status = wait_for_all();
+  const size_t size = release(address);
+  fill((void *)address, size < LARGEST_CHECKED ? 0xCD : 0, size);
+  return status;
+}
+
+EXPORT int cuMemAllocAsync(uint64_t *address, size_t size, void *handle) {
+  ENTER;
+  FIND_STREAM(target, handle);
+  int status = check_implicit(target);
+  if (status == SUCCESS && target->capture != NULL) status = NOT_SUPPORTED;
+  if (status == SUCCESS) status = allocate(address, size);
+  if (status != SUCCESS) return status;
+  work *pushed = push(FORGET, target);
+  pushed->target = (void *)*address;
+  pushed->size = size;
+  return SUCCESS;
+}
+
+EXPORT int cuMemFreeAsync(uint64_t address, void *handle) {
+  ENTER;
+  FIND_STREAM(target, handle);
+  int status = check_implicit(target);
+  if (status == SUCCESS && target->capture != NULL) status = NOT_SUPPORTED;
+  if (status != SUCCESS) return status;
+  const allocation *freed = find_allocation(address);
+  if (freed != NULL && freed->size <= LARGEST_CHECKED) push_fill(FILL_BYTES, (void *)address, 0xCD, freed->size, target);
+  release(address);
+  return SUCCESS;
+}
+
+EXPORT int cuMemGetInfo_v2(size_t *free_size, size_t *size) {
+  ENTER;
+  *size = (size_t)16 << 30;
+  *free_size = *size - used_bytes % *size;
+  return SUCCESS;
+}
+
+EXPORT int cuMemHostAlloc(void **address, size_t size, unsigned flags) {
+  ENTER;
+  (void)flags;
+  REFUSE_IN_CAPTURE;
+  for (int i = 0; i < PINNED; ++i) {
+    if (pinned[i].address != NULL) continue;
+    *address = pinned[i].address = malloc(size);
+    pinned[i].size = size;
+    pinned_count += 1;
+    return SUCCESS;
+  }
+  return OUT_OF_MEMORY;
+}
+
+EXPORT int cuMemAllocHost_v2(void **address, size_t size) { return cuMemHostAlloc(address, size, 0); }
+
+EXPORT int cuMemFreeHost(void *address) {
+  ENTER;
+  REFUSE_IN_CAPTURE;
+  const int i = find_pinned(address);
+  if (i < 0 || pinned[i].address != address) die("memory of the host is freed that is not page-locked");
+  for (int k = 0; k < queued; ++k)
+    if (queue[k].kind == COPY && find_pinned(queue[k].source) == i) die("memory of the host is freed that a copy reads");
+  free(address);
+  pinned[i].address = NULL;
+  pinned_count -= 1;
+  return SUCCESS;
+}
+
+EXPORT int cuMemHostGetDevicePointer_v2(uint64_t *address, void *host_address, unsigned flags) {
+  ENTER;
+  (void)flags;
+  *address = (uintptr_t)host_address;
+  return SUCCESS;
+}
+
+EXPORT int cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
+  enum { OF_CONTEXT = 1, MEMORY_TYPE = 2, HOST = 1, DEVICE = 2 };
+  ENTER;
+  const bool on_device = find_allocation(address) != NULL;
+  if (!on_device && find_pinned((void *)address) < 0) return INVALID_VALUE;
+  if (attribute == MEMORY_TYPE)
+    *(unsigned *)value = on_device ? DEVICE : HOST;
+  else if (attribute == OF_CONTEXT)
+    *(void **)value = primary_handle;
+  else
+    return NOT_SUPPORTED;
+  return SUCCESS;
+}
+
+/* Copies that wait use the default stream. */
+static int copy_now(void *to, const void *from, size_t size) {
+  REFUSE_IN_CAPTURE;
+  return copy(to, from, size, &default_stream, true);
+}
+
+static int copy_later(void *to, const void *from, size_t size, void *handle) {
+  FIND_STREAM(target, handle);
+  if (target->capture != NULL) return capture_node(target, COPY_NODE, NULL);
+  const int status = check_implicit(target);
+  return status != SUCCESS ? status : copy(to, from, size, target, false);
+}
+
+#define COPIES(name)                                                                     \
+  EXPORT int name(void *to, const void *from, size_t size) {                             \
+    ENTER;                                                                               \
+    return copy_now(to, from, size);                                                     \
+  }
+#define LATER_COPIES(name)                                                               \
+  EXPORT int name(void *to, const void *from, size_t size, void *handle) {               \
+    ENTER;                                                                               \
+    return copy_later(to, from, size, handle);                                           \
+  }
+COPIES(cuMemcpy)
+COPIES(cuMemcpyHtoD_v2)
+COPIES(cuMemcpyDtoH_v2)
+COPIES(cuMemcpyDtoD_v2)
+LATER_COPIES(cuMemcpyAsync)
+LATER_COPIES(cuMemcpyHtoDAsync_v2)
+LATER_COPIES(cuMemcpyDtoHAsync_v2)
+LATER_COPIES(cuMemcpyDtoDAsync_v2)
+
+static int fill_later(int kind, void *to, uint32_t value, size_t count, void *handle) {
+  FIND_STREAM(target, handle);
+  if (target->capture != NULL) return capture_node(target, FILL_NODE, NULL);
+  const int status = check_implicit(target);
+  if (status == SUCCESS) push_fill(kind, to, value, count, target);
+  return status;
+}
+
+EXPORT int cuMemsetD8_v2(void *to, unsigned char value, size_t count) {
+  ENTER;
+  REFUSE_IN_CAPTURE;
+  return fill_later(FILL_BYTES, to, value, count, NULL);
+}
+
+EXPORT int cuMemsetD32_v2(void *to, unsigned value, size_t count) {
+  ENTER;
+  REFUSE_IN_CAPTURE;
+  return fill_later(FILL_WORDS, to, value, count, NULL);
+}
+
+EXPORT int cuMemsetD8Async(void *to, unsigned char value, size_t count, void *handle) {
+  ENTER;
+  return fill_later(FILL_BYTES, to, value, count, handle);
+}
+
+EXPORT int cuMemsetD32Async(void *to, unsigned value, size_t count, void *handle) {
+  ENTER;
+  return fill_later(FILL_WORDS, to, value, count, handle);
+}
+
+/* --- Modules: PTX, of which only the entries are read --- */
+
+static bool is_name(char c) { return c == '_' || c == '$' || isalnum((unsigned char)c); }
+
+static char *copy_name(const char *begin, const char **end) {
+  *end = begin;
+  while (is_name(**end)) *end += 1;
+  return strndup(begin, (size_t)(*end - begin));
+}
+
+/* ".param .u64 NAME" or ".param .align 8 .b8 NAME[32]", one for each parameter. */
+static void read_parameters(function *target, const char *text, const char *end) {
+  while ((text = strstr(text, ".param")) != NULL && text < end) {
+    const char *next = strchr(text, ',');
+    if (next == NULL || next > end) next = end;
+    const char *array = memchr(text, '[', (size_t)(next - text)), *align = strstr(text, ".align ");
+    size_t size = 0, alignment = 0;
+    if (array != NULL) {
+      size = (size_t)atoi(array + 1);
+      alignment = align != NULL && align < next ? (size_t)atoi(align + 7) : 1;
+    } else {
+      text += 6;
+      while (*text != '.') text += 1;
+      size = alignment = (size_t)atoi(text + 2) / 8;
+    }
+    if (target->count == PARAMETERS || size == 0) die("the parameters of %s are not understood", target->name);
+    target->bytes = (target->bytes + alignment - 1) / alignment * alignment;
+    target->offsets[target->count] = target->bytes;
+    target->sizes[target->count++] = size;
+    target->bytes += size;
+    if (target->bytes > LARGEST_PARAMETERS) die("%s has too many parameters", target->name);
+    text = next;
+  }
+}
+
+EXPORT int cuModuleLoadDataEx(void **handle, const void *image, unsigned count, const int *options, void **values) {
+  ENTER;
+  REFUSE_IN_CAPTURE;
+  (void)count, (void)options, (void)values;
+  module *made = create(MODULE, sizeof *made, handle);
+  const char *text = image;
+  while ((text = strstr(text, ".entry ")) != NULL) {
+    made->functions = realloc(made->functions, (size_t)(made->count + 1) * sizeof *made->functions);
+    function *found = create(FUNCTION, sizeof *found, &made->functions[made->count++]);
+    found->name = copy_name(text + 7, &text);
+    if (*text == '(') read_parameters(found, text, strchr(text, ')'));
+  }
+  return SUCCESS;
+}
+
+EXPORT int cuModuleGetFunction(void **handle, void *module_handle, const char *name) {
+  ENTER;
+  FIND(module, target, MODULE, module_handle);
+  for (int i = 0; i < target->count; ++i) {
+    *handle = target->functions[i];
+    if (strcmp(((function *)find(FUNCTION, *handle))->name, name) == 0) return SUCCESS;
+  }
+  return NOT_FOUND;
+}
+
+EXPORT int cuFuncGetName(const char **name, void *handle) {
+  ENTER;
+  FIND(function, target, FUNCTION, handle);
+  *name = target->name;
+  return SUCCESS;
+}
+
+EXPORT int cuFuncGetModule(void **result, void *handle) {
+  ENTER;
+  FIND(function, target, FUNCTION, handle);
+  (void)target;
+  *result = NULL;
+  return NOT_SUPPORTED;
+}
+
+EXPORT int cuFuncGetParamInfo(void *handle, size_t i, size_t *offset, size_t *size) {
+  ENTER;
+  FIND(function, target, FUNCTION, handle);
+  if (i >= target->count) return INVALID_VALUE;
+  const char *text = getenv("FAKE_CUDA_PARAM");
+  *offset = target->offsets[i];
+  if (size != NULL) *size = text != NULL ? (size_t)atoi(text) : target->sizes[i];
+  return SUCCESS;
+}
+
+EXPORT int cuFuncGetAttribute(int *value, int attribute, void *handle) {
+  ENTER;
+  FIND(function, target, FUNCTION, handle);
+  (void)target;
+  *value = attribute == 0 ? 1024 : 0; /* the largest number of threads in a block */
+  return SUCCESS;
+}
+
+EXPORT int cuFuncSetAttribute(void *handle, int attribute, int value) {
+  ENTER;
+  FIND(function, target, FUNCTION, handle);
+  (void)target, (void)attribute, (void)value;
+  return SUCCESS;
+}
+
+EXPORT int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *count, void *handle, int threads, size_t shared) {
+  ENTER;
+  FIND(function, target, FUNCTION, handle);
+  (void)target, (void)shared;
+  *count = threads > 0 ? 2048 / threads : 0;
+  return SUCCESS;
+}
+
+EXPORT int cuLaunchKernel(void *handle, unsigned x, unsigned y, unsigned z, unsigned block_x, unsigned block_y,
+                          unsigned block_z, unsigned shared, void *stream_handle, void **parameters, void **extra) {
+  ENTER;
+  FIND(function, launched, FUNCTION, handle);
+  FIND_STREAM(target, stream_handle);
+  kernel made = {.function = launched, .function_handle = handle, .grid = {x, y, z}, .block = {block_x, block_y, block_z},
+                 .shared = shared};
+  int status = copy_parameters(&made, parameters, extra);
+  if (status == SUCCESS) status = check_kernel(&made);
+  if (status == SUCCESS) status = check_implicit(target);
+  if (status != SUCCESS) return status;
+  if (target->capture != NULL) return capture_node(target, KERNEL_NODE, &made);
+  push_kernel(&made, target);
+  return SUCCESS;
+}
+
+/* --- Captures --- */
+
+EXPORT int cuThreadExchangeStreamCaptureMode(int *mode) {
+  ENTER;
+  const int before = thread_mode;
+  if (*mode < MODE_GLOBAL || *mode > MODE_RELAXED) return INVALID_VALUE;
+  thread_mode = *mode;
+  *mode = before;
+  return SUCCESS;
+}
+
+EXPORT int cuStreamBeginCapture_v2(void *handle, int mode) {
+  ENTER;
+  FIND_STREAM(target, handle);
+  if (target == &default_stream) return CAPTURE_UNSUPPORTED;
+  if (target->capture != NULL) return INVALID_VALUE;
+  capture *begun = calloc(1, sizeof *begun);
+  begun->mode = mode;
+  begun->thread = pthread_self();
+  begun->origin = handle;
+  create(GRAPH, sizeof(graph), &begun->graph);
+  target->capture = begun;
+  target->last_count = 0;
+  return SUCCESS;
+}
+
+static void destroy_graph(void *handle) {
+  graph *target = find(GRAPH, handle);
+  for (size_t i = 0; i < target->count; ++i) destroy(target->nodes[i]);
+  free(target->nodes);
+  destroy(handle);
+}
+
+EXPORT int cuStreamEndCapture(void *handle, void **result) {
+  ENTER;
+  FIND_STREAM(target, handle);
+  capture *ended = target->capture;
+  *result = NULL;
+  if (ended == NULL) return CAPTURE_UNMATCHED;
+  if (ended->mode != MODE_RELAXED && !pthread_equal(ended->thread, pthread_self())) return CAPTURE_WRONG_THREAD;
+  target->capture = NULL;
+  if (ended->is_invalid) {
+    destroy_graph(ended->graph);
+    return CAPTURE_INVALIDATED; /* `ended` is left, because events may name it */
+  }
+  *result = ended->graph;
+  return SUCCESS;
+}
+
+enum { NOT_CAPTURED, CAPTURED, INVALIDATED };
+
+static int capture_status(const stream *target) {
+  if (target->capture == NULL) return NOT_CAPTURED;
+  return target->capture->is_invalid ? INVALIDATED : CAPTURED;
+}
+
+EXPORT int cuStreamIsCapturing(void *handle, int *status) {
+  ENTER;
+  FIND_STREAM(target, handle);
+  const int implicit = check_implicit(target);
+  *status = capture_status(target);
+  return implicit;
+}
+
+EXPORT int cuStreamGetCaptureInfo_v2(void *handle, int *status, uint64_t *id, void **result, void *const **last,
+                                     size_t *count) {
+  ENTER;
+  FIND_STREAM(target, handle);
+  *status = capture_status(target);
+  if (*status != CAPTURED) return SUCCESS;
+  if (id != NULL) *id = (uintptr_t)target->capture;
+  if (result != NULL) *result = target->capture->graph;
+  if (last != NULL) *last = target->last;
+  if (count != NULL) *count = (size_t)target->last_count;
+  return SUCCESS;
+}
+
+/* --- Graphs --- */
+
+typedef struct {
+  void *function;
+  unsigned grid[3], block[3], shared;
+  void **parameters, **extra;
+} node_parameters; /* CUDA_KERNEL_NODE_PARAMS_v1; the second version has a CUkernel and a CUcontext at its end */
+
+static int read_parameters_of(kernel *target, const node_parameters *source) {
+  FIND(function, launched, FUNCTION, source->function);
+  *target = (kernel){.function = launched, .function_handle = source->function, .shared = source->shared};
+  memcpy(target->grid, source->grid, sizeof target->grid);
+  memcpy(target->block, source->block, sizeof target->block);
+  const int status = copy_parameters(target, source->parameters, source->extra);
+  return status != SUCCESS ? status : check_kernel(target);
+}
+
+EXPORT int cuGraphCreate(void **handle, unsigned flags) {
+  ENTER;
+  (void)flags;
+  create(GRAPH, sizeof(graph), handle);
+  return SUCCESS;
+}
+
+EXPORT int cuGraphDestroy(void *handle) {
+  ENTER;
+  FIND(graph, target, GRAPH, handle);
+  (void)target;
+  destroy_graph(handle);
+  return SUCCESS;
+}
+
+static int add_kernel_node(void **result, void *handle, void *const *before, size_t count,
+                           const node_parameters *source) {
+  FIND(graph, target, GRAPH, handle);
+  kernel made;
+  const int status = read_parameters_of(&made, source);
+  if (status != SUCCESS) return status;
+  for (size_t i = 0; i < count; ++i) {
+    FIND(node, earlier, NODE, before[i]);
+    if (earlier->graph != handle) return INVALID_VALUE;
+  }
+  add_node(target, handle, KERNEL_NODE, before, count, result)->kernel = made;
+  return SUCCESS;
+}
+
+EXPORT int cuGraphAddKernelNode(void **result, void *handle, void *const *before, size_t count,
+                                const node_parameters *source) {
+  ENTER;
+  return add_kernel_node(result, handle, before, count, source);
+}
+
+EXPORT int cuGraphAddKernelNode_v2(void **result, void *handle, void *const *before, size_t count,
+                                   const node_parameters *source) {
+  ENTER;
+  return add_kernel_node(result, handle, before, count, source);
+}
+
+EXPORT int cuGraphGetNodes(void *handle, void **nodes, size_t *count) {
+  ENTER;
+  FIND(graph, target, GRAPH, handle);
+  if (nodes != NULL) {
+    for (size_t i = 0; i < *count; ++i) nodes[i] = i < target->count ? target->nodes[i] : NULL;
+    if (*count > target->count) *count = target->count;
+  } else {
+    *count = target->count;
+  }
+  return SUCCESS;
+}
+
+/* Nodes without dependencies. */
+EXPORT int cuGraphGetRootNodes(void *handle, void **nodes, size_t *count) {
+  ENTER;
+  FIND(graph, target, GRAPH, handle);
+  size_t found = 0;
+  for (size_t i = 0; i < target->count; ++i) {
+    if (((node *)find(NODE, target->nodes[i]))->count > 0) continue;
+    if (nodes != NULL && found < *count) nodes[found] = target->nodes[i];
+    found += 1;
+  }
+  if (nodes == NULL || found < *count) *count = found;
+  return SUCCESS;
+}
+
+EXPORT int cuGraphGetEdges(void *handle, void **from, void **to, size_t *count) {
+  ENTER;
+  FIND(graph, target, GRAPH, handle);
+  size_t found = 0;
+  for (size_t i = 0; i < target->count; ++i) {
+    const node *later = find(NODE, target->nodes[i]);
+    for (size_t k = 0; k < later->count; ++k, ++found) {
+      if (from == NULL || found >= *count) continue;
+      from[found] = later->before[k];
+      to[found] = target->nodes[i];
+    }
+  }
+  if (from == NULL || found < *count) *count = found;
+  return SUCCESS;
+}
+
+EXPORT int cuGraphNodeGetDependencies(void *handle, void **nodes, size_t *count) {
+  ENTER;
+  FIND(node, target, NODE, handle);
+  if (nodes != NULL && target->count > 0) memcpy(nodes, target->before, target->count * sizeof *nodes);
+  *count = target->count;
+  return SUCCESS;
+}
+
+EXPORT int cuGraphNodeGetType(void *handle, int *type) {
+  ENTER;
+  FIND(node, target, NODE, handle);
+  *type = target->type;
+  return SUCCESS;
+}
+
+static int get_parameters(void *handle, node_parameters *result) {
+  FIND(node, target, NODE, handle);
+  if (target->type != KERNEL_NODE) return INVALID_VALUE;
+  const function *launched = target->kernel.function;
+  for (size_t i = 0; i < launched->count; ++i) target->parameters[i] = target->kernel.bytes + launched->offsets[i];
+  *result = (node_parameters){.function = target->kernel.function_handle, .shared = target->kernel.shared,
+                              .parameters = target->parameters};
+  memcpy(result->grid, target->kernel.grid, sizeof result->grid);
+  memcpy(result->block, target->kernel.block, sizeof result->block);
+  return SUCCESS;
+}
+
+EXPORT int cuGraphKernelNodeGetParams(void *handle, node_parameters *result) {
+  ENTER;
+  return get_parameters(handle, result);
+}
+
+EXPORT int cuGraphKernelNodeGetParams_v2(void *handle, node_parameters *result) {
+  ENTER;
+  return get_parameters(handle, result);
+}
+
+/* Its kernels in the order in which they were added, which is one of those that are allowed. */
+static int instantiate(void **result, void *handle) {
+  FIND(graph, source, GRAPH, handle);
+  exec *made = create(EXEC, sizeof *made, result);
+  made->kernels = calloc(source->count + 1, sizeof *made->kernels);
+  made->nodes = calloc(source->count + 1, sizeof *made->nodes);
+  made->is_ordered = true;
+  for (size_t i = 0; i < source->count; ++i) {
+    const node *added = find(NODE, source->nodes[i]);
+    bool follows = i == 0;
+    if (added->type != KERNEL_NODE) die("only kernels can be nodes of graphs that run");
+    for (size_t k = 0; k < added->count; ++k) follows = follows || added->before[k] == source->nodes[i - 1];
+    made->is_ordered = made->is_ordered && follows;
+    made->nodes[made->count] = source->nodes[i];
+    made->kernels[made->count++] = added->kernel;
+  }
+  return SUCCESS;
+}
+
+EXPORT int cuGraphInstantiateWithFlags(void **result, void *handle, unsigned long long flags) {
+  ENTER;
+  (void)flags;
+  return instantiate(result, handle);
+}
+
+EXPORT int cuGraphInstantiate_v2(void **result, void *handle, void **error_node, char *text, size_t size) {
+  ENTER;
+  (void)error_node, (void)text, (void)size;
+  return instantiate(result, handle);
+}
+
+static int set_parameters(void *handle, void *node_handle, const node_parameters *source) {
+  FIND(exec, target, EXEC, handle);
+  for (size_t i = 0; i < target->count; ++i)
+    if (target->nodes[i] == node_handle) return read_parameters_of(&target->kernels[i], source);
+  return INVALID_VALUE;
+}
+
+EXPORT int cuGraphExecKernelNodeSetParams(void *handle, void *node_handle, const node_parameters *source) {
+  ENTER;
+  return set_parameters(handle, node_handle, source);
+}
+
+EXPORT int cuGraphExecKernelNodeSetParams_v2(void *handle, void *node_handle, const node_parameters *source) {
+  ENTER;
+  return set_parameters(handle, node_handle, source);
+}
+
+EXPORT int cuGraphUpload(void *handle, void *stream_handle) {
+  ENTER;
+  FIND(exec, target, EXEC, handle);
+  FIND_STREAM(used, stream_handle);
+  (void)target, (void)used;
+  return SUCCESS;
+}
+
+/* Launches of one graph come one after the other, on whatever streams. */
+EXPORT int cuGraphLaunch(void *handle, void *stream_handle) {
+  ENTER;
+  FIND(exec, launched, EXEC, handle);
+  FIND_STREAM(target, stream_handle);
+  if (target->capture != NULL) return NOT_SUPPORTED;
+  const int status = check_implicit(target);
+  if (status != SUCCESS) return status;
+  if (!launched->is_ordered) write_log("race: kernels of a graph may overtake each other");
+  join(&target->done, &launched->done);
+  for (size_t i = 0; i < launched->count; ++i) push_kernel(&launched->kernels[i], target);
+  launched->done = target->done;
+  write_log("graph %zu", launched->count);
+  return SUCCESS;
+}
+
+EXPORT int cuGraphExecDestroy(void *handle) {
+  ENTER;
+  FIND(exec, target, EXEC, handle);
+  free(target->kernels);
+  free(target->nodes);
+  destroy(handle);
+  return SUCCESS;
+}
+
+/* --- What the library asks for when it loads the driver, and does not call --- */
+
+#define UNUSED(name) \
+  EXPORT int name(void) { die("%s is called", #name); }
+
+UNUSED(cuMemAdvise)
+UNUSED(cuImportExternalMemory)
+UNUSED(cuExternalMemoryGetMappedBuffer)
+UNUSED(cuExternalMemoryGetMappedMipmappedArray)
+UNUSED(cuMipmappedArrayGetLevel)
+UNUSED(cuSurfObjectCreate)
+UNUSED(cuImportExternalSemaphore)
+UNUSED(cuSignalExternalSemaphoresAsync)
+UNUSED(cuWaitExternalSemaphoresAsync)
+
+/* What a program leaves at its end. */
+__attribute__((destructor)) static void end_log(void) {
+  if (log_file == NULL || process != getpid()) return;
+  finish();
+  fclose(log_file);
+}

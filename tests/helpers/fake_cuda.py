@@ -1,0 +1,100 @@
+"""The CUDA driver for tests (``cuda_driver/driver.c``): compiling it, and what its log says."""
+
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+SOURCE = Path(__file__).parent / "cuda_driver" / "driver.c"
+OPTIONS = ["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"]
+MEMORY = range(1 << 45, (1 << 45) + (256 << 30))  # addresses of the device
+
+
+def compile_driver(folder: Path, without: Iterable[str] = ()) -> Path:
+    """Compile the driver, without some of its functions, into a folder in which the loader finds it."""
+    hidden = folder / "hidden.map"
+    hidden.write_text("{ local: " + " ".join(f"{name};" for name in ("none", *without)) + " };\n")
+    library = folder / "libcuda.so.1"
+    command = ["cc", *OPTIONS, f"-Wl,--version-script={hidden}", f"-Wl,-soname,{library.name}", "-o", str(library)]
+    subprocess.run([*command, str(SOURCE), "-lpthread"], check=True, timeout=120)
+    (folder / "libcuda.so").symlink_to(library.name)
+    return folder
+
+
+class LoggedKernel(NamedTuple):
+    """A kernel that ran. Addresses in its arguments are numbered in the order in which they occur in the log."""
+
+    name: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    shared: int
+    stream: int
+    arguments: tuple[str, ...]  # words of eight bytes
+
+    @property
+    def what(self) -> tuple[object, ...]:
+        """What does not depend on who launches."""
+        return self.name, self.block, self.shared, self.arguments
+
+    @property
+    def groups(self) -> int:
+        return math.prod(self.grid)
+
+
+class Log(NamedTuple):
+    """What the driver has written.
+
+    Attributes
+    ----------
+    kernels : list of LoggedKernel
+        In the order in which they ran.
+    graphs : list of int
+        The number of kernels of each launch of a graph.
+    races : list of str
+        Work that was not ordered.
+    marks : list of int
+        By each ``fake_log``, the number of kernels before it.
+    calls : list of str
+        Calls of the driver, if they are traced.
+    """
+
+    kernels: list[LoggedKernel]
+    graphs: list[int]
+    races: list[str]
+    marks: list[int]
+    calls: list[str]
+
+
+def read_log(path: Path) -> Log:
+    log = Log([], [], [], [], [])
+    numbers: dict[str, int] = {}
+    for line in path.read_text().splitlines():
+        kind, _, rest = line.partition(" ")
+        if kind == "kernel":
+            log.kernels.append(_read_kernel(rest, numbers))
+        elif kind == "graph":
+            log.graphs.append(int(rest))
+        elif kind == "race:":
+            log.races.append(rest)
+        elif kind == "mark":
+            log.marks.append(len(log.kernels))
+        elif kind == "call":
+            log.calls.append(rest)
+    return log
+
+
+def _read_kernel(text: str, numbers: dict[str, int]) -> LoggedKernel:
+    name, grid, block, shared, stream, *rest = text.split(" ")
+    words = re.findall(".{1,16}", "".join(rest))
+    for i, word in enumerate(words):
+        if int.from_bytes(bytes.fromhex(word), "little") in MEMORY:
+            words[i] = f"array {numbers.setdefault(word, len(numbers))}"
+    return LoggedKernel(name, _numbers(grid), _numbers(block), int(shared), int(stream), tuple(words))
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(",")))

@@ -1,0 +1,258 @@
+"""Launches on CUDA by the driver and by the library do the same: with a driver for tests, which needs no device.
+
+Its log has each kernel with its arguments. What a scenario prints and the log has to be the same, whoever launches;
+grids may be smaller without the library.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+import pytest
+from helpers.child import run_scenario
+from helpers.compile_planned import compile_planned
+from helpers.fake_cuda import compile_driver, read_log
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or shutil.which("cc") is None, reason="needs Linux and a C compiler"
+)
+
+SWITCH = "TAICHI_AOT_CUDA_DIRECT"
+MODULES = ("basic", "edges", "fields", "kinds", "returns", "table")
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory):
+    return compile_driver(tmp_path_factory.mktemp("driver"))
+
+
+@pytest.fixture(scope="session")
+def cuda_modules(tmp_path_factory):
+    """The folder of the test modules for CUDA, compiled without a device."""
+    folder = tmp_path_factory.mktemp("cuda")
+    done = compile_planned("cuda", "compile_modules.py", folder, *MODULES)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return folder
+
+
+@pytest.fixture
+def basic(cuda_modules):
+    return cuda_modules / "basic.tcm"
+
+
+@pytest.fixture
+def loops(build_source):
+    return build_source("loop_kernels", "cuda")
+
+
+@pytest.fixture
+def run(tmp_path, driver):
+    """Run a scenario with the driver; its output and log."""
+
+    def run_with(scenario, *arguments, direct=True, folder=driver, log="log", quiet=True, **variables):
+        path = tmp_path / log
+        env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(path), SWITCH: str(int(direct)), **variables}
+        done = run_scenario(f"fake_cuda:{scenario}", *arguments, env=env, timeout=120, quiet=quiet)
+        return done.stdout, read_log(path)
+
+    return run_with
+
+
+@pytest.fixture
+def compare(run):
+    """Run a scenario with and without direct launches; the log of the one with them."""
+
+    def compare_both(scenario, *arguments, **options):
+        by_library, expected = run(scenario, *arguments, direct=False, log="library", **options)
+        output, log = run(scenario, *arguments, **options)
+        assert output.splitlines() == by_library.splitlines()
+        assert not expected.graphs
+        assert not expected.races
+        assert_same_work(log, expected)
+        return log
+
+    return compare_both
+
+
+def assert_same_work(log, expected):
+    assert len(log.kernels) == len(expected.kernels)
+    assert log.marks == expected.marks
+    for i, (kernel, other) in enumerate(zip(log.kernels, expected.kernels, strict=True)):
+        assert kernel.what == other.what, i
+        assert 0 < kernel.groups <= other.groups, (i, kernel)
+    assert log.races == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_kernel_does_the_same(compare, cuda_modules, name):
+    assert compare("launch_every_kernel", cuda_modules / f"{name}.tcm").graphs
+
+
+def test_loops_do_the_same(compare, loops):
+    log = compare("launch_every_kernel", loops)
+    assert sum(log.graphs) > len(log.kernels) / 2
+
+
+def test_bound_launches(compare, basic):
+    assert compare("launch_bound", basic).graphs
+
+
+def test_checked_calls(compare, basic):
+    compare("call_checked", basic)
+
+
+@pytest.mark.parametrize("repeats", ["1,1,63,1", "64,65,1", "63,64,1000", "1000,7,128"])
+def test_sequences(compare, loops, repeats):
+    assert compare("run_sequences", loops, repeats).graphs
+
+
+def test_ramps(compare, loops, basic):
+    assert compare("run_ramps", loops).graphs
+    assert compare("run_real_ramps", basic).graphs
+
+
+def test_updates_between_runs(compare, loops):
+    assert compare("update_between_runs", loops).graphs
+
+
+@pytest.mark.parametrize("direct", [False, True])
+def test_updates_while_a_sequence_runs(run, basic, direct):
+    _, log = run("update_while_a_sequence_runs", basic, direct=direct)
+    assert not log.races
+    (mark,) = log.marks
+    kernels = [kernel.arguments for kernel in log.kernels if "range_for" in kernel.name]
+    assert len(set(kernels)) <= 3
+    # What runs when the last update returns may still have the arguments before it.
+    assert len(set(kernels[-70:])) == 1
+    changes = [i for i in range(1, len(kernels)) if kernels[i] != kernels[i - 1]]
+    assert len(changes) <= 49
+    assert changes == [] or changes[-1] <= mark
+
+
+def test_graphs_of_modules(compare, basic):
+    assert compare("run_graphs", basic).graphs
+
+
+def test_results(compare, loops):
+    assert compare("read_results", loops).graphs
+
+
+def test_a_closed_array(compare, loops):
+    assert compare("close_an_array", loops).graphs
+
+
+@pytest.mark.parametrize("direct", [False, True])
+def test_an_array_that_is_closed_while_a_sequence_runs(run, loops, tmp_path, direct):
+    """What ran is what the error says."""
+    _, log = run("close_an_array_while_a_sequence_runs", loops, direct=direct)
+    iteration = int((tmp_path / "log.iteration").read_text())
+    kernels = [kernel for kernel in log.kernels if kernel.name.startswith("array_") and "range_for" in kernel.name]
+    assert len(kernels) == 2 * 70 + 2 * iteration + 1
+    assert not log.races
+
+
+def test_closed_modules_and_runtimes(compare, loops):
+    assert compare("close_modules", loops).graphs
+
+
+@pytest.mark.parametrize("flags", [0, 1], ids=["blocking", "non-blocking"])
+def test_streams(compare, basic, flags):
+    assert compare("use_streams", basic, flags).graphs
+
+
+def test_streams_of_threads(run, basic):
+    outputs = []
+    for direct in (False, True):
+        output, log = run("use_streams_in_threads", basic, direct=direct)
+        assert not log.races
+        outputs.append(output)
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.parametrize("when", ["before", "during"])
+@pytest.mark.parametrize("mode", [0, 1, 2], ids=["global", "thread", "relaxed"])
+def test_capture_of_another_library(compare, basic, mode, when):
+    compare("capture_elsewhere", basic, mode, when)
+
+
+def test_capture_of_the_stream_in_use(compare, basic):
+    compare("capture_the_stream_in_use", basic)
+
+
+LOST = ("kernel:700:3", "cuLaunchKernel:700", "cuGraphLaunch:700", "cuMemcpyHtoDAsync_v2:700", "cuEventRecord:700")
+
+
+@pytest.mark.parametrize("failure", LOST)
+def test_lost_device(run, basic, failure):
+    output, _ = run("lose_the_device", basic, failure, quiet=False)
+    *calls, closed = filter(None, output.splitlines())
+    assert calls == ["DeviceLostError True"] * 6
+    assert closed == "True"
+
+
+FAILURES = (
+    "cuMemAlloc_v2:2",
+    "cuStreamCreate:2",
+    "cuStreamBeginCapture_v2:900",
+    "cuStreamEndCapture:901",
+    "cuGraphGetNodes:1",
+    "cuGraphKernelNodeGetParams_v2:801",
+    "cuGraphCreate:2",
+    "cuGraphAddKernelNode_v2:2:5",
+    "cuGraphInstantiateWithFlags:2",
+    "cuGraphInstantiateWithFlags:2:2",
+    "cuFuncGetName:801",
+)
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_what_cannot_be_recorded_is_left_to_the_library(compare, basic, failure):
+    compare("run_out_of", basic, failure)
+
+
+def test_failure_to_launch_a_graph_is_an_error(run, basic):
+    output, log = run("fail_to_launch_graphs", basic)
+    assert output.splitlines() == [
+        "OutOfMemoryError launch 0 (saxpy), iteration 0: cuGraphLaunch failed: CUDA driver error 2: out of memory",
+        "no error",
+    ]
+    assert log.graphs
+
+
+WITHOUT = ("cuFuncGetParamInfo", "cuFuncGetName", "cuGraphAddKernelNode_v2", "cuStreamIsCapturing")
+
+
+@pytest.mark.parametrize("name", WITHOUT)
+def test_driver_without_a_function(run, tmp_path, basic, name):
+    folder = tmp_path / "driver"
+    folder.mkdir()
+    output, log = run("launch_without", basic, folder=compile_driver(folder, [name]))
+    assert output == run("launch_without", basic, direct=False)[0]
+    assert not log.races
+    assert not log.graphs or name == "cuStreamIsCapturing"
+
+
+def test_parameter_of_another_size(compare, basic):
+    log = compare("launch_without", basic, FAKE_CUDA_PARAM="40")
+    assert not log.graphs
+
+
+def test_device_without_memory_pools(compare, basic):
+    compare("launch_without", basic, FAKE_CUDA_POOLS="0")
+
+
+def test_fork(compare, basic):
+    assert compare("fork", basic).graphs
+
+
+def test_exit_with_graphs(compare, basic):
+    assert compare("exit_with_graphs", basic).graphs
+
+
+def test_many_launches_stay_flat(run, basic):
+    assert run("stay_flat", basic)[1].graphs
+
+
+def test_everything_is_freed(run, basic):
+    assert run("free_everything", basic)[1].graphs

@@ -1,0 +1,595 @@
+"""CUDA without a device: run with the driver of ``helpers/cuda_driver``, which logs each kernel.
+
+What a scenario prints and what the log says is compared between launches by the library and those without it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import sys
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+import taichi_aot._launch.block
+import taichi_aot.launch
+from taichi_aot import AotModule, Launch, NdArray, NotSupportedError, OutOfMemoryError, Runtime
+from taichi_aot._made_up import choose_shape, choose_sizes, make_argument
+
+NON_BLOCKING, GLOBAL, RELAXED = 1, 0, 2
+RECORDED = 70  # launches: more than a sequence needs to be recorded
+# Launches alone are made by the driver from the fifth one on, so that each scenario has few of them.
+for importer in (taichi_aot._launch.block, taichi_aot.launch):
+    vars(importer)["WORTH_RECORDING"] = 4
+
+
+class Driver:
+    """The driver of this process."""
+
+    def __init__(self) -> None:
+        self.c = ctypes.CDLL("libcuda.so.1")
+
+    def fail(self, text: str) -> None:
+        """Make calls fail: ``"cuMemAlloc_v2:2:3"``; an empty text ends it."""
+        self.c.fake_fail(text.encode())
+
+    def mark(self) -> None:
+        """Write a mark into the log, behind the kernels that were launched."""
+        self.c.fake_log(b"mark")
+
+    def count(self, kind: str) -> int:
+        """How many objects of a kind are alive, or bytes of ``memory``."""
+        return int(self.c.fake_count(kind.encode()))
+
+    def counts(self) -> dict[str, int]:
+        return {kind: self.count(kind) for kind in ("stream", "event", "graph", "node", "exec", "memory", "pinned")}
+
+    def call(self, name: str, *args: object) -> None:
+        status = getattr(self.c, name)(*args)
+        assert status == 0, (name, status)
+
+    def stream(self, flags: int = NON_BLOCKING) -> int:
+        handle = ctypes.c_void_p()
+        self.call("cuStreamCreate", ctypes.byref(handle), flags)
+        assert handle.value
+        return handle.value
+
+
+driver = Driver()
+
+
+def words(array: NdArray) -> str:
+    """The first bytes of an array."""
+    return array.to_numpy().tobytes()[:16].hex()
+
+
+@contextmanager
+def loaded(path: str) -> Generator[tuple[Runtime, AotModule]]:
+    with Runtime("cuda") as rt:
+        yield rt, rt.load_module(path)
+
+
+def bind(module: AotModule, name: str, *values: Any) -> tuple[Launch, list[NdArray]]:
+    """A launch, whose arrays are given by their contents, and these arrays."""
+    kernel = module.kernels[name]
+    arguments = [
+        module.runtime.asarray(value, elem_shape=parameter.elem_shape) if parameter.kind == "ndarray" else value
+        for value, parameter in zip(values, kernel.signature.parameters, strict=True)
+    ]
+    return kernel.bind(*arguments), [argument for argument in arguments if isinstance(argument, NdArray)]
+
+
+def numbers(*shape: int) -> np.ndarray[Any, Any]:
+    return np.arange(np.prod(shape), dtype=np.int32).reshape(shape)
+
+
+def launch_every_kernel(path: str) -> None:
+    """Each kernel and graph alone, as often as a launch by the driver needs, and in a sequence."""
+    with loaded(path) as (rt, module):
+        count = 0
+        for name, item in [*module.kernels.items(), *module.graphs.items()]:
+            sizes = choose_sizes(item.signature, {}, 300)
+            try:
+                arguments = [
+                    make_argument(rt, parameter, choose_shape(parameter, sizes, 300), sizes)
+                    for parameter in item.signature.parameters
+                ]
+                launch = item.bind(*arguments)
+                launch()
+            except NotSupportedError:
+                continue
+            for _ in range(5):
+                launch()
+            rt.sequence([launch])(RECORDED)
+            if item.signature.returns:
+                print(name, repr(launch.result()))
+            print(name, *(words(argument) for argument in arguments if isinstance(argument, NdArray)))
+            count += 1
+        assert count, "nothing was launched"
+
+
+def launch_bound(path: str) -> None:
+    with loaded(path) as (rt, module):
+        x, y, z = rt.full(1000, 1.0, "f32"), rt.zeros(1000), rt.zeros(5)
+        saxpy = module.kernels["saxpy"]
+        launch = saxpy.bind(1.0, x, y)
+        for i in range(80):
+            if i < 20 and i % 3 == 2:
+                launch.update(a=float(i))
+            if i % 30 == 6:
+                launch.update(x=z, y=z)
+            if i % 30 == 7:
+                launch.update(x=x, y=y)
+            launch()
+        print(words(y), words(z))
+
+
+def call_checked(path: str) -> None:
+    with loaded(path) as (rt, module):
+        x, y = rt.full(1000, 1.0, "f32"), rt.zeros(1000)
+        for i in range(20):
+            module.kernels["saxpy"](float(i), x, y)
+            if i % 5 == 4:
+                x.write(np.full(1000, i, np.float32))
+        print(words(y))
+
+
+def run_sequences(path: str, repeats: str) -> None:
+    """Sequences of several kernels, one launch of them twice, for each of the numbers of iterations."""
+    with loaded(path) as (rt, module):
+        one, (x,) = bind(module, "array", numbers(500))
+        other, (y, m) = bind(module, "several", 200, numbers(500), numbers(30, 40))
+        third, _ = bind(module, "wide", 1e9, -(2**40), [1, 2, 3], 5, numbers(300))  # -5 has 4 bytes of the library
+        sequence = rt.sequence([one, other, one, third])
+        for repeat in map(int, repeats.split(",")):
+            sequence(repeat)
+            rt.sequence([other, one])(repeat)
+            driver.mark()
+        print(words(x), words(y), words(m))
+
+
+def run_ramps(path: str) -> None:
+    with loaded(path) as (rt, module):
+        launch, (x,) = bind(module, "scalar", 0, numbers(1000))
+        plain, _ = bind(module, "array", numbers(50))
+        for first, step in ((0, 3), (1000, -2), (7, 0)):
+            rt.sequence([launch, plain])(300, ramps={"n": (first, step)})
+        sequence = rt.sequence([launch, plain, launch])
+        for first in range(5):
+            sequence(100, ramps={"n": (first, 1)})
+            sequence(30)
+        print(words(x))
+
+
+def run_real_ramps(path: str) -> None:
+    with loaded(path) as (rt, module):
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        first, second = (module.kernels["saxpy"].bind(2.0, x, y) for _ in range(2))
+        sequence = rt.sequence([first, second])
+        for _ in range(3):
+            sequence(200, ramps={(0, "a"): (0.5, 0.25)})
+            sequence(70, ramps={"a": (-10.0, 1.0)})
+            sequence(70)
+        print(y.to_numpy()[:3].tolist())
+
+
+def update_between_runs(path: str) -> None:
+    with loaded(path) as (rt, module):
+        one, (x,) = bind(module, "array", numbers(500))
+        other, (y, m) = bind(module, "several", 200, numbers(500), numbers(30, 40))
+        spare = rt.asarray(numbers(700))
+        sequence = rt.sequence([one, other, one])
+        for _ in range(2):
+            sequence(RECORDED)
+            one.update(x=spare)
+            sequence(RECORDED)
+            other.update(n=300, x=spare)
+            sequence(3)
+            other()
+            one()
+            module.kernels["array"](spare)
+            sequence(RECORDED)
+            other.update(n=200, x=y)
+            one.update(x=x)
+        print(words(x), words(y), words(m), words(spare))
+
+
+def update_while_a_sequence_runs(path: str) -> None:
+    """Each launch has all old arguments or all new ones, and none has old ones after `update` has returned."""
+    with loaded(path) as (rt, module):
+        arrays = [rt.zeros(size) for size in (10, 20)]
+        launch = module.kernels["saxpy"].bind(1.0, arrays[0], arrays[0])
+        sequence = rt.sequence([launch])
+        sequence(RECORDED)
+        thread = threading.Thread(target=sequence, args=(20_000,))
+        thread.start()
+        for i in range(1, 50):
+            launch.update(a=1.0 + i % 2, x=arrays[i % 2], y=arrays[i % 2])
+        driver.mark()
+        thread.join()
+        sequence(RECORDED)
+        rt.wait()
+
+
+def run_graphs(path: str) -> None:
+    with loaded(path) as (rt, module):
+        x, y = rt.full(1000, 1.0, "f32"), rt.zeros(1000)
+        launch = module.graphs["twice"].bind(a=1.0, x=x, y=y)
+        for i in range(8):
+            launch.update(a=float(i))
+            launch()
+        rt.sequence([launch, module.kernels["saxpy"].bind(-1.0, x, y)])(RECORDED)
+        print(y.to_numpy()[:3].tolist())
+
+
+def read_results(path: str) -> None:
+    with loaded(path) as (rt, module):
+        launch, (x,) = bind(module, "returned", 100, numbers(100))
+        other, _ = bind(module, "array", numbers(10))
+        print([module.kernels["returned"](i, x) for i in range(8)])
+        for _ in range(8):
+            launch()
+            print(launch.result())
+        sequence = rt.sequence([other, launch])
+        sequence(RECORDED)
+        print(launch.result())
+        sequence(RECORDED, ramps={"n": (0, 1)})
+        print(launch.result(), words(x))
+
+
+def close_an_array(path: str) -> None:
+    """The launches before it are made, and the error names the launch and the iteration."""
+    with loaded(path) as (rt, module):
+        one, (x,) = bind(module, "array", numbers(100))
+        other, (y,) = bind(module, "array", numbers(100))
+        for launch in (one, other):
+            for _ in range(6):
+                launch()
+        sequence = rt.sequence([one, other, one])
+        sequence(RECORDED)
+        y.close()
+        for call in (other, lambda: sequence(RECORDED), lambda: rt.sequence([other])(1)):
+            _print_error(call)
+        one()
+        print(words(x))
+        rt.close()
+        _print_error(one)
+        _print_error(lambda: sequence(RECORDED))
+
+
+def close_an_array_while_a_sequence_runs(path: str) -> None:
+    with loaded(path) as (rt, module):
+        one, _ = bind(module, "array", numbers(100))
+        other, (y,) = bind(module, "array", numbers(100))
+        sequence = rt.sequence([one, other])
+        sequence(RECORDED)
+        errors: list[str] = []
+
+        def work() -> None:
+            try:
+                sequence(10**9)
+            except ValueError as error:
+                errors.append(str(error))
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        y.close()
+        thread.join()
+        start = "launch 1 (array), iteration "
+        assert len(errors) == 1, errors
+        assert errors[0].startswith(start), errors
+        assert "closed" in errors[0], errors
+        iteration = int(errors[0][len(start) :].split(":")[0])
+        rt.wait()
+        print(iteration >= 0)
+        with open(os.environ["FAKE_CUDA_LOG"] + ".iteration", "w") as file:
+            file.write(str(iteration))
+
+
+def close_modules(path: str) -> None:
+    with loaded(path) as (rt, module):
+        launch, _ = bind(module, "array", numbers(100))
+        sequence = rt.sequence([launch])
+        for _ in range(6):
+            launch()
+        sequence(RECORDED)
+        module.close()
+        _print_error(launch)
+        _print_error(lambda: sequence(RECORDED))
+        again = rt.load_module(path)
+        launch, (x,) = bind(again, "array", numbers(100))
+        for _ in range(6):
+            launch()
+        print(words(x))
+    _print_error(launch)
+
+
+def use_streams(path: str, flags: str) -> None:
+    """Each launch comes after those before it, whichever stream they were made on, and before what reads its arrays."""
+    with loaded(path) as (rt, module):
+        x, y, z = rt.full(100, 1.0, "f32"), rt.zeros(100), rt.zeros(100)
+        launch = module.kernels["saxpy"].bind(1.0, x, y)
+        other = module.kernels["saxpy"].bind(2.0, y, z)
+        sequence = rt.sequence([launch, other])
+        streams = [driver.stream(int(flags)) for _ in range(2)]
+        for _ in range(4):
+            launch()
+            other()
+            for stream in streams:
+                with rt.stream(stream):
+                    for a in range(6):
+                        launch.update(a=float(a))
+                        launch()
+                        other()
+                    module.kernels["saxpy"](1.0, y, z)
+                    launch()
+                    sequence(RECORDED)
+                    z.write(np.ones(100, np.float32))
+                    launch()
+                    sequence(RECORDED, ramps={"a": (0.0, 1.0)})
+                    print(y.to_numpy()[0], z.to_numpy()[0])
+                    launch()
+                sequence(RECORDED)
+            print(y.to_numpy()[0], z.to_numpy()[0])
+        with rt.stream(streams[0]):
+            launch()
+            with rt.stream(streams[1]):
+                launch()
+            launch()
+        print(y.to_numpy()[0])
+
+
+def use_streams_in_threads(path: str) -> None:
+    """Threads with streams of their own, blocking and not."""
+    with loaded(path) as (rt, module):
+        mine = [rt.zeros(100) for _ in range(3)]
+        streams = [driver.stream(i % 2) for i in range(3)]
+
+        def work(i: int) -> None:
+            with rt.stream(streams[i]):
+                launch = module.kernels["saxpy"].bind(1.0, rt.full(100, 1.0, "f32"), mine[i])
+                sequence = rt.sequence([launch])
+                for _ in range(30):
+                    launch()
+                    sequence(RECORDED)
+                rt.wait()
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print([array.to_numpy()[0] for array in mine])
+
+
+def capture_elsewhere(path: str, mode: str, when: str) -> None:
+    """Another library captures a stream of its own on this thread: its capture goes on, and our work is done."""
+    with loaded(path) as (rt, module):
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        launch = module.kernels["saxpy"].bind(1.0, x, y)
+        fresh = module.kernels["saxpy"].bind(1.0, x, y)
+        sequence = rt.sequence([launch])
+        if when == "before":
+            for _ in range(6):
+                launch()
+            sequence(RECORDED)
+        stream, graph = driver.stream(), ctypes.c_void_p()
+        driver.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), int(mode))
+        for _ in range(6):
+            launch()
+            fresh()
+            sequence(RECORDED)
+        driver.call("cuStreamEndCapture", ctypes.c_void_p(stream), ctypes.byref(graph))
+        driver.call("cuGraphDestroy", graph)
+        print(y.to_numpy()[0])
+
+
+def capture_the_stream_in_use(path: str) -> None:
+    """The stream of ``with rt.stream()`` is captured."""
+    with loaded(path) as (rt, module):
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        launch = module.kernels["saxpy"].bind(1.0, x, y)
+        for _ in range(6):
+            launch()
+        stream, graph = driver.stream(), ctypes.c_void_p()
+        with rt.stream(stream):
+            launch()
+            rt.wait()
+            driver.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), RELAXED)
+            for _ in range(3):
+                _print_error(launch)
+            print(driver.c.cuStreamEndCapture(ctypes.c_void_p(stream), ctypes.byref(graph)))
+            launch()
+        print(y.to_numpy()[0])
+
+
+def lose_the_device(path: str, failure: str) -> None:
+    """After an error that stays, each call fails, and closing does not."""
+    rt = Runtime("cuda")
+    module = rt.load_module(path)
+    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+    launch = module.kernels["saxpy"].bind(1.0, x, y)
+    sequence = rt.sequence([launch])
+    for _ in range(6):
+        launch()
+    sequence(RECORDED)
+    rt.wait()
+    driver.fail(failure)
+
+    def work() -> None:
+        launch.update(a=2.0)
+        launch()
+        sequence(10 * RECORDED)
+        rt.wait()
+
+    for call in (work, launch, lambda: sequence(RECORDED), lambda: sequence(1), rt.wait, y.to_numpy):
+        try:
+            call()
+        except Exception as error:
+            print(type(error).__name__, "new process" in str(error))
+        else:
+            print("no error")
+    rt.close()
+    print(rt.closed)
+
+
+def run_out_of(path: str, failure: str) -> None:
+    """What cannot be recorded is launched by the library."""
+    with loaded(path) as (rt, module):
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        launch = module.kernels["saxpy"].bind(1.0, x, y)
+        sequence = rt.sequence([launch])
+        driver.fail(failure)
+        for _ in range(10):
+            launch()
+        sequence(RECORDED)
+        sequence(1000, ramps={"a": (0.0, 1.0)})
+        driver.fail("")
+        sequence(RECORDED)
+        launch()
+        print(y.to_numpy()[0])
+
+
+def fail_to_launch_graphs(path: str) -> None:
+    with loaded(path) as (rt, module):
+        sequence = rt.sequence([module.kernels["saxpy"].bind(1.0, rt.full(100, 1.0, "f32"), rt.zeros(100))])
+        driver.fail("cuGraphLaunch:2:1")
+        _print_error(lambda: sequence(RECORDED))
+        _print_error(lambda: sequence(RECORDED))
+
+
+def launch_without(path: str) -> None:
+    """All ways of launching, with a driver that lacks something."""
+    with loaded(path) as (rt, module):
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        launch = module.kernels["saxpy"].bind(1.0, x, y)
+        for _ in range(10):
+            launch()
+        rt.sequence([launch])(RECORDED)
+        rt.sequence([launch])(RECORDED, ramps={"a": (0.0, 1.0)})
+        with rt.stream(driver.stream()):
+            launch()
+        print(y.to_numpy()[0], [kind for kind in ("graph", "exec", "node") if driver.count(kind)])
+
+
+def fork(path: str) -> None:
+    """The child can neither launch nor free, and the parent goes on."""
+    with loaded(path) as (rt, module):
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        launch = module.kernels["saxpy"].bind(1.0, x, y)
+        sequence = rt.sequence([launch])
+        for _ in range(6):
+            launch()
+        sequence(RECORDED)
+        sys.stdout.flush()
+        child = os.fork()
+        if child == 0:
+            _print_error(launch)
+            _print_error(lambda: sequence(RECORDED))
+            del launch, sequence
+            gc.collect()
+            sys.stdout.flush()
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        launch()
+        sequence(RECORDED)
+        print(y.to_numpy()[0])
+
+
+def exit_with_graphs(path: str) -> None:
+    """Nothing is closed."""
+    rt = Runtime("cuda")
+    module = rt.load_module(path)
+    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+    launch = module.kernels["saxpy"].bind(1.0, x, y)
+    for _ in range(6):
+        launch()
+    sequence = rt.sequence([launch])
+    sequence(RECORDED)
+    print(y.to_numpy()[0])
+    kept.extend([rt, module, launch, sequence])
+
+
+kept: list[object] = []
+
+
+def stay_flat(path: str) -> None:
+    """100,000 launches, of all kinds, leave as many objects as the first ones."""
+    with loaded(path) as (rt, module):
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        saxpy = module.kernels["saxpy"]
+        launch = saxpy.bind(1.0, x, y)
+        sequence = rt.sequence([launch])
+        stream = driver.stream()
+
+        def work() -> None:
+            for _ in range(20):
+                launch()
+                saxpy(1.0, x, y)
+            launch.update(a=2.0)
+            sequence(100)
+            sequence(100, ramps={"a": (0.0, 1.0)})
+            rt.sequence([launch, launch])(100)
+            bound = saxpy.bind(3.0, x, y)
+            for _ in range(10):
+                bound()
+            with rt.stream(stream):
+                launch()
+                sequence(100)
+            rt.wait()
+
+        for _ in range(20):
+            work()
+        gc.collect()
+        before = driver.counts()
+        for _ in range(180):
+            work()
+        gc.collect()
+        assert driver.counts() == before, (driver.counts(), before)
+
+
+def free_everything(path: str) -> None:
+    """Closing a runtime frees what its launches and sequences had on the device; so does dropping them."""
+    Runtime("cuda").close()
+    with loaded(path) as (rt, module):
+        rt.zeros(100).close()
+        before = driver.counts()
+
+        def work() -> None:
+            x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+            launches = [module.kernels["saxpy"].bind(float(i), x, y) for i in range(5)]
+            for launch in launches:
+                for _ in range(6):
+                    launch()
+            sequences = [rt.sequence([launch, launches[0]]) for launch in launches]
+            for sequence in sequences:
+                sequence(RECORDED)
+                sequence(RECORDED, ramps={"a": (0.0, 1.0)})
+            rt.wait()
+            kept.append((launches, sequences) if len(kept) == 0 else None)
+
+        work()
+        kept.clear()
+        gc.collect()
+        rt.wait()
+        after = driver.counts()
+        for kind in ("stream", "graph", "node", "exec", "pinned"):
+            assert after[kind] == before[kind], (kind, before, after)
+        work()
+        assert kept
+    for kind in ("stream", "graph", "node", "exec", "pinned"):
+        assert driver.count(kind) == 0, (kind, driver.counts())
+
+
+def _print_error(call: Callable[[], object]) -> None:
+    try:
+        call()
+    except (ValueError, RuntimeError, OutOfMemoryError) as error:
+        print(type(error).__name__, error)
+    else:
+        print("no error")
