@@ -324,12 +324,12 @@ def test_functions_of_one_module_share_its_bytes(source: Path, arch: Arch, saxpy
     assert len(pickle.dumps((saxpy, both))) < 1.5 * len(pickle.dumps(saxpy))
 
 
-def test_other_version_refuses_the_pickle(saxpy: Function, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_version_refuses_the_call(saxpy: Function, monkeypatch: pytest.MonkeyPatch) -> None:
     pickled = pickle.dumps(saxpy)
     monkeypatch.setattr(taichi_aot, "__version__", "9.8.7")
     message = r"saxpy\(\) was pickled by taichi_aot [\d.]+, and this process has 9\.8\.7"
     with pytest.raises(RuntimeError, match=message):
-        pickle.loads(pickled)
+        pickle.loads(pickled)(2.0, np.float32([1]), np.float32([1]))
 
 
 def test_equal_contents_make_equal_functions(source: Path, arch: Arch, saxpy: Function, tmp_path: Path) -> None:
