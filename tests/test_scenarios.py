@@ -56,6 +56,7 @@ def scenarios_of(path):
 def test_every_scenario_is_run():
     folder = Path(__file__).parent
     text = "".join(path.read_text() for path in [*folder.rglob("test_*.py"), *folder.glob("helpers/*.py")])
+    text += "".join(re.findall(r'"\w+:\w+"', "".join(path.read_text() for path in folder.glob("scenarios/*.py"))))
     names = {name: path.stem for path in (folder / "scenarios").glob("[!_]*.py") for name in scenarios_of(path)}
     assert len(names) > 90
     assert [(module, name) for name, module in names.items() if not re.search(rf'[":]{name}"', text)] == []

@@ -205,4 +205,18 @@ def test_bundle_is_what_the_build_makes_of_the_kernels(name: str, monkeypatch: p
     monkeypatch.syspath_prepend(str(ROOT / ".ci"))
     import make_demos
 
-    assert make_demos.built(name) == read_bundle(name)
+    made, shipped = contents(make_demos.built(name)), contents(read_bundle(name))
+    assert made.keys() == shipped.keys()
+    assert [each for each in made if made[each] != shipped[each]] == []
+
+
+def contents(archive: bytes) -> dict[str, bytes]:
+    """The files in a bundle by path, without the code for x64, which LLVM vectorizes for the CPU that compiles it."""
+    found: dict[str, bytes] = {}
+    with zipfile.ZipFile(io.BytesIO(archive)) as files:
+        for name in files.namelist():
+            data = files.read(name)
+            is_code = name.endswith(".ll") and b'triple = "x86_64' in data
+            inner = contents(data) if name.endswith(".tcm") else {"": b"" if is_code else data}
+            found |= {f"{name}/{each}": value for each, value in inner.items()}
+    return found

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from types import ModuleType
 
+from helpers.machine import is_on_host
 from helpers.raising import assert_raises
 from helpers.threads import Background, interrupt_after, run_together
 
@@ -75,7 +76,9 @@ def exit_with_a_view_of_a_closed_runtime(arch: str, module: str) -> None:
 def exit_with_modules_cleared_first(arch: str, module: str) -> None:
     """The order of programs that Nuitka makes: exit handlers run, modules are cleared, objects are finalized."""
     things = make(arch, module)
-    things.others = [things.x.map(), things.x.__dlpack__(), import_buffer(things.rt)]
+    things.others = [things.x.map(), import_buffer(things.rt)]
+    if is_on_host(arch):
+        things.others = [things.others, things.x.__dlpack__()]
     if things.rt.arch is Arch.VULKAN:
         things.others = [things.others, things.rt.allocate_image((4, 4), "rgba8")]
     atexit._run_exitfuncs()

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from ..llvm_code import VALUE, C, functions_of, reached_functions
+from ..llvm_code import VALUE, C, Function, functions_of, reached_functions
 from .llvm_types import SIZES, read_type
 from .programs import (
     ARGUMENT,
@@ -106,7 +106,7 @@ class KernelCode:
     """
 
     def __init__(self, code: bytes) -> None:
-        self.functions = functions_of(code)
+        self.functions: dict[bytes, Function] = functions_of(code)
         self._spans: dict[bytes, list[Span] | None] = {}
         # Only the loop of the runtime may depend on the number of blocks.
         mentions = code.count(GRID), code.count(GRID_REGISTER)
