@@ -99,7 +99,7 @@ static int launch_either_way(taichi_aot_launch *launch, int *code) {
 
 /* Whether the launch that has just been made was the one after which it is worth to go without the library. */
 static int is_worth_recording(taichi_aot_launch *launch) {
-  if (launch->countdown == 0) return 0;
+  if (launch->countdown <= 0) return 0;
   launch->countdown -= 1;
   return launch->countdown == 0;
 }

@@ -440,6 +440,10 @@ int taichi_aot_vulkan_launch(taichi_aot_launch *launch, int *code) {
   if (taichi_aot_launch_check(launch) != 0) return TAICHI_AOT_NOT_RECORDED;
   *code = taichi_aot_vulkan_open(context);
   if (*code != 0) return 0;
+  if (!context->vulkan->is_cpu) { /* a submission to a GPU costs more than the library's launch */
+    launch->countdown = TAICHI_AOT_NEVER;
+    return TAICHI_AOT_NOT_RECORDED;
+  }
   single = &context->vulkan->singles[context->vulkan->next_single];
   if (!is_free(context->vulkan, single, code)) return TAICHI_AOT_AGAIN;
   if (*code != 0) return 0;

@@ -378,6 +378,7 @@ typedef struct taichi_aot_recording {
   uint32_t *changes;               /* of each launch when they were made */
 } taichi_aot_recording;
 
+#define TAICHI_AOT_NEVER -1 /* countdown of a launch that is recorded in sequences alone */
 typedef struct taichi_aot_launch {
   taichi_aot_runtime *runtime;
   const taichi_aot_module *module;
@@ -616,6 +617,7 @@ typedef struct taichi_aot_vulkan {
   VkDevice device;
   VkQueue queue;
   VkPhysicalDeviceMemoryProperties memory;
+  int is_cpu; /* the device is one */
   VkCommandPool pool;
   taichi_aot_submission submissions[2]; /* one is recorded while the device works on the other */
   unsigned next;

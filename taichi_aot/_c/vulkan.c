@@ -29,8 +29,13 @@ static int fail(const char *routine, VkResult result) {
 static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRuntimeInteropInfo *info) {
   PFN_vkVoidFunction found = info->get_instance_proc_addr(info->instance, "vkGetPhysicalDeviceMemoryProperties");
   PFN_vkGetDeviceProcAddr get;
+  VkPhysicalDeviceProperties properties;
   if (found == NULL) return "vkGetPhysicalDeviceMemoryProperties";
   ((PFN_vkGetPhysicalDeviceMemoryProperties)found)(info->physical_device, &vulkan->memory);
+  found = info->get_instance_proc_addr(info->instance, "vkGetPhysicalDeviceProperties");
+  if (found == NULL) return "vkGetPhysicalDeviceProperties";
+  ((PFN_vkGetPhysicalDeviceProperties)found)(info->physical_device, &properties);
+  vulkan->is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   found = info->get_instance_proc_addr(info->instance, "vkGetDeviceProcAddr");
   if (found == NULL) return "vkGetDeviceProcAddr";
   get = (PFN_vkGetDeviceProcAddr)found;

@@ -11,6 +11,11 @@ def is_on_host(arch: Arch | str) -> bool:
     return any(device.kind == "cpu" for device in taichi_aot.devices() if device.arch.name == str(arch).upper())
 
 
+def launches_alone(arch: Arch | str) -> bool:
+    """Whether launches that are not in a sequence are made without the library too."""
+    return str(arch) == "cuda" or is_on_host(arch)
+
+
 def resident_bytes() -> int:
     """The resident memory of this process."""
     with open("/proc/self/statm") as file:
