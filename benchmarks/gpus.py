@@ -27,7 +27,7 @@ from lib import build
 from lib.harness import Bench, Result, bench, parser, take_turns
 from scale.workers import Size, Workers, workers
 
-GPU_STEPS = {"cuda": {"nbody": 3, "fluid": 2000}, "vulkan": {"nbody": 2, "fluid": 500}}
+GPU_STEPS = {"cuda": {"nbody": 3, "fluid": 6000}, "vulkan": {"nbody": 2, "fluid": 1000}}
 SMALL = Size(bodies=1024, fluids=4, particles=2048, steps={"nbody": 4, "fluid": 50})  # for a CPU
 IS_GPU = "import taichi_aot as t; print(any(d.arch == t.Arch({!r}) and d.kind != 'cpu' for d in t.devices()))"
 CHECKED_STEPS = {"nbody": 3, "fluid": 200}
