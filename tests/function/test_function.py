@@ -79,11 +79,11 @@ def count(x: Floats, bins: ti.types.ndarray(ti.i32, 1)):
 
 @pytest.fixture(scope="session")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A bundle for both archs, which therefore states what kernels read and write."""
+    """A bundle for all archs, which therefore states what kernels read and write."""
     folder = tmp_path_factory.mktemp("functions")
     source = folder / "kernels.py"
     source.write_text(KERNELS, encoding="utf-8")
-    build(source, folder / "kernels.tib", archs=["x64", "vulkan"])
+    build(source, folder / "kernels.tib", archs=["x64", "vulkan", "cuda"])
     return folder / "kernels.tib"
 
 
