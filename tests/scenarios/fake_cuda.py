@@ -593,3 +593,11 @@ def _print_error(call: Callable[[], object]) -> None:
         print(type(error).__name__, error)
     else:
         print("no error")
+
+
+def copy_fields(path: str) -> None:
+    with loaded(path) as (_, module):
+        for field in module.fields.values():
+            for _ in range(10):
+                field.write(field.to_numpy())
+            print(field)
