@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from dask.tokenize import tokenize
+from distributed import Client
 from distributed.diagnostics.plugin import WorkerPlugin
 
 from .._child import call
@@ -24,7 +25,7 @@ from ..functions import Function, Options
 from ..wording import describe
 
 if TYPE_CHECKING:
-    from distributed import Client, Worker
+    from distributed import Worker
 
 __all__ = ["PreloadPlugin", "PreloadedFunction", "preload"]
 
@@ -32,7 +33,7 @@ CUDA_VARIABLE = "CUDA_VISIBLE_DEVICES"
 TIMEOUT = 60.0  # seconds to count the GPUs
 
 
-def preload(client: Client, function: Function) -> PreloadedFunction:
+def preload(client: Client, function: Function | PreloadedFunction) -> PreloadedFunction:
     """Load the module of a function in all workers of a cluster, those that join later included.
 
     Registers a `PreloadPlugin` with the client.
@@ -40,9 +41,10 @@ def preload(client: Client, function: Function) -> PreloadedFunction:
     Parameters
     ----------
     client : distributed.Client
-        A client that is not asynchronous.
-    function : Function
-        A function that `taichi_aot.function` created.
+        A client that is not asynchronous. With one that is, ``await client.register_plugin(plugin)`` registers a
+        `PreloadPlugin`.
+    function : Function or PreloadedFunction
+        A function that `taichi_aot.function` created, or a preloaded one whose module this process has.
 
     Returns
     -------
@@ -52,9 +54,10 @@ def preload(client: Client, function: Function) -> PreloadedFunction:
     Raises
     ------
     TypeError
-        If `function` is not a Function.
+        If `client` is not a client or is asynchronous, or `function` is not a function.
     RuntimeError
-        If a worker has another version of this package.
+        If a worker has another version of this package, or this process does not have the module of a preloaded
+        function.
     Exception
         What the first call of the function would raise in a worker.
 
@@ -67,6 +70,13 @@ def preload(client: Client, function: Function) -> PreloadedFunction:
     ...     print(client.submit(saxpy, 2.0, np.float32([1, 2]), np.float32([1, 1])).result())
     [3. 5.]
     """
+    if not isinstance(client, Client):
+        raise TypeError(f"client must be a distributed.Client, not {describe(client)}")
+    if client.asynchronous:
+        raise TypeError(
+            "client must not be asynchronous: make plugin = PreloadPlugin(function), "
+            "`await client.register_plugin(plugin)`, and use plugin.function"
+        )
     plugin = PreloadPlugin(function)
     client.register_plugin(plugin)
     return plugin.function
@@ -81,8 +91,8 @@ class PreloadPlugin(WorkerPlugin):
 
     Parameters
     ----------
-    function : Function
-        A function that `taichi_aot.function` created.
+    function : Function or PreloadedFunction
+        A function that `taichi_aot.function` created, or a preloaded one whose module this process has.
 
     Attributes
     ----------
@@ -94,7 +104,9 @@ class PreloadPlugin(WorkerPlugin):
     Raises
     ------
     TypeError
-        If `function` is not a Function.
+        If `function` is neither.
+    RuntimeError
+        If this process does not have the module of a preloaded function.
 
     Examples
     --------
@@ -111,7 +123,9 @@ class PreloadPlugin(WorkerPlugin):
     idempotent = True
     name: str
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function | PreloadedFunction) -> None:
+        if isinstance(function, PreloadedFunction):
+            function = function._find("preload the Function that taichi_aot.function() made")
         if not isinstance(function, Function):
             raise TypeError(f"function must be a taichi_aot.Function, not {describe(function)}")
         self._module = function  # with the bytes of its module, while `function` has the digest
@@ -170,20 +184,18 @@ class PreloadedFunction:
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function, which the process must have: see `Function.__call__`."""
         if self._function is None:
-            self._function = self._find()
+            self._function = self._find("call preload() with the client of this cluster")
         return self._function(*args, **kwargs)
 
-    def _find(self) -> Function:
+    def _find(self, advice: str) -> Function:
+        """The function of this process; `advice` is what to do where there is none."""
         digest, kernel, options = self._key
         if self._version != this_version():
             raise another_version(kernel, self._version)
         code = known_code(digest)
         function = code.functions.get((kernel, Options(*options))) if code else None
         if function is None:
-            raise RuntimeError(
-                f"{kernel}(): this process does not have the module {digest[:12]}: call preload() with the client of "
-                "this cluster"
-            )
+            raise RuntimeError(f"{kernel}(): this process does not have the module {digest[:12]}: {advice}")
         return cast("Function", function)
 
     def __eq__(self, other: object) -> bool:

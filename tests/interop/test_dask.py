@@ -37,6 +37,14 @@ def test_preloaded_function_says_that_a_worker_does_not_have_its_module(stencil)
     run_scenario("dask:call_without_the_module", stencil, timeout=120)
 
 
+def test_preloaded_function_is_preloaded_in_another_cluster(stencil):
+    run_scenario("dask:preload_again", stencil, timeout=120)
+
+
+def test_other_clients_are_refused(stencil):
+    run_scenario("dask:refuse_other_clients", stencil, timeout=120)
+
+
 def test_memory_of_workers_stays_flat(stencil, pytestconfig):
     tasks = 10_000 if pytestconfig.getoption("--slow") else 2_000
     run_scenario("dask:stay_flat", stencil, tasks, timeout=300)

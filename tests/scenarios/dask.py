@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
+import pickle
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +19,7 @@ from distributed import Client, LocalCluster, as_completed
 from helpers.machine import resident_bytes
 
 import taichi_aot
-from taichi_aot.interop.dask import PreloadPlugin, preload
+from taichi_aot.interop.dask import PreloadedFunction, PreloadPlugin, preload
 
 Grid = npt.NDArray[np.float32]
 
@@ -157,6 +159,48 @@ def call_without_the_module(module: str) -> None:
         assert isinstance(error, RuntimeError)
         assert "does not have the module" in str(error)
         assert "call preload() with the client" in str(error)
+
+
+def preload_again(module: str) -> None:
+    """What is preloaded can be preloaded in another cluster, by a process that has its module."""
+    function = taichi_aot.function(module, "smooth", out="y", arch="x64")
+    grid = grids(1)[0]
+    with cluster(1) as client:
+        first = preload(client, function)
+    with cluster(1) as client:
+        again = preload(client, pickle.loads(pickle.dumps(first)))
+        assert again == first
+        np.testing.assert_allclose(client.submit(again, grid).result(), smoothed(grid), 1e-6)
+        del function, again
+        unknown = PreloadedFunction._restore(taichi_aot.__version__, "0" * 64, *first._key[1:])
+        message = raises(RuntimeError, lambda: preload(client, unknown))
+        assert "smooth(): this process does not have the module 000000000000: preload the Function" in message
+
+
+def refuse_other_clients(module: str) -> None:
+    """An asynchronous client registers the plugin when it is awaited."""
+    function = taichi_aot.function(module, "smooth", out="y", arch="x64")
+    message = raises(TypeError, lambda: preload("tcp://here", function))  # type: ignore[arg-type]
+    assert message == "client must be a distributed.Client, not str 'tcp://here'"
+    grid = grids(1)[0]
+
+    async def main() -> None:
+        async with Client(processes=False, dashboard_address=":0", asynchronous=True) as client:
+            message = raises(TypeError, lambda: preload(client, function))
+            assert "await client.register_plugin(plugin)" in message, message
+            plugin = PreloadPlugin(function)
+            await client.register_plugin(plugin)
+            np.testing.assert_allclose(await client.submit(plugin.function, grid), smoothed(grid), 1e-6)
+
+    asyncio.run(main())
+
+
+def raises(error: type[Exception], call: Callable[[], object]) -> str:
+    try:
+        call()
+    except error as found:
+        return str(found)
+    raise AssertionError(f"{error.__name__} was not raised")
 
 
 def memory_of_worker() -> int:
