@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ._ffi.library import ffi, lib
@@ -29,6 +30,7 @@ PASS = 0.05  # seconds between checks for signals, and of work that is queued be
 LARGEST_BURST = 2**20
 NO_LIMIT = 2**63 - 1
 MOST_IDLE = 4  # kinds of ramps whose recordings are kept for the next run
+SHOWN = 10  # launches, or runs of the same kernel, in a repr
 
 
 class Step(NamedTuple):
@@ -211,8 +213,14 @@ class LaunchSequence(Unique):
                 raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {short(key)}")
 
     def __repr__(self) -> str:
-        names = ", ".join(launch.signature.name for launch in self._launches)
-        return f"<LaunchSequence of {names}{' (recorded)' * self._is_recorded}>"
+        names = [launch.signature.name for launch in self._launches]
+        number = ""
+        if len(self) > SHOWN:
+            number = f"{len(self)} launches: "
+            runs = ((name, len(list(run))) for name, run in groupby(names))
+            names = [f"{name} x {length}" if length > 1 else name for name, length in islice(runs, SHOWN + 1)]
+            names[SHOWN:] = ["..."] * (len(names) > SHOWN)
+        return f"<LaunchSequence of {number}{', '.join(names)}{' (recorded)' * self._is_recorded}>"
 
 
 class Items:

@@ -185,6 +185,17 @@ def test_sequence_of_several_passes_is_complete(rt, saxpy):
     assert z.to_numpy().tolist() == [2 * 2115] * 8
 
 
+def test_long_sequence_is_shown_in_short(rt, module, saxpy):
+    x, y = ones(rt), rt.zeros(8)
+    step, swap = saxpy.bind(1.0, x, y), module.kernels["swap"].bind(x, y)
+    assert repr(rt.sequence([step, step, swap])) == "<LaunchSequence of saxpy, saxpy, swap>"
+    assert repr(rt.sequence([step] * 2000)) == "<LaunchSequence of 2000 launches: saxpy x 2000>"
+    assert repr(rt.sequence([step] * 64 + [swap])) == "<LaunchSequence of 65 launches: saxpy x 64, swap>"
+    shown = ", ".join(["saxpy", "swap"] * 5)
+    assert repr(rt.sequence([step, swap] * 5)) == f"<LaunchSequence of {shown}>"
+    assert repr(rt.sequence([step, swap] * 6)) == f"<LaunchSequence of 12 launches: {shown}, ...>"
+
+
 def test_sequence_uses_updated_arguments(rt, saxpy):
     x, y = ones(rt), rt.zeros(8)
     launch = saxpy.bind(1.0, x, y)
