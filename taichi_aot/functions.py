@@ -181,7 +181,7 @@ class Function:
             if value is MADE:
                 continue
             if is_on_device(value):
-                sources[i] = array = self._load().arrays.on_device(value, parameter)
+                sources[i] = array = self._load().arrays.on_device(value, where, parameter)
                 layouts[i] = layout_of(array._layout.numpy_shape, where, parameter)
             else:
                 sources[i] = host = host_array(value, where, parameter)
@@ -344,7 +344,7 @@ def function(
         If a parameter is of another type.
     ValueError
         If `out` names something else than arrays of the kernel, or a shape that does not fit; if there is nothing to
-        return; if there is no such arch, or `device` is given without one.
+        return; if there is no such arch, or `device` is given without one or negative.
 
     Notes
     -----
@@ -397,6 +397,8 @@ def _restore(
 def _normal_device(arch: Arch | str | DeviceInfo | None, device: int | None) -> tuple[str | None, int | None]:
     """The arch by its name, and the index: ``"cpu"`` and ``"gpu"`` are those of the process that calls."""
     index = 0 if device is None else as_integer(device, "device")
+    if index < 0:
+        raise ValueError(f"device must not be negative: {short(index)}")
     if isinstance(arch, DeviceInfo):
         arch, index = choose_device(arch, index)
     if isinstance(arch, str) and arch.lower() in ("cpu", "gpu"):

@@ -45,13 +45,17 @@ def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
     Raises
     ------
     TypeError
-        If numpy's ``safe`` rule does not allow the cast, or a Python number is of another kind.
+        If numpy's ``safe`` rule does not allow the cast, a Python number is of another kind, or the array is masked.
     OverflowError
         If a Python integer does not fit.
     ValueError
         If it is a ragged sequence.
     """
     assert parameter.dtype is not None
+    if is_array(value) and isinstance(value, np.ma.MaskedArray):
+        raise TypeError(
+            f"{where}: expected {parameter.type_name}, got {describe(value)}; array.filled() fills in what is masked"
+        )
     if not is_array(value) and hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
         value = np.from_dlpack(value)
     array = plain_array(value, where)
@@ -116,9 +120,18 @@ class Arrays:
         allocator = runtime._handle.allocator
         self._imports = allocator.imports if isinstance(allocator, HostPool) else None
 
-    def on_device(self, value: Any, parameter: Parameter) -> NdArray:
-        """The array that an argument on the device is, or whose memory it shares; it is not to be written to."""
+    def on_device(self, value: Any, where: str, parameter: Parameter) -> NdArray:
+        """The array that an argument on the device is, or whose memory it shares; it is not to be written to.
+
+        Raises
+        ------
+        ValueError
+            If the array or its runtime is closed.
+        """
         if value.__class__ is NdArray:
+            if value.closed:
+                what = "the runtime of the array" if value.runtime.closed else "the array"
+                raise ValueError(f"{where}: {what} is closed")
             return value
         return self._runtime.from_dlpack(value, parameter.elem_shape, readonly=True)
 

@@ -240,7 +240,11 @@ def test_arrays_of_other_libraries_are_accepted(saxpy: Function, arch: Arch) -> 
         ((2.0, 1.0, X), TypeError, r"parameter 'x': .* got an array of shape \(\)"),
         ((2.0, ["a"], X), TypeError, r"parameter 'x': str 'a' is not a real number"),
         ((2.0, [[1], [1, 2]], X), ValueError, "parameter 'x': expected a rectangular sequence"),
-        ((2.0, np.ma.masked_array(X), X), TypeError, "mask"),
+        (
+            (2.0, np.ma.masked_array(X), X),
+            TypeError,
+            r"saxpy\(\) parameter 'x': expected .* got a masked array of .*; array.filled\(\) fills in what is masked",
+        ),
         ((2.0, None, X), TypeError, "parameter 'x'"),
     ],
     ids=["few", "many", "scalar", "double", "integer", "ndim", "number", "words", "ragged", "masked", "none"],
@@ -292,6 +296,8 @@ def test_wrong_definitions_raise(source: Path, kernel: Any, out: Any, error: typ
 def test_wrong_devices_raise(source: Path, arch: Arch) -> None:
     with pytest.raises(ValueError, match="device 1 needs an arch"):
         function(source, "saxpy", out="y", device=1)
+    with pytest.raises(ValueError, match="device must not be negative: -1"):
+        function(source, "saxpy", out="y", arch=arch, device=-1)
     with pytest.raises(ValueError, match="unknown arch 'volcano'"):
         function(source, "saxpy", out="y", arch="volcano")
     with pytest.raises(IncompatibleModuleError, match="compiled for"):
@@ -384,7 +390,13 @@ def test_functions_use_the_default_runtime(saxpy: Function, arch: Arch) -> None:
     saxpy(2.0, X, X)
     runtime = taichi_aot.default_runtime(arch)
     assert runtime is taichi_aot.default_runtime(str(arch), 0)
+    array, closed = runtime.asarray(X), runtime.asarray(X)
+    closed.close()
+    with pytest.raises(ValueError, match=r"saxpy\(\) parameter 'x': the array is closed"):
+        saxpy(2.0, closed, X)
     runtime.close()
+    with pytest.raises(ValueError, match=r"saxpy\(\) parameter 'x': the runtime of the array is closed"):
+        saxpy(2.0, array, X)
     assert saxpy(2.0, X, X).tolist() == [3, 6, 9, 12, 15]
     assert taichi_aot.default_runtime(arch) is not runtime
 
