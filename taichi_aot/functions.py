@@ -19,7 +19,7 @@ from .device import DeviceInfo, available_archs, best_device, choose_device
 from .enums import Arch
 from .errors import NameNotFoundError
 from .formats import Source, exactly, inspect, read_files, stated_archs
-from .items import did_you_mean
+from .items import unknown_name
 from .kernel import ComputeGraph, Kernel, OfInstances
 from .ndarray import NdArray
 from .signature import Parameter, Signature, python_names
@@ -419,11 +419,7 @@ def _find_signature(info: ModuleInfo, kernel: object) -> Signature:
 
     if kernel in info.graphs:
         return inherit_shapes(info).graphs[kernel].signature
-    names = [*info.kernels, *info.graphs]
-    known = ", ".join(map(repr, names)) or "none"
-    raise NameNotFoundError(
-        f"the module has no kernel or graph {short(kernel)}, it has {known}{did_you_mean(kernel, names)}"
-    )
+    raise NameNotFoundError(unknown_name("kernel or graph", kernel, (*info.kernels, *info.graphs)))
 
 
 def _order(signature: Signature, optional: Sequence[int]) -> list[str]:

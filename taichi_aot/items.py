@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from .errors import NameNotFoundError
 from .wording import count, short
 
-__all__ = ["NamedItems", "attribute_error", "did_you_mean"]
+__all__ = ["NamedItems", "attribute_error", "did_you_mean", "unknown_name"]
 
 Item = TypeVar("Item")
 SHOWN = 8  # names in a repr
@@ -62,9 +62,7 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
     def _unknown(self, name: object) -> str:
         if type(name) is str and name in self._elsewhere:
             return f"the module has no {self._noun} {short(name)}: {self._elsewhere[name]}"
-        known = ", ".join(map(repr, self._signatures)) or "none"
-        shown = "None" if name is None else short(name)
-        return f"the module has no {self._noun} {shown}, it has {known}{did_you_mean(name, self._signatures)}"
+        return unknown_name(self._noun, name, self._signatures)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._signatures)
@@ -94,6 +92,14 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
 def attribute_error(message: str, name: str) -> AttributeError:
     """An AttributeError with a hint: without the object, because the traceback would repeat the hint."""
     return AttributeError(message, name=name, obj=None)
+
+
+def unknown_name(noun: str, name: object, known: Iterable[str]) -> str:
+    """The message about an unknown name of what the module has: ``"kernel"``, say."""
+    names = list(known)
+    listed = ", ".join(map(repr, names)) or "none"
+    shown = "None" if name is None else short(name)
+    return f"the module has no {noun} {shown}, it has {listed}{did_you_mean(name, names)}"
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from ._modules.compatibility import require_plain
 from ._modules.loading import adopt_module, own_module
 from .errors import NameNotFoundError, NotSupportedError
 from .field import Field
-from .items import NamedItems, attribute_error, did_you_mean
+from .items import NamedItems, attribute_error, did_you_mean, unknown_name
 from .kernel import ComputeGraph, Kernel
 from .signature import StatedShape
 from .wording import count, describe, short
@@ -204,6 +204,8 @@ class AotModule(OwnedResource):
         ------
         NameNotFoundError
             If the module does not have a kernel or graph of one of the names; nothing is fetched then.
+        TypeError
+            If a name is not a str.
         ValueError
             If the module or its runtime is closed.
         OSError
@@ -221,10 +223,10 @@ class AotModule(OwnedResource):
         """
         info, handle = self._info, self._handle
         for name in names:
+            if not isinstance(name, str):
+                raise TypeError(f"prefetch() takes names one by one, as in prefetch('a', 'b'), not {short(name)}")
             if name not in info.all_kernels and name not in info.graphs:
-                known = (*info.kernels, *info.graphs)
-                hint = did_you_mean(name, known)
-                raise NameNotFoundError(f"the module has no kernel or graph {short(name)}{hint}")
+                raise NameNotFoundError(unknown_name("kernel or graph", name, (*info.kernels, *info.graphs)))
         chosen = names or (*info.all_kernels, *info.graphs)
         for name in dict.fromkeys(chosen):
             if name in info.all_kernels:
