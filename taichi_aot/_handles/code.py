@@ -59,8 +59,13 @@ class LlvmFiles:
         kernels = self._dispatched[name] if is_graph else (name,)
         names = {f"{kernel}{CODE_SUFFIX}" for kernel in kernels}
         code = {file: data for file in names if (data := self._code.get(file)) is not None}
-        c, _memory = self._c_files(code)
-        fetched = _fetch(runtime, c, ti_module, name, is_graph=is_graph)
+        try:
+            c, _memory = self._c_files(code)
+            fetched = _fetch(runtime, c, ti_module, name, is_graph=is_graph)
+        except OSError as error:
+            what = f"{'graph' if is_graph else 'kernel'} {name} could not be fetched"
+            reason = f"the temporary folder (TMPDIR) of its module cannot be written: {error.strerror}"
+            raise OSError(error.errno, f"{what} because {reason}", error.filename) from None
         for each in code:  # which the library has read
             self._code.pop(each, None)
         return fetched
@@ -72,6 +77,8 @@ class LlvmFiles:
 
     def _c_files(self, files: Mapping[str, bytes]) -> tuple[taichi_aot_files_p, object]:
         """``taichi_aot_files *`` for a call, and the memory that it points to."""
+        if files:  # the library reads from the path that it has loaded the module from, which may be gone
+            os.makedirs(os.path.dirname(self._folder), 0o700, exist_ok=True)
         names = [ffi.new("char[]", name.encode()) for name in files]
         contents = [ffi.from_buffer(data) for data in files.values()]
         items = [(name, data, len(data)) for name, data in zip(names, contents, strict=True)]

@@ -9,6 +9,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scenarios n
 
 SCENARIOS = [
     "fetch_when_used",
+    "fetch_after_the_folder_has_vanished",
     "fetch_in_every_order",
     "fetch_from_threads",
     "interrupt_fetches",

@@ -51,9 +51,11 @@ def raises(error: type[Exception], call: Callable[[], object]) -> str:
 
 @contextmanager
 def away(folder: Path) -> Iterator[None]:
-    """A time without the folder."""
+    """A time in which a file has the name of the folder."""
     shutil.rmtree(folder)
+    folder.write_text("")
     yield
+    folder.unlink()
     folder.mkdir()
 
 
@@ -67,14 +69,22 @@ def fetch_when_used(module: str) -> None:
         assert "saxpy" in dir(loaded)
         assert "saxpy" in dir(loaded.kernels)
         assert "saxpy" in repr(loaded.kernels) + str(loaded) + str(loaded.kernels)
-        assert "No such file" in raises(FileNotFoundError, lambda: loaded.saxpy)
-        raises(FileNotFoundError, lambda: loaded.graphs["twice"])
-        raises(FileNotFoundError, loaded.prefetch)
+        reason = "could not be fetched because the temporary folder (TMPDIR) of its module cannot be written: "
+        message = raises(FileExistsError, lambda: loaded.saxpy)
+        assert f"kernel saxpy {reason}" in message
+        assert str(FOLDER) in message
+        assert f"graph twice {reason}" in raises(FileExistsError, lambda: loaded.graphs["twice"])
+        raises(FileExistsError, loaded.prefetch)
     loaded.prefetch("saxpy", "twice")
-    assert "did you mean 'iota'" in raises(NameNotFoundError, lambda: loaded.prefetch("store", "itoa"))
+    unknown = raises(NameNotFoundError, lambda: loaded.prefetch("store", "itoa"))
+    assert "no kernel or graph 'itoa', it has '" in unknown
+    assert "did you mean 'iota'" in unknown
+    one_by_one = raises(TypeError, lambda: loaded.prefetch(["saxpy", "fill"]))  # type: ignore[arg-type]
+    assert one_by_one == "prefetch() takes names one by one, as in prefetch('a', 'b'), not ['saxpy', 'fill']"
+    assert "not NoneType" in raises(TypeError, lambda: loaded.prefetch(None))  # type: ignore[arg-type]
     with away(FOLDER):
         assert_working(loaded)
-        raises(FileNotFoundError, lambda: loaded.store)
+        raises(FileExistsError, lambda: loaded.store)
     loaded.prefetch()
     with away(FOLDER):
         for name in loaded.kernels:
@@ -83,6 +93,16 @@ def fetch_when_used(module: str) -> None:
             loaded.graphs[name]
     loaded.close()
     raises(ValueError, loaded.prefetch)
+
+
+def fetch_after_the_folder_has_vanished(module: str) -> None:
+    """The library reads from the folder that it has loaded the module from: that is made again."""
+    loaded = Runtime("x64").load_module(module)
+    for kernel in ("saxpy", "store"):
+        shutil.rmtree(FOLDER)
+        loaded.prefetch(kernel)
+        assert os.listdir(FOLDER) == []
+    assert_working(loaded)
 
 
 def fetch_in_every_order(module: str) -> None:
