@@ -299,6 +299,8 @@ class taichi_aot_array_p(_taichi_aot_array, Pointer[taichi_aot_array]): ...
 class _taichi_aot_chunks:
     begun: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
     was_awaited: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
+    recordings: Member[Array[taichi_aot_recording_p], Array[taichi_aot_recording_p] | list[taichi_aot_recording_p] | tuple[taichi_aot_recording_p, ...]]
+    sizes: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
     next: int
     finished: int
 class taichi_aot_chunks(_taichi_aot_chunks, Struct[taichi_aot_chunks_p]): ...
@@ -533,6 +535,7 @@ class taichi_aot_recorded(_taichi_aot_recorded, Struct[taichi_aot_recorded_p]): 
 class taichi_aot_recorded_p(_taichi_aot_recorded, Pointer[taichi_aot_recorded]): ...
 class _taichi_aot_recording:
     size: int
+    is_quick: int
     next: Member[taichi_aot_recording_p, Pointer[taichi_aot_recording]]
     previous: Pointer[taichi_aot_recording_p]
     graphs: Member[Array[Pointer[Any]], Array[Pointer[Any]] | list[Pointer[Any]] | tuple[Pointer[Any], ...]]

@@ -59,7 +59,7 @@ class LaunchSequence(Unique):
     >>> loop(repeat=100)
     """
 
-    __slots__ = ("_burst", "_idle", "_is_recorded", "_items", "_launches", "_made", "_runtime")
+    __slots__ = ("_burst", "_idle", "_is_recorded", "_items", "_launches", "_made", "_runtime", "_slowest", "_worst")
     _burst: int
     _idle: dict[StepKey, Items]
     _is_recorded: bool
@@ -67,6 +67,8 @@ class LaunchSequence(Unique):
     _launches: tuple[Launch, ...]
     _made: int
     _runtime: RuntimeHandle
+    _slowest: float
+    _worst: float
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise TypeError("a LaunchSequence is created by Runtime.sequence()")
@@ -75,6 +77,8 @@ class LaunchSequence(Unique):
     def _make(cls, runtime: RuntimeHandle, launches: Iterable[object]) -> LaunchSequence:
         self = object.__new__(cls)
         self._burst = 8  # launches until the next wait, on archs that queue them
+        self._slowest = 0.0  # seconds per launch of the slowest burst in an iteration; 0 in the first iteration
+        self._worst = 0.0  # in the present iteration, so far
         self._idle = {}  # of runs with ramps that have ended, by what they step
         self._made = 0
         self._is_recorded = False
@@ -149,7 +153,7 @@ class LaunchSequence(Unique):
                 return
         records = not self._runtime.arch.is_llvm
         while True:
-            begin = time.monotonic()
+            begin, iteration = time.monotonic(), position.iteration
             limit = self._burst if records else NO_LIMIT
             status = lib.taichi_aot_run_sequence(items.c, len(self), repeat, limit, position)
             if status:
@@ -163,7 +167,15 @@ class LaunchSequence(Unique):
                 if status:
                     raise self._error(status, position)
                 elapsed = max(time.monotonic() - begin, PASS / 4)  # a clock may stand still
-                self._burst = min(max(1, int(limit * PASS / elapsed)), LARGEST_BURST)
+                self._learn(elapsed / limit, is_end=position.iteration > iteration)
+
+    def _learn(self, seconds: float, *, is_end: bool) -> None:
+        """Choose the next burst by the slowest one of an iteration: its launches may differ."""
+        self._worst = max(seconds, self._worst)
+        if is_end:
+            self._slowest, self._worst = self._worst, 0.0
+        if self._slowest:
+            self._burst = min(max(1, int(PASS / max(self._slowest, self._worst))), LARGEST_BURST)
 
     def _run_recorded(self, items: Items, repeat: int, position: taichi_aot_position_p) -> bool:
         """Launch recorded; False if the library has to go on from `position`."""

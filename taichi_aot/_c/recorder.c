@@ -14,7 +14,6 @@
 #include <time.h>
 #endif
 
-enum { FIRST_CHUNK = 16 };                 /* iterations, before it is known how long they take */
 enum { SHORT = 8000000, LONG = 25000000 }; /* ns that a chunk should take */
 enum { TURN = 50000000 };                  /* ns until Python's signals are looked after */
 
@@ -193,24 +192,49 @@ int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording 
 
 /* Chunks. */
 
-/* The device has been given a chunk in the slot that was next. */
-void taichi_aot_chunk_begun(taichi_aot_context *context) {
+/* The device has been given a chunk of so many iterations in the slot that was next. */
+void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_recording *recording, uint32_t size) {
   taichi_aot_chunks *chunks = &context->chunks;
   chunks->begun[chunks->next] = now();
   chunks->was_awaited[chunks->next] = 0;
+  chunks->recordings[chunks->next] = recording;
+  chunks->sizes[chunks->next] = size;
   chunks->next = (chunks->next + 1) % TAICHI_AOT_CHUNKS;
 }
 
-/* The next size of a chunk, after one that is done: it should take the device some milliseconds. How long this one took is
- * known if it was waited for, and at most as long as it seems otherwise. */
-static uint32_t next_size(taichi_aot_chunks *chunks, uint32_t size, uint32_t largest) {
-  const int64_t begun = chunks->begun[chunks->next], finished = now();
+/* Learns from a chunk that is done: one should take the device some milliseconds. How long it took is known if it was waited
+ * for, and at most as long as it seems otherwise. */
+static void learn(taichi_aot_chunks *chunks, uint32_t slot, taichi_aot_recording *recording, uint32_t largest) {
+  const int64_t begun = chunks->begun[slot], finished = now();
   const int64_t taken = finished - (chunks->finished > begun ? chunks->finished : begun);
-  if (begun == 0) return size;
-  chunks->begun[chunks->next] = 0;
+  if (begun == 0) return;
+  chunks->begun[slot] = 0;
   chunks->finished = finished;
-  if (taken < SHORT) return size <= largest / 2 ? 2 * size : largest;
-  return taken > LONG && chunks->was_awaited[chunks->next] && size > 1 ? size / 2 : size;
+  if (chunks->recordings[slot] != recording || 2 * chunks->sizes[slot] <= recording->size) return;
+  if (taken > LONG && !chunks->was_awaited[slot]) return;
+  recording->is_quick = taken <= LONG;
+  if (taken < SHORT) recording->size = recording->size <= largest / 2 ? 2 * recording->size : largest;
+  if (taken > LONG && recording->size > 1) recording->size /= 2;
+}
+
+/* Whether the device has done the chunk of a slot. */
+static int is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_recording *recording, uint32_t largest,
+                   int *code) {
+  if (*code != 0) return 1;
+  if (!recorder_of(context)->is_done(context, slot, code)) {
+    context->chunks.was_awaited[slot] = 1;
+    return 0;
+  }
+  learn(&context->chunks, slot, recording, largest);
+  return 1;
+}
+
+/* Whether the device may be given another chunk: besides one that it works on, if it is known that chunks are quick. After
+ * an exception no more than that is left to do. */
+static int has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code) {
+  const uint32_t slot = context->chunks.next, other = (slot + 1) % TAICHI_AOT_CHUNKS;
+  if (!is_done(context, slot, recording, largest, code)) return 0;
+  return recording->is_quick || is_done(context, other, recording, largest, code);
 }
 
 uint32_t taichi_aot_tasks_of(const taichi_aot_sequence_item *items, uint32_t count) {
@@ -248,14 +272,13 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
   uint32_t i;
   int status = taichi_aot_enter_with(runtime, flags), code = 0;
   if (status != 0) return status;
-  if (recording->size < 1) recording->size = largest < FIRST_CHUNK ? largest : FIRST_CHUNK;
+  if (recording->size < 1) recording->size = 1;
   code = recorder->open(context);
   while (code == 0 && status == 0 && position->iteration < repeat) {
-    if (recorder->is_done(context, context->chunks.next, &code)) {
+    if (has_room(context, recording, largest, &code)) {
       const int64_t left = repeat - position->iteration;
       uint32_t n;
       if (code != 0) break;
-      recording->size = next_size(&context->chunks, recording->size, largest);
       n = left < (int64_t)recording->size ? (uint32_t)left : recording->size;
       if (prepare(runtime, items, count, n))
         code = recorder->submit(runtime, items, count, position->iteration, left, &n, recording);
@@ -270,8 +293,6 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
       for (i = 0; i < count; ++i)
         if (items[i].launch->result != NULL) items[i].launch->result->is_written = 1;
       position->iteration += n;
-    } else {
-      context->chunks.was_awaited[context->chunks.next] = 1;
     }
     if (now() >= end) break;
     if (taichi_aot_waiting(context) > 0) {

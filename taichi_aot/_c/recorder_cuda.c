@@ -521,7 +521,8 @@ static int upload_steps(taichi_aot_context *context, const taichi_aot_sequence_i
 }
 
 /* Remembers when the device will be done with what it has: at the end of a chunk before others, or after many tasks. */
-static int mark(taichi_aot_context *context, void *stream, uint32_t tasks, int has_more) {
+static int mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size,
+                uint32_t tasks, int has_more) {
   struct taichi_aot_cuda *own = context->cuda;
   const uint32_t slot = context->chunks.next;
   int result = CUDA_OK;
@@ -532,7 +533,7 @@ static int mark(taichi_aot_context *context, void *stream, uint32_t tasks, int h
   if (result != CUDA_OK) return result;
   own->pending[slot] = 1;
   own->unmarked = 0;
-  taichi_aot_chunk_begun(context);
+  taichi_aot_chunk_begun(context, recording, size);
   return CUDA_OK;
 }
 
@@ -552,7 +553,7 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   if (recording->graphs[level] == NULL) return TAICHI_AOT_NOT_RECORDED;
   if (!upload_steps(context, items, count, first, *n, stream, number)) return TAICHI_AOT_NOT_RECORDED;
   result = cuda.cuGraphLaunch(recording->graphs[level], stream);
-  if (result == CUDA_OK) result = mark(context, stream, *n * taichi_aot_tasks_of(items, count), *n < left);
+  if (result == CUDA_OK) result = mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
   taichi_aot_cuda_end_direct(context);
   return taichi_aot_cuda_error("cuGraphLaunch", result);
 }

@@ -415,8 +415,7 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   const uint32_t slot = context->chunks.next;
   const int code = record(context, items, count, first, *n, slot, &context->vulkan->replays[slot]);
   (void)left;
-  (void)recording;
-  if (code == 0) taichi_aot_chunk_begun(context);
+  if (code == 0) taichi_aot_chunk_begun(context, recording, *n);
   return code;
 }
 

@@ -61,6 +61,8 @@ void *taichi_aot_symbol(void *library, const char *name);
 typedef struct taichi_aot_chunks {
   int64_t begun[TAICHI_AOT_CHUNKS];       /* ns: when it was submitted; 0 if that does not matter any more */
   int32_t was_awaited[TAICHI_AOT_CHUNKS]; /* the device still worked on it when it was asked for */
+  const struct taichi_aot_recording *recordings[TAICHI_AOT_CHUNKS]; /* to which it belongs, or did */
+  uint32_t sizes[TAICHI_AOT_CHUNKS];      /* iterations */
   uint32_t next;    /* the slot that is used next */
   int64_t finished; /* ns: when the last of them was seen to be done */
 } taichi_aot_chunks;
@@ -371,6 +373,7 @@ typedef struct taichi_aot_recorded {
 #define TAICHI_AOT_LEVELS 11
 typedef struct taichi_aot_recording {
   uint32_t size;                          /* iterations at a time, which is learned */
+  int32_t is_quick;                       /* they took the device no longer than a chunk should */
   struct taichi_aot_recording *next;      /* of its runtime */
   struct taichi_aot_recording **previous; /* NULL: it has nothing on the device */
   /* CUDA */
@@ -680,7 +683,7 @@ uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *argu
 uint32_t taichi_aot_tasks_of(const taichi_aot_sequence_item *items, uint32_t count);
 void taichi_aot_keep_recorded(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded);
 void taichi_aot_keep_recording(taichi_aot_runtime *runtime, taichi_aot_recording *recording);
-void taichi_aot_chunk_begun(taichi_aot_context *context);
+void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_recording *recording, uint32_t size);
 void taichi_aot_recorder_close(taichi_aot_runtime *runtime);
 
 /* vulkan.c calls it before the device is destroyed */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import threading
 import time
 from collections.abc import Callable, Coroutine
@@ -204,10 +205,14 @@ def fork_with_calls(arch: str, module: str) -> None:
     async def use() -> Any:
         return await f.call_async(2.0, X)
 
+    def use_and_exit() -> None:
+        call_in_another_thread(use)
+        os._exit(FORKED)  # the end of asyncio.run would close what the parent's event loop waits for
+
     async def main() -> None:
         calls = [f.call_async(float(i), X) for i in range(200)]
         await calls[0]
-        assert run_in_fork(lambda: call_in_another_thread(use)) == FORKED
+        assert run_in_fork(use_and_exit) == FORKED
         assert len(await asyncio.gather(*calls)) == 200
 
     asyncio.run(main())
