@@ -11,10 +11,8 @@
 #define THREAD_LOCAL TAICHI_AOT_THREAD_LOCAL
 
 #ifdef _WIN32
-#define CUDA_CALL __stdcall
 #define CUDA_LIBRARY "nvcuda.dll"
 #else
-#define CUDA_CALL
 #define CUDA_LIBRARY "libcuda.so.1"
 #endif
 

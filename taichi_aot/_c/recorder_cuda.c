@@ -16,12 +16,6 @@
 
 #define functions taichi_aot_functions
 
-#ifdef _WIN32
-#define CUDA_CALL __stdcall
-#else
-#define CUDA_CALL
-#endif
-
 enum { CUDA_OK = 0, CUDA_NOT_READY = 600 };
 enum { STREAM_NON_BLOCKING = 1, CAPTURE_RELAXED = 2, KERNEL_NODE = 0, EVENT_WITHOUT_TIMING = 2 };
 enum { SLAB = 1 << 20, SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
@@ -314,58 +308,52 @@ static int has_addresses(const taichi_aot_plan *plan, const taichi_aot_launch *l
   return 1;
 }
 
-/* The same for arguments that may have changed. */
+/* Writes the arguments of a launch whose version does not tell whether they have changed; whether they have. */
 static int rewrite(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
   const size_t size = recorded->plan->stride;
   char *fresh = recorded->host + size;
   taichi_aot_write_arguments(fresh, recorded->plan, launch);
-  if (memcmp(fresh, recorded->host, size) == 0) return 1;
+  if (memcmp(fresh, recorded->host, size) == 0) return 0;
   memcpy(recorded->host, fresh, size);
   set_grids(recorded, NULL);
-  return 2;
+  return 1;
 }
 
-/* Brings the host's copy of the arguments and the grids up to date; 2 if they have to be uploaded, 0 if it cannot. */
+/* Brings what the device has of a launch up to date with its arguments, for so many iterations; 0 if it cannot. `item` is
+ * NULL for a launch alone. */
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
-                   const taichi_aot_sequence_item *item, uint32_t copies) {
+                   const taichi_aot_sequence_item *item, uint32_t copies, void *stream, int64_t number) {
   struct taichi_aot_cuda *own = runtime->context->cuda;
   const int is_known = recorded->version == launch->version && recorded->copies >= copies;
   if (is_known && !recorded->is_changing) return 1;
   if (!is_usable(own, recorded->plan, launch) || !has_addresses(recorded->plan, launch)) return 0;
-  if (is_known) return rewrite(recorded, launch);
-  if (!create(runtime, recorded) || !make_room(own, recorded, copies)) return 0;
-  taichi_aot_write_arguments(recorded->host, recorded->plan, launch);
-  set_grids(recorded, item);
-  return 2;
+  if (is_known) {
+    if (!rewrite(recorded, launch)) return 1;
+  } else {
+    if (!create(runtime, recorded) || !make_room(own, recorded, copies)) return 0;
+    taichi_aot_write_arguments(recorded->host, recorded->plan, launch);
+    set_grids(recorded, item);
+  }
+  recorded->version = -1; /* until the device has what `host` has */
+  if (!upload(runtime->context, recorded->block, recorded->host, recorded->plan->stride, stream, number)) return 0;
+  recorded->version = launch->version;
+  return 1;
 }
 
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
   taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
-  taichi_aot_launch *launch = taichi_aot_launch_of(item, 0);
   void *stream;
   int64_t number;
-  int state;
   if (!taichi_aot_cuda_begin_direct(runtime->context, &stream, &number)) return 0;
   if (copies > 1 && recorded->plan->task_count < TAICHI_AOT_LARGEST_CHUNK) /* graphs contain the address */
     copies = TAICHI_AOT_LARGEST_CHUNK / (recorded->plan->task_count > 0 ? recorded->plan->task_count : 1);
-  state = refresh(runtime, recorded, launch, item, copies);
-  if (state == 2) {
-    if (!upload(runtime->context, recorded->block, recorded->host, recorded->plan->stride, stream, number)) return 0;
-    recorded->version = launch->version;
-  }
-  return state != 0;
+  return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), item, copies, stream, number);
 }
 
-/* The parameter of a task: the address of its arguments, and what the library gave it. */
-static void set_context(uint64_t context[4], const taichi_aot_plan_task *task, uint64_t arguments) {
-  memcpy(context, task->context, sizeof task->context);
-  context[0] = arguments;
-}
-
-/* Graphs. */
-
-/* Adds the tasks of a launch to a graph, each after the one before. */
-static int add_launch(void *graph, void **last, const taichi_aot_recorded *recorded, uint32_t copy) {
+/* Calls a function with each task of a launch, until it fails. The parameter of a task is what the library gave it, with the
+ * address of our arguments. */
+static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*act)(const kernel_node *info, void *target),
+                     void *target) {
   uint64_t at = recorded->block->address + (uint64_t)copy * recorded->plan->stride;
   uint32_t i, k, next = 0;
   int result = CUDA_OK;
@@ -374,57 +362,54 @@ static int add_launch(void *graph, void **last, const taichi_aot_recorded *recor
     for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
       const taichi_aot_plan_task *task = &dispatch->tasks[k];
       uint64_t context[4];
-      void *parameters[1] = {context}, *node = NULL;
-      kernel_node info;
-      memset(&info, 0, sizeof info);
-      set_context(context, task, at);
-      info.function = task->function;
-      info.grid[0] = recorded->grids[next];
-      info.block[0] = task->block;
-      info.grid[1] = info.grid[2] = info.block[1] = info.block[2] = 1;
-      info.shared = task->shared;
-      info.parameters = parameters;
-      result = cuda.cuGraphAddKernelNode_v2(&node, graph, last, *last != NULL, &info);
-      *last = node;
+      void *parameters[1] = {context};
+      const kernel_node info = {task->function, {recorded->grids[next], 1, 1}, {task->block, 1, 1}, task->shared,
+                                parameters, NULL, NULL, NULL};
+      memcpy(context, task->context, sizeof task->context);
+      context[0] = at;
+      result = act(&info, target);
     }
     at += taichi_aot_argument_room(dispatch);
   }
   return result;
 }
 
+/* Graphs. */
+
+typedef struct new_graph {
+  void *graph;
+  void *last; /* node */
+} new_graph;
+
+/* Adds a task behind the one before. */
+static int add_task(const kernel_node *info, void *target) {
+  new_graph *made = (new_graph *)target;
+  void *node = NULL;
+  const int result = cuda.cuGraphAddKernelNode_v2(&node, made->graph, &made->last, made->last != NULL, info);
+  made->last = node;
+  return result;
+}
+
 static void *make_graph(const taichi_aot_sequence_item *items, uint32_t count, uint32_t iterations) {
-  void *graph = NULL, *result = NULL, *last = NULL;
+  new_graph made = {NULL, NULL};
+  void *result = NULL;
   uint32_t i, k;
-  int failed = cuda.cuGraphCreate(&graph, 0);
+  int failed = cuda.cuGraphCreate(&made.graph, 0);
   if (failed) return NULL;
   for (k = 0; k < iterations; ++k) {
     for (i = 0; i < count && !failed; ++i)
-      failed = add_launch(graph, &last, taichi_aot_recorded_of(&items[i]), items[i].scratch != NULL ? k : 0);
+      failed = each_task(taichi_aot_recorded_of(&items[i]), items[i].scratch != NULL ? k : 0, add_task, &made);
   }
-  if (!failed && cuda.cuGraphInstantiateWithFlags(&result, graph, 0) != CUDA_OK) result = NULL;
-  cuda.cuGraphDestroy(graph);
+  if (!failed && cuda.cuGraphInstantiateWithFlags(&result, made.graph, 0) != CUDA_OK) result = NULL;
+  cuda.cuGraphDestroy(made.graph);
   return result;
 }
 
 /* Launches alone. */
 
-static int launch_tasks(const taichi_aot_recorded *recorded, void *stream) {
-  uint64_t at = recorded->block->address;
-  uint32_t i, k, next = 0;
-  int result = CUDA_OK;
-  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
-    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
-      const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      uint64_t context[4];
-      void *parameters[1] = {context};
-      set_context(context, task, at);
-      result = cuda.cuLaunchKernel(task->function, recorded->grids[next], 1, 1, task->block, 1, 1, task->shared, stream,
-                                   parameters, NULL);
-    }
-    at += taichi_aot_argument_room(dispatch);
-  }
-  return result;
+static int launch_task(const kernel_node *info, void *stream) {
+  return cuda.cuLaunchKernel(info->function, info->grid[0], info->grid[1], info->grid[2], info->block[0], info->block[1],
+                             info->block[2], info->shared, stream, info->parameters, info->extra);
 }
 
 /* A graph of the launch alone, which costs less than two launches of tasks; NULL if it does not have one. */
@@ -450,19 +435,15 @@ int taichi_aot_cuda_launch(taichi_aot_launch *launch, int *code) {
   taichi_aot_recorded *recorded = launch->recorded;
   void *stream, *graph;
   int64_t number;
-  int state;
   open_cuda(context);
   if (!taichi_aot_cuda_begin_direct(context, &stream, &number)) return 0;
-  state = refresh(launch->runtime, recorded, launch, NULL, 1);
-  if (state == 2 && !upload(context, recorded->block, recorded->host, recorded->plan->stride, stream, number)) state = 0;
-  if (state == 0) return 0;
+  if (!refresh(launch->runtime, recorded, launch, NULL, 1, stream, number)) return 0;
   use(context, recorded->block, number);
-  recorded->version = launch->version;
   graph = graph_of(launch);
   if (graph != NULL)
     *code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(graph, stream));
   else
-    *code = taichi_aot_cuda_error("cuLaunchKernel", launch_tasks(recorded, stream));
+    *code = taichi_aot_cuda_error("cuLaunchKernel", each_task(recorded, 0, launch_task, stream));
   taichi_aot_cuda_end_direct(context);
   if (*code == 0 && launch->result != NULL) launch->result->is_written = 1;
   return 1;

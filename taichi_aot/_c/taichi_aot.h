@@ -557,8 +557,10 @@ void taichi_aot_dlpack_release(taichi_aot_dlpack_consumed *consumed);
 
 #ifdef _WIN32
 #define TAICHI_AOT_THREAD_LOCAL __declspec(thread)
+#define CUDA_CALL __stdcall /* of the driver's functions */
 #else
 #define TAICHI_AOT_THREAD_LOCAL __thread
+#define CUDA_CALL
 #endif
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

@@ -134,6 +134,10 @@ def test_graphs_of_modules(compare, basic):
     assert compare("run_graphs", basic).graphs
 
 
+def test_an_upload_that_fails_leaves_no_old_arguments(compare, basic):
+    compare("fail_to_upload", basic)
+
+
 def test_accessors_of_fields_are_left_to_the_library(compare, build_source):
     assert not compare("copy_fields", build_source("simulation", "cuda")).graphs
 

@@ -601,3 +601,16 @@ def copy_fields(path: str) -> None:
             for _ in range(10):
                 field.write(field.to_numpy())
             print(field)
+
+
+def fail_to_upload(path: str) -> None:
+    """The arguments of a call cannot be copied once: that call, and the same call after it, have their own."""
+    with loaded(path) as (rt, module):
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        for _ in range(6):
+            module.kernels["saxpy"](1.0, x, y)
+        if os.environ["TAICHI_AOT_CUDA_DIRECT"] == "1":
+            driver.fail("cuMemcpyHtoDAsync_v2:2:1")
+        for _ in range(3):
+            module.kernels["saxpy"](2.0, x, y)
+        print(words(y))
