@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
+import json
 import os
+import select
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
+import threading
 from collections.abc import Mapping
 from pathlib import Path
+from typing import IO, NamedTuple
 
 import pytest
 from scenarios import END
@@ -18,6 +25,8 @@ TESTS = Path(__file__).parents[1]
 _IMPORTS = (str(TESTS), str(Path(taichi_aot.__file__).parents[1]))
 # Mesa 22.0 (Ubuntu 22.04) writes it for every instance.
 LAVAPIPE_WARNING = "WARNING: lavapipe is not a conformant vulkan implementation, testing use only.\n"
+_PYTHON = (sys.executable, "-W", "error", "-X", "faulthandler")
+_READ_AT_START = ("PYTHON", "LD_", "MALLOC_", "GLIBC_", "LANG", "LC_")
 ABORT = signal.SIGABRT if sys.platform != "win32" else signal.SIGTERM
 
 
@@ -43,6 +52,104 @@ def run_child(
     )
 
 
+class _Outcome(NamedTuple):
+    """How a child ended: its return code, its output, and whether it ended by itself."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+    ended: bool
+
+
+def _of_start(environment: Mapping[str, str]) -> dict[str, str]:
+    """The variables that an interpreter or the dynamic loader reads at its start."""
+    return {name: value for name, value in environment.items() if name.startswith(_READ_AT_START)}
+
+
+def _run_in_new_process(command: list[str], environment: Mapping[str, str], timeout: float) -> _Outcome:
+    command = [*_PYTHON, "-m", "scenarios", *command]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=environment, cwd=TESTS, stdout=pipe, stderr=pipe, text=True) as process:
+        ended = True
+        try:
+            stdout, stderr = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            ended = False
+            process.send_signal(ABORT)
+            stdout, stderr = process.communicate(timeout=10)
+        finally:
+            process.kill()
+    return _Outcome(process.returncode, stdout, stderr, ended)
+
+
+class _Server:
+    """A process that has imported the package and forks a child for each scenario (``scenarios/__main__.py``).
+
+    Parameters
+    ----------
+    environment
+        Variables with which it starts. It forks children with others, too, if they start in the same way.
+    """
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._lock = threading.Lock()
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            command = [*_PYTHON, "-m", "scenarios", "--serve", str(theirs.fileno())]
+            # Threads of numpy's linear algebra would be lost in the children.
+            environment = {**environment, "OPENBLAS_NUM_THREADS": "1"}
+            self._process = subprocess.Popen(command, env=environment, cwd=TESTS, pass_fds=[theirs.fileno()])
+
+    def close(self) -> None:
+        self._socket.close()
+        self._process.wait()
+
+    def run(self, command: list[str], environment: Mapping[str, str], timeout: float) -> _Outcome:
+        with self._lock, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            message = json.dumps({"command": command, "environment": dict(environment)}).encode()
+            socket.send_fds(self._socket, [message], [out.fileno(), err.fileno()])
+            child = int(self._socket.recv(100))
+            ended = self._answers_within(timeout)
+            if not ended:
+                os.kill(child, ABORT)
+                if not self._answers_within(10):
+                    os.kill(child, signal.SIGKILL)
+            status = int(self._socket.recv(100))
+            return _Outcome(os.waitstatus_to_exitcode(status), _text_of(out), _text_of(err), ended)
+
+    def _answers_within(self, timeout: float) -> bool:
+        return bool(select.select([self._socket], [], [], timeout)[0])
+
+
+def _text_of(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode(errors="replace")
+
+
+class _Servers:
+    """The servers of this process, one for each way to start. The last few are kept."""
+
+    KEPT = 3
+
+    def __init__(self) -> None:
+        self._servers: dict[str, _Server] = {}
+        atexit.register(self.close, 0)
+
+    def close(self, kept: int) -> None:
+        while len(self._servers) > kept:
+            self._servers.pop(next(iter(self._servers))).close()
+
+    def run(self, command: list[str], environment: Mapping[str, str], timeout: float) -> _Outcome:
+        key = json.dumps(_of_start(environment), sort_keys=True)
+        server = self._servers.pop(key, None) or _Server(environment)
+        self._servers[key] = server  # at the end: it was used last
+        self.close(self.KEPT)
+        return server.run(command, environment, timeout)
+
+
+_servers = _Servers()
+
+
 def run_scenario(
     name: str,
     *args: object,
@@ -50,6 +157,7 @@ def run_scenario(
     timeout: float = 60,
     quiet: bool = True,
     status: int = 0,
+    fresh: bool = False,
 ) -> subprocess.CompletedProcess[str]:
     """Run a scenario in a child process and check how it ends.
 
@@ -67,27 +175,23 @@ def run_scenario(
         Whether the child must leave stderr empty.
     status
         The expected return code. With 0, the function must also have returned.
+    fresh
+        Whether the child must be a new process. By default it is forked from one that has imported the package.
 
     Returns
     -------
     subprocess.CompletedProcess[str]
         Its ``stdout`` is what the scenario printed.
     """
-    command = [sys.executable, "-W", "error", "-X", "faulthandler", "-m", "scenarios", name, *map(str, args)]
+    command = [name, *map(str, args)]
     merged = {**child_environment(), **(env or {})}
     variables = {key: value for key, value in merged.items() if value is not None}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, env=variables, cwd=TESTS, stdout=pipe, stderr=pipe, text=True) as process:
-        try:
-            stdout, stderr = process.communicate(timeout=timeout)
-        except subprocess.TimeoutExpired:
-            process.send_signal(ABORT)
-            stdout, stderr = process.communicate(timeout=10)
-            pytest.fail(f"{name} did not end within {timeout} s\n{stdout}\n{stderr}")
-        finally:
-            process.kill()
+    run = _run_in_new_process if fresh or not hasattr(os, "fork") else _servers.run
+    returncode, stdout, stderr, ended = run(command, variables, timeout)
+    if not ended:
+        pytest.fail(f"{name} did not end within {timeout} s\n{stdout}\n{stderr}")
     stderr = stderr.replace(LAVAPIPE_WARNING, "")
-    assert process.returncode == status, f"{name}: exit {process.returncode}\n{stdout}\n{stderr}"
+    assert returncode == status, f"{name}: exit {returncode}\n{stdout}\n{stderr}"
     assert status != 0 or END in stdout, f"{name} ended early\n{stdout}\n{stderr}"
     assert not quiet or stderr == "", f"{name} wrote to stderr\n{stdout}\n{stderr}"
-    return subprocess.CompletedProcess(command, process.returncode, stdout.replace(f"{END}\n", ""), stderr)
+    return subprocess.CompletedProcess(command, returncode, stdout.replace(f"{END}\n", ""), stderr)
