@@ -5,14 +5,22 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from helpers.archs import ARCHS, need
+from helpers.child import run_child
 from helpers.machine import is_on_host
+from helpers.scaling import load_profile
+from helpers.sharing import MadeOnce, UnavailableError
 from helpers.sources import FILL
+from helpers.textures import RW_FORMATS
+from hypothesis import is_hypothesis_test
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
@@ -23,25 +31,71 @@ WIDE_TYPES = [f"spirv_has_{name}" for name in ("int8", "int16", "int64", "float1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="fuzz for hours: see docs/testing.md")
-    parser.addoption("--mutants", type=int, help="mutants of each file: by default 100, with --slow 100,000")
-    parser.addoption("--kernels", type=int, help="generated kernels on each arch: by default 30, with --slow 1,000")
+    parser.addoption("--all", action="store_true", help="run slow tests too, and the whole of scaled ones")
+    parser.addoption("--mutants", type=int, help="mutants of each file: by default 10, with --all 100")
+    parser.addoption("--kernels", type=int, help="generated kernels on each arch: by default 5, with --all 30")
+    parser.addoption("--every-example", action="store_true", help="with --all: run all programs of taichi's wheel")
     parser.addoption("--first-kernel", type=int, default=0, help="number of the first generated kernel")
     parser.addoption("--carried", type=Path, help="folder of modules that helpers.carry compiled on another machine")
-    parser.addoption("--minutes", type=float, help="length of the random walk: by default 1/3, with --slow 60")
+    parser.addoption("--minutes", type=float, help="length of a random walk or soak: by default 0.05, with --all 0.5")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow(but=patterns): run with --all only, but for parameters that match")
+    config.addinivalue_line("markers", "scaled: try a small part, with --all the whole")
+    load_profile(config.getoption("--all"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker("scaled")
+    if config.getoption("--all"):
+        return
+    left_out = [item for item in items if any(map(partial(_leaves_out, item), item.iter_markers("slow")))]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]
+
+
+def _leaves_out(item: pytest.Item, slow: pytest.Mark) -> bool:
+    """Whether the parameters of a test match none of the patterns that its marker excepts."""
+    patterns = slow.kwargs.get("but", ())
+    parameters = item.name.partition("[")[2].removesuffix("]")
+    return not any(fnmatchcase(parameters, each) for each in ([patterns] if isinstance(patterns, str) else patterns))
+
+
+Number = TypeVar("Number", int, float)
+
+
+@pytest.fixture
+def scaled(request: pytest.FixtureRequest) -> Callable[[Number, Number], Number]:
+    """Chooses how much a test of the marker `scaled` tries: ``scaled(part, whole)``."""
+    assert request.node.get_closest_marker("scaled"), "the test needs the marker: .ci/run selects by it"
+    return lambda part, whole: whole if request.config.getoption("--all") else part
+
+
+def _number(request: pytest.FixtureRequest, name: str, part: Number, whole: Number) -> Number:
+    stated: Number | None = request.config.getoption(name)
+    return request.getfixturevalue("scaled")(part, whole) if stated is None else stated
 
 
 @pytest.fixture
 def mutant_count(request: pytest.FixtureRequest) -> int:
     """How many mutants of each file of a module are tried."""
-    return _option(request, "--mutants", 100, 100_000)
+    return _number(request, "--mutants", 10, 100)
 
 
 @pytest.fixture
 def kernel_numbers(request: pytest.FixtureRequest) -> range:
     """The numbers of the generated kernels."""
     first: int = request.config.getoption("--first-kernel")
-    return range(first, first + _option(request, "--kernels", 30, 1000))
+    return range(first, first + _number(request, "--kernels", 5, 30))
+
+
+@pytest.fixture
+def walk_minutes(request: pytest.FixtureRequest) -> float:
+    """How long a random walk or a soak takes."""
+    return _number(request, "--minutes", 0.05, 0.5)
 
 
 @pytest.fixture(scope="session")
@@ -51,37 +105,35 @@ def carried(pytestconfig: pytest.Config) -> Path | None:
     return folder.resolve() if folder else None
 
 
-@pytest.fixture
-def walk_minutes(request: pytest.FixtureRequest) -> float:
-    """How long the random walk through the public surface takes."""
-    return _option(request, "--minutes", 1 / 3, 60.0)
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> MadeOnce:
+    """Files that are made once per session, and not by each worker."""
+    return MadeOnce(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
-def untrusted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The path of the module of ``compile_untrusted.py`` for an arch."""
-    folder = tmp_path_factory.mktemp("untrusted")
+def compile_with(made_once: MadeOnce) -> Callable[..., Path]:
+    """Runs a script of helpers, which needs Taichi, once per session: the folder that it has filled for an arch."""
 
-    def compile_for(arch: str) -> Path:
-        path = folder / f"{arch}.tcm"
-        if not path.exists():
-            command = [sys.executable, str(TESTS / "helpers" / "compile_untrusted.py"), str(arch), str(path)]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    def compile_for(arch: str, script: str, *arguments: str) -> Path:
+        def compile_into(folder: Path) -> None:
+            command = [*(argument.format(arch=arch, folder=folder) for argument in arguments)]
+            done = run_child(str(TESTS / "helpers" / script), *command, timeout=600)
             if done.returncode != 0:
-                need(str(arch), f"the module cannot be compiled: {done.stderr[-2000:]}")
-        return path
+                raise UnavailableError(f"{script} cannot compile its modules: {done.stderr[-2000:]}")
+
+        try:
+            return made_once.folder(f"{Path(script).stem}-{arch}", compile_into)
+        except UnavailableError as error:
+            need(arch, str(error))
 
     return compile_for
 
 
-Number = TypeVar("Number", int, float)
-
-
-def _option(request: pytest.FixtureRequest, name: str, usual: Number, slow: Number) -> Number:
-    value = request.config.getoption(name)
-    if value is not None:
-        return type(usual)(value)
-    return slow if request.config.getoption("--slow") else usual
+@pytest.fixture(scope="session")
+def untrusted(compile_with: Callable[..., Path]) -> Callable[[str], Path]:
+    """The path of the module of ``compile_untrusted.py`` for an arch."""
+    return lambda arch: compile_with(str(arch), "compile_untrusted.py", "{arch}", "{folder}/{arch}.tcm") / f"{arch}.tcm"
 
 
 @pytest.fixture(scope="session")
@@ -114,36 +166,31 @@ def _available(name: str, available: tuple[Arch, ...]) -> Arch:
 
 
 @pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+def compiled(compile_with: Callable[..., Path]) -> Callable[[str], Path]:
     """Folder with the modules for an arch that ``compile_modules.py`` writes."""
-    folders: dict[str, Path] = {}
-
-    def compile_for(arch: str) -> Path:
-        arch = str(arch)
-        if arch not in folders:
-            folder = tmp_path_factory.mktemp(f"modules_{arch}")
-            command = [sys.executable, str(TESTS / "helpers" / "compile_modules.py"), arch, str(folder)]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-            if done.returncode != 0:
-                need(arch, f"the modules cannot be compiled: {done.stderr[-2000:]}")
-            folders[arch] = folder
-        return folders[arch]
-
-    return compile_for
+    return lambda arch: compile_with(str(arch), "compile_modules.py", "{arch}", "{folder}")
 
 
 @pytest.fixture(scope="session")
-def build_source(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | Path, Arch | str], Path]:
-    """The module that `taichi_aot.build` makes for an arch of a source: a path, or the name of a file in helpers."""
-    paths: dict[tuple[Path, str], Path] = {}
+def texture_folder(compile_with: Callable[..., Path]) -> Path:
+    """``textures.tcm`` and ``expected.npz``; see ``helpers/compile_textures.py``."""
+    if Arch.VULKAN not in taichi_aot.available_archs():
+        need("vulkan", "no such device on this machine")
+    return compile_with("vulkan", "compile_textures.py", "{folder}", *RW_FORMATS)
 
-    def build_for(source: str | Path, arch: Arch | str) -> Path:
+
+@pytest.fixture(scope="session")
+def build_source(made_once: MadeOnce) -> Callable[..., Path]:
+    """The module that `taichi_aot.build` makes for an arch of a source: a path, or the name of a file in helpers."""
+
+    def build_for(source: str | Path, arch: Arch | str, caps: Sequence[str] = WIDE_TYPES) -> Path:
         arch, source = str(arch), TESTS / "helpers" / f"{source}.py" if isinstance(source, str) else source
-        if (source, arch) not in paths:
-            path = tmp_path_factory.mktemp(f"built_{arch}") / f"{source.stem}.tcm"
-            build(source, path, archs=[arch], caps=WIDE_TYPES)
-            paths[source, arch] = path
-        return paths[source, arch]
+        digest = sha256(repr((source, source.read_bytes(), caps)).encode()).hexdigest()[:16]
+
+        def build_into(folder: Path) -> None:
+            build(source, folder / f"{source.stem}.tcm", archs=[arch], caps=caps)
+
+        return made_once.folder(f"built-{source.stem}-{arch}-{digest}", build_into) / f"{source.stem}.tcm"
 
     return build_for
 
@@ -162,8 +209,28 @@ def modules(arch: Arch, compiled: Callable[[str], Path]) -> Path:
     return compiled(str(arch))
 
 
+@pytest.fixture(scope="session")
+def shared_runtime() -> Callable[[Arch], Runtime]:
+    """The runtime of an arch that the tests of this process share, because creating one takes long."""
+    runtimes: dict[Arch, Runtime] = {}
+
+    def runtime_of(arch: Arch) -> Runtime:
+        if arch not in runtimes or runtimes[arch].closed:
+            runtimes[arch] = Runtime(arch)
+        return runtimes[arch]
+
+    return runtime_of
+
+
 @pytest.fixture
-def rt(arch: Arch) -> Iterator[Runtime]:
+def rt(arch: Arch, shared_runtime: Callable[[Arch], Runtime]) -> Runtime:
+    """A runtime that other tests use too."""
+    return shared_runtime(arch)
+
+
+@pytest.fixture
+def own_rt(arch: Arch) -> Iterator[Runtime]:
+    """A runtime that no other test uses."""
     with Runtime(arch) as runtime:
         yield runtime
 

@@ -9,7 +9,6 @@ import pytest
 from helpers.archs import ARCHS, need
 
 from taichi_aot import Arch
-from taichi_aot.build import build
 
 KERNELS = Path(__file__).parents[2] / "examples" / "howto" / "kernels.py"
 
@@ -22,21 +21,7 @@ def arch(request: pytest.FixtureRequest, available: tuple[Arch, ...]) -> Arch:
     return Arch(request.param)
 
 
-@pytest.fixture(scope="session")
-def build_howto(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Arch], Path]:
-    """The module of ``examples/howto`` for an arch."""
-    folder = tmp_path_factory.mktemp("howto")
-
-    def build_for(arch: Arch) -> Path:
-        path = folder / f"{arch}.tcm"
-        if not path.exists():
-            build(KERNELS, path, archs=[str(arch)])
-        return path
-
-    return build_for
-
-
 @pytest.fixture
-def howto(arch: Arch, build_howto: Callable[[Arch], Path]) -> Path:
+def howto(arch: Arch, build_source: Callable[..., Path]) -> Path:
     """The module of ``examples/howto`` for the arch under test."""
-    return build_howto(arch)
+    return build_source(KERNELS, arch, caps=())

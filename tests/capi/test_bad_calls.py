@@ -45,8 +45,9 @@ def test_arch_without_runtimes_is_named_by_its_number(unknown: int) -> None:
         capi.create_runtime(unknown, 0)
 
 
+@pytest.mark.scaled
 def test_random_walk(arch: Arch, howto: Path, walk_minutes: float, capsys: pytest.CaptureFixture[str]) -> None:
-    """By default 7 s, with ``--slow`` 20 minutes; the output of a child that ends early has the last seed."""
+    """A third of `walk_minutes`; the output of a child that ends early has the last seed."""
     first_seed = FIRST_SEED if walk_minutes < 1 else int(time.time())
     seconds = 20 * walk_minutes
     done = run_scenario("capi_walk:walk", arch, howto, first_seed, seconds, quiet=False, timeout=2 * seconds + 120)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from helpers.archs import ARCHS, need
 from helpers.child import LAVAPIPE_WARNING
+from helpers.sharing import MadeOnce
 
 from taichi_aot import Arch
 from taichi_aot.__main__ import main
@@ -44,19 +45,19 @@ def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., Done]:
 
 
 @pytest.fixture(scope="session")
-def bundle(tmp_path_factory: pytest.TempPathFactory, available: tuple[Arch, ...]) -> Path:
+def bundle(made_once: MadeOnce, available: tuple[Arch, ...]) -> Path:
     """``helpers/command_kernels.py`` for the archs under test that this machine has."""
-    path = tmp_path_factory.mktemp("commands") / "commands.tib"
     archs = [name for name in ARCHS if Arch(name) in available]
-    build(HELPERS / "command_kernels.py", path, archs=archs, caps=["spirv_has_int8"])
-    return path
+
+    def build_into(folder: Path) -> None:
+        build(HELPERS / "command_kernels.py", folder / "commands.tib", archs=archs, caps=["spirv_has_int8"])
+
+    return made_once.folder("commands", build_into) / "commands.tib"
 
 
-@pytest.fixture(scope="session")
-def textures(tmp_path_factory: pytest.TempPathFactory, available: tuple[Arch, ...]) -> Path:
+@pytest.fixture
+def textures(build_source: Callable[[str, str], Path], available: tuple[Arch, ...]) -> Path:
     """``helpers/command_textures.py`` for Vulkan."""
     if Arch.VULKAN not in available:
         need("vulkan", "no such device on this machine")
-    path = tmp_path_factory.mktemp("textures") / "textures.tcm"
-    build(HELPERS / "command_textures.py", path, archs=["vulkan"])
-    return path
+    return build_source("command_textures", "vulkan")

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from helpers.scaling import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -223,7 +224,7 @@ def test_declared_size_of_a_file_is_not_believed(tmp_path):
     assert "is not a .npy file with numbers" in refusal(f"x=@{path}")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(place=st.integers(0, 200), replacement=st.binary(min_size=1, max_size=8), length=st.integers(0, 300))
 def test_damaged_files_are_refused_or_read(tmp_path_factory, place, replacement, length):
     file = io.BytesIO()
@@ -354,7 +355,7 @@ PIECES = st.sampled_from([*WORDS.split(), " ", "\n", "\0", "\ud800"])
 TEXTS = st.one_of(st.text(max_size=30), st.lists(PIECES, max_size=8).map("".join))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @example("arange:99999999", "half")
 @example("full:2147483647x2147483647:1", "p")
 @example("rand:0x0", "p")
@@ -379,7 +380,7 @@ def test_any_text_is_a_value_or_refused(text, name):
         assert (array.shape, array.dtype) == (content.shape, content.dtype)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(text=TEXTS)
 def test_any_assignment_is_read_or_refused(text):
     with contextlib.suppress(ArgumentError):
@@ -410,7 +411,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @example(b"[" * 100_000)
 @example(b'{"kernel": "k", "arguments": [], "rows": [{"arch": "x64", "starts": [{"us": [1e999]}]}]}')
 @example(b'{"kernel": "k", "arguments": [], "rows": [{"arch": "x64", "starts": [{"us": ["1"]}]}]}')

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from helpers.mutants import mutate, mutate_json
+from helpers.scaling import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,7 +68,7 @@ SAMPLE = Description(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(DESCRIPTIONS)
 def test_description_is_read_back(description: Description) -> None:
     data = description.to_json()
@@ -120,13 +121,13 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.binary(max_size=100) | JSON.map(lambda value: json.dumps(value).encode()))
 def test_other_contents_are_rejected(data: bytes) -> None:
     assert read_or_rejected(data) is None
 
 
-@settings(max_examples=2000, deadline=None, derandomize=True)
+@settings(max_examples=examples(2000), deadline=None, derandomize=True)
 @given(st.randoms(use_true_random=False))
 def test_mutants_are_read_or_rejected(dice: random.Random) -> None:
     change = dice.choice([mutate, mutate_json])

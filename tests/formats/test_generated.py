@@ -6,7 +6,7 @@ compared, to the bit. A kernel follows from its number:
 
     python -m pytest tests/formats/test_generated.py --first-kernel 1234 --kernels 1
 
-tries kernel 1234 alone. ``--slow`` tries 1,000 kernels on each arch. The record is
+tries kernel 1234 alone. The record is
 ``benchmarks/results/cpu/generator.txt``. With ``--carried`` the modules are those of ``helpers/carry.py``.
 """
 
@@ -19,6 +19,7 @@ from helpers.generated import draw, read_models
 from helpers.generating import carry_models, find_failures, run_models, shrink
 
 
+@pytest.mark.scaled
 def test_generated_kernels_compute_what_the_jit_computes(arch, kernel_numbers, carried, tmp_path, capsys):
     counts = {"called": 0, "refused": 0, "parameters": 0}
     for start in range(0, len(kernel_numbers), BATCH):
@@ -56,6 +57,7 @@ def run_carried(arch, numbers, carried, tmp_path):
     return models
 
 
+@pytest.mark.slow
 def test_carried_kernels_compute_what_the_jit_computes(tmp_path):
     carry_models("x64", draw("cuda", range(8)), tmp_path)
     assert run_models("x64", read_models(tmp_path), tmp_path) == {}

@@ -6,6 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from helpers.scaling import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -84,7 +85,7 @@ def structs(types):
 TYPES = st.recursive(NUMBERS | TENSORS | st.just(Nothing()) | st.builds(Pointer, NUMBERS), structs, max_leaves=8)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(st.lists(st.tuples(OFFSETS, TYPES), max_size=3), st.integers(0, 2**21), st.sampled_from(["gfx", "llvm"]))
 def test_any_layout_is_rejected_or_can_be_read(members, size, family):
     types = struct_of(*members)

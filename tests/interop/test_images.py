@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import gc
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,19 +24,11 @@ GENERAL, READ, SOURCE = (
     vk.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
     vk.VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
 )
-COMPILER = Path(__file__).parents[1] / "helpers" / "compile_textures.py"
 
 
-@pytest.fixture(scope="module")
-def module_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if Arch.VULKAN not in taichi_aot.available_archs():
-        need("vulkan", "no such device on this machine")
-    folder = tmp_path_factory.mktemp("textures")
-    command = [sys.executable, str(COMPILER), str(folder), "rgba8"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    if done.returncode != 0:
-        need("vulkan", f"the module cannot be compiled: {done.stderr[-2000:]}")
-    return folder / "textures.tcm"
+@pytest.fixture
+def module_file(texture_folder: Path) -> Path:
+    return texture_folder / "textures.tcm"
 
 
 @pytest.fixture

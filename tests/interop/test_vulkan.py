@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -68,10 +69,9 @@ def test_application_copies_an_exported_buffer(rt, app):
 @pytest.mark.parametrize("is_discrete", [False, True], ids=["unified", "discrete"])
 @pytest.mark.parametrize("flag", ["VERTEX", "INDEX", "UNIFORM"])
 def test_renderer_binds_what_a_kernel_wrote(rt, app, module, flag, is_discrete):
-    if is_discrete:
-        as_on_a_discrete_gpu(rt)
     usage = getattr(app.vk, f"VK_BUFFER_USAGE_{flag}_BUFFER_BIT")
-    x, y = rt.full(100, 2.0, usage=MemoryUsage[flag]), rt.zeros(100, usage=MemoryUsage.STORAGE | MemoryUsage[flag])
+    with as_on_a_discrete_gpu(rt) if is_discrete else nullcontext():
+        x, y = rt.full(100, 2.0, usage=MemoryUsage[flag]), rt.zeros(100, usage=MemoryUsage.STORAGE | MemoryUsage[flag])
     module.kernels["saxpy"](3.0, x, y)
     for array, value in ((x, 2), (y, 6)):
         info = tv.export_memory(array)

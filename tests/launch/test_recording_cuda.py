@@ -23,17 +23,19 @@ MODULES = ("basic", "edges", "fields", "kinds", "returns", "table")
 
 
 @pytest.fixture(scope="session")
-def driver(tmp_path_factory):
-    return compile_driver(tmp_path_factory.mktemp("driver"))
+def driver(made_once):
+    return made_once.folder("driver", compile_driver)
 
 
 @pytest.fixture(scope="session")
-def cuda_modules(tmp_path_factory):
+def cuda_modules(made_once):
     """The folder of the test modules for CUDA, compiled without a device."""
-    folder = tmp_path_factory.mktemp("cuda")
-    done = compile_planned("cuda", "compile_modules.py", folder, *MODULES)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    return folder
+
+    def compile_into(folder):
+        done = compile_planned("cuda", "compile_modules.py", folder, *MODULES)
+        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+    return made_once.folder("compile_modules-cuda-without-a-device", compile_into)
 
 
 @pytest.fixture
@@ -84,6 +86,7 @@ def assert_same_work(log, expected):
     assert log.races == []
 
 
+@pytest.mark.slow(but=("basic", "returns"))
 @pytest.mark.parametrize("name", MODULES)
 def test_every_kernel_does_the_same(compare, cuda_modules, name):
     assert compare("launch_every_kernel", cuda_modules / f"{name}.tcm").graphs
@@ -102,6 +105,7 @@ def test_checked_calls(compare, basic):
     compare("call_checked", basic)
 
 
+@pytest.mark.slow(but="1,1,63,1")
 @pytest.mark.parametrize("repeats", ["1,1,63,1", "64,65,1", "63,64,1000", "1000,7,128"])
 def test_sequences(compare, loops, repeats):
     assert compare("run_sequences", loops, repeats).graphs
@@ -178,6 +182,7 @@ def test_streams_of_threads(run, basic):
     assert outputs[0] == outputs[1]
 
 
+@pytest.mark.slow(but="global-during")
 @pytest.mark.parametrize("when", ["before", "during"])
 @pytest.mark.parametrize("mode", [0, 1, 2], ids=["global", "thread", "relaxed"])
 def test_capture_of_another_library(compare, basic, mode, when):
@@ -191,6 +196,7 @@ def test_capture_of_the_stream_in_use(compare, basic):
 LOST = ("kernel:700:3", "cuLaunchKernel:700", "cuGraphLaunch:700", "cuMemcpyHtoDAsync_v2:700", "cuEventRecord:700")
 
 
+@pytest.mark.slow(but="cuLaunchKernel:700")
 @pytest.mark.parametrize("failure", LOST)
 def test_lost_device(run, basic, failure):
     output, _ = run("lose_the_device", basic, failure, quiet=False)
@@ -214,6 +220,7 @@ FAILURES = (
 )
 
 
+@pytest.mark.slow(but=("cuMemAlloc_v2:2", "cuStreamBeginCapture_v2:900", "cuGraphInstantiateWithFlags:2:2"))
 @pytest.mark.parametrize("failure", FAILURES)
 def test_what_cannot_be_recorded_is_left_to_the_library(compare, basic, failure):
     compare("run_out_of", basic, failure)
@@ -231,6 +238,7 @@ def test_failure_to_launch_a_graph_is_an_error(run, basic):
 WITHOUT = ("cuFuncGetParamInfo", "cuFuncGetName", "cuGraphAddKernelNode_v2", "cuStreamIsCapturing")
 
 
+@pytest.mark.slow(but="cuFuncGetParamInfo")
 @pytest.mark.parametrize("name", WITHOUT)
 def test_driver_without_a_function(run, tmp_path, basic, name):
     folder = tmp_path / "driver"
@@ -258,6 +266,7 @@ def test_exit_with_graphs(compare, basic):
     assert compare("exit_with_graphs", basic).graphs
 
 
+@pytest.mark.slow
 def test_many_launches_stay_flat(run, basic):
     assert run("stay_flat", basic)[1].graphs
 

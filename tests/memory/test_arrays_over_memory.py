@@ -5,6 +5,7 @@ import gc
 import numpy as np
 import pytest
 from helpers.memory import as_on_a_discrete_gpu
+from helpers.scaling import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -133,7 +134,7 @@ def test_elements_need_the_alignment_of_their_numbers_only(offsets_rt, modules, 
 
 
 @pytest.mark.parametrize("name", ["i8", "f16", "u32", "f64"])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(offset=st.integers(-2, 260), count=st.integers(0, 260))
 def test_array_lies_within_the_memory_or_is_refused(arch, name, offset, count):
     if arch is Arch.VULKAN:
@@ -313,8 +314,8 @@ def test_memory_that_the_host_may_not_write_is_shared_read_only(rt):
 
 
 def test_arrays_of_one_memory_are_views_of_one_copy(rt, module):
-    as_on_a_discrete_gpu(rt)
-    x = rt.zeros(8)
+    with as_on_a_discrete_gpu(rt):
+        x = rt.zeros(8)
     y = x.memory.ndarray((2, 4), "f32")
     with x.map() as first, y.map() as second:
         first[0] = 1

@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from helpers.scaling import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -251,7 +252,7 @@ def shared_memories(arch):
     return _memories[arch]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEP, max_size=8), seed=st.integers(0, 2**32 - 1))
 def test_slices_of_slices_follow_python(arch, steps, seed):
     """Against a bytearray with memoryviews of it."""

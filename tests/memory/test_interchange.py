@@ -9,6 +9,7 @@ import weakref
 import numpy as np
 import pytest
 from helpers.child import run_scenario
+from helpers.scaling import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -225,7 +226,7 @@ def test_device_archs_suggest_a_copy(rt):
             use(np.zeros(3, np.float32))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     shape=st.lists(st.integers(0, 4), max_size=4),
     order=st.permutations(range(4)),

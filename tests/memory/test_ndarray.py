@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from helpers.child import run_scenario
+from helpers.scaling import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -139,7 +140,7 @@ def test_len_of_a_scalar_array(rt):
         len(rt.zeros(()))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     shape=st.lists(st.integers(0, 5), max_size=4).map(tuple),
     elem_shape=st.sampled_from([(), (1,), (3,), (2, 2), (3, 4)]),

@@ -21,18 +21,16 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session")
-def generated(tmp_path_factory):
+def generated(made_once):
     """The module of generated kernels for an arch."""
-    paths = {}
 
     def compile_for(arch):
-        if arch not in paths:
-            folder = tmp_path_factory.mktemp(f"generated_{arch}")
+        def compile_into(folder):
             write_models(folder, draw("cuda", GENERATED))
             done = compile_planned(arch, "compile_generated.py", folder, "compile-only")
             assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-            paths[arch] = folder / "module.tcm"
-        return paths[arch]
+
+        return made_once.folder(f"planned-{arch}", compile_into) / "module.tcm"
 
     return compile_for
 

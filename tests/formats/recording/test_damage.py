@@ -32,6 +32,7 @@ def mutate_lines(code, dice):
     return b"\n".join(lines)
 
 
+@pytest.mark.scaled
 @pytest.mark.parametrize("change", [mutate, mutate_lines])
 def test_damaged_code(build_source, mutant_count, change):
     module = read_module(build_source("loop_kernels", "cuda"))
@@ -48,4 +49,4 @@ def test_damaged_code(build_source, mutant_count, change):
                     task._replace(length=()) for task in whole[name].tasks
                 ]
             counts["plans" if isinstance(plan, Dispatch) else "reasons"] += 1
-    assert min(counts.values()) > 20, counts
+    assert min(counts.values()) > mutant_count // 5, counts

@@ -1,0 +1,61 @@
+"""Files that the tests make once per session, whichever worker of pytest-xdist needs them first."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+__all__ = ["MadeOnce", "UnavailableError"]
+
+
+class UnavailableError(Exception):
+    """This machine cannot make some files."""
+
+
+class MadeOnce:
+    """Make folders once per session; other workers wait for the one that makes a folder.
+
+    Parameters
+    ----------
+    factory
+        Pytest's factory of temporary folders.
+    """
+
+    def __init__(self, factory: pytest.TempPathFactory) -> None:
+        own = factory.getbasetemp()
+        self._root = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "shared"
+        self._root.mkdir(exist_ok=True)
+
+    def folder(self, name: str, make: Callable[[Path], object]) -> Path:
+        """The folder that `make` has filled.
+
+        Parameters
+        ----------
+        name
+            Name of the folder. The same name stands for the same contents.
+        make
+            Fills an empty folder, or raises `UnavailableError`.
+
+        Raises
+        ------
+        UnavailableError
+            If `make` has raised it, for this caller or an earlier one.
+        """
+        folder, outcome = self._root / name, self._root / f"{name}.outcome"
+        with open(self._root / f"{name}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not outcome.exists():
+                folder.mkdir(exist_ok=True)
+                try:
+                    make(folder)
+                    reason = ""
+                except UnavailableError as error:
+                    reason = str(error)
+                outcome.write_text(reason, encoding="utf-8")
+        if reason := outcome.read_text(encoding="utf-8"):
+            raise UnavailableError(reason)
+        return folder
