@@ -36,6 +36,7 @@ def launch(request, tmp_path_factory):
     return run(folder, "launch.py", "--arch", request.param, "--json", path.name, "--rounds", "2"), path
 
 
+@pytest.mark.slow(but="stub")
 def test_launch_benchmark_writes_every_variant(launch):
     printed, path = launch
     found = json.loads(path.read_text())
@@ -54,6 +55,7 @@ def test_launch_benchmark_writes_every_variant(launch):
     assert found["machine"]["command"].startswith("python benchmarks/launch.py --arch ")
 
 
+@pytest.mark.slow(but="stub")
 def test_report_has_plots_and_tables(launch, tmp_path):
     pytest.importorskip("matplotlib")
     _, path = launch
@@ -71,6 +73,7 @@ def test_plot_of_the_readme_is_drawn(tmp_path):
     assert (tmp_path / "launch.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow(but="allocation*")
 @pytest.mark.parametrize(("script", "variant"), [("allocation.py", "empty"), ("graphs.py", "bound")])
 def test_other_benchmarks_run_on_the_stub(script, variant, tmp_path):
     run(tmp_path, script, "--arch", "stub", "--json", "out.json", "--rounds", "2")
@@ -78,6 +81,7 @@ def test_other_benchmarks_run_on_the_stub(script, variant, tmp_path):
     assert found["variants"][variant][found["key"]] > 0
 
 
+@pytest.mark.slow
 def test_processes_of_several_gpus_find_what_one_finds(tmp_path):
     """Two processes on the CPU: that they are faster is not asserted."""
     printed = run(tmp_path, "gpus.py", "--gpus", "2", "--arch", "x64", "--json", "out.json", "--rounds", "2")
@@ -88,6 +92,7 @@ def test_processes_of_several_gpus_find_what_one_finds(tmp_path):
     assert "note: 2 processes together find what one finds alone" in printed
 
 
+@pytest.mark.slow
 def test_startup_benchmark_loads_small_and_large_modules(tmp_path):
     path = tmp_path / "startup.json"
     run(tmp_path, "startup.py", "--rounds", "2", "--kernels", "8", "--json", path)
@@ -100,6 +105,7 @@ def test_startup_benchmark_loads_small_and_large_modules(tmp_path):
     assert len(found["budgets"]) == 5
 
 
+@pytest.mark.slow
 def test_scale_measures_calls_tasks_and_memory(tmp_path):
     pytest.importorskip("distributed")
     run(tmp_path, "scale.py", "--arch", "x64", "--json", "out.json", "--rounds", "2", "--tasks", "400")
@@ -113,12 +119,14 @@ def test_scale_measures_calls_tasks_and_memory(tmp_path):
     assert len(found["budgets"]) == 5
 
 
+@pytest.mark.slow
 def test_fluid_runs_on_x64(tmp_path):
     run(tmp_path, "fluid.py", "--arch", "x64", "--json", "out.json", "--rounds", "2")
     found = json.loads((tmp_path / "out.json").read_text())
     assert set(found["variants"]) == {"sequence", "bound", "graph"}
 
 
+@pytest.mark.slow(but="x64")
 @pytest.mark.parametrize("arch", [Arch.X64, Arch.VULKAN], ids=str)
 def test_reductions_compute_the_sum(arch, available, tmp_path):
     if arch not in available:
@@ -136,6 +144,7 @@ def test_reductions_compute_the_sum(arch, available, tmp_path):
                 assert total.to_numpy()[0] == 5 + bits.sum(), (name, length)
 
 
+@pytest.mark.slow
 def test_modules_compiled_before_are_used(tmp_path):
     run(tmp_path, "build_modules.py", "--arch", "x64", "modules")
     code = "import sys; sys.path.insert(0, sys.argv[1]); from lib.harness import bench\n"

@@ -103,6 +103,7 @@ def test_device_decides_on_the_grid_and_a_constant(modules, tmp_path):
         assert max(map(int, grids)) == blocks
 
 
+@pytest.mark.scaled
 def test_generated_kernels_are_compiled_and_read(kernel_numbers, tmp_path):
     models = draw("cuda", kernel_numbers)
     write_models(tmp_path, models)
@@ -113,6 +114,7 @@ def test_generated_kernels_are_compiled_and_read(kernel_numbers, tmp_path):
     assert [model.name for model in models if model.name not in kernels] == []
 
 
+@pytest.mark.scaled
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="CUDA's assembler is not installed")
 def test_assembler_takes_the_code(kernel_numbers, tmp_path):
     """The PTX that the compiler makes of the same kernels for the JIT, whose launches fail here."""

@@ -164,9 +164,8 @@ def test_hatchling_adds_a_current_bundle(build_environment, tmp_path):
     assert_hatchling_builds(project, build_environment, contents)
 
 
-def test_hatchling_builds_the_bundle(build_environment, tmp_path, request):
-    if not request.config.getoption("--slow"):
-        pytest.skip("needs --slow")
+@pytest.mark.slow
+def test_hatchling_builds_the_bundle(build_environment, tmp_path):
     pytest.importorskip("hatchling")
     project = hatch_project(tmp_path)
     assert_hatchling_builds(project, build_environment, {})

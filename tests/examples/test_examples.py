@@ -1,7 +1,7 @@
 """The programs of the taichi wheel: run from a compiled module, their kernels compute what the JIT computes.
 
-``helpers/record_example.py`` says how a program is run and compiled. The suite runs a few of them; with ``--slow`` all,
-printing what ``benchmarks/results/cpu/examples.txt`` records.
+``helpers/record_example.py`` says how a program is run and compiled. The suite runs a few of them. ``--every-example``
+runs all, and prints what ``benchmarks/results/cpu/examples.txt`` records.
 """
 
 from importlib.util import find_spec
@@ -125,12 +125,12 @@ NOT_RUN = {
 def pytest_generate_tests(metafunc):
     """Each program with each arch that it can run on; it is an error to ask for more than the compiler can do."""
     if "program" in metafunc.fixturenames:
-        slow = metafunc.config.getoption("--slow")
+        every = metafunc.config.getoption("--every-example")
         cases = [
             pytest.param(arch, name, id=f"{name}-{arch}")
             for name, program in PROGRAMS.items()
             for arch in ("x64", "vulkan")
-            if not getattr(program, arch) and (slow or program.quick)
+            if not getattr(program, arch) and (every or program.quick)
         ]
         metafunc.parametrize(("arch_name", "program"), cases)
 
@@ -143,6 +143,7 @@ def test_table_lists_every_program():
     assert programs == {*PROGRAMS, *NOT_RUN}
 
 
+@pytest.mark.slow(but="algorithm/laplace-x64")
 def test_compiled_program_computes_what_the_jit_computes(arch_name, program, available, tmp_path, request, capsys):
     """One thread each, so nothing is left to chance, and a difference is one unless the JIT differs from itself too."""
     if Arch(arch_name) not in available:
@@ -154,7 +155,7 @@ def test_compiled_program_computes_what_the_jit_computes(arch_name, program, ava
             rt.load_module(tmp_path / "module")
         return
     found = compare(arch_name, program, limits.frames, limits.launches, tmp_path)
-    if request.config.getoption("--slow"):
+    if request.config.getoption("--every-example"):
         with capsys.disabled():
             print(f"\n{program:44} {arch_name:6} {found}")
     assert found.difference <= found.own, found

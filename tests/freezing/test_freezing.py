@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 SHIPPING = HERE.parents[1] / "docs" / "shipping.md"
 BUILD_MINUTES = 60
@@ -22,10 +24,8 @@ def command_of(tool: str) -> str:
 
 
 @pytest.fixture
-def freeze(request, tmp_path):
+def freeze(tmp_path):
     """Freezes the program in a folder of its own; gives the folder."""
-    if not request.config.getoption("--slow"):
-        pytest.skip("builds take minutes: --slow")
     if not importlib.metadata.entry_points(group="pyinstaller40", name="hook-dirs"):
         pytest.skip("the package is not installed: its hooks are found by an entry point")
 

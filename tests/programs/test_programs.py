@@ -46,6 +46,10 @@ def test_every_program_is_run():
     assert len(everywhere) >= 20
 
 
+SOME = ("blur*", "life*", "sha256*", "voxels*")  # built by default: textures, graphs, whole numbers, sparse fields
+
+
+@pytest.mark.slow(but=SOME)
 @pytest.mark.parametrize(("name", "arch"), CASES)
 def test_program_computes_what_numpy_computes(name, arch, bundle, available):
     if Arch(arch) not in available:
@@ -54,6 +58,7 @@ def test_program_computes_what_numpy_computes(name, arch, bundle, available):
         assert PROGRAMS[name].check(module) > 100
 
 
+@pytest.mark.slow(but=SOME)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_bundle_has_every_arch_that_it_can_have(name, bundle):
     assert sorted(map(str, inspect(bundle(name)).archs)) == sorted(PROGRAMS[name].archs)

@@ -13,18 +13,20 @@ HEAVY_ON_VULKAN = {"import_runtime": 40, "create_runtime": 40}
 ON_VULKAN = ("images", *HEAVY_ON_VULKAN)
 
 
+@pytest.mark.scaled
 @pytest.mark.parametrize("which", ["light", *HEAVY, *ON_VULKAN])
-def test_interrupted_call_is_recorded_or_undone(arch, modules, which):
+def test_interrupted_call_is_recorded_or_undone(arch, modules, which, scaled):
     if which in ON_VULKAN and arch is not Arch.VULKAN:
         pytest.skip("only Vulkan shares devices and has images")
-    at_most = (HEAVY | HEAVY_ON_VULKAN).get(which, 5000)
+    whole = (HEAVY | HEAVY_ON_VULKAN).get(which, 5000)
+    at_most = scaled(min(10, whole), whole)
     name = "interruption:interrupt_at_each_bytecode"
-    run_scenario(name, arch, modules / "basic.tcm", which, at_most, timeout=200)
+    run_scenario(name, arch, modules / "basic.tcm", which, at_most, timeout=6000)
 
 
 def test_interrupted_update_keeps_what_it_launches(arch, modules):
-    run_scenario("interruption:interrupt_an_update", arch, modules / "basic.tcm", timeout=60)
+    run_scenario("interruption:interrupt_an_update", arch, modules / "basic.tcm", timeout=600)
 
 
 def test_interrupted_finalizer_leaves_nothing_behind(arch, modules):
-    run_scenario("interruption:interrupt_finalizers", arch, modules / "basic.tcm", timeout=60)
+    run_scenario("interruption:interrupt_finalizers", arch, modules / "basic.tcm", timeout=600)

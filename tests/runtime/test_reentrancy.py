@@ -6,12 +6,10 @@ from helpers.child import run_scenario
 from taichi_aot import Arch
 
 
+@pytest.mark.slow(but="*use_in_a_signal_handler*")
 @pytest.mark.parametrize("scenario", ["use_in_a_signal_handler", "use_at_every_bytecode", "close_at_each_bytecode"])
-def test_signal_handler_may_use_the_runtime(request, arch, on_host, modules, scenario):
-    slow = request.config.getoption("--slow")
-    if arch is Arch.VULKAN and not on_host and not slow:
-        pytest.skip("each copy waits for the GPU, which takes minutes: --slow")
-    run_scenario(f"reentrancy:{scenario}", arch, modules / "basic.tcm", timeout=600 if slow else 60)
+def test_signal_handler_may_use_the_runtime(arch, modules, scenario):
+    run_scenario(f"reentrancy:{scenario}", arch, modules / "basic.tcm", timeout=600)
 
 
 def test_finalizer_in_a_cycle_may_close(arch, modules):

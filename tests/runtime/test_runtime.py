@@ -189,6 +189,7 @@ def test_listed_opengl_can_be_created(available):
     run_scenario("runtimes:create_opengl_twice", quiet=False)
 
 
+@pytest.mark.slow(but=("vulkan*", "x64-use_24_at_once"))
 @pytest.mark.parametrize(
     "scenario",
     [
@@ -269,6 +270,7 @@ def test_runtimes_live_side_by_side(arch, modules):
         rt.close()
 
 
+@pytest.mark.slow(but="vulkan")
 def test_forty_runtimes_in_a_row(arch):
     """NVIDIA's Vulkan driver crashed at about the 25th, when it was loaded anew for each."""
     for _ in range(40):

@@ -2,13 +2,15 @@
 
 import time
 
+import pytest
 from helpers.child import run_scenario
 
 FIRST_SEED = 1  # of the short walk; a long one begins elsewhere each time
 
 
+@pytest.mark.scaled
 def test_random_walk(arch, modules, walk_minutes, capsys):
-    """By default 20 s, with ``--slow`` an hour; the output of a child that ends early has the last seed."""
+    """The output of a child that ends early has the last seed."""
     first_seed = FIRST_SEED if walk_minutes < 1 else int(time.time())
     seconds = 60 * walk_minutes
     done = run_scenario(

@@ -108,6 +108,7 @@ def test_mypy_finds_the_wrong_uses_alone(sources):
     assert found == expected_errors("mypy", [sources / "uses.py"]), output
 
 
+@pytest.mark.slow
 def test_pyright_finds_the_wrong_uses_alone(sources):
     found, output = pyright_errors(sources, sources, {"typeCheckingMode": "strict"})
     expected = expected_errors("pyright", [sources / "uses.py"])
