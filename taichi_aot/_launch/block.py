@@ -11,6 +11,7 @@ from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
 from ..enums import Arch
 from ..formats import word_argument_name
+from ..formats.requirements import layout_pairs
 from ..signature import Signature, python_names
 from .arguments import Argument, ObjectArgument, make_argument
 from .messages import Messages
@@ -92,7 +93,8 @@ class LaunchTarget:
             self.arguments.append(argument)
             if isinstance(argument, ObjectArgument):
                 self._arrays.append(argument)
-        self.layout_pairs = _layout_pairs(signature, dispatches)
+        self.dispatches = dispatches
+        self.layout_pairs = layout_pairs(signature, dispatches)
         self._has_warned = layout is not None or not signature.returns
         self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
         self._recorded: list[Recorded] = []  # of blocks of calls
@@ -207,16 +209,3 @@ class LaunchTarget:
                 f"{self.signature} returns a value that cannot be fetched; write it to an ndarray instead",
                 stacklevel=4,
             )
-
-
-def _layout_pairs(signature: Signature, dispatches: Sequence[Sequence[str]] | None) -> list[tuple[int, int]]:
-    """The parameters, by number, that one kernel takes as a texture and as an rw_texture.
-
-    They need different layouts: the library would change that of an image for the second while the first needs it.
-    """
-    reads = {parameter.name: i for i, parameter in enumerate(signature.parameters) if parameter.kind == "texture"}
-    writes = {parameter.name: i for i, parameter in enumerate(signature.parameters) if parameter.kind == "rw_texture"}
-    pairs: set[tuple[int, int]] = set()
-    for names in [[*reads, *writes]] if dispatches is None else dispatches:
-        pairs |= {(reads[a], writes[b]) for a in names if a in reads for b in names if b in writes}
-    return sorted(pairs)
