@@ -143,7 +143,8 @@ STRUCTURES = {
         """,
     ),
     "TiScalarValue": StructureText(
-        "The bits of a scalar: the member of its width is set, whatever type they have.",
+        "The bits of a scalar: the member of its width is set, whatever type they have. The rest becomes 0. For an f16 "
+        "the library reads a float32 in `x32`; its own bits, in `x16`, are passed as a scalar of type U16.",
         """
         >>> capi.TiScalarValue(x16=0x3C00).x16  # 1.0 as f16
         15360
@@ -713,7 +714,9 @@ FUNCTIONS = {
         "Launch a kernel.",
         raises={
             "TypeError": "Or if the number, the kind or the type of an argument is not the kernel's.",
-            "ValueError": "Or if a shape is wrong, memory is too small for it, or the module was destroyed.",
+            "ValueError": "Or if a shape is wrong, memory is too small or read-only, or the module was destroyed.",
+            "OverflowError": "If an integer does not fit the parameter.",
+            "NotSupportedError": "If C cannot pass an argument for a parameter.",
         },
         example="""
         >>> kernel = capi.get_aot_module_kernel(aot_module, "saxpy")
@@ -733,7 +736,9 @@ FUNCTIONS = {
         "Launch a compute graph.",
         raises={
             "TypeError": "Or if a name, a kind or a type of an argument is not the graph's.",
-            "ValueError": "Or if a shape is wrong, memory is too small for it, or the module was destroyed.",
+            "ValueError": "Or if a shape is wrong, memory is too small or read-only, or the module was destroyed.",
+            "OverflowError": "If an integer does not fit the parameter.",
+            "NotSupportedError": "If C cannot pass an argument for a parameter.",
         },
         example="""
         >>> graph = capi.get_aot_module_compute_graph(aot_module, "twice")

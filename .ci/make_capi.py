@@ -159,6 +159,8 @@ def member_kind(structure: Structure, kind: str, length: int) -> Kind:
     default = "None" if structure.is_union else None
     if length:
         return Kind(f"NumbersMember({INTEGERS[kind]})", "NumbersMember", "Numbers | Sequence[int] | None", "None")
+    if structure.is_union and kind in INTEGERS:
+        return Kind(f"Bits({INTEGERS[kind]})", "Bits", "int | None", "None")
     if kind in INTEGERS or kind in SIGNED:
         text = f"Integer({INTEGERS[kind]})" if kind in INTEGERS else f"Integer({SIGNED[kind]}, signed=True)"
         return Kind(text, "Integer", "int | None" if default else "int", default or "0")
@@ -198,7 +200,7 @@ OF_TYPE = {
 }
 
 
-MEMBER_CLASSES = ("Address", "Boolean", "Enumeration", "Flags", "HandleMember", "Integer", "Nested", "Numbers")
+MEMBER_CLASSES = ("Address", "Bits", "Boolean", "Enumeration", "Flags", "HandleMember", "Integer", "Nested", "Numbers")
 MEMBER_CLASSES += ("NumbersMember", "Real", "Structure", "Text", "Union")
 
 

@@ -372,6 +372,13 @@ class _taichi_aot_entry:
     is_typed: int
     parameter_count: int
     parameters: Member[taichi_aot_parameter_p, Pointer[taichi_aot_parameter]]
+    rule_count: int
+    rules: Member[taichi_aot_rule_p, Pointer[taichi_aot_rule]]
+    pair_count: int
+    pairs: Member[taichi_aot_pair_p, Pointer[taichi_aot_pair]]
+    given: Pointer[TiArgument_p]
+    arguments: Member[TiArgument_p, Pointer[TiArgument]]
+    named_arguments: Member[TiNamedArgument_p, Pointer[TiNamedArgument]]
 class taichi_aot_entry(_taichi_aot_entry, Struct[taichi_aot_entry_p]): ...
 class taichi_aot_entry_p(_taichi_aot_entry, Pointer[taichi_aot_entry]): ...
 class _taichi_aot_file:
@@ -412,6 +419,7 @@ class _taichi_aot_known:
     extent: Member[TiImageExtent, TiImageExtent | dict[str, Any]]
     format: int
     usage: int
+    is_read_only: int
 class taichi_aot_known(_taichi_aot_known, Struct[taichi_aot_known_p]): ...
 class taichi_aot_known_p(_taichi_aot_known, Pointer[taichi_aot_known]): ...
 class _taichi_aot_launch:
@@ -447,18 +455,35 @@ class _taichi_aot_module:
     lender: Member[taichi_aot_module_p, Pointer[taichi_aot_module]]
 class taichi_aot_module(_taichi_aot_module, Struct[taichi_aot_module_p]): ...
 class taichi_aot_module_p(_taichi_aot_module, Pointer[taichi_aot_module]): ...
+class _taichi_aot_pair:
+    read: int
+    written: int
+class taichi_aot_pair(_taichi_aot_pair, Struct[taichi_aot_pair_p]): ...
+class taichi_aot_pair_p(_taichi_aot_pair, Pointer[taichi_aot_pair]): ...
 class _taichi_aot_parameter:
     name: Pointer[bytes]
     types: int
+    scalar_types: int
     data_types: int
+    dtype: int
+    low: int
+    high: int
     length: int
+    words: int
     ndim: int
     elem_ndim: int
     elem_shape: Member[Array[int], Array[int] | list[int] | tuple[int, ...]]
     format: int
     usage: int
+    is_written: int
 class taichi_aot_parameter(_taichi_aot_parameter, Struct[taichi_aot_parameter_p]): ...
 class taichi_aot_parameter_p(_taichi_aot_parameter, Pointer[taichi_aot_parameter]): ...
+class _taichi_aot_place:
+    kind: int
+    parameter: int
+    number: int
+class taichi_aot_place(_taichi_aot_place, Struct[taichi_aot_place_p]): ...
+class taichi_aot_place_p(_taichi_aot_place, Pointer[taichi_aot_place]): ...
 class _taichi_aot_plan:
     dispatch_count: int
     dispatches: Member[taichi_aot_plan_dispatch_p, Pointer[taichi_aot_plan_dispatch]]
@@ -554,6 +579,11 @@ class _taichi_aot_result:
     is_written: int
 class taichi_aot_result(_taichi_aot_result, Struct[taichi_aot_result_p]): ...
 class taichi_aot_result_p(_taichi_aot_result, Pointer[taichi_aot_result]): ...
+class _taichi_aot_rule:
+    place: Member[taichi_aot_place, taichi_aot_place | dict[str, Any]]
+    expected: Member[taichi_aot_place, taichi_aot_place | dict[str, Any]]
+class taichi_aot_rule(_taichi_aot_rule, Struct[taichi_aot_rule_p]): ...
+class taichi_aot_rule_p(_taichi_aot_rule, Pointer[taichi_aot_rule]): ...
 class _taichi_aot_runtime:
     context: Member[taichi_aot_context_p, Pointer[taichi_aot_context]]
     state: int
@@ -669,6 +699,8 @@ class FFI(BaseFFI):
     @overload
     def new(self, type: Literal["EGLint[]"], initializer: object = None, /) -> Array[int]: ...
     @overload
+    def new(self, type: Literal["TiArgument *[]"], initializer: object = None, /) -> Array[TiArgument_p]: ...
+    @overload
     def new(self, type: Literal["TiArgument[]"], initializer: object = None, /) -> Array[TiArgument]: ...
     @overload
     def new(self, type: Literal["TiCapabilityLevelInfo[]"], initializer: object = None, /) -> Array[TiCapabilityLevelInfo]: ...
@@ -747,6 +779,8 @@ class FFI(BaseFFI):
     @overload
     def new(self, type: Literal["taichi_aot_module *"], initializer: object = None, /) -> taichi_aot_module_p: ...
     @overload
+    def new(self, type: Literal["taichi_aot_pair[]"], initializer: object = None, /) -> Array[taichi_aot_pair]: ...
+    @overload
     def new(self, type: Literal["taichi_aot_parameter[]"], initializer: object = None, /) -> Array[taichi_aot_parameter]: ...
     @overload
     def new(self, type: Literal["taichi_aot_plan *"], initializer: object = None, /) -> taichi_aot_plan_p: ...
@@ -768,6 +802,8 @@ class FFI(BaseFFI):
     def new(self, type: Literal["taichi_aot_region *"], initializer: object = None, /) -> taichi_aot_region_p: ...
     @overload
     def new(self, type: Literal["taichi_aot_result *"], initializer: object = None, /) -> taichi_aot_result_p: ...
+    @overload
+    def new(self, type: Literal["taichi_aot_rule[]"], initializer: object = None, /) -> Array[taichi_aot_rule]: ...
     @overload
     def new(self, type: Literal["taichi_aot_runtime *"], initializer: object = None, /) -> taichi_aot_runtime_p: ...
     @overload
@@ -798,6 +834,8 @@ class FFI(BaseFFI):
     def cast(self, type: Literal["PFN_vkGetInstanceProcAddr"], value: CData | int | float, /) -> Function[[Pointer[VkInstance_T], Pointer[bytes] | bytes], Function[[], None]]: ...
     @overload
     def cast(self, type: Literal["TiAotModule"], value: CData | int | float, /) -> Pointer[TiAotModule_t]: ...
+    @overload
+    def cast(self, type: Literal["TiArgument const **"], value: CData | int | float, /) -> Pointer[TiArgument_p]: ...
     @overload
     def cast(self, type: Literal["TiImage"], value: CData | int | float, /) -> Pointer[TiImage_t]: ...
     @overload
@@ -1095,6 +1133,9 @@ class Lib:
     TAICHI_AOT_ARGUMENT_ALIGNMENT: int
     TAICHI_AOT_LARGEST_CHUNK: int
     TAICHI_AOT_LEVELS: int
+    TAICHI_AOT_SIZE_NUMBER: int
+    TAICHI_AOT_SIZE_SCALAR: int
+    TAICHI_AOT_SIZE_AXIS: int
     TAICHI_AOT_WRONG_COUNT: int
     TAICHI_AOT_WRONG_NAME: int
     TAICHI_AOT_WRONG_TYPE: int
@@ -1109,6 +1150,11 @@ class Lib:
     TAICHI_AOT_WRONG_SIZE: int
     TAICHI_AOT_WRONG_EXTENT: int
     TAICHI_AOT_WRONG_USAGE: int
+    TAICHI_AOT_WRONG_RANGE: int
+    TAICHI_AOT_WRONG_HALF: int
+    TAICHI_AOT_WRONG_READ_ONLY: int
+    TAICHI_AOT_WRONG_STATED: int
+    TAICHI_AOT_WRONG_LAYOUTS: int
     def taichi_aot_load(self, path: Pointer[bytes] | bytes, message: Pointer[bytes] | bytes, capacity: int, /) -> int: ...
     def taichi_aot_forget_library(self, /) -> None: ...
     def taichi_aot_error_message(self, /) -> Pointer[bytes]: ...

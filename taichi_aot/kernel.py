@@ -155,10 +155,8 @@ class _KernelOrGraph(Unique):
 
         target = self._launcher.target
         target.module.require_open()
-        as_words = target.module.is_private_copy
-        if as_words:
-            require_no_result(target.signature.name, target.layout)
-        return Entry(target.ti_pointer, target.module, target.signature, as_words=as_words)
+        require_no_result(target.signature.name, target.layout)
+        return Entry(target.ti_pointer, target.module, target.signature, target.dispatches)
 
     @property
     def signature(self) -> Signature:
@@ -292,7 +290,8 @@ class Kernel(_KernelOrGraph):
     def handle(self) -> TiKernel:
         """The ``TiKernel`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
 
-        It takes 64-bit scalars, vectors and matrices as tensors of ``i32``: the words of their bytes.
+        `taichi_aot.capi` launches it with the arguments of C. Other bindings must pass 64-bit scalars, vectors and
+        matrices as tensors of ``i32``: the words of their bytes, which `taichi_aot.capi` takes too.
 
         Raises
         ------

@@ -9,7 +9,7 @@ from ._ffi.library import ffi
 from ._handles.module import ModuleHandle
 from ._handles.resource import OwnedResource, handle_of
 from ._memory.adopt import address_in
-from ._modules.compatibility import require_plain
+from ._modules.compatibility import require_launchable
 from ._modules.loading import adopt_module, own_module
 from .errors import NameNotFoundError, NotSupportedError
 from .field import Field
@@ -163,7 +163,7 @@ class AotModule(OwnedResource):
 
         for name in self._handle.files.unread if self._handle.files else ():
             self._handle.fetch(name, is_graph=False)
-        return module_handle(self._handle, self._info, as_words=self._handle.is_private_copy)
+        return module_handle(self._handle, self._info)
 
     @property
     def kernels(self) -> NamedItems[Kernel]:
@@ -277,8 +277,7 @@ class AotModule(OwnedResource):
 def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
     def make(name: str) -> Kernel:
         kernel: KernelInfo = info.kernels[name]
-        if not handle.is_private_copy:
-            require_plain(kernel.signature, handle.runtime.arch, returns=kernel.result is not None)
+        require_launchable(kernel.signature, handle.runtime.arch, handle.words, returns=kernel.result is not None)
         ti_kernel = handle.fetch(name, is_graph=False)
         return Kernel._make(kernel.signature, handle, ti_kernel, kernel.result, kernel.doc)
 
@@ -290,8 +289,7 @@ def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
 def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
     def make(name: str) -> ComputeGraph:
         graph: GraphInfo = info.graphs[name]
-        if not handle.is_private_copy:
-            require_plain(graph.signature, handle.runtime.arch, returns=False)
+        require_launchable(graph.signature, handle.runtime.arch, handle.words, returns=False)
         dispatches = [dispatch.arguments for dispatch in graph.dispatches]
         ti_graph = handle.fetch(name, is_graph=True)
         return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, dispatches)

@@ -14,15 +14,15 @@
  * which the device has to finish. */
 enum { AFTER_UPDATE = 8 };
 
-static int is_module_open(const taichi_aot_module *module) {
+int taichi_aot_is_module_open(const taichi_aot_module *module) {
   if (!*(const volatile int64_t *)&module->is_open) return 0;
-  return module->lender == NULL || is_module_open(module->lender);
+  return module->lender == NULL || taichi_aot_is_module_open(module->lender);
 }
 
 /* 0, or the status of a launch that cannot be made. The lock is held. */
 int taichi_aot_launch_check(const taichi_aot_launch *launch) {
   uint32_t i;
-  if (!is_module_open(launch->module)) return TAICHI_AOT_MODULE_CLOSED;
+  if (!taichi_aot_is_module_open(launch->module)) return TAICHI_AOT_MODULE_CLOSED;
   for (i = 0; i < launch->array_count; ++i) {
     const taichi_aot_array *array = launch->arrays[i];
     const int64_t generation = *(const volatile int64_t *)&array->memory->generation;

@@ -440,21 +440,47 @@ typedef struct taichi_aot_known {
   TiImageExtent extent;
   TiFormat format;
   TiImageUsageFlags usage;
+  int32_t is_read_only;
 } taichi_aot_known;
 
 int taichi_aot_know(taichi_aot_runtime *runtime, const taichi_aot_known *known);
 
 typedef struct taichi_aot_parameter {
-  const char *name;    /* of a graph */
-  uint32_t types;      /* TiArgumentType that it accepts, as bits */
-  uint32_t data_types; /* TiDataType that it accepts for a scalar, tensor or array, as bits */
-  uint32_t length;     /* of a tensor */
-  uint32_t ndim;       /* of an array or a texture */
+  const char *name;      /* of a graph */
+  uint32_t types;        /* TiArgumentType that it accepts, as bits */
+  uint32_t scalar_types; /* TiDataType that it accepts for a scalar, as bits */
+  uint32_t data_types;   /* TiDataType that it accepts for a tensor or array, as bits */
+  TiDataType dtype;      /* of its numbers */
+  int32_t low;           /* the smallest number that it accepts as an I32 or a larger element */
+  int32_t high;
+  uint32_t length;       /* numbers of a tensor */
+  uint32_t words;        /* the library takes it as a tensor of so many I32; 0: by its own type */
+  uint32_t ndim;         /* of an array or a texture */
   uint32_t elem_ndim;
   uint32_t elem_shape[2];
-  TiFormat format;     /* of a texture; TI_FORMAT_UNKNOWN: any */
+  TiFormat format;       /* of a texture; TI_FORMAT_UNKNOWN: any */
   TiImageUsageFlags usage;
+  int32_t is_written;    /* whether the kernel may write to the array */
 } taichi_aot_parameter;
+
+#define TAICHI_AOT_SIZE_NUMBER 0 /* the number itself */
+#define TAICHI_AOT_SIZE_SCALAR 1 /* the value of a scalar */
+#define TAICHI_AOT_SIZE_AXIS 2   /* a dimension of an array */
+typedef struct taichi_aot_place {
+  uint32_t kind;
+  uint32_t parameter;
+  uint32_t number; /* the size, or that of the dimension */
+} taichi_aot_place;
+
+typedef struct taichi_aot_rule { /* of a stated shape: two sizes that must be equal */
+  taichi_aot_place place;
+  taichi_aot_place expected;
+} taichi_aot_rule;
+
+typedef struct taichi_aot_pair { /* parameters that cannot be given the same image */
+  uint32_t read;
+  uint32_t written;
+} taichi_aot_pair;
 
 typedef struct taichi_aot_entry {
   const taichi_aot_context *context; /* NULL: its module is not known */
@@ -464,6 +490,14 @@ typedef struct taichi_aot_entry {
   int32_t is_typed; /* whether its parameters are known */
   uint32_t parameter_count;
   const taichi_aot_parameter *parameters;
+  uint32_t rule_count;
+  const taichi_aot_rule *rules;
+  uint32_t pair_count;
+  const taichi_aot_pair *pairs;
+  /* Of a launch that is being made, one for each parameter: */
+  const TiArgument **given;
+  TiArgument *arguments; /* of a kernel, as the library takes them */
+  TiNamedArgument *named_arguments; /* of a graph */
 } taichi_aot_entry;
 
 #define TAICHI_AOT_WRONG_COUNT 1    /* the number of arguments */
@@ -480,6 +514,11 @@ typedef struct taichi_aot_entry {
 #define TAICHI_AOT_WRONG_SIZE 12    /* the memory is smaller than the array */
 #define TAICHI_AOT_WRONG_EXTENT 13  /* not those of the image: the extent or the format */
 #define TAICHI_AOT_WRONG_USAGE 14   /* of the image */
+#define TAICHI_AOT_WRONG_RANGE 15   /* a number does not fit the type of the parameter */
+#define TAICHI_AOT_WRONG_HALF 16    /* an f16 in x16 */
+#define TAICHI_AOT_WRONG_READ_ONLY 17 /* the memory, and the kernel may write to it */
+#define TAICHI_AOT_WRONG_STATED 18  /* a shape, for the module that states it */
+#define TAICHI_AOT_WRONG_LAYOUTS 19 /* the two parameters of the pair of this number have one image */
 
 int taichi_aot_launch_kernel(taichi_aot_runtime *runtime, const taichi_aot_entry *entry, uint32_t count,
                              const TiArgument *arguments);
@@ -590,6 +629,8 @@ void taichi_aot_wait_entered(taichi_aot_context *context);
 int32_t taichi_aot_waiting(const taichi_aot_context *context);
 
 /* capi.c */
+uint32_t taichi_aot_size_of(TiDataType type);
+int taichi_aot_is_words(const taichi_aot_parameter *parameter, const TiTensor *tensor);
 void taichi_aot_forget_known(taichi_aot_context *context);
 
 /* memory.c, called with the lock held */
@@ -652,7 +693,13 @@ void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
 void taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image);
 void taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image);
 
+/* numbers.c: arguments of `capi` as the library takes them */
+#define TAICHI_AOT_CONVERTED (-1)
+int taichi_aot_convert(const taichi_aot_parameter *parameter, const TiArgument *given, TiArgument *passed);
+int64_t taichi_aot_integer_of(const taichi_aot_parameter *parameter, const TiArgument *passed);
+
 /* launch.c, called with the lock held */
+int taichi_aot_is_module_open(const taichi_aot_module *module);
 TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);
 int taichi_aot_launch_check(const taichi_aot_launch *launch);
 void taichi_aot_launch_by_library(taichi_aot_launch *launch);

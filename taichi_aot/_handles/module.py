@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .._ffi.library import ffi, lib
+from ..formats.argument_words import Words
 from .code import LlvmFiles, fetch
 from .runtime import RuntimeHandle
 
@@ -48,11 +49,11 @@ class ModuleHandle:
         ``taichi_aot_module *``, which launches check.
     files : LlvmFiles or None
         What the library reads when kernels are fetched; None if it needs nothing, or has the files itself.
-    is_private_copy : bool
-        Whether the library has loaded the copy that `load_module` makes of a module, and not its files as they are.
+    words : Words
+        What the copy of the module that the library has loaded takes as words: NONE if another binding has loaded it.
     """
 
-    __slots__ = ("__weakref__", "_lender", "c", "files", "is_private_copy", "plans", "runtime")
+    __slots__ = ("__weakref__", "_lender", "c", "files", "plans", "runtime", "words")
     c: taichi_aot_module_p
     plans: PlanTable | None
     runtime: RuntimeHandle
@@ -68,7 +69,7 @@ class ModuleHandle:
         self.plans = plans
         self.files: LlvmFiles | None = None
         self._lender = lender
-        self.is_private_copy: bool = False
+        self.words = Words.NONE
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if lender is not None:
             self.c.lender = lender.c

@@ -11,10 +11,10 @@ from ..device import visible_devices
 from ..enums import Arch, Capability
 from ..errors import IncompatibleModuleError, NotSupportedError
 from ..formats import SourceModule
-from ..formats.argument_words import word_counts
+from ..formats.argument_words import Words, word_counts
 from ..signature import Signature
 
-__all__ = ["check_compatible", "check_fields", "require_no_result", "require_plain"]
+__all__ = ["check_compatible", "check_fields", "require_launchable", "require_no_result"]
 
 Capabilities = Mapping[Capability, int]
 MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
@@ -117,10 +117,11 @@ def require_no_result(name: str, result: object) -> None:
         )
 
 
-def require_plain(signature: Signature, arch: Arch, *, returns: bool) -> None:
+def require_launchable(signature: Signature, arch: Arch, words: Words, *, returns: bool) -> None:
     """Raise for a kernel or graph whose arguments are others in the copy of its module that `load_module` makes."""
     family = "llvm" if arch.is_llvm else "gfx"
-    if returns or any(word_counts(parameter, family) for parameter in signature.parameters):
+    others = any(word_counts(p, family, words) != word_counts(p, family) for p in signature.parameters)
+    if words is not Words.ALL and (returns or others):
         raise NotSupportedError(
             f"{signature.name}() returns a value, or takes a 64-bit scalar, a vector or a matrix: only a module "
             "from Runtime.load_module can launch it with objects"

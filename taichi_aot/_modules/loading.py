@@ -16,7 +16,7 @@ from .._handles.runtime import RuntimeHandle, process
 from .._launch.recording import Plans, can_record
 from ..device import available_archs
 from ..enums import Arch, Capability
-from ..formats import Source, SourceFiles, SourceModule, exactly, parse_module, read_files
+from ..formats import Source, SourceFiles, SourceModule, Words, exactly, parse_module, read_files
 from ..formats.stamp import Stamp, stamp_of
 from .compatibility import check_compatible, check_fields
 
@@ -102,7 +102,7 @@ def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
 def _open(handle: RuntimeHandle, loaded: LoadedModule) -> tuple[ModuleHandle, ModuleInfo]:
     module_handle = ModuleHandle(handle, loaded.c.ti_module, loaded.plans)
     module_handle.files = loaded.files
-    module_handle.is_private_copy = True
+    module_handle.words = Words.ALL
     return module_handle, loaded.info
 
 
@@ -119,8 +119,10 @@ def adopt_module(
     module = parse_module(files)
     check_compatible(handle.arch, capabilities, module)
     adopted = ModuleHandle(handle, ti_module, lender=lender)
-    adopted.is_private_copy = _is_private_copy(handle, ti_module)
-    adopted.files = None if lender is None else lender.files
+    if lender is not None:
+        adopted.words, adopted.files = lender.words, lender.files
+    elif _is_private_copy(handle, ti_module):
+        adopted.words = Words.ALL
     return adopted, module.info
 
 

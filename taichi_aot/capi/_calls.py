@@ -20,7 +20,7 @@ from .._modules.compatibility import require_no_result
 from ..device import available_archs
 from ..enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
 from ..errors import NotSupportedError
-from ..formats import Source
+from ..formats import Source, Words
 from ..image import require_layout
 from ..wording import describe
 from ._arguments import array_of, find_image, find_memory, require, runtime_of, structure_of
@@ -28,7 +28,7 @@ from ._enums import TiArch, TiError, TiFormat, TiImageDimension, TiImageLayout
 from ._handles import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
 from ._launches import Entry, wrong_launch
 from ._members import Array, as_member, as_number, as_text
-from ._modules import fetch_foreign, load_module, require_name, unload_module
+from ._modules import fetch_foreign, load_module, signature_of, unload_module
 from ._records import (
     entry_handle,
     find_entry,
@@ -363,7 +363,7 @@ def create_aot_module(runtime: TiRuntime, tcm: Buffer) -> TiAotModule:
 
 
 def _load(handle: RuntimeHandle, source: Source) -> TiAotModule:
-    result = module_handle(*load_module(handle, source), as_words=False)
+    result = module_handle(*load_module(handle, source))
     handle.kept[result._owner] = None
     return result
 
@@ -398,16 +398,14 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
     graph = cls is TiComputeGraph
     if record is None:
         return entry_handle(cls, Entry(fetch_foreign(ffi.cast("TiAotModule", int(aot_module)), name, is_graph=graph)))
-    signature = None
-    if record.info is not None:
-        known = record.info.graphs if graph else record.info.all_kernels
-        require_name(known, name, "graph" if graph else "kernel")
-        signature = known[name].signature
-        if record.as_words:
-            require_no_result(name, getattr(known[name], "result", None))
-    module = record.module
+    info, module = record.info, record.module
+    signature, dispatches = signature_of(info, name, is_graph=graph), None
+    if graph:
+        dispatches = [dispatch.arguments for dispatch in info.graphs[name].dispatches]
+    elif module.words is Words.ALL:
+        require_no_result(name, info.all_kernels[name].result)
     pointer = module.fetch(name, is_graph=graph)
-    return entry_handle(cls, Entry(pointer, module, signature, as_words=record.as_words))
+    return entry_handle(cls, Entry(pointer, module, signature, dispatches))
 
 
 # Launches: the generated functions call C, and these functions where a handle or an array has to be made first.

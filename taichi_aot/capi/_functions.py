@@ -908,7 +908,11 @@ def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] 
         If an argument has another type. Or if the number, the kind or the type of an argument is not the kernel's.
     ValueError
         If a handle is null, is known to be freed, or is that of another runtime. Or if a shape is wrong, memory is too
-        small for it, or the module was destroyed.
+        small or read-only, or the module was destroyed.
+    OverflowError
+        If an integer does not fit the parameter.
+    NotSupportedError
+        If C cannot pass an argument for a parameter.
 
     Examples
     --------
@@ -957,7 +961,11 @@ def launch_compute_graph(
         If an argument has another type. Or if a name, a kind or a type of an argument is not the graph's.
     ValueError
         If a handle is null, is known to be freed, or is that of another runtime. Or if a shape is wrong, memory is too
-        small for it, or the module was destroyed.
+        small or read-only, or the module was destroyed.
+    OverflowError
+        If an integer does not fit the parameter.
+    NotSupportedError
+        If C cannot pass an argument for a parameter.
 
     Examples
     --------

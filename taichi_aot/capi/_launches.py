@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .._ffi.library import ffi, lib
 from .._handles.module import ModuleHandle
+from .._memory.convert import INTEGER_RANGES
+from ..dtypes import numpy_dtype
 from ..enums import DataType, Format, ImageUsage
 from ..errors import NotSupportedError
-from ..formats import word_argument_name, word_counts
-from ..signature import Parameter, Signature
+from ..formats import Words, word_argument_name, word_counts
+from ..formats.requirements import Place, difference, layout_pairs, size_rules
+from ..signature import SYMBOL_TYPES, Parameter, Signature
 from ..wording import count as count_of
 from ..wording import short
 from ._enums import TiArgumentType, TiDataType
@@ -28,19 +33,13 @@ I32, F32 = TiArgumentType.TI_ARGUMENT_TYPE_I32, TiArgumentType.TI_ARGUMENT_TYPE_
 NDARRAY, TEXTURE = TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, TiArgumentType.TI_ARGUMENT_TYPE_TEXTURE
 SCALAR, TENSOR = TiArgumentType.TI_ARGUMENT_TYPE_SCALAR, TiArgumentType.TI_ARGUMENT_TYPE_TENSOR
 TENSOR_BYTES = 128
-# Scalars that can be passed with their type; in graphs those of f16 are their bits.
-SMALL = {
-    DataType.I16: (DataType.I16,),
-    DataType.U16: (DataType.U16,),
-    DataType.F16: (DataType.F16, DataType.U16),
-}
-# Numbers of 8 bits in vectors and matrices are passed as larger ones.
+TEXTURES = ("texture", "rw_texture")
+# Numbers of 8 bits in vectors and matrices may be larger ones in C, which cannot pass their own type to kernels.
 LARGER = {
     DataType.I8: (DataType.I16, DataType.I32),
     DataType.U8: (DataType.U16, DataType.U32, DataType.I16, DataType.I32),
     DataType.U1: (DataType.U16, DataType.U32, DataType.I16, DataType.I32),
 }
-TENSORS = (DataType.I16, DataType.U16, DataType.F16, DataType.I32, DataType.U32, DataType.F32)
 
 
 class Wrong(IntEnum):
@@ -60,36 +59,58 @@ class Wrong(IntEnum):
     SIZE = lib.TAICHI_AOT_WRONG_SIZE
     EXTENT = lib.TAICHI_AOT_WRONG_EXTENT
     USAGE = lib.TAICHI_AOT_WRONG_USAGE
+    RANGE = lib.TAICHI_AOT_WRONG_RANGE
+    HALF = lib.TAICHI_AOT_WRONG_HALF
+    READ_ONLY = lib.TAICHI_AOT_WRONG_READ_ONLY
+    STATED = lib.TAICHI_AOT_WRONG_STATED
+    LAYOUTS = lib.TAICHI_AOT_WRONG_LAYOUTS
 
 
 class Slot:
-    """One argument of C: the parameter that it is for, and what C accepts."""
+    """One argument of C: the parameter that it is for, and what is accepted."""
 
-    def __init__(self, parameter: Parameter, name: str, types: tuple[TiArgumentType, ...], *, words: int = 0) -> None:
+    def __init__(self, parameter: Parameter, name: str) -> None:
         self.parameter = parameter
         self.name = name
-        self.types = types
-        self.data_types: tuple[DataType, ...] = (DataType.I32,) if words else ()
-        self.length = words
+        self.types: tuple[TiArgumentType, ...] = ()
+        self.scalar_types: tuple[DataType, ...] = ()
+        self.data_types: tuple[DataType, ...] = ()  # of a tensor or array
+        self.length = 0  # of a tensor
+        self.words = 0  # that the library takes instead of numbers
+        self.lowest = -(2**31)  # number that is accepted as an I32
         self.reason = ""  # why nothing can be passed
 
     def fill(self, c: Any, name: Any) -> None:
         parameter = self.parameter
         c.name = name
-        c.types = sum(1 << type for type in self.types)
-        c.data_types = sum(1 << type for type in self.data_types)
-        c.length = self.length
+        c.types = _bits(self.types)
+        c.scalar_types, c.data_types = _bits(self.scalar_types), _bits(self.data_types)
+        c.length, c.words = self.length, self.words
         c.ndim = parameter.ndim
+        c.is_written = parameter.access != "r"
+        if parameter.dtype is not None:
+            c.dtype = int(parameter.dtype)
+            c.low, c.high = _i32_range(parameter.dtype, self.lowest)
         if parameter.kind == "ndarray":
             c.elem_ndim = len(parameter.elem_shape)
             c.elem_shape = [*parameter.elem_shape, 0, 0][:2]
-        if parameter.kind in ("texture", "rw_texture"):
+        if parameter.kind in TEXTURES:
             c.format = Format(parameter.format) if parameter.format else 0
             c.usage = ImageUsage.STORAGE if parameter.kind == "rw_texture" else ImageUsage.SAMPLED
 
     def __str__(self) -> str:
         names = " or ".join(type.name for type in self.types)
         return f"{names} for the parameter {self.parameter}"
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in numbers)
+
+
+def _i32_range(dtype: DataType, lowest: int) -> tuple[int, int]:
+    """The numbers of an I32 argument that are numbers of the type; the bits of an I32 are those of a u32."""
+    low, high = INTEGER_RANGES.get(DataType.I32 if dtype is DataType.U32 else dtype, (0, 0))
+    return max(low, lowest), min(high, 2**31 - 1)
 
 
 class Entry:
@@ -103,8 +124,8 @@ class Entry:
         Kept alive.
     signature : Signature, optional
         Its parameters; they are not checked if it is not known.
-    as_words : bool, default False
-        Whether the module takes what C cannot pass as words; see `formats.argument_words`.
+    dispatches : sequence of sequence of str, optional
+        The parameters of each kernel of a graph, by name.
     """
 
     def __init__(
@@ -112,83 +133,124 @@ class Entry:
         pointer: Any,
         module: ModuleHandle | None = None,
         signature: Signature | None = None,
-        *,
-        as_words: bool = False,
+        dispatches: Sequence[Sequence[str]] | None = None,
     ) -> None:
         self.module = module
         self.signature = signature
         self.c: taichi_aot_entry_p = ffi.new("taichi_aot_entry *")
+        self.slots: list[Slot] = []
+        self._pairs: list[tuple[int, int]] = []
+        self._arguments: Any
         is_graph = ffi.typeof(pointer) is ffi.typeof("TiComputeGraph")
         if is_graph:
             self.c.ti_compute_graph = pointer
         else:
             self.c.ti_kernel = pointer
-        self.slots: list[Slot] = []
         if module is not None:
             self.c.context, self.c.module = module.runtime.context.c, module.c
-            family = "llvm" if module.runtime.arch.is_llvm else "gfx"
             if signature is not None:
-                self._describe(signature, family, is_graph=is_graph, as_words=as_words)
+                self._describe(signature, module, is_graph=is_graph)
+                self._relate(signature, dispatches)
 
-    def _describe(self, signature: Signature, family: str, *, is_graph: bool, as_words: bool) -> None:
-        of_parameters = [
-            _slots(parameter, family, is_graph=is_graph, as_words=as_words) for parameter in signature.parameters
-        ]
+    def _describe(self, signature: Signature, module: ModuleHandle, *, is_graph: bool) -> None:
+        """Give C the parameters, and room for one argument each."""
+        family = "llvm" if module.runtime.arch.is_llvm else "gfx"
+        of_parameters = [_slots(p, family, module.words, is_graph=is_graph) for p in signature.parameters]
         # Words beyond the 32nd follow all arguments.
         self.slots = [slots[0] for slots in of_parameters] + [slot for slots in of_parameters for slot in slots[1:]]
         self._names = [ffi.new("char[]", slot.name.encode()) for slot in self.slots]
-        self._parameters = ffi.new("taichi_aot_parameter[]", max(len(self.slots), 1))
+        room = max(len(self.slots), 1)
+        self._parameters = ffi.new("taichi_aot_parameter[]", room)
         for c, slot, name in zip(self._parameters, self.slots, self._names, strict=False):
             slot.fill(c, name)
+        self._given = ffi.new("TiArgument *[]", room)
         self.c.is_typed = True
-        self.c.parameter_count = len(self.slots)
-        self.c.parameters = self._parameters
+        self.c.parameter_count, self.c.parameters = len(self.slots), self._parameters
+        self.c.given = ffi.cast("TiArgument const **", self._given)
+        if is_graph:
+            self.c.named_arguments = self._arguments = ffi.new("TiNamedArgument[]", [(name,) for name in self._names])
+        else:
+            self.c.arguments = self._arguments = ffi.new("TiArgument[]", room)
+
+    def _relate(self, signature: Signature, dispatches: Sequence[Sequence[str]] | None) -> None:
+        """Give C what the arguments must have in common."""
+        rules = [(_place(rule.place), _place(rule.expected)) for rule in size_rules(signature.parameters)]
+        self._pairs = layout_pairs(signature, dispatches)
+        self._rules, self._c_pairs = ffi.new("taichi_aot_rule[]", rules), ffi.new("taichi_aot_pair[]", self._pairs)
+        self.c.rule_count, self.c.rules = len(rules), self._rules
+        self.c.pair_count, self.c.pairs = len(self._pairs), self._c_pairs
 
 
-def _slots(parameter: Parameter, family: str, *, is_graph: bool, as_words: bool) -> list[Slot]:
-    """What C takes for a parameter."""
-    words = word_counts(parameter, family) if as_words else ()
-    if words:
-        return [
-            Slot(parameter, word_argument_name(parameter.name, i), (TENSOR,), words=count)
-            for i, count in enumerate(words)
-        ]
-    slot = Slot(parameter, parameter.name, ())
-    slot.reason = _unsupported(parameter, family)
-    dtype = parameter.dtype
+def _place(place: Place | int) -> tuple[int, int, int]:
+    """A ``taichi_aot_place``."""
+    if isinstance(place, int):
+        return lib.TAICHI_AOT_SIZE_NUMBER, 0, place
+    if place.axis is None:
+        return lib.TAICHI_AOT_SIZE_SCALAR, place.parameter, 0
+    return lib.TAICHI_AOT_SIZE_AXIS, place.parameter, place.axis
+
+
+def _slots(parameter: Parameter, family: str, words: Words, *, is_graph: bool) -> list[Slot]:
+    """What is accepted for a parameter."""
+    counts = word_counts(parameter, family, words)
+    slots = [Slot(parameter, word_argument_name(parameter.name, i)) for i in range(len(counts) or 1)]
+    for slot, count in zip(slots, counts, strict=False):
+        slot.types, slot.words = (TENSOR,), count
+    slot, dtype = slots[0], parameter.dtype
+    slot.reason = _unsupported(parameter, family, words, is_graph=is_graph)
     if slot.reason:
-        pass
-    elif parameter.kind in ("texture", "rw_texture"):
+        slot.types = ()
+    elif parameter.kind in TEXTURES:
         slot.types = (TEXTURE,)
+    elif dtype is None or len(slots) > 1:  # a matrix that only words can pass
+        pass
     elif parameter.kind == "ndarray":
-        assert dtype is not None
         slot.types, slot.data_types = (NDARRAY,), (dtype,)
     elif parameter.kind == "matrix":
-        assert dtype is not None
         slot.types, slot.length = (TENSOR,), math.prod(parameter.elem_shape)
-        slot.data_types = tuple(DataType) if is_graph else LARGER.get(dtype, (dtype,))
-    elif dtype is not None and dtype in SMALL:
-        slot.types = (SCALAR,) if dtype is DataType.F16 else (I32, SCALAR)
-        slot.data_types = (DataType.U16,) if dtype is DataType.F16 and is_graph else SMALL[dtype]
+        slot.data_types = (dtype,) if counts else (dtype, *LARGER.get(dtype, ()))
     else:
-        slot.types = (F32,) if dtype in (DataType.F32, DataType.F64) else (I32,)
-    return [slot]
+        _accept_scalars(slot, dtype, is_graph=is_graph)
+    return slots
 
 
-def _unsupported(parameter: Parameter, family: str) -> str:
+def _accept_scalars(slot: Slot, dtype: DataType, *, is_graph: bool) -> None:
+    """Accept the numbers of a type; those of 64 bits are passed as words, or by the low half of their bits."""
+    is_wide = numpy_dtype(dtype).itemsize == 8
+    if dtype is DataType.F16:
+        slot.types, slot.scalar_types = (SCALAR,), (DataType.U16,) if is_graph else (DataType.F16, DataType.U16)
+        return
+    simple = I32 if dtype in INTEGER_RANGES else F32
+    if is_wide and not slot.words:
+        slot.types, slot.lowest = (simple,), 0
+        return
+    slot.types, slot.scalar_types = (simple, SCALAR, *slot.types), (dtype,)
+
+
+def _unsupported(parameter: Parameter, family: str, words: Words, *, is_graph: bool) -> str:
     """Why C cannot pass an argument for a parameter; empty if it can."""
-    if parameter.kind in ("texture", "rw_texture"):
+    kind, dtype = parameter.kind, parameter.dtype
+    if kind in TEXTURES:
         return "" if family == "gfx" else "this arch has no textures"
-    if parameter.kind not in ("scalar", "matrix", "ndarray") or parameter.dtype is None:
-        return f"the C-API cannot pass a {parameter.kind}"
+    if kind not in ("scalar", "matrix", "ndarray") or dtype is None:
+        return f"the C-API cannot pass a {kind}"
     if parameter.grad:
         return "the kernel uses the gradient of this array, which the C-API cannot pass"
-    if parameter.kind == "ndarray" and parameter.dtype is DataType.U1 and family == "gfx":
+    if kind == "ndarray" and dtype is DataType.U1 and family == "gfx":
         return "Taichi's SPIR-V code stores four elements of an ndarray of u1 in one place"
-    if parameter.kind != "matrix":
+    if kind == "scalar" and dtype is DataType.F64 and words is Words.NONE:
+        return "the C-API cannot pass an f64; load the module with load_aot_module"
+    if kind != "matrix":
         return ""
-    if parameter.dtype is DataType.U1 and family == "gfx":
+    if dtype is DataType.U1 and family == "gfx":
         return "drivers reject Taichi's SPIR-V code for vectors and matrices of u1"
+    if words is Words.ALL:
+        return ""
+    size = numpy_dtype(dtype).itemsize
+    if size == 8 and not is_graph:
+        return f"the C-API cannot pass a vector or matrix of {dtype} to a kernel; Runtime.load_module can"
+    if max(size, 2) * math.prod(parameter.elem_shape) > TENSOR_BYTES:
+        return f"the C-API passes up to {TENSOR_BYTES} bytes; Runtime.load_module has no limit"
     return ""
 
 
@@ -201,6 +263,14 @@ def wrong_launch(entry: Entry, noun: str, status: int, arguments: Sequence[Any] 
         return TypeError(f"{of}: {entry.signature} {wanted}")
     if wrong is Wrong.NAME:
         return TypeError(f"{of}: exactly one argument must have the name {entry.slots[index].name!r}")
+    if wrong is Wrong.STATED:
+        return ValueError(_difference(entry, arguments))
+    if wrong is Wrong.LAYOUTS:
+        read, written = (entry.slots[number].name for number in entry._pairs[index])
+        return ValueError(
+            f"{of}: {read!r} and {written!r} are the same image; a kernel cannot take one image both as texture and as "
+            "rw_texture"
+        )
     argument = arguments[index]
     slot = _slot_of(entry, index, argument)
     name = f"{of}: argument {index}" + (f" ({slot.name})" if slot else "")
@@ -209,7 +279,34 @@ def wrong_launch(entry: Entry, noun: str, status: int, arguments: Sequence[Any] 
         return ValueError(f"{name} has no name")
     if slot and slot.reason:
         return NotSupportedError(f"{name}: {slot.reason}")
+    if slot and wrong in (Wrong.RANGE, Wrong.HALF):
+        return _number_message(wrong, name, slot, value)
     return _message(wrong, name, slot, value)
+
+
+def _difference(entry: Entry, arguments: Sequence[Any] | Array[Any]) -> str:
+    """How the arguments differ from the shapes that the module states."""
+    assert entry.signature is not None
+    by_slot: list[Any] = list(arguments)
+    if isinstance(by_slot[0], TiNamedArgument):
+        named = {argument.name: argument.argument for argument in by_slot}
+        by_slot = [named[slot.name] for slot in entry.slots]
+    parameters = entry.signature.parameters
+    return difference(entry.signature, [_size(p, argument) for p, argument in zip(parameters, by_slot, strict=False)])
+
+
+def _size(parameter: Parameter, argument: TiArgument) -> tuple[int, ...] | int:
+    """The shape of an array, the value of an integer scalar; 0 for other arguments."""
+    value = argument.value
+    if parameter.kind == "ndarray":
+        return _shape(value.ndarray.shape)
+    dtype = parameter.dtype
+    if dtype is None or dtype not in SYMBOL_TYPES:
+        return 0
+    if argument.type == I32:
+        return value.i32 % 2**32 if dtype is DataType.U32 else value.i32
+    bits: Any = value.scalar.value if argument.type == SCALAR else value.tensor.contents.data
+    return int(np.frombuffer(bytes(ffi.buffer(bits.c)), numpy_dtype(dtype), 1)[0])
 
 
 def _slot_of(entry: Entry, index: int, argument: Any) -> Slot | None:
@@ -228,7 +325,7 @@ def _message(wrong: Wrong, name: str, slot: Slot | None, argument: TiArgument) -
     item = getattr(value, part)
     if wrong is Wrong.DATA:
         given = item.elem_type if part == "ndarray" else item.format if part == "texture" else item.type
-        return TypeError(f"{name}: expected {_data_types(slot)}, got {getattr(given, 'name', given)}")
+        return TypeError(f"{name}: expected {_data_types(slot, part)}, got {getattr(given, 'name', given)}")
     if wrong is Wrong.LENGTH:
         most = f"{slot.length} numbers" if slot else f"at most {TENSOR_BYTES} bytes"
         return ValueError(f"{name}: expected {most}, got a length of {item.contents.length}")
@@ -251,17 +348,55 @@ def _message(wrong: Wrong, name: str, slot: Slot | None, argument: TiArgument) -
         return BufferError(f"{name}: the {handle!r} is mapped, and this arch maps a copy; unmap it first")
     if wrong is Wrong.SIZE:
         return ValueError(f"{name}: the {handle!r} is smaller than an array of shape {_shape(item.shape)}")
+    if wrong is Wrong.READ_ONLY:
+        return ValueError(f"{name}: the {handle!r} is read-only, and the kernel may write to it")
     if wrong is Wrong.USAGE:
         return ValueError(f"{name}: the {handle!r} was not allocated with the usage that the kernel needs")
     return ValueError(f"{name}: the {handle!r} has another extent or format than the texture states")
 
 
-def _data_types(slot: Slot | None) -> str:
+def _number_message(wrong: Wrong, name: str, slot: Slot, argument: TiArgument) -> Exception:
+    """The exception for a number that is not one of the parameter's."""
+    if wrong is Wrong.HALF:
+        return ValueError(
+            f"{name}: a scalar of TI_DATA_TYPE_F16 is read from x32, as a float32, and would be 0; pass the bits of an "
+            "f16 in x16 with TI_DATA_TYPE_U16"
+        )
+    dtype, value = slot.parameter.dtype, argument.value
+    assert dtype is not None
+    low, high = _i32_range(dtype, slot.lowest)
+    numbers = [value.i32]
+    if argument.type == SCALAR:
+        numbers = [value.scalar.value.x8]
+    elif argument.type == TENSOR:
+        numbers = _numbers(value.tensor)
+    number = next((number for number in numbers if not low <= number <= high), numbers[0])
+    return OverflowError(f"{name}: {number} does not fit {dtype}{_wide_hint(slot)}")
+
+
+def _numbers(tensor: Any) -> list[int]:
+    """The integers in a tensor of up to 32 bits each."""
+    data = bytes(ffi.buffer(tensor.contents.data.c))
+    return [int(number) for number in np.frombuffer(data, numpy_dtype(DataType(tensor.type)))[: tensor.contents.length]]
+
+
+def _wide_hint(slot: Slot) -> str:
+    """What passes the numbers that an I32 cannot."""
+    if slot.parameter.dtype is None or numpy_dtype(slot.parameter.dtype).itemsize < 8:
+        return ""
+    return " as TI_ARGUMENT_TYPE_I32" + ("; TI_ARGUMENT_TYPE_SCALAR passes 64 bits" if slot.words else "")
+
+
+def _data_types(slot: Slot | None, part: str) -> str:
     if slot is None:
         return "a type of numbers"
     if slot.parameter.format:
         return f"the format {slot.parameter.format}"
-    return " or ".join(TiDataType(int(data_type)).name for data_type in slot.data_types)
+    accepted = slot.scalar_types if part == "scalar" else slot.data_types
+    names = [TiDataType(int(data_type)).name for data_type in accepted]
+    if part == "tensor" and slot.words:
+        names.append(f"{slot.words} words of TI_DATA_TYPE_I32")
+    return " or ".join(names)
 
 
 def _shape(shape: Any) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Address",
     "Array",
+    "Bits",
     "Boolean",
     "Enumeration",
     "Flags",
@@ -439,6 +440,18 @@ class Integer(Member[int, int]):
 
     def write(self, structure: Structure, value: int) -> None:
         setattr(structure.c, self.name, as_number(value, self.what, self.bits, signed=self.signed))
+
+
+class Bits(Integer):
+    """An integer in a union of widths; storing it sets the rest of the union to 0."""
+
+    __slots__ = ()
+
+    def write(self, structure: Structure, value: int) -> None:
+        number = as_number(value, self.what, self.bits)
+        union: Any = ffi.buffer(structure.c)
+        union[:] = bytes(len(union))
+        setattr(structure.c, self.name, number)
 
 
 class Real(Member[float, float]):

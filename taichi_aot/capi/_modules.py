@@ -1,4 +1,4 @@
-"""Loading modules for `capi`: as they are, without what the objects change in their private copies."""
+"""Loading modules for `capi`: repaired, but with the arguments that C takes, except for 64-bit scalars."""
 
 from __future__ import annotations
 
@@ -13,39 +13,41 @@ from .._handles.runtime import RuntimeHandle, process
 from .._modules.compatibility import check_compatible, check_fields
 from ..device import available_archs
 from ..errors import NameNotFoundError
-from ..formats import DESCRIPTION, Source, exactly, parse_module, read_files
+from ..formats import Source, Words, exactly, parse_module, read_files
+from ..formats.graph_shapes import inherit_shapes, stated_kernel
 from ..wording import short
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule
     from .._cdata import Pointer
     from ..formats.info import ModuleInfo
+    from ..signature import Signature
 
-__all__ = ["fetch_foreign", "load_module", "unload_module"]
+__all__ = ["fetch_foreign", "load_module", "signature_of", "unload_module"]
 
 
 def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, ModuleInfo]:
     """Read and check a module, and give the library what was checked."""
     with process.loading:
         source_files = read_files(source, exactly(handle.arch, available_archs))
-        module = parse_module(source_files)
+        module = parse_module(source_files, Words.SCALARS)
         check_compatible(handle.arch, read_capabilities(handle.c), module)
         check_fields(handle, module)
+        info = inherit_shapes(module.info)
         c = ffi.new("taichi_aot_module *")
         handle.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-        files = {name: data for name, data in source_files.contents.items() if name != DESCRIPTION}
-        code = llvm_files(module.info, files)
+        code = llvm_files(module.info, module.files)
         if code is None:
-            _load_gfx(handle, files, c)
+            _load_gfx(handle, module.files, c)
         else:
             code.load(handle, c)
         c.is_open = 1
         loaded = ModuleHandle(handle, c.ti_module)
         loaded.c = c
-        loaded.files = code
+        loaded.files, loaded.words = code, Words.SCALARS
         # So that no module with fields can be loaded beside it.
         (handle if module.info.has_fields else handle.context).modules[_key(loaded)] = loaded
-    return loaded, module.info
+    return loaded, info
 
 
 def _key(module: ModuleHandle) -> bytes:
@@ -78,6 +80,19 @@ def fetch_foreign(ti_module: TiAotModule, name: str, *, is_graph: bool) -> Point
     check(function(ffi.NULL, ti_module, name.encode(), result))
     fetched: Pointer[Any] = result[0]
     return fetched
+
+
+def signature_of(info: ModuleInfo, name: str, *, is_graph: bool) -> Signature:
+    """The signature of a kernel or graph; an instance that graphs have of a kernel has the shapes of that."""
+    require_name(info.graphs if is_graph else info.all_kernels, name, "graph" if is_graph else "kernel")
+    if is_graph:
+        return info.graphs[name].signature
+    signature = info.all_kernels[name].signature
+    stated = stated_kernel(name, info)
+    if stated is None:
+        return signature
+    pairs = zip(signature.parameters, stated.signature.parameters, strict=True)
+    return signature._replace(parameters=tuple(own._replace(name=p.name, shape=p.shape) for own, p in pairs))
 
 
 def require_name(names: Any, name: str, noun: str) -> None:

@@ -54,14 +54,13 @@ A = TypeVar("A", bound=AllocationHandle)
 
 
 class ModuleRecord:
-    """A module: its private handle, and what its files state, if that is known."""
+    """A module: its private handle, and what its files state."""
 
-    __slots__ = ("__weakref__", "as_words", "info", "module")
+    __slots__ = ("__weakref__", "info", "module")
 
-    def __init__(self, module: ModuleHandle, info: ModuleInfo | None, *, as_words: bool) -> None:
+    def __init__(self, module: ModuleHandle, info: ModuleInfo) -> None:
         self.module = module
         self.info = info
-        self.as_words = as_words
 
 
 class _Allocation(NamedTuple):
@@ -71,6 +70,7 @@ class _Allocation(NamedTuple):
     c: taichi_aot_memory_p
     generation: int
     known: taichi_aot_known_p
+    is_read_only: bool
 
     @property
     def is_open(self) -> bool:
@@ -100,7 +100,7 @@ def runtime_handle(runtime: RuntimeHandle) -> TiRuntime:
 def memory_handle(memory: MemoryHandle) -> TiMemory:
     """The handle of open memory."""
     handle = _made(TiMemory, memory.ti_memory_at(0), memory)
-    _know(handle, memory, {"size": memory.size})
+    _know(handle, memory, {"size": memory.size}, is_read_only=memory.readonly)
     return handle
 
 
@@ -115,9 +115,9 @@ def image_handle(image: ImageHandle) -> TiImage:
     return handle
 
 
-def module_handle(module: ModuleHandle, info: ModuleInfo | None, *, as_words: bool) -> TiAotModule:
-    """The handle of an open module; `as_words` is explained by `Entry`."""
-    record = ModuleRecord(module, info, as_words=as_words)
+def module_handle(module: ModuleHandle, info: ModuleInfo) -> TiAotModule:
+    """The handle of an open module."""
+    record = ModuleRecord(module, info)
     handle = _made(TiAotModule, module.require_open(), record)
     _modules[int(handle)] = record
     _destroyed.discard(handle)
@@ -137,23 +137,24 @@ def _made(cls: type[H], pointer: Any, owner: object) -> H:
     return handle
 
 
-def _know(handle: Handle, allocation: AllocationHandle, facts: dict[str, Any]) -> None:
+def _know(handle: Handle, allocation: AllocationHandle, facts: dict[str, Any], *, is_read_only: bool = False) -> None:
     """Record what a handle of memory or an image stands for."""
     if _foreign.get((id(allocation.runtime), handle)) is allocation:
         return
     facts |= {"handle": int(handle), "memory": allocation.c, "generation": allocation.generation}
     known = ffi.new("taichi_aot_known *", facts)
-    new = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation, known)
+    new = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation, known, is_read_only)
     records = _allocations.setdefault(allocation.runtime, {})
     records[handle] = [*(old for old in records.get(handle, []) if old.is_open), new]
     know_another(handle, allocation.runtime)
 
 
 def know_another(handle: Handle, runtime: RuntimeHandle) -> None:
-    """Tell C what a handle stands for: the largest of what is open."""
+    """Tell C what a handle stands for: the largest of what is open, read-only if all of it is."""
     found = [allocation for allocation in _allocations.get(runtime, {}).get(handle, ()) if allocation.is_open]
     if found:
         largest = max(found, key=lambda allocation: allocation.known.size)
+        largest.known.is_read_only = all(allocation.is_read_only for allocation in found)
         runtime.check(lib.taichi_aot_know(runtime.c, largest.known))
 
 

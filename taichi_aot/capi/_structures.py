@@ -19,6 +19,7 @@ from ._enums import (
 from ._handles import TiImage, TiMemory, TiSampler
 from ._members import (
     Address,
+    Bits,
     Boolean,
     Enumeration,
     Flags,
@@ -478,7 +479,8 @@ class TiTexture(Structure):
 
 
 class TiScalarValue(Union):
-    """The bits of a scalar: the member of its width is set, whatever type they have.
+    """The bits of a scalar: the member of its width is set, whatever type they have. The rest becomes 0. For an f16 the
+    library reads a float32 in `x32`; its own bits, in `x16`, are passed as a scalar of type U16.
 
     Parameters
     ----------
@@ -512,10 +514,10 @@ class TiScalarValue(Union):
         TiDataType.TI_DATA_TYPE_U64: "x64",
         TiDataType.TI_DATA_TYPE_F64: "x64",
     }
-    x8: Integer = Integer(8)
-    x16: Integer = Integer(16)
-    x32: Integer = Integer(32)
-    x64: Integer = Integer(64)
+    x8: Bits = Bits(8)
+    x16: Bits = Bits(16)
+    x32: Bits = Bits(32)
+    x64: Bits = Bits(64)
 
     def __init__(
         self, x8: int | None = None, x16: int | None = None, x32: int | None = None, x64: int | None = None

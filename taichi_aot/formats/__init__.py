@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..enums import Arch
 from ..errors import CorruptedDataError, IncompatibleModuleError
-from .argument_words import WORDS_PER_ARGUMENT, byte_size, word_argument_name, word_counts
+from .argument_words import WORDS_PER_ARGUMENT, Words, byte_size, word_argument_name, word_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +30,7 @@ __all__ = [
     "Source",
     "SourceFiles",
     "SourceModule",
+    "Words",
     "byte_size",
     "exactly",
     "inspect",
@@ -131,16 +132,16 @@ def exactly(arch: Arch, available: Callable[[], Sequence[Arch]] = tuple) -> Choo
     return choose
 
 
-def parse_module(source: SourceFiles, *, as_words: bool = True) -> SourceModule:
+def parse_module(source: SourceFiles, words: Words = Words.ALL) -> SourceModule:
     """Parse the files of a module, and check them.
 
     Parameters
     ----------
     source : SourceFiles
         The files.
-    as_words : bool, default True
-        Whether the files to pass to the library take arguments as `argument_words` and `returns` describe; else as the
-        C-API does.
+    words : Words, default Words.ALL
+        What the files to pass to the library take as `argument_words` describes. With `Words.ALL` kernels write their
+        return values into an array too, as `returns` describes.
 
     Raises
     ------
@@ -156,11 +157,11 @@ def parse_module(source: SourceFiles, *, as_words: bool = True) -> SourceModule:
     if LLVM_METADATA in files:
         from . import llvm
 
-        info, files = llvm.read(where, files, as_words=as_words)
+        info, files = llvm.read(where, files, words)
     elif GFX_METADATA in files:
         from . import gfx
 
-        info, files = gfx.read(where, files, as_words=as_words)
+        info, files = gfx.read(where, files, words)
     else:
         raise CorruptedDataError(f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}")
     if source.arch is not None and info.archs and source.arch not in info.archs:

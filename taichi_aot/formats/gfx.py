@@ -16,7 +16,7 @@ from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
 from ..signature import Parameter, Signature
 from . import GFX_METADATA, spirv
-from .argument_words import WORDS_PER_ARGUMENT, end_of_write, word_counts
+from .argument_words import WORDS_PER_ARGUMENT, Words, end_of_write, word_counts
 from .info import (
     FieldInfo,
     GraphArgument,
@@ -155,7 +155,7 @@ _GRAPHS = [
 ]
 
 
-def read(where: str, files: Mapping[str, bytes], *, as_words: bool = True) -> tuple[ModuleInfo, dict[str, bytes]]:
+def read(where: str, files: Mapping[str, bytes], words: Words = Words.ALL) -> tuple[ModuleInfo, dict[str, bytes]]:
     """Read and check a gfx module; return its contents, and the files to pass to the library (see `parse_module`)."""
     metadata = parse_json(METADATA, files, _METADATA, MAX_JSON_BYTES)
     raw_graphs = parse_json(GRAPHS, files, _GRAPHS, MAX_JSON_BYTES)
@@ -169,16 +169,15 @@ def read(where: str, files: Mapping[str, bytes], *, as_words: bool = True) -> tu
         _bind_what_code_uses(task, code[task["name"]])
     for raw in metadata["kernels"]:
         kernel, context = kernels[raw["name"]], raw["ctx_attribs"]
-        _make_room(context, kernel.signature.parameters, as_words=as_words)
-        if as_words:
-            _pass_as_words(context, kernel.signature.parameters)
+        _make_room(context, kernel.signature.parameters, words)
+        _pass_as_words(context, kernel.signature.parameters, words)
         # Graphs do not pass the array of return values, and dispatch kernels under their own names.
-        if as_words and raw["name"] not in dispatched_kernels(graphs):
+        if words is Words.ALL and raw["name"] not in dispatched_kernels(graphs):
             result = _return_through_array(context, raw["tasks_attribs"], kernel.signature.parameters)
             kernels[raw["name"]] = replace(kernel, result=result)
-    for graph in raw_graphs if as_words else ():
+    for graph in raw_graphs:
         for dispatch in graph["value"]["dispatches"]:
-            _pass_graph_arguments_as_words(dispatch, kernels[dispatch["kernel_name"]].signature.parameters)
+            _pass_graph_arguments_as_words(dispatch, kernels[dispatch["kernel_name"]].signature.parameters, words)
     info = ModuleInfo(
         family=FAMILY,
         archs=ARCHS,
@@ -260,24 +259,24 @@ def _bind_what_code_uses(task: dict[str, Any], code: spirv.SpirvInfo) -> None:
         task[binds] = [bind for bind in task[binds] if bind["binding"] in code.bindings]
 
 
-def _make_room(context: dict[str, Any], parameters: tuple[Parameter, ...], *, as_words: bool) -> None:
+def _make_room(context: dict[str, Any], parameters: tuple[Parameter, ...], words: Words) -> None:
     """Room for what a launch writes; see `end_of_write`."""
     for parameter, member in zip(parameters, context["args_type_"]["content"]["elements_"], strict=True):
-        end = end_of_write(parameter, FAMILY, member["offset"], as_words=as_words)
+        end = end_of_write(parameter, FAMILY, member["offset"], words)
         context["args_bytes_"] = max(context["args_bytes_"], end)
 
 
-def _pass_as_words(context: dict[str, Any], parameters: tuple[Parameter, ...]) -> None:
+def _pass_as_words(context: dict[str, Any], parameters: tuple[Parameter, ...], words: Words) -> None:
     content = context["args_type_"]["content"]
     for parameter, member in zip(parameters, list(content["elements_"]), strict=True):
         offset = member["offset"]
-        for i, count in enumerate(word_counts(parameter, FAMILY)):
-            words, layout = word_struct(count), content["layout_"]
+        for i, count in enumerate(word_counts(parameter, FAMILY, words)):
+            struct, layout = word_struct(count), content["layout_"]
             if i == 0:
-                member["type"] = _to_json_type(words, layout)
+                member["type"] = _to_json_type(struct, layout)
             else:
                 name = f"arg_{len(content['elements_'])}"
-                more = Member(name, offset + i * 4 * WORDS_PER_ARGUMENT, words)
+                more = Member(name, offset + i * 4 * WORDS_PER_ARGUMENT, struct)
                 content["elements_"].append(_to_json_member(more, layout))
 
 
@@ -306,10 +305,10 @@ def _return_through_array(
     return layout
 
 
-def _pass_graph_arguments_as_words(dispatch: dict[str, Any], parameters: tuple[Parameter, ...]) -> None:
+def _pass_graph_arguments_as_words(dispatch: dict[str, Any], parameters: tuple[Parameter, ...], words: Words) -> None:
     arguments = dispatch["symbolic_args"]
     for raw, parameter in zip(list(arguments), parameters, strict=True):
-        for i, argument in enumerate(graph_words(_graph_argument(raw), parameter, FAMILY)):
+        for i, argument in enumerate(graph_words(_graph_argument(raw), parameter, FAMILY, words)):
             target = raw if i == 0 else dict(raw)
             target.update(name=argument.name, tag=argument.tag, dtype_id=argument.dtype)
             target.update(field_dim=argument.ndim, element_shape=list(argument.elem_shape))

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from ..signature import Parameter, Signature
 from .info import MANGLED, GraphInfo, KernelInfo, ModuleInfo, same_types
 
-__all__ = ["inherit_shapes"]
+__all__ = ["inherit_shapes", "stated_kernel"]
 
 # A number; a symbol of a dispatch, with its number; a scalar of the graph; a dimension of an array of the graph.
 Node: TypeAlias = "int | tuple[int, str] | str | tuple[str, int]"
@@ -45,7 +45,7 @@ def _with_shapes(graph: GraphInfo, info: ModuleInfo) -> GraphInfo:
 def _equations(graph: GraphInfo, info: ModuleInfo) -> Iterator[tuple[Node, Node]]:
     """The pairs of nodes that are the same size."""
     for number, dispatch in enumerate(graph.dispatches):
-        kernel = _stated(dispatch.kernel, info)
+        kernel = stated_kernel(dispatch.kernel, info)
         if kernel is None:
             continue
         argument_of = dict(zip((p.name for p in kernel.signature.parameters), dispatch.arguments, strict=True))
@@ -55,7 +55,7 @@ def _equations(graph: GraphInfo, info: ModuleInfo) -> Iterator[tuple[Node, Node]
                 yield (argument_of[parameter.name], axis), own
 
 
-def _stated(name: str, info: ModuleInfo) -> KernelInfo | None:
+def stated_kernel(name: str, info: ModuleInfo) -> KernelInfo | None:
     """The kernel, whose shapes may be stated under the name that it has outside the graph."""
     if name in info.kernels:
         return info.kernels[name]

@@ -12,7 +12,7 @@ from ..enums import Arch, Capability, DataType
 from ..errors import CorruptedDataError, NotSupportedError
 from ..signature import Parameter, ParameterKind, Signature, usable_names
 from ..wording import count
-from .argument_words import word_argument_name, word_counts
+from .argument_words import Words, word_argument_name, word_counts
 from .returns import ReturnLayout
 from .spirv import DEVICE_CAPABILITIES, SHADER, capability_name
 
@@ -488,7 +488,7 @@ def dispatched_kernels(graphs: Mapping[str, GraphInfo]) -> set[str]:
 MANGLED = re.compile(r"(.+)_c\d+_\d+")  # what a graph calls its instance of a kernel
 
 
-def graph_words(argument: GraphArgument, taken: Parameter, family: str) -> list[GraphArgument]:
+def graph_words(argument: GraphArgument, taken: Parameter, family: str, words: Words) -> list[GraphArgument]:
     """The arguments that replace one of a dispatch in the library's copy of the module; see `argument_words`."""
     if argument.tag == NDARRAY and taken.dtype is DataType.U1:  # the library's graphs know no ndarrays of u1
         return [argument._replace(dtype=int(DataType.U8), elem_shape=taken.elem_shape)]
@@ -496,7 +496,7 @@ def graph_words(argument: GraphArgument, taken: Parameter, family: str) -> list[
         return [argument._replace(elem_shape=taken.elem_shape)]
     return [
         GraphArgument(word_argument_name(argument.name, i), MATRIX, int(DataType.I32), 0, (count, 1))
-        for i, count in enumerate(word_counts(taken, family))
+        for i, count in enumerate(word_counts(taken, family, words))
     ] or [argument]
 
 

@@ -16,7 +16,7 @@ from ..enums import Arch
 from ..errors import CorruptedDataError, IncompatibleModuleError
 from ..signature import Parameter, Signature
 from . import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
-from .argument_words import WORDS_PER_ARGUMENT, end_of_write, word_counts
+from .argument_words import WORDS_PER_ARGUMENT, Words, end_of_write, word_counts
 from .info import (
     FieldInfo,
     GraphArgument,
@@ -483,7 +483,7 @@ def _read_graphs(data: bytes) -> _Graphs:
     return graphs
 
 
-def read(where: str, files: Mapping[str, bytes], *, as_words: bool = True) -> tuple[ModuleInfo, dict[str, bytes]]:
+def read(where: str, files: Mapping[str, bytes], words: Words = Words.ALL) -> tuple[ModuleInfo, dict[str, bytes]]:
     """Read and check an LLVM module; return its contents, and the files to pass to the library (see `parse_module`)."""
     fields, raw_kernels = _read_metadata(where, files[METADATA])
     kernels: dict[str, KernelInfo] = {}
@@ -515,18 +515,17 @@ def read(where: str, files: Mapping[str, bytes], *, as_words: bool = True) -> tu
     graphs = make_graphs(where, GRAPHS, raw_graphs, kernels)
     arrays: dict[str, ArrayArgument] = {}  # for return values, by kernel
     symbols: dict[str, str] = {}  # new names of tasks
-    if as_words:
-        raw_graphs = [
-            (name, [(kernel, _with_words(kernel, arguments, kernels)) for kernel, arguments in dispatches])
-            for name, dispatches in raw_graphs
-        ]
+    raw_graphs = [
+        (name, [(kernel, _with_words(kernel, arguments, kernels, words)) for kernel, arguments in dispatches])
+        for name, dispatches in raw_graphs
+    ]
     rewritten = {GRAPHS: _write_graphs(raw_graphs)}
     dispatched = dispatched_kernels(graphs)
     for raw in raw_kernels:
         name, result = f"{raw.key}{CODE_SUFFIX}", raw.checked.result
         code = files[name]
         # Graphs do not pass the array, and dispatch kernels under their own names.
-        if as_words and result is not None and raw.key not in dispatched:
+        if words is Words.ALL and result is not None and raw.key not in dispatched:
             from .llvm_code import return_through_array  # which takes as long as reading a small module
 
             changed = return_through_array(code, raw.array_argument.data_pointer)
@@ -537,7 +536,7 @@ def read(where: str, files: Mapping[str, bytes], *, as_words: bool = True) -> tu
         if Arch.CUDA in found:
             code = _rename_tasks(raw.stated, code, symbols)
         rewritten[name] = _without_profiler(code)
-    rewritten[METADATA] = _rewritten_metadata(files[METADATA], fields, raw_kernels, arrays, symbols, as_words=as_words)
+    rewritten[METADATA] = _rewritten_metadata(files[METADATA], fields, raw_kernels, arrays, symbols, words)
     kernels = name_parameters(kernels, graphs)
     info = ModuleInfo(
         family=FAMILY,
@@ -638,11 +637,10 @@ def _rewritten_metadata(
     kernels: list[_Kernel],
     arrays: Mapping[str, ArrayArgument],
     symbols: Mapping[str, str],
-    *,
-    as_words: bool,
+    words: Words,
 ) -> bytes:
-    """The metadata with room for what launches write, and if `as_words` with the arguments changed as `argument_words`
-    and `returns` describe.
+    """The metadata with room for what launches write, and the arguments changed as `argument_words` and `returns`
+    describe.
 
     The library loads as many trees of fields as there are, from 0 on, so empty trees fill the gaps: the fields that a
     program has before its first kernel are tree 0, even if there are none.
@@ -657,7 +655,7 @@ def _rewritten_metadata(
             if task.info.name in symbols:
                 edits.append((task.start, task.end, _string(symbols[task.info.name])))
         if id(checked) not in edits_of:
-            edits_of[id(checked)] = _layout_edits(raw.layout, checked.parameters, as_words=as_words)
+            edits_of[id(checked)] = _layout_edits(raw.layout, checked.parameters, words)
         own, more, size = edits_of[id(checked)]
         array = arrays.get(raw.key)
         if array is not None:
@@ -675,19 +673,19 @@ def _rewritten_metadata(
     return _with_header(b"".join([*parts, data[position:]]))
 
 
-def _layout_edits(layout: _Layout, parameters: Sequence[Parameter], *, as_words: bool) -> _LayoutEdits:
+def _layout_edits(layout: _Layout, parameters: Sequence[Parameter], words: Words) -> _LayoutEdits:
     """The edits to a layout, further members of its struct, and the bytes of that."""
     edits: list[tuple[int, int, bytes]] = []
     more: list[bytes] = []
     size = layout.size
     for parameter, place in zip(parameters, layout.places, strict=True):
-        for i, count in enumerate(word_counts(parameter, FAMILY) if as_words else ()):
+        for i, count in enumerate(word_counts(parameter, FAMILY, words)):
             if i == 0:
                 edits.append((place.start, place.end, _type(word_struct(count))))
             else:
                 offset = place.offset + i * 4 * WORDS_PER_ARGUMENT
                 more.append(_member(Member(f"arg_{len(layout.places) + len(more)}", offset, word_struct(count))))
-        size = max(size, end_of_write(parameter, FAMILY, place.offset, as_words=as_words))
+        size = max(size, end_of_write(parameter, FAMILY, place.offset, words))
     return edits, more, size
 
 
@@ -705,11 +703,13 @@ def _append(span: _Span, items: list[bytes]) -> list[tuple[int, int, bytes]]:
     return [(span.start, span.start + 8, total), (span.end, span.end, b"".join(items))]
 
 
-def _with_words(kernel: str, arguments: list[GraphArgument], kernels: Mapping[str, KernelInfo]) -> list[GraphArgument]:
+def _with_words(
+    kernel: str, arguments: list[GraphArgument], kernels: Mapping[str, KernelInfo], words: Words
+) -> list[GraphArgument]:
     """The arguments of a dispatch changed as `argument_words` describes."""
     parameters = kernels[kernel].signature.parameters
-    passed = [graph_words(a, p, FAMILY) for a, p in zip(arguments, parameters, strict=True)]
-    return [words[0] for words in passed] + [word for words in passed for word in words[1:]]
+    passed = [graph_words(a, p, FAMILY, words) for a, p in zip(arguments, parameters, strict=True)]
+    return [own[0] for own in passed] + [word for own in passed for word in own[1:]]
 
 
 def _write_graphs(graphs: _Graphs) -> bytes:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.textures import RW_FORMATS
+from scenarios.capi_launches import texture as texture_argument
 
 from taichi_aot import (
     AddressMode,
@@ -23,6 +24,7 @@ from taichi_aot import (
     Runtime,
     Sampler,
     Texture,
+    capi,
     object_counts,
 )
 
@@ -182,6 +184,24 @@ def test_one_kernel_cannot_take_one_image_as_texture_and_as_rw_texture(vk: Runti
     assert (target.to_numpy() == 1).all()
     target.write(np.zeros((HEIGHT, WIDTH), np.float32))
     textures.graphs["move"](source=source, target=target)
+    assert (target.to_numpy() == 1).all()
+
+
+def test_launches_of_capi_cannot_take_one_image_as_texture_and_as_rw_texture(vk: Runtime, textures: AotModule) -> None:
+    source, target = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
+    source.write(np.ones((HEIGHT, WIDTH), np.float32))
+    kernel, graph = textures.kernels["transfer"].handle, textures.graphs["move"].handle
+
+    def launch(*images: Image) -> None:
+        arguments = [texture_argument(image) for image in images]
+        capi.launch_kernel(vk.handle, kernel, arguments)
+        names = textures.graphs["move"].signature.parameters
+        named = [capi.TiNamedArgument(p.name, argument) for p, argument in zip(names, arguments, strict=True)]
+        capi.launch_compute_graph(vk.handle, graph, named)
+
+    with pytest.raises(ValueError, match=r"are the same image; a kernel cannot take one image both as texture and as"):
+        launch(target, target)
+    launch(source, target)
     assert (target.to_numpy() == 1).all()
 
 

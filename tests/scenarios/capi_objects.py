@@ -126,9 +126,15 @@ def share_with_capi(arch: str, module: str) -> None:
     loaded = AotModule.from_handle(rt, module_handle, module)
     saxpy = loaded.kernels["saxpy"]
     saxpy(1.0, x, y)
-    launch = saxpy.bind(1.0, x, y)
+    launch, kernel = saxpy.bind(1.0, x, y), saxpy.handle
     capi.destroy_aot_module(module_handle)
     assert loaded.closed
+    array = capi.TiNdArray(memory, capi.TiNdShape(1, [16]), elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
+    arguments = capi.TiArgument.array(3)
+    arguments[0].type = capi.TiArgumentType.TI_ARGUMENT_TYPE_F32
+    for argument in (arguments[1], arguments[2]):
+        argument.type, argument.value.ndarray = capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, array
+    _raises(ValueError, "was freed", lambda: capi.launch_kernel(handle, kernel, arguments))
     for use in (launch, lambda: saxpy(1.0, x, y), lambda: loaded.handle):
         _raises(ValueError, "closed", use)
     capi.free_memory(handle, memory)

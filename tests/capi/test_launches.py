@@ -1,0 +1,115 @@
+"""What launches of capi check beside the types of their arguments: all that the objects check."""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.archs import ARCHS
+from helpers.child import run_scenario
+from helpers.mutants import read_archive
+from scenarios.capi_launches import array, f32, launcher
+
+from taichi_aot import Arch, NotSupportedError, Runtime, capi, inspect
+from taichi_aot.formats.bundle import make_module
+from taichi_aot.formats.description import describe
+
+pytestmark = pytest.mark.parametrize("arch", ARCHS, indirect=True)
+
+
+@pytest.fixture
+def described(modules: Path, tmp_path: Path) -> Path:
+    """The module ``basic`` with a description: arrays of saxpy have the same size, and it only reads the first."""
+    members = {"x": {"shape": ("n",), "access": "r"}, "y": {"shape": ("n",), "access": "rw"}}
+    plain = describe(inspect(modules / "basic.tcm"))
+    kernels = [
+        kernel._replace(parameters=tuple(p._replace(**members.get(p.name, {})) for p in kernel.parameters))
+        if kernel.name == "saxpy"
+        else kernel
+        for kernel in plain.kernels
+    ]
+    path = tmp_path / "described.tcm"
+    path.write_bytes(make_module(read_archive(modules / "basic.tcm"), replace(plain, kernels=tuple(kernels))))
+    return path
+
+
+def test_stated_shapes_are_checked(arch: Arch, described: Path) -> None:
+    run_scenario("capi_launches:stated_shapes", arch, described)
+
+
+def test_sizes_of_every_kind_are_checked(arch: Arch, modules: Path) -> None:
+    run_scenario("capi_launches:other_sizes", arch, modules)
+
+
+def test_modules_are_repaired(arch: Arch, modules: Path) -> None:
+    run_scenario("capi_launches:repaired_modules", arch, modules)
+
+
+def test_module_of_another_binding(arch: Arch, modules: Path, tmp_path: Path) -> None:
+    if arch is Arch.CUDA:
+        pytest.skip("runtimes of CUDA cannot be owned")
+    with zipfile.ZipFile(modules / "table.tcm") as archive:
+        archive.extractall(tmp_path)
+    run_scenario("capi_launches:of_another_binding", arch, tmp_path, modules / "table.tcm")
+
+
+def test_read_only_memory_is_not_written(arch: Arch, rt: Runtime, described: Path) -> None:
+    if arch is not Arch.X64:
+        pytest.skip("this arch does not import host memory")
+    data = np.ones(4, np.float32)
+    data.flags.writeable = False
+    read_only, memory = rt.import_memory(data, readonly=True), rt.allocate(16)
+    module = capi.load_aot_module(rt.handle, str(described))
+    launch = launcher(rt, capi.get_aot_module_kernel(module, "saxpy"))
+    launch(f32(2), array(read_only, 4), array(memory, 4))
+    with pytest.raises(ValueError, match=r"argument 2 \(y\): the TiMemory\(.*\) is read-only"):
+        launch(f32(2), array(memory, 4), array(read_only, 4))
+    swap = capi.get_aot_module_kernel(module, "swap")  # of which the module does not state it
+    with pytest.raises(ValueError, match="is read-only, and the kernel may write to it"):
+        launcher(rt, swap)(array(read_only, 4), array(memory, 4))
+    assert data.tolist() == [1] * 4
+
+
+def test_sizes_of_one_in_elements_make_no_difference(rt: Runtime, modules: Path) -> None:
+    x, y = rt.allocate(16), rt.allocate(16)
+    x.write(np.full(4, 3, np.float32))
+    y.write(np.zeros(4, np.float32))
+    module = capi.load_aot_module(rt.handle, str(modules / "basic.tcm"))
+    saxpy = launcher(rt, capi.get_aot_module_kernel(module, "saxpy"))
+    saxpy(f32(2), array(x, 4, elem_shape=[1]), array(y, 4, elem_shape=[1, 1]))
+    twice = launcher(rt, capi.get_aot_module_compute_graph(module, "twice"), "a", "x", "y")
+    twice(f32(1), array(x, 4, elem_shape=[1]), array(y, 4))
+    assert np.frombuffer(y.read(), np.float32).tolist() == [12] * 4
+    with pytest.raises(ValueError, match=r"expected elements of shape \(\), got \(2,\)"):
+        saxpy(f32(2), array(x, 2, elem_shape=[2]), array(y, 2))
+
+
+def test_graph_ignores_arguments_that_it_does_not_have(rt: Runtime, modules: Path) -> None:
+    x, y = rt.allocate(16), rt.allocate(16)
+    y.write(np.zeros(4, np.float32))
+    x.write(np.ones(4, np.float32))
+    module = capi.load_aot_module(rt.handle, str(modules / "basic.tcm"))
+    graph = capi.get_aot_module_compute_graph(module, "twice")
+    given = [f32(1), capi.TiArgument(capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY), array(x, 4), array(y, 4)]
+    launcher(rt, graph, "a", "other", "x", "y")(*given)
+    assert np.frombuffer(y.read(), np.float32).tolist() == [2] * 4
+    for names in (("a", "x", "x", "y"), ("a", "other", "y", "z")):
+        with pytest.raises(TypeError, match="exactly one argument must have the name 'x'"):
+            launcher(rt, graph, *names)(*given)
+
+
+def test_vectors_of_64_bits_are_refused_before_the_kernel_runs(rt: Runtime, modules: Path) -> None:
+    """The library reports that it cannot pass them, and launches the kernel with zeros."""
+    out = rt.allocate(64)
+    out.fill(1)
+    module = capi.load_aot_module(rt.handle, str(modules / "table.tcm"))
+    vector = capi.TiArgument(capi.TiArgumentType.TI_ARGUMENT_TYPE_TENSOR)
+    vector.value.tensor.type = capi.TiDataType.TI_DATA_TYPE_F64
+    vector.value.tensor.contents.length = 3
+    with pytest.raises(NotSupportedError, match="cannot pass a vector or matrix of f64 to a kernel"):
+        launcher(rt, capi.get_aot_module_kernel(module, "vector_f64"))(vector, array(out, 4, dtype="f64"))
+    rt.wait()
+    assert set(out.read()) == {1}
