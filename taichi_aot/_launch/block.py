@@ -1,4 +1,4 @@
-"""Launch targets, and the blocks of arguments that the library reads."""
+"""Launch targets, the shapes that they state, and the blocks of arguments that the library reads."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from .._ffi.status import Status, error_of, status_index, status_kind
 from .._handles.module import ModuleHandle
 from ..enums import Arch
 from ..formats import word_argument_name
-from ..formats.requirements import layout_pairs
+from ..formats.requirements import Place, difference, layout_pairs, size_rules
 from ..signature import Signature, python_names
 from .arguments import Argument, ObjectArgument, make_argument
 from .messages import Messages
 from .recording import WORTH_RECORDING, Recorded, why_without_plans
 from .result import Result
-from .shapes import ShapeTest
 
 if TYPE_CHECKING:
     from .._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
@@ -35,6 +34,47 @@ class ArgumentBlock(NamedTuple):
     values: tuple[Any, ...]  # pointers to the values of the other arguments
     memory: Array[TiArgument] | Array[TiNamedArgument]  # the C arguments, which the launch points to
     result: Result | None  # of a kernel whose return values can be fetched
+
+
+class ShapeTest:
+    """Compares the shapes of checked arguments with those that a signature states.
+
+    Attributes
+    ----------
+    scalars : frozenset of int
+        The numbers of the scalar parameters that are sizes.
+    """
+
+    def __init__(self, signature: Signature) -> None:
+        self._signature = signature
+        self._rules = list(size_rules(signature.parameters))
+        places = {place for rule in self._rules for place in (rule.place, rule.expected) if isinstance(place, Place)}
+        self._arrays = sorted({place.parameter for place in places if place.axis is not None})
+        self.scalars = frozenset(place.parameter for place in places if place.axis is None)
+
+    def lines(self, names: Sequence[str], p: str) -> tuple[list[str], str]:
+        """Lines that read the shapes, and the condition that one does not fit; empty if there is nothing to compare.
+
+        `names` are the variables of the arguments; the names of the function's other variables begin with `p`.
+        """
+        reads = [f"{p}shape{i} = {names[i]}._layout.shape" for i in self._arrays]
+        different: list[str] = []
+        for place, expected, _ in self._rules:
+            wanted = _code(expected, names, p) if isinstance(expected, Place) else expected
+            different.append(f"{_code(place, names, p)} != {wanted}")
+        return reads, " or ".join(different)
+
+    def check(self, values: Sequence[Any]) -> None:
+        """Raise ValueError if a shape does not fit; `values` are all arguments, as they are written."""
+        sizes = [value._layout.shape if i in self._arrays else value for i, value in enumerate(values)]
+        message = difference(self._signature, sizes)
+        if message:
+            raise ValueError(message)
+
+
+def _code(place: Place, names: Sequence[str], p: str) -> str:
+    """The expression for a size in a function that has read the shapes."""
+    return names[place.parameter] if place.axis is None else f"{p}shape{place.parameter}[{place.axis}]"
 
 
 class LaunchTarget:
