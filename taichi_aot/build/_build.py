@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from .._files import write_all
 from ..enums import Arch, Capability
 from ..errors import TaichiError
 from ..formats import SourceFiles, parse_module
 from ..formats import inspect as inspect_module
 from ..formats.bundle import make_bundle, make_module
-from ..formats.container import write_all
 from ..formats.description import parse_description, to_json
 from ..formats.graph_shapes import inherit_shapes
 from ..formats.info import ModuleInfo

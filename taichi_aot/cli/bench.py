@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from .._files import write_whole
 from ..environment import make_report
 from ..formats import inspect
-from ..formats.container import write_whole
 from ..image import Image
 from ..ndarray import NdArray
 from ..runtime import Runtime

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from .._files import write_whole
 from ..enums import Arch
 from ..formats import inspect
 from ..formats.bundle import make_bundle, read_archives
-from ..formats.container import write_whole
 from .codes import OK
 from .options import add_json, nonempty, output_file
 from .output import print_json, write

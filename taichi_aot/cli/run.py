@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .._child import FILE_SIZE
+from .._files import replacing, write_new
 from .._made_up import Argument
 from ..dtypes import to_data_type
 from ..errors import NotSupportedError
 from ..formats import inspect
-from ..formats.container import write_whole
 from ..formats.info import ModuleInfo
 from ..image import Image
 from ..ndarray import NdArray
@@ -83,7 +83,9 @@ def run(options: argparse.Namespace) -> int:
         "rtol": options.rtol,
         "atol": options.atol,
     }
-    answer = ask(launch, request, options.timeout)
+    with replacing(map(Path, outputs.values())) as parts:
+        request["parts"] = {name: str(parts[Path(path)]) for name, path in outputs.items()}
+        answer = ask(launch, request, options.timeout)
     comparisons = [Comparison(*each) for each in answer["comparisons"]]
     if options.json:
         print_json({**answer, "comparisons": [each._asdict() for each in comparisons]})
@@ -102,7 +104,7 @@ def _outputs(signature: Signature, texts: Sequence[str]) -> dict[str, str]:
         name, path = split_assignment(text, "NAME=FILE")
         if kinds.get(name) not in ("ndarray", "texture", "rw_texture"):
             raise ArgumentError(f"--out {text}: {name} is not an array or image of {signature}")
-        if name in outputs or path in outputs.values():
+        if name in outputs or Path(path) in map(Path, outputs.values()):
             raise ArgumentError(f"--out {text}: {name if name in outputs else path} is given twice")
         try:
             output_file(".npy", ".png")(path)
@@ -162,7 +164,8 @@ def launch(request: Request) -> object:
         for name, path in request["out"].items():
             argument = prepared.arguments.get(name)
             format = argument.format if isinstance(argument, Image) else None
-            write_whole(Path(path), encode(Path(path), np.asarray(values[name]), format))
+            data = encode(Path(path), np.asarray(values[name]), format)
+            write_new(Path(request["parts"][name]), data, Path(path))
         return {
             "signature": str(prepared.signature),
             "arch": str(runtime.arch),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from .._files import write_whole
 from ..formats import inspect
-from ..formats.container import write_whole
 from ..stubs import CLASS_NAME, make_stubs
 from .codes import OK
 from .options import add_module, output_file

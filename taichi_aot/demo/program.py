@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .._files import write_whole
 from ..enums import Arch
 from ..errors import NotSupportedError
-from ..formats.container import write_whole
 from ..module import AotModule
 from ..runtime import Runtime
 

@@ -29,8 +29,6 @@ __all__ = [
     "open_source",
     "pack",
     "pack_reproducible",
-    "write_all",
-    "write_whole",
 ]
 
 # Far above real modules (thousands of kernels), and small enough to reject before memory runs out.
@@ -134,34 +132,6 @@ def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> by
             entry.create_system = UNIX
             archive.writestr(entry, files[name], zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
-
-
-def write_whole(path: Path, data: bytes | memoryview) -> None:
-    """Write a file that is never seen unfinished, or leave what was there as it was; see `write_all`."""
-    write_all({path: data})
-
-
-def write_all(files: Mapping[Path, bytes | memoryview]) -> None:
-    """Write files that are never seen unfinished; if one cannot be written, none is changed.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be written, with its path.
-    """
-    unfinished = {path: path.with_name(f"{path.name}.{os.getpid()}.part") for path in files}
-    path = next(iter(files))
-    try:
-        for path, part in unfinished.items():
-            part.write_bytes(files[path])
-        for path, part in unfinished.items():
-            part.replace(path)
-    except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(path)) from error
-    finally:
-        for part in unfinished.values():
-            with contextlib.suppress(OSError):  # if its folder is no folder
-                part.unlink()
 
 
 def _to_bytes(source: object) -> bytes:

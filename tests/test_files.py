@@ -1,0 +1,85 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from taichi_aot._files import remove_unfinished, replacing, write_all, write_new, write_whole
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX")
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@posix
+def test_planted_link_is_not_followed(tmp_path: Path) -> None:
+    """No name beside the file that others know is written to, and no link in its place is followed."""
+    victim, target = tmp_path / "victim", tmp_path / "new.tib"
+    victim.write_text("theirs")
+    for name in (f"new.tib.{os.getpid()}.part", "new.tib.part", "new.tib"):
+        (tmp_path / name).symlink_to(victim)
+    write_whole(target, b"ours")
+    assert (victim.read_text(), target.read_bytes()) == ("theirs", b"ours")
+    assert not target.is_symlink()
+
+
+@posix
+def test_part_must_not_exist(tmp_path: Path) -> None:
+    victim, part, path = tmp_path / "victim", tmp_path / "part", tmp_path / "path"
+    part.symlink_to(victim)
+    with pytest.raises(FileExistsError) as raised:
+        write_new(part, b"ours", path)
+    assert raised.value.filename == str(path)
+    assert not victim.exists()
+
+
+@posix
+def test_mode_is_that_of_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_whole(tmp_path / "new.tib", b"ours")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "new.tib").stat().st_mode & 0o777 == 0o640
+
+
+@posix
+def test_pipe_is_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "new.tib")
+    write_whole(tmp_path / "new.tib", b"ours")
+    assert (tmp_path / "new.tib").read_bytes() == b"ours"
+
+
+def test_longest_name(tmp_path: Path) -> None:
+    write_whole(tmp_path / ("n" * 255), b"ours")
+    assert names(tmp_path) == ["n" * 255]
+
+
+def test_failure_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "old.tib").write_text("old")
+    missing = tmp_path / "no folder" / "new.pyi"
+    with pytest.raises(FileNotFoundError) as raised:
+        write_all({tmp_path / "old.tib": b"new", missing: b"new"})
+    assert raised.value.filename == str(missing)
+    assert names(tmp_path) == ["old.tib"]
+    assert (tmp_path / "old.tib").read_text() == "old"
+
+
+def test_signal_leaves_no_parts(tmp_path: Path) -> None:
+    path = tmp_path / "new.tib"
+
+    def end() -> None:
+        with replacing([path]) as parts:
+            write_new(parts[path], b"ours", path)
+            remove_unfinished()
+            assert names(tmp_path) == []
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        end()
