@@ -17,17 +17,17 @@ unknown.tcm (x64): 1 of 4 steps failed
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from ._child import ADDRESS_SPACE, Ending, call, limit_address_space
+from ._child import Ending, call, limit
 from ._made_up import Argument, Shape, choose_shape, choose_sizes, make_argument
-from .device import CPU_ARCH, best_device
+from .device import CPU_ARCH, best_device, visible_devices
 from .enums import Arch
 from .errors import NotSupportedError
 from .formats import Source, inspect
@@ -49,6 +49,7 @@ __all__ = [
 
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
 
+ADDRESS_SPACE = 16 << 30  # bytes; a runtime takes 1 GiB, and each thread of the library some more
 ARRAY_ELEMENTS = 4096  # of an array that is made up
 
 
@@ -228,11 +229,9 @@ def validate(
         raise ValueError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
     if arch is not None:
         arch = Arch(arch)
-    with tempfile.TemporaryDirectory(prefix="taichi_aot_") as folder:
-        path, title = _store(source, folder)
-        steps = _Steps(path, title, arch, limits)
-        steps.run_all()
-    return Report(title, steps.arch, tuple(steps.steps))
+    steps = _Steps(_find(source), arch, limits)
+    steps.run_all()
+    return Report(steps.source.title, steps.arch, tuple(steps.steps))
 
 
 class _Limits(NamedTuple):
@@ -240,19 +239,23 @@ class _Limits(NamedTuple):
     address_space: int
 
 
-def _store(source: Source, folder: str) -> tuple[str, str]:
-    """The path of the module for child processes, and its name in reports."""
+class _Source(NamedTuple):
+    """A module as child processes get it, by its path or in base 64, and its name in reports."""
+
+    path: str | None
+    data: str
+    title: str
+
+
+def _find(source: Source) -> _Source:
     if isinstance(source, (str, os.PathLike)):
         name = os.fsdecode(source)
-        return os.path.abspath(name) if name else name, name
-    path = os.path.join(folder, "module.tcm")
+        return _Source(os.path.abspath(name) if name else name, "", name)
     try:
         data = memoryview(source)
     except TypeError:
         raise TypeError(f"a module is a path or the bytes of a .tcm archive, not {describe(source)}") from None
-    with open(path, "wb") as file:
-        file.write(data)
-    return path, "module given as bytes"
+    return _Source(None, base64.b64encode(data.tobytes()).decode(), "module given as bytes")
 
 
 # In the parent
@@ -263,19 +266,26 @@ class _Request(NamedTuple):
 
     action: Action
     name: str
-    path: str
+    path: str | None
+    data: str
     arch: str  # its name in Arch, or empty
     address_space: int
+
+    @property
+    def source(self) -> Source:
+        """The module."""
+        if self.path is not None:
+            return self.path
+        return memoryview(base64.b64decode(self.data))  # bytes could be taken for a path
 
 
 class _Steps:
     """Runs the steps in order and records their outcomes."""
 
-    def __init__(self, path: str, title: str, arch: Arch | None, limits: _Limits) -> None:
+    def __init__(self, source: _Source, arch: Arch | None, limits: _Limits) -> None:
         self.steps: list[Step] = []
+        self.source = source
         self.arch = arch
-        self._path = path
-        self._title = title
         self._limits = limits
 
     def run_all(self) -> None:
@@ -292,18 +302,20 @@ class _Steps:
     def _run(self, action: Action, name: str = "") -> Any:
         """Run one step; return the child's answer, or None if it failed."""
         arch = self.arch.name if self.arch else ""
-        request = _Request(action, name, self._path, arch, self._limits.address_space)
+        path, data, title = self.source
+        request = _Request(action, name, path, data, arch, self._limits.address_space)
         outcome, message, answer = _outcome(call(try_step, request, self._limits.timeout))
         if outcome is Outcome.CRASHED and name:
             message += ", launched with made-up arguments"
-        self.steps.append(Step(action, outcome, name, message.replace(self._path, self._title)))
+        self.steps.append(Step(action, outcome, name, message.replace(path, title) if path else message))
         return answer
 
 
 def _outcome(ending: Ending) -> tuple[Outcome, str, Any]:
     """How a step ended. A kernel may have written an arbitrary answer."""
+    outcomes = [each.value for each in Outcome]
     match ending:
-        case Ending("answered", _, [str(outcome), str(message), value]) if outcome in [each.value for each in Outcome]:
+        case Ending("answered", answer=[str(outcome), str(message), value]) if outcome in outcomes:
             return Outcome(outcome), message, value
         case Ending("timed out"):
             return Outcome.TIMED_OUT, ending.message, None
@@ -326,13 +338,12 @@ def try_step(request: Any) -> tuple[str, str, object]:
 
 def _act(request: _Request) -> object:
     """Run a step; return the parent's data."""
-    info = inspect(request.path)
+    info = inspect(request.source)
     if request.action == "read":
         return {"arch": request.arch or _find_arch(info), "kernels": list(info.kernels), "graphs": list(info.graphs)}
     arch = Arch[request.arch] if request.arch else choose_arch(info)
-    limit_address_space(arch, request.address_space)
-    with Runtime(arch) as runtime:
-        module = runtime.load_module(request.path)
+    with limited_runtime(arch, request.address_space) as runtime:
+        module = runtime.load_module(request.source)
         if request.action == "load":
             module.prefetch()
         else:
@@ -341,6 +352,13 @@ def _act(request: _Request) -> object:
             launch(*make_arguments(runtime, launch.signature, elements=ARRAY_ELEMENTS))
             runtime.wait()
     return True
+
+
+def limited_runtime(arch: Arch, address_space: int) -> Runtime:
+    """A runtime in a child process, whose memory is limited for CPU devices: GPU drivers reserve more than they use."""
+    if any(device.kind == "cpu" for device in visible_devices(arch)):
+        limit("RLIMIT_AS", address_space)
+    return Runtime(arch)
 
 
 def _find_arch(info: ModuleInfo) -> str:

@@ -26,7 +26,7 @@ static void close_folder(int folder) { (void)folder; }
 #define close_folder(folder) close(folder)
 
 /* Another user may have made the folder; and a process that takes it for one that a killed process has left
- * (_handles/code.py) may have deleted it. */
+ * (_temporary.py) may have deleted it. */
 static int is_usable(int folder) {
   struct stat found;
   return fstat(folder, &found) == 0 && found.st_nlink > 0 && found.st_uid == geteuid() && (found.st_mode & 077) == 0;

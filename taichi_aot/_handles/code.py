@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from .._ffi.library import ffi, lib
+from .._temporary import new_path
 from ..formats import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from .runtime import RuntimeHandle
 
@@ -19,11 +17,6 @@ if TYPE_CHECKING:
     from ..formats.info import ModuleInfo
 
 __all__ = ["LlvmFiles", "fetch", "llvm_files"]
-
-PREFIX = "taichi-aot-module-"
-MAX_ENTRIES, MAX_LEFTOVERS = 10_000, 100  # of the temporary folder that are looked at, and deleted
-
-_tidied: set[str] = set()  # folders that leftovers were deleted from
 
 
 class LlvmFiles:
@@ -43,11 +36,7 @@ class LlvmFiles:
         self._description = {name: files[name] for name in (LLVM_METADATA, LLVM_GRAPHS)}
         self._code = {name: data for name, data in files.items() if name.endswith(CODE_SUFFIX)}
         self._dispatched = dispatched
-        parent = _temporary_folder()
-        if parent not in _tidied:
-            _tidied.add(parent)
-            remove_leftovers(parent)
-        self._folder = os.path.join(parent, f"{PREFIX}{os.urandom(8).hex()}")
+        self._folder = new_path()
 
     def load(self, runtime: RuntimeHandle, module: taichi_aot_module_p) -> None:
         """Load the module."""
@@ -110,36 +99,3 @@ def _fetch(
     runtime.check(lib.taichi_aot_module_fetch(runtime.c, files, ti_module, name.encode(), kernel, graph))
     fetched: Pointer[Any] = result[0]
     return fetched
-
-
-def _temporary_folder() -> str:
-    """As `tempfile.gettempdir`, without the import, which takes as long as loading a small module."""
-    if "tempfile" not in sys.modules:
-        for folder in (*map(os.environ.get, ("TMPDIR", "TEMP", "TMP")), "/tmp"):
-            if folder and os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK):
-                return os.path.abspath(folder)
-    from tempfile import gettempdir
-
-    return gettempdir()
-
-
-def remove_leftovers(parent: str) -> None:
-    """Delete the folders that killed processes of this user have left; folders in use are locked."""
-    try:
-        from fcntl import LOCK_EX, LOCK_NB, flock
-    except ImportError:  # Windows
-        return
-
-    with suppress(OSError), os.scandir(parent) as entries:
-        found = [entry.path for entry in islice(entries, MAX_ENTRIES) if entry.name.startswith(PREFIX)]
-        for path in found[:MAX_LEFTOVERS]:
-            with suppress(OSError):
-                folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-                try:
-                    flock(folder, LOCK_EX | LOCK_NB)
-                    if os.fstat(folder).st_uid == os.geteuid():
-                        for name in os.listdir(folder):
-                            os.unlink(name, dir_fd=folder)
-                        os.rmdir(path)
-                finally:
-                    os.close(folder)

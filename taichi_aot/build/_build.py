@@ -174,6 +174,8 @@ def build(
         If the source, or the folder of `output` or `stubs`, does not exist.
     TypeError, ValueError
         If an argument is wrong.
+    NotSupportedError
+        In a program that PyInstaller or Nuitka froze: its children would be the program again, instead of Python.
 
     Examples
     --------

@@ -1,29 +1,23 @@
-"""The child process of a build: imports the user's source with ``taichi`` and compiles it for one arch.
-
-It reports on its standard output, one JSON object in a line. What Taichi and the user's source print goes to the
-standard error.
-"""
+"""The child process of a build: imports the user's source with ``taichi`` and compiles it for one arch."""
 
 from __future__ import annotations
 
-import ctypes
-import json
+import base64
 import os
-import signal
 import sys
 import traceback
-from collections.abc import Callable
-from pathlib import Path
+import zlib
+from collections.abc import Mapping
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
+from .._child import answer, report
+from .._temporary import temporary_folder
 from ..enums import Arch
 from ._errors import BuildError, UnavailableError
 from ._source import import_source, is_of_source
 
-__all__ = ["Request", "main"]
-
-PR_SET_PDEATHSIG = 1  # of Linux
+__all__ = ["Request", "main", "unpack"]
 
 
 class Request(NamedTuple):
@@ -34,42 +28,26 @@ class Request(NamedTuple):
     source: str  # absolute path of a file, or a module's dotted name
     cpu_threads: int | None
     caps: tuple[str, ...]  # as the compiler takes them
-    folder: str  # for the files of the module
 
 
-def main(request: Request) -> None:
-    """Compile, report, and end the process."""
-    _end_with_parent()
-    report = _reporter()
+def main(request: tuple[Any, ...]) -> NoReturn:
+    """Compile what a `Request` says, answer, and end the process."""
     try:
-        report({"event": "done", **_compile(request, report)})
+        answer(_compile(Request(*request)))
     except UnavailableError as error:
-        report({"event": "unavailable", "message": str(error)})
+        answer({"unavailable": str(error)})
     except BaseException as error:
-        report({"event": "error", "message": _message(error)})
+        answer({"error": _message(error)})
     sys.stderr.flush()
     os._exit(0)  # the runtime of a compiler has nothing to clean up that the system does not
 
 
-def _end_with_parent() -> None:
-    """Have the system kill this process when the thread that started it has ended, whatever ended it."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+def unpack(files: Mapping[str, str]) -> dict[str, bytes]:
+    """In the parent: the files of a module from the answer."""
+    return {name: zlib.decompress(base64.b64decode(data)) for name, data in files.items()}
 
 
-def _reporter() -> Callable[[dict[str, Any]], None]:
-    """Keep the standard output for reports, and send what is printed to the standard error."""
-    sys.stdout.flush()
-    reports = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-
-    def report(event: dict[str, Any]) -> None:
-        print(json.dumps(event), file=reports, flush=True)
-
-    return report
-
-
-def _compile(request: Request, report: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+def _compile(request: Request) -> dict[str, Any]:
     from . import _archs
 
     _archs.prepare()  # before anything imports taichi
@@ -78,7 +56,6 @@ def _compile(request: Request, report: Callable[[dict[str, Any]], None]) -> dict
 
     arch = Arch(request.arch)
     session = _session.Session(request.start, request.cpu_threads)
-    report({"event": "ready", "taichi": session.version})
     source, files, main_file = import_source(request.source)
     exports, fields, graphs = session.exports(), _session.exported_fields(), session.graphs(source)
     total = len(fields) + len(exports) + len(graphs)
@@ -87,7 +64,7 @@ def _compile(request: Request, report: Callable[[dict[str, Any]], None]) -> dict
     def progress(name: str) -> None:
         nonlocal done, total
         total = max(total, done + 1)
-        report({"event": "compiling", "name": name, "done": done, "total": total})
+        report({"name": name, "done": done, "total": total})
         done += 1
 
     module = Module(arch, session.start, request.caps, progress)
@@ -103,14 +80,22 @@ def _compile(request: Request, report: Callable[[dict[str, Any]], None]) -> dict
             f"{main_file} exports nothing: decorate kernels with @taichi_aot.build.export, "
             "or define a function build(module) that adds them"
         )
-    module.write(Path(request.folder))
     described = {"file": main_file, "sha256": files.digest(main_file)}
     return {
+        "files": _pack(module),
         "description": {"format": 1, "taichi": session.version, "source": described, **module.description()},
         "parameters": module.parameters,
         "warnings": module.warnings,
         "peak_memory": _peak_memory(),
     }
+
+
+def _pack(module: Any) -> dict[str, str]:
+    """The files that the compiler writes for a module."""
+    with temporary_folder() as folder:
+        module.write(folder)
+        contents = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    return {name: base64.b64encode(zlib.compress(data, 1)).decode() for name, data in contents.items()}
 
 
 def _call_build(source: ModuleType, module: Any) -> None:

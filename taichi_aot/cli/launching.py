@@ -9,14 +9,14 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from .._child import ADDRESS_SPACE, call, limit_address_space
+from .._child import call
 from .._made_up import Argument, choose_shape, choose_sizes, make_argument
 from ..device import visible_devices
 from ..dtypes import numpy_dtype
 from ..enums import Arch
 from ..errors import NotSupportedError
 from ..formats import inspect
-from ..isolated import choose_arch
+from ..isolated import ADDRESS_SPACE, choose_arch, limited_runtime
 from ..kernel import ComputeGraph, Kernel
 from ..launch import Launch
 from ..runtime import Runtime
@@ -129,9 +129,7 @@ def prepare(runtime: Runtime, request: Request, *, complete: bool) -> Prepared:
 
 def open_runtime(request: Request) -> Runtime:
     """A runtime on the arch of a request, else on that of the best device for the module, in a process with limits."""
-    arch = _arch_of(request)
-    limit_address_space(arch, ADDRESS_SPACE)
-    return Runtime(arch)
+    return limited_runtime(_arch_of(request), ADDRESS_SPACE)
 
 
 class Arguments:

@@ -61,7 +61,7 @@ def test_damaged_module_is_not_loaded():
     report = validate(b"no archive")
     (step,) = report.steps
     assert (step.action, step.outcome, step.name) == ("read", Outcome.ERROR, "")
-    assert step.message.startswith("CorruptedDataError: module given as bytes is not a sound .tcm archive")
+    assert step.message.startswith("CorruptedDataError: the module is not a sound .tcm archive")
     assert not report.ok
     assert report.arch is None
     assert report.kernels == report.graphs == {}

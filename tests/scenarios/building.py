@@ -44,6 +44,8 @@ def interrupted(source: str, pid: str) -> None:
 
 def signalled(source: str, pid: str, *signals: str) -> None:
     """The command is sent signals, 5 ms apart, while a child compiles as in `interrupted`."""
+    from scenarios.children import wait_until_gone
+
     command = [sys.executable, "-m", "taichi_aot", "build", source, "-o", f"{source}.tib", "--arch", "x64"]
     with subprocess.Popen(command) as process:
         while not (Path(pid).exists() and Path(pid).read_text()):
@@ -52,14 +54,4 @@ def signalled(source: str, pid: str, *signals: str) -> None:
             process.send_signal(signal.Signals[each])
             time.sleep(0.005)
         assert process.wait() in (130, -signal.Signals[signals[0]])
-    while _is_running(int(Path(pid).read_text())):  # the time limit of the scenario ends this
-        time.sleep(0.05)
-
-
-def _is_running(pid: int) -> bool:
-    """Whether a process exists that is not a zombie, as a container can leave those that lost their parent."""
-    try:
-        os.kill(pid, 0)
-        return sys.platform != "linux" or Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (ProcessLookupError, FileNotFoundError):
-        return False
+    wait_until_gone(int(Path(pid).read_text()))

@@ -1,0 +1,94 @@
+"""Temporary folders that a killed process leaves to the next one, which deletes them: folders in use are locked."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+
+__all__ = ["new_path", "remove_leftovers", "temporary_folder"]
+
+PREFIX = "taichi-aot-module-"  # module.c creates and locks such folders too
+MAX_ENTRIES, MAX_LEFTOVERS = 10_000, 100  # of the folder for temporary files that are looked at, and deleted
+
+_tidied: set[str] = set()  # folders that leftovers were deleted from
+
+
+def new_path() -> str:
+    """The path of a folder that does not exist; the first call deletes leftovers."""
+    parent = _parent()
+    if parent not in _tidied:
+        _tidied.add(parent)
+        remove_leftovers(parent)
+    return os.path.join(parent, f"{PREFIX}{os.urandom(8).hex()}")
+
+
+@contextmanager
+def temporary_folder() -> Generator[Path]:
+    """A locked folder for files, which is deleted at the end of the block."""
+    from shutil import rmtree
+
+    path = new_path()
+    lock = _create(path)
+    try:
+        yield Path(path)
+    finally:
+        rmtree(path, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
+
+
+def _create(path: str) -> int | None:
+    """Create a folder and lock it; return the descriptor with the lock, None where there are no locks."""
+    try:
+        from fcntl import LOCK_EX, flock
+    except ImportError:  # Windows
+        os.mkdir(path)
+        return None
+
+    while True:
+        os.mkdir(path, 0o700)
+        with suppress(FileNotFoundError):
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            with suppress(OSError):  # some file systems have no locks
+                flock(lock, LOCK_EX)
+            if os.fstat(lock).st_nlink:
+                return lock
+            os.close(lock)
+        # Another process deleted it before it was locked.
+
+
+def remove_leftovers(parent: str | None = None) -> None:
+    """Delete the folders that killed processes of this user have left."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:  # Windows
+        return
+
+    with suppress(OSError), os.scandir(parent or _parent()) as entries:
+        found = [entry.path for entry in islice(entries, MAX_ENTRIES) if entry.name.startswith(PREFIX)]
+        for path in found[:MAX_LEFTOVERS]:
+            with suppress(OSError):
+                folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+                try:
+                    flock(folder, LOCK_EX | LOCK_NB)
+                    if os.fstat(folder).st_uid == os.geteuid():
+                        for name in os.listdir(folder):
+                            os.unlink(name, dir_fd=folder)
+                        os.rmdir(path)
+                finally:
+                    os.close(folder)
+
+
+def _parent() -> str:
+    """As `tempfile.gettempdir`, without the import, which takes as long as loading a small module."""
+    if "tempfile" not in sys.modules:
+        for folder in (*map(os.environ.get, ("TMPDIR", "TEMP", "TMP")), "/tmp"):
+            if folder and os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK):
+                return os.path.abspath(folder)
+    from tempfile import gettempdir
+
+    return gettempdir()

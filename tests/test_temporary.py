@@ -1,0 +1,30 @@
+"""Temporary folders: those of processes that were killed are deleted, those in use are not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from taichi_aot._temporary import PREFIX, new_path, remove_leftovers, temporary_folder
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks of folders")
+def test_leftovers_are_deleted_unless_they_are_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    leftover = tmp_path / f"{PREFIX}killed"
+    leftover.mkdir()
+    (leftover / "saxpy.ll").touch()
+    with temporary_folder() as folder:
+        assert names(tmp_path) == [folder.name]
+        assert folder.stat().st_mode & 0o777 == 0o700
+        (folder / "saxpy.ll").touch()
+        remove_leftovers()
+        assert names(folder) == ["saxpy.ll"]
+    assert names(tmp_path) == []
+    assert Path(new_path()).parent == tmp_path
