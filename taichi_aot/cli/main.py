@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Generator, Sequence
+from types import FrameType
 from typing import Any, NamedTuple, NoReturn
 
 import taichi_aot
 
+from .._child import end_all
+from .._files import remove_unfinished
+from .._temporary import remove_leftovers
 from ..environment import library_line, library_report
 from . import bench, build, bundle, completion, demo, devices, inspect, output, run, stubs, validate
 from .codes import OK, code_of
@@ -52,7 +59,8 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     """Run a command; return the exit status (`codes`). Messages have the name of the program."""
     output.open_streams()
     try:
-        code = _run_command(arguments, program)
+        with _ended_by_signals():
+            code = _run_command(arguments, program)
     except (Exception, KeyboardInterrupt) as error:
         failed = code_of(error)
         if failed is None:
@@ -61,6 +69,32 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
             output.print_error(error)
         return failed
     return code
+
+
+@contextlib.contextmanager
+def _ended_by_signals() -> Generator[None]:
+    """In the block, SIGTERM and SIGHUP end this process as they do by default, and leave no children and no files.
+
+    An exception would not do: Python drops what a finalizer raises.
+    """
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    is_main = threading.current_thread() is threading.main_thread()
+    handled = [number for number in numbers if is_main and signal.getsignal(number) is signal.SIG_DFL]
+    for number in handled:
+        signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number in handled:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    end_all()
+    remove_unfinished()
+    remove_leftovers()
+    signal.signal(number, signal.SIG_DFL)
+    signal.raise_signal(number)
 
 
 def _run_command(arguments: Sequence[str] | None, program: str) -> int:

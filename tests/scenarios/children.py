@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -114,6 +115,39 @@ def orphan(name: str, pid: str) -> None:
         number = wait_for_number(pid)
         process.send_signal(signal.Signals[name])
     wait_until_gone(number)
+
+
+def signalled(name: str, folder: str, *arguments: str) -> None:
+    """A command gets a signal while its child computes; it leaves no child and no files."""
+    if name != "SIGKILL":
+        signal.signal(signal.Signals[name], signal.SIG_DFL)  # nohup ignores SIGHUP
+    command = [sys.executable, "-m", "taichi_aot", *arguments]
+    temporary = Path(folder, "temporary")
+    temporary.mkdir()
+    with subprocess.Popen(command, cwd=folder, env={**os.environ, "TMPDIR": str(temporary)}) as process:
+        child = busy_child(process.pid)
+        process.send_signal(signal.Signals[name])
+        assert process.wait() == -signal.Signals[name]
+    wait_until_gone(child)
+    left = [str(path.relative_to(folder)) for path in Path(folder).rglob("*")]
+    assert left == ["temporary"], left
+
+
+def busy_child(pid: int) -> int:
+    """A child of a process that has computed for a while: it has started Python, and imports or launches."""
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    while True:
+        for number in map(int, children.read_text().split()):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                if seconds_of(number) > 0.3:
+                    return number
+        time.sleep(0.01)
+
+
+def seconds_of(pid: int) -> float:
+    """What a process has computed, in seconds of a CPU."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def wait_for_number(path: str) -> int:

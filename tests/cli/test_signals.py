@@ -1,0 +1,27 @@
+"""Signals that end commands: they end as the signal's default action would, and leave no processes and no files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from helpers.child import run_scenario
+
+FOREVER = ("forever", "n=1000000", "out=zeros:4", "--arch", "x64")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the child in /proc")
+@pytest.mark.parametrize(
+    ("signal", "command", "arguments"),
+    [
+        *((name, "run", (*FOREVER, "--out", "out=out.npy")) for name in ("SIGTERM", "SIGHUP", "SIGKILL")),
+        ("SIGTERM", "bench", FOREVER),
+        ("SIGHUP", "validate", ("--arch", "x64")),
+    ],
+)
+def test_signal_leaves_nothing(
+    signal: str, command: str, arguments: Sequence[str], bundle: Path, tmp_path: Path
+) -> None:
+    run_scenario("children:signalled", signal, tmp_path, command, bundle, *arguments)
