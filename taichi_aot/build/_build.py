@@ -24,7 +24,7 @@ from ..formats.info import ModuleInfo
 from ..stubs import make_stubs
 from ..wording import as_integer, count, short
 from ._archs import plan
-from ._children import Compiled, Job, Progress, compile_all
+from ._children import SOURCE_VARIABLE, Compiled, Job, Progress, compile_all
 from ._cuda import CudaDevice
 from ._errors import BuildError, UnavailableError
 
@@ -169,7 +169,7 @@ def build(
     ------
     BuildError
         If the source cannot be compiled, an arch that `archs` names cannot be built here, ``taichi`` is not installed,
-        or a child process crashes or takes too long.
+        a child process crashes or takes too long, or the call comes from the source of another build.
     FileNotFoundError
         If the source, or the folder of `output` or `stubs`, does not exist.
     TypeError, ValueError
@@ -181,6 +181,7 @@ def build(
     --------
     >>> result = build("kernels.py", archs=["x64", "vulkan"], cpu_threads=8)    # doctest: +SKIP
     """
+    _require_outermost()
     where, name = _read_source(source)
     chosen = DEFAULT_ARCHS if archs is None else _read_archs(archs)
     path = _read_output(output, name, chosen if archs is not None else None)
@@ -218,6 +219,16 @@ def build(
         tuple(field["name"] for field in description["fields"]),
         tuple(dict.fromkeys(warning for each in compiled for warning in each.warnings)),
     )
+
+
+def _require_outermost() -> None:
+    """Refuse a build by the source of another one: it would import the source, which would start the next build."""
+    source = os.environ.get(SOURCE_VARIABLE)
+    if source is not None:
+        raise BuildError(
+            f"a build cannot start another one: this runs while {os.path.basename(source)} is imported to be built. "
+            'Put the call under `if __name__ == "__main__":`'
+        )
 
 
 def _read_source(source: str | os.PathLike[str]) -> tuple[str, str]:

@@ -18,7 +18,9 @@ from .._child import Child, Ending
 from ..enums import Arch
 from ._compile import Request, main, unpack
 
-__all__ = ["Compiled", "Job", "Progress", "compile_all"]
+__all__ = ["SOURCE_VARIABLE", "Compiled", "Job", "Progress", "compile_all"]
+
+SOURCE_VARIABLE = "TAICHI_AOT_BUILD_SOURCE"  # of a child and of the processes that its source starts: what is built
 
 
 class Progress(NamedTuple):
@@ -162,8 +164,8 @@ class _Compilation:
                 compiled.peak_memory = ending.answer["peak_memory"]
             case {"unavailable": message}:
                 compiled.unavailable = message
-            case {"error": message}:
-                compiled.error = message
+            case {"error": message, "is_of_process": is_of_process}:
+                compiled.error = message + (_printed(ending) if is_of_process else "")
             case _:
                 compiled.error = self._describe_end(ending)
         self._progress(self._last._replace(name="", done=self._last.total))
@@ -200,4 +202,4 @@ def _environment(job: Job) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
         "TI_SKIP_VERSION_CHECK": "ON",  # else it asks a server on the network
     }
-    return {**kept, **fixed, **job.environment}
+    return {**kept, **fixed, **job.environment, SOURCE_VARIABLE: job.source}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import subprocess
 import sys
 import traceback
 import zlib
@@ -37,7 +38,8 @@ def main(request: tuple[Any, ...]) -> NoReturn:
     except UnavailableError as error:
         answer({"unavailable": str(error)})
     except BaseException as error:
-        answer({"error": _message(error)})
+        is_of_process = isinstance(error, subprocess.SubprocessError)  # which has printed what is wrong
+        answer({"error": _message(error), "is_of_process": is_of_process})
     sys.stderr.flush()
     os._exit(0)  # the runtime of a compiler has nothing to clean up that the system does not
 
