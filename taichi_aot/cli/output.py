@@ -29,13 +29,15 @@ STDOUT = "the standard output"
 def open_streams() -> None:
     """Open the standard streams that were closed (``>&-``), so that no other file gets their descriptors.
 
-    What the encoding of the streams does not have is printed as an escape.
+    A closed standard output cannot be written to, so that an answer is not lost without an error. What the encoding of
+    the streams does not have is printed as an escape.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+            # It gets the lowest number that is free.
+            os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_RDWR)
             with contextlib.suppress(OSError):
                 os.set_inheritable(number, True)
         if getattr(sys, name) is None:

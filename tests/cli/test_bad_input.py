@@ -233,7 +233,7 @@ def test_reader_that_has_closed_the_pipe(arguments: list[str], folder: Path) -> 
 @posix
 @pytest.mark.parametrize("closed", [(0, 1, 2), (1,), (2,)], ids=str)
 def test_streams_that_are_closed(closed: tuple[int, ...], tmp_path: Path) -> None:
-    """No file gets their descriptors: what is printed would be written to it."""
+    """No file gets their descriptors: what is printed would be written to it. An answer that is lost is an error."""
     (tmp_path / BUNDLE).write_bytes(mpm88.bundle_bytes())
     code = (
         f"import os, sys; [os.close(number) for number in {closed}];"
@@ -245,11 +245,32 @@ def test_streams_that_are_closed(closed: tuple[int, ...], tmp_path: Path) -> Non
         done = subprocess.run(command, cwd=tmp_path, env=child_environment(), timeout=120, check=False)
         return done.returncode
 
-    assert run("bundle", BUNDLE, "-o", "other.tib") == 0
+    assert run("bundle", BUNDLE, "-o", "other.tib") == (2 if 1 in closed else 0)
     assert main(["bundle", str(tmp_path / BUNDLE), "-o", str(tmp_path / "usual.tib")]) == 0
     same = (tmp_path / "other.tib").read_bytes() == (tmp_path / "usual.tib").read_bytes()
     assert same  # the bytes themselves would take minutes to compare in a message
     assert run("inspect", "missing.tib") == 2
+
+
+@posix
+@pytest.mark.parametrize(
+    ("arguments", "is_answered"),
+    [
+        *((arguments, True) for arguments in ANSWERS),
+        (["run", BUNDLE, "clear_grid", "momentum=zeros:8x8", "mass=zeros", "--arch", "x64"], True),
+        (["demo", "--list"], True),
+        (["stubs", BUNDLE, "-o", "usual.pyi"], False),
+    ],
+)
+def test_closed_output(arguments: list[str], is_answered: bool, folder: Path) -> None:
+    done = run_command(*arguments, stdout=None, preexec_fn=close_output)
+    error = "error: the standard output: Bad file descriptor\n"
+    assert (done.returncode, done.stderr) == ((2, error) if is_answered else (0, ""))
+    (folder / "usual.pyi").unlink(missing_ok=True)
+
+
+def close_output() -> None:
+    os.close(1)
 
 
 def limit_files() -> None:
