@@ -245,7 +245,11 @@ class _KernelOrGraph(Unique):
         >>> print(dot(x, y))
         56.0
         """
-        return self._call(*args, **kwargs)
+        try:
+            return self._call(*args, **kwargs)
+        except TypeError as error:
+            self._launcher.explain(error, kwargs)
+            raise
 
     @_with_signature
     def bind(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:

@@ -14,7 +14,7 @@ from ._launch.compiler import Launcher
 from ._launch.recording import WORTH_RECORDING, Recorded
 from ._launch.result import HostCopy
 from .errors import NotSupportedError
-from .signature import Signature
+from .signature import Signature, names_hint
 
 if TYPE_CHECKING:
     from ._capi import taichi_aot_launch_p
@@ -54,7 +54,11 @@ class Launch(Unique):
 
     @classmethod
     def _make(cls, launcher: Launcher, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch:
-        values = launcher.check(*args, **kwargs)
+        try:
+            values = launcher.check(*args, **kwargs)
+        except TypeError as error:
+            launcher.explain(error, kwargs)
+            raise
         launcher.target.require_usable(dict(enumerate(values)))
         launcher.target.warn_of_returns()
         self = object.__new__(cls)
@@ -168,7 +172,9 @@ class Launch(Unique):
         for name, value in arguments.items():
             if name not in target.names:
                 names = ", ".join(map(repr, target.names)) or "none"
-                raise TypeError(f"{self.signature.name}() has no parameter {name!r}; it has {names}")
+                raise TypeError(
+                    f"{self.signature.name}() has no parameter {name!r}; it has {names}{names_hint(self.signature)}"
+                )
             index = target.names.index(name)
             values[index] = target.arguments[index].check(value)
         target.require_usable(values)

@@ -16,7 +16,9 @@ __all__ = [
     "ParameterKind",
     "Signature",
     "StatedShape",
+    "names_hint",
     "normal_form",
+    "positional_names",
     "python_names",
     "usable_names",
 ]
@@ -48,7 +50,8 @@ class Parameter(NamedTuple):
     ----------
     name : str
         The name in the source. LLVM modules do not store it: the name comes from the module's description, or from a
-        graph that dispatches the kernel, or is ``arg0``, ``arg1`` and so on.
+        graph that dispatches the kernel, or is ``arg0``, ``arg1`` and so on. So it is if a SPIR-V module states the
+        names of another kernel: see `KernelInfo.names_of`.
     kind : str
         ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
         ``"struct"``. Argument packs and structs cannot be passed.
@@ -230,7 +233,7 @@ class Signature(NamedTuple):
             if found is None or found.kind != "ndarray":
                 arrays = ", ".join(repr(p.name) for p in self.parameters if p.kind == "ndarray") or "none"
                 raise ValueError(
-                    f"{self.name}: a shape is stated for {short(name)}; its ndarrays are {arrays}{self._names_hint()}"
+                    f"{self.name}: a shape is stated for {short(name)}; its ndarrays are {arrays}{names_hint(self)}"
                 )
             sizes = self._stated_shape(found, shape)
             if found.shape and sizes != self._stated_shape(found, found.shape):
@@ -240,13 +243,6 @@ class Signature(NamedTuple):
                 )
             parameters[name] = found._replace(shape=sizes)
         return self._replace(parameters=tuple(parameters.values()))
-
-    def _names_hint(self) -> str:
-        """The end of a message about a parameter that is not found in a signature without names of its own."""
-        names = [p.name for p in self.parameters]
-        if not names or names != [f"arg{i}" for i in range(len(names))]:
-            return ""
-        return f"; load_module(names={{{short(self.name)}: [...]}}) names them, because the module does not"
 
     def _stated_shape(self, parameter: Parameter, stated: object) -> tuple[str | int, ...]:
         """The shape that a user states for a parameter."""
@@ -309,10 +305,26 @@ def usable_names(names: Sequence[str]) -> bool:
     return len(normal) == len(names) and all(map(_is_parameter_name, names))
 
 
+def positional_names(count: int) -> list[str]:
+    """The names of parameters whose module states none."""
+    return [f"arg{i}" for i in range(count)]
+
+
 def python_names(parameters: Sequence[Parameter]) -> list[str]:
     """The parameters' names as Python's compiler reads them, or names by position if it would reject them."""
     names = [normal_form(parameter.name) for parameter in parameters]
-    return names if usable_names(names) else [f"arg{i}" for i in range(len(names))]
+    return names if usable_names(names) else positional_names(len(names))
+
+
+def names_hint(signature: Signature) -> str:
+    """The end of a message about a parameter that is not found in a signature without names of its own."""
+    names = [parameter.name for parameter in signature.parameters]
+    if not names or names != positional_names(len(names)):
+        return ""
+    return (
+        "; the module does not state the names of its parameters: rename() or "
+        f"load_module(names={{{short(signature.name)}: [...]}}) names them, and taichi-aot build makes modules that do"
+    )
 
 
 def _is_parameter_name(name: str) -> bool:

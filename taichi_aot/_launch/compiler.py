@@ -6,12 +6,13 @@ test each argument, and C checks under the runtime's mutex that the objects are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
 from .._ffi.library import ffi, lib
 from ..ndarray import NdArray
+from ..signature import names_hint
 from .arguments import ArrayArgument
 from .block import ArgumentBlock, LaunchTarget
 from .source import Source
@@ -48,6 +49,12 @@ class Launcher:
     def write(self) -> Callable[..., None]:
         """A function that takes an ArgumentBlock and what `check` returned, and writes it into the block."""
         return compile_write(self.target)
+
+    def explain(self, error: TypeError, names: Iterable[str]) -> None:
+        """Raise `error` with what to do if one of the names is none of a kernel whose module states none."""
+        hint = names_hint(self.target.signature)
+        if hint and not set(names) <= set(self.target.names):
+            raise TypeError(f"{error}{hint}") from None
 
     def free_block(self) -> ArgumentBlock:
         """A block for temporary use; append it to `free_blocks` afterwards."""

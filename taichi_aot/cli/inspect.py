@@ -99,6 +99,10 @@ def _print_kernel(info: ModuleInfo, name: str) -> None:
         for dispatch in found.dispatches:
             write(f"    {dispatch.kernel}({', '.join(dispatch.arguments)})")
         return
+    if found.names_of:
+        write(
+            f"    the module states the parameter names of {found.names_of}, which has the same code, and not its own"
+        )
     if found.file:
         write(f"    {found.file}, line {found.line}")
     rows = [

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from ..enums import DataType
 from ..errors import CorruptedDataError, IncompatibleModuleError
-from ..signature import Parameter, Signature, normal_form, usable_names
+from ..signature import Parameter, Signature, normal_form, positional_names, usable_names
 from . import DESCRIPTION
 from .info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
 from .schema import Check, Schema, conform, integer, mismatch, parse_json, record, text
@@ -325,12 +325,19 @@ def _described_kernel(where: str, info: ModuleInfo, given: KernelDescription) ->
     parameters = _described_parameters(place, kernel.signature, given.parameters)
     stated = [parameter.name for parameter in kernel.signature.parameters]
     names = [parameter.name for parameter in parameters]
-    if info.family == "gfx" and names != stated and usable_names(stated):
+    if names != stated and _states_names(info, kernel):
         raise CorruptedDataError(
             f"{place} has the parameters {', '.join(names)}; the module states {', '.join(stated)}"
         )
     signature = _checked(place, kernel.signature._replace(parameters=parameters))
-    return replace(kernel, signature=signature, doc=given.doc, file=given.file, line=given.line)
+    return replace(kernel, signature=signature, names_of="", doc=given.doc, file=given.file, line=given.line)
+
+
+def _states_names(info: ModuleInfo, kernel: KernelInfo) -> bool:
+    """Whether the names that a module states for a kernel are its own, and not those of one with the same code."""
+    if info.family != "gfx" or kernel.names_of or not usable_names([p.name for p in kernel.signature.parameters]):
+        return False
+    return not any(other.tasks == kernel.tasks for other in info.kernels.values() if other is not kernel)
 
 
 def _described_graph(where: str, info: ModuleInfo, given: GraphDescription) -> GraphInfo:
@@ -413,7 +420,7 @@ def describe(info: ModuleInfo) -> Description:
 def _describe(signature: Signature) -> tuple[ParameterDescription, ...]:
     names = [parameter.name for parameter in signature.parameters]
     if not usable_names(names):
-        names = [f"arg{i}" for i in range(len(names))]
+        names = positional_names(len(names))
     return tuple(
         ParameterDescription(normal_form(name), access=parameter.access)
         for name, parameter in zip(names, signature.parameters, strict=True)

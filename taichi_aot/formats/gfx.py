@@ -8,13 +8,14 @@ copy for the library, with the arguments changed as `argument_words` describes.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 from ..enums import Arch, DataType
 from ..errors import CorruptedDataError
-from ..signature import Parameter, Signature
+from ..signature import Parameter, Signature, positional_names
 from . import GFX_METADATA, spirv
 from .argument_words import WORDS_PER_ARGUMENT, Words, end_of_write, word_counts
 from .info import (
@@ -48,6 +49,8 @@ ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
 ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6
 NDARRAY = 1  # the kind of an argument
 TEXTURES = (3, 4)  # kinds of a graph's argument
+
+COMPILED_TASK = re.compile(r"((.+)_c\d+_\d+)(?:_\d+)?_t\d+")  # the instance of a function, and the task's number
 
 MAX_TYPE_DEPTH = 16
 MAX_JSON_BYTES = 1 << 28
@@ -349,7 +352,22 @@ def _kernel(raw: dict[str, Any], code: Mapping[str, spirv.SpirvInfo], *, has_roo
     for task in raw["tasks_attribs"]:
         _check_bindings(where, task, arguments, has_root=has_root, returns=bool(returns))
     tasks = tuple(map(_task, raw["tasks_attribs"]))
-    return KernelInfo(Signature(raw["name"], parameters, returns), tasks, field_trees=_field_trees(raw))
+    signature = Signature(raw["name"], parameters, returns)
+    names_of = _names_of(raw["name"], tasks) if parameters else ""
+    if names_of:
+        signature = signature.renamed(positional_names(len(parameters)))
+    return KernelInfo(signature, tasks, field_trees=_field_trees(raw), names_of=names_of)
+
+
+def _names_of(name: str, tasks: Sequence[TaskInfo]) -> str:
+    """The function whose parameter names the module states for a kernel, if it is another one's; else empty.
+
+    Kernels with the same code share what was compiled for the first. Its names are lost if that was in another process,
+    so a kernel that was added under another name than its function's looks the same.
+    """
+    compiled = COMPILED_TASK.fullmatch(tasks[0].name) if tasks else None
+    own = re.split(r"[|#]", name)[0]  # without the values of an instance, and its number
+    return compiled[2] if compiled and own not in compiled.groups() else ""
 
 
 def _field_trees(raw: dict[str, Any]) -> tuple[int, ...]:

@@ -86,6 +86,10 @@ class KernelInfo:
         The trees of fields that its code uses, by number.
     result : ReturnLayout or None
         The layout of its return values; None if it does not have any, or if they cannot be fetched.
+    names_of : str
+        The kernel whose parameter names a SPIR-V module states for this one. Taichi's cache compiles kernels with the
+        same code once, and states the names of the first one for all. The parameters are ``arg0``, ``arg1`` and so on
+        then. Empty if the names are the kernel's own or come from the module's description.
     doc : str
         Its docstring; empty if it has none, or if the module does not have a description.
     file, line : str, int
@@ -105,6 +109,7 @@ class KernelInfo:
     cpu_threads: int | None = None
     field_trees: tuple[int, ...] = ()
     result: ReturnLayout | None = None
+    names_of: str = ""
     doc: str = ""
     file: str = ""
     line: int = 0
@@ -122,6 +127,7 @@ class KernelInfo:
             "cpu_threads": self.cpu_threads,
             "uses_fields": self.uses_fields,
             "field_trees": list(self.field_trees),
+            "names_of": self.names_of,
             "doc": self.doc,
             "file": self.file,
             "line": self.line,

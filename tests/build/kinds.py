@@ -16,8 +16,11 @@ for kernel in (
     kinds.several_returns,
     kinds.small_mixed,
     kinds.large,
+    kinds.forth,
 ):
     export(kernel)
+
+export(shapes={"y": "n", "x": "n"})(kinds.back)
 
 
 @export
@@ -33,7 +36,25 @@ def double(x: ti.types.ndarray(ndim=1)):
         x[i] = 2 * x[i]
 
 
+@ti.data_oriented
+class Left:
+    @ti.kernel
+    def clear(self, left: kinds.F32_1D):
+        for i in left:
+            left[i] = 0
+
+
+@ti.data_oriented
+class Right:
+    @ti.kernel
+    def clear(self, right: kinds.F32_1D):
+        for i in right:
+            right[i] = 0
+
+
 def build(module):
+    module.add_kernel(Right().clear, name="clear_right")
+    module.add_kernel(Left().clear)  # has the name that the compiler gave to the code of the first one
     # The instance for i32 is compiled first, by a graph, and again between the two that are added.
     builder = ti.graph.GraphBuilder()
     builder.dispatch(double, ti.graph.Arg(ti.graph.ArgKind.NDARRAY, "x", ti.i32, ndim=1))
@@ -41,6 +62,11 @@ def build(module):
     module.add_kernel(double, {"x": ti.ndarray(ti.i32, 1)}, "double_i32")
     module.add_kernel(double, {"x": ti.types.ndarray(ti.f32, 1)}, "again")
     module.add_graph("double_graph", builder.compile())
+    builder = ti.graph.GraphBuilder()
+    first, second = (ti.graph.Arg(ti.graph.ArgKind.NDARRAY, name, ti.f32, ndim=1) for name in ("first", "second"))
+    builder.dispatch(kinds.forth, first, second)
+    builder.dispatch(kinds.back, second, first)
+    module.add_graph("there_and_back", builder.compile())
     if ti.cfg.arch == ti.vulkan:
         module.add_kernel(kinds.store_texels)
         module.add_kernel(kinds.fetch_texels)

@@ -84,6 +84,25 @@ def test_each_name_has_its_own_instance(kinds, rt, dtype):
         assert x.to_numpy().tolist() == [4, 8]
 
 
+def test_kernels_with_the_same_code_keep_their_own_names(kinds, rt):
+    """The compiler's cache gives the second one what it stated of the first."""
+    forth, back = kinds.kernels["forth"], kinds.kernels["back"]
+    assert [p.name for p in forth.signature.parameters] == ["x", "y"]
+    assert str(back.signature) == "back(y: ndarray[f32, 1, shape=(n,)], x: ndarray[f32, 1, shape=(n,)])"
+    assert (forth.__doc__, back.__doc__) == ("Double x into y.", "Double y into x, by the same code as `forth`.")
+    x, y = rt.full(2, 1.0, "f32"), rt.full(2, 5.0, "f32")
+    back(x=x, y=y)
+    assert (x.to_numpy().tolist(), y.to_numpy().tolist()) == ([10, 10], [5, 5])
+    forth(x=x, y=y)
+    assert y.to_numpy().tolist() == [20, 20]
+    kinds.graphs["there_and_back"](first=x, second=y)
+    assert (x.to_numpy().tolist(), y.to_numpy().tolist()) == ([40, 40], [20, 20])
+    kinds.kernels["clear"](left=x)
+    kinds.kernels["clear_right"](right=y)
+    assert not x.to_numpy().any()
+    assert not y.to_numpy().any()
+
+
 def test_textures(kinds, rt, arch):
     if arch.is_llvm:
         assert "fetch_texels" not in kinds.kernels

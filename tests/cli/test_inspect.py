@@ -52,6 +52,17 @@ def test_kernel_with_its_tasks(bundle: str, capfd: pytest.CaptureFixture[str]) -
     assert lines[9:] == ["launches on cuda: recorded", "launches on vulkan: recorded"]
 
 
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+def test_kernel_without_names_of_its_own(modules: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = str(modules / "kinds.tcm")
+    lines = run(capfd, path, "--kernel", "back").splitlines()
+    assert lines[0] == "back(arg0: ndarray[f32, 1], arg1: ndarray[f32, 1])"
+    assert lines[1].strip() == (
+        "the module states the parameter names of forth, which has the same code, and not its own"
+    )
+    assert json.loads(run(capfd, path, "--json"))["kernels"]["back"]["names_of"] == "forth"
+
+
 def test_graph_with_its_dispatches(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
     lines = run(capfd, bundle, "--kernel", "substep").splitlines()
     assert lines[0].startswith("substep(momentum: ")

@@ -98,6 +98,42 @@ def test_kernel_without_an_effect(rt, kinds):
     rt.wait()
 
 
+def test_names_of_another_kernel_are_not_taken(rt, kinds, arch):
+    """The compiler's cache gives kernels with the same code one compilation, with the names of the first."""
+    kernel = kinds.kernels["back"]
+    assert str(kernel.signature) == "back(arg0: ndarray[f32, 1], arg1: ndarray[f32, 1])"
+    assert kinds.info.kernels["back"].names_of == ("" if arch.is_llvm else "forth")
+    assert kinds.info.kernels["forth"].names_of == ""
+    x, y = rt.full(2, 1.0, "f32"), rt.full(2, 5.0, "f32")
+    for call in (kernel, kernel.bind, kernel.bind(y, x).update):
+        with pytest.raises(
+            TypeError, match=r"back\(\) .*'[xy]'.*does not state the names.*rename\(\).*taichi-aot build"
+        ):
+            call(y=y, x=x)
+    with pytest.raises(TypeError, match=r"missing 1 required positional argument: 'arg1'$"):
+        kernel(y)
+    kernel(y, x)
+    assert (x.to_numpy().tolist(), y.to_numpy().tolist()) == ([10, 10], [5, 5])
+    kernel.rename("y", "x")(x=y, y=x)
+    assert y.to_numpy().tolist() == [20, 20]
+
+
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+@pytest.mark.parametrize(
+    ("name", "names_of"),
+    [("forth|n=2,", ""), ("forth#1", ""), ("forth_c9_0", "forth"), ("forth_", "forth"), ("größe", "forth")],
+)
+def test_tasks_state_whose_names_a_kernel_has(files, name, names_of):
+    """Instances have the names of their kernel; a kernel that was added under another name may have those of any."""
+    metadata = json.loads(files["metadata.json"])
+    forth = next(raw for raw in metadata["kernels"] if raw["name"] == "forth")
+    metadata["kernels"] = [{**forth, "name": name}]
+    content = {**files, "metadata.json": json.dumps(metadata).encode(), "graphs.json": b"[]"}
+    kernel = inspect(pack(content)).kernels[name]
+    assert kernel.names_of == names_of
+    assert [p.name for p in kernel.signature.parameters] == (["arg0", "arg1"] if names_of else ["x", "y"])
+
+
 @pytest.mark.parametrize("name", ["takes_struct", "takes_point", "takes_pack"])
 def test_call_names_parameters_that_cannot_be_passed(rt, kinds, name):
     kernel = kinds.kernels[name]

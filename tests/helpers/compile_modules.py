@@ -263,6 +263,20 @@ def takes_pack(p: PACK, out: F32_1D):
 
 
 @ti.kernel
+def forth(x: F32_1D, y: F32_1D):
+    """Double x into y."""
+    for i in y:
+        y[i] = 2 * x[i]
+
+
+@ti.kernel
+def back(y: F32_1D, x: F32_1D):
+    """Double y into x, by the same code as `forth`."""
+    for i in x:
+        x[i] = 2 * y[i]
+
+
+@ti.kernel
 def instances(x: ANY_1D):
     for i in x:
         x[i] = 7
@@ -306,6 +320,8 @@ def build_kinds(arch) -> ti.aot.Module:
         größe,
         unused_texture,
         several_returns,
+        forth,
+        back,
     ):
         module.add_kernel(kernel)
     module.add_kernel(größe)  # once more, under the same name
