@@ -2,6 +2,9 @@
 """Kernels that copy fields, for `_fields`. The compiler reads their source, and their annotations, which are not types.
 
 Each takes a field, the dtype of its numbers, its shape, the smallest index of each dimension, and its element shape.
+Those of sparse fields take its parts that are in the same bitmasked nodes: a function from `existence`, and fields of
+numbers with their places in the element, or the whole field with an empty place. Other sparse nodes need no test:
+elements without a cell read as 0.
 What is outside of the array is left out: its shape comes from a description, which can be wrong.
 """
 
@@ -36,27 +39,54 @@ def setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> A
     return put
 
 
-def sparse_setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
-    """Leaves elements alone that hold the same bits, so that zeros do not create cells."""
+def sparse_getter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any, parts: Any) -> Any:
+    """Reads 0 where no cell exists: that of a bitmasked node keeps its contents when it is deactivated."""
     first, is_inside = ti.Vector(first, ti.i32), _inside(len(shape))
-    bits = BITS.get(dtype, dtype)
 
-    @ti.func
-    def numbers_differ(old, new):
-        return ti.bit_cast(old, bits) != ti.bit_cast(new, bits)
+    @ti.kernel
+    def get(target: _array(dtype, shape, elem_shape)):
+        for index in ti.grouped(ti.ndrange(*shape)):
+            if is_inside(index, target):
+                element = ti.cast(ti.zero(target[index]), dtype)
+                for exists, fields in ti.static(parts):
+                    if exists(index):
+                        for place, part in ti.static(fields):
+                            if ti.static(place):
+                                element[place] = part[index + first]
+                            else:
+                                element = part[index + first]
+                target[index] = element
 
-    @ti.func
-    def elements_differ(old, new):
-        return (ti.bit_cast(old, bits) != ti.bit_cast(new, bits)).any()
+    return get
 
-    differ = elements_differ if elem_shape else numbers_differ
+
+def sparse_setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any, parts: Any) -> Any:
+    """Leaves zeros alone, bit by bit, so that writing 0 creates no cells.
+
+    Zeros come last: a bitmasked cell that another element creates has its contents of old.
+    """
+    first, is_inside = ti.Vector(first, ti.i32), _inside(len(shape))
+    has_bits = _has_bits(dtype, elem_shape)
+    tested = [
+        (exists, [(part, _has_bits(dtype, () if place else elem_shape)) for place, part in fields])
+        for exists, fields in parts
+    ]
 
     @ti.kernel
     def put(source: _array(dtype, shape, elem_shape)):
         for index in ti.grouped(ti.ndrange(*shape)):
             if is_inside(index, source):  # noqa: SIM102  # the compiler may evaluate both sides of "and"
-                if differ(field[index + first], source[index]):
+                if has_bits(source[index]):
                     field[index + first] = source[index]
+        for index in ti.grouped(ti.ndrange(*shape)):
+            if is_inside(index, source):  # noqa: SIM102
+                if not has_bits(source[index]):
+                    for exists, fields in ti.static(tested):
+                        if exists(index):
+                            for part, part_has_bits in ti.static(fields):
+                                old = part[index + first]
+                                if part_has_bits(old):
+                                    part[index + first] = ti.cast(ti.zero(old), dtype)
 
     return put
 
@@ -75,6 +105,36 @@ def setter_of_one(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: An
         field[None] = source[None]
 
     return put
+
+
+def existence(nodes: Any) -> Any:
+    """A function that tells whether bitmasked nodes have cells for an element, whose index counts from 0.
+
+    Each node comes with its axes: their numbers among those of the field, and the length of a cell in elements.
+    """
+
+    @ti.func
+    def exists(index: ti.template()):
+        found = True
+        for node, axes in ti.static(nodes):
+            found = found and ti.is_active(node, [index[axis] // length for axis, length in ti.static(axes)])
+        return found
+
+    return exists
+
+
+def _has_bits(dtype: Any, elem_shape: Any) -> Any:
+    bits = BITS.get(dtype, dtype)
+
+    @ti.func
+    def number_has_bits(number):
+        return ti.bit_cast(number, bits) != 0
+
+    @ti.func
+    def element_has_bits(element):
+        return (ti.bit_cast(element, bits) != 0).any()
+
+    return element_has_bits if elem_shape else number_has_bits
 
 
 def _inside(ndim: int) -> Any:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ..enums import Arch
 from . import _accessors as accessors
 from ._errors import BuildError
-from ._taichi import FIELD, MATRIX, STRUCT, TI
+from ._taichi import FIELD, MATRIX, SNODE, STRUCT, TI
 
 __all__ = ["FieldPart", "field_parts"]
 
@@ -90,8 +90,7 @@ def _part(name: str, field: Any, arch: Arch) -> FieldPart:
     elem_shape = (field.n, field.m)[: field.ndim] if isinstance(field, MATRIX.MatrixField) else ()
     kernels: dict[str, Any] = {}
     if math.prod(shape) * math.prod(elem_shape) <= LARGEST_ARRAY:
-        is_sparse = any(map(_is_sparse, nodes))
-        get, put = _kernels(is_sparse, field, getattr(TI, dtype), shape, first, elem_shape)
+        get, put = _kernels(field, getattr(TI, dtype), shape, first, elem_shape)
         kernels = {f"taichi_aot_get_{name}": get, f"taichi_aot_set_{name}": put}
     return FieldPart(name, field, dtype, shape, elem_shape, arch.is_llvm or _is_simple(nodes[0]), kernels)
 
@@ -102,11 +101,41 @@ def _domain(node: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return shape, tuple(node.offset) or (0,) * len(shape)
 
 
-def _kernels(is_sparse: bool, field: Any, *layout: Any) -> tuple[Any, Any]:
+def _kernels(field: Any, *layout: Any) -> tuple[Any, Any]:
     if not _shape(field.snode.ptr):
         return accessors.getter_of_one(field, *layout), accessors.setter_of_one(field, *layout)
-    setter = accessors.sparse_setter if is_sparse else accessors.setter
-    return accessors.getter(field, *layout), setter(field, *layout)
+    if not any(_is_sparse(var.ptr.snode()) for var in field.vars):
+        return accessors.getter(field, *layout), accessors.setter(field, *layout)
+    layout += (_parts(field),)
+    return accessors.sparse_getter(field, *layout), accessors.sparse_setter(field, *layout)
+
+
+def _parts(field: Any) -> list[tuple[Any, list[tuple[Any, Any]]]]:
+    """The parts of a sparse field that are in the same bitmasked nodes, as its accessors take them."""
+    parts: dict[tuple[int, ...], list[int]] = {}
+    for number, var in enumerate(field.vars):
+        parts.setdefault(tuple(node.id for node in _bitmasked(var.ptr.snode())), []).append(number)
+    if len(parts) == 1:
+        return [(_existence(field.vars[0]), [((), field)])]
+    return [
+        (
+            _existence(field.vars[numbers[0]]),
+            [(divmod(number, field.m)[: field.ndim], FIELD.ScalarField(field.vars[number])) for number in numbers],
+        )
+        for numbers in parts.values()
+    ]
+
+
+def _existence(var: Any) -> Any:
+    """The function that tells whether a number of a field exists."""
+    place = var.ptr.snode()
+    sizes = list(zip(_axes(place), _shape(place), strict=True))
+    nodes: list[tuple[Any, list[tuple[int, int]]]] = []
+    for node in _bitmasked(place):
+        cells = dict(zip(_axes(node), _shape(node), strict=True))
+        lengths = [(number, size // cells[axis]) for number, (axis, size) in enumerate(sizes) if axis in cells]
+        nodes.append((SNODE.SNode(node), lengths))
+    return accessors.existence(nodes)
 
 
 def _compute_type(dtype: str) -> str:
@@ -120,6 +149,11 @@ def _compute_type(dtype: str) -> str:
 def _is_sparse(node: Any) -> bool:
     """Whether the cells of a field are created when they are first written."""
     return any(each.type.name in SPARSE for each in _path(node))
+
+
+def _bitmasked(node: Any) -> list[Any]:
+    """The bitmasked nodes above a field: reading it does not tell whether they have a cell."""
+    return [each for each in _path(node) if each.type.name == "bitmasked"]
 
 
 def _is_simple(node: Any) -> bool:
@@ -179,6 +213,11 @@ def _path(node: Any) -> Iterator[Any]:
 
 def _children(node: Any) -> list[Any]:
     return [node.get_ch(i) for i in range(node.get_num_ch())]
+
+
+def _axes(node: Any) -> list[int]:
+    """The axes of the dimensions of a node, by Taichi's number."""
+    return list(node.get_physical_index_position()[: node.num_active_indices()])
 
 
 def _shape(node: Any) -> tuple[int, ...]:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from helpers.archs import ARCHS, need
 
-from taichi_aot import AotModule, Arch, NotSupportedError, Runtime
+from taichi_aot import AotModule, Arch, Field, NotSupportedError, Runtime
+
+TESTS = Path(__file__).parent.parent
 
 
 @pytest.fixture(params=[name for name in ARCHS if Arch(name).is_llvm])
@@ -29,6 +37,11 @@ def cells(module: AotModule) -> list[int]:
     module.kernels["count_cells"](counts)
     numbers: list[int] = counts.to_numpy().tolist()
     return numbers
+
+
+def numbered(field: Field) -> npt.NDArray[Any]:
+    """Numbers for a field, from 1 on."""
+    return np.arange(1, field.size + 1, dtype=field.dtype).reshape(field.shape + field.elem_shape)
 
 
 def test_reading_creates_no_cells(module):
@@ -73,6 +86,49 @@ def test_cells_of_kernels_are_read(module):
     assert module.fields["pointer"].to_numpy()[0, 7] == 3
     assert module.fields["pointer"].to_numpy().sum() == 3
     assert module.fields["later"].to_numpy().tolist() == [0, 0, 0, 0, 0, 5]
+
+
+@pytest.fixture(scope="session")
+def numbers_of_jit() -> dict[str, dict[str, list[float]]]:
+    """What the fields with cells to deactivate hold after each kernel, when Taichi's own runtime runs it."""
+    environment = {**os.environ, "PYTHONPATH": str(TESTS)}
+    command = [sys.executable, str(TESTS / "helpers" / "run_sparse.py")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    numbers: dict[str, dict[str, list[float]]] = json.loads(done.stdout.splitlines()[-1])
+    return numbers
+
+
+def test_deactivated_cells_read_as_in_the_jit(module, numbers_of_jit):
+    """A bitmasked cell keeps what it had, and shows it again when a kernel writes to one of its elements."""
+    for kernel, numbers in numbers_of_jit.items():
+        module.kernels[kernel]()
+        for name, expected in numbers.items():
+            assert module.fields[name].to_numpy().ravel().tolist() == expected, (kernel, name)
+
+
+def test_fields_with_deactivated_cells_hold_what_is_written(module, numbers_of_jit):
+    """The old numbers, or every second one: then the others must not come back beside them."""
+    fields = {name: module.fields[name] for name in numbers_of_jit["deactivate"]}
+    for step in (1, 2):
+        for field in fields.values():
+            field.write(numbered(field))
+        module.kernels["deactivate"]()
+        for name, field in fields.items():
+            data = np.where(numbered(field) % step == 0, numbered(field), 0).astype(field.dtype)
+            field.write(data)
+            assert field.to_numpy().tolist() == data.tolist(), (step, name)
+
+
+def test_zeros_create_no_deactivated_cells(module):
+    field = module.fields["bitmasked_u1"]
+    field.fill(1)
+    module.kernels["deactivate_bits"]()
+    assert cells(module)[2] == 12
+    field.fill(0)
+    assert cells(module)[2] == 12
+    field.fill(1)
+    assert cells(module)[2] == 16
 
 
 def test_quantized_fields(module):

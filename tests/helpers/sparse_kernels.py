@@ -1,4 +1,4 @@
-"""Sparse and quantized fields, and one in a second tree, with a kernel that counts cells; for x64 and CUDA."""
+"""Sparse and quantized fields, and one in a second tree, with kernels on their cells; for x64 and CUDA."""
 
 import taichi as ti
 
@@ -10,7 +10,8 @@ ti.root.pointer(ti.ij, (4, 4)).dense(ti.ij, (2, 2)).place(fields["pointer"], off
 fields["bitmasked"] = ti.Vector.field(3, ti.i16)
 ti.root.pointer(ti.i, 4).bitmasked(ti.i, 4).place(fields["bitmasked"])
 fields["bitmasked_u1"] = ti.field(ti.u1)
-ti.root.bitmasked(ti.i, 16).place(fields["bitmasked_u1"])
+bits = ti.root.bitmasked(ti.i, 16)
+bits.place(fields["bitmasked_u1"])
 fields["dynamic"] = ti.field(ti.i32)
 ti.root.dense(ti.i, 3).dynamic(ti.j, 16, chunk_size=4).place(fields["dynamic"])
 fields["hollow"] = ti.field(ti.i32)  # too large for an array
@@ -27,6 +28,41 @@ fields["quant_array"] = ti.field(ti.types.quant.int(5))
 ti.root.dense(ti.i, 4).quant_array(ti.i, 6, max_num_bits=32).place(fields["quant_array"])
 fields["quant_sparse"] = ti.field(ti.types.quant.int(8))
 ti.root.pointer(ti.i, 4).quant_array(ti.i, 4, max_num_bits=32).place(fields["quant_sparse"])
+
+# Fields with cells that are deactivated, each with the index of one.
+cells = {}
+fields["pointers"] = ti.field(ti.f64)
+cells["pointers"] = ti.root.pointer(ti.i, 3).pointer(ti.j, 4), (1, 2)
+cells["pointers"][0].place(fields["pointers"])
+fields["masks"] = ti.field(ti.f32)
+cells["masks"] = ti.root.bitmasked(ti.j, 3), (1,)
+cells["masks"][0].bitmasked(ti.i, 4).dense(ti.j, 2).place(fields["masks"], offset=(-4, 7))
+fields["mask"] = ti.Vector.field(2, ti.i32)
+cells["mask"] = ti.root.dense(ti.i, 2).bitmasked(ti.i, 4), (5,)
+cells["mask"][0].dense(ti.i, 2).place(fields["mask"])
+fields["apart"] = ti.Matrix.field(1, 2, ti.f32)
+cells["apart"] = ti.root.bitmasked(ti.i, 4), (2,)
+cells["apart"][0].place(fields["apart"].get_scalar_field(0, 0))
+ti.root.pointer(ti.i, 2).bitmasked(ti.i, 2).place(fields["apart"].get_scalar_field(0, 1))
+fields["masked_list"] = ti.field(ti.u8)
+cells["masked_list"] = ti.root.bitmasked(ti.i, 3), (1,)
+cells["masked_list"][0].dynamic(ti.j, 8).place(fields["masked_list"])
+fields["list"] = ti.field(ti.i64)
+cells["list"] = ti.root.dense(ti.i, 3), (1,)
+lists = cells["list"][0].dynamic(ti.j, 8, chunk_size=4)
+lists.place(fields["list"])
+fields["quant_mask"] = ti.field(ti.types.quant.int(8))
+cells["quant_mask"] = ti.root.bitmasked(ti.i, 4), (3,)
+cells["quant_mask"][0].quant_array(ti.i, 4, max_num_bits=32).place(fields["quant_mask"])
+fields["packed_mask"] = ti.field(ti.types.quant.fixed(bits=10, max_value=64.0))
+packed_mask = ti.BitpackedFields(max_num_bits=32)
+packed_mask.place(fields["packed_mask"])
+cells["packed_mask"] = ti.root.bitmasked(ti.i, 4), (0,)
+cells["packed_mask"][0].place(packed_mask)
+names = tuple(cells)
+numbers = {name: [ti.ScalarField(number) for number in fields[name].vars] for name in cells}
+shapes = {name: fields[name].shape for name in cells}
+firsts = {name: fields[name].snode.ptr.offset or [0] * len(shape) for name, shape in shapes.items()}
 
 later = ti.FieldsBuilder()
 fields["later"] = ti.field(ti.i32)
@@ -57,8 +93,50 @@ def activate():
     fields["later"][5] = 5
 
 
+@ti.func
+def number_elements(step: ti.template()):
+    """Write the numbers 1, 2 and so on to each element, or to each one of `step`."""
+    for name in ti.static(names):
+        for index in ti.grouped(ti.ndrange(*shapes[name])):
+            number = 0
+            for axis in ti.static(range(len(shapes[name]))):
+                number = number * shapes[name][axis] + index[axis]
+            if number % step == 0:
+                for part in ti.static(numbers[name]):
+                    part[index + ti.Vector(firsts[name], ti.i32)] = number + 1
+
+
+@ti.kernel
+def number_all():
+    number_elements(1)
+
+
+@ti.kernel
+def number_some():
+    number_elements(3)
+
+
+@ti.kernel
+def deactivate():
+    for name in ti.static(names):
+        if ti.static(name == "list"):
+            ti.deactivate(lists, [1])
+        else:
+            ti.deactivate(cells[name][0], cells[name][1])
+
+
+@ti.kernel
+def deactivate_bits():
+    for i in range(4):
+        ti.deactivate(bits, [4 * i])
+
+
 def build(module):
     for name, field in fields.items():
         module.add_field(name, field)
     module.add_kernel(count_cells)
     module.add_kernel(activate)
+    module.add_kernel(number_all)
+    module.add_kernel(number_some)
+    module.add_kernel(deactivate)
+    module.add_kernel(deactivate_bits)
