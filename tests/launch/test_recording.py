@@ -320,3 +320,51 @@ def test_a_closed_array_ends_a_recorded_sequence(rt, loops):
     with pytest.raises(ValueError, match=r"^launch 1 \(array\), iteration 0: .*closed"):
         sequence(REPEAT)
     assert x.to_numpy().tolist() == (before * 3 + np.arange(100, dtype=np.int32)).tolist()
+
+
+# What the library keeps between launches.
+
+
+@pytest.fixture
+def kept(recorded_arch, build_source):
+    with in_both(recorded_arch, build_source("kept_kernels", recorded_arch)) as pair:
+        yield pair
+
+
+def drawn_by(module):
+    """Numbers of one kernel, launched in all ways, between launches of another one with temporaries."""
+    rt, numbers = module.runtime, []
+    launch, (x,) = bind(module, "drawn", [np.zeros(1, np.float32)])
+    other, _ = bind(module, "carried", [3, np.arange(100, dtype=np.int32), np.zeros(100)])
+    ways = [launch, lambda: module.kernels["drawn"](x), rt.sequence([launch]), rt.sequence([other, launch])]
+    for way in ways[:1] * REPEAT + [other] * REPEAT + ways * 5:
+        way()
+        numbers.append(float(x.to_numpy()[0]))
+    for sequence in ways[2:]:
+        sequence(REPEAT)
+        numbers.append(float(x.to_numpy()[0]))
+    return numbers
+
+
+def test_random_numbers_go_on(kept):
+    found = [drawn_by(module) for module in kept]
+    if kept[0].runtime.arch is Arch.VULKAN:  # the runtimes of CUDA share their random numbers
+        assert found[0] == found[1]
+    drawn = found[0][:REPEAT] + found[0][2 * REPEAT :]
+    assert len(set(drawn)) == len(drawn)
+
+
+def test_launches_that_use_temporaries_of_two_types(kept):
+    found = []
+    for module in kept:
+        outcome = []
+        for name in ("carried", "doubled", "looked_up"):
+            more = [np.arange(2000) / 4] if name != "looked_up" else []
+            launch, arrays = bind(module, name, [200, numbers(2000), *more])
+            sequence = module.runtime.sequence([launch])
+            sequence(REPEAT)
+            is_left = module is kept[1] or (name == "looked_up" and module.runtime.arch is Arch.VULKAN)
+            assert ("recorded" in repr(sequence)) != is_left
+            outcome.append(results(launch, arrays))
+        found.append(outcome)
+    assert found[0] == found[1]

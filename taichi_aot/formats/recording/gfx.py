@@ -6,7 +6,7 @@ All of what a kernel dispatches stands in the module's metadata.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...enums import DataType
@@ -27,12 +27,15 @@ from .plans import (
 )
 from .programs import Program
 from .spirv_loops import TaskCode, loop_length, stored_lengths, writes_temporaries
+from .spirv_state import WrittenBytes
 
 __all__ = ["planner"]
 
 MOST_BINDINGS = 32
 PHYSICAL_STORAGE_BUFFER = 5347  # a capability: arrays are addresses in the argument struct
 SERIAL, RANGE_FOR = 0, 1
+UNKNOWN_BINDING = "an unknown binding"
+KEPT_STATE = "random numbers, or temporaries that it may read before it writes them"
 SMALLEST_BUFFER = 16
 TEXTURES = ("texture", "rw_texture")
 KINDS = ("scalar", "matrix", "ndarray", *TEXTURES)
@@ -55,27 +58,33 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, files: Mapping[str, bytes]
     arguments = _arguments(context, kernel)
     kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
     stored: dict[int, Any] = {}  # lengths that serial tasks have stored
+    written = WrittenBytes()
     tasks: list[PlannedTask] = []
     for task in raw["tasks_attribs"]:
+        if task["task_type"] not in (SERIAL, RANGE_FOR):
+            raise UnplannedError("a task that is no loop over a range")
         bindings = _bindings(task, kinds)
         name = f"{task['name']}.spv"
-        if PHYSICAL_STORAGE_BUFFER in spirv.read(name, files[name]).capabilities:
-            raise UnplannedError("physical pointers")
-        numbers = {binding.kind: binding.number for binding in bindings}
-        code = TaskCode(name, files[name], numbers.get(BindingKind.ARGUMENTS), numbers.get(BindingKind.TEMPORARIES))
-        block = task["advisory_num_threads_per_group"]
+        code = _code(name, files[name], bindings)
+        threads, block = task["advisory_total_num_threads"], task["advisory_num_threads_per_group"]
+        if not written.take(code, has_one_thread=threads == block == 1):
+            raise UnplannedError(KEPT_STATE)
         length: Program = ()
         if task["task_type"] == SERIAL:
             stored = stored_lengths(code, stored)
         else:
-            if task["task_type"] == RANGE_FOR:
-                length = loop_length(code, block, stored) or ()
+            length = loop_length(code, block, stored) or ()
             if writes_temporaries(code):
                 stored = {}
-        groups = max(1, -(-task["advisory_total_num_threads"] // block))
-        tasks.append(PlannedTask(files[name], groups, block, bindings, length))
+        tasks.append(PlannedTask(files[name], max(1, -(-threads // block)), block, bindings, length))
     size = max(context["args_bytes_"], SMALLEST_BUFFER)
     return Dispatch(-(-size // 16) * 16, arguments, tuple(tasks))
+
+
+def _code(name: str, code: bytes, bindings: Sequence[PlannedBinding]) -> TaskCode:
+    if PHYSICAL_STORAGE_BUFFER in spirv.read(name, code).capabilities:
+        raise UnplannedError("physical pointers")
+    return TaskCode(name, code, _numbers(bindings, BindingKind.ARGUMENTS), _numbers(bindings, BindingKind.TEMPORARIES))
 
 
 def _bindings(task: Mapping[str, Any], kinds: Mapping[tuple[int, ...], ArgumentKind]) -> tuple[PlannedBinding, ...]:
@@ -85,17 +94,23 @@ def _bindings(task: Mapping[str, Any], kinds: Mapping[tuple[int, ...], ArgumentK
         kind = BINDINGS.get(bind["buffer"]["type"])
         root = tuple(bind["buffer"]["root_id"])
         if kind is None or (kind is BindingKind.ARRAY and kinds.get(root) is not ArgumentKind.ARRAY):
-            raise UnplannedError("an unknown binding")
+            raise UnplannedError(UNKNOWN_BINDING)
         found.append(PlannedBinding(bind["binding"], kind, root[0] if kind is BindingKind.ARRAY else 0))
     for bind in task["texture_binds"]:
         kind = BindingKind.RW_TEXTURE if bind["is_storage"] else BindingKind.TEXTURE
         root = tuple(bind["arg_id"])
         if kinds.get(root) is not ArgumentKind.EXTENT:
-            raise UnplannedError("an unknown binding")
+            raise UnplannedError(UNKNOWN_BINDING)
         found.append(PlannedBinding(bind["binding"], kind, root[0]))
     if len(found) > MOST_BINDINGS:
         raise UnplannedError(f"{len(found)} bindings")
+    if len(_numbers(found, BindingKind.ARGUMENTS)) > 1:
+        raise UnplannedError(UNKNOWN_BINDING)
     return tuple(found)
+
+
+def _numbers(bindings: Sequence[PlannedBinding], kind: BindingKind) -> list[int]:
+    return [binding.number for binding in bindings if binding.kind is kind]
 
 
 def _arguments(context: Mapping[str, Any], kernel: KernelInfo) -> tuple[PlannedArgument, ...]:

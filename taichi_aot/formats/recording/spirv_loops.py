@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from .. import spirv
@@ -20,7 +20,7 @@ from .programs import (
     with_stored,
 )
 
-__all__ = ["TaskCode", "loop_length", "stored_lengths", "writes_temporaries"]
+__all__ = ["TaskCode", "Touch", "loop_length", "stored_lengths", "writes_temporaries"]
 
 THREAD, GROUPS = "thread", "groups"
 
@@ -28,22 +28,46 @@ OP_EXT_INST, OP_TYPE_INT, OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY, OP_TYPE_STRUCT =
 OP_TYPE_POINTER, OP_CONSTANT, OP_FUNCTION, OP_VARIABLE, OP_LOAD, OP_STORE = 32, 43, 54, 59, 61, 62
 OP_ACCESS_CHAIN, OP_DECORATE, OP_MEMBER_DECORATE, OP_BITCAST = 65, 71, 72, 124
 OP_I_ADD, OP_I_SUB, OP_I_MUL, OP_SHIFT_RIGHT, OP_SHIFT_RIGHT_ARITHMETIC, OP_SHIFT_LEFT = 128, 130, 132, 194, 195, 196
-OP_S_LESS_THAN, OP_PHI, OP_LOOP_MERGE, OP_LABEL, OP_BRANCH, OP_BRANCH_CONDITIONAL = 177, 245, 246, 248, 249, 250
+OP_I_EQUAL, OP_S_LESS_THAN, OP_PHI, OP_LABEL, OP_BRANCH, OP_BRANCH_CONDITIONAL = 170, 177, 245, 248, 249, 250
 OP_SWITCH, OP_FUNCTION_CALL = 251, 57
-ATOMICS = range(227, 243)
+ENDS = range(249, 256)  # instructions that end a block
+ATOMICS = frozenset({*range(227, 243), 5614, 5615, 6035})
+# Other instructions that can take a pointer: GLSL's own, calls, copies, and those that compute or choose one.
+POINTER_USES = frozenset(
+    {OP_EXT_INST, OP_FUNCTION_CALL, 60, 63, 64, 66, 67, 68, 70, 83, 117, OP_BITCAST, 169, OP_PHI, 254, 401, 402, 403}
+)
 S_MIN, S_MAX = 39, 42  # of GLSL's extended instructions
-BINDING, OFFSET, BUILT_IN = 33, 35, 11
+ARRAY_STRIDE, BUILT_IN, BINDING, OFFSET = 6, 11, 33, 35
 NUM_WORKGROUPS, GLOBAL_INVOCATION_ID = 24, 28
 
 BINARY = {OP_I_ADD: "add", OP_I_SUB: "subtract", OP_I_MUL: "multiply", OP_SHIFT_LEFT: "shift"}
 EXTENDED = {S_MIN: "smallest", S_MAX: "largest"}
 
 
-class Store(NamedTuple):
-    """A store to the temporaries: its offset in bytes, and what it stores; None for what is not known."""
+class Touch(NamedTuple):
+    """A place in the code that reads or writes temporaries.
 
-    offset: int | None
-    value: Value | None
+    Attributes
+    ----------
+    block : int
+        The label of the block of code that it is in.
+    span : range or None
+        The bytes; None if they are not known.
+    reads, writes : bool
+        What it does with them; an atomic operation does both.
+    value : Value, optional
+        What a store writes, if it is known.
+    """
+
+    block: int
+    span: range | None
+    reads: bool
+    writes: bool
+    value: Value | None = None
+
+    def touches(self, span: range) -> bool:
+        """Whether it may touch one of these bytes."""
+        return self.span is None or (self.span.start < span.stop and span.start < self.span.stop)
 
 
 class TaskCode:
@@ -55,29 +79,50 @@ class TaskCode:
         For messages.
     code : bytes
         SPIR-V, which `spirv.read` has checked.
-    arguments, temporaries : int or None
-        The bindings of the argument struct and of the temporaries.
+    arguments, temporaries : collection of int
+        The bindings of the argument struct and of the temporaries, which have one for each type of number.
+
+    Attributes
+    ----------
+    values : dict of int to Value
+        What is known of numbers, by id.
+    touches : list of Touch
+        All uses of the temporaries, in the order of the code.
+    blocks : dict of int to tuple of int
+        The blocks of code by label, in order: the operands of the instruction that ends each, some of which are labels.
+    of_first_thread : set of int
+        Conditions that are true for the first of all threads.
+    functions : int
+        How many there are.
     """
 
-    def __init__(self, name: str, code: bytes, arguments: int | None, temporaries: int | None) -> None:
+    def __init__(self, name: str, code: bytes, arguments: Collection[int], temporaries: Collection[int]) -> None:
         self.instructions: list[tuple[int, tuple[int, ...]]] = list(spirv.instructions(name, code))
         self.values: dict[int, Value] = {}
-        self.stores: list[Store] = []
+        self.touches: list[Touch] = []
+        self.blocks: dict[int, tuple[int, ...]] = {}
+        self.of_first_thread: set[int] = set()
+        self.functions: int = 0
         self.branches: int = 0
+        self._block: int = 0
         self._constants: dict[int, int] = {}
         self._structs: dict[int, tuple[int, ...]] = {}  # the members' types
         self._arrays: set[int] = set()
+        self._strides: dict[int, int] = {}  # of arrays
         self._offsets: dict[tuple[int, int], int] = {}
         self._targets: dict[int, int] = {}
         self._integers: set[int] = set()  # types of 32 bits
         self._variables: dict[int, int] = {}  # by id, the type
         self._roles: dict[int, str] = {}
         self._places: dict[int, tuple[str, Value | None]] = {}
-        self._bindings = {arguments: ARGUMENT, temporaries: TEMPORARY}
+        self._spans: dict[int, range | None] = {}  # by pointer to temporaries
+        self._bindings: dict[int, str] = {**dict.fromkeys(arguments, ARGUMENT), **dict.fromkeys(temporaries, TEMPORARY)}
         self.accesses: dict[str, int] = {THREAD: 0, GROUPS: 0}
         self.groups_times: int = 0  # the constant that the number of groups is multiplied with
         for opcode, operands in self.instructions:
             self._take(opcode, operands)
+            if temporaries:
+                self._touch(opcode, operands)
 
     def _take(self, opcode: int, operands: tuple[int, ...]) -> None:
         if opcode == OP_TYPE_INT and operands[1] == 32:
@@ -92,6 +137,8 @@ class TaskCode:
         elif opcode == OP_CONSTANT and operands[0] in self._integers:
             self._constants[operands[1]] = operands[2]
             self.values[operands[1]] = (CONSTANT, signed(operands[2]))
+        elif opcode == OP_DECORATE and operands[1] == ARRAY_STRIDE:
+            self._strides[operands[0]] = operands[2]
         elif opcode == OP_MEMBER_DECORATE and operands[2] == OFFSET:
             self._offsets[operands[0], operands[1]] = operands[3]
         elif opcode == OP_DECORATE and operands[1] == BINDING and operands[2] in self._bindings:
@@ -106,12 +153,8 @@ class TaskCode:
             self._access(operands[1], operands[2], operands[3:])
         elif opcode == OP_LOAD:
             self._load(operands[0], operands[1], operands[2])
-        elif opcode == OP_STORE and operands[0] in self._places:
-            role, at = self._places[operands[0]]
-            if role == TEMPORARY:
-                self.stores.append(Store(constant(at), self.values.get(operands[1])))
-        elif opcode in ATOMICS and any(self._places.get(each, ("",))[0] == TEMPORARY for each in operands):
-            self.stores.append(Store(None, None))
+        elif opcode == OP_I_EQUAL and {self.values.get(each) for each in operands[2:]} == {(THREAD, 0), (CONSTANT, 0)}:
+            self.of_first_thread.add(operands[1])
         elif opcode == OP_BITCAST and operands[2] in self.values:
             self.values[operands[1]] = self.values[operands[2]]
         elif opcode in BINARY:
@@ -122,6 +165,29 @@ class TaskCode:
             self._binary(EXTENDED[operands[3]], operands[1], operands[4], operands[5])
         elif opcode in (OP_BRANCH_CONDITIONAL, OP_SWITCH, OP_FUNCTION_CALL):
             self.branches += 1
+        elif opcode == OP_FUNCTION:
+            self.functions += 1
+        elif opcode == OP_LABEL:
+            self._block = operands[0]
+        if opcode in ENDS:
+            self.blocks[self._block] = operands
+
+    def _touch(self, opcode: int, operands: tuple[int, ...]) -> None:
+        """Record a use of the temporaries: loads, stores and atomic operations are known, other uses are not."""
+        if opcode == OP_LOAD and self._is_temporary(operands[2]):
+            self.touches.append(Touch(self._block, self._spans.get(operands[2]), reads=True, writes=False))
+        elif opcode == OP_STORE and self._is_temporary(operands[0]):
+            value = self.values.get(operands[1])
+            self.touches.append(Touch(self._block, self._spans.get(operands[0]), reads=False, writes=True, value=value))
+        elif opcode in ATOMICS and (used := next(filter(self._is_temporary, operands), None)) is not None:
+            self.touches.append(Touch(self._block, self._spans.get(used), reads=True, writes=True))
+        elif opcode == OP_ACCESS_CHAIN and operands[2] in self._spans:
+            self._spans[operands[1]] = None  # a part of a number
+        elif opcode in POINTER_USES and any(map(self._is_temporary, operands[4 * (opcode == OP_EXT_INST) :])):
+            self.touches.append(Touch(self._block, None, reads=True, writes=True))
+
+    def _is_temporary(self, pointer: int) -> bool:
+        return pointer in self._spans or self._roles.get(pointer) == TEMPORARY
 
     def _access(self, result: int, base: int, indices: Sequence[int]) -> None:
         role = self._roles.get(base)
@@ -135,10 +201,9 @@ class TaskCode:
             offset = self._offset(self._targets.get(self._variables[base], -1), indices)
             if offset is not None:
                 self._places[result] = (role, (CONSTANT, offset))
-        else:  # an array of 32-bit numbers in a struct
-            index = self.values.get(indices[-1]) if len(indices) == 2 else None
-            number = constant(index)
-            self._places[result] = (role, None if number is None else (CONSTANT, 4 * number))
+        else:
+            self._spans[result] = span = self._span(self._targets.get(self._variables[base], -1), indices)
+            self._places[result] = (role, None if span is None else (CONSTANT, span.start))
 
     def _offset(self, type_: int, indices: Sequence[int]) -> int | None:
         """The offset of a member of nested structs; None if there is an array among them."""
@@ -151,6 +216,12 @@ class TaskCode:
             offset += self._offsets[type_, number]
             type_ = members[number]
         return offset
+
+    def _span(self, struct: int, indices: Sequence[int]) -> range | None:
+        """The bytes of a number in an array, which is the only member of a struct; None if they are not known."""
+        stride = self._strides.get((self._structs.get(struct) or (-1,))[0])
+        number = constant(self.values.get(indices[-1])) if len(indices) == 2 else None
+        return None if stride is None or number is None or number < 0 else range(number * stride, (number + 1) * stride)
 
     def _load(self, type_: int, result: int, pointer: int) -> None:
         if pointer in self._roles and self._roles[pointer] in (THREAD, GROUPS):
@@ -186,21 +257,30 @@ def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Val
     stored : mapping of int to Value
         What is known of them before.
     """
-    offsets = [offset for offset, _ in code.stores]
-    if None in offsets or (offsets and code.branches > 1):  # one branch makes a single thread do it
+    writes = [touch for touch in code.touches if touch.writes]
+    if writes and code.branches > 1:  # one branch makes a single thread do it
         return {}
-    known = {offset: value for offset, value in stored.items() if offset not in offsets}
+    known = {
+        offset: value
+        for offset, value in stored.items()
+        if not any(write.touches(range(offset, offset + 4)) for write in writes)
+    }
     found: dict[int, Value] = {}
-    for offset, value in code.stores:
-        resolved = None if offsets.count(offset) > 1 else with_stored(value, known)
-        if offset is not None and resolved is not None and is_settled(resolved):
-            found[offset] = resolved
+    for write in writes:
+        resolved = with_stored(write.value, known)
+        if (
+            write.span is not None
+            and resolved is not None
+            and is_settled(resolved)
+            and sum(other.touches(write.span) for other in writes) == 1
+        ):
+            found[write.span.start] = resolved
     return known | found
 
 
 def writes_temporaries(code: TaskCode) -> bool:
     """Whether a task may change the temporaries."""
-    return bool(code.stores)
+    return any(touch.writes for touch in code.touches)
 
 
 def loop_length(code: TaskCode, block: int, stored: Mapping[int, Value]) -> Program | None:

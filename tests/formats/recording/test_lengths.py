@@ -11,7 +11,7 @@ from taichi_aot.formats.recording import Dispatch
 ARCHS = ("cuda", "vulkan")
 
 # By kernel: the lengths of its loops as functions of the scalars and sizes by name; None for what no plan may know.
-# A tuple has one for each arch.
+# A tuple has one for each arch. `LEFT` are left to the library.
 LENGTHS = {
     "constants": [lambda a: 72, lambda a: 7, lambda a: 1_000_000],
     "static": [lambda a, k=k: a["x[0]"] - k for k in range(3)],
@@ -26,7 +26,7 @@ LENGTHS = {
     "small": [None],
     "behind": [lambda a: a["n"], lambda a: a["k"]],
     "of_vector": [lambda a: a["v[2]"] - a["v[1]"]],
-    "drawn": [(lambda a: a["n"], None)],  # SPIR-V counts threads for random numbers
+    "drawn": [lambda a: a["n"]],
     "summed": [lambda a: a["x[0]"], lambda a: a["y[0]"]],
     "computed": [lambda a: a["n"], None],
     "chosen": [None],
@@ -55,6 +55,7 @@ LENGTHS = {
     "wide": [lambda a: a["x[0]"]],
     "power": [None],
 }
+LEFT = {("drawn", "vulkan")}
 SAMPLES = (-(2**31), -7, 0, 1, 3, 128, 1000, 2**31 - 1)
 
 
@@ -95,6 +96,9 @@ def test_lengths_are_those_of_the_source(arch, planned):
                 assert name == "fields"
                 continue
             wanted = [each[ARCHS.index(arch)] if isinstance(each, tuple) else each for each in LENGTHS[name]]
+            if (name, arch) in LEFT:
+                assert isinstance(plans[name], str)
+                continue
             programs = loops(kernel, plans[name])
             assert [bool(program) for program in programs] == [length is not None for length in wanted], name
             for arguments in samples(kernel.signature):

@@ -1,0 +1,61 @@
+"""Kernels have plans for Vulkan only if no launch reads what an earlier one has left in the library's buffers."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from taichi_aot.formats import read_module, spirv
+from taichi_aot.formats.recording import Dispatch, KernelPlans
+from taichi_aot.formats.recording.gfx import KEPT_STATE
+from taichi_aot.formats.recording.plans import BindingKind
+from taichi_aot.formats.recording.spirv_loops import OP_STORE
+
+NOTHING = struct.pack("<I", 1 << 16)  # OpNop
+
+
+@pytest.fixture(scope="module")
+def module(build_source):
+    return read_module(build_source("kept_kernels", "vulkan"))
+
+
+def test_random_numbers_and_unknown_places_are_left_to_the_library(module):
+    plans = KernelPlans(module.info, module.files)
+    assert {name: plan for name, plan in plans.items() if isinstance(plan, str)} == {
+        "drawn": KEPT_STATE,
+        "filled": KEPT_STATE,
+        "looked_up": KEPT_STATE,
+    }
+
+
+def test_lengths_are_known_beside_numbers_of_another_type(module):
+    plan = KernelPlans(module.info, module.files)["doubled"]
+    kinds = [[binding.kind for binding in task.bindings].count(BindingKind.TEMPORARIES) for task in plan.tasks]
+    assert max(kinds) == 2
+    assert [bool(task.length) for task in plan.tasks if task.groups > 1] == [True] * 3
+
+
+def stores(name, code):
+    """The places of the instructions that store, and their sizes."""
+    at = 4 * spirv.HEADER_WORDS
+    for opcode, operands in spirv.instructions(name, code):
+        size = 4 * (1 + len(operands))
+        if opcode == OP_STORE:
+            yield at, size
+        at += size
+
+
+def without(code, at, size):
+    return code[:at] + NOTHING * (size // 4) + code[at + size :]
+
+
+def test_a_launch_must_write_before_it_reads(module):
+    """Without the first store of a number, which nothing branches around, another one in a branch is not enough."""
+    name = next(name for name in module.files if name.startswith("carried") and name.endswith("t00.spv"))
+    code = module.files[name]
+    found = []
+    for place in stores(name, code):  # count, total, and count in the branch
+        plans = KernelPlans(module.info, {**module.files, name: without(code, *place)})
+        found.append(isinstance(plans["carried"], Dispatch))
+    assert found == [False, False, True]

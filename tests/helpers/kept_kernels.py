@@ -1,0 +1,77 @@
+"""Kernels that use what the library keeps between launches, or that a device may refuse, and some that do not."""
+
+import taichi as ti
+
+I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
+F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
+F64_1D = ti.types.ndarray(dtype=ti.f64, ndim=1)
+
+
+@ti.aot.export
+@ti.kernel
+def drawn(x: F32_1D):
+    """One thread, so that the numbers do not depend on the order of threads."""
+    x[0] = ti.random()
+
+
+@ti.aot.export
+@ti.kernel
+def filled(x: F32_1D):
+    for i in x:
+        x[i] = ti.random()
+
+
+@ti.aot.export
+@ti.kernel
+def looked_up(n: ti.i32, x: I32_1D):
+    """A matrix that is read at places which only the launch knows."""
+    table = ti.Matrix([[0] * 4 for _ in range(4)], ti.i32)
+    for i in ti.static(range(4)):
+        table[i, i] = n
+    for i in x:
+        x[i] += table[i % 4, 1]
+    x[0] += table[n % 4, 0]
+
+
+@ti.aot.export
+@ti.kernel
+def carried(n: ti.i32, x: I32_1D, y: F64_1D):
+    """Numbers of two types that tasks leave for later ones; a branch writes one of them once more."""
+    count = 2
+    total = ti.cast(0.5, ti.f64)
+    if n > 3:
+        count = n
+    for i in x:
+        total += y[i]
+        count += x[i] % 2
+    y[0] = ti.min(total, 1.0)
+    for i in range(ti.min(count, x.shape[0])):
+        x[i] += 1
+
+
+@ti.aot.export
+@ti.kernel
+def doubled(n: ti.i32, x: I32_1D, y: F64_1D):
+    """The lengths of the loops are written beside numbers of another type."""
+    count = n
+    factor = ti.cast(0.5, ti.f64)
+    for i in range(count):
+        x[i] += 1
+    factor = factor + y[0]
+    count = count * 2 + 1
+    for i in range(count):
+        x[i] += 1
+    factor = factor + y[0]
+    count = count * 2 + 1
+    for i in range(count):
+        x[i] += 1
+    y[0] = factor
+
+
+@ti.aot.export
+@ti.kernel
+def scattered(x: I32_1D):
+    """As many groups as iterations: more than the 65,535 that each Vulkan device takes."""
+    ti.loop_config(block_dim=1)
+    for i in range(200_000):
+        x[i] += 1
