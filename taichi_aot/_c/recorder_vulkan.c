@@ -87,11 +87,25 @@ static void destroy_plan(const taichi_aot_vulkan *vulkan, taichi_aot_plan *plan)
   }
 }
 
+/* Whether the library would dispatch a plan's groups, as many as were compiled; it refuses more than the device takes. */
+static int can_dispatch(const taichi_aot_vulkan *vulkan, const taichi_aot_plan *plan) {
+  uint32_t i, k;
+  for (i = 0; i < plan->dispatch_count; ++i) {
+    for (k = 0; k < plan->dispatches[i].task_count; ++k)
+      if (plan->dispatches[i].tasks[k].groups > vulkan->most_groups) return 0;
+  }
+  return 1;
+}
+
 /* Whether the plan can be used; the first use makes its pipelines. */
 static int is_usable(taichi_aot_vulkan *vulkan, taichi_aot_plan *plan) {
   VkResult result = VK_SUCCESS;
   uint32_t i, k;
   if (plan->state != TAICHI_AOT_PLAN_NEW) return plan->state == TAICHI_AOT_PLAN_READY;
+  if (!can_dispatch(vulkan, plan)) {
+    plan->state = TAICHI_AOT_PLAN_UNUSABLE;
+    return 0;
+  }
   for (i = 0; i < plan->dispatch_count && result == VK_SUCCESS; ++i) {
     for (k = 0; k < plan->dispatches[i].task_count && result == VK_SUCCESS; ++k)
       result = create_pipeline(vulkan, &plan->dispatches[i].tasks[k]);

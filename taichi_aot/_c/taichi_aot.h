@@ -664,6 +664,7 @@ typedef struct taichi_aot_vulkan {
   VkQueue queue;
   VkPhysicalDeviceMemoryProperties memory;
   int is_cpu; /* the device is one */
+  uint32_t most_groups; /* of a dispatch */
   VkCommandPool pool;
   taichi_aot_submission submissions[2]; /* one is recorded while the device works on the other */
   unsigned next;

@@ -36,6 +36,7 @@ static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRunti
   if (found == NULL) return "vkGetPhysicalDeviceProperties";
   ((PFN_vkGetPhysicalDeviceProperties)found)(info->physical_device, &properties);
   vulkan->is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  vulkan->most_groups = properties.limits.maxComputeWorkGroupCount[0];
   found = info->get_instance_proc_addr(info->instance, "vkGetDeviceProcAddr");
   if (found == NULL) return "vkGetDeviceProcAddr";
   get = (PFN_vkGetDeviceProcAddr)found;

@@ -2,13 +2,14 @@
 
 import os
 from contextlib import contextmanager
+from functools import partial
 
 import numpy as np
 import pytest
 from helpers.child import run_scenario
 from helpers.machine import launches_alone
 
-from taichi_aot import Arch, Runtime
+from taichi_aot import Arch, Runtime, TaichiError
 from taichi_aot.formats import read_module
 from taichi_aot.formats.recording import Dispatch, KernelPlans
 
@@ -322,7 +323,7 @@ def test_a_closed_array_ends_a_recorded_sequence(rt, loops):
     assert x.to_numpy().tolist() == (before * 3 + np.arange(100, dtype=np.int32)).tolist()
 
 
-# What the library keeps between launches.
+# What the library keeps between launches, and refuses: docs/architecture.md has the list.
 
 
 @pytest.fixture
@@ -367,4 +368,24 @@ def test_launches_that_use_temporaries_of_two_types(kept):
             assert ("recorded" in repr(sequence)) != is_left
             outcome.append(results(launch, arrays))
         found.append(outcome)
+    assert found[0] == found[1]
+
+
+def outcome_of(call, array):
+    try:
+        call()
+    except TaichiError as error:
+        return str(error)
+    return int(array.to_numpy()[-1])
+
+
+def test_more_groups_than_the_device_takes(kept):
+    """The library refuses such a launch (Mesa's drivers take 65,535 groups), so a recorded one must not be made."""
+    found = []
+    for module in kept:
+        launch, (x,) = bind(module, "scattered", [np.zeros(200_000, np.int32)])
+        other, _ = bind(module, "carried", [3, numbers(100), np.zeros(100)])
+        sequences = [module.runtime.sequence(launches) for launches in ([launch], [other, launch])]
+        calls = [launch, *sequences, *(partial(sequence, REPEAT) for sequence in sequences)]
+        found.append([outcome_of(call, x) for call in calls])
     assert found[0] == found[1]

@@ -76,7 +76,7 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, files: Mapping[str, bytes]
             length = loop_length(code, block, stored) or ()
             if writes_temporaries(code):
                 stored = {}
-        tasks.append(PlannedTask(files[name], max(1, -(-threads // block)), block, bindings, length))
+        tasks.append(PlannedTask(files[name], groups_of(threads, block), block, bindings, length))
     size = max(context["args_bytes_"], SMALLEST_BUFFER)
     return Dispatch(-(-size // 16) * 16, arguments, tuple(tasks))
 
@@ -85,6 +85,11 @@ def _code(name: str, code: bytes, bindings: Sequence[PlannedBinding]) -> TaskCod
     if PHYSICAL_STORAGE_BUFFER in spirv.read(name, code).capabilities:
         raise UnplannedError("physical pointers")
     return TaskCode(name, code, _numbers(bindings, BindingKind.ARGUMENTS), _numbers(bindings, BindingKind.TEMPORARIES))
+
+
+def groups_of(threads: int, block: int) -> int:
+    """The groups that the library dispatches: it divides as C does, and a negative number becomes a large one."""
+    return max(1, int((threads + block - 1) / block) % 2**32)
 
 
 def _bindings(task: Mapping[str, Any], kinds: Mapping[tuple[int, ...], ArgumentKind]) -> tuple[PlannedBinding, ...]:

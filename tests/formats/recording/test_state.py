@@ -8,7 +8,7 @@ import pytest
 
 from taichi_aot.formats import read_module, spirv
 from taichi_aot.formats.recording import Dispatch, KernelPlans
-from taichi_aot.formats.recording.gfx import KEPT_STATE
+from taichi_aot.formats.recording.gfx import KEPT_STATE, groups_of
 from taichi_aot.formats.recording.plans import BindingKind
 from taichi_aot.formats.recording.spirv_loops import OP_STORE
 
@@ -59,3 +59,9 @@ def test_a_launch_must_write_before_it_reads(module):
         plans = KernelPlans(module.info, {**module.files, name: without(code, *place)})
         found.append(isinstance(plans["carried"], Dispatch))
     assert found == [False, False, True]
+
+
+def test_groups_are_those_of_the_library():
+    """Its division rounds towards zero, and the number of groups has no sign."""
+    assert [groups_of(threads, 128) for threads in (200_000, 129, 128, 1, 0, -5)] == [1563, 2, 1, 1, 1, 1]
+    assert groups_of(-1000, 128) == 2**32 - 6
