@@ -634,7 +634,6 @@ class _taichi_aot_stream:
     event: Pointer[Any]
     is_blocking: int
     before: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]
-    number: int
     runtime: Member[taichi_aot_runtime_p, Pointer[taichi_aot_runtime]]
     seen: int
     next: Member[taichi_aot_stream_p, Pointer[taichi_aot_stream]]

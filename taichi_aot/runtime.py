@@ -744,7 +744,8 @@ class Runtime(Resource):
 
         Calls in the ``with`` statement run after the stream's earlier work and before its later work. Bound launches
         and sequences run on the stream itself once they are made without the library. Its own launches need the
-        default stream, with which events around each of them synchronize a non-blocking stream. Work in several
+        default stream, with which events around each of them synchronize a non-blocking stream. Launches follow each
+        other on whatever streams, because all kernels use the same memory of the library. Other work in several
         non-blocking streams is not ordered.
 
         Parameters

@@ -140,6 +140,7 @@ static void catch_up(taichi_aot_context *context, const taichi_aot_stream *excep
     if (!stream->is_ahead || stream == except) continue;
     make_wait(stream->event, stream->handle, NULL);
     stream->is_ahead = 0;
+    context->default_work += 1;
   }
 }
 
@@ -201,13 +202,13 @@ static void leave_default(taichi_aot_context *context) {
   }
 }
 
-/* Whether the call may launch on the stream of this thread without the library. Not while the stream is being captured: a
- * graph of another library would use what belongs to us. */
-int taichi_aot_cuda_begin_direct(taichi_aot_context *context, void **handle, int64_t *number) {
+/* Whether the call may launch on the stream of this thread without the library, after all launches on other streams: the
+ * kernels of a process share the library's temporaries and random states. Not while the stream is being captured: a graph
+ * of another library would use what belongs to us. */
+int taichi_aot_cuda_begin_direct(taichi_aot_context *context, void **handle) {
   taichi_aot_stream *stream = stream_in_use;
   int capturing = 0;
   *handle = NULL;
-  *number = 0;
   if (stream == NULL) {
     if (functions.ti_get_cuda_stream != NULL) functions.ti_get_cuda_stream(handle);
     if (*handle != NULL) return 0; /* set by the user of the C-API */
@@ -215,17 +216,10 @@ int taichi_aot_cuda_begin_direct(taichi_aot_context *context, void **handle, int
     return 1;
   }
   *handle = stream->handle;
-  *number = stream->number;
   if (cuda.cuStreamIsCapturing == NULL || cuda.cuStreamIsCapturing(stream->handle, &capturing) != CUDA_OK || capturing)
     return 0;
-  if (stream->is_blocking) catch_up(context, NULL);
+  catch_up(context, stream);
   return stream->seen == context->default_work || wait_for_default(context, stream);
-}
-
-/* The stream of this thread waits for all that was launched before, on whatever stream. */
-void taichi_aot_cuda_wait_for_all(taichi_aot_context *context) {
-  catch_up(context, stream_in_use);
-  if (stream_in_use != NULL) wait_for_default(context, stream_in_use);
 }
 
 /* It has launched. */
@@ -326,7 +320,6 @@ int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t addre
 
 /* Handles 0, 1 and 2 are the default streams, which synchronize with each other. */
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
-  static int64_t numbers;
   taichi_aot_context *context = runtime->context;
   unsigned int flags = 0;
   int result = CUDA_OK;
@@ -336,8 +329,6 @@ int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream 
   stream->is_blocking = (flags & CUDA_STREAM_NON_BLOCKING) == 0;
   if (result == CUDA_OK) result = cuda.cuEventCreate(&stream->event, CUDA_EVENT_WITHOUT_TIMING);
   if (result == CUDA_OK) {
-    numbers += 1;
-    stream->number = numbers;
     stream->runtime = runtime;
     stream->is_ahead = 0;
     stream->seen = -1;

@@ -21,7 +21,6 @@ enum { STREAM_NON_BLOCKING = 1, CAPTURE_RELAXED = 2, KERNEL_NODE = 0, EVENT_WITH
 enum { SLAB = 1 << 20, SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
 enum { UNMARKED = 512 };                                     /* tasks after which the device is looked after */
 enum { WORTH_A_GRAPH = 16 };                                 /* launches of two tasks or more with the same grids */
-enum { NO_STREAM = -1 };                                     /* no number of a stream */
 
 typedef struct kernel_node {
   void *function;
@@ -66,7 +65,6 @@ static struct { FUNCTIONS(DECLARE) } cuda;
 typedef struct taichi_aot_cuda_block {
   uint64_t address;
   uint32_t size_class;
-  int64_t stream; /* the number of the stream that has used it last, after all others, or NO_STREAM */
   struct taichi_aot_cuda_block *next;
 } block;
 
@@ -118,7 +116,6 @@ static block *new_block(struct taichi_aot_cuda *own, uint32_t size_class) {
   }
   result->address = address;
   result->size_class = size_class;
-  result->stream = NO_STREAM;
   return result;
 }
 
@@ -139,14 +136,7 @@ static void give_back(struct taichi_aot_cuda *own, block *used) {
   own->free[used->size_class] = used;
 }
 
-/* Orders a use of a block on the stream of this thread behind its uses on others. */
-static void use(taichi_aot_context *context, block *used, int64_t stream) {
-  if (used->stream != stream && used->stream != NO_STREAM) taichi_aot_cuda_wait_for_all(context);
-  used->stream = stream;
-}
-
-static int upload(taichi_aot_context *context, block *target, const char *host, size_t size, void *stream, int64_t number) {
-  use(context, target, number);
+static int upload(const block *target, const char *host, size_t size, void *stream) {
   return cuda.cuMemcpyHtoDAsync_v2(target->address, host, size, stream) == CUDA_OK; /* it has read `host` */
 }
 
@@ -322,7 +312,7 @@ static int rewrite(taichi_aot_recorded *recorded, const taichi_aot_launch *launc
 /* Brings what the device has of a launch up to date with its arguments, for so many iterations; 0 if it cannot. `item` is
  * NULL for a launch alone. */
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
-                   const taichi_aot_sequence_item *item, uint32_t copies, void *stream, int64_t number) {
+                   const taichi_aot_sequence_item *item, uint32_t copies, void *stream) {
   struct taichi_aot_cuda *own = runtime->context->cuda;
   const int is_known = recorded->version == launch->version && recorded->copies >= copies;
   if (is_known && !recorded->is_changing) return 1;
@@ -335,7 +325,7 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
     set_grids(recorded, item);
   }
   recorded->version = -1; /* until the device has what `host` has */
-  if (!upload(runtime->context, recorded->block, recorded->host, recorded->plan->stride, stream, number)) return 0;
+  if (!upload(recorded->block, recorded->host, recorded->plan->stride, stream)) return 0;
   recorded->version = launch->version;
   return 1;
 }
@@ -343,11 +333,10 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
   taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
   void *stream;
-  int64_t number;
-  if (!taichi_aot_cuda_begin_direct(runtime->context, &stream, &number)) return 0;
+  if (!taichi_aot_cuda_begin_direct(runtime->context, &stream)) return 0;
   if (copies > 1 && recorded->plan->task_count < TAICHI_AOT_LARGEST_CHUNK) /* graphs contain the address */
     copies = TAICHI_AOT_LARGEST_CHUNK / (recorded->plan->task_count > 0 ? recorded->plan->task_count : 1);
-  return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), item, copies, stream, number);
+  return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), item, copies, stream);
 }
 
 /* Calls a function with each task of a launch, until it fails. The parameter of a task is what the library gave it, with the
@@ -434,11 +423,9 @@ int taichi_aot_cuda_launch(taichi_aot_launch *launch, int *code) {
   taichi_aot_context *context = launch->runtime->context;
   taichi_aot_recorded *recorded = launch->recorded;
   void *stream, *graph;
-  int64_t number;
   open_cuda(context);
-  if (!taichi_aot_cuda_begin_direct(context, &stream, &number)) return 0;
-  if (!refresh(launch->runtime, recorded, launch, NULL, 1, stream, number)) return 0;
-  use(context, recorded->block, number);
+  if (!taichi_aot_cuda_begin_direct(context, &stream)) return 0;
+  if (!refresh(launch->runtime, recorded, launch, NULL, 1, stream)) return 0;
   graph = graph_of(launch);
   if (graph != NULL)
     *code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(graph, stream));
@@ -484,19 +471,15 @@ static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_i
 }
 
 /* Whether the arguments of the iterations are on the device. */
-static int upload_steps(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                        uint32_t n, void *stream, int64_t number) {
+static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, int64_t first, uint32_t n, void *stream) {
   uint32_t i, k;
   for (i = 0; i < count; ++i) {
     taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
     const size_t stride = recorded->plan->stride;
-    if (items[i].scratch == NULL) {
-      use(context, recorded->block, number);
-      continue;
-    }
+    if (items[i].scratch == NULL) continue;
     for (k = 0; k < n; ++k)
       taichi_aot_write_arguments(recorded->host + k * stride, recorded->plan, taichi_aot_launch_of(&items[i], first + k));
-    if (!upload(context, recorded->block, recorded->host, n * stride, stream, number)) return 0;
+    if (!upload(recorded->block, recorded->host, n * stride, stream)) return 0;
   }
   return 1;
 }
@@ -524,15 +507,14 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   taichi_aot_context *context = runtime->context;
   uint32_t level = 0;
   void *stream;
-  int64_t number;
   int result;
   while (level + 1 < TAICHI_AOT_LEVELS && (2u << level) <= *n) ++level;
   *n = 1u << level;
-  if (!taichi_aot_cuda_begin_direct(context, &stream, &number)) return TAICHI_AOT_NOT_RECORDED;
+  if (!taichi_aot_cuda_begin_direct(context, &stream)) return TAICHI_AOT_NOT_RECORDED;
   if (!check_graphs(runtime, items, count, recording)) return TAICHI_AOT_NOT_RECORDED;
   if (recording->graphs[level] == NULL) recording->graphs[level] = make_graph(items, count, *n);
   if (recording->graphs[level] == NULL) return TAICHI_AOT_NOT_RECORDED;
-  if (!upload_steps(context, items, count, first, *n, stream, number)) return TAICHI_AOT_NOT_RECORDED;
+  if (!upload_steps(items, count, first, *n, stream)) return TAICHI_AOT_NOT_RECORDED;
   result = cuda.cuGraphLaunch(recording->graphs[level], stream);
   if (result == CUDA_OK) result = mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
   taichi_aot_cuda_end_direct(context);

@@ -531,7 +531,6 @@ typedef struct taichi_aot_stream {
   void *event;
   int32_t is_blocking;              /* the driver synchronizes it with the default stream */
   struct taichi_aot_stream *before; /* the stream that was in use on this thread before */
-  int64_t number;                   /* unique */
   taichi_aot_runtime *runtime;
   int64_t seen; /* `default_work` when it last waited for the default stream */
   /* Of a stream that is not blocking, in the list of the context: */
@@ -747,8 +746,7 @@ int taichi_aot_vulkan_launch(taichi_aot_launch *launch, int *code);
 void taichi_aot_cuda_enter_context(taichi_aot_context *context, int is_direct);
 void taichi_aot_cuda_use_default(taichi_aot_context *context);
 int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code);
-int taichi_aot_cuda_begin_direct(taichi_aot_context *context, void **stream, int64_t *number);
-void taichi_aot_cuda_wait_for_all(taichi_aot_context *context);
+int taichi_aot_cuda_begin_direct(taichi_aot_context *context, void **stream);
 void taichi_aot_cuda_end_direct(taichi_aot_context *context);
 void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
 void *taichi_aot_cuda_symbol(const char *name);

@@ -182,6 +182,33 @@ def test_streams_of_threads(run, basic):
     assert outputs[0] == outputs[1]
 
 
+def test_streams_that_nothing_orders(compare, basic):
+    assert compare("use_streams_in_turns", basic).graphs
+
+
+def test_the_stream_that_the_library_was_given(compare, basic):
+    log = compare("launch_on_the_stream_of_the_library", basic)
+    begin, end, _ = log.marks
+    assert log.graphs
+    assert 0 not in {kernel.stream for kernel in log.kernels[begin:end]}
+    assert {kernel.stream for kernel in [*log.kernels[:begin], *log.kernels[end:]]} == {0}
+
+
+def test_what_the_library_keeps_between_launches(compare, build_source):
+    """The driver ends the process if a kernel is passed other temporaries and random states than the library's."""
+    assert compare("launch_every_kernel", build_source("kept_kernels", "cuda")).graphs
+
+
+def test_more_blocks_than_the_device_takes(run, loops):
+    outputs = [
+        run("launch_too_many_blocks", loops, direct=direct, quiet=False, FAKE_CUDA_GRID="64")[0]
+        for direct in (False, True)
+    ]
+    by_library, output = (list(filter(None, text.splitlines())) for text in outputs)  # errors print empty lines
+    assert output == by_library
+    assert [line.split()[0] for line in output] == ["InvalidStateError"] * 4 + ["array"] + ["no"] * 4 + ["serial"]
+
+
 @pytest.mark.slow(but="global-during")
 @pytest.mark.parametrize("when", ["before", "during"])
 @pytest.mark.parametrize("mode", [0, 1, 2], ids=["global", "thread", "relaxed"])

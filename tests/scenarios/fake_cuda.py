@@ -12,13 +12,14 @@ import sys
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 import taichi_aot._launch.block
 import taichi_aot.launch
-from taichi_aot import AotModule, Launch, NdArray, NotSupportedError, OutOfMemoryError, Runtime
+from taichi_aot import AotModule, Launch, NdArray, NotSupportedError, OutOfMemoryError, Runtime, capi
 from taichi_aot._made_up import choose_shape, choose_sizes, make_argument
 
 NON_BLOCKING, GLOBAL, RELAXED = 1, 0, 2
@@ -365,6 +366,60 @@ def use_streams_in_threads(path: str) -> None:
         for thread in threads:
             thread.join()
         print([array.to_numpy()[0] for array in mine])
+
+
+def use_streams_in_turns(path: str) -> None:
+    """Kernels share the library's temporaries: launches follow each other on streams that nothing else orders."""
+    with loaded(path) as (rt, module):
+        mine = [rt.zeros(100) for _ in range(2)]
+        streams = [driver.stream() for _ in range(2)]
+        turns = [threading.Semaphore(1), threading.Semaphore(0)]
+
+        def work(i: int) -> None:
+            launch = module.kernels["saxpy"].bind(1.0, rt.full(100, 1.0, "f32"), mine[i])
+            sequence = rt.sequence([launch])
+            with rt.stream(streams[i]):
+                for _ in range(12):
+                    turns[i].acquire()
+                    launch()
+                    sequence(RECORDED)
+                    turns[1 - i].release()
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print([array.to_numpy()[0] for array in mine])
+
+
+def launch_on_the_stream_of_the_library(path: str) -> None:
+    """The stream that a user of the C-API has set: the library makes all launches while it is in use."""
+    with loaded(path) as (rt, module):
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        launch = module.kernels["saxpy"].bind(1.0, x, y)
+        sequence = rt.sequence([launch])
+        for stream in (0, driver.stream(0), 0):
+            capi.set_cuda_stream(stream)
+            for _ in range(6):
+                launch()
+                module.kernels["saxpy"](1.0, x, y)
+            sequence(RECORDED)
+            driver.mark()
+        print(y.to_numpy()[0])
+
+
+def launch_too_many_blocks(path: str) -> None:
+    """Loops of more blocks than the device takes, and a kernel without a loop, which it takes."""
+    with loaded(path) as (rt, module):
+        for name in ("array", "serial"):
+            arguments = [numbers(100)] if name == "array" else [100, numbers(100)]
+            launch, (x,) = bind(module, name, *arguments)
+            sequence = rt.sequence([launch])
+            again = partial(sequence, RECORDED)
+            for call in (launch, sequence, again, again):
+                _print_error(call)
+            print(name, words(x))
 
 
 def capture_elsewhere(path: str, mode: str, when: str) -> None:

@@ -3,7 +3,8 @@
  * The device's memory is the host's, at addresses of its own. Work is queued, and done in the order in which it was
  * queued, as late as the API allows: at the next wait, query or copy to the host. So what the host changes too early is
  * seen. Which work another stream may overtake is computed from streams and events (vector clocks): if a kernel can run
- * before its arguments or arrays are written, or while they are, the log has a line "race".
+ * before its arguments or arrays are written, or while they are, or together with another kernel, with which it shares
+ * the library's temporaries, the log has a line "race".
  *
  * A kernel of a module writes one line to the log, and runs no code:
  *     kernel NAME GRID BLOCK SHARED STREAM ARGUMENTS
@@ -18,6 +19,7 @@
  *     FAKE_CUDA_VERSION  version of the driver (12040)
  *     FAKE_CUDA_PARAM    size in bytes that cuFuncGetParamInfo states for every parameter
  *     FAKE_CUDA_POOLS    0: the device has no memory pools
+ *     FAKE_CUDA_GRID     the most blocks that a launch of a module's kernel may have
  * fake_fail("cuMemAlloc_v2:2:3,kernel:700") makes the third call from then on fail with code 2, and a kernel while it
  * runs with 700; without a number, each call. An error from 700 to 719 stays, as those of a lost device do.
  *
@@ -508,12 +510,17 @@ typedef struct {
   unsigned char bytes[LARGEST_PARAMETERS];
 } kernel;
 
-/* The first member of the one parameter that kernels of modules have. */
-static uint64_t arguments_of(const kernel *kernel) {
+/* The members of the one parameter that kernels of modules have: the address of its arguments, and of what the library
+ * keeps for all kernels. */
+static uint64_t member_of(const kernel *kernel, size_t i) {
   uint64_t address;
-  memcpy(&address, kernel->bytes, sizeof address);
+  memcpy(&address, kernel->bytes + i * sizeof address, sizeof address);
   return address;
 }
+
+static uint64_t arguments_of(const kernel *kernel) { return member_of(kernel, 0); }
+
+static uint64_t runtime_of(const kernel *kernel) { return member_of(kernel, 1); }
 
 static bool is_of_module(const function *function) { return function->count == 1 && function->bytes == 32; }
 
@@ -534,9 +541,10 @@ static int copy_parameters(kernel *target, void **parameters, void **extra) {
 
 static int check_kernel(const kernel *kernel) {
   const uint64_t threads = (uint64_t)kernel->block[0] * kernel->block[1] * kernel->block[2];
+  const char *largest = is_of_module(kernel->function) ? getenv("FAKE_CUDA_GRID") : NULL;
   if (threads == 0 || threads > 1024 || kernel->grid[0] == 0 || kernel->grid[1] == 0 || kernel->grid[2] == 0)
     return INVALID_VALUE;
-  return SUCCESS;
+  return largest != NULL && kernel->grid[0] > (unsigned)atoi(largest) ? INVALID_VALUE : SUCCESS;
 }
 
 /* The size of a kernel's argument struct: each launch of the library has a buffer of that size, or memory of the
@@ -618,10 +626,13 @@ static void compute(const char *name, const unsigned char *bytes, size_t size, c
   }
 }
 
+static uint64_t runtime; /* the library's state, of which all kernels are told */
+
 /* The library keeps what this kernel returns as the address of its state. */
 static void initialize_runtime(const kernel *kernel) {
-  uint64_t addresses[LARGEST_PARAMETERS / 8], runtime = 0;
+  uint64_t addresses[LARGEST_PARAMETERS / 8];
   memcpy(addresses, kernel->bytes, sizeof addresses);
+  runtime = 0;
   for (size_t i = 1; i < kernel->function->bytes / 8 && runtime == 0; ++i)
     if (is_device(addresses[i])) runtime = addresses[i];
   if (is_device(addresses[0])) *(uint64_t *)addresses[0] = runtime;
@@ -635,6 +646,7 @@ static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int 
     write_log("internal %s", name);
     return;
   }
+  if (runtime_of(kernel) != runtime) die("%s is passed another state than the library's", name);
   if (injected("kernel") != SUCCESS) return;
   const unsigned char *bytes = (const unsigned char *)arguments_of(kernel);
   char text[2 * ARGUMENTS_LOGGED + 1] = "";
@@ -642,6 +654,7 @@ static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int 
   write_log("kernel %s %u,%u,%u %u,%u,%u %u %d %s", name, kernel->grid[0], kernel->grid[1], kernel->grid[2],
             kernel->block[0], kernel->block[1], kernel->block[2], kernel->shared, slot, text);
   check_access(arguments_of(kernel), size, now, slot, false, name);
+  check_access(runtime_of(kernel), 1, now, slot, true, name); /* temporaries, random states */
   const int count = find_arrays(bytes, size, offsets, 64);
   for (int i = 0; i < count; ++i) {
     void *array = array_at(bytes, offsets[i]);
