@@ -97,3 +97,14 @@ def test_environment_has_every_variable_that_is_read() -> None:
 
 def is_variable(text: str) -> bool:
     return bool(re.fullmatch(r"(TAICHI_AOT|TAICHI_C_API|TI)_[A-Z_]+[A-Z]", text))
+
+
+def test_tests_that_are_named_exist() -> None:
+    named = set(re.findall(r"`(test_\w+)`", "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md"))))
+    defined = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in [path.stem, *re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)]
+    }
+    assert len(named) > 15
+    assert named <= defined
