@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Sequence, Sized
 from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["array_hint", "as_integer", "count", "describe", "is_array", "short"]
+__all__ = ["array_hint", "as_integer", "count", "describe", "is_array", "is_masked", "short"]
 
 LONGEST = 40  # characters of a value
 MOST = 24  # items of a sequence: those of the longest shape with its element shape
@@ -33,6 +34,11 @@ def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:
     return isinstance(value, np.ndarray)
 
 
+def is_masked(value: object) -> bool:
+    """Whether it is a masked array. `numpy.ma` is not imported for it: without that module there are none."""
+    return isinstance(value, getattr(sys.modules.get("numpy.ma"), "MaskedArray", ()))
+
+
 def array_hint(value: object) -> str:
     """The end of a message about arrays of others: how an NdArray is made of one; empty if `value` is not an array."""
     kind = _type_of(value)
@@ -49,7 +55,7 @@ def describe(value: object) -> str:
     """The type of a value, with the value itself if it is a plain Python number or str."""
     if is_array(value):
         plain = np.ndarray.view(value, np.ndarray)
-        library = "masked" if isinstance(value, np.ma.MaskedArray) else "numpy"
+        library = "masked" if is_masked(value) else "numpy"
         return f"a {library} array of {plain.dtype} with shape {plain.shape}"
     kind = _type_of(value)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"

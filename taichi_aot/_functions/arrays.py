@@ -17,7 +17,7 @@ from ..dtypes import numpy_dtype
 from ..ndarray import NdArray
 from ..runtime import Runtime
 from ..signature import Parameter
-from ..wording import describe, is_array, short
+from ..wording import describe, is_array, is_masked, short
 
 __all__ = ["Arrays", "Held", "host_array", "is_on_device", "layout_of"]
 
@@ -52,7 +52,7 @@ def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
         If it is a ragged sequence.
     """
     assert parameter.dtype is not None
-    if is_array(value) and isinstance(value, np.ma.MaskedArray):
+    if is_masked(value):
         raise TypeError(
             f"{where}: expected {parameter.type_name}, got {describe(value)}; array.filled() fills in what is masked"
         )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from ..enums import ImageUsage
 from ..errors import NotSupportedError
 from ..image import Image
 from ..memory import Memory
 from ..ndarray import ArraySlice, NdArray
 from ..signature import Parameter
-from ..wording import array_hint, describe, is_array, short
+from ..wording import array_hint, describe, is_array, is_masked, short
 
 __all__ = ["Messages"]
 
@@ -43,7 +41,7 @@ class Messages(NamedTuple):
 
     def _remedy(self, value: object) -> str:
         """What makes an argument for the parameter of an object of another kind."""
-        if isinstance(value, np.ma.MaskedArray):
+        if is_masked(value):
             return "; its filled() method gives an array without a mask"
         if self.parameter.kind in ("texture", "rw_texture"):
             if isinstance(value, NdArray):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..dtypes import numpy_dtype
 from ..enums import DataType
-from ..wording import array_hint, describe, is_array, short
+from ..wording import array_hint, describe, is_array, is_masked, short
 
 __all__ = [
     "INTEGER_RANGES",
@@ -157,7 +157,7 @@ def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
 
 def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The array as its base class sees it, regardless of what its subclass overrides."""
-    if isinstance(array, np.ma.MaskedArray):
+    if is_masked(array):
         raise TypeError("a masked array lacks values where it is masked; array.filled() fills them in")
     return np.ndarray.view(array, np.ndarray)
 
