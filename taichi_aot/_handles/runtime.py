@@ -58,9 +58,10 @@ class State(IntEnum):
 def log_failure(status: int, what: str) -> None:
     """Log that a clean-up failed. Raising would not reach a caller, and stopping would leak the remaining resources."""
     if status < 0 or status == Status.IN_USE:
-        import logging
+        with suppress(Exception):  # where logging cannot be imported, the clean-up goes on all the same
+            import logging
 
-        logging.getLogger("taichi_aot").warning("%s: %s", what, error_of(status))
+            logging.getLogger("taichi_aot").warning("%s: %s", what, error_of(status))
 
 
 class _Process:
