@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import atexit
 import os
 import threading
@@ -10,7 +9,10 @@ import weakref
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import asyncio
 
 __all__ = ["submit"]
 
@@ -27,7 +29,9 @@ class _Worker:
         self._seconds = IDLE
 
     def submit(self, call: Callable[[], Any]) -> asyncio.Future[Any]:
-        loop = asyncio.get_running_loop()
+        from asyncio import get_running_loop  # loaded by whoever runs a loop
+
+        loop = get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
         with self._changed:
             if self._thread is None:

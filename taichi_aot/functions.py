@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 import numpy as np
@@ -14,6 +15,7 @@ from ._functions.code import Code, another_version, read_code, this_version
 from ._functions.results import MADE, NormalOut, Out, Results, normal_out
 from ._handles.runtime import RuntimeHandle
 from ._launch.source import Source as FunctionSource
+from ._waiting import submit
 from .defaults import default
 from .device import DeviceInfo, available_archs, best_device, choose_device
 from .enums import Arch
@@ -223,10 +225,6 @@ class Function:
         >>> asyncio.run(main())
         [array([1., 2.], dtype=float32), array([2., 4.], dtype=float32)]
         """
-        from functools import partial
-
-        from ._waiting import submit
-
         return submit(self, partial(self, *args, **kwargs))
 
     def _launch(
