@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ._ffi.library import lib
 from ._ffi.status import Status
 from ._handles.resource import Unique
-from ._launch.block import ArgumentBlock
+from ._launch.block import NOT_YET, ArgumentBlock
 from ._launch.compiler import Launcher
 from ._launch.recording import WORTH_RECORDING, Recorded
 from ._launch.result import HostCopy
@@ -72,7 +72,7 @@ class Launch(Unique):
         # which arguments are in use: C replaces both in one step, which an exception cannot interrupt.
         self._kept = {0: values}
         if launcher.target.module.plans is not None:
-            self._c.countdown = WORTH_RECORDING
+            self._c.countdown = WORTH_RECORDING + 1
         return self
 
     @property
@@ -99,12 +99,12 @@ class Launch(Unique):
             self._go_on(status)
 
     def _go_on(self, status: int) -> None:
-        """After a launch that was not simply made."""
-        while status == Status.AGAIN:  # signals are handled in between
+        """Launch after a call that has not; signals are handled in between."""
+        while status in NOT_YET:
+            if status == Status.WORTH_RECORDING:
+                self._record()
             status = launch_now(self._c)
-        if status == Status.WORTH_RECORDING:
-            self._record()
-        elif status:
+        if status:
             raise self._launcher.target.error(status)
 
     def result(self) -> Any:

@@ -77,11 +77,22 @@ static int is_direct(const taichi_aot_launch *launch) {
   return launch->recorded != NULL && launch->runtime->context->cuda_context != NULL;
 }
 
-static int enter_launch(const taichi_aot_launch *launch) {
+/* Whether the library has made as many launches as it is to make. The lock is held. */
+static int is_worth_recording(taichi_aot_launch *launch) {
+  if (launch->countdown <= 0) return 0;
+  launch->countdown -= 1;
+  return launch->countdown == 0;
+}
+
+/* The caller prepares recording before the launch: whatever fails there, the launch has not been made. */
+static int enter_launch(taichi_aot_launch *launch) {
   const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
-  const int status = missing_launch();
+  int status = missing_launch();
   if (status != 0) return status;
-  return taichi_aot_enter_with(launch->runtime, is_direct(launch) ? flags | TAICHI_AOT_ENTER_DIRECT : flags);
+  status = taichi_aot_enter_with(launch->runtime, is_direct(launch) ? flags | TAICHI_AOT_ENTER_DIRECT : flags);
+  if (status != 0 || !is_worth_recording(launch)) return status;
+  taichi_aot_leave_with(launch->runtime, 0);
+  return TAICHI_AOT_WORTH_RECORDING;
 }
 
 /* Launch within `enter_launch` and `leave`, without the library where that is possible; `code` is the error so far. */
@@ -97,19 +108,11 @@ static int launch_either_way(taichi_aot_launch *launch, int *code) {
   return launch_entered(launch);
 }
 
-/* Whether the launch that has just been made was the one after which it is worth to go without the library. */
-static int is_worth_recording(taichi_aot_launch *launch) {
-  if (launch->countdown <= 0) return 0;
-  launch->countdown -= 1;
-  return launch->countdown == 0;
-}
-
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
   int status = enter_launch(launch), code = 0;
   if (status != 0) return status;
   status = launch_either_way(launch, &code);
   code = code != 0 ? taichi_aot_leave_with(launch->runtime, code) : taichi_aot_leave(launch->runtime, routine_of(launch));
-  if (status == 0 && code == 0 && is_worth_recording(launch)) return TAICHI_AOT_WORTH_RECORDING;
   return status != 0 ? status : code;
 }
 
@@ -136,7 +139,6 @@ int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
                                    launch->result->size);
   }
   code = leave_read(launch->runtime, code, routine);
-  if (status == 0 && code == 0 && is_worth_recording(launch)) return TAICHI_AOT_WORTH_RECORDING;
   return status != 0 ? status : code;
 }
 
@@ -169,7 +171,7 @@ int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch 
   if (status != 0) return status;
   if (launch->version == version) {
     copy_arguments(launch, replacement);
-    if (launch->recorded != NULL && !is_direct(launch)) launch->countdown = AFTER_UPDATE;
+    if (launch->recorded != NULL && !is_direct(launch)) launch->countdown = AFTER_UPDATE + 1;
   } else {
     status = TAICHI_AOT_CHANGED;
   }

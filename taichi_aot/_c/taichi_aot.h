@@ -38,7 +38,7 @@
 #define TAICHI_AOT_NOT_RECORDED 12 /* a launch cannot be recorded: the library makes it */
 #define TAICHI_AOT_FOREIGN 13      /* the kernel or graph belongs to another runtime */
 #define TAICHI_AOT_ARGUMENT 14     /* an argument of a launch is wrong: its number and a TAICHI_AOT_WRONG_... above */
-#define TAICHI_AOT_WORTH_RECORDING 15 /* launched, and from now on worth to be launched without the library */
+#define TAICHI_AOT_WORTH_RECORDING 15 /* not launched: prepare recording it, and call again */
 #define TAICHI_AOT_FILE 16         /* a file or folder cannot be written: `errno` above, and its path as the message */
 #define TAICHI_AOT_AGAIN 17        /* not launched: the device has no room for it yet */
 
@@ -396,7 +396,7 @@ typedef struct taichi_aot_launch {
   int64_t version;                 /* of the arguments; increases when they are replaced */
   taichi_aot_result *result;       /* NULL: the kernel does not return values */
   taichi_aot_recorded *recorded;   /* NULL: it is not recorded */
-  int32_t countdown;               /* launches by the library until the status is WORTH_RECORDING; 0: never */
+  int32_t countdown;               /* calls until the one with the status WORTH_RECORDING; 0: never */
 } taichi_aot_launch;
 
 /* A scalar of a launch that changes from one iteration of a sequence to the next. */

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from .._cdata import Array, Pointer
     from ..formats.returns import ReturnLayout
 
-__all__ = ["ArgumentBlock", "LaunchTarget"]
+__all__ = ["NOT_YET", "ArgumentBlock", "LaunchTarget"]
+
+NOT_YET = (Status.WORTH_RECORDING, Status.AGAIN)  # of launches that are made by another call
 
 
 class ArgumentBlock(NamedTuple):
@@ -158,7 +160,7 @@ class LaunchTarget:
         launch.argument_count, launch.array_count = len(self._c_names), len(self._arrays)
         launch.array_arguments = self._c_array_arguments
         if self.module.plans is not None and self.module.runtime.arch is Arch.CUDA:
-            launch.countdown = WORTH_RECORDING
+            launch.countdown = WORTH_RECORDING + 1
         return launch
 
     def new_block(self, result: Result | None = None) -> ArgumentBlock:
@@ -181,10 +183,22 @@ class LaunchTarget:
         values = tuple([argument.place(c_arguments[i], overflow) for i, argument in enumerate(self.arguments)])
         return ArgumentBlock(c, arrays, values, memory, result)
 
-    def after_call(self, block: ArgumentBlock, status: int) -> None:
-        """Prepare the block of a call for launches without the library, if it is time for that; else raise."""
-        if status != Status.WORTH_RECORDING:
+    def go_on(self, block: ArgumentBlock, status: int, free_blocks: list[ArgumentBlock]) -> None:
+        """Launch the block of a call after a status that is not 0; if that fails, free the block and raise."""
+        while status in NOT_YET:
+            if status == Status.WORTH_RECORDING:
+                self._record(block)
+            if self.layout is None:
+                status = lib.taichi_aot_launch_now(block.c)
+            else:
+                assert block.result is not None
+                status = lib.taichi_aot_launch_for_result(block.c, block.result.host)
+        if status:
+            free_blocks.append(block)
             raise self.error(status)
+
+    def _record(self, block: ArgumentBlock) -> None:
+        """Prepare the block of a call for launches without the library."""
         recorded = self.recorded(is_changing=True)
         if recorded is not None:
             self._recorded.append(recorded)

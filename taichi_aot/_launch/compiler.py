@@ -73,7 +73,7 @@ def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Call
         f"{p}launch_for_result": lib.taichi_aot_launch_for_result,
         f"{p}free_blocks": free_blocks,
         f"{p}new_block": target.new_block,
-        f"{p}after_call": target.after_call,
+        f"{p}go_on": target.go_on,
         f"{p}warn_of_returns": target.warn_of_returns,
         f"{p}IndexError": IndexError,
     }
@@ -90,10 +90,11 @@ def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Call
         source.add(f"{p}status = {p}launch_now({p}c)")
     else:
         source.add(f"{p}status = {p}launch_for_result({p}c, {p}result.host)")
+    with source.block(f"if {p}status:"):
+        source.add(f"{p}go_on({p}block, {p}status, {p}free_blocks)")
+    if target.layout is not None:
         source.add(f"{p}value = {p}result.value()")
     source.add(f"{p}free_blocks.append({p}block)")
-    with source.block(f"if {p}status:"):
-        source.add(f"{p}after_call({p}block, {p}status)")
     if target.layout is not None:
         source.add(f"return {p}value")
     return source.compile(f"<taichi_aot launch of {target.signature.name}>", scope, target.signature.name)

@@ -15,7 +15,7 @@ from ..enums import Arch
 if TYPE_CHECKING:
     from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
     from ..formats.info import ModuleInfo
-    from ..formats.recording import Dispatch, KernelPlans
+    from ..formats.recording import Dispatch
 
 __all__ = ["WORTH_RECORDING", "Plans", "Recorded", "Recording", "can_record", "why_without_plans"]
 
@@ -48,9 +48,11 @@ class Plans:
     """
 
     def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
+        # Imported when the module is loaded: a launch must not need files, nor an import that it may have interrupted.
+        from ..formats.recording import KernelPlans
+
         self._info = info
-        self._files = files
-        self._kernels: KernelPlans | None = None
+        self._kernels = KernelPlans(info, files)
         self._made: dict[tuple[str, bool], _Plan | str] = {}
 
     def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
@@ -66,22 +68,23 @@ class Plans:
     def _find(self, name: str, names: Sequence[str], *, is_graph: bool) -> _Plan | str:
         key = name, is_graph
         if key not in self._made:
-            dispatches = self._dispatches(name, names, is_graph=is_graph)
-            plan = dispatches if isinstance(dispatches, str) else _Plan(dispatches)
+            plan = self._make(name, names, is_graph=is_graph)
             self._made.setdefault(key, plan)  # another thread may have made it too
         return self._made[key]
+
+    def _make(self, name: str, names: Sequence[str], *, is_graph: bool) -> _Plan | str:
+        try:
+            dispatches = self._dispatches(name, names, is_graph=is_graph)
+            return dispatches if isinstance(dispatches, str) else _Plan(dispatches)
+        except Exception as error:  # the library can launch it all the same
+            return f"its plan cannot be made ({type(error).__name__})"
 
     def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | str:
         """What a kernel or graph dispatches, or why that is not known."""
         if name not in (self._info.graphs if is_graph else self._info.all_kernels):
             return "an accessor of a field"
-        from ..formats.recording import KernelPlans, of_graph
-
-        if self._kernels is None:
-            self._kernels = KernelPlans(self._info, self._files)
         if is_graph:
-            steps = [(step.kernel, step.arguments) for step in self._info.graphs[name].dispatches]
-            return of_graph(steps, self._info, names, self._kernels)
+            return self._kernels.of_graph(name, names)
         plan = self._kernels[name]
         return plan if isinstance(plan, str) else [plan]
 

@@ -55,7 +55,8 @@ def run(tmp_path, driver):
     def run_with(scenario, *arguments, direct=True, folder=driver, log="log", quiet=True, **variables):
         path = tmp_path / log
         env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(path), SWITCH: str(int(direct)), **variables}
-        done = run_scenario(f"fake_cuda:{scenario}", *arguments, env=env, timeout=120, quiet=quiet)
+        name = scenario if ":" in scenario else f"fake_cuda:{scenario}"
+        done = run_scenario(name, *arguments, env=env, timeout=120, quiet=quiet)
         return done.stdout, read_log(path)
 
     return run_with
@@ -283,6 +284,11 @@ def test_parameter_of_another_size(compare, basic):
 
 def test_device_without_memory_pools(compare, basic):
     compare("launch_without", basic, FAKE_CUDA_POOLS="0")
+
+
+@pytest.mark.parametrize("scenario", ["launch_in_every_form", "use_everything", "fail_to_record"])
+def test_launches_need_no_files_and_no_imports(run, basic, scenario):
+    run(f"sealed:{scenario}", "cuda", basic)
 
 
 def test_fork(compare, basic):

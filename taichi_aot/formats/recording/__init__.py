@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from ..info import ModuleInfo
 from .plans import Dispatch, UnplannedError, of_graph
@@ -22,27 +23,35 @@ class KernelPlans(Mapping[str, "Dispatch | str"]):
     """
 
     def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
-        self._names = info.all_kernels
         if info.family == "gfx":  # of the two families, most processes use one
             from .gfx import planner
         else:
             from .llvm import planner
-        self._make = planner(info, files)
+        self._info, self._files, self._planner = info, files, planner
         self._made: dict[str, Dispatch | str] = {}
+
+    @cached_property
+    def _plan(self) -> Callable[[str], Dispatch]:
+        return self._planner(self._info, self._files)
 
     def __getitem__(self, name: str) -> Dispatch | str:
         if name not in self._made:
             try:
-                self._made[name] = self._make(name)
+                self._made[name] = self._plan(name)
             except UnplannedError as reason:
                 self._made[name] = str(reason)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self._info.all_kernels)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._info.all_kernels)
+
+    def of_graph(self, name: str, arguments: Sequence[str]) -> tuple[Dispatch, ...] | str:
+        """The dispatches of a graph with arguments of these names, or why one of its kernels does not have a plan."""
+        steps = [(step.kernel, step.arguments) for step in self._info.graphs[name].dispatches]
+        return of_graph(steps, self._info, arguments, self)
 
 
 def why_unrecorded(info: ModuleInfo, files: Mapping[str, bytes], name: str) -> str:

@@ -1,0 +1,21 @@
+"""A launch does not depend on files or imports, and a call that raises has not launched."""
+
+import sys
+
+import pytest
+from helpers.child import run_scenario
+
+from taichi_aot import Arch
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scenarios need POSIX")
+
+
+@pytest.mark.parametrize("scenario", ["launch_in_every_form", "use_everything"])
+def test_nothing_is_imported_and_no_file_is_opened(arch, modules, scenario):
+    run_scenario(f"sealed:{scenario}", arch, modules / "basic.tcm")
+
+
+def test_call_that_raises_has_not_launched(arch, modules):
+    if arch not in (Arch.VULKAN, Arch.CUDA):
+        pytest.skip("launches are recorded on Vulkan and CUDA")
+    run_scenario("sealed:fail_to_record", arch, modules / "basic.tcm")

@@ -1,0 +1,132 @@
+"""Launches while nothing can be imported and no file can be opened, and launches whose recording fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from helpers.machine import launches_alone
+from helpers.sealed import sealed
+
+from scenarios.objects import Objects, make
+from scenarios.reentrancy import image_operations, light_operations
+from taichi_aot import NdArray, capi, function
+from taichi_aot._handles.runtime import log_failure
+from taichi_aot.formats.recording import KernelPlans
+
+TIMES = 140  # launches; more than one that is updated needs to be recorded again
+RECORDED = ("bound", "bound graph", "updated", "sequence", "stepped")  # on every arch that records
+Forms = dict[str, tuple[Callable[[], object], int]]
+
+
+def forms(things: Objects, y: NdArray) -> Forms:
+    """Every form of a launch, and how often it adds one to the numbers of an array."""
+    rt, saxpy, graph, ones = things.rt, things.kernel, things.graph, things.x
+    bound, bound_graph, updated = saxpy.bind(1.0, ones, y), graph.bind(1.0, ones, y), saxpy.bind(0.0, ones, y)
+    sequence, stepped = rt.sequence([saxpy.bind(1.0, ones, y), bound_graph]), rt.sequence([saxpy.bind(0.0, ones, y)])
+    updates = iter(range(TIMES))
+
+    def update_and_launch() -> None:
+        if next(updates) % 20 == 0:
+            updated.update(a=1.0)
+        updated()
+
+    return {
+        "call": (lambda: saxpy(1.0, ones, y), 1),
+        "call by name": (lambda: saxpy(a=1.0, x=ones, y=y), 1),
+        "graph": (lambda: graph(1.0, ones, y), 2),
+        "bound": (bound, 1),
+        "bound graph": (bound_graph, 2),
+        "updated": (update_and_launch, 1),
+        "sequence": (sequence, 3),
+        "stepped": (lambda: stepped(ramps={"a": (1.0, 0.0)}), 1),
+    }
+
+
+def forms_of_the_c_api(things: Objects, y: NdArray) -> Forms:
+    """The same by functions of the C-API."""
+    rt, kernel, graph = things.rt.handle, things.kernel.handle, things.graph.handle
+    f32, ndarray = capi.TiArgumentType.TI_ARGUMENT_TYPE_F32, capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY
+    arguments = [capi.TiArgument(type=f32, value=capi.TiArgumentValue(f32=1.0))]
+    for array in (things.x, y):
+        shape = capi.TiNdShape(dim_count=1, dims=[array.shape[0]])
+        item = capi.TiNdArray(memory=array.memory.handle, shape=shape, elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
+        arguments.append(capi.TiArgument(type=ndarray, value=capi.TiArgumentValue(ndarray=item)))
+    named = [capi.TiNamedArgument(name, argument) for name, argument in zip("axy", arguments, strict=True)]
+    return {
+        "capi": (lambda: capi.launch_kernel(rt, kernel, arguments), 1),
+        "capi graph": (lambda: capi.launch_compute_graph(rt, graph, named), 2),
+    }
+
+
+def launch_in_every_form(arch: str, module: str) -> None:
+    things = make(arch, module)
+    y = things.rt.zeros(100)
+    every = forms(things, y) | forms_of_the_c_api(things, y)
+    for name, (launch, count) in every.items():
+        before = y.to_numpy()[0]
+        with sealed() as refused:
+            for _ in range(TIMES):
+                launch()
+            things.rt.wait()
+            after = y.to_numpy()[0]
+        assert refused == [], (name, refused)
+        assert after - before == TIMES * count, name
+    bound = every["bound"][0]
+    assert ("(recorded)" in repr(bound)) == (arch != "x64" and launches_alone(arch))
+
+
+def use_everything(arch: str, module: str) -> None:
+    """All calls that launch, copy, wait or release, and a clean-up whose failure is logged."""
+    things = make(arch, module)
+    things.module.prefetch()
+    calls = light_operations(arch, module, things)
+    add, ones = function(module, "saxpy", out={"y": "x"}, arch=arch), np.ones(100, np.float32)
+    add(1.0, ones)
+    calls["function"] = lambda: add(1.0, ones)
+    if arch == "vulkan":
+        calls |= image_operations(things.rt, module)
+    for name in ("image_from", "image.to_pil", "preview"):  # pictures are imported when they are needed
+        calls.pop(name, None)
+    refused = {}
+    for name, call in calls.items():
+        with sealed() as refused[name]:
+            for _ in range(TIMES):
+                call()
+    assert not any(refused.values()), {name: names for name, names in refused.items() if names}
+    with sealed():
+        log_failure(-1, "closing")
+
+
+@contextmanager
+def failing(error: type[BaseException]) -> Iterator[None]:
+    """A time in which no plan of a kernel can be made."""
+    usual = KernelPlans.__getitem__
+
+    def fail(self: KernelPlans, name: str) -> str:
+        raise error
+
+    KernelPlans.__getitem__ = fail  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        KernelPlans.__getitem__ = usual  # type: ignore[method-assign]
+
+
+def fail_to_record(arch: str, module: str) -> None:
+    """A call that raises has not launched; a launch that only cannot be recorded does not raise."""
+    things = make(arch, module)
+    y = things.rt.zeros(100)
+    for error in (KeyboardInterrupt, MemoryError):
+        for name, (launch, count) in forms(things, y).items():
+            before, raised = y.to_numpy()[0], 0
+            with failing(error):
+                for _ in range(TIMES):
+                    try:
+                        launch()
+                    except KeyboardInterrupt:
+                        raised += 1
+            assert y.to_numpy()[0] - before == (TIMES - raised) * count, (name, raised)
+            assert bool(raised) == (error is KeyboardInterrupt and (name in RECORDED or arch == "cuda")), name
+    assert things.kernel.recording == "by the library: its plan cannot be made (MemoryError)"
