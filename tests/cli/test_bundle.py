@@ -85,10 +85,11 @@ def test_module_without_kernels_does_not_show_its_arch(compiled, tmp_path, capfd
     assert bundle(f"arm64={empty}", output=tmp_path / "all.tib") == 0
 
 
-def test_commands_take_bundles(paths, tmp_path, arch, capfd):
+def test_commands_take_bundles(paths, modules, tmp_path, arch, capfd):
     """Parameters have names on every arch."""
     output = tmp_path / "all.tib"
-    assert bundle(*paths.values(), output=output) == 0
+    joined = {**paths, str(arch): modules / "basic.tcm"}
+    assert bundle(*joined.values(), output=output) == 0
     assert (
         main(["bench", str(output), "store", "ints=zeros:8", "reals=zeros:8", "--arch", str(arch), "--starts", "1"])
         == 0

@@ -104,15 +104,17 @@ def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind)
     assert len(read) == 3
     assert len({int(module.handle) for module in loaded}) == 1
     assert all(map(works, loaded))
+    read.clear()
     with Runtime(rt.arch) as other:
         assert works(other.load_module(source))
-        assert len(read) == 4  # of another runtime
+        assert len(read) == (0 if rt.arch is Arch.CUDA else 1)  # all runtimes of CUDA share one of the library
+    read.clear()
     changed = source / "metadata.json" if kind == "folder" else Path(source)
     times = changed.stat()
     changed.write_bytes(changed.read_bytes())
     os.utime(changed, ns=(times.st_atime_ns, times.st_mtime_ns))
     rt.load_module(source)
-    assert len(read) == 5
+    assert len(read) == 1
     if kind == "folder":
         (source / "graphs.tcb" if rt.arch.is_llvm else source / "graphs.json").unlink()
         with pytest.raises(CorruptedDataError, match="graphs"):

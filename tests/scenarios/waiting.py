@@ -16,7 +16,8 @@ from helpers.raising import assert_raises
 from helpers.threads import run_together
 
 from scenarios.objects import FORKED, load_saxpy, run_in_fork
-from taichi_aot import Function, function
+from taichi_aot import Function, NotSupportedError, function
+from taichi_aot._drivers.fork import gpu_drivers
 
 X = np.arange(1000, dtype=np.float32)
 
@@ -199,14 +200,17 @@ def exit_with_calls(arch: str, module: str) -> None:
 
 
 def fork_with_calls(arch: str, module: str) -> None:
-    """A forked child has neither the thread nor the calls of its parent, and starts its own."""
+    """A forked child has neither the thread nor the calls of its parent, and starts its own; on a GPU it cannot."""
     f = saxpy(arch, module)
 
     async def use() -> Any:
         return await f.call_async(2.0, X)
 
     def use_and_exit() -> None:
-        call_in_another_thread(use)
+        if gpu_drivers.lost:
+            assert_raises(NotSupportedError, lambda: call_in_another_thread(use), match="drivers do not survive a fork")
+        else:
+            call_in_another_thread(use)
         os._exit(FORKED)  # the end of asyncio.run would close what the parent's event loop waits for
 
     async def main() -> None:
