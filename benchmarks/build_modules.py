@@ -23,12 +23,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compile the modules of the benchmarks into a folder.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--arch", choices=[arch for arch in ARCHS if arch != "stub"], default="cuda")
+    parser.add_argument("--modules", nargs="+", choices=NAMES, default=NAMES, help="only these")
     parser.add_argument("--cuda", metavar="N,N,N,N,N", default="", help="the values of CudaDevice, in its order")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     device = CudaDevice(*map(int, given.cuda.split(","))) if given.cuda else None
     environment = plan(Arch[given.arch.upper()], device).environment
-    build.compile_modules(given.arch, given.folder, *NAMES, env={**os.environ, **environment})
+    build.compile_modules(given.arch, given.folder, *given.modules, env={**os.environ, **environment})
 
 
 if __name__ == "__main__":

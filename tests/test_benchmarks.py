@@ -146,7 +146,7 @@ def test_reductions_compute_the_sum(arch, available, tmp_path):
 
 @pytest.mark.slow
 def test_modules_compiled_before_are_used(tmp_path):
-    run(tmp_path, "build_modules.py", "--arch", "x64", "modules")
+    run(tmp_path, "build_modules.py", "--arch", "x64", "modules", "--modules", "launch")
     code = "import sys; sys.path.insert(0, sys.argv[1]); from lib.harness import bench\n"
     code += "with bench('x64') as work: work.modules('launch'); print(sorted(p.name for p in work.folder.iterdir()))"
     environment = {**os.environ, "TAICHI_AOT_BENCHMARK_MODULES": "modules"}

@@ -13,31 +13,32 @@ from helpers.tracing import at_each_bytecode
 from scenarios.objects import load_saxpy, wait_until_written
 
 
-def update_at_each_bytecode_of_an_update(arch: str, module: str) -> None:
-    """An update within an update takes effect too, and both keep their arrays alive."""
+def update_at_each_bytecode_of_an_update(arch: str, module: str, at_most: str = "100") -> None:
+    """An update within an update takes effect too, and both keep their arrays alive.
+
+    It is tried at up to `at_most` of the bytecodes of an update, at equal distances.
+    """
     rt, saxpy = load_saxpy(arch, module)
     sys.unraisablehook = lambda _: None
     y = rt.zeros(8)
     launch = saxpy.bind(0.0, rt.zeros(8), y)
     launch.update(a=1.0)
-    value = 0
+    value = 1
+    fresh = [rt.full(8, value, "f32") for _ in range(2)]  # the first one for counting bytecodes
 
     def update_y() -> None:
         nonlocal y
         y = rt.zeros(8)
         launch.update(y=y)
 
-    def update_x() -> None:
-        nonlocal value
-        value += 1
-        launch.update(x=rt.full(8, value, "f32"))
-
-    for _ in at_each_bytecode(update_x, update_y):
+    for _ in at_each_bytecode(lambda: launch.update(x=fresh.pop()), update_y, at_most=int(at_most)):
         gc.collect()
         rt.full(8, 1000.0, "f32")  # would take the place of an array that is not kept
         y.fill(0)
         launch()
         assert y.to_numpy().tolist() == [value] * 8, (value, y.to_numpy())
+        value += 1
+        fresh.append(rt.full(8, value, "f32"))
     assert value > 20
 
 
