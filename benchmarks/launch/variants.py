@@ -348,6 +348,8 @@ def main() -> None:
         variants = {"package": package, "capi": functions, "raw": raw, "cupy": cupy, "cuda.core": cuda_core}
         runs = variants[binding](arch, folder)
     serve(runs, descriptor)
+    if binding == "taichi_jit":
+        os._exit(0)  # it may abort in the clean-up of CUDA when Python ends (cuMemFreeAsync)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ kernels_N
 """
 
 import importlib
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -261,3 +262,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    sys.stdout.flush()
+    os._exit(0)  # the compiler may abort in the clean-up of CUDA when Python ends (cuMemFreeAsync)

@@ -163,3 +163,5 @@ def main(name: str, folder: Path, run_kernels: bool) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1], Path(sys.argv[2]), run_kernels=sys.argv[3:] != ["compile-only"])
+    sys.stdout.flush()
+    os._exit(0)  # the compiler may abort in the clean-up of CUDA when Python ends (cuMemFreeAsync)

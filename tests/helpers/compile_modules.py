@@ -593,3 +593,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    sys.stdout.flush()
+    os._exit(0)  # the compiler may abort in the clean-up of CUDA when Python ends (cuMemFreeAsync)

@@ -7,6 +7,7 @@ The kernels: ``double`` is sound; ``divide`` divides by the zeros of an array, w
 graph ``twice`` dispatches ``double`` two times.
 """
 
+import os
 import sys
 
 import taichi as ti
@@ -54,3 +55,5 @@ def main(arch: str, path: str) -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
+    sys.stdout.flush()
+    os._exit(0)  # the compiler may abort in the clean-up of CUDA when Python ends (cuMemFreeAsync)
