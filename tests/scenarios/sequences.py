@@ -57,7 +57,8 @@ def record_many(arch: str, module: str) -> None:
         repeat(5000)
     before = resident_bytes()
     repeat(50_000)
-    assert resident_bytes() - before < 2**20, (before, resident_bytes())
+    # A leak of 100 bytes in each launch would be 11 MB; a heap may grow by a megabyte once.
+    assert resident_bytes() - before < 3 << 20, (before, resident_bytes())
     assert (y.to_numpy() == 143_000).all()
     assert "recorded" in repr(sequence)
     assert ("recorded" in repr(launch)) == launches_alone(arch)
