@@ -188,6 +188,7 @@ def test_every_platform_has_the_wheel_that_is_downloaded(setup):
 # What is built.
 
 
+@pytest.mark.slow
 def test_build_without_the_library_on_request(checkout, packages):
     done = build_wheel(checkout, packages, TAICHI_AOT_WITHOUT_LIBRARY="1", PIP_NO_INDEX="1")
     assert done.returncode == 0, done.stderr
@@ -199,6 +200,7 @@ def test_build_without_the_library_on_request(checkout, packages):
         assert (f"taichi_aot/build/{driver}_driver.so" in names) == (sys.platform == "linux")
 
 
+@pytest.mark.slow
 @linux_only
 def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(library_wheel, packages, tmp_path):
     built = []

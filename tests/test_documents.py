@@ -177,6 +177,7 @@ def readme_blocks(arch: str) -> list[Block]:
     return [block for block in blocks if not block.is_elsewhere(README)]
 
 
+@pytest.mark.slow(but="x64")
 def test_readme(arch, reader):
     blocks = readme_blocks(arch)
     if arch != "x64":  # it shows what a module for x64 contains
@@ -236,6 +237,18 @@ GIVEN = {
 }
 
 
+# The others take seconds each, most of them for builds.
+SOME = (
+    "docs/architecture.md",
+    "docs/errors.md",
+    "docs/launching.md",
+    "docs/memory.md",
+    "docs/prompt.md",
+    "docs/quickstart.md",
+)
+
+
+@pytest.mark.slow(but=SOME)
 @pytest.mark.parametrize("page", PAGES)
 def test_page(page, reader, available):
     blocks = [block for block in blocks_of(page) if not block.is_elsewhere(page)]

@@ -18,11 +18,13 @@ def test_mypy_finds_the_wrong_uses_alone():
     assert found == expected_errors("mypy", FILES), output
 
 
+@pytest.mark.slow
 def test_pyright_finds_the_wrong_uses_alone(tmp_path):
     found, output = pyright_errors(USES, tmp_path, {})
     assert found == expected_errors("pyright", FILES), output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

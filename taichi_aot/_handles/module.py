@@ -69,7 +69,7 @@ class ModuleHandle:
         self.plans = plans
         self.files: LlvmFiles | None = None
         self._lender = lender
-        self.words = Words.NONE
+        self.words: Words = Words.NONE
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if lender is not None:
             self.c.lender = lender.c

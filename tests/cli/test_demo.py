@@ -35,6 +35,7 @@ def test_archs_agree(available):
     assert np.abs(x64 - fluid_positions(Arch.X64, 0)).max() > 5e-3
 
 
+@pytest.mark.slow(but="x64")
 def test_fluid_falls_and_stays_in_its_box(arch):
     start, later = fluid_positions(arch, 0), fluid_positions(arch, 600)
     assert np.isfinite(later).all()
@@ -44,6 +45,7 @@ def test_fluid_falls_and_stays_in_its_box(arch):
     assert later[:, 0].max() > start[:, 0].max() + 0.02
 
 
+@pytest.mark.slow(but="x64")
 def test_command_writes_a_picture_of_the_fluid(arch, tmp_path, capfd):
     out = tmp_path / "a.png"
     assert main(["demo", "--arch", str(arch), "--out", str(out), "--steps", "150", "--size", "8192"]) == 0

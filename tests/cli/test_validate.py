@@ -10,6 +10,7 @@ from taichi_aot.__main__ import main
 from taichi_aot.demo import mpm88
 
 
+@pytest.mark.slow(but="vulkan")
 def test_sound_module_exits_with_0(arch, tmp_path, capfd):
     path = tmp_path / "fluid.tcm"
     path.write_bytes(mpm88.module_bytes(arch))
@@ -59,6 +60,7 @@ def test_code_that_the_library_does_not_survive_exits_with_4(untrusted, tmp_path
     assert printed.err.startswith(f"error: loading {path} ended its process on x64: SIGABRT after ")
 
 
+@pytest.mark.slow
 def test_bundle_is_tried_on_every_arch_of_the_machine(available, tmp_path, capfd):
     path = tmp_path / "fluid.tib"
     path.write_bytes(mpm88.bundle_bytes())
@@ -73,6 +75,7 @@ def test_bundle_is_tried_on_every_arch_of_the_machine(available, tmp_path, capfd
         assert {step["outcome"] for step in report["steps"]} == {"ok"}
 
 
+@pytest.mark.slow
 def test_several_archs(arch, tmp_path, capfd):
     path = tmp_path / "fluid.tib"
     path.write_bytes(mpm88.bundle_bytes())

@@ -200,6 +200,7 @@ def test_bundles_are_compressed_together() -> None:
         assert bundles.namelist() == [f"{name}.tib" for name in BUNDLES]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems cannot compile for all archs")
 @pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
 @pytest.mark.parametrize("name", BUNDLES)

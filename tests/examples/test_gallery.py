@@ -152,6 +152,7 @@ def run(*arguments: object, status: int = 0) -> subprocess.CompletedProcess[str]
     return done
 
 
+@pytest.mark.slow
 def test_programs_run_from_the_command_line(bundle: Callable[[str], Path], tmp_path: Path) -> None:
     still = tmp_path / "sand.png"
     run(GALLERY / "sandpile.py", still, "--size", 21, "--steps", 300, "--arch", "x64")  # compiles its kernels

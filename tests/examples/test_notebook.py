@@ -43,6 +43,7 @@ def shown(cell: dict[str, Any]) -> str:
     return "".join(parts)
 
 
+@pytest.mark.slow
 def test_notebook_prints_what_it_is_stored_with(available: tuple[Arch, ...], tmp_path: Path) -> None:
     if Arch.VULKAN not in available:
         pytest.skip("the notebook is stored with a picture on Vulkan")

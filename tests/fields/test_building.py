@@ -74,6 +74,7 @@ def test_trap(tmp_path: Path, name: str) -> None:
         build(source, tmp_path / "f.tcm", archs=[trap.arch], caps=caps)
 
 
+@pytest.mark.slow
 def test_build_lists_fields_and_warns_of_those_that_are_too_large(tmp_path: Path) -> None:
     result = build(Path(__file__).parent.parent / "helpers" / "sparse_kernels.py", tmp_path / "f.tcm", archs=["x64"])
     assert result.fields[:5] == ("pointer", "bitmasked", "bitmasked_u1", "dynamic", "hollow")

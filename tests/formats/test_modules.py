@@ -418,49 +418,49 @@ print(rss() - before)
     assert int(child(code, arch, modules / "basic.tcm").stdout) < 2 << 20
 
 
-def test_fields_work_and_keep_their_state(rt, modules):
-    module = rt.load_module(modules / "fields.tcm")
+def test_fields_work_and_keep_their_state(own_rt, modules):
+    module = own_rt.load_module(modules / "fields.tcm")
     assert module.info.has_fields
-    out = rt.zeros(16)
+    out = own_rt.zeros(16)
     for _ in range(3):
         module.kernels["increase"]()
     module.kernels["read"](out)
     assert out.to_numpy().tolist() == [3] * 16
-    rt.load_module(modules / "fields.tcm").kernels["increase"]()
+    own_rt.load_module(modules / "fields.tcm").kernels["increase"]()
     module.kernels["read"](out)
     assert out.to_numpy().tolist() == [4] * 16
-    assert works(rt.load_module(modules / "basic.tcm"))
+    assert works(own_rt.load_module(modules / "basic.tcm"))
 
 
-def test_two_modules_with_fields_cannot_share_a_runtime(rt, modules, files):
-    rt.load_module(modules / "fields.tcm")
+def test_two_modules_with_fields_cannot_share_a_runtime(own_rt, modules, files):
+    own_rt.load_module(modules / "fields.tcm")
     with zipfile.ZipFile(modules / "fields.tcm") as archive:
         other = {name: archive.read(name) for name in archive.namelist()}
     other["__content__"] += b"\n"
     with pytest.raises(IncompatibleModuleError, match="another module of this runtime"):
-        rt.load_module(pack(other))
+        own_rt.load_module(pack(other))
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
-def test_module_with_fields_must_be_the_first_on_vulkan(rt, modules):
-    rt.load_module(modules / "basic.tcm")
+def test_module_with_fields_must_be_the_first_on_vulkan(own_rt, modules):
+    own_rt.load_module(modules / "basic.tcm")
     with pytest.raises(IncompatibleModuleError, match="load it first"):
-        rt.load_module(modules / "fields.tcm")
+        own_rt.load_module(modules / "fields.tcm")
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
-def test_module_without_its_fields_is_rejected(rt, modules):
+def test_module_without_its_fields_is_rejected(own_rt, modules):
     with pytest.raises(IncompatibleModuleError, match=r"uses fields that are not in the module .*add_field"):
-        rt.load_module(modules / "lost_fields.tcm")
+        own_rt.load_module(modules / "lost_fields.tcm")
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
 @pytest.mark.parametrize(("name", "trees", "total"), [("trees", (0, 1), 6), ("late_tree", (1,), 12)])
-def test_fields_of_several_trees_work(rt, modules, name, trees, total):
+def test_fields_of_several_trees_work(own_rt, modules, name, trees, total):
     """With `late_tree` the library is given an empty tree 0: it loads as many trees as there are, from 0 on."""
-    module = rt.load_module(modules / f"{name}.tcm")
+    module = own_rt.load_module(modules / f"{name}.tcm")
     assert module.info.field_trees == module.info.kernels["increase"].field_trees == trees
-    out = rt.zeros(16)
+    out = own_rt.zeros(16)
     module.kernels["increase"]()
     module.kernels["increase"]()
     module.kernels["read"](out)

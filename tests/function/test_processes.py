@@ -27,12 +27,14 @@ def test_workers_give_right_results(scenario: str, method: str, arch: Arch, modu
     run_scenario(f"functions:{scenario}", arch, module, method, timeout=180)
 
 
+@pytest.mark.slow(but="x64-*")
 @pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_joblib_gives_right_results(backend: str, arch: Arch, module: Path) -> None:
     pytest.importorskip("joblib")
     run_scenario("functions:use_joblib", arch, module, backend, timeout=180)
 
 
+@pytest.mark.slow(but="x64-lose_a_worker")
 @pytest.mark.skipif(sys.platform == "win32", reason="workers are killed by a signal")
 @pytest.mark.parametrize("scenario", ["lose_a_worker", "lose_a_worker_of_joblib"])
 def test_killed_worker_breaks_its_executor_only(scenario: str, arch: Arch, module: Path) -> None:
@@ -41,6 +43,7 @@ def test_killed_worker_breaks_its_executor_only(scenario: str, arch: Arch, modul
     run_scenario(f"functions:{scenario}", arch, module, timeout=180, quiet=False)
 
 
+@pytest.mark.slow(but=("x64*", "*use_threads", "*make_the_runtime_in_threads"))
 @pytest.mark.parametrize("scenario", ["use_threads", "make_the_runtime_in_threads", "call_a_thousand_times"])
 def test_one_process(scenario: str, arch: Arch, module: Path) -> None:
     run_scenario(f"functions:{scenario}", arch, module, timeout=120)

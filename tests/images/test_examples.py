@@ -125,6 +125,7 @@ def test_filter_blurs_and_finds_edges(module: Path, tmp_path: Path) -> None:
     assert np.abs(edges - 255 * shade[..., None]).max() < 3
 
 
+@pytest.mark.slow
 def test_module_is_compiled_by_default(module: Path, tmp_path: Path) -> None:
     run("edges.py", tmp_path / "a.png", "--width", 8, "--passes", 1)
     run("edges.py", tmp_path / "b.PNG", "--width", 8, "--passes", 1, "--module", module)

@@ -143,6 +143,7 @@ def test_an_upload_that_fails_leaves_no_old_arguments(compare, basic):
     compare("fail_to_upload", basic)
 
 
+@pytest.mark.slow
 def test_accessors_of_fields_are_left_to_the_library(compare, build_source):
     assert not compare("copy_fields", build_source("simulation", "cuda")).graphs
 

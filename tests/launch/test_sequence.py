@@ -140,6 +140,7 @@ def test_update_is_atomic(arch, modules):
     run_scenario("atomicity:update_beside_launches", arch, modules / "basic.tcm", timeout=20)
 
 
+@pytest.mark.slow(but="x64")
 def test_concurrent_updates_keep_the_arrays_of_one(arch, modules):
     run_scenario("sequences:update_in_two_threads", arch, modules / "basic.tcm")
 

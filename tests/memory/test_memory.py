@@ -200,6 +200,7 @@ def test_misuse_is_an_exception(arch, modules, scenario):
     assert all("out of memory" in line for line in done.stderr.splitlines())
 
 
+@pytest.mark.slow(but="*-900000")
 @pytest.mark.parametrize("size", [4096, 100_000, 900_000, 3_000_000])
 def test_dropped_arrays_return_their_memory(arch, on_host, size):
     if not on_host:
@@ -207,6 +208,7 @@ def test_dropped_arrays_return_their_memory(arch, on_host, size):
     run_scenario("memory:return_many_arrays", arch, size)
 
 
+@pytest.mark.slow
 def test_allocating_again_and_again_does_not_grow(arch):
     count = 100_000 if arch is Arch.X64 else 10_000
     run_scenario("memory:allocate_again_and_again", arch, count, timeout=120)

@@ -46,7 +46,7 @@ def test_every_program_is_run():
     assert len(everywhere) >= 20
 
 
-SOME = ("blur*", "life*", "sha256*", "voxels*")  # built by default: textures, graphs, whole numbers, sparse fields
+SOME = ("blur*", "life*", "voxels*")  # built by default: textures, graphs, sparse fields
 
 
 @pytest.mark.slow(but=SOME)

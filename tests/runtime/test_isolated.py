@@ -16,6 +16,7 @@ def outcomes(steps):
     return {name: step.outcome for name, step in steps.items()}
 
 
+@pytest.mark.slow(but="x64")
 def test_sound_module(arch, tmp_path):
     path = tmp_path / "fluid.tcm"
     path.write_bytes(mpm88.module_bytes(arch))
@@ -46,6 +47,7 @@ def test_crash_and_timeout_of_kernels_are_reported_and_the_others_run(untrusted)
     assert str(report).startswith(f"{untrusted('x64')} (x64): 2 of 7 steps failed\n")
 
 
+@pytest.mark.slow
 def test_kernel_whose_arguments_cannot_be_passed_is_not_run(untrusted, available):
     if Arch.VULKAN not in available:
         need("vulkan", "no such device on this machine")

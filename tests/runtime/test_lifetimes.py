@@ -8,11 +8,10 @@ from helpers.child import run_scenario
 from taichi_aot import Arch, library_path
 
 
+@pytest.mark.slow(but=("x64-*", "vulkan-collect*", "vulkan-exit*", "vulkan-fork*", "vulkan-close*", "cuda-*"))
 @pytest.mark.parametrize(
     "scenario",
     [
-        "drop_in_every_order",
-        "close_in_every_order",
         "collect_a_cycle",
         "collect_a_cycle_with_views",
         "exit_with_everything_open",
@@ -36,6 +35,14 @@ from taichi_aot import Arch, library_path
 def test_lifetimes(arch, modules, scenario):
     done = run_scenario(f"lifetimes:{scenario}", arch, modules / "basic.tcm", timeout=120)
     assert sys.platform != "linux" or "Taichi" not in done.stdout
+
+
+@pytest.mark.scaled
+@pytest.mark.parametrize(
+    ("scenario", "part", "whole"), [("drop_in_every_order", 499, 97), ("close_in_every_order", 5, 1)]
+)
+def test_every_order(arch, modules, scenario, part, whole, scaled):
+    run_scenario(f"lifetimes:{scenario}", arch, modules / "basic.tcm", scaled(part, whole), timeout=300)
 
 
 def test_memory_of_cpu_runtimes_ends_where_it_is_mapped(available, compiled):

@@ -22,15 +22,15 @@ from taichi_aot import Arch, NotSupportedError, Runtime, available_archs, object
 from taichi_aot._drivers.fork import gpu_drivers
 
 
-def drop_in_every_order(arch: str, module: str) -> None:
-    for order in itertools.islice(itertools.permutations(NAMES), 0, None, 97):
+def drop_in_every_order(arch: str, module: str, step: str) -> None:
+    for order in itertools.islice(itertools.permutations(NAMES), 0, None, int(step)):
         things = make(arch, module)
         for name in order:
             delattr(things, name)
 
 
-def close_in_every_order(arch: str, module: str) -> None:
-    for order in itertools.permutations(["rt", "module", "x", "memory"]):
+def close_in_every_order(arch: str, module: str, step: str) -> None:
+    for order in itertools.islice(itertools.permutations(["rt", "module", "x", "memory"]), 0, None, int(step)):
         things = make(arch, module)
         for name in order:
             getattr(things, name).close()
