@@ -37,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--every-example", action="store_true", help="with --all: run all programs of taichi's wheel")
     parser.addoption("--first-kernel", type=int, default=0, help="number of the first generated kernel")
     parser.addoption("--carried", type=Path, help="folder of modules that helpers.carry compiled on another machine")
-    parser.addoption("--minutes", type=float, help="length of a random walk or soak: by default 0.05, with --all 0.5")
+    parser.addoption("--minutes", type=float, help="length of a random walk or soak: by default 0.03, with --all 0.5")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -95,7 +95,7 @@ def kernel_numbers(request: pytest.FixtureRequest) -> range:
 @pytest.fixture
 def walk_minutes(request: pytest.FixtureRequest) -> float:
     """How long a random walk or a soak takes."""
-    return _number(request, "--minutes", 0.05, 0.5)
+    return _number(request, "--minutes", 0.03, 0.5)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """docs/architecture.md lists the rooms and modules in order; each imports only from the rows above its own."""
 
 import ast
+import fnmatch
 import re
 from pathlib import Path
 
@@ -82,3 +83,12 @@ def test_formats_import_no_compiled_code():
         seen.add(name)
         left |= {imported for imported, _ in imports(name) if imported in MODULES} - seen
     assert not any(name.startswith("_") for name in seen), sorted(seen)
+
+
+def test_every_folder_of_tests_is_collected(pytestconfig):
+    """By default pytest leaves out folders called ``build``, for one."""
+    tests = ROOT / "tests"
+    folders = {part for path in tests.rglob("test_*.py") for part in path.relative_to(tests).parts[:-1]}
+    assert len(folders) > 10
+    for pattern in pytestconfig.getini("norecursedirs"):
+        assert not fnmatch.filter(folders, pattern)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 
 def run(cwd, script, *arguments):
     command = [sys.executable, str(BENCHMARKS / script), *map(str, arguments)]
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
 
@@ -55,7 +55,7 @@ def test_launch_benchmark_writes_every_variant(launch):
     assert found["machine"]["command"].startswith("python benchmarks/launch.py --arch ")
 
 
-@pytest.mark.slow(but="stub")
+@pytest.mark.slow
 def test_report_has_plots_and_tables(launch, tmp_path):
     pytest.importorskip("matplotlib")
     _, path = launch
@@ -73,7 +73,7 @@ def test_plot_of_the_readme_is_drawn(tmp_path):
     assert (tmp_path / "launch.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.slow(but="allocation*")
+@pytest.mark.slow
 @pytest.mark.parametrize(("script", "variant"), [("allocation.py", "empty"), ("graphs.py", "bound")])
 def test_other_benchmarks_run_on_the_stub(script, variant, tmp_path):
     run(tmp_path, script, "--arch", "stub", "--json", "out.json", "--rounds", "2")

@@ -258,7 +258,7 @@ def compile_library(tmp_path):
         def compile_one(name, text, *rest):
             (tmp_path / f"{name}.c").write_text(text)
             command = ["cc", "-shared", "-fPIC", "-o", name, f"{name}.c", "-Wl,--no-as-needed", *rest]
-            subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=60)
+            subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=600)
 
         compile_one("libdependency.so.6", "int XFirst(void) { return 1; }", "-Wl,-soname,libdependency.so.6")
         compile_one("library.so", source, "./libdependency.so.6", *options)
@@ -275,7 +275,7 @@ def load(path, **environment):
     """Load a library in a child process and call its function."""
     command = [sys.executable, "-c", LOAD, str(path)]
     env = {**os.environ, **environment}
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=600, check=False)
 
 
 def test_library_loads_without_the_removed_dependency(setup, compile_library, tmp_path):

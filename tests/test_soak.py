@@ -16,7 +16,7 @@ def soak(arch, walk_minutes):
 
     def run(*options):
         command = [sys.executable, str(SOAK), "--minutes", str(walk_minutes), "--arch", str(arch), *options]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120 * walk_minutes + 300, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600 * walk_minutes + 300, check=False)
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         table = re.findall(r"^([\w ]+?)  +([\d,]+)$", done.stdout, re.MULTILINE)
         counts = {name: int(count.replace(",", "")) for name, count in table}

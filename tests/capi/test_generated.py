@@ -15,7 +15,7 @@ CODE = "import json, sys; sys.path.insert(0, '.ci'); import make_capi; print(jso
 @pytest.fixture(scope="module")
 def written():
     need("ruff")
-    done = subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.stderr == ""
     return json.loads(done.stdout)
 

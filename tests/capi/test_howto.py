@@ -26,7 +26,7 @@ bar: [[463.5, 464.5, 465.5, 466.5], [467.5, 468.5, 469.5, 470.5], \
 def test_functions_and_objects_print_the_same(arch: Arch, howto: Path) -> None:
     printed = []
     for program in ("functions.py", "objects.py"):
-        done = run_child("-W", "error", str(HOWTO / program), str(arch), str(howto), timeout=60)
+        done = run_child("-W", "error", str(HOWTO / program), str(arch), str(howto), timeout=600)
         assert (done.returncode, done.stderr) == (0, ""), f"{program}\n{done.stdout}\n{done.stderr}"
         printed.append(done.stdout)
     assert printed[0] == printed[1]

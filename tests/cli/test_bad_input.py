@@ -191,7 +191,7 @@ def run_command(*arguments: str, **options: object) -> subprocess.CompletedProce
         [sys.executable, "-m", "taichi_aot", *arguments],
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": child_environment(), **options},
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 
@@ -242,7 +242,7 @@ def test_streams_that_are_closed(closed: tuple[int, ...], tmp_path: Path) -> Non
 
     def run(*arguments: str) -> int:
         command = [sys.executable, "-c", code, *arguments]
-        done = subprocess.run(command, cwd=tmp_path, env=child_environment(), timeout=120, check=False)
+        done = subprocess.run(command, cwd=tmp_path, env=child_environment(), timeout=600, check=False)
         return done.returncode
 
     assert run("bundle", BUNDLE, "-o", "other.tib") == (2 if 1 in closed else 0)

@@ -64,7 +64,7 @@ def run_shell(shell: str, script: str, folder: Path) -> list[str]:
         env=environment(folder),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=True,
     )
     return done.stdout.splitlines()
@@ -130,7 +130,7 @@ def test_zsh(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.05)

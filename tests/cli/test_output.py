@@ -31,7 +31,7 @@ def on_terminal(*arguments: str, **variables: str) -> str:
         [sys.executable, "-m", "taichi_aot", *arguments],
         stdout=writer,
         env={**inherited, "TERM": "xterm", "COLUMNS": "200", **variables},
-        timeout=120,
+        timeout=600,
         check=True,
     )
     os.close(writer)
@@ -109,7 +109,7 @@ def test_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
             [sys.executable.encode(), b"-m", b"taichi_aot", b"bundle", path, b"-o", path + b".tib", b"--json"],
             env={**child_environment(), "PYTHONIOENCODING": encoding},
             capture_output=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         assert (done.returncode, done.stderr) == (0, b"")

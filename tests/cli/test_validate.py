@@ -38,10 +38,13 @@ def test_missing_file_exits_with_2(tmp_path, capfd):
 
 def test_kernel_that_crashes_exits_with_4_and_is_named(untrusted, capfd):
     path = untrusted("x64")
-    assert main(["validate", str(path), "--arch", "cpu", "--timeout", "6"]) == 4
-    printed = capfd.readouterr()
+    for timeout in ("3", "30", "300"):  # on a busy machine other steps take long too
+        assert main(["validate", str(path), "--arch", "cpu", "--timeout", timeout]) == 4
+        printed = capfd.readouterr()
+        if printed.out.count(": timed out: ") == 1:
+            break
     assert "    kernel divide: crashed: SIGFPE, launched with made-up arguments\n" in printed.out
-    assert "    kernel forever: timed out: after 6 s\n" in printed.out
+    assert f"    kernel forever: timed out: after {timeout} s\n" in printed.out
     assert printed.err == (
         f"error: kernel divide of {path} ended its process on x64: SIGFPE, launched with made-up arguments\n"
     )

@@ -87,7 +87,7 @@ def compile_text(cc: str, text: str, folder: Path) -> subprocess.CompletedProces
     source = folder / "test.c"
     source.write_text("#include <stddef.h>\n#include <stdint.h>\n" + text)
     command = [cc, "-std=gnu11", "-Wall", "-Werror", "-fsyntax-only", str(source)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
 
 
 def need_headers(cc: str, header: str, folder: Path) -> None:

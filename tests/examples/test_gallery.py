@@ -147,7 +147,7 @@ def test_pond_takes_drops_from_the_mouse(programs: Callable[[str], ModuleType], 
 def run(*arguments: object, status: int = 0) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(Path(taichi_aot.__file__).parents[1]), "MPLBACKEND": "Agg"}
     command = [sys.executable, *map(str, arguments)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == status, f"{done.stdout}\n{done.stderr}"
     return done
 

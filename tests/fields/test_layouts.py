@@ -6,7 +6,7 @@ import pytest
 from helpers.field_layouts import layout_source
 
 
-@pytest.mark.slow(but=("x64-0", "vulkan-0"))
+@pytest.mark.slow(but="vulkan-0")
 @pytest.mark.parametrize("seed", range(2))
 def test_random_layouts(arch, rt, build_source, tmp_path, seed):
     source = tmp_path / "layouts.py"

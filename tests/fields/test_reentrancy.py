@@ -8,4 +8,4 @@ from helpers.child import run_scenario
     "scenario", ["use_fields_at_every_bytecode", "interrupt_fields_at_each_bytecode", "use_fields_in_threads"]
 )
 def test_one_operation_does_not_disturb_another(arch, build_source, scenario):
-    run_scenario(f"fields:{scenario}", arch, build_source("simulation", arch), timeout=200)
+    run_scenario(f"fields:{scenario}", arch, build_source("simulation", arch))

@@ -93,7 +93,7 @@ def numbers_of_jit() -> dict[str, dict[str, list[float]]]:
     """What the fields with cells to deactivate hold after each kernel, when Taichi's own runtime runs it."""
     environment = {**os.environ, "PYTHONPATH": str(TESTS)}
     command = [sys.executable, str(TESTS / "helpers" / "run_sparse.py")]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     numbers: dict[str, dict[str, list[float]]] = json.loads(done.stdout.splitlines()[-1])
     return numbers

@@ -95,7 +95,7 @@ def test_special_files_are_rejected(name, child, tmp_path):
     path = tmp_path / name
     if name == "fifo":
         os.mkfifo(path)
-    assert "not a regular file" in child(READ, path, timeout=20).stdout
+    assert "not a regular file" in child(READ, path, timeout=600).stdout
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
@@ -104,7 +104,7 @@ def test_fifo_in_a_folder_is_ignored(child, files, tmp_path):
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     os.mkfifo(tmp_path / "__version__")
-    assert child(READ, tmp_path, timeout=20).stdout == ""
+    assert child(READ, tmp_path, timeout=600).stdout == ""
 
 
 def test_sizes_are_bounded_while_reading(archive, files, tmp_path, monkeypatch):

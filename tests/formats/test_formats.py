@@ -122,6 +122,7 @@ def generated(made_once):
 
 
 @pytest.mark.scaled
+@pytest.mark.slow(but="*-basic-*")
 @pytest.mark.parametrize(
     ("kind", "number"),
     [*itertools.product(["basic", "kinds", "generated"], [0, 1, 2]), ("returns", 0)],

@@ -36,7 +36,7 @@ def environment() -> dict[str, str | None]:
 def test_folder_is_loaded_and_launched(bundled, arch):
     assert inspect(bundled / str(arch)).kernels["saxpy"].signature.parameters[0].name == "a"
     module = bundled / str(arch)
-    run_scenario("plain_library:launch_saxpy", taichi_aot.library_path(), arch, module, env=environment(), timeout=120)
+    run_scenario("plain_library:launch_saxpy", taichi_aot.library_path(), arch, module, env=environment())
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
@@ -46,4 +46,4 @@ def test_deflated_archive_is_loaded_and_launched(bundled, arch, function):
     archive = bundled / f"{arch}.tcm"
     with zipfile.ZipFile(archive) as opened:
         assert {entry.compress_type for entry in opened.infolist()} == {zipfile.ZIP_DEFLATED}
-    run_scenario(f"plain_library:{function}", taichi_aot.library_path(), arch, archive, env=environment(), timeout=120)
+    run_scenario(f"plain_library:{function}", taichi_aot.library_path(), arch, archive, env=environment())

@@ -24,14 +24,14 @@ def module(compiled: Callable[[str], Path], arch: Arch) -> Path:
 def test_workers_give_right_results(scenario: str, method: str, arch: Arch, module: Path) -> None:
     if method == "fork" and arch is Arch.CUDA:
         pytest.skip("drivers do not survive a fork")
-    run_scenario(f"functions:{scenario}", arch, module, method, timeout=180)
+    run_scenario(f"functions:{scenario}", arch, module, method)
 
 
 @pytest.mark.slow(but="x64-*")
 @pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_joblib_gives_right_results(backend: str, arch: Arch, module: Path) -> None:
     pytest.importorskip("joblib")
-    run_scenario("functions:use_joblib", arch, module, backend, timeout=180)
+    run_scenario("functions:use_joblib", arch, module, backend)
 
 
 @pytest.mark.slow(but="x64-lose_a_worker")
@@ -40,13 +40,13 @@ def test_joblib_gives_right_results(backend: str, arch: Arch, module: Path) -> N
 def test_killed_worker_breaks_its_executor_only(scenario: str, arch: Arch, module: Path) -> None:
     if "joblib" in scenario:
         pytest.importorskip("joblib")
-    run_scenario(f"functions:{scenario}", arch, module, timeout=180, quiet=False)
+    run_scenario(f"functions:{scenario}", arch, module, quiet=False)
 
 
 @pytest.mark.slow(but=("x64*", "*use_threads", "*make_the_runtime_in_threads"))
 @pytest.mark.parametrize("scenario", ["use_threads", "make_the_runtime_in_threads", "call_a_thousand_times"])
 def test_one_process(scenario: str, arch: Arch, module: Path) -> None:
-    run_scenario(f"functions:{scenario}", arch, module, timeout=120)
+    run_scenario(f"functions:{scenario}", arch, module)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
@@ -59,7 +59,7 @@ def test_forked_child_has_its_own_runtime(scenario: str, arch: Arch, module: Pat
             pytest.skip("CPUs can be used in a forked child")
     elif arch is Arch.CUDA:
         pytest.skip("drivers do not survive a fork")
-    run_scenario(f"functions:{scenario}", arch, module, timeout=120)
+    run_scenario(f"functions:{scenario}", arch, module)
 
 
 def test_default_runtime_is_closed_at_exit(arch: Arch, module: Path) -> None:

@@ -29,7 +29,7 @@ SCENARIOS = [
 @pytest.mark.slow(but=("x64*", "*cancel", "*fork_with_calls"))
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_scenario(scenario: str, arch: Arch, compiled: Callable[[str], Path]) -> None:
-    run_scenario(f"waiting:{scenario}", arch, compiled(str(arch)) / "basic.tcm", timeout=120)
+    run_scenario(f"waiting:{scenario}", arch, compiled(str(arch)) / "basic.tcm", timeout=600)
 
 
 def test_asyncio_is_imported_only_where_it_is_used() -> None:

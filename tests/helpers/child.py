@@ -76,7 +76,7 @@ def _run_in_new_process(command: list[str], environment: Mapping[str, str], time
         except subprocess.TimeoutExpired:
             ended = False
             process.send_signal(ABORT)
-            stdout, stderr = process.communicate(timeout=10)
+            stdout, stderr = process.communicate(timeout=60)
         finally:
             process.kill()
     return _Outcome(process.returncode, stdout, stderr, ended)
@@ -112,7 +112,7 @@ class _Server:
             ended = self._answers_within(timeout)
             if not ended:
                 os.kill(child, ABORT)
-                if not self._answers_within(10):
+                if not self._answers_within(60):
                     os.kill(child, signal.SIGKILL)
             status = int(self._socket.recv(100))
             return _Outcome(os.waitstatus_to_exitcode(status), _text_of(out), _text_of(err), ended)
@@ -154,7 +154,7 @@ def run_scenario(
     name: str,
     *args: object,
     env: Mapping[str, str | None] | None = None,
-    timeout: float = 60,
+    timeout: float = 600,
     quiet: bool = True,
     status: int = 0,
     fresh: bool = False,

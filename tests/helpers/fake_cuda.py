@@ -20,7 +20,7 @@ def compile_driver(folder: Path, without: Iterable[str] = ()) -> Path:
     hidden.write_text("{ local: " + " ".join(f"{name};" for name in ("none", *without)) + " };\n")
     library = folder / "libcuda.so.1"
     command = ["cc", *OPTIONS, f"-Wl,--version-script={hidden}", f"-Wl,-soname,{library.name}", "-o", str(library)]
-    subprocess.run([*command, str(SOURCE), "-lpthread"], check=True, timeout=120)
+    subprocess.run([*command, str(SOURCE), "-lpthread"], check=True, timeout=600)
     (folder / "libcuda.so").symlink_to(library.name)
     return folder
 

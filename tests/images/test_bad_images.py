@@ -16,7 +16,7 @@ from taichi_aot import Arch, Image, ImageSlice, Runtime, Sampler, Texture
 def test_bad_images(name: str) -> None:
     if Arch.VULKAN not in taichi_aot.available_archs():
         need("vulkan", "no such device on this machine")
-    run_scenario(f"images:{name}", timeout=120)
+    run_scenario(f"images:{name}")
 
 
 def test_other_archs_have_no_images() -> None:

@@ -38,7 +38,7 @@ def environment() -> dict[str, str]:
 
 def run(name: str, *arguments: object, status: int = 0) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        command(name, *arguments), env=environment(), capture_output=True, text=True, timeout=120, check=False
+        command(name, *arguments), env=environment(), capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == status, f"{done.stdout}\n{done.stderr}"
     return done
@@ -135,7 +135,7 @@ def test_module_is_compiled_by_default(module: Path, tmp_path: Path) -> None:
 def test_progress_is_shown_on_a_terminal(module: Path, tmp_path: Path) -> None:
     terminal, end = pty.openpty()
     arguments = command("julia.py", tmp_path / "a.gif", "--module", module, "--size", 8, "--frames", 4)
-    subprocess.run(arguments, env=environment(), stdout=subprocess.PIPE, stderr=end, timeout=120, check=True)
+    subprocess.run(arguments, env=environment(), stdout=subprocess.PIPE, stderr=end, timeout=600, check=True)
     os.close(end)
     shown = os.read(terminal, 10_000).decode()
     os.close(terminal)
@@ -174,7 +174,7 @@ def test_missing_package_is_reported(module: Path, tmp_path: Path, missing: str,
     code = f"import runpy, sys; sys.modules[{missing!r}] = None; runpy.run_path(sys.argv[0], run_name='__main__')"
     script = f"import sys; sys.argv = sys.argv[1:]; sys.path.insert(0, {str(EXAMPLES)!r}); {code}"
     arguments = [sys.executable, "-c", script, str(EXAMPLES / "julia.py"), str(tmp_path / "a.gif")]
-    done = subprocess.run(arguments, env=environment(), capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(arguments, env=environment(), capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("error: ")
     assert message in done.stderr

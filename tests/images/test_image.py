@@ -263,7 +263,7 @@ def test_close(vk: Runtime) -> None:
 
 
 def test_memory_is_flat_over_cycles() -> None:
-    run_scenario("images:cycles", timeout=240)
+    run_scenario("images:cycles")
 
 
 def test_images_outlive_nothing() -> None:

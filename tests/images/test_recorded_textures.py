@@ -50,6 +50,7 @@ def test_all_kernels_with_textures_have_plans(texture_folder: Path) -> None:
     assert {name: plan for name, plan in plans.items() if isinstance(plan, str)} == {}
 
 
+@pytest.mark.slow(but=("r32f", "rgba8", "rg16i"))
 @pytest.mark.parametrize("name", RW_FORMATS)
 def test_each_format(both: tuple[AotModule, AotModule], name: str) -> None:
     found: list[list[bytes]] = []

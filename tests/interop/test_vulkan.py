@@ -405,7 +405,7 @@ def test_missing_extensions_and_versions_are_rejected(arch):
     ],
 )
 def test_lifetimes_of_shared_objects(app, modules, scenario):
-    run_scenario(f"vulkan:{scenario}", modules / "basic.tcm", timeout=120)
+    run_scenario(f"vulkan:{scenario}", modules / "basic.tcm")
 
 
 @pytest.mark.parametrize(
@@ -424,7 +424,7 @@ def test_lifetimes_of_shared_objects(app, modules, scenario):
     ],
 )
 def test_exported_handles_stay_valid_while_they_are_imported(app, scenario):
-    run_scenario(f"vulkan:{scenario}", timeout=120)
+    run_scenario(f"vulkan:{scenario}")
 
 
 @linux_only

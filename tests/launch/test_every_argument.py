@@ -244,7 +244,7 @@ def test_awkward_parameter_names_work(rt, modules):
 
 @pytest.mark.parametrize("scenario", ["pass_liars_as_vectors", "pass_masked_arrays"])
 def test_vectors_are_read_from_the_array_itself(arch, modules, scenario):
-    run_scenario(f"liars:{scenario}", arch, modules, timeout=20)
+    run_scenario(f"liars:{scenario}", arch, modules)
 
 
 def test_huge_integer_is_an_overflow_error(rt, table):

@@ -56,7 +56,7 @@ def run(tmp_path, driver):
         path = tmp_path / log
         env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(path), SWITCH: str(int(direct)), **variables}
         name = scenario if ":" in scenario else f"fake_cuda:{scenario}"
-        done = run_scenario(name, *arguments, env=env, timeout=120, quiet=quiet)
+        done = run_scenario(name, *arguments, env=env, quiet=quiet)
         return done.stdout, read_log(path)
 
     return run_with
@@ -87,12 +87,13 @@ def assert_same_work(log, expected):
     assert log.races == []
 
 
-@pytest.mark.slow(but=("basic", "returns"))
+@pytest.mark.slow(but="basic")
 @pytest.mark.parametrize("name", MODULES)
 def test_every_kernel_does_the_same(compare, cuda_modules, name):
     assert compare("launch_every_kernel", cuda_modules / f"{name}.tcm").graphs
 
 
+@pytest.mark.slow
 def test_loops_do_the_same(compare, loops):
     log = compare("launch_every_kernel", loops)
     assert sum(log.graphs) > len(log.kernels) / 2
@@ -112,6 +113,7 @@ def test_sequences(compare, loops, repeats):
     assert compare("run_sequences", loops, repeats).graphs
 
 
+@pytest.mark.slow
 def test_ramps(compare, loops, basic):
     assert compare("run_ramps", loops).graphs
     assert compare("run_real_ramps", basic).graphs
@@ -218,6 +220,7 @@ def test_capture_of_another_library(compare, basic, mode, when):
     compare("capture_elsewhere", basic, mode, when)
 
 
+@pytest.mark.slow
 def test_capture_of_the_stream_in_use(compare, basic):
     compare("capture_the_stream_in_use", basic)
 
@@ -278,11 +281,13 @@ def test_driver_without_a_function(run, tmp_path, basic, name):
     assert not log.graphs or name == "cuStreamIsCapturing"
 
 
+@pytest.mark.slow
 def test_parameter_of_another_size(compare, basic):
     log = compare("launch_without", basic, FAKE_CUDA_PARAM="40")
     assert not log.graphs
 
 
+@pytest.mark.slow
 def test_device_without_memory_pools(compare, basic):
     compare("launch_without", basic, FAKE_CUDA_POOLS="0")
 

@@ -206,7 +206,7 @@ def test_wrong_calls_and_closed_objects(rt, modules):
 def test_calls_do_not_keep_memory(arch, modules):
     if arch is Arch.OPENGL:
         pytest.skip("the module has no 64-bit integers")
-    run_scenario("memory:return_again_and_again", arch, modules / "returns.tcm", timeout=100)
+    run_scenario("memory:return_again_and_again", arch, modules / "returns.tcm")
 
 
 def make_unknown(arch, files):

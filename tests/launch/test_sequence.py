@@ -137,7 +137,7 @@ def test_update_beside_a_launching_thread(arch, modules):
 
 
 def test_update_is_atomic(arch, modules):
-    run_scenario("atomicity:update_beside_launches", arch, modules / "basic.tcm", timeout=20)
+    run_scenario("atomicity:update_beside_launches", arch, modules / "basic.tcm")
 
 
 @pytest.mark.slow(but="x64")

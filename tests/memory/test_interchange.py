@@ -136,7 +136,7 @@ def test_imported_buffer_cannot_be_resized(cpu):
 
 
 def test_importing_the_same_memory_does_not_grow():
-    run_scenario("sharing:import_without_growing", timeout=120)
+    run_scenario("sharing:import_without_growing")
 
 
 def test_imports_in_cycles_are_collected():
@@ -378,7 +378,7 @@ def test_sharing_survives_threads_and_the_collector():
 def test_imported_host_memory(arch, modules, scenario):
     if not arch.is_cpu:
         pytest.skip("only CPU archs take memory of the host")
-    run_scenario(f"sharing:{scenario}", arch, modules / "basic.tcm", timeout=120)
+    run_scenario(f"sharing:{scenario}", arch, modules / "basic.tcm")
 
 
 def test_host_memory_is_refused_on_other_archs(arch, modules):
@@ -388,12 +388,12 @@ def test_host_memory_is_refused_on_other_archs(arch, modules):
 
 
 def test_memory_with_objects_is_refused(cpu):
-    run_scenario("liars:import_objects", timeout=20)
+    run_scenario("liars:import_objects")
 
 
 @pytest.mark.parametrize("field", ["data", "shape", "ndim", "byte_offset"])
 def test_wrong_capsule_is_a_buffer_error(cpu, field):
-    run_scenario("liars:import_wrong_tensors", field, timeout=20)
+    run_scenario("liars:import_wrong_tensors", field)
 
 
 class NoDevice:

@@ -196,7 +196,7 @@ def test_misuse_is_an_exception(arch, modules, scenario):
     """Each in a child process, because the library is measured to crash, hang or corrupt memory there."""
     beyond = scenario == "allocate_beyond_all_memory"
     # Where the device has not that much, the library itself says so on stderr.
-    done = run_scenario(f"memory:{scenario}", arch, modules / "basic.tcm", timeout=120, quiet=not beyond)
+    done = run_scenario(f"memory:{scenario}", arch, modules / "basic.tcm", quiet=not beyond)
     assert all("out of memory" in line for line in done.stderr.splitlines())
 
 
@@ -211,7 +211,7 @@ def test_dropped_arrays_return_their_memory(arch, on_host, size):
 @pytest.mark.slow
 def test_allocating_again_and_again_does_not_grow(arch):
     count = 100_000 if arch is Arch.X64 else 10_000
-    run_scenario("memory:allocate_again_and_again", arch, count, timeout=120)
+    run_scenario("memory:allocate_again_and_again", arch, count)
 
 
 def test_usage_is_checked(rt):
@@ -248,7 +248,7 @@ def test_map_does_not_copy(rt, on_host, size):
 
 
 def test_map_keeps_the_launches_of_another_thread(arch, modules):
-    run_scenario("atomicity:map_beside_launches", arch, modules / "basic.tcm", timeout=20)
+    run_scenario("atomicity:map_beside_launches", arch, modules / "basic.tcm")
 
 
 def test_map_without_with_is_not_an_array(rt):

@@ -181,7 +181,7 @@ def test_to_numpy_copies_into_out(rt):
 
 
 def test_to_numpy_writes_only_into_out(arch, modules):
-    run_scenario("liars:read_into_liars", arch, modules, timeout=20)
+    run_scenario("liars:read_into_liars", arch, modules)
 
 
 @pytest.mark.parametrize(

@@ -291,11 +291,11 @@ def test_launch_and_sequence_use_the_stream(cuda, saxpy):
 
 
 def test_lost_device_is_reported_by_every_call(cuda_arch, compiled):
-    run_scenario("cuda:lose_the_device", compiled("cuda") / "basic.tcm", quiet=False, timeout=120)
+    run_scenario("cuda:lose_the_device", compiled("cuda") / "basic.tcm", quiet=False)
 
 
 def test_allocating_again_and_again_does_not_grow(cuda_arch):
-    run_scenario("memory:allocate_again_and_again", cuda_arch, 50_000, timeout=120)
+    run_scenario("memory:allocate_again_and_again", cuda_arch, 50_000)
 
 
 def test_variable_of_the_library_disables_cuda():

@@ -22,8 +22,9 @@ SCENARIOS = [
 ]
 
 
+@pytest.mark.slow(but=("fetch_when_used", "fetch_after*", "fetch_on*", "fetch_in_a*", "fetch_by*", "kill*"))
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_fetching(compiled, tmp_path, scenario):
     module = compiled("x64") / "basic.tcm"
     quiet = scenario != "fetch_in_a_forked_child"  # newer Pythons warn of fork() beside threads
-    run_scenario(f"fetching:{scenario}", module, env={"TMPDIR": str(tmp_path)}, timeout=200, quiet=quiet)
+    run_scenario(f"fetching:{scenario}", module, env={"TMPDIR": str(tmp_path)}, quiet=quiet)

@@ -24,9 +24,11 @@ def test_interrupted_call_is_recorded_or_undone(arch, modules, which, scaled):
     run_scenario(name, arch, modules / "basic.tcm", which, at_most, timeout=6000)
 
 
-def test_interrupted_update_keeps_what_it_launches(arch, modules):
-    run_scenario("interruption:interrupt_an_update", arch, modules / "basic.tcm", timeout=600)
+@pytest.mark.scaled
+def test_interrupted_update_keeps_what_it_launches(arch, modules, scaled):
+    run_scenario("interruption:interrupt_an_update", arch, modules / "basic.tcm", scaled(50, 1000))
 
 
-def test_interrupted_finalizer_leaves_nothing_behind(arch, modules):
-    run_scenario("interruption:interrupt_finalizers", arch, modules / "basic.tcm", timeout=600)
+@pytest.mark.scaled
+def test_interrupted_finalizer_leaves_nothing_behind(arch, modules, scaled):
+    run_scenario("interruption:interrupt_finalizers", arch, modules / "basic.tcm", scaled(50, 1000))

@@ -31,7 +31,10 @@ def test_sound_module(arch, tmp_path):
 
 
 def test_crash_and_timeout_of_kernels_are_reported_and_the_others_run(untrusted):
-    report = validate(untrusted("x64"), "x64", timeout=6)
+    for timeout in (3, 30, 300):  # on a busy machine other steps take long too
+        report = validate(untrusted("x64"), "x64", timeout=timeout)
+        if [step.outcome for step in report.steps].count(Outcome.TIMED_OUT) == 1:
+            break
     assert not report.ok
     assert report.arch is Arch.X64
     assert outcomes(report.kernels) == {
@@ -42,7 +45,7 @@ def test_crash_and_timeout_of_kernels_are_reported_and_the_others_run(untrusted)
     }
     assert outcomes(report.graphs) == {"twice": Outcome.OK}
     assert report.kernels["divide"].message == "SIGFPE, launched with made-up arguments"
-    assert report.kernels["forever"].message == "after 6 s"
+    assert report.kernels["forever"].message == f"after {timeout} s"
     assert "    kernel divide: crashed: SIGFPE, launched with made-up arguments" in str(report).splitlines()
     assert str(report).startswith(f"{untrusted('x64')} (x64): 2 of 7 steps failed\n")
 

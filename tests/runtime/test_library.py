@@ -79,7 +79,7 @@ def stub(tmp_path: Path) -> Compile:
         target.parent.mkdir(parents=True)
         (tmp_path / f"{name}.c").write_text(source)
         command = [cc, "-shared", "-fPIC", "-I", str(INCLUDE), "-o", str(target), str(tmp_path / f"{name}.c"), *options]
-        subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
+        subprocess.run(command, check=True, capture_output=True, text=True, timeout=600)
         return tmp_path / name
 
     return compile_stub

@@ -33,7 +33,7 @@ from taichi_aot import Arch, library_path
     ],
 )
 def test_lifetimes(arch, modules, scenario):
-    done = run_scenario(f"lifetimes:{scenario}", arch, modules / "basic.tcm", timeout=120)
+    done = run_scenario(f"lifetimes:{scenario}", arch, modules / "basic.tcm")
     assert sys.platform != "linux" or "Taichi" not in done.stdout
 
 
@@ -51,11 +51,11 @@ def test_memory_of_cpu_runtimes_ends_where_it_is_mapped(available, compiled):
         pytest.skip("concerns the memory of runtimes on x64")
     if "_bundle" not in library_path():
         pytest.skip("only the bundled library is changed")
-    run_scenario("runtimes:load_sparse_fields", compiled("x64") / "sparse.tcm", timeout=120)
+    run_scenario("runtimes:load_sparse_fields", compiled("x64") / "sparse.tcm")
 
 
 @pytest.mark.parametrize("wait", ["wait", "to_numpy", "close"])
 @pytest.mark.parametrize("launch", ["call", "bound"])
 def test_interrupt_is_raised_once_a_long_call_returns(arch, modules, launch, wait):
-    done = run_scenario("lifetimes:interrupt_a_long_call", arch, modules / "basic.tcm", launch, wait, timeout=50)
+    done = run_scenario("lifetimes:interrupt_a_long_call", arch, modules / "basic.tcm", launch, wait)
     assert done.stdout == "interrupted\n"

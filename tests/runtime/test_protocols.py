@@ -77,7 +77,7 @@ def test_public_attributes_cannot_be_set(rt, module):
 def test_odd_objects_are_harmless(arch, on_host, modules, scenario):
     if scenario == "copy_the_base_of_a_view" and not on_host:
         pytest.skip("its views are copies")
-    run_scenario(f"immutability:{scenario}", arch, modules / "basic.tcm", timeout=20)
+    run_scenario(f"immutability:{scenario}", arch, modules / "basic.tcm")
 
 
 def test_context_managers_close(rt, modules):

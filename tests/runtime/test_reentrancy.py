@@ -9,19 +9,20 @@ from taichi_aot import Arch
 @pytest.mark.slow(but="*use_in_a_signal_handler*")
 @pytest.mark.parametrize("scenario", ["use_in_a_signal_handler", "use_at_every_bytecode", "close_at_each_bytecode"])
 def test_signal_handler_may_use_the_runtime(arch, modules, scenario):
-    run_scenario(f"reentrancy:{scenario}", arch, modules / "basic.tcm", timeout=600)
+    run_scenario(f"reentrancy:{scenario}", arch, modules / "basic.tcm")
 
 
+@pytest.mark.slow(but="x64")
 def test_finalizer_in_a_cycle_may_close(arch, modules):
-    run_scenario("reentrancy:collect_at_every_bytecode", arch, modules / "basic.tcm", timeout=120)
+    run_scenario("reentrancy:collect_at_every_bytecode", arch, modules / "basic.tcm")
 
 
 def test_finalizers_may_run_at_every_allocation(arch):
     """Closing looks through the views in use, and a collection meanwhile changes which there are."""
-    run_scenario("reentrancy:collect_at_every_allocation", arch, timeout=120)
+    run_scenario("reentrancy:collect_at_every_allocation", arch)
 
 
 def test_owner_may_use_the_runtime_when_it_is_freed(available):
     if Arch.X64 not in available:
         pytest.skip("only CPU archs take memory of the host")
-    run_scenario("reentrancy:drop_an_owner_that_uses_the_runtime", timeout=60)
+    run_scenario("reentrancy:drop_an_owner_that_uses_the_runtime")

@@ -189,7 +189,7 @@ def test_listed_opengl_can_be_created(available):
     run_scenario("runtimes:create_opengl_twice", quiet=False)
 
 
-@pytest.mark.slow(but=("vulkan*", "x64-use_24_at_once"))
+@pytest.mark.slow(but=("vulkan-use_beside*", "vulkan-use_after*", "vulkan-close*", "x64-return*"))
 @pytest.mark.parametrize(
     "scenario",
     [
@@ -203,7 +203,7 @@ def test_listed_opengl_can_be_created(available):
     ],
 )
 def test_many_runtimes(arch, modules, scenario):
-    run_scenario(f"runtimes:{scenario}", arch, modules / "basic.tcm", timeout=120)
+    run_scenario(f"runtimes:{scenario}", arch, modules / "basic.tcm")
 
 
 @pytest.mark.parametrize("order", ["before", "after"])

@@ -19,9 +19,9 @@ from helpers.child import run_scenario
     ],
 )
 def test_threads(arch, modules, scenario):
-    run_scenario(f"threads:{scenario}", arch, modules / "basic.tcm", timeout=120)
+    run_scenario(f"threads:{scenario}", arch, modules / "basic.tcm")
 
 
 @pytest.mark.parametrize("scenario", ["return_to_each_thread", "read_one_result"])
 def test_threads_get_their_return_values(arch, modules, scenario):
-    run_scenario(f"threads:{scenario}", arch, modules / "returns.tcm", timeout=60)
+    run_scenario(f"threads:{scenario}", arch, modules / "returns.tcm")

@@ -36,7 +36,7 @@ def interrupt_at_each_bytecode(arch: str, module: str, which: str, at_most: str)
     assert not any(counts.values()), counts
 
 
-def interrupt_finalizers(arch: str, module: str) -> None:
+def interrupt_finalizers(arch: str, module: str, at_most: str) -> None:
     """A view and a mapped copy whose finalizers are interrupted keep neither their memory nor the runtime for ever."""
     sys.unraisablehook = lambda _: None
     things = make(arch, module)
@@ -49,7 +49,7 @@ def interrupt_finalizers(arch: str, module: str) -> None:
         del view, entered
         gc.collect()
 
-    for _ in at_each_bytecode(drop_views, interrupt):
+    for _ in at_each_bytecode(drop_views, interrupt, at_most=int(at_most)):
         things.rt.allocate(64, host_read=True).close()
     things.x.close()
     things.rt.close()
@@ -57,14 +57,14 @@ def interrupt_finalizers(arch: str, module: str) -> None:
     assert counts["runtimes"] == counts["views"] == 0, counts
 
 
-def interrupt_an_update(arch: str, module: str) -> None:
+def interrupt_an_update(arch: str, module: str, at_most: str) -> None:
     """After it, the launch has either the old array or the new one, and keeps it alive."""
     sys.unraisablehook = lambda _: None  # a finalizer may be interrupted too
     things = make(arch, module)
     rt, y = things.rt, things.rt.zeros(100)
     launch = things.kernel.bind(1.0, rt.full(100, 1.0, "f32"), y)
     fresh = [rt.full(100, 2.0, "f32")]
-    for _ in at_each_bytecode(lambda: launch.update(x=fresh.pop()), interrupt):
+    for _ in at_each_bytecode(lambda: launch.update(x=fresh.pop()), interrupt, at_most=int(at_most)):
         gc.collect()
         rt.full(100, 1000.0, "f32")  # would take the place of an array that is not kept
         before = y.to_numpy()[0]

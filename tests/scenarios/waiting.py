@@ -54,8 +54,8 @@ def await_ten_thousand(arch: str, module: str) -> None:
         resident.append(resident_bytes())
     assert most == 1
     assert ticks > 100
-    # An array or a future takes more than 100 bytes. On lavapipe launches of a kernel alone keep 192 bytes each.
-    assert resident[-1] - resident[0] < 2 * 10_000 * 100, resident
+    # An array or a future takes some hundred bytes. On lavapipe launches of a kernel alone keep 192 bytes each.
+    assert resident[-1] - resident[0] < 2 * 10_000 * 200, resident
 
 
 def wait_ten_thousand_times(arch: str, module: str) -> None:
@@ -181,7 +181,7 @@ def end_the_thread(arch: str, module: str) -> None:
     for _ in range(2):
         asyncio.run(main())
         assert threads() == 1
-        end = time.monotonic() + 20
+        end = time.monotonic() + 300
         while threads() and time.monotonic() < end:
             time.sleep(0.05)
         assert not threads()

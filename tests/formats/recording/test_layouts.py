@@ -104,6 +104,7 @@ def test_tasks_are_those_of_the_metadata(planned, source):
                 assert f"define void @{task.name}(".encode() in files[f"{name}.ll"]
 
 
+@pytest.mark.slow
 def test_kernels_without_a_plan_say_why(planned, build_source):
     _, kinds, _ = planned(TESTS / "build" / "kinds.py", "cuda")
     reasons = {name: plan for name, plan in kinds.items() if isinstance(plan, str)}
