@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
@@ -33,7 +30,7 @@ WIDE_TYPES = [f"spirv_has_{name}" for name in ("int8", "int16", "int64", "float1
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run slow tests too, and the whole of scaled ones")
     parser.addoption("--mutants", type=int, help="mutants of each file: by default 10, with --all 100")
-    parser.addoption("--kernels", type=int, help="generated kernels on each arch: by default 5, with --all 30")
+    parser.addoption("--kernels", type=int, help="generated kernels on each arch: by default 3, with --all 30")
     parser.addoption("--every-example", action="store_true", help="with --all: run all programs of taichi's wheel")
     parser.addoption("--first-kernel", type=int, default=0, help="number of the first generated kernel")
     parser.addoption("--carried", type=Path, help="folder of modules that helpers.carry compiled on another machine")
@@ -89,7 +86,7 @@ def mutant_count(request: pytest.FixtureRequest) -> int:
 def kernel_numbers(request: pytest.FixtureRequest) -> range:
     """The numbers of the generated kernels."""
     first: int = request.config.getoption("--first-kernel")
-    return range(first, first + _number(request, "--kernels", 5, 30))
+    return range(first, first + _number(request, "--kernels", 3, 30))
 
 
 @pytest.fixture
@@ -238,32 +235,3 @@ def own_rt(arch: Arch) -> Iterator[Runtime]:
 @pytest.fixture
 def module(rt: Runtime, modules: Path) -> taichi_aot.AotModule:
     return rt.load_module(modules / "basic.tcm")
-
-
-Child = Callable[..., "subprocess.CompletedProcess[str]"]
-
-
-@pytest.fixture
-def child(tmp_path: Path) -> Child:
-    """Runs code in a child process with a time limit; by default it must exit 0 with nothing on stderr."""
-
-    def run(
-        code: str, *args: object, env: dict[str, str | None] | None = None, timeout: float = 60, quiet: bool = True
-    ) -> subprocess.CompletedProcess[str]:
-        script = tmp_path / "child.py"
-        script.write_text(code)
-        merged = {**os.environ, **(env or {})}
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-X", "faulthandler", str(script), *map(str, args)],
-            env={name: value for name, value in merged.items() if value is not None},
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-        )
-        assert done.returncode == 0, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
-        if quiet:
-            assert done.stderr == ""
-        return done
-
-    return run

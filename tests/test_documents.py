@@ -242,9 +242,7 @@ SOME = (
     "docs/architecture.md",
     "docs/errors.md",
     "docs/launching.md",
-    "docs/memory.md",
     "docs/prompt.md",
-    "docs/quickstart.md",
 )
 
 

@@ -524,6 +524,7 @@ def test_changed_header_is_detected(change: str, changed, upstream: Path) -> Non
     assert any(name in difference for difference in found), found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "name"),
     [
@@ -565,6 +566,7 @@ def test_compiled_types_of_another_header_are_detected(change: str, changed) -> 
     assert any(name in difference for difference in found), found
 
 
+@pytest.mark.slow(but="parameter type")
 @pytest.mark.parametrize(
     "change", ["result", "parameter type", "parameter dropped", "pointer depth", "function dropped"]
 )

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers.child import child_environment
 
 SOAK = Path(__file__).resolve().parent.parent / "benchmarks" / "soak.py"
 
@@ -16,7 +17,14 @@ def soak(arch, walk_minutes):
 
     def run(*options):
         command = [sys.executable, str(SOAK), "--minutes", str(walk_minutes), "--arch", str(arch), *options]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600 * walk_minutes + 300, check=False)
+        done = subprocess.run(
+            command,
+            env=child_environment(),
+            capture_output=True,
+            text=True,
+            timeout=120 * walk_minutes + 600,
+            check=False,
+        )
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         table = re.findall(r"^([\w ]+?)  +([\d,]+)$", done.stdout, re.MULTILINE)
         counts = {name: int(count.replace(",", "")) for name, count in table}
@@ -26,6 +34,7 @@ def soak(arch, walk_minutes):
     return run
 
 
+@pytest.mark.slow(but="x64")
 @pytest.mark.scaled
 def test_soak(soak):
     counts = soak()
@@ -33,6 +42,7 @@ def test_soak(soak):
     assert len(counts) >= 20
 
 
+@pytest.mark.slow(but="vulkan")
 @pytest.mark.scaled
 def test_stress(soak):
     """Threads that close, update, map, run sequences, load modules and collect garbage at once."""

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.archs import need
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
@@ -39,7 +38,7 @@ def copy_sources(folder):
 @pytest.fixture
 def built_module(rt, built):
     if rt.arch not in [each.arch for each in built.modules]:
-        need(str(rt.arch), "the fixture does not build for it")
+        pytest.skip("the fixture does not build for it")
     return rt.load_module(member(built.path, rt.arch))
 
 

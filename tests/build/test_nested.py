@@ -46,6 +46,7 @@ def source(tmp_path, monkeypatch):
     return tmp_path / "kernels.py"
 
 
+@pytest.mark.slow
 def test_every_way_to_start_one(source, tmp_path):
     source.write_text(f"{NESTED}\nsubprocess.run(COMMAND, check=True)")
     with pytest.raises(BuildError) as raised:

@@ -111,6 +111,7 @@ def test_cuda_device_and_stubs_and_progress(fill, tmp_path):
     assert max(task.grid for task in tasks) == 7 * 32 * 2
 
 
+@pytest.mark.slow
 def test_module_of_a_package(tmp_path, monkeypatch):
     package = tmp_path / "library" / "package" / "inner"
     package.mkdir(parents=True)
@@ -138,6 +139,7 @@ def test_file_of_a_package_is_built_as_its_module(tmp_path):
     assert "(python -m taichi_aot build package.inner.kernels;" in str(raised.value)
 
 
+@pytest.mark.slow(but="-m*")
 @pytest.mark.parametrize("program", ["-m taichi_aot", "-c 'from taichi_aot.cli.main import main; exit(main())'"])
 def test_module_in_the_current_folder(tmp_path, program):
     """It is found although it is not on the path, as for the program `taichi-aot`."""
@@ -156,6 +158,7 @@ def test_module_that_does_not_exist(tmp_path, name):
         build(name, tmp_path / "x.tib", archs=["x64"])
 
 
+@pytest.mark.slow
 def test_digest_has_all_files_of_the_folder(fill, tmp_path):
     def digest():
         path = build(fill, tmp_path / "fill.tcm", archs=["vulkan"]).path
@@ -190,6 +193,7 @@ def test_same_error_of_archs_is_stated_once(fill, tmp_path):
     assert str(raised.value).count("ZeroDivisionError") == 1
 
 
+@pytest.mark.slow
 def test_variables_and_options_of_taichi_do_not_count(fill, tmp_path, monkeypatch):
     first = build(fill, tmp_path / "a.tcm", archs=["x64"]).path.read_bytes()
     monkeypatch.setenv("TI_ARCH", "vulkan")
@@ -213,6 +217,7 @@ def test_interrupt_ends_the_children(fill, pid):
     run_scenario("building:interrupted", fill, pid)
 
 
+@pytest.mark.slow(but="2")
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 @pytest.mark.parametrize("count", [2, 3])
 def test_further_interrupts_end_the_children_too(count, fill, pid):

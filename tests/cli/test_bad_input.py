@@ -207,6 +207,7 @@ ANSWERS = [
 ]
 
 
+@pytest.mark.slow(but="arguments0*")
 @posix
 @pytest.mark.parametrize(
     ("arguments", "unbuffered"), [*((arguments, "") for arguments in ANSWERS), (["--help"], "1"), (["devices"], "1")]
@@ -219,6 +220,7 @@ def test_full_output(arguments: list[str], unbuffered: str, folder: Path) -> Non
     assert (done.returncode, done.stderr) == (2, "error: the standard output: No space left on device\n")
 
 
+@pytest.mark.slow(but="stubs*")
 @posix
 @pytest.mark.parametrize("arguments", [*ANSWERS, ["inspect", "missing.tib"]], ids=" ".join)
 def test_reader_that_has_closed_the_pipe(arguments: list[str], folder: Path) -> None:
@@ -230,6 +232,7 @@ def test_reader_that_has_closed_the_pipe(arguments: list[str], folder: Path) -> 
     assert (done.returncode, done.stderr) == ((2, error) if "missing.tib" in arguments else (0, ""))
 
 
+@pytest.mark.slow(but="(1,)*")
 @posix
 @pytest.mark.parametrize("closed", [(0, 1, 2), (1,), (2,)], ids=str)
 def test_streams_that_are_closed(closed: tuple[int, ...], tmp_path: Path) -> None:
@@ -277,6 +280,7 @@ def limit_files() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 
 
+@pytest.mark.slow(but="bundle*")
 @posix
 @pytest.mark.parametrize("name", ["new", "old"])
 @pytest.mark.parametrize("arguments", [["bundle", BUNDLE, "-o"], ["stubs", BUNDLE, "-o"]], ids=" ".join)
@@ -320,6 +324,7 @@ def test_file_without_permission(folder: Path, capfd: pytest.CaptureFixture[str]
     locked.unlink()
 
 
+@pytest.mark.slow(but="devices*")
 @posix
 @pytest.mark.parametrize(
     ("line", "code"),

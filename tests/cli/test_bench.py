@@ -30,6 +30,7 @@ def demo(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_archs_side_by_side(bench, available):
     archs = [arch for arch in ("x64", "vulkan") if Arch(arch) in available]
     code, out, err = bench("saxpy", "x=rand:1024", "--arch", ",".join(archs))
@@ -44,11 +45,13 @@ def test_archs_side_by_side(bench, available):
     assert [row and row[1] for row in rows] == archs
 
 
+@pytest.mark.slow
 def test_arguments_are_made_up(bench):
     assert "arrays: x 1048576, y 1048576; 8,388,608 bytes" in bench("saxpy", "--arch", "x64").out
     assert "arrays: out 77; 308 bytes" in bench("count", "n=77", "--arch", "x64").out
 
 
+@pytest.mark.slow(but="matrix_f64")
 @pytest.mark.parametrize("name", ["matrix_f64", "array_of_matrices_f32", "graph_vector_i8"])
 def test_made_up_arguments_of_every_kind(compiled, command, name):
     code, out, err = command("bench", compiled("x64") / "table.tcm", name, "--starts", 1)
@@ -109,6 +112,7 @@ def test_module_and_kernel_are_required(command, tmp_path):
     assert "missing.tcm: No such file or directory" in command("bench", tmp_path / "missing.tcm", "iota").err
 
 
+@pytest.mark.slow
 def test_arch_that_cannot_run_does_not_hide_the_others(command, demo):
     code, out, err = command("bench", demo, "clear_grid", "momentum=zeros:8x8", "--arch", "vulkan,x64", "--starts", 1)
     assert code == 3

@@ -85,7 +85,7 @@ def test_module_without_kernels_does_not_show_its_arch(compiled, tmp_path, capfd
     assert bundle(f"arm64={empty}", output=tmp_path / "all.tib") == 0
 
 
-@pytest.mark.slow(but="x64")
+@pytest.mark.slow
 def test_commands_take_bundles(paths, modules, tmp_path, arch, capfd):
     """Parameters have names on every arch."""
     output = tmp_path / "all.tib"

@@ -70,6 +70,7 @@ def run_shell(shell: str, script: str, folder: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_bash(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     function = 'complete_it() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _taichi_aot; echo "${COMPREPLY[*]}"; }'
     cases = [(words, "" if word == "fluid.tib" else word) for words, word in UNIQUE]  # readline has the files

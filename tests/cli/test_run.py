@@ -25,7 +25,7 @@ def test_result_is_printed(run, arch):
     assert second == "y = [1 3 5 7 ... 2041 2043 2045 2047]  (f32, 1024, 1 to 2047)"
 
 
-@pytest.mark.slow(but="x64")
+@pytest.mark.slow
 def test_result_is_saved_and_compared(run, command, bundle, tmp_path):
     path = tmp_path / "y.npy"
     assert run("saxpy", "a=0.5", "x=rand:1000", "y=zeros", "--out", f"y={path}").out.endswith(f"y: wrote {path}\n")
@@ -69,7 +69,7 @@ def test_json_has_everything(run, arch, tmp_path):
     ]
 
 
-@pytest.mark.slow(but="x64")
+@pytest.mark.slow
 def test_returned_values(run, tmp_path):
     assert run("total", "x=arange:100", "--expect", "return=4950").code == 0
     assert run("total", "x=1,nan", "--expect", "return=nan").code == 0

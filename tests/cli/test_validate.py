@@ -10,7 +10,7 @@ from taichi_aot.__main__ import main
 from taichi_aot.demo import mpm88
 
 
-@pytest.mark.slow(but="vulkan")
+@pytest.mark.slow(but="x64")
 def test_sound_module_exits_with_0(arch, tmp_path, capfd):
     path = tmp_path / "fluid.tcm"
     path.write_bytes(mpm88.module_bytes(arch))
@@ -36,6 +36,7 @@ def test_missing_file_exits_with_2(tmp_path, capfd):
     assert capfd.readouterr() == ("", f"error: {path}: No such file or directory\n")
 
 
+@pytest.mark.slow
 def test_kernel_that_crashes_exits_with_4_and_is_named(untrusted, capfd):
     path = untrusted("x64")
     for timeout in ("3", "30", "300"):  # on a busy machine other steps take long too

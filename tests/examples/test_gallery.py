@@ -65,6 +65,7 @@ def both(available: tuple[Arch, ...], path: Path, run: Callable[[AotModule], Arr
     return results
 
 
+@pytest.mark.slow
 def test_corals_are_the_same_on_both_archs(
     programs: Callable[[str], ModuleType], bundle: Callable[[str], Path], available: tuple[Arch, ...]
 ) -> None:
@@ -88,6 +89,7 @@ def test_sand_is_the_same_to_the_bit_and_stable(
     assert sandpile.draw(x64).shape == (99, 99, 3)
 
 
+@pytest.mark.slow
 def test_spheres_are_as_bright_on_both_archs(
     programs: Callable[[str], ModuleType], bundle: Callable[[str], Path], available: tuple[Arch, ...]
 ) -> None:
@@ -101,6 +103,7 @@ def test_spheres_are_as_bright_on_both_archs(
     assert spheres.draw(x64).shape == (40, 64, 3)
 
 
+@pytest.mark.slow
 def test_pond_shares_its_memory(
     programs: Callable[[str], ModuleType], bundle: Callable[[str], Path], arch: Arch, on_host: bool
 ) -> None:

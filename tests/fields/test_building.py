@@ -64,6 +64,7 @@ TRAPS = {
 }
 
 
+@pytest.mark.slow(but=("sparse", "no*"))
 @pytest.mark.parametrize("name", TRAPS)
 def test_trap(tmp_path: Path, name: str) -> None:
     trap = TRAPS[name]

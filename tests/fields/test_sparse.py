@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers.archs import ARCHS, need
+from helpers.child import TESTS, run_child
 
 from taichi_aot import AotModule, Arch, Field, NotSupportedError, Runtime
-
-TESTS = Path(__file__).parent.parent
 
 
 @pytest.fixture(params=[name for name in ARCHS if Arch(name).is_llvm])
@@ -91,9 +87,7 @@ def test_cells_of_kernels_are_read(module):
 @pytest.fixture(scope="session")
 def numbers_of_jit() -> dict[str, dict[str, list[float]]]:
     """What the fields with cells to deactivate hold after each kernel, when Taichi's own runtime runs it."""
-    environment = {**os.environ, "PYTHONPATH": str(TESTS)}
-    command = [sys.executable, str(TESTS / "helpers" / "run_sparse.py")]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
+    done = run_child(str(TESTS / "helpers" / "run_sparse.py"), timeout=600)
     assert done.returncode == 0, done.stderr
     numbers: dict[str, dict[str, list[float]]] = json.loads(done.stdout.splitlines()[-1])
     return numbers

@@ -179,6 +179,7 @@ def test_names_that_contradict_those_of_a_spirv_module_are_rejected(
         make_module(read_archive(compiled("vulkan") / "basic.tcm"), wrong)
 
 
+@pytest.mark.slow
 def test_modules_with_other_kernels_are_refused(compiled: Compiled) -> None:
     modules = module_bytes(compiled)
     modules[Arch.X64] = (compiled("x64") / "table.tcm").read_bytes()

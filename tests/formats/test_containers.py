@@ -9,6 +9,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from helpers.child import run_scenario
 
 from taichi_aot import CorruptedDataError, inspect
 from taichi_aot.formats import container
@@ -78,33 +79,23 @@ def test_other_objects_raise_type_error(source):
         inspect(source)
 
 
-READ = """
-import sys
-from taichi_aot import CorruptedDataError, inspect
-try:
-    inspect(sys.argv[1])
-except CorruptedDataError as error:
-    print(error)
-"""
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs and devices")
 @pytest.mark.parametrize("name", ["fifo", "/dev/zero", "/dev/urandom", "/dev/null"])
-def test_special_files_are_rejected(name, child, tmp_path):
+def test_special_files_are_rejected(name, tmp_path):
     """Each of the first three hung, or used memory without bound."""
     path = tmp_path / name
     if name == "fifo":
         os.mkfifo(path)
-    assert "not a regular file" in child(READ, path, timeout=600).stdout
+    assert "not a regular file" in run_scenario("reading:print_why_refused", path).stdout
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
-def test_fifo_in_a_folder_is_ignored(child, files, tmp_path):
+def test_fifo_in_a_folder_is_ignored(files, tmp_path):
     del files["__version__"]
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     os.mkfifo(tmp_path / "__version__")
-    assert child(READ, tmp_path, timeout=600).stdout == ""
+    assert run_scenario("reading:print_why_refused", tmp_path).stdout == ""
 
 
 def test_sizes_are_bounded_while_reading(archive, files, tmp_path, monkeypatch):

@@ -47,19 +47,6 @@ def test_access_is_read_from_the_module(modules, arch):
     assert [p.access for p in parameters] == (["", "", ""] if arch.is_llvm else ["", "r", "rw"])
 
 
-def test_inspect_does_not_load_the_library(child, modules):
-    code = """
-import sys
-import taichi_aot.formats
-info = taichi_aot.formats.read_module(sys.argv[1]).info
-with open("/proc/self/maps") as file:
-    assert "libtaichi_c_api" not in file.read()
-assert "taichi" not in sys.modules
-print(*sorted(info.kernels))
-"""
-    assert child(code, modules / "basic.tcm").stdout == "answer iota poke saxpy spin store swap\n"
-
-
 mutants = settings(
     max_examples=examples(1000),
     deadline=None,

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.child import run_scenario
 
 from taichi_aot import (
     Arch,
@@ -298,7 +299,7 @@ DAMAGE += [pytest.param("vulkan", damage, id=f"gfx: {how}") for how, damage in G
 
 
 @pytest.mark.parametrize(("arch", "damage"), DAMAGE, indirect=["arch"])
-def test_damaged_module_is_rejected(arch, files, damage, tmp_path, child):
+def test_damaged_module_is_rejected(arch, files, damage, tmp_path):
     """In a child process, because each of these crashes or hangs the library itself."""
     good = pack(files)
     damage(files)
@@ -308,18 +309,8 @@ def test_damaged_module_is_rejected(arch, files, damage, tmp_path, child):
     for name, data in files.items():
         (folder / name).write_bytes(data)
     (tmp_path / "damaged.tcm").write_bytes(pack(files))
-    code = """
-import sys
-from taichi_aot import CorruptedDataError, IncompatibleModuleError, Runtime, inspect
-with Runtime(sys.argv[1]) as rt:
-    for path in sys.argv[2:]:
-        for use in (rt.load_module, inspect):
-            try:
-                use(path)
-            except (CorruptedDataError, IncompatibleModuleError) as error:
-                print("refused:", error)
-"""
-    assert child(code, arch, folder, tmp_path / "damaged.tcm").stdout.count("refused: ") == 4
+    done = run_scenario("reading:refuse", arch, folder, tmp_path / "damaged.tcm")
+    assert done.stdout.count("refused: ") == 4
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\3\4", b"non\0sense" * 100, gzip.compress(b"x", mtime=0)], ids=repr)
@@ -396,26 +387,8 @@ def test_same_files_share_one_loaded_module(rt, modules, tmp_path):
     assert len(rt._handle.context.modules) <= before + 2
 
 
-def test_repeated_loading_does_not_use_more_memory(arch, modules, child):
-    code = """
-import sys
-from taichi_aot import Runtime
-def rss():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * 4096
-rt = Runtime(sys.argv[1])
-def churn():
-    for _ in range(100):
-        module = rt.load_module(sys.argv[2])
-        module.kernels["saxpy"](1.0, rt.zeros(4), rt.zeros(4))
-        module.close()
-churn()
-before = rss()
-churn()
-churn()
-print(rss() - before)
-"""
-    assert int(child(code, arch, modules / "basic.tcm").stdout) < 2 << 20
+def test_repeated_loading_does_not_use_more_memory(arch, modules):
+    run_scenario("reading:load_again_and_again", arch, modules / "basic.tcm")
 
 
 def test_fields_work_and_keep_their_state(own_rt, modules):
@@ -525,16 +498,8 @@ def test_incomplete_second_output_of_the_compiler_is_rejected(rt, files):
             read(pack(files))
 
 
-def test_inspect_describes_a_module_without_the_library(arch, modules, child):
-    code = """
-import sys
-import taichi_aot
-print(taichi_aot.inspect(sys.argv[1]))
-with open("/proc/self/maps") as file:
-    assert "libtaichi_c_api" not in file.read()
-assert "taichi" not in sys.modules
-"""
-    text = child(code, modules / "basic.tcm").stdout
+def test_inspect_describes_a_module_without_the_library(arch, modules):
+    text = run_scenario("reading:print_description", modules / "basic.tcm").stdout
     assert str(arch) in text.splitlines()[0]
     assert "compiled by Taichi 1.7.4" in text
     assert "    saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])\n" in text

@@ -19,15 +19,16 @@ def module(compiled: Callable[[str], Path], arch: Arch) -> Path:
     return compiled(str(arch)) / "basic.tcm"
 
 
+@pytest.mark.slow(but=("x64-use_pool-*", "*-use_executor-spawn"))
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("scenario", ["use_pool", "use_executor"])
-def test_workers_give_right_results(scenario: str, method: str, arch: Arch, module: Path) -> None:
-    if method == "fork" and arch is Arch.CUDA:
+def test_workers_give_right_results(scenario: str, method: str, arch: Arch, on_host: bool, module: Path) -> None:
+    if method == "fork" and not on_host:
         pytest.skip("drivers do not survive a fork")
     run_scenario(f"functions:{scenario}", arch, module, method)
 
 
-@pytest.mark.slow(but="x64-*")
+@pytest.mark.slow(but="x64-threading")
 @pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_joblib_gives_right_results(backend: str, arch: Arch, module: Path) -> None:
     pytest.importorskip("joblib")
@@ -43,7 +44,7 @@ def test_killed_worker_breaks_its_executor_only(scenario: str, arch: Arch, modul
     run_scenario(f"functions:{scenario}", arch, module, quiet=False)
 
 
-@pytest.mark.slow(but=("x64*", "*use_threads", "*make_the_runtime_in_threads"))
+@pytest.mark.slow(but=("*use_threads", "*make_the_runtime_in_threads"))
 @pytest.mark.parametrize("scenario", ["use_threads", "make_the_runtime_in_threads", "call_a_thousand_times"])
 def test_one_process(scenario: str, arch: Arch, module: Path) -> None:
     run_scenario(f"functions:{scenario}", arch, module)
@@ -53,11 +54,11 @@ def test_one_process(scenario: str, arch: Arch, module: Path) -> None:
 @pytest.mark.parametrize(
     "scenario", ["fork_and_call", "fork_after_a_gpu_was_used", "fork_while_a_thread_makes_the_runtime"]
 )
-def test_forked_child_has_its_own_runtime(scenario: str, arch: Arch, module: Path) -> None:
+def test_forked_child_has_its_own_runtime(scenario: str, arch: Arch, on_host: bool, module: Path) -> None:
     if scenario == "fork_after_a_gpu_was_used":
         if arch.is_cpu:
             pytest.skip("CPUs can be used in a forked child")
-    elif arch is Arch.CUDA:
+    elif not on_host:
         pytest.skip("drivers do not survive a fork")
     run_scenario(f"functions:{scenario}", arch, module)
 

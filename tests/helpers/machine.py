@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import taichi_aot
 from taichi_aot import Arch
 
@@ -14,6 +16,11 @@ def is_on_host(arch: Arch | str) -> bool:
 def launches_alone(arch: Arch | str) -> bool:
     """Whether launches that are not in a sequence are made without the library too."""
     return str(arch) == "cuda" or is_on_host(arch)
+
+
+def driver_opens_files(arch: Arch | str) -> bool:
+    """Whether the driver of a device opens files while it is used."""
+    return not is_on_host(arch) and "FAKE_CUDA_LOG" not in os.environ
 
 
 def resident_bytes() -> int:

@@ -9,14 +9,19 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from helpers.machine import driver_opens_files
+
 
 @contextmanager
-def sealed() -> Generator[list[str]]:
+def sealed(arch: str) -> Generator[list[str]]:
     """Refuse all imports within the package, imports of new modules elsewhere, and file descriptors.
+
+    Descriptors are not refused where the driver of `arch` opens files itself.
 
     Yields the names of the modules that were refused, because code may catch the ImportError.
     """
     refused: list[str] = []
+    opens_files = driver_opens_files(arch)
     statement = builtins.__import__
 
     def refuse(name: str) -> NoReturn:
@@ -43,7 +48,8 @@ def sealed() -> Generator[list[str]]:
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     vars(builtins)["__import__"] = import_
     sys.meta_path.insert(0, Finder)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
+    if not opens_files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
     try:
         yield refused
     finally:

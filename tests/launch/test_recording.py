@@ -113,7 +113,7 @@ def results(launch, arrays):
 
 @pytest.mark.scaled
 def test_recorded_launches_compute_what_the_library_computes(both, scaled):
-    compared, step = 0, scaled(5, 1)
+    compared, step = 0, scaled(9, 1)
     for name, values in islice(cases(), 0, None, step):
         found = []
         for module in both:
@@ -222,7 +222,7 @@ def make(launch, count=REPEAT):
 
 @pytest.mark.scaled
 def test_bound_launches_compute_what_the_library_computes(both, scaled):
-    compared, step = 0, scaled(5, 1)
+    compared, step = 0, scaled(9, 1)
     for name, values in islice(cases(), 0, None, step):
         if max(np.size(value) for value in values) > 2000:
             continue

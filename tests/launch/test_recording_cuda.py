@@ -29,18 +29,21 @@ def driver(made_once):
 
 @pytest.fixture(scope="session")
 def cuda_modules(made_once):
-    """The folder of the test modules for CUDA, compiled without a device."""
+    """The path of a module of the tests for CUDA, compiled without a device."""
 
-    def compile_into(folder):
-        done = compile_planned("cuda", "compile_modules.py", folder, *MODULES)
-        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    def path_of(name):
+        def compile_into(folder):
+            done = compile_planned("cuda", "compile_modules.py", folder, name)
+            assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
-    return made_once.folder("compile_modules-cuda-without-a-device", compile_into)
+        return made_once.folder(f"cuda-without-a-device-{name}", compile_into) / f"{name}.tcm"
+
+    return path_of
 
 
 @pytest.fixture
 def basic(cuda_modules):
-    return cuda_modules / "basic.tcm"
+    return cuda_modules("basic")
 
 
 @pytest.fixture
@@ -90,7 +93,7 @@ def assert_same_work(log, expected):
 @pytest.mark.slow(but="basic")
 @pytest.mark.parametrize("name", MODULES)
 def test_every_kernel_does_the_same(compare, cuda_modules, name):
-    assert compare("launch_every_kernel", cuda_modules / f"{name}.tcm").graphs
+    assert compare("launch_every_kernel", cuda_modules(name)).graphs
 
 
 @pytest.mark.slow
@@ -107,7 +110,7 @@ def test_checked_calls(compare, basic):
     compare("call_checked", basic)
 
 
-@pytest.mark.slow(but="1,1,63,1")
+@pytest.mark.slow
 @pytest.mark.parametrize("repeats", ["1,1,63,1", "64,65,1", "63,64,1000", "1000,7,128"])
 def test_sequences(compare, loops, repeats):
     assert compare("run_sequences", loops, repeats).graphs
@@ -158,6 +161,7 @@ def test_a_closed_array(compare, loops):
     assert compare("close_an_array", loops).graphs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direct", [False, True])
 def test_an_array_that_is_closed_while_a_sequence_runs(run, loops, tmp_path, direct):
     """What ran is what the error says."""
@@ -168,6 +172,7 @@ def test_an_array_that_is_closed_while_a_sequence_runs(run, loops, tmp_path, dir
     assert not log.races
 
 
+@pytest.mark.slow
 def test_closed_modules_and_runtimes(compare, loops):
     assert compare("close_modules", loops).graphs
 
@@ -177,6 +182,7 @@ def test_streams(compare, basic, flags):
     assert compare("use_streams", basic, flags).graphs
 
 
+@pytest.mark.slow
 def test_streams_of_threads(run, basic):
     outputs = []
     for direct in (False, True):
@@ -270,7 +276,7 @@ def test_failure_to_launch_a_graph_is_an_error(run, basic):
 WITHOUT = ("cuFuncGetParamInfo", "cuFuncGetName", "cuGraphAddKernelNode_v2", "cuStreamIsCapturing")
 
 
-@pytest.mark.slow(but="cuFuncGetParamInfo")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WITHOUT)
 def test_driver_without_a_function(run, tmp_path, basic, name):
     folder = tmp_path / "driver"
@@ -297,10 +303,12 @@ def test_launches_need_no_files_and_no_imports(run, basic, scenario):
     run(f"sealed:{scenario}", "cuda", basic)
 
 
+@pytest.mark.slow
 def test_fork(compare, basic):
     assert compare("fork", basic).graphs
 
 
+@pytest.mark.slow
 def test_exit_with_graphs(compare, basic):
     assert compare("exit_with_graphs", basic).graphs
 
@@ -310,5 +318,6 @@ def test_many_launches_stay_flat(run, basic):
     assert run("stay_flat", basic)[1].graphs
 
 
+@pytest.mark.slow
 def test_everything_is_freed(run, basic):
     assert run("free_everything", basic)[1].graphs

@@ -357,6 +357,7 @@ def test_interrupt_ends_a_sequence(arch, modules, kernel):
     run_scenario("sequences:interrupt", arch, modules / "basic.tcm", kernel)
 
 
+@pytest.mark.slow(but="x64-*")
 @pytest.mark.parametrize(
     "scenario",
     [

@@ -232,16 +232,16 @@ def test_device_archs_suggest_a_copy(rt):
     order=st.permutations(range(4)),
     steps=st.lists(st.sampled_from([1, 1, 1, 2, -1]), min_size=4, max_size=4),
 )
-def test_any_strides_are_read_correctly_or_refused(shape, order, steps):
+def test_any_strides_are_read_correctly_or_refused(shared_runtime, shape, order, steps):
     data = np.arange(np.prod(shape, dtype=int), dtype=np.int32).reshape(shape)
     view = data.transpose([axis for axis in order if axis < len(shape)])
     view = view[tuple(slice(None, None, step) for step in steps[: view.ndim])]
-    with Runtime("x64") as rt:
-        if view.flags.c_contiguous:
-            assert rt.from_dlpack(view).to_numpy().tolist() == view.tolist()
-        else:
-            with pytest.raises(BufferError):
-                rt.from_dlpack(view)
+    rt = shared_runtime(Arch.X64)
+    if view.flags.c_contiguous:
+        assert rt.from_dlpack(view).to_numpy().tolist() == view.tolist()
+    else:
+        with pytest.raises(BufferError):
+            rt.from_dlpack(view)
 
 
 # Out of a runtime.

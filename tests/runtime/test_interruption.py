@@ -19,7 +19,7 @@ def test_interrupted_call_is_recorded_or_undone(arch, modules, which, scaled):
     if which in ON_VULKAN and arch is not Arch.VULKAN:
         pytest.skip("only Vulkan shares devices and has images")
     whole = (HEAVY | HEAVY_ON_VULKAN).get(which, 5000)
-    at_most = scaled(min(10, whole), whole)
+    at_most = scaled(min(6, whole), whole)
     name = "interruption:interrupt_at_each_bytecode"
     run_scenario(name, arch, modules / "basic.tcm", which, at_most, timeout=6000)
 

@@ -16,7 +16,7 @@ def outcomes(steps):
     return {name: step.outcome for name, step in steps.items()}
 
 
-@pytest.mark.slow(but="x64")
+@pytest.mark.slow(but="vulkan")
 def test_sound_module(arch, tmp_path):
     path = tmp_path / "fluid.tcm"
     path.write_bytes(mpm88.module_bytes(arch))

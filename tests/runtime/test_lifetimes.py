@@ -8,7 +8,7 @@ from helpers.child import run_scenario
 from taichi_aot import Arch, library_path
 
 
-@pytest.mark.slow(but=("x64-*", "vulkan-collect*", "vulkan-exit*", "vulkan-fork*", "vulkan-close*", "cuda-*"))
+@pytest.mark.slow(but=("x64-[!km]*", "vulkan-exit*", "vulkan-fork*", "vulkan-close*"))
 @pytest.mark.parametrize(
     "scenario",
     [
@@ -54,6 +54,7 @@ def test_memory_of_cpu_runtimes_ends_where_it_is_mapped(available, compiled):
     run_scenario("runtimes:load_sparse_fields", compiled("x64") / "sparse.tcm")
 
 
+@pytest.mark.slow(but=("x64-*", "vulkan-bound-wait"))
 @pytest.mark.parametrize("wait", ["wait", "to_numpy", "close"])
 @pytest.mark.parametrize("launch", ["call", "bound"])
 def test_interrupt_is_raised_once_a_long_call_returns(arch, modules, launch, wait):

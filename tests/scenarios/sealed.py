@@ -66,7 +66,7 @@ def launch_in_every_form(arch: str, module: str) -> None:
     every = forms(things, y) | forms_of_the_c_api(things, y)
     for name, (launch, count) in every.items():
         before = y.to_numpy()[0]
-        with sealed() as refused:
+        with sealed(arch) as refused:
             for _ in range(TIMES):
                 launch()
             things.rt.wait()
@@ -91,11 +91,11 @@ def use_everything(arch: str, module: str) -> None:
         calls.pop(name, None)
     refused = {}
     for name, call in calls.items():
-        with sealed() as refused[name]:
+        with sealed(arch) as refused[name]:
             for _ in range(TIMES):
                 call()
     assert not any(refused.values()), {name: names for name, names in refused.items() if names}
-    with sealed():
+    with sealed(arch):
         log_failure(-1, "closing")
 
 

@@ -60,6 +60,7 @@ def check_argument(argument, parameter, struct):
         assert (argument.offset, argument.size) == (member.offset + type_.m1.offset, type_.m1.size)
 
 
+@pytest.mark.slow(but="*kernels")
 @pytest.mark.parametrize("source", SOURCES)
 def test_arguments_are_where_the_code_reads_them(planned, source):
     kernels, plans, files = planned(source, "cuda")

@@ -115,6 +115,7 @@ def test_loops_over_fields_have_lengths(planned):
     assert [length_of(program, b"") for program in loops(kernels["fields"], plans["fields"])] == [600, 100]
 
 
+@pytest.mark.slow
 def test_both_archs_compute_equal_lengths(planned):
     compared = 0
     (kernels, cuda, _), (others, vulkan, _) = (planned("generated", arch) for arch in ARCHS)
