@@ -405,7 +405,9 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
     elif module.words is Words.ALL:
         require_no_result(name, info.all_kernels[name].result)
     pointer = module.fetch(name, is_graph=graph)
-    return entry_handle(cls, Entry(pointer, module, signature, dispatches))
+    entry = Entry(pointer, module, signature, dispatches)
+    record.entries[cls, name] = entry
+    return entry_handle(cls, entry)
 
 
 # Launches: the generated functions call C, and these functions where a handle or an array has to be made first.

@@ -54,13 +54,14 @@ A = TypeVar("A", bound=AllocationHandle)
 
 
 class ModuleRecord:
-    """A module: its private handle, and what its files state."""
+    """A module: its private handle, what its files state, and the kernels and graphs that were looked up."""
 
-    __slots__ = ("__weakref__", "info", "module")
+    __slots__ = ("__weakref__", "entries", "info", "module")
 
     def __init__(self, module: ModuleHandle, info: ModuleInfo) -> None:
         self.module = module
         self.info = info
+        self.entries: dict[tuple[type[Handle], str], Entry] = {}
 
 
 class _Allocation(NamedTuple):
@@ -87,13 +88,18 @@ _foreign: weakref.WeakValueDictionary[tuple[int, Handle], AllocationHandle] = we
 _modules: weakref.WeakValueDictionary[int, ModuleRecord] = weakref.WeakValueDictionary()
 _met: set[Handle] = set()  # runtimes that had handles: at their addresses there are no others of other bindings
 _destroyed: set[Handle] = set()  # modules, until the library uses their addresses again
-_entries: dict[Handle, Entry] = {}
+_entries: weakref.WeakValueDictionary[Handle, Entry] = weakref.WeakValueDictionary()
+
+
+def _key(handle: H) -> H:
+    """An equal handle for tables: without an owner, so that it keeps nothing alive."""
+    return type(handle)(int(handle))
 
 
 def runtime_handle(runtime: RuntimeHandle) -> TiRuntime:
     """The handle of an open runtime."""
     handle = _made(TiRuntime, runtime.require_open().context.ti_runtime, runtime)
-    _met.add(handle)
+    _met.add(_key(handle))
     return handle
 
 
@@ -127,7 +133,7 @@ def module_handle(module: ModuleHandle, info: ModuleInfo) -> TiAotModule:
 def entry_handle(cls: type[L], entry: Entry) -> L:
     """The handle of a kernel or graph."""
     handle = _made(cls, entry.c.ti_compute_graph if cls is TiComputeGraph else entry.c.ti_kernel, entry)
-    _entries[handle] = entry
+    _entries[_key(handle)] = entry
     return handle
 
 
@@ -145,7 +151,7 @@ def _know(handle: Handle, allocation: AllocationHandle, facts: dict[str, Any], *
     known = ffi.new("taichi_aot_known *", facts)
     new = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation, known, is_read_only)
     records = _allocations.setdefault(allocation.runtime, {})
-    records[handle] = [*(old for old in records.get(handle, []) if old.is_open), new]
+    records[_key(handle)] = [*(old for old in records.pop(handle, []) if old.is_open), new]
     know_another(handle, allocation.runtime)
 
 
@@ -217,7 +223,7 @@ def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle 
 
 def know_foreign(handle: TiMemory | TiImage, allocation: AllocationHandle) -> None:
     """Record the private handle of what another binding has allocated."""
-    _foreign[id(allocation.runtime), type(handle)(int(handle))] = allocation
+    _foreign[id(allocation.runtime), _key(handle)] = allocation
 
 
 def open_runtime_of(handle: TiRuntime) -> RuntimeHandle | None:
@@ -270,7 +276,7 @@ def find_module(handle: TiAotModule) -> ModuleRecord | None:
 
 def forget_module(handle: TiAotModule) -> None:
     """Record that a module was destroyed."""
-    _destroyed.add(handle)
+    _destroyed.add(_key(handle))
 
 
 def find_entry(handle: TiKernel | TiComputeGraph) -> Entry:

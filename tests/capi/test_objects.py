@@ -38,6 +38,13 @@ def test_handles_of_objects(arch: Arch, modules: Path) -> None:
     run_scenario("capi_objects:give_handles", arch, modules / "basic.tcm")
 
 
+@pytest.mark.parametrize("scenario", ["read_handles_and_drop", "find_by_address"])
+def test_handles_keep_what_they_stand_for(arch, modules, scenario):
+    if arch is Arch.OPENGL:
+        pytest.skip("the modules of the tests are not for it")
+    run_scenario(f"capi_objects:{scenario}", arch, modules / "basic.tcm")
+
+
 def test_handles_of_images(available: tuple[Arch, ...]) -> None:
     if Arch.VULKAN not in available:
         pytest.skip("needs Vulkan")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from helpers.raising import assert_raises
 
-from taichi_aot import AotModule, Arch, Image, Memory, Runtime, capi, library_path
+from taichi_aot import AotModule, Arch, Image, Memory, Runtime, capi, library_path, object_counts
 from taichi_aot._ffi.pointers import address_of
 
 
@@ -284,3 +284,32 @@ def export_opengl() -> None:
     info = capi.export_opengl_memory(rt.handle, memory.handle)
     assert (info.buffer > 0, info.size) == (True, 64)
     rt.close()
+
+
+def read_handles_and_drop(arch: str, module: str) -> None:
+    """A handle that was read keeps nothing alive when it is gone."""
+    rt = Runtime(arch)
+    loaded, x = rt.load_module(module), rt.zeros(10)
+    handles = [rt.handle, x.memory.handle, loaded.handle, loaded.kernels["saxpy"].handle, loaded.graphs["twice"].handle]
+    if arch == "vulkan":
+        handles.append(rt.allocate_image((4, 4), "rgba8").handle)
+    handles.append(capi.get_aot_module_kernel(loaded.handle, "saxpy"))
+    assert object_counts()["runtimes"] == 1
+    del rt, loaded, x
+    gc.collect()
+    assert object_counts()["runtimes"] == 1  # handles keep what they stand for
+    del handles
+    gc.collect()
+    counts = object_counts()
+    assert not any(counts.values()), counts
+
+
+def find_by_address(arch: str, module: str) -> None:
+    """Handles made of addresses find kernels of a module that `capi` has loaded, until it is destroyed."""
+    runtime = capi.create_runtime(capi.TiArch[f"TI_ARCH_{arch.upper()}"], 0)
+    loaded = capi.load_aot_module(runtime, module)
+    address = int(capi.get_aot_module_kernel(loaded, "saxpy"))
+    gc.collect()
+    assert_raises(TypeError, lambda: capi.launch_kernel(runtime, capi.TiKernel(address), []), match="saxpy")
+    capi.destroy_aot_module(loaded)
+    capi.destroy_runtime(runtime)
