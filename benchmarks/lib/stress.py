@@ -37,6 +37,7 @@ GRAVITY = 32.0  # times a time step of -1/32 it is one unit
 TIME_STEP = -1 / 32
 ROW = 1000  # numbers of a thread on the board
 VICTIM = 3000  # numbers
+REFUSED = re.compile("closed|mapped|live views")  # what a call says of an object that another thread has closed or maps
 POSITION = re.compile(r"launch (\d+) \(move_grid\), iteration (\d+): ")
 
 
@@ -46,7 +47,7 @@ def unless_closed() -> Iterator[None]:
     try:
         yield
     except (ValueError, BufferError) as error:
-        if not re.search("closed|mapped|live views", str(error)):
+        if not REFUSED.search(str(error)):
             raise
 
 
@@ -173,9 +174,9 @@ class Worker:
         planned = [first + k * step if ramps else each for k in range(repeat) for each in units]
         try:
             sequence(repeat, ramps=ramps)
-        except ValueError as error:
+        except (ValueError, BufferError) as error:
             position = POSITION.match(str(error))
-            if position is None or "closed" not in str(error):
+            if position is None or not REFUSED.search(str(error)):
                 raise
             number, iteration = map(int, position.groups())
             planned = planned[: iteration * len(units) + number]

@@ -128,7 +128,8 @@ def repaired_modules(arch: str, modules: str) -> None:
             "edges": ("small_mixed", [i32(-1), array(memory, 4, dtype="i32"), *map(i32, (1, 2, 3))]),
         }
         if arch == "vulkan":
-            runs["kinds"] = "unused_texture", [texture(rt.allocate_image((4, 4), "r32f")), array(memory, 4)]
+            image = rt.allocate_image((4, 4), "r32f")
+            runs["kinds"] = "unused_texture", [texture(image), array(memory, 4)]
         else:
             runs = {"late_tree": ("increase", []), **runs}
         for name, (kernel, arguments) in runs.items():
