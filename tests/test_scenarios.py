@@ -1,6 +1,7 @@
 """``run_scenario``: what it passes on, and which ways to end it reports."""
 
 import ast
+import os
 import re
 import signal
 from pathlib import Path
@@ -60,3 +61,11 @@ def test_every_scenario_is_run():
     names = {name: path.stem for path in (folder / "scenarios").glob("[!_]*.py") for name in scenarios_of(path)}
     assert len(names) > 90
     assert [(module, name) for name, module in names.items() if not re.search(rf'[":]{name}"', text)] == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="scenarios are new processes")
+def test_server_that_died_is_replaced():
+    for _ in range(2):
+        with pytest.raises(ConnectionError, match="the server of scenarios does not answer"):
+            run_scenario("selftest:kill_the_server")
+        assert run_scenario("selftest:echo", 1).stdout == "1\n"

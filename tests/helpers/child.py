@@ -25,6 +25,7 @@ TESTS = Path(__file__).parents[1]
 _IMPORTS = (str(TESTS), str(Path(taichi_aot.__file__).parents[1]))
 # Mesa 22.0 (Ubuntu 22.04) writes it for every instance.
 LAVAPIPE_WARNING = "WARNING: lavapipe is not a conformant vulkan implementation, testing use only.\n"
+START_TIMEOUT = 600  # seconds, until the server has imported the package
 _PYTHON = (sys.executable, "-W", "error", "-X", "faulthandler")
 _READ_AT_START = ("PYTHON", "LD_", "MALLOC_", "GLIBC_", "LANG", "LC_")
 ABORT = signal.SIGABRT if sys.platform != "win32" else signal.SIGTERM
@@ -92,7 +93,6 @@ class _Server:
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             command = [*_PYTHON, "-m", "scenarios", "--serve", str(theirs.fileno())]
@@ -101,21 +101,28 @@ class _Server:
             self._process = subprocess.Popen(command, env=environment, cwd=TESTS, pass_fds=[theirs.fileno()])
 
     def close(self) -> None:
-        self._socket.close()
+        self._process.kill()
         self._process.wait()
+        self._socket.close()
 
     def run(self, command: list[str], environment: Mapping[str, str], timeout: float) -> _Outcome:
-        with self._lock, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             message = json.dumps({"command": command, "environment": dict(environment)}).encode()
             socket.send_fds(self._socket, [message], [out.fileno(), err.fileno()])
-            child = int(self._socket.recv(100))
+            child = self._answer(START_TIMEOUT)
             ended = self._answers_within(timeout)
             if not ended:
                 os.kill(child, ABORT)
                 if not self._answers_within(60):
                     os.kill(child, signal.SIGKILL)
-            status = int(self._socket.recv(100))
+            status = self._answer(60)
             return _Outcome(os.waitstatus_to_exitcode(status), _text_of(out), _text_of(err), ended)
+
+    def _answer(self, timeout: float) -> int:
+        answer = self._socket.recv(100) if self._answers_within(timeout) else b""
+        if not answer:
+            raise ConnectionError("the server of scenarios does not answer")
+        return int(answer)
 
     def _answers_within(self, timeout: float) -> bool:
         return bool(select.select([self._socket], [], [], timeout)[0])
@@ -133,6 +140,7 @@ class _Servers:
 
     def __init__(self) -> None:
         self._servers: dict[str, _Server] = {}
+        self._lock = threading.Lock()
         atexit.register(self.close, 0)
 
     def close(self, kept: int) -> None:
@@ -141,10 +149,16 @@ class _Servers:
 
     def run(self, command: list[str], environment: Mapping[str, str], timeout: float) -> _Outcome:
         key = json.dumps(_of_start(environment), sort_keys=True)
-        server = self._servers.pop(key, None) or _Server(environment)
-        self._servers[key] = server  # at the end: it was used last
-        self.close(self.KEPT)
-        return server.run(command, environment, timeout)
+        with self._lock:
+            server = self._servers.pop(key, None) or _Server(environment)
+            self.close(self.KEPT - 1)
+            try:
+                outcome = server.run(command, environment, timeout)
+            except BaseException:  # the next scenario gets another one, which is not behind in its answers
+                server.close()
+                raise
+            self._servers[key] = server  # at the end: it was used last
+            return outcome
 
 
 _servers = _Servers()

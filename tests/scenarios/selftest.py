@@ -33,3 +33,7 @@ def interrupt() -> None:
         time.sleep(10)
     except KeyboardInterrupt:
         print("interrupted")
+
+
+def kill_the_server() -> None:
+    os.kill(os.getppid(), signal.SIGKILL)
