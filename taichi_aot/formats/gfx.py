@@ -165,7 +165,7 @@ def read(where: str, files: Mapping[str, bytes], words: Words = Words.ALL) -> tu
     metadata["kernels"] = _named_apart(metadata["kernels"])
     code = _read_code(where, metadata["kernels"], files)
     has_root = metadata["root_buffer_size"] > 0
-    kernels = {raw["name"]: _kernel(raw, code, has_root=has_root) for raw in metadata["kernels"]}
+    kernels = _doubt_names({raw["name"]: _kernel(raw, code, has_root=has_root) for raw in metadata["kernels"]})
     check_listed(where, kernels, files.get("__content__"))
     graphs = make_graphs(where, GRAPHS, ((raw["key"], _dispatches(raw)) for raw in raw_graphs), kernels)
     for task in (task for raw in metadata["kernels"] for task in raw["tasks_attribs"]):
@@ -352,11 +352,30 @@ def _kernel(raw: dict[str, Any], code: Mapping[str, spirv.SpirvInfo], *, has_roo
     for task in raw["tasks_attribs"]:
         _check_bindings(where, task, arguments, has_root=has_root, returns=bool(returns))
     tasks = tuple(map(_task, raw["tasks_attribs"]))
-    signature = Signature(raw["name"], parameters, returns)
-    names_of = _names_of(raw["name"], tasks) if parameters else ""
-    if names_of:
-        signature = signature.renamed(positional_names(len(parameters)))
-    return KernelInfo(signature, tasks, field_trees=_field_trees(raw), names_of=names_of)
+    kernel = KernelInfo(Signature(raw["name"], parameters, returns), tasks, field_trees=_field_trees(raw))
+    return _with_names_of(kernel, _names_of(raw["name"], tasks))
+
+
+def _with_names_of(kernel: KernelInfo, names_of: str) -> KernelInfo:
+    """The kernel, without its parameters' names if those are another one's."""
+    count = len(kernel.signature.parameters)
+    if not names_of or not count:
+        return kernel
+    return replace(kernel, signature=kernel.signature.renamed(positional_names(count)), names_of=names_of)
+
+
+def _doubt_names(kernels: dict[str, KernelInfo]) -> dict[str, KernelInfo]:
+    """The kernels of a module in their order, without names that may be those of an earlier one with the same code.
+
+    That one has another name than the function whose tasks it has: it was added under a name of its own, and the
+    function may be its own, or that of the later kernel. Two functions can have the same name.
+    """
+    first: dict[tuple[TaskInfo, ...], KernelInfo] = {}
+    for name, kernel in kernels.items():
+        earlier = first.setdefault(kernel.tasks, kernel)
+        if earlier.names_of and not kernel.names_of:
+            kernels[name] = _with_names_of(kernel, earlier.signature.name)
+    return kernels
 
 
 def _names_of(name: str, tasks: Sequence[TaskInfo]) -> str:

@@ -134,6 +134,17 @@ def test_tasks_state_whose_names_a_kernel_has(files, name, names_of):
     assert [p.name for p in kernel.signature.parameters] == (["arg0", "arg1"] if names_of else ["x", "y"])
 
 
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+@pytest.mark.parametrize(("first", "then", "names_of"), [("other", "forth", "other"), ("forth", "other", "")])
+def test_names_of_two_functions_of_one_name_are_doubted(files, first, then, names_of):
+    """The first kernel with some code is the one that was compiled."""
+    metadata = json.loads(files["metadata.json"])
+    forth = next(raw for raw in metadata["kernels"] if raw["name"] == "forth")
+    metadata["kernels"] = [{**forth, "name": name} for name in (first, then)]
+    content = {**files, "metadata.json": json.dumps(metadata).encode(), "graphs.json": b"[]"}
+    assert inspect(pack(content)).kernels["forth"].names_of == names_of
+
+
 @pytest.mark.parametrize("name", ["takes_struct", "takes_point", "takes_pack"])
 def test_call_names_parameters_that_cannot_be_passed(rt, kinds, name):
     kernel = kinds.kernels[name]
