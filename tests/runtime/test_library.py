@@ -52,7 +52,8 @@ CLEAN: Variables = dict.fromkeys((INSTALL_DIR, "TI_LIB_DIR", *library.INTEGER_VA
 
 def run(scenario: str, *args: object, env: Variables | None = None) -> str:
     """What a scenario prints, started without the variables that the package reads but for those in `env`."""
-    return run_scenario(scenario, *args, env={**CLEAN, **(env or {})}).stdout
+    imports = scenario.startswith("imports:")  # where a forked child has imported the package before
+    return run_scenario(scenario, *args, env={**CLEAN, **(env or {})}, fresh=imports).stdout
 
 
 @pytest.fixture(scope="module")
