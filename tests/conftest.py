@@ -1,4 +1,4 @@
-"""Fixtures: the archs under test, modules compiled for them, and child processes for what could end the process."""
+"""Options that say how much is tried, and fixtures: archs under test, runtimes, and modules compiled for them."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("scaled")
     if config.getoption("--all"):
         return
-    left_out = [item for item in items if any(map(partial(_leaves_out, item), item.iter_markers("slow")))]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in set(left_out)]
+    left_out = {item for item in items if any(map(partial(_leaves_out, item), item.iter_markers("slow")))}
+    config.hook.pytest_deselected(items=[*left_out])
+    items[:] = [item for item in items if item not in left_out]
 
 
 def _leaves_out(item: pytest.Item, slow: pytest.Mark) -> bool:
