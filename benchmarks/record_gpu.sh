@@ -19,7 +19,7 @@ python3 -m compileall -q taichi_aot  # as an installation does
 {
   date --iso-8601=seconds
   python3 -c "import taichi_aot; print(*taichi_aot.devices(), sep='\n')"
-  TAICHI_AOT_TEST_ARCHS=$arch python3 -m pytest -q -p no:benchmark -k "$arch" --ignore tests/test_headers.py \
+  TAICHI_AOT_TEST_ARCHS=$arch python3 -m pytest -q -p no:benchmark --all -k "$arch" --ignore tests/test_headers.py \
     --ignore tests/runtime/test_library.py --ignore tests/test_soak.py
   python3 benchmarks/soak.py --minutes 1 --arch "$arch"
 } > "$folder/tests-$arch.txt" 2>&1

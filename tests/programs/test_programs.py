@@ -4,7 +4,7 @@
 without rounding, are compared bit by bit; others with the tolerance that stands there.
 
     python -m helpers.carry FOLDER                                      # in tests, where taichi is installed
-    TAICHI_AOT_TEST_ARCHS=cuda python -m pytest tests/programs --carried FOLDER
+    TAICHI_AOT_TEST_ARCHS=cuda python -m pytest tests/programs --all --carried FOLDER
 
 builds the bundles on one machine, and runs them on another that needs neither the compiler nor its time.
 """
