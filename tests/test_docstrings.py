@@ -12,11 +12,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import public
 
 import taichi_aot
 import taichi_aot.build
 from taichi_aot import Runtime, capi, isolated
+
+pytest.importorskip("distributed", reason="the public names of interop.dask need Dask")
+from helpers import public
+
 from taichi_aot.interop import dask
 
 DOCS = Path(__file__).parent.parent / "docs"

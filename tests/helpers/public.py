@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 import taichi_aot
 import taichi_aot.build
 from taichi_aot import capi, isolated, stubs
-from taichi_aot.interop import vulkan
-
-pytest.importorskip("distributed", reason="the public names of interop.dask need Dask")
-from taichi_aot.interop import dask
+from taichi_aot.interop import dask, vulkan
 
 MODULES = (taichi_aot, taichi_aot.build, capi, dask, isolated, stubs, vulkan)
 
