@@ -220,17 +220,17 @@ def make_structures() -> str:
         "from typing import ClassVar",
         "",
     ]
-    for module, imported in (("_enums", enums), ("_handles", handles), ("_members", members)):
+    for module, imported in (("..handles._c_types", handles), ("._enums", enums), ("._members", members)):
         lines += import_lines(module, imported)
     lines.append(exported(names))
     return "\n".join([*lines, *body]) + "\n"
 
 
 def import_lines(module: str, names: list[str]) -> list[str]:
-    line = f"from .{module} import {', '.join(names)}"
+    line = f"from {module} import {', '.join(names)}"
     if len(line) <= WIDTH:
         return [line]
-    return [f"from .{module} import (", *[f"    {name}," for name in names], ")"]
+    return [f"from {module} import (", *[f"    {name}," for name in names], ")"]
 
 
 def structure_class(structure: Structure) -> list[str]:
@@ -458,15 +458,15 @@ def make_functions() -> str:
     ]
     lines += [
         "",
-        "from .._ffi.library import ffi, lib",
-        "from .._ffi.pointers import address_of",
+        "from ..driver._library import ffi, lib",
+        "from ..driver._pointers import address_of",
+        *import_lines("..handles._c_types", sorted(HANDLES)),
         "from . import _arguments, _calls, _interop",
     ]
     for module, names in (
-        ("_enums", ENUMS),
-        ("_handles", HANDLES),
-        ("_members", ("Array", "as_member")),
-        ("_structures", STRUCTS),
+        ("._enums", ENUMS),
+        ("._members", ("Array", "as_member")),
+        ("._structures", STRUCTS),
     ):
         lines += import_lines(
             module, sorted(name for name in names if name in used or re.search(rf"(\(|= |, ){name}[(,]", code))
@@ -481,9 +481,9 @@ def make_package() -> str:
     structures = sorted(name for name in STRUCTS if name.startswith("Ti") or name == "VkExtent3D")
     enums = sorted([*ENUMS, *FLAGS])
     lines = docstring([*paragraphs(PACKAGE), *examples(PACKAGE_EXAMPLE)], "")
-    lines += ["", *import_lines("_enums", enums), *import_lines("_functions", functions)]
-    lines += [*import_lines("_handles", sorted(HANDLES)), *import_lines("_members", ["Array"])]
-    lines += import_lines("_structures", structures)
+    lines += ["", *import_lines("..handles._c_types", sorted(HANDLES)), *import_lines("._enums", enums)]
+    lines += [*import_lines("._functions", functions), *import_lines("._members", ["Array"])]
+    lines += import_lines("._structures", structures)
     lines += ["", "TI_FALSE = 0", "TI_TRUE = 1", "TI_NULL_HANDLE = 0", "TI_C_API_VERSION = 1_007_000"]
     constants = ["TI_C_API_VERSION", "TI_FALSE", "TI_NULL_HANDLE", "TI_TRUE"]
     lines.append(exported(sorted([*functions, *structures, *enums, *HANDLES, *constants, "Array"])))

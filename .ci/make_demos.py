@@ -16,8 +16,8 @@ from pathlib import Path
 
 from taichi_aot.build import build
 from taichi_aot.demo.program import ARCHS
-from taichi_aot.formats.container import pack_reproducible
-from taichi_aot.formats.llvm import TEXT_METADATA
+from taichi_aot.formats._container import pack_reproducible
+from taichi_aot.formats._llvm import TEXT_METADATA
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {"demos": "examples/gallery/demos.py", "mpm88": "examples/mpm88.py"}

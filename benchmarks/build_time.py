@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from taichi_aot.build import build
-from taichi_aot.cli.build import ProgressLine
+from taichi_aot.cli._build import ProgressLine
 
 HEAD = """import taichi as ti
 from taichi_aot.build import export

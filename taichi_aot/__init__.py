@@ -14,10 +14,22 @@ The examples in docstrings use these names, with the contents ``[1, 2, 3]`` of `
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ._ffi.library import library_path, library_version
-from ._handles.counts import object_counts
-from .device import DeviceInfo, available_archs, devices
-from .enums import (
+from .arrays._image import Image, ImageSlice, Texture
+from .arrays._memory import Memory, MemorySlice
+from .arrays._ndarray import ArraySlice, NdArray
+from .arrays._sampler import Sampler
+from .driver._device import DeviceInfo, available_archs, devices
+from .driver._library import library_path, library_version
+from .formats._modules import inspect
+from .handles._counts import object_counts
+from .kernels._field import Field
+from .kernels._kernel import ComputeGraph, Kernel
+from .kernels._launch import Launch
+from .kernels._module import AotModule
+from .kernels._sequence import LaunchSequence
+from .runtime._load import load
+from .runtime._runtime import Runtime
+from .values._enums import (
     AddressMode,
     Arch,
     Capability,
@@ -29,7 +41,7 @@ from .enums import (
     ImageUsage,
     MemoryUsage,
 )
-from .errors import (
+from .values._errors import (
     ArgumentNotFoundError,
     ArgumentNullError,
     ArgumentOutOfRangeError,
@@ -45,26 +57,14 @@ from .errors import (
     OutOfMemoryError,
     TaichiError,
 )
-from .field import Field
-from .formats import inspect
-from .image import Image, ImageSlice, Texture
-from .kernel import ComputeGraph, Kernel
-from .launch import Launch
-from .loading import load
-from .memory import Memory, MemorySlice
-from .module import AotModule
-from .ndarray import ArraySlice, NdArray
-from .runtime import Runtime
-from .sampler import Sampler
-from .sequence import LaunchSequence
-from .signature import Parameter, Signature
+from .values._signature import Parameter, Signature
 
 if _TYPE_CHECKING:
     from . import isolated as isolated
-    from .defaults import default_runtime
-    from .environment import show_versions
-    from .formats.info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
-    from .functions import Function, function
+    from .driver._environment import show_versions
+    from .formats._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
+    from .functions._defaults import default_runtime
+    from .functions._function import Function, function
 
 __version__ = "0.1.0"
 
@@ -129,16 +129,27 @@ __all__ = [
 ]
 
 
+def _publish(value: object) -> object:
+    """Let messages, tracebacks and pickles name the public place of a class, not the private module that has it."""
+    if isinstance(value, type):
+        value.__module__ = __name__
+    return value
+
+
+for _name in __all__:
+    _publish(globals().get(_name))
+
+
 # Imported on demand, so that a process starts faster.
 _MODULES = {
-    "FieldInfo": "formats.info",
-    "Function": "functions",
-    "GraphInfo": "formats.info",
-    "KernelInfo": "formats.info",
-    "ModuleInfo": "formats.info",
-    "default_runtime": "defaults",
-    "function": "functions",
-    "show_versions": "environment",
+    "FieldInfo": "formats._info",
+    "Function": "functions._function",
+    "GraphInfo": "formats._info",
+    "KernelInfo": "formats._info",
+    "ModuleInfo": "formats._info",
+    "default_runtime": "functions._defaults",
+    "function": "functions._function",
+    "show_versions": "driver._environment",
 }
 
 
@@ -146,7 +157,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     if name in _MODULES:
-        return getattr(import_module(f"taichi_aot.{_MODULES[name]}"), name)
+        return _publish(getattr(import_module(f"taichi_aot.{_MODULES[name]}"), name))
     if name == "isolated":
         return import_module("taichi_aot.isolated")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

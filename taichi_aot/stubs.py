@@ -8,16 +8,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .enums import DataType
-from .module import AotModule
-from .signature import Parameter, Signature, normal_form, python_names
-from .wording import short
+from .kernels._module import AotModule
+from .values._enums import DataType
+from .values._signature import Parameter, Signature, normal_form, python_names
+from .values._wording import short
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from .formats.info import ModuleInfo
-    from .formats.returns import ReturnLayout
+    from .formats._info import ModuleInfo
+    from .formats._returns import ReturnLayout
 
 __all__ = ["CLASS_NAME", "make_stubs"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from taichi_aot._files import remove_unfinished, replacing, write_all, write_new, write_whole
+from taichi_aot.driver._files import remove_unfinished, replacing, write_all, write_new, write_whole
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX")
 

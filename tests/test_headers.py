@@ -17,9 +17,9 @@ import pytest
 from cffi import FFI
 from helpers.headers import build_ffi
 
-from taichi_aot import enums
-from taichi_aot._ffi.library import ffi as compiled_ffi
-from taichi_aot._ffi.library import lib as compiled_lib
+from taichi_aot.driver._library import ffi as compiled_ffi
+from taichi_aot.driver._library import lib as compiled_lib
+from taichi_aot.values import _enums as enums
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ROOT / "include"
@@ -460,7 +460,7 @@ def test_python_enums_match_upstream(members: type[IntEnum], name: str, pattern:
 
 def enum_classes() -> Iterator[type[IntEnum]]:
     for value in vars(enums).values():
-        if isinstance(value, type) and value.__module__ == enums.__name__ and not value.__name__.startswith("_"):
+        if isinstance(value, type) and value.__module__.startswith("taichi_aot") and not value.__name__.startswith("_"):
             yield value
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from taichi_aot._temporary import PREFIX, new_path, remove_leftovers, temporary_folder
+from taichi_aot.driver._temporary import PREFIX, new_path, remove_leftovers, temporary_folder
 
 
 def names(folder: Path) -> list[str]:

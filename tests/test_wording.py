@@ -8,7 +8,7 @@ import pytest
 import taichi_aot
 from taichi_aot import Runtime
 from taichi_aot.__main__ import main
-from taichi_aot.wording import as_integer, describe, short
+from taichi_aot.values._wording import as_integer, describe, short
 
 
 def nested(depth, kind=list):
@@ -106,7 +106,11 @@ def ramp(value, repeat=3):
         (lambda rt, *_: Runtime("a" * 10**6), ValueError, "unknown arch 'aaa"),
         (lambda rt, *_: rt.sequence(None), TypeError, "launches must be an iterable.*not NoneType"),
         (lambda rt, m, sequence, *_: rt.sequence(sequence), TypeError, "launches must be an iterable.*LaunchSequence"),
-        (lambda rt, m, sequence, *_: rt.sequence(sequence._launches[0]), TypeError, "not taichi_aot.launch.Launch"),
+        (
+            lambda rt, m, sequence, *_: rt.sequence(sequence._launches[0]),
+            TypeError,
+            "not taichi_aot.Launch",
+        ),
         (lambda rt, m, sequence, *_: sequence(repeat=1.5), TypeError, "repeat must be an integer, not float 1.5"),
         (lambda rt, m, sequence, *_: sequence(repeat=-LONG), ValueError, "negative: an integer of 100001 bits"),
         (ramp((1,)), TypeError, r"must be a pair \(first, step\), not \(1,\)"),

@@ -13,7 +13,7 @@ import numpy as np
 
 import taichi_aot
 from lib.serve import Run, answers, serve
-from taichi_aot._memory.copies import read_to
+from taichi_aot.handles._copies import read_to
 
 
 def times(call: Callable[[], Any]) -> Run:

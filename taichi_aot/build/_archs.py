@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from ..device import visible_devices
-from ..enums import Arch
+from ..driver._device import visible_devices
+from ..values._enums import Arch
 from . import _cuda, _vulkan
 from ._cuda import CudaDevice
 

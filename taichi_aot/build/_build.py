@@ -12,17 +12,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .._files import write_all
-from ..enums import Arch, Capability
-from ..errors import TaichiError
-from ..formats import SourceFiles, parse_module
-from ..formats import inspect as inspect_module
-from ..formats.bundle import make_bundle, make_module
-from ..formats.description import parse_description, to_json
-from ..formats.graph_shapes import inherit_shapes
-from ..formats.info import ModuleInfo
+from ..driver._files import write_all
+from ..formats._bundle import make_bundle, make_module
+from ..formats._description import parse_description, to_json
+from ..formats._graph_shapes import inherit_shapes
+from ..formats._info import ModuleInfo
+from ..formats._modules import SourceFiles, parse_module
+from ..formats._modules import inspect as inspect_module
 from ..stubs import make_stubs
-from ..wording import as_integer, count, short
+from ..values._enums import Arch, Capability
+from ..values._errors import TaichiError
+from ..values._wording import as_integer, count, short
 from ._archs import plan
 from ._children import SOURCE_VARIABLE, Compiled, Job, Progress, compile_all
 from ._cuda import CudaDevice

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, NamedTuple
 
-from .._child import Child, Ending
-from ..enums import Arch
+from ..driver._child import Child, Ending
+from ..values._enums import Arch
 from ._compile import Request, main, unpack
 
 __all__ = ["SOURCE_VARIABLE", "Compiled", "Job", "Progress", "compile_all"]

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
-from .._child import answer, report
-from .._temporary import temporary_folder
-from ..enums import Arch
+from ..driver._child import answer, report
+from ..driver._temporary import temporary_folder
+from ..values._enums import Arch
 from ._errors import BuildError, UnavailableError
 from ._source import import_source, is_of_source
 

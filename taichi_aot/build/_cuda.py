@@ -10,7 +10,7 @@ import ctypes
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from .._drivers.cuda import cuda_attributes
+from ..driver._cuda import cuda_attributes
 
 __all__ = ["VARIABLE", "CudaDevice", "device_here", "environment", "load_driver", "why_no_driver"]
 

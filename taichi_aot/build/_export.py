@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar, cast, overload
 
-from ..wording import short
+from ..values._wording import short
 
 __all__ = ["EXPORTS", "FIELDS", "Export", "Shape", "export", "export_field", "read_shapes"]
 

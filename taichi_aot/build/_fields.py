@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..enums import Arch
+from ..values._enums import Arch
 from . import _accessors as accessors
 from ._errors import BuildError
 from ._taichi import FIELD, MATRIX, SNODE, STRUCT, TI

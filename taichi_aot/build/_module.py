@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..enums import Arch
+from ..values._enums import Arch
 from ._errors import BuildError, UnplacedError
 from ._export import Shape, read_shapes
 from ._fields import FieldPart, field_parts

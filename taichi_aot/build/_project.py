@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from ..enums import Arch
-from ..wording import short
+from ..values._enums import Arch
+from ..values._wording import short
 from ._build import build
 from ._errors import BuildError
 

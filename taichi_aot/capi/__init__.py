@@ -23,6 +23,7 @@ Examples
 >>> capi.destroy_runtime(runtime)
 """
 
+from ..handles._c_types import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
 from ._enums import (
     TiAddressMode,
     TiArch,
@@ -89,7 +90,6 @@ from ._functions import (
     unmap_memory,
     wait,
 )
-from ._handles import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
 from ._members import Array
 from ._structures import (
     TiArgument,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from .._ffi.library import ffi, load
-from .._handles.memory import MemoryHandle
-from .._handles.runtime import RuntimeHandle, State
-from .._memory.image import ImageHandle, require_images
-from .._memory.opening import adopt_runtime
-from ..enums import Arch
-from ..errors import InvalidInteropError
-from ..wording import describe
-from ._handles import Handle, TiImage, TiMemory, TiRuntime
+from ..backends._image import ImageHandle, require_images
+from ..backends._opening import adopt_runtime
+from ..driver._library import ffi, load
+from ..handles._c_types import Handle, TiImage, TiMemory, TiRuntime
+from ..handles._memory import MemoryHandle
+from ..handles._registry import find_allocation, find_runtime, freed, keep_runtime
+from ..handles._runtime import RuntimeHandle, State
+from ..values._enums import Arch
+from ..values._errors import InvalidInteropError
+from ..values._wording import describe
 from ._members import Array, Structure
-from ._records import find_allocation, find_runtime, freed, keep_runtime
 
 if TYPE_CHECKING:
     from .._capi import TiImage as TiImagePointer

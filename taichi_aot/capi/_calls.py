@@ -5,31 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from .._ffi.library import check_environment, ffi, lib, load
-from .._ffi.pointers import address_of
-from .._ffi.status import Status, check, error_of, status_kind
-from .._handles.creation import check_device, context_for, create_context
-from .._handles.memory import MemoryHandle, Request
-from .._handles.runtime import RuntimeHandle, process
-from .._memory.copies import allocate, copy_between
-from .._memory.image import Region, require_images
-from .._memory.image import allocate_image as allocate_image_handle
-from .._memory.opening import open_runtime
-from .._memory.views import array_address, map_for_host
-from .._modules.compatibility import require_no_result
-from ..device import available_archs
-from ..enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
-from ..errors import NotSupportedError
-from ..formats import Source, Words
-from ..image import require_layout
-from ..wording import describe
-from ._arguments import array_of, find_image, find_memory, require, runtime_of, structure_of
-from ._enums import TiArch, TiError, TiFormat, TiImageDimension, TiImageLayout
-from ._handles import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
-from ._launches import Entry, wrong_launch
-from ._members import Array, as_member, as_number, as_text
-from ._modules import fetch_foreign, load_module, signature_of, unload_module
-from ._records import (
+from ..arrays._image import require_layout
+from ..backends._image import Region, require_images
+from ..backends._image import allocate_image as allocate_image_handle
+from ..backends._opening import open_runtime
+from ..backends._views import array_address, map_for_host
+from ..driver._device import available_archs
+from ..driver._library import check_environment, ffi, lib, load
+from ..driver._pointers import address_of
+from ..driver._status import Status, check, error_of, status_kind
+from ..formats._modules import Source, Words
+from ..handles._c_types import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
+from ..handles._copies import allocate, copy_between
+from ..handles._creation import check_device, context_for, create_context
+from ..handles._memory import MemoryHandle, Request
+from ..handles._registry import (
     entry_handle,
     find_entry,
     find_module,
@@ -42,6 +32,16 @@ from ._records import (
     memory_handle,
     module_handle,
 )
+from ..handles._runtime import RuntimeHandle, process
+from ..kernels._compatibility import require_no_result
+from ..values._enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
+from ..values._errors import NotSupportedError
+from ..values._wording import describe
+from ._arguments import array_of, find_image, find_memory, require, runtime_of, structure_of
+from ._enums import TiArch, TiError, TiFormat, TiImageDimension, TiImageLayout
+from ._launches import Entry, wrong_launch
+from ._members import Array, as_member, as_number, as_text
+from ._modules import fetch_foreign, load_module, signature_of, unload_module
 from ._structures import (
     TiArgument,
     TiCapabilityLevelInfo,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .._ffi.library import ffi, lib
-from .._ffi.pointers import address_of
+from ..driver._library import ffi, lib
+from ..driver._pointers import address_of
+from ..handles._c_types import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
 from . import _arguments, _calls, _interop
 from ._enums import TiArch, TiError, TiImageLayout
-from ._handles import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
 from ._members import Array
 from ._structures import (
     TiArgument,

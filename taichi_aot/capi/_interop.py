@@ -7,28 +7,28 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from .._ffi.library import ffi, lib, load
-from .._ffi.pointers import address_of
-from .._ffi.status import check
-from .._handles.runtime import Context, RuntimeHandle, process
-from .._memory.cuda import CudaPool
-from .._memory.host import HostPool
-from .._memory.interchange import LARGEST_ADDRESS, Shared
-from .._memory.opening import open_runtime
-from ..enums import Arch, ImageLayout
-from ..errors import NotSupportedError
+from ..backends._cuda import CudaPool
+from ..backends._host import HostPool
+from ..backends._interchange import LARGEST_ADDRESS, Shared
+from ..backends._opening import open_runtime
+from ..driver._library import ffi, lib, load
+from ..driver._pointers import address_of
+from ..driver._status import check
+from ..handles._c_types import TiImage, TiMemory, TiRuntime
+from ..handles._registry import keep_runtime
+from ..handles._runtime import Context, RuntimeHandle, process
 from ..interop.vulkan import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo
 from ..interop.vulkan import create_runtime as create_vulkan_runtime
 from ..interop.vulkan import import_runtime as import_runtime_object
 from ..interop.vulkan._image import import_handle as import_image_handle
 from ..interop.vulkan._info import from_c
 from ..interop.vulkan._memory import import_handle as import_memory_handle
-from ..wording import describe, short
+from ..values._enums import Arch, ImageLayout
+from ..values._errors import NotSupportedError
+from ..values._wording import describe, short
 from ._arguments import find_memory, memory_of, runtime_sharing_with, structure_of
 from ._calls import kept_image, kept_memory
-from ._handles import TiImage, TiMemory, TiRuntime
 from ._members import as_number, as_text
-from ._records import keep_runtime
 from ._structures import (
     TiCpuMemoryInteropInfo,
     TiCudaMemoryInteropInfo,

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._ffi.library import ffi, lib
-from .._handles.module import ModuleHandle
-from .._memory.convert import INTEGER_RANGES
-from ..dtypes import numpy_dtype
-from ..enums import DataType, Format, ImageUsage
-from ..errors import NotSupportedError
-from ..formats import Words, word_argument_name, word_counts
-from ..formats.requirements import Place, difference, layout_pairs, size_rules
-from ..signature import SYMBOL_TYPES, Parameter, Signature
-from ..wording import count as count_of
-from ..wording import short
+from ..driver._library import ffi, lib
+from ..formats._modules import Words, word_argument_name, word_counts
+from ..formats._requirements import Place, difference, layout_pairs, size_rules
+from ..handles._module import ModuleHandle
+from ..values._convert import INTEGER_RANGES
+from ..values._dtypes import numpy_dtype
+from ..values._enums import DataType, Format, ImageUsage
+from ..values._errors import NotSupportedError
+from ..values._signature import SYMBOL_TYPES, Parameter, Signature
+from ..values._wording import count as count_of
+from ..values._wording import short
 from ._enums import TiArgumentType, TiDataType
 from ._structures import TiArgument, TiNamedArgument
 

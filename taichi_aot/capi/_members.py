@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
 
-from .._ffi.library import ffi
-from .._ffi.pointers import address_of
-from ..wording import as_integer, describe, short
-from ._handles import Handle
+from ..driver._library import ffi
+from ..driver._pointers import address_of
+from ..handles._c_types import Handle
+from ..values._wording import as_integer, describe, short
 
 if TYPE_CHECKING:
     from typing_extensions import Self

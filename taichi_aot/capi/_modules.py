@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._ffi.library import ffi, lib
-from .._ffi.status import check
-from .._handles.code import llvm_files
-from .._handles.creation import read_capabilities
-from .._handles.module import ModuleHandle
-from .._handles.runtime import RuntimeHandle, process
-from .._modules.compatibility import check_compatible, check_fields
-from ..device import available_archs
-from ..errors import NameNotFoundError
-from ..formats import Source, Words, exactly, parse_module, read_files
-from ..formats.graph_shapes import inherit_shapes, stated_kernel
-from ..wording import short
+from ..driver._device import available_archs
+from ..driver._library import ffi, lib
+from ..driver._status import check
+from ..formats._graph_shapes import inherit_shapes, stated_kernel
+from ..formats._modules import Source, Words, exactly, parse_module, read_files
+from ..handles._code import llvm_files
+from ..handles._creation import read_capabilities
+from ..handles._module import ModuleHandle
+from ..handles._runtime import RuntimeHandle, process
+from ..kernels._compatibility import check_compatible, check_fields
+from ..values._errors import NameNotFoundError
+from ..values._wording import short
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule
     from .._cdata import Pointer
-    from ..formats.info import ModuleInfo
-    from ..signature import Signature
+    from ..formats._info import ModuleInfo
+    from ..values._signature import Signature
 
 __all__ = ["fetch_foreign", "load_module", "signature_of", "unload_module"]
 
@@ -67,7 +67,7 @@ def unload_module(module: ModuleHandle) -> None:
 
 
 def _load_gfx(handle: RuntimeHandle, files: dict[str, bytes], c: Any) -> None:
-    from ..formats.container import pack
+    from ..formats._container import pack
 
     archive, result = pack(files), ffi.addressof(c, "ti_module")
     handle.check(lib.checked_ti_create_aot_module(handle.c, ffi.from_buffer(archive), len(archive), result))

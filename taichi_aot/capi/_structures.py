@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from ..handles._c_types import TiImage, TiMemory, TiSampler
 from ._enums import (
     TiAddressMode,
     TiArgumentType,
@@ -16,7 +17,6 @@ from ._enums import (
     TiImageUsageFlagBits,
     TiMemoryUsageFlagBits,
 )
-from ._handles import TiImage, TiMemory, TiSampler
 from ._members import (
     Address,
     Bits,

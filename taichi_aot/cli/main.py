@@ -12,12 +12,22 @@ from typing import Any, NamedTuple, NoReturn
 
 import taichi_aot
 
-from .._child import end_all
-from .._files import remove_unfinished
-from .._temporary import remove_leftovers
-from ..environment import library_line, library_report
-from . import bench, build, bundle, completion, demo, devices, inspect, output, run, stubs, validate
-from .codes import OK, code_of
+from ..driver._child import end_all
+from ..driver._environment import library_line, library_report
+from ..driver._files import remove_unfinished
+from ..driver._temporary import remove_leftovers
+from . import _bench as bench
+from . import _build as build
+from . import _bundle as bundle
+from . import _completion as completion
+from . import _demo as demo
+from . import _devices as devices
+from . import _inspect as inspect
+from . import _output as output
+from . import _run as run
+from . import _stubs as stubs
+from . import _validate as validate
+from ._codes import OK, code_of
 
 __all__ = ["COMMANDS", "main", "make_parser"]
 

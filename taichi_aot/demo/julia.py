@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..ndarray import NdArray
-from ..runtime import Runtime
+from ..arrays._ndarray import NdArray
+from ..runtime._runtime import Runtime
 from .program import Program, colours, load_kernels
 
 if TYPE_CHECKING:

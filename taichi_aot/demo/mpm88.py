@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ..enums import Arch
-from ..ndarray import NdArray
-from ..runtime import Runtime
+from ..arrays._ndarray import NdArray
+from ..runtime._runtime import Runtime
+from ..values._enums import Arch
 from .program import ARCHS, Program, read_bundle, require_arch
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .._files import write_whole
-from ..enums import Arch
-from ..errors import NotSupportedError
-from ..module import AotModule
-from ..runtime import Runtime
+from ..driver._files import write_whole
+from ..kernels._module import AotModule
+from ..runtime._runtime import Runtime
+from ..values._enums import Arch
+from ..values._errors import NotSupportedError
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage

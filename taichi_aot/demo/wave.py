@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ..ndarray import NdArray
-from ..runtime import Runtime
+from ..arrays._ndarray import NdArray
+from ..runtime._runtime import Runtime
 from .program import Program, colours, load_kernels
 
 if TYPE_CHECKING:

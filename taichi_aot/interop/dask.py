@@ -16,13 +16,13 @@ from dask.tokenize import tokenize
 from distributed import Client
 from distributed.diagnostics.plugin import WorkerPlugin
 
-from .._child import call
-from .._drivers.cuda import count_cuda_devices, has_cuda_driver
-from .._functions.code import another_version, known_code, this_version
-from ..device import VISIBLE_DEVICE, visible_devices
-from ..enums import Arch
-from ..functions import Function, Options
-from ..wording import describe
+from ..driver._child import call
+from ..driver._cuda import count_cuda_devices, has_cuda_driver
+from ..driver._device import VISIBLE_DEVICE, visible_devices
+from ..functions._code import another_version, known_code, this_version
+from ..functions._function import Function, Options
+from ..values._enums import Arch
+from ..values._wording import describe
 
 if TYPE_CHECKING:
     from distributed import Worker

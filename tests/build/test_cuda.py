@@ -18,10 +18,10 @@ from helpers.generated import draw, write_models
 
 import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError
-from taichi_aot._modules.compatibility import check_compatible
 from taichi_aot.build import _cuda, build
 from taichi_aot.build._cuda import CudaDevice, environment
-from taichi_aot.formats import parse_module, read_files
+from taichi_aot.formats._modules import parse_module, read_files
+from taichi_aot.kernels._compatibility import check_compatible
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux alone"),
@@ -208,7 +208,7 @@ def test_threads_without_states_of_random_numbers_are_refused(tmp_path, monkeypa
     source = tmp_path / "random_kernels.py"
     source.write_text(RANDOM)
     module = parse_module(read_files(build(source, tmp_path / "random.tcm", archs=["cuda"]).path, lambda *_: Arch.CUDA))
-    name = "taichi_aot._modules.compatibility.cuda_attributes"
+    name = "taichi_aot.kernels._compatibility.cuda_attributes"
     for multiprocessors, blocks in ((40, 32), (132, 32), (80, 16)):
         monkeypatch.setattr(name, lambda *_, values=[multiprocessors, blocks, 1024]: values)
         check_compatible(Arch.CUDA, {}, module)

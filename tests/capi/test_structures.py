@@ -9,7 +9,7 @@ import pytest
 
 import taichi_aot
 from taichi_aot import capi
-from taichi_aot._ffi.pointers import address_of
+from taichi_aot.driver._pointers import address_of
 
 INFO = capi.TiMemoryAllocateInfo
 KIND, VALUE = capi.TiArgumentType, capi.TiArgumentValue

@@ -12,10 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import DataType, Parameter, Signature
-from taichi_aot.cli.arguments import ArgumentError, Value, assignments, parse_value
-from taichi_aot.cli.change import RecordError, read_record
-from taichi_aot.cli.contents import content_of, encode, stated_shape
-from taichi_aot.cli.launching import Arguments
+from taichi_aot.cli._arguments import ArgumentError, Value, assignments, parse_value
+from taichi_aot.cli._change import RecordError, read_record
+from taichi_aot.cli._contents import content_of, encode, stated_shape
+from taichi_aot.cli._launching import Arguments
 
 F32 = DataType.F32
 PARAMETERS = {

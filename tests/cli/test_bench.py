@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taichi_aot import Arch
-from taichi_aot.cli.change import compare_records
+from taichi_aot.cli._change import compare_records
 from taichi_aot.cli.main import make_parser
 from taichi_aot.demo import mpm88
 

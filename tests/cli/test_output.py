@@ -14,7 +14,7 @@ import pytest
 from helpers.child import child_environment
 
 from taichi_aot import Arch, devices
-from taichi_aot.cli import output
+from taichi_aot.cli import _output as output
 from taichi_aot.cli.main import main
 from taichi_aot.demo import mpm88
 

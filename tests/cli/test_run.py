@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from taichi_aot import Arch
-from taichi_aot.cli.comparison import compare
-from taichi_aot.formats.bundle import read_archives
+from taichi_aot.cli._comparison import compare
+from taichi_aot.formats._bundle import read_archives
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from taichi_aot._ffi.library import ffi, lib
+from taichi_aot.driver._library import ffi, lib
 
 FOLDER = Path(__file__).resolve().parents[2] / "include" / "drivers"
 VULKAN = "#include <vulkan/vulkan.h>\n"

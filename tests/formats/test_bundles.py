@@ -15,10 +15,10 @@ import pytest
 from helpers.mutants import read_archive
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
-from taichi_aot.formats import container
-from taichi_aot.formats.bundle import make_bundle, make_module
-from taichi_aot.formats.container import pack, pack_reproducible
-from taichi_aot.formats.description import Description, KernelDescription, ParameterDescription, describe
+from taichi_aot.formats import _container as container
+from taichi_aot.formats._bundle import make_bundle, make_module
+from taichi_aot.formats._container import pack, pack_reproducible
+from taichi_aot.formats._description import Description, KernelDescription, ParameterDescription, describe
 
 Compiled = Callable[[str], Path]
 ARCHS = ("x64", "vulkan")

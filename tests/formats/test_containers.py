@@ -12,8 +12,8 @@ import pytest
 from helpers.child import run_scenario
 
 from taichi_aot import CorruptedDataError, inspect
-from taichi_aot.formats import container
-from taichi_aot.formats.container import pack
+from taichi_aot.formats import _container as container
+from taichi_aot.formats._container import pack
 
 
 @pytest.fixture(params=["x64", "vulkan"])

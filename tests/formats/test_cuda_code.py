@@ -7,8 +7,8 @@ import pytest
 from helpers.mutants import read_archive
 
 from taichi_aot import CorruptedDataError, inspect
-from taichi_aot.formats import read_module
-from taichi_aot.formats.container import pack
+from taichi_aot.formats._container import pack
+from taichi_aot.formats._modules import read_module
 
 pytestmark = pytest.mark.parametrize("arch", ["x64"], indirect=True)
 

@@ -15,10 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
-from taichi_aot.formats import DESCRIPTION, llvm, read_module, spirv
-from taichi_aot.formats.bundle import make_bundle
-from taichi_aot.formats.container import pack
-from taichi_aot.formats.types import matrix_shape
+from taichi_aot.formats import _llvm as llvm
+from taichi_aot.formats import _spirv as spirv
+from taichi_aot.formats._bundle import make_bundle
+from taichi_aot.formats._container import pack
+from taichi_aot.formats._modules import DESCRIPTION, read_module
+from taichi_aot.formats._types import matrix_shape
 
 
 @pytest.fixture(params=["x64", "vulkan"])

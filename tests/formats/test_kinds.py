@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from taichi_aot import Arch, CorruptedDataError, NotSupportedError, Runtime, inspect
-from taichi_aot.formats.container import pack
+from taichi_aot.formats._container import pack
 
 
 @pytest.fixture

@@ -24,10 +24,10 @@ from taichi_aot import (
     Runtime,
     inspect,
 )
-from taichi_aot._modules import loading
-from taichi_aot._modules.compatibility import check_compatible
-from taichi_aot.formats import read_files, read_module
-from taichi_aot.formats.container import pack
+from taichi_aot.formats._container import pack
+from taichi_aot.formats._modules import read_files, read_module
+from taichi_aot.kernels import _loading as loading
+from taichi_aot.kernels._compatibility import check_compatible
 
 
 def works(module):
@@ -100,7 +100,7 @@ def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind)
     monkeypatch.setattr(loading, "read_files", lambda *args: read.append(args) or read_files(*args))
     loaded = [rt.load_module(source), rt.load_module(str(source))]
     assert len(read) == 2  # the files are too new
-    monkeypatch.setattr("taichi_aot.formats.stamp.SETTLED_NS", 0)
+    monkeypatch.setattr("taichi_aot.formats._stamp.SETTLED_NS", 0)
     loaded += [rt.load_module(source), rt.load_module(str(source)), rt.load_module(source)]
     assert len(read) == 3
     assert len({int(module.handle) for module in loaded}) == 1

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import CorruptedDataError, DataType, inspect
-from taichi_aot.formats import read_module
-from taichi_aot.formats.container import pack
-from taichi_aot.formats.llvm_code import return_through_array
-from taichi_aot.formats.parameters import make_returns
-from taichi_aot.formats.returns import return_layout
-from taichi_aot.formats.types import Member, Nothing, Pointer, Primitive, Struct, Tensor, laid_out, size_of
+from taichi_aot.formats._container import pack
+from taichi_aot.formats._modules import read_module
+from taichi_aot.formats._parameters import make_returns
+from taichi_aot.formats._returns import return_layout
+from taichi_aot.formats._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, laid_out, size_of
+from taichi_aot.lowering._llvm_code import return_through_array
 
 F32, F64, I8, I64, U1 = (Primitive(int(DataType[name])) for name in ("F32", "F64", "I8", "I64", "U1"))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from taichi_aot import DataType
-from taichi_aot.signature import Parameter, Signature, usable_names
+from taichi_aot.values._signature import Parameter, Signature, usable_names
 
 SIGNATURE = Signature("k", (Parameter("arg0", "scalar", DataType.F32), Parameter("arg1", "ndarray", DataType.F32, 1)))
 

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from taichi_aot import CorruptedDataError, IncompatibleModuleError, inspect
-from taichi_aot.formats.container import pack
+from taichi_aot.formats._container import pack
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from helpers.mutants import read_archive
 
 import taichi_aot
 from taichi_aot import Arch, Function, IncompatibleModuleError, NameNotFoundError, Runtime, function
-from taichi_aot._functions import arrays
 from taichi_aot.build import build
+from taichi_aot.functions import _arrays as arrays
 
 X = np.arange(1, 6, dtype=np.float32)
 
@@ -424,6 +424,6 @@ def test_memory_of_the_host_is_used_without_a_copy(kernels: Path, arch: Arch, mo
     monkeypatch.setattr(arrays, "write_from", lambda *args, **kwargs: pytest.fail("it was copied"))
     assert is_on_host(arch)
     assert function(kernels, "total", arch=arch)(X) == 15
-    monkeypatch.setattr("taichi_aot._memory.pool.MANY", 0)
+    monkeypatch.setattr("taichi_aot.backends._pool.MANY", 0)
     with pytest.raises(pytest.fail.Exception, match="it was copied"):
         function(kernels, "total", arch=arch)(X)

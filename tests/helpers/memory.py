@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from taichi_aot import Runtime
-from taichi_aot._memory.gfx import GfxAllocator
+from taichi_aot.backends._gfx import GfxAllocator
 
 
 @contextmanager

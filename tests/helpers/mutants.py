@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from taichi_aot.formats.container import pack
+from taichi_aot.formats._container import pack
 
 Files = dict[str, bytes]
 Path_ = tuple[Any, ...]

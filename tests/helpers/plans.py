@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from taichi_aot import Signature
-from taichi_aot.dtypes import numpy_dtype
-from taichi_aot.formats.recording import Dispatch
-from taichi_aot.formats.recording.plans import ArgumentKind
-from taichi_aot.formats.recording.programs import DEEPEST, Operation, Program
+from taichi_aot.lowering.plans._kernel_plans import Dispatch
+from taichi_aot.lowering.plans._plans import ArgumentKind
+from taichi_aot.lowering.plans._programs import DEEPEST, Operation, Program
+from taichi_aot.values._dtypes import numpy_dtype
 
 __all__ = ["length_of", "memory_of", "numbers_of"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from taichi_aot import Format
-from taichi_aot.formats.spirv import IMAGE_FORMATS
+from taichi_aot.formats._spirv import IMAGE_FORMATS
 
 # Those that kernels can store into, in Taichi's order.
 RW_FORMATS = sorted(IMAGE_FORMATS.values(), key=lambda name: Format(name).value)

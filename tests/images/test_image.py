@@ -12,8 +12,8 @@ from helpers.child import run_scenario
 from helpers.textures import COLORS
 
 from taichi_aot import Format, Image, ImageLayout, ImageUsage, NdArray, NotSupportedError, Runtime, object_counts
-from taichi_aot.dtypes import numpy_dtype
-from taichi_aot.texels import format_of_vulkan, texel_of
+from taichi_aot.values._dtypes import numpy_dtype
+from taichi_aot.values._texels import format_of_vulkan, texel_of
 
 EXTENTS = {1: (13,), 2: (13, 7), 3: (13, 7, 5)}
 

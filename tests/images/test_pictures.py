@@ -14,7 +14,7 @@ from helpers.child import run_scenario
 from helpers.textures import COLORS
 
 from taichi_aot import AotModule, Format, Image, ImageUsage, NotSupportedError, Runtime
-from taichi_aot.texels import texel_of
+from taichi_aot.values._texels import texel_of
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "images.md"
 WIDTH, HEIGHT = 13, 7

@@ -11,8 +11,8 @@ import pytest
 from helpers.textures import RW_FORMATS
 
 from taichi_aot import AotModule, Arch, Image, ImageLayout, NotSupportedError, Runtime
-from taichi_aot.formats import read_module
-from taichi_aot.formats.recording import KernelPlans
+from taichi_aot.formats._modules import read_module
+from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
 WIDTH, HEIGHT = 5, 3
 REPEAT = 70  # a sequence is recorded from 64 launches on

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from taichi_aot import Kernel, Launch, LaunchSequence, Parameter, Runtime, Signature, object_counts
-from taichi_aot._ffi.library import ffi
-from taichi_aot._handles.module import ModuleHandle
-from taichi_aot._launch.block import LaunchTarget
-from taichi_aot._launch.compiler import Launcher
-from taichi_aot.enums import DataType
+from taichi_aot.driver._library import ffi
+from taichi_aot.handles._module import ModuleHandle
+from taichi_aot.kernels._block import LaunchTarget
+from taichi_aot.kernels._compiler import Launcher
+from taichi_aot.values._enums import DataType
 
 
 @pytest.fixture

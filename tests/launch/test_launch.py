@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from taichi_aot import DataType, NdArray, NotSupportedError, Parameter, Runtime, Signature
-from taichi_aot._ffi.library import ffi
-from taichi_aot._handles.module import ModuleHandle
-from taichi_aot._launch.block import LaunchTarget
-from taichi_aot._launch.compiler import Launcher
+from taichi_aot.driver._library import ffi
+from taichi_aot.handles._module import ModuleHandle
+from taichi_aot.kernels._block import LaunchTarget
+from taichi_aot.kernels._compiler import Launcher
 
 
 def test_kernel_computes(rt, module):
@@ -123,7 +123,7 @@ def wrong_calls(rt):
         ((1j, x, x), {}, TypeError, "parameter 'a': expected f32, got complex"),
         (([1.0], x, x), {}, TypeError, "parameter 'a': expected f32, got list"),
         ((np.zeros(1), x, x), {}, TypeError, "parameter 'a': expected f32, got a numpy array of float64"),
-        ((x, x, x), {}, TypeError, "parameter 'a': expected f32, got taichi_aot.ndarray.NdArray"),
+        ((x, x, x), {}, TypeError, "parameter 'a': expected f32, got taichi_aot.NdArray"),
         ((10**400, x, x), {}, OverflowError, "parameter 'a':"),
         ((1.0, 2.0, x), {}, TypeError, "parameter 'x': expected ndarray[f32, 1], got float 2.0"),
         ((1.0, x, None), {}, TypeError, "parameter 'y': expected ndarray[f32, 1], got NoneType"),

@@ -11,8 +11,8 @@ from helpers.child import run_scenario
 from helpers.machine import launches_alone
 
 from taichi_aot import Arch, Runtime, TaichiError
-from taichi_aot.formats import read_module
-from taichi_aot.formats.recording import Dispatch, KernelPlans
+from taichi_aot.formats._modules import read_module
+from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans
 
 REPEAT = 70  # a sequence is recorded from 64 launches on
 SIZES = (1, 127, 128, 129, 1000, 131_071, 131_073)

@@ -11,7 +11,7 @@ from helpers.child import run_scenario
 from helpers.extremes import EXTREMES
 
 from taichi_aot import Arch, NotSupportedError, Runtime, inspect
-from taichi_aot.formats.container import pack
+from taichi_aot.formats._container import pack
 
 OF_OPENGL = {"f32", "i32", "u32", "u1"}
 

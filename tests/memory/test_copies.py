@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import Runtime
-from taichi_aot._memory import gfx
-from taichi_aot.memory import MemorySlice
+from taichi_aot.arrays._memory import MemorySlice
+from taichi_aot.backends import _gfx as gfx
 
 HOST = {"host_read": True, "host_write": True}
 PART = 1 << 20  # bytes that go through the staging buffer at a time

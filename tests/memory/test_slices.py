@@ -223,7 +223,7 @@ def test_slice_from_another_runtime_is_a_value_error(rt):
 
 def test_slice_is_not_an_argument_for_kernels(rt, module):
     x = rt.zeros(10)
-    with pytest.raises(TypeError, match=r"parameter 'x'.*got taichi_aot.ndarray.ArraySlice; Memory.ndarray\(\) makes"):
+    with pytest.raises(TypeError, match=r"parameter 'x'.*got taichi_aot.ArraySlice; Memory.ndarray\(\) makes"):
         module.kernels["saxpy"](1.0, x[:5], x)
     with pytest.raises(TypeError, match="parameter 'a'"):
         module.kernels["saxpy"](x[:1], x, x)

@@ -11,9 +11,10 @@ from helpers.child import run_scenario
 
 import taichi_aot
 from taichi_aot import Arch
-from taichi_aot import device as devices_module
-from taichi_aot._drivers import cuda, vulkan
-from taichi_aot.environment import make_report
+from taichi_aot.driver import _cuda as cuda
+from taichi_aot.driver import _device as devices_module
+from taichi_aot.driver import _vulkan as vulkan
+from taichi_aot.driver._environment import make_report
 
 INSTALL_DIR = "TAICHI_C_API_INSTALL_DIR"
 

@@ -26,10 +26,10 @@ from taichi_aot import (
     Texture,
     devices,
 )
-from taichi_aot._launch.introspection import annotation
-from taichi_aot.formats.info import ModuleInfo
-from taichi_aot.items import NamedItems
-from taichi_aot.module import _kernels
+from taichi_aot.formats._info import ModuleInfo
+from taichi_aot.kernels._introspection import annotation
+from taichi_aot.kernels._module import _kernels
+from taichi_aot.values._items import NamedItems
 
 
 def test_signature_of_kernels_and_graphs(module):
@@ -76,7 +76,7 @@ def test_help_of_a_kernel_shows_its_parameters_and_help_of_the_class_that_of_the
     assert repr(saxpy) in shown
     assert "x : ndarray[f32, 1]" in shown
     assert "Method resolution order" not in shown
-    assert (saxpy.__name__, saxpy.__qualname__, saxpy.__module__) == ("saxpy", "saxpy", "taichi_aot.kernel")
+    assert (saxpy.__name__, saxpy.__qualname__, saxpy.__module__) == ("saxpy", "saxpy", "taichi_aot")
     assert (Kernel.__name__, Kernel.__qualname__) == ("Kernel", "Kernel")
     assert (Kernel.__doc__ or "").startswith("A kernel of a module")
     assert "rename" in pydoc.render_doc(Kernel)
@@ -196,7 +196,7 @@ def test_everything_converts_to_json(module):
 def test_import_leaves_out_what_only_introspection_needs():
     code = (
         "import numpy, cffi, sys; before = set(sys.modules); import taichi_aot;"
-        "print(sorted({'html', 'difflib', 'inspect', 'taichi_aot.notebook'} & (set(sys.modules) - before)))"
+        "print(sorted({'html', 'difflib', 'inspect', 'taichi_aot.values._notebook'} & (set(sys.modules) - before)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=True)
     assert done.stdout == "[]\n"

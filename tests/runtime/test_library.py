@@ -15,7 +15,7 @@ import pytest
 from helpers.child import run_scenario
 
 import taichi_aot
-from taichi_aot._ffi import library
+from taichi_aot.driver import _library as library
 
 INCLUDE = Path(__file__).resolve().parents[2] / "include"
 PACKAGE = Path(taichi_aot.__file__).parent

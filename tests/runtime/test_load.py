@@ -11,9 +11,9 @@ from helpers.mutants import read_archive
 
 import taichi_aot
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, NotSupportedError
-from taichi_aot.device import CPU_ARCH, best_device, visible_devices
-from taichi_aot.formats.bundle import make_bundle
-from taichi_aot.formats.container import pack
+from taichi_aot.driver._device import CPU_ARCH, best_device, visible_devices
+from taichi_aot.formats._bundle import make_bundle
+from taichi_aot.formats._container import pack
 
 
 @pytest.fixture(scope="session")
@@ -108,10 +108,10 @@ def test_bundle_without_the_arch_names_those_that_it_has(compiled, rt):
 @pytest.mark.skipif(CPU_ARCH is not Arch.X64, reason="the bundle has a module for this CPU")
 def test_missing_arch_is_not_replaced_by_one_that_is_not_here(bundle, monkeypatch):
     """The first arch of a bundle was recommended, such as cuda on a machine without it."""
-    monkeypatch.setattr("taichi_aot.loading.available_archs", lambda: (Arch.CUDA, Arch.X64, Arch.OPENGL))
+    monkeypatch.setattr("taichi_aot.runtime._load.available_archs", lambda: (Arch.CUDA, Arch.X64, Arch.OPENGL))
     with pytest.raises(IncompatibleModuleError, match=r"for vulkan, x64 and none for arm64.*, or use arch 'x64'$"):
         taichi_aot.load(bundle, "arm64")
-    monkeypatch.setattr("taichi_aot.loading.available_archs", lambda: (Arch.OPENGL,))
+    monkeypatch.setattr("taichi_aot.runtime._load.available_archs", lambda: (Arch.OPENGL,))
     with pytest.raises(IncompatibleModuleError, match=r"taichi-aot bundle$"):
         taichi_aot.load(bundle, "arm64")
 

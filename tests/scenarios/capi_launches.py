@@ -12,7 +12,7 @@ from helpers.raising import assert_raises
 
 from scenarios.capi_objects import Binding
 from taichi_aot import AotModule, Image, Memory, NotSupportedError, Runtime, capi
-from taichi_aot.module import Shapes
+from taichi_aot.kernels._module import Shapes
 
 TYPE, DATA, VALUE = capi.TiArgumentType, capi.TiDataType, capi.TiArgumentValue
 LARGE = 1 << 24  # numbers: far beyond the end of an array of 4

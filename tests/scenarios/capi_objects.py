@@ -11,7 +11,7 @@ import numpy as np
 from helpers.raising import assert_raises
 
 from taichi_aot import AotModule, Arch, Image, Memory, Runtime, capi, library_path, object_counts
-from taichi_aot._ffi.pointers import address_of
+from taichi_aot.driver._pointers import address_of
 
 
 class Binding:

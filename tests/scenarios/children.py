@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from taichi_aot._child import FILE_SIZE, Child, Ending, call
+from taichi_aot.driver._child import FILE_SIZE, Child, Ending, call
 
 PR_GET_PDEATHSIG = 2  # of Linux
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -99,7 +99,7 @@ def ended() -> None:
 def late(path: str) -> None:
     """A child whose parent ended before it could ask to be killed does nothing."""
     request = {"module": __name__, "function": "mark", "request": path, "timeout": 30, "parent": os.getppid()}
-    code = "from taichi_aot._child import serve; serve()"
+    code = "from taichi_aot.driver._child import serve; serve()"
     done = subprocess.run([sys.executable, "-c", code], input=json.dumps(request), text=True, check=False)
     assert done.returncode == 1
     assert not Path(path).exists()

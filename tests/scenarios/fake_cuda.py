@@ -17,15 +17,15 @@ from typing import Any
 
 import numpy as np
 
-import taichi_aot._launch.block
-import taichi_aot.launch
+import taichi_aot.kernels._block
+import taichi_aot.kernels._launch
 from taichi_aot import AotModule, Launch, NdArray, NotSupportedError, OutOfMemoryError, Runtime, capi
-from taichi_aot._made_up import choose_shape, choose_sizes, make_argument
+from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
 
 NON_BLOCKING, GLOBAL, RELAXED = 1, 0, 2
 RECORDED = 70  # launches: more than a sequence needs to be recorded
 # Launches alone are made by the driver from the fifth one on, so that each scenario has few of them.
-for importer in (taichi_aot._launch.block, taichi_aot.launch):
+for importer in (taichi_aot.kernels._block, taichi_aot.kernels._launch):
     vars(importer)["WORTH_RECORDING"] = 4
 
 

@@ -21,7 +21,7 @@ from helpers.threads import run_together
 from helpers.tracing import at_each_bytecode, interrupt
 
 from taichi_aot import AotModule, NameNotFoundError, Runtime, capi, library_path
-from taichi_aot.formats.container import pack
+from taichi_aot.formats._container import pack
 
 FOLDER = Path(os.environ.get("TMPDIR", "/nowhere"))
 NOBODY = 65534

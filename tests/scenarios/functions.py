@@ -167,7 +167,7 @@ def fork_and_call(arch: str, module: str) -> None:
 
 def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
     """What could not work in the child says so."""
-    from taichi_aot._drivers.fork import gpu_drivers
+    from taichi_aot.driver._fork import gpu_drivers
 
     f, x = saxpy(arch, module), numbers(1)
     gpu_drivers.used = True
@@ -180,7 +180,7 @@ def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
 
 def fork_while_a_thread_makes_the_runtime(arch: str, module: str) -> None:
     """The child does not wait for the lock that the other thread holds."""
-    from taichi_aot import defaults
+    from taichi_aot.functions import _defaults as defaults
 
     f, x = saxpy(arch, module), numbers(1)
     with ThreadPoolExecutor(1) as pool:

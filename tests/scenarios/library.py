@@ -15,7 +15,7 @@ from helpers.raising import assert_raises
 
 import taichi_aot
 from taichi_aot import Runtime
-from taichi_aot._ffi import library
+from taichi_aot.driver import _library as library
 
 USES: dict[str, Callable[[], object]] = {
     "library_path": taichi_aot.library_path,

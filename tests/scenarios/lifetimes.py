@@ -19,7 +19,7 @@ from helpers.threads import Background, interrupt_after, run_together
 
 from scenarios.objects import FORKED, NAMES, make, run_in_fork
 from taichi_aot import Arch, NotSupportedError, Runtime, available_archs, object_counts
-from taichi_aot._drivers.fork import gpu_drivers
+from taichi_aot.driver._fork import gpu_drivers
 
 
 def drop_in_every_order(arch: str, module: str, step: str) -> None:

@@ -12,8 +12,8 @@ from helpers.sealed import sealed
 from scenarios.objects import Objects, make
 from scenarios.reentrancy import image_operations, light_operations
 from taichi_aot import NdArray, capi, function
-from taichi_aot._handles.runtime import log_failure
-from taichi_aot.formats.recording import KernelPlans
+from taichi_aot.handles._runtime import log_failure
+from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
 TIMES = 140  # launches; more than one that is updated needs to be recorded again
 RECORDED = ("bound", "bound graph", "updated", "sequence", "stepped")  # on every arch that records

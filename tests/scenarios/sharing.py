@@ -13,7 +13,7 @@ from helpers.threads import run_together
 
 from scenarios.objects import load_saxpy
 from taichi_aot import NotSupportedError, Runtime, object_counts
-from taichi_aot._memory.interchange import CUDA, shared_bytes
+from taichi_aot.backends._interchange import CUDA, shared_bytes
 
 
 def import_at_any_alignment(arch: str, _module: str) -> None:

@@ -17,7 +17,7 @@ from helpers import vulkan_application as app
 from helpers.raising import assert_raises
 
 from taichi_aot import Arch, Kernel, Memory, NdArray, Runtime, devices, library_path, object_counts
-from taichi_aot._drivers.fork import gpu_drivers
+from taichi_aot.driver._fork import gpu_drivers
 from taichi_aot.interop import vulkan as tv
 
 events: list[str] = []  # the finalizers that ran

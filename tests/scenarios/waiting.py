@@ -17,7 +17,7 @@ from helpers.threads import run_together
 
 from scenarios.objects import FORKED, load_saxpy, run_in_fork
 from taichi_aot import Function, NotSupportedError, function
-from taichi_aot._drivers.fork import gpu_drivers
+from taichi_aot.driver._fork import gpu_drivers
 
 X = np.arange(1000, dtype=np.float32)
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import taichi_aot
 from taichi_aot import Arch, DataType, FieldInfo, KernelInfo, ModuleInfo, Parameter, Signature
 from taichi_aot.demo import mpm88
-from taichi_aot.formats.info import GraphInfo
-from taichi_aot.formats.returns import ReturnLayout
+from taichi_aot.formats._info import GraphInfo
+from taichi_aot.formats._returns import ReturnLayout
 from taichi_aot.stubs import make_stubs
 
 USES = Path(__file__).parent / "uses.py"

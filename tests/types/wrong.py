@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from taichi_aot import Arch, NdArray, Runtime
-from taichi_aot._ffi.library import ffi, lib
+from taichi_aot.driver._library import ffi, lib
 
 Runtime(4.5)  # mypy: arg-type; pyright: reportArgumentType
 Runtime(b"vulkan")  # mypy: arg-type; pyright: reportArgumentType

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..._ffi.library import check_environment, ffi, lib, load
-from ..._ffi.status import check
-from ..._handles.creation import check_device
-from ..._handles.runtime import Context, process
-from ...device import library_index, visible_devices
-from ...enums import Arch
-from ...errors import NotSupportedError
-from ...runtime import Runtime
+from ...driver._device import library_index, visible_devices
+from ...driver._library import check_environment, ffi, lib, load
+from ...driver._status import check
+from ...handles._creation import check_device
+from ...handles._runtime import Context, process
+from ...runtime._runtime import Runtime
+from ...values._enums import Arch
+from ...values._errors import NotSupportedError
 from ._runtime import require_loader_instance
 from ._version import VERSION_1_0, check_version, version_name
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..._drivers.vulkan import VulkanInstance, exported_runtime
-from ..._ffi.library import ffi, lib
-from ..._ffi.pointers import address_of
-from ..._handles.memory import Hold
-from ..._memory.image import ImageHandle, ImageRequest, vulkan_usage
-from ...enums import ImageLayout, ImageUsage
-from ...errors import NotSupportedError
-from ...image import Image, require_layout
-from ...runtime import Runtime
-from ...texels import format_of_vulkan
+from ...arrays._image import Image, require_layout
+from ...backends._image import ImageHandle, ImageRequest, vulkan_usage
+from ...driver._library import ffi, lib
+from ...driver._pointers import address_of
+from ...driver._vulkan import VulkanInstance, exported_runtime
+from ...handles._memory import Hold
+from ...runtime._runtime import Runtime
+from ...values._enums import ImageLayout, ImageUsage
+from ...values._errors import NotSupportedError
+from ...values._texels import format_of_vulkan
 from ._info import VulkanImageInfo, from_c, to_c
 from ._issued import issued_images
 from ._runtime import handle_of, require_vulkan
 
 if TYPE_CHECKING:
     from ..._capi import TiVulkanRuntimeInteropInfo_p
-    from ..._handles.runtime import RuntimeHandle
+    from ...handles._runtime import RuntimeHandle
 
 __all__ = ["export_image", "import_image"]
 

@@ -7,9 +7,9 @@ import weakref
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from ..._ffi.library import ffi
-from ..._ffi.pointers import address_of
-from ...wording import short
+from ...driver._library import ffi
+from ...driver._pointers import address_of
+from ...values._wording import short
 
 if TYPE_CHECKING:
     from ..._capi import TiVulkanImageInteropInfo_p, TiVulkanMemoryInteropInfo_p, TiVulkanRuntimeInteropInfo_p

@@ -10,9 +10,9 @@ import weakref
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeAlias, TypeVar
 
-from ..._ffi.library import lib
-from ..._handles.memory import AllocationHandle, Hold
-from ..._handles.runtime import RuntimeHandle
+from ...driver._library import lib
+from ...handles._memory import AllocationHandle, Hold
+from ...handles._runtime import RuntimeHandle
 from ._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo, mark_owner, owner_of
 
 __all__ = ["Issued", "issued_buffers", "issued_devices", "issued_images"]

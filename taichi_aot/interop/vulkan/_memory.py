@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..._drivers.vulkan import VulkanInstance, exported_runtime
-from ..._ffi.library import ffi, lib
-from ..._ffi.pointers import address_of
-from ..._handles.memory import Hold
-from ..._handles.runtime import RuntimeHandle
-from ..._memory.copies import LARGEST
-from ..._memory.gfx import GfxMemory
-from ..._memory.layout import ShapeLike, array_layout, as_shape
-from ...dtypes import DTypeLike
-from ...memory import Memory
-from ...ndarray import NdArray
-from ...runtime import Runtime
+from ...arrays._layout import ShapeLike, array_layout, as_shape
+from ...arrays._memory import Memory
+from ...arrays._ndarray import NdArray
+from ...backends._gfx import GfxMemory
+from ...driver._library import ffi, lib
+from ...driver._pointers import address_of
+from ...driver._vulkan import VulkanInstance, exported_runtime
+from ...handles._copies import LARGEST
+from ...handles._memory import Hold
+from ...handles._runtime import RuntimeHandle
+from ...runtime._runtime import Runtime
+from ...values._dtypes import DTypeLike
 from ._info import VulkanMemoryInfo, from_c, to_c
 from ._issued import issued_buffers
 from ._runtime import handle_of, require_vulkan

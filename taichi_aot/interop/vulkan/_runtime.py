@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..._drivers.vulkan import VulkanInstance, exported_runtime, loader_instance
-from ..._ffi.library import check_environment, ffi, lib, load
-from ..._ffi.status import check
-from ..._handles.creation import check_device
-from ..._handles.runtime import Context, RuntimeHandle, process
-from ...enums import Arch, Capability
-from ...errors import NotSupportedError
-from ...runtime import Runtime, capability_levels
+from ...driver._library import check_environment, ffi, lib, load
+from ...driver._status import check
+from ...driver._vulkan import VulkanInstance, exported_runtime, loader_instance
+from ...handles._creation import check_device
+from ...handles._runtime import Context, RuntimeHandle, process
+from ...runtime._runtime import Runtime, capability_levels
+from ...values._enums import Arch, Capability
+from ...values._errors import NotSupportedError
 from ._info import VulkanRuntimeInfo, from_c, to_c
 from ._issued import issued_devices
 from ._version import check_version, encode, version_name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...wording import as_integer, short
+from ...values._wording import as_integer, short
 
 __all__ = ["VERSION_1_0", "check_version", "encode", "version_name"]
 

@@ -7,8 +7,8 @@ import pytest
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
 
-from taichi_aot.formats import read_module
-from taichi_aot.formats.recording import KernelPlans
+from taichi_aot.formats._modules import read_module
+from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
 GENERATED = range(24)  # kernels for CUDA, whose names each arch takes
 

@@ -5,8 +5,8 @@ import random
 import pytest
 from helpers.mutants import mutate
 
-from taichi_aot.formats import read_module
-from taichi_aot.formats.recording import Dispatch, KernelPlans
+from taichi_aot.formats._modules import read_module
+from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans
 
 SEED = 17
 WORDS = [b"%4", b"i32", b"{", b"}*", b"9" * 20, b"label", b"-1"]

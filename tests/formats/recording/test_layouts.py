@@ -6,9 +6,9 @@ import re
 import pytest
 from helpers.child import TESTS
 
-from taichi_aot.formats import read_module
-from taichi_aot.formats.recording import Dispatch, KernelPlans, of_graph
-from taichi_aot.formats.recording.plans import UNKNOWN_LAYOUT, ArgumentKind
+from taichi_aot.formats._modules import read_module
+from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans, of_graph
+from taichi_aot.lowering.plans._plans import UNKNOWN_LAYOUT, ArgumentKind
 
 SOURCES = ["loop_kernels", "length_kernels", "generated"]
 NUMBERS = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from helpers.plans import length_of, memory_of, numbers_of
 
-from taichi_aot.formats.recording import Dispatch
+from taichi_aot.lowering.plans._kernel_plans import Dispatch
 
 ARCHS = ("cuda", "vulkan")
 

@@ -6,11 +6,12 @@ import struct
 
 import pytest
 
-from taichi_aot.formats import read_module, spirv
-from taichi_aot.formats.recording import Dispatch, KernelPlans
-from taichi_aot.formats.recording.gfx import KEPT_STATE, groups_of
-from taichi_aot.formats.recording.plans import BindingKind
-from taichi_aot.formats.recording.spirv_loops import OP_STORE
+from taichi_aot.formats import _spirv as spirv
+from taichi_aot.formats._modules import read_module
+from taichi_aot.lowering.plans._gfx import KEPT_STATE, groups_of
+from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans
+from taichi_aot.lowering.plans._plans import BindingKind
+from taichi_aot.lowering.plans._spirv_loops import OP_STORE
 
 NOTHING = struct.pack("<I", 1 << 16)  # OpNop
 

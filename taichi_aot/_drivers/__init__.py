@@ -1,1 +1,0 @@
-"""Direct access to the drivers: queries that do not use the Taichi C-API library."""

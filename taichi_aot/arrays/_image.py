@@ -1,0 +1,541 @@
+"""Images, which kernels take as textures, and parts of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..backends._adopt import address_in
+from ..backends._image import ImageHandle, ImagePart, Region, adopt_image, require_images
+from ..driver._library import ffi, lib
+from ..handles._resource import OwnedResource, Unique, handle_of
+from ..values._convert import convert_array, plain_array
+from ..values._enums import Format, ImageLayout, ImageUsage
+from ..values._errors import NotSupportedError
+from ..values._wording import describe, short
+from ._layout import slice_range
+from ._ndarray import ArraySlice, NdArray
+from ._sampler import Sampler, require_default
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PilImage
+
+    from ..handles._c_types import TiImage
+    from ..handles._resource import Runtime
+
+__all__ = ["Image", "ImageSlice", "Texture", "require_layout"]
+
+
+class _Texels(ImagePart):
+    """What `Image` and `ImageSlice` do with their texels."""
+
+    __slots__ = ()
+
+    @property
+    def format(self) -> Format:
+        """The format of the texels."""
+        return self._handle.request.format
+
+    @property
+    def extent(self) -> tuple[int, ...]:
+        """``(width[, height[, depth]])``, in texels."""
+        return self._region.extent
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions, without the channels."""
+        return len(self._region.extent)
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the texels in bytes."""
+        return int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
+
+    def to_numpy(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        """Wait for the device and copy the texels into a numpy array.
+
+        Parameters
+        ----------
+        out : ndarray, optional
+            Array to copy into, of this `shape` and `dtype`, C-contiguous. By default a new array is created.
+
+        Returns
+        -------
+        ndarray
+            `out` if it was given. Rows from the top, columns from the left, then channels, as stored: those of
+            ``bgra8`` in the order blue, green, red, alpha.
+
+        Raises
+        ------
+        TypeError
+            If `out` is not a numpy array, or has another dtype.
+        ValueError
+            If `out` has another shape, is not contiguous or not writable, or the image is closed.
+
+        Examples
+        --------
+        >>> image = rt.allocate_image((640, 480), "rgba8")  # doctest: +SKIP
+        >>> image.to_numpy().shape  # doctest: +SKIP
+        (480, 640, 4)
+        """
+        shape, dtype = self.shape, self.dtype
+        if out is None:
+            out = np.empty(shape, dtype)
+            self._handle.transfer(self._region, out, lib.TAICHI_AOT_READ)
+            return out
+        if not isinstance(out, np.ndarray):
+            raise TypeError(f"expected a numpy array of {dtype}, got {type(out).__name__}")
+        plain = plain_array(out)  # a subclass may say anything about itself
+        if plain.dtype != dtype:
+            raise TypeError(f"expected a numpy array of {dtype}, got an array of {plain.dtype}")
+        if plain.shape != shape or not (plain.flags.c_contiguous and plain.flags.writeable):
+            raise ValueError(f"out must be of shape {shape}, C-contiguous and writable")
+        self._handle.transfer(self._region, plain, lib.TAICHI_AOT_READ)
+        return out
+
+    def write(self, array: npt.ArrayLike) -> None:
+        """Wait for the device and copy an array of the host into the texels.
+
+        Parameters
+        ----------
+        array : array_like
+            Numbers of this `shape`, as `to_numpy` returns them.
+
+        Raises
+        ------
+        TypeError
+            If numpy's ``same_kind`` rule does not allow the cast to this `dtype` (floats into ``rgba8``, say), a Python
+            number in `array` is of another kind, or `array` is masked.
+        OverflowError
+            If a Python integer in `array` does not fit the dtype.
+        ValueError
+            If the shape differs, or the image is closed.
+
+        Examples
+        --------
+        >>> image = rt.allocate_image((640, 480), "rgba8")  # doctest: +SKIP
+        >>> image.write(np.zeros((480, 640, 4), np.uint8))  # doctest: +SKIP
+        """
+        source = convert_array(array, self._handle.request.texel.data_type, "array")
+        if source.shape != self.shape:
+            raise ValueError(
+                f"cannot write an array of shape {short(source.shape)} to {self!r}, whose shape is {self.shape}"
+            )
+        self._handle.transfer(self._region, np.ascontiguousarray(source), lib.TAICHI_AOT_WRITE)
+
+    def copy_from(self, other: Image | ImageSlice | NdArray | ArraySlice) -> None:
+        """Copy the texels of another image, or an array, on the device, after earlier launches and before later ones.
+
+        Parameters
+        ----------
+        other : Image, NdArray, or a slice of one
+            Of the same runtime. An image of the same format and extent, or an array whose numbers have this `shape`
+            (its own shape and its element shape together) and this `dtype`.
+
+        Raises
+        ------
+        TypeError
+            If `other` is something else, or has another format or dtype.
+        ValueError
+            If the extents or shapes differ, the parts of one image overlap, one is closed, or they belong to different
+            runtimes.
+        BufferError
+            If an array is mapped, on devices that map a copy.
+
+        Examples
+        --------
+        >>> image.copy_from(other)  # doctest: +SKIP
+        >>> image[:8, :8].copy_from(other[8:16, 8:16])  # doctest: +SKIP
+        >>> image.copy_from(rt.zeros((480, 640), "u8", elem_shape=4))  # doctest: +SKIP
+        """
+        if isinstance(other, NdArray | ArraySlice):
+            other._copy_texels(self, lib.TAICHI_AOT_WRITE)
+            return
+        if not isinstance(other, _Texels):
+            raise TypeError(
+                f"expected an Image, a slice of one or an NdArray, got {type(other).__qualname__}; "
+                "write() takes arrays of the host"
+            )
+        if other.format is not self.format:
+            raise TypeError(f"cannot copy texels of {other.format} into texels of {self.format}")
+        if other.extent != self.extent:
+            raise ValueError(f"cannot copy {other!r} into {self!r}: their extents differ")
+        if other._handle.runtime is not self._handle.runtime:
+            raise ValueError(
+                "cannot copy from an image of another runtime; to_numpy() and write() copy through the host"
+            )
+        if other._handle is self._handle and self._region.overlaps(other._region):
+            raise ValueError(f"cannot copy {other!r} into {self!r}: they overlap")
+        other._handle.require_open()
+        self._handle.require_open()
+        self._handle.copy_from(self._region, other._handle, other._region)
+
+    def __getitem__(self, key: slice | tuple[slice, ...]) -> ImageSlice:
+        return ImageSlice(self._handle, _sliced(self._region, key))
+
+    def to_pil(self) -> PilImage:
+        """Wait for the device and copy the texels into a picture of pillow, which must be installed.
+
+        Returns
+        -------
+        PIL.Image.Image
+            Of mode ``L`` for formats of one channel, else ``RGBA``, as which ``bgra8`` comes out too.
+
+        Raises
+        ------
+        ImportError
+            If pillow is not installed.
+        NotSupportedError
+            If the texels are not 8-bit numbers (floats, say), or have two channels.
+        ValueError
+            If there are not 2 dimensions, or the image is closed.
+
+        Examples
+        --------
+        >>> image = rt.allocate_image((640, 480), "rgba8")  # doctest: +SKIP
+        >>> image.to_pil().save("image.png")  # doctest: +SKIP
+        >>> image[:100, 40:60].to_pil().size  # doctest: +SKIP
+        (20, 100)
+        """
+        from ._pictures import pil_picture
+
+        return pil_picture(self.format, self.shape, self.to_numpy)
+
+    def _repr_png_(self) -> bytes | None:
+        if self._handle.closed:
+            return None
+        from ._pictures import preview
+
+        return preview(self.format, self.shape, lambda rows: self[rows].to_numpy())
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """A copy for numpy.
+
+        Raises
+        ------
+        ValueError
+            If `copy` is False, or the image is closed.
+        """
+        if copy is False:
+            raise ValueError("numpy cannot access an image without a copy")
+        return self.to_numpy().astype(dtype or self.dtype, copy=False)
+
+
+def _sliced(region: Region, key: slice | tuple[slice, ...]) -> Region:
+    """The part of a region that slices by rows and columns, ``[[z, ]y, ]x``, name."""
+    keys = key if isinstance(key, tuple) else (key,)
+    ndim = len(region.extent)
+    if len(keys) > ndim:
+        raise IndexError(f"an image of {ndim} dimensions is sliced by at most {ndim} slices, not {len(keys)}")
+    offset, extent = list(region.offset), list(region.extent)
+    for axis, part in zip(range(ndim - 1, -1, -1), keys, strict=False):
+        if not isinstance(part, slice):
+            raise TypeError(
+                f"images are sliced by ranges of texels, image[y0:y1, x0:x1], not indexed by {describe(part)}; "
+                "the numpy array from to_numpy() has all of numpy's indexing"
+            )
+        begin, end = slice_range(part, extent[axis], "texels along this axis")
+        if end == begin:
+            raise IndexError(f"the slice {begin}:{end} of an image has no texels")
+        offset[axis] += begin
+        extent[axis] = end - begin
+    return Region(tuple(offset), tuple(extent))
+
+
+def _require_handle(handle: object, instead: str) -> None:
+    """Raise TypeError, with what to do instead, if it is not a handle of this package."""
+    if not isinstance(handle, ImageHandle):
+        raise TypeError(instead)
+
+
+class ImageSlice(_Texels, Unique):
+    """A box of an image's texels, created by ``image[y0:y1, x0:x1]``; it keeps the image alive.
+
+    It has the methods of `Image` that read, write and copy. Indices are those of slices in Python, in the order of
+    `Image.shape`, but an index out of range raises IndexError.
+
+    Examples
+    --------
+    >>> image = rt.allocate_image((640, 480), "rgba8")  # doctest: +SKIP
+    >>> image[:100, 40:60]  # doctest: +SKIP
+    <ImageSlice offset=(40, 0) extent=(20, 100) rgba8 on vulkan>
+    """
+
+    __slots__ = ("_handle", "_region")
+
+    def __init__(self, handle: ImageHandle, region: Region) -> None:
+        self._initialize_once("_region")
+        _require_handle(handle, "an ImageSlice is created by slicing an image")
+        self._handle = handle
+        self._region = region
+
+    @property
+    def offset(self) -> tuple[int, ...]:
+        """Its first texel in the image, ``(x[, y[, z]])``."""
+        return self._region.offset
+
+    def __repr__(self) -> str:
+        state = "closed " if self._handle.closed else ""
+        where = f"offset={self.offset} extent={self.extent}"
+        return f"<{state}ImageSlice {where} {self.format} on {self._handle.runtime.arch}>"
+
+
+class Image(_Texels, OwnedResource):
+    """An image in device memory, created by `Runtime.allocate_image`, which kernels and graphs take as a texture.
+
+    Kernels index texels by ``(x[, y[, z]])``. Arrays of the host have the shape
+    ``([[depth, ]height, ]width[, channels])``, in C order, as pictures are everywhere.
+
+    Examples
+    --------
+    >>> with Runtime("vulkan") as vulkan:  # doctest: +SKIP
+    ...     image = vulkan.allocate_image((640, 480), "rgba8")
+    ...     image.write(np.zeros((480, 640, 4), np.uint8))
+    ...     image[:100, 40:60].to_numpy().shape
+    (100, 20, 4)
+    """
+
+    __slots__ = ("_c", "_handle", "_is_borrowed", "_region", "_texture")
+
+    def __init__(self, runtime: Runtime, handle: ImageHandle) -> None:
+        self._initialize_once("_handle")
+        _require_handle(handle, "an Image is created by Runtime.allocate_image")
+        extent = handle.request.extent
+        self._is_borrowed = False
+        self._runtime = runtime
+        self._region = Region((0,) * len(extent), extent)
+        self._c = c = ffi.new("taichi_aot_array *")
+        width, height, depth = (*extent, 1, 1)[:3]
+        texture = c.ti_texture
+        texture.image = handle.image.ti_image
+        texture.dimension = lib.TI_IMAGE_DIMENSION_1D + len(extent) - 1
+        texture.extent = {"width": width, "height": height, "depth": depth, "array_layer_count": 1}
+        texture.format = int(handle.request.format)
+        c.memory = handle.c
+        c.generation = handle.generation
+        self._handle = handle
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError("Image cannot be subclassed: the launch path checks the exact class")
+
+    @classmethod
+    def from_handle(cls, runtime: Runtime, handle: TiImage, owned: bool = False) -> Image:
+        """An image over a ``TiImage`` that exists; the library states its extent, format and usage.
+
+        Parameters
+        ----------
+        runtime : Runtime
+            The runtime that has allocated it, of arch Vulkan.
+        handle : TiImage
+            An image of `taichi_aot.capi`, of another binding (``capi.TiImage(address)``), or the `handle` of an
+            `Image`.
+        owned : bool, default False
+            Whether closing this object frees the ``TiImage``. Otherwise closing ends only the use of this object. When
+            the owner frees an image of this package, all objects over it are closed; the owner in another binding must
+            keep it until then.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch is not Vulkan, or kernels cannot take such an image.
+        TypeError
+            If `runtime` is not a `Runtime`, or `handle` is not a `capi.TiImage`.
+        ValueError
+            If the handle is null, the runtime is closed, or the image is to be owned and belongs to an object already.
+            A handle of another runtime, or of an image that another binding has freed, cannot be detected and may
+            crash the process.
+
+        Examples
+        --------
+        >>> with Image.from_handle(rt, image.handle) as borrowed:  # doctest: +SKIP
+        ...     borrowed.extent == image.extent
+        True
+        """
+        from ..handles._c_types import TiImage
+        from ..handles._registry import find_allocation, know_foreign, release_allocation
+
+        parent = handle_of(runtime)
+        parent.require_open()
+        require_images(parent)
+        address = address_in(TiImage, handle)
+        known = find_allocation(handle, parent)
+        if known is None:
+            adopted = adopt_image(parent, address, owned=bool(owned))
+            know_foreign(handle, adopted)
+            return cls(runtime, adopted)
+        assert isinstance(known, ImageHandle)
+        if owned:
+            release_allocation(known, handle)
+        self = cls(runtime, known)
+        self._is_borrowed = not owned
+        return self
+
+    @property
+    def handle(self) -> TiImage:
+        """The ``TiImage`` for `taichi_aot.capi` and other bindings, which must not free it.
+
+        It is valid until the image is closed.
+
+        Raises
+        ------
+        ValueError
+            If the image is closed.
+
+        Examples
+        --------
+        >>> from taichi_aot import capi
+        >>> layout = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ
+        >>> capi.transition_image(rt.handle, image.handle, layout)  # doctest: +SKIP
+        """
+        from ..handles._registry import image_handle
+
+        return image_handle(self._handle)
+
+    @property
+    def usage(self) -> ImageUsage:
+        """The permitted uses."""
+        return self._handle.request.usage
+
+    @property
+    def closed(self) -> bool:
+        return self._handle.closed
+
+    def close(self) -> None:
+        """Free the image. Closing a closed image does nothing.
+
+        Raises
+        ------
+        BufferError
+            If another runtime has imported it.
+        """
+        if self._is_borrowed:
+            self._c.generation = 0  # that of no open image
+            self._handle = self._handle.detached()
+        else:
+            self._handle.close()
+
+    def texture(self, *, sampler: Sampler | None = None) -> Texture:
+        """The image with a sampler, as an argument of a kernel; the image itself stands for its default texture.
+
+        Raises
+        ------
+        TypeError
+            If `sampler` is not a `Sampler`.
+        NotSupportedError
+            If it is not the default one: the library has no other.
+
+        Examples
+        --------
+        >>> blur(image.texture(sampler=Sampler()), out)  # doctest: +SKIP
+        """
+        return Texture(self, Sampler() if sampler is None else sampler)
+
+    def transition(self, layout: ImageLayout) -> None:
+        """Change the layout for an application that uses the image too, after earlier launches and before later ones.
+
+        Launches and copies need no transition: each makes its own. Copies then return to this layout.
+
+        Raises
+        ------
+        ValueError
+            If the layout is undefined or unknown, the image lacks the usage that it needs, or the image is closed.
+        NotSupportedError
+            If it is a layout for depth.
+
+        Examples
+        --------
+        >>> image.transition(ImageLayout.SHADER_READ)  # doctest: +SKIP
+        >>> rt.wait()  # the application may use the image now  # doctest: +SKIP
+        """
+        layout = require_layout(layout, self.usage)
+        if layout is ImageLayout.UNDEFINED:
+            raise ValueError("an image cannot be brought into an undefined layout")
+        self._handle.change_layout(layout, lib.TAICHI_AOT_TRANSITION)
+
+    def track(self, layout: ImageLayout) -> None:
+        """Record the layout in which an application has left the image. UNDEFINED: its texels may be discarded.
+
+        Raises
+        ------
+        ValueError
+            If the layout is unknown, the image lacks the usage that it needs, or the image is closed.
+        NotSupportedError
+            If it is a layout for depth.
+
+        Examples
+        --------
+        >>> image.track(ImageLayout.COLOR_ATTACHMENT)  # doctest: +SKIP
+        """
+        self._handle.change_layout(require_layout(layout, self.usage), lib.TAICHI_AOT_TRACK)
+
+    def __repr__(self) -> str:
+        state = "closed " if self.closed else ""
+        return f"<{state}Image extent={self.extent} {self.format} on {self._handle.runtime.arch}>"
+
+
+class Texture(Unique):
+    """An image with a sampler, created by `Image.texture`, as an argument of a kernel or graph.
+
+    Examples
+    --------
+    >>> image.texture()  # doctest: +SKIP
+    <Texture of <Image extent=(640, 480) rgba8 on vulkan>>
+    """
+
+    __slots__ = ("_image", "_sampler")
+
+    def __init__(self, image: Image, sampler: Sampler) -> None:
+        self._initialize_once("_sampler")
+        if not isinstance(image, Image):
+            raise TypeError(f"expected an Image, got {type(image).__qualname__}")
+        self._image = image
+        self._sampler = require_default(sampler)
+
+    @property
+    def image(self) -> Image:
+        """The image."""
+        return self._image
+
+    @property
+    def sampler(self) -> Sampler:
+        """The sampler."""
+        return self._sampler
+
+    @property
+    def closed(self) -> bool:
+        """Whether the image is closed."""
+        return self._image.closed
+
+    def __repr__(self) -> str:
+        return f"<Texture of {self._image!r}>"
+
+
+_DEPTH = (ImageLayout.DEPTH_ATTACHMENT, ImageLayout.DEPTH_ATTACHMENT_READ)
+_NEEDED = {
+    ImageLayout.SHADER_READ: ImageUsage.SAMPLED,
+    ImageLayout.COLOR_ATTACHMENT: ImageUsage.ATTACHMENT,
+    ImageLayout.COLOR_ATTACHMENT_READ: ImageUsage.ATTACHMENT,
+}
+
+
+def require_layout(layout: ImageLayout, usage: ImageUsage) -> ImageLayout:
+    """The layout, if an image of that usage can have it.
+
+    Raises
+    ------
+    ValueError
+        If it cannot, or the layout is unknown.
+    NotSupportedError
+        If it is a layout for depth.
+    """
+    if layout not in list(ImageLayout):
+        raise ValueError(f"unknown layout {short(layout)}; the layouts are {', '.join(ImageLayout.__members__)}")
+    layout = ImageLayout(layout)
+    if layout in _DEPTH:
+        raise NotSupportedError(f"the layout {layout.name} is for images of depth, which are not supported")
+    needed = _NEEDED.get(layout)
+    if needed is not None and needed not in usage:
+        raise ValueError(f"the layout {layout.name} needs an image with usage {needed.name}")
+    return layout

@@ -1,0 +1,435 @@
+"""Memory: an allocation or a part of it, and how the host accesses it."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..backends._adopt import Adoption, address_in, adopt_memory
+from ..backends._views import map_for_host
+from ..handles._copies import copy_between, fill_with, read_to, write_from
+from ..handles._memory import DetachedMemory, MemoryHandle
+from ..handles._resource import OwnedResource, Unique, handle_of
+from ..values._convert import plain_array
+from ..values._dtypes import DTypeLike
+from ..values._enums import MemoryUsage
+from ..values._wording import as_integer, is_array, short
+from ._layout import ShapeLike, array_layout, as_shape, memory_usage, slice_range
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+    from ..handles._c_types import TiMemory
+    from ..handles._resource import Runtime
+    from ._ndarray import NdArray
+
+__all__ = ["Memory", "MemorySlice"]
+
+
+class _Bytes:
+    """A range of the bytes of a memory."""
+
+    __slots__ = ()
+    _handle: MemoryHandle
+    _offset: int
+    _size: int
+
+    @property
+    def size(self) -> int:
+        """Size in bytes."""
+        return self._size
+
+    @property
+    def readonly(self) -> bool:
+        """Whether it was imported with ``readonly=True``: writing to it raises ValueError, as do its arrays."""
+        return self._handle.readonly
+
+    def read(self, offset: int = 0, size: int | None = None) -> bytes:
+        """Wait for the device and copy bytes to the host, through a staging buffer if the host cannot map the memory.
+
+        Parameters
+        ----------
+        offset : int, default 0
+            First byte.
+        size : int, optional
+            Number of bytes; by default all to the end.
+
+        Raises
+        ------
+        IndexError
+            If the range does not lie within the memory.
+        ValueError
+            If the memory is closed.
+
+        Examples
+        --------
+        >>> rt.asarray([1, 2], "i32").memory.read(0, 4)
+        b'\\x01\\x00\\x00\\x00'
+        """
+        offset = as_integer(offset, "offset")
+        size = self._size - offset if size is None else as_integer(size, "size")
+        self._check_range(offset, size)
+        data = np.empty(size, np.uint8)
+        read_to(self._handle, data, self._offset + offset)
+        return data.tobytes()
+
+    def write(self, data: Buffer | npt.NDArray[Any], offset: int = 0) -> None:
+        """Wait for the device and copy from the host, through a staging buffer if the host cannot map the memory.
+
+        Parameters
+        ----------
+        data : bytes-like
+            A C-contiguous buffer or numpy array.
+        offset : int, default 0
+            Byte to begin at.
+
+        Raises
+        ------
+        IndexError
+            If the data does not fit between `offset` and the end.
+        TypeError
+            If `data` is not a C-contiguous buffer, or contains Python objects.
+        ValueError
+            If the memory is closed or read-only.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(4)
+        >>> memory.write(b"abcd")
+        >>> memory.write(np.array([65, 66], np.uint8), offset=2)
+        >>> memory.read()
+        b'abAB'
+        """
+        source = _as_bytes(data)
+        offset = as_integer(offset, "offset")
+        self._check_range(offset, source.size)
+        write_from(self._handle, source, self._offset + offset)
+
+    def fill(self, value: int = 0) -> None:
+        """Wait for the device and set every byte to `value`.
+
+        Raises
+        ------
+        OverflowError
+            If `value` is not in 0...255.
+        ValueError
+            If the memory is closed or read-only.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(4)
+        >>> memory.fill()
+        >>> memory[1:3].fill(65)
+        >>> memory.read()
+        b'\\x00AA\\x00'
+        """
+        number = as_integer(value, "value")
+        if not 0 <= number <= 255:
+            raise OverflowError(f"value must be a byte, 0 to 255, not {short(number)}")
+        fill_with(self._handle, np.array(number, np.uint8), self._size, self._offset)
+
+    def copy_from(self, other: Memory | MemorySlice) -> None:
+        """Copy all bytes of `other`, of the same size, on the device, after earlier launches and before later ones.
+
+        Raises
+        ------
+        TypeError
+            If `other` is not a `Memory` or a slice of one.
+        ValueError
+            If the sizes differ, the ranges overlap, one is closed, this one is read-only, or they belong to different
+            runtimes.
+
+        Examples
+        --------
+        >>> y.memory[0:4].copy_from(x.memory[8:12])
+        >>> y.to_numpy()
+        array([3., 0., 0.], dtype=float32)
+        """
+        if not isinstance(other, _Bytes):
+            raise TypeError(f"expected a Memory or a slice of one, got {type(other).__qualname__}")
+        if other._size != self._size:
+            raise ValueError(f"cannot copy {other._size} bytes into {self._size}")
+        copy_between(self._handle, self._offset, other._handle, other._offset, self._size)
+
+    def __getitem__(self, key: slice) -> MemorySlice:
+        if not isinstance(key, slice):
+            raise TypeError("memory is sliced by bytes: memory[a:b]")
+        begin, end = slice_range(key, self._size, "bytes")
+        return MemorySlice(self._handle, self._offset + begin, end - begin)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def _check_range(self, offset: int, size: int) -> None:
+        if offset < 0 or size < 0 or offset + size > self._size:
+            begin, end = short(offset), short(offset + size)
+            raise IndexError(f"bytes {begin} to {end} do not lie within a memory of {self._size} bytes")
+
+
+def _as_bytes(data: object) -> npt.NDArray[np.uint8]:
+    """The bytes of a C-contiguous buffer or array, without a copy."""
+    plain: Any = plain_array(data) if is_array(data) else data
+    buffer = memoryview(plain)
+    if not buffer.c_contiguous:
+        raise TypeError("the data must be C-contiguous; use numpy.ascontiguousarray")
+    if "O" in buffer.format:
+        raise TypeError("the data contains Python objects, not numbers")
+    return np.frombuffer(buffer, np.uint8) if buffer.nbytes else np.empty(0, np.uint8)
+
+
+class MemorySlice(_Bytes, Unique):
+    """A range of a memory's bytes, created by ``memory[a:b]``; it keeps the memory alive.
+
+    It has the methods of `Memory` that read, write, fill and copy. Indices are those of slices in Python, but an index
+    out of range raises IndexError.
+
+    Examples
+    --------
+    >>> x.memory[4:8]
+    <MemorySlice [4:8] on x64>
+    >>> np.frombuffer(x.memory[4:8].read(), np.float32)
+    array([2.], dtype=float32)
+    """
+
+    __slots__ = ("_handle", "_offset", "_size")
+
+    def __init__(self, handle: MemoryHandle, offset: int, size: int) -> None:
+        self._initialize_once("_size")
+        self._handle = handle
+        self._offset = offset
+        self._size = size
+
+    @property
+    def offset(self) -> int:
+        """Its first byte in the memory."""
+        return self._offset
+
+    def __repr__(self) -> str:
+        state = "closed " if self._handle.closed else ""
+        return f"<{state}MemorySlice [{self._offset}:{self._offset + self._size}] on {self._handle.runtime.arch}>"
+
+
+class Memory(_Bytes, OwnedResource):
+    """An allocation of device memory, created by `Runtime.allocate`, or the memory of an `NdArray`.
+
+    Examples
+    --------
+    >>> memory = rt.allocate(1024)
+    >>> memory.size, memory.closed
+    (1024, False)
+    >>> memory.close()
+    >>> memory
+    <closed Memory of 1024 bytes on x64>
+    """
+
+    __slots__ = ("_handle", "_is_borrowed", "_offset", "_size")
+
+    def __init__(self, runtime: Runtime, handle: MemoryHandle) -> None:
+        self._initialize_once("_size")
+        self._runtime = runtime
+        self._handle = handle
+        self._is_borrowed = False
+        self._offset = 0
+        self._size = handle.size
+
+    @classmethod
+    def from_handle(
+        cls,
+        runtime: Runtime,
+        handle: TiMemory,
+        size: int,
+        owned: bool = False,
+        *,
+        host_read: bool = False,
+        host_write: bool = False,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> Memory:
+        """Memory over a ``TiMemory`` that exists.
+
+        Parameters
+        ----------
+        runtime : Runtime
+            The runtime that has allocated it.
+        handle : TiMemory
+            An allocation of `taichi_aot.capi`, of another binding (``capi.TiMemory(address)``), or the `handle` of a
+            `Memory`.
+        size : int
+            Size in bytes: what it was allocated with, or less.
+        owned : bool, default False
+            Whether closing this object frees the ``TiMemory``. Otherwise closing ends only the use of this object. When
+            the owner frees memory of this package, all objects over it are closed; the owner in another binding must
+            keep it until then. On CPU archs the library writes a line to stderr when it frees memory of its own.
+        host_read, host_write, usage
+            What another binding has allocated it with, as for `Runtime.allocate`.
+
+        Raises
+        ------
+        TypeError
+            If `runtime` is not a `Runtime`, or `handle` is not a `capi.TiMemory`.
+        ValueError
+            If the handle is null, the size is less than 1 or more than the library has allocated, the runtime is
+            closed, or the memory is to be owned and belongs to an object already. A handle of another runtime, or of
+            memory that another binding has freed, cannot be detected and may crash the process.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(4)
+        >>> with Memory.from_handle(rt, memory.handle, 4) as borrowed:
+        ...     borrowed.write(b"abcd")
+        >>> memory.read()
+        b'abcd'
+        """
+        from ..handles._c_types import TiMemory
+        from ..handles._registry import find_allocation, know_foreign, release_allocation
+
+        parent = handle_of(runtime)
+        parent.require_open()
+        address = address_in(TiMemory, handle)
+        number = as_integer(size, "size")
+        if number < 1:
+            raise ValueError(f"the size of memory must be at least 1 byte, not {short(number)}")
+        known = find_allocation(handle, parent)
+        if known is None:
+            adoption = Adoption(
+                address,
+                number,
+                owned=bool(owned),
+                host_read=bool(host_read),
+                host_write=bool(host_write),
+                usage=memory_usage(usage),
+            )
+            adopted = adopt_memory(parent, adoption)
+            know_foreign(handle, adopted)
+            return cls(runtime, adopted)
+        assert isinstance(known, MemoryHandle)
+        if known.runtime is not parent:  # CUDA's runtimes share one TiRuntime
+            raise ValueError(f"the {handle!r} belongs to another runtime")
+        if number > known.size:
+            raise ValueError(f"the size is {short(number)} bytes, but the memory has {known.size}")
+        if owned:
+            release_allocation(known, handle)
+        self = cls(runtime, known)
+        self._size = number
+        self._is_borrowed = not owned
+        return self
+
+    @property
+    def handle(self) -> TiMemory:
+        """The ``TiMemory`` for `taichi_aot.capi` and other bindings, which must not free it.
+
+        It is valid until the memory is closed: on CPU archs and CUDA a later allocation can have the same handle. The
+        memory of an array is ``array.memory.handle``; an array at an offset begins there in that memory.
+
+        Raises
+        ------
+        ValueError
+            If the memory is closed.
+
+        Examples
+        --------
+        >>> from taichi_aot import capi
+        >>> memory = rt.allocate(64, host_read=True)
+        >>> capi.export_cpu_memory(rt.handle, memory.handle).size >= 64
+        True
+        """
+        from ..handles._registry import memory_handle
+
+        return memory_handle(self._handle)
+
+    @property
+    def closed(self) -> bool:
+        return self._handle.closed
+
+    def close(self) -> None:
+        """Free the memory. Closing closed memory does nothing.
+
+        Raises
+        ------
+        BufferError
+            If a view from `map` or a DLPack consumer still uses the memory.
+        """
+        if self._is_borrowed:
+            self._handle = DetachedMemory(self._handle)
+        else:
+            self._handle.close()
+
+    def map(self) -> AbstractContextManager[npt.NDArray[np.uint8]]:
+        """Context manager that yields a zero-copy numpy view of the bytes, shape ``(size,)`` and dtype uint8.
+
+        Entering waits for the device. Writes to the view are visible to the device after the ``with`` statement. The
+        view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped.
+        Without ``host_write`` the view is read-only.
+
+        On CUDA the view is a copy that is written back at the end of the statement. Until then launches and copies with
+        the memory raise BufferError, and later writes to the view are lost.
+
+        Raises
+        ------
+        ValueError
+            If the memory is closed, or was allocated with neither ``host_read`` nor ``host_write``.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(4, host_read=True, host_write=True)
+        >>> with memory.map() as view:
+        ...     view[:] = 1, 2, 3, 4
+        >>> memory.read()
+        b'\\x01\\x02\\x03\\x04'
+        """
+        return map_for_host(self._handle, "|u1", (self._size,))
+
+    def ndarray(self, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = (), offset: int = 0) -> NdArray:
+        """An array over this memory, which kernels read and write.
+
+        Arrays over one memory may overlap. Each keeps the memory alive and does not own it: closing the memory closes
+        its arrays, and closing such an array affects the array alone.
+
+        Parameters
+        ----------
+        shape, dtype, elem_shape
+            As for `Runtime.empty`.
+        offset : int, default 0
+            Byte at which the array begins, a multiple of the dtype's size. On Vulkan and OpenGL kernels take whole
+            buffers, and the offset must be 0.
+
+        Raises
+        ------
+        IndexError
+            If the array does not lie within the memory.
+        NotSupportedError
+            If `offset` is not 0 on Vulkan or OpenGL.
+        TypeError
+            If Taichi does not have the dtype.
+        ValueError
+            If `offset` is not a multiple of the dtype's size, the memory was allocated without `MemoryUsage.STORAGE` or
+            is closed, and as for `Runtime.empty`.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(1024)
+        >>> points, velocities = memory.ndarray(32, "f32", 3), memory.ndarray(32, "f32", 3, offset=512)
+        >>> velocities.fill(1)
+        >>> velocities.offset, points.memory is velocities.memory
+        (512, True)
+        """
+        layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
+        offset = as_integer(offset, "offset")
+        if offset < 0 or offset + layout.nbytes > self._size:
+            raise IndexError(
+                f"an array of shape {layout.numpy_shape} has {layout.nbytes} bytes: from offset {short(offset)} on it "
+                f"does not lie within a memory of {self._size} bytes"
+            )
+        if offset % layout.dtype.itemsize:
+            raise ValueError(
+                f"offset must be a multiple of {layout.dtype.itemsize}, the size of {layout.type.dtype}, not {offset}"
+            )
+        if not self._handle.usage & MemoryUsage.STORAGE:
+            raise ValueError("kernels cannot use the memory: it was allocated without MemoryUsage.STORAGE")
+        return self._runtime._array_over(self, layout, offset)
+
+    def __repr__(self) -> str:
+        state = "closed " if self.closed else ""
+        return f"<{state}Memory of {self.size} bytes on {self._handle.runtime.arch}>"

@@ -1,0 +1,579 @@
+"""NdArray: an array of device memory that kernels take as an argument."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..backends._image import ImagePart, copy_texels
+from ..backends._interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, dlpack_capsule
+from ..backends._views import View, map_for_host
+from ..driver._library import ffi, lib
+from ..handles._copies import allocate, copy_between, fill_with, read_to, write_from
+from ..handles._memory import MemoryHandle
+from ..handles._resource import OwnedResource, Unique
+from ..values._convert import NumberLike, convert_array, plain_array
+from ..values._dtypes import DTypeLike, array_type
+from ..values._enums import Arch, DataType, MemoryUsage
+from ..values._wording import short
+from ._layout import ArrayLayout, LaidOut, ShapeLike, array_layout, as_shape, slice_range
+from ._memory import Memory
+
+if TYPE_CHECKING:
+    from typing_extensions import CapsuleType
+
+    from .._capi import taichi_aot_array_p
+    from ..handles._resource import Runtime
+
+__all__ = ["ArraySlice", "NdArray", "check_output"]
+
+
+def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]:
+    """The array that a copy of an array or field of `layout` is to be written to, as a plain numpy array.
+
+    Raises
+    ------
+    TypeError
+        If it is not a numpy array, or has another dtype.
+    ValueError
+        If it has another shape, is not contiguous or not writable.
+    """
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")
+    plain = plain_array(out)  # a subclass may say anything about itself
+    if plain.dtype != layout.dtype:
+        raise TypeError(f"expected a numpy array of {layout.dtype}, got an array of {plain.dtype}")
+    if plain.shape != layout.numpy_shape or not (plain.flags.c_contiguous and plain.flags.writeable):
+        raise ValueError(f"out must be of shape {layout.numpy_shape}, C-contiguous and writable")
+    return plain
+
+
+class _Numbers(LaidOut):
+    """The numbers of an array, or of a part of it."""
+
+    __slots__ = ()
+    _c: taichi_aot_array_p  # of the array; its generation ends when the array is closed
+    _handle: MemoryHandle
+    _offset: int  # in the memory
+
+    @property
+    def itemsize(self) -> int:
+        """Size of one number in bytes."""
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Size of all numbers in bytes."""
+        return self._layout.nbytes
+
+    @property
+    def closed(self) -> bool:
+        """Whether the array, its memory or its runtime was closed; every other use then raises ValueError."""
+        return self._c.generation != self._handle.generation or self._handle.closed
+
+    @property
+    def readonly(self) -> bool:
+        """Whether the memory was imported with ``readonly=True``: writing to it raises ValueError."""
+        return self._handle.readonly
+
+    def _open_handle(self) -> MemoryHandle:
+        """The handle of the memory; ValueError if the array is closed."""
+        if self._c.generation != self._handle.generation:
+            raise ValueError("the array is closed")
+        return self._handle
+
+    def to_numpy(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        """Wait for the device and copy into a numpy array of shape ``shape + elem_shape``.
+
+        Parameters
+        ----------
+        out : ndarray, optional
+            Array to copy into, of that shape and of this dtype, C-contiguous. By default a new array is created, which
+            for a large array takes longer than the copy itself: reuse one if you read repeatedly.
+
+        Returns
+        -------
+        ndarray
+            `out` if it was given.
+
+        Raises
+        ------
+        TypeError
+            If `out` is not a numpy array, or has another dtype.
+        ValueError
+            If `out` has another shape, is not contiguous or not writable, or the array is closed.
+        DeviceLostError
+            If a kernel faulted on a CUDA device.
+
+        Examples
+        --------
+        >>> out = np.empty(3, np.float32)
+        >>> x.to_numpy(out) is out
+        True
+        """
+        layout = self._layout
+        if out is None:
+            out = np.empty(layout.numpy_shape, layout.dtype)
+            read_to(self._open_handle(), out, self._offset)
+            return out
+        read_to(self._open_handle(), check_output(out, layout), self._offset)
+        return out
+
+    def write(self, array: npt.ArrayLike) -> None:
+        """Wait for the device and copy `array` into this array.
+
+        Parameters
+        ----------
+        array : array_like
+            Numbers of shape ``shape + elem_shape``.
+
+        Raises
+        ------
+        TypeError
+            If numpy's ``same_kind`` rule does not allow the cast to this array's dtype, a Python number in `array` is
+            of another kind, or `array` is masked.
+        OverflowError
+            If a Python integer in `array` does not fit the dtype.
+        ValueError
+            If the shape differs, or this array is closed or read-only.
+
+        Examples
+        --------
+        >>> y.write([1, 2, 3])
+        >>> y.to_numpy()
+        array([1., 2., 3.], dtype=float32)
+        """
+        self._write(array, fresh=False)
+
+    def _write(self, array: npt.ArrayLike, *, fresh: bool) -> None:
+        layout = self._layout
+        source = convert_array(array, self.data_type, "array")
+        if source.shape != layout.numpy_shape:
+            raise ValueError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
+        data = source if source.flags.c_contiguous else source.copy()
+        write_from(self._open_handle(), data, self._offset, fresh=fresh)
+
+    def fill(self, value: NumberLike) -> None:
+        """Wait for the device and set every number to `value`, a scalar.
+
+        Raises
+        ------
+        TypeError
+            If `value` is not a number of the array's kind, as for a scalar argument of a kernel.
+        OverflowError
+            If `value` is an integer that does not fit the dtype.
+        ValueError
+            If the array is closed or read-only.
+
+        Examples
+        --------
+        >>> y.fill(2)
+        >>> y.to_numpy()
+        array([2., 2., 2.], dtype=float32)
+        """
+        self._fill(value, "value")
+
+    def _fill(self, value: NumberLike, what: str) -> None:
+        """Fill; `what` names the parameter that has the value, for messages."""
+        pattern = convert_array(value, self.data_type, what)
+        if pattern.ndim:
+            raise TypeError(f"{what}: expected a number to fill {self!r} with, got an array of shape {pattern.shape}")
+        handle, layout = self._open_handle(), self._layout
+        if handle.is_mappable and handle.host_write:
+            with handle.map(layout.dtype.str, layout.numpy_shape, self._offset) as view:
+                view.fill(pattern)
+        else:
+            fill_with(handle, pattern, layout.nbytes, self._offset)
+
+    def copy_from(self, other: NdArray | ArraySlice | ImagePart) -> None:
+        """Copy all numbers of `other`, of the same runtime, shape and dtype, on the device.
+
+        The copy runs after earlier launches and before later ones.
+
+        Parameters
+        ----------
+        other : NdArray, Image or a slice of one
+            The shape of an image is to be that of the numbers, including those within elements.
+
+        Raises
+        ------
+        TypeError
+            If `other` is something else, or has another dtype.
+        ValueError
+            If the shapes differ, the two overlap in memory, one is closed, this one is read-only, or they belong to
+            different runtimes.
+
+        Examples
+        --------
+        >>> y.copy_from(x)
+        >>> y.to_numpy()
+        array([1., 2., 3.], dtype=float32)
+        """
+        if isinstance(other, ImagePart):
+            self._copy_texels(other, lib.TAICHI_AOT_READ)
+            return
+        if not isinstance(other, _Numbers):
+            name = type(other).__qualname__
+            raise TypeError(f"expected an NdArray or an image, got {name}; write() takes arrays of the host")
+        if other._layout is not self._layout:
+            if other.data_type is not self.data_type:
+                raise TypeError(f"cannot copy {other.data_type} into {self.data_type}")
+            if other.shape != self.shape or other.elem_shape != self.elem_shape:
+                raise ValueError(f"cannot copy {other!r} into {self!r}")
+        copy_between(self._open_handle(), self._offset, other._open_handle(), other._offset, self.nbytes)
+
+    def _copy_texels(self, part: ImagePart, direction: int) -> None:
+        """Copy from (READ) or to (WRITE) texels on the device."""
+        if part.dtype != self.dtype or self.data_type is DataType.U1:
+            raise TypeError(f"cannot copy between texels of {part.dtype} and an array of {self.data_type}")
+        if part.shape != self._layout.numpy_shape:
+            raise ValueError(f"cannot copy between {part!r}, whose shape is {part.shape}, and {self!r}")
+        copy_texels(part, self._open_handle(), self._offset, direction)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """A copy for numpy, if the host cannot access the memory itself.
+
+        Raises
+        ------
+        ValueError
+            If `copy` is False, or the array is closed.
+        """
+        if copy is False:
+            raise ValueError("numpy cannot access this array without a copy; map() yields a view")
+        return self.to_numpy().astype(dtype or self.dtype, copy=False)
+
+    def __getitem__(self, key: slice) -> ArraySlice:
+        layout = self._layout
+        if not isinstance(key, slice):
+            raise TypeError(
+                f"arrays are sliced along the first axis, array[a:b], not indexed by {short(key)}; "
+                "the numpy array from to_numpy(), a copy, or from map() has all of numpy's indexing"
+            )
+        if not layout.shape:
+            raise IndexError("a 0-dimensional array cannot be sliced")
+        size = layout.shape[0]
+        begin, end = slice_range(key, size, "items along the first axis")
+        part = array_layout((end - begin, *layout.shape[1:]), layout.type.dtype, layout.elem_shape)
+        return ArraySlice(self, part, begin * layout.nbytes // max(size, 1))
+
+    if not TYPE_CHECKING:  # for type checkers arrays do not have it
+
+        def __setitem__(self, key, value):
+            raise TypeError(
+                f"an array cannot be assigned to by index {short(key)}; assign to the view from map(), "
+                "or write(), fill() or copy_from() a slice, array[a:b]"
+            )
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of a 0-dimensional NdArray")
+        return self.shape[0]
+
+
+class NdArray(_Numbers, OwnedResource):
+    """An array in device memory, created by `Runtime.empty`, `zeros`, `full` and `asarray`.
+
+    ``array[a:b]`` is a slice along the first axis, to read, write, fill or copy a part; see `ArraySlice`.
+
+    As in Taichi, elements may be vectors or matrices: an array of shape ``(16, 8)`` with ``elem_shape=(3,)`` is a
+    2-dimensional array of 3-vectors to a kernel, and an array of shape ``(16, 8, 3)`` in C order to numpy. Its
+    constructor takes the runtime and the parameters of `Runtime.empty`, and raises the same errors.
+
+    Examples
+    --------
+    >>> a = rt.asarray([[1, 2], [3, 4]], "i32")
+    >>> a.shape, a.dtype, a.nbytes
+    ((2, 2), dtype('int32'), 16)
+    >>> with a.map() as view:
+    ...     view[0, 0] = 9
+    >>> a.to_numpy()
+    array([[9, 2],
+           [3, 4]], dtype=int32)
+    """
+
+    __slots__ = ("_c", "_handle", "_layout", "_memory", "_offset", "_owns_memory", "_type", "_variants")
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        shape: ShapeLike,
+        dtype: DTypeLike = np.float32,
+        elem_shape: ShapeLike = (),
+        *,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> None:
+        self._initialize_once("_handle")
+        layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
+        self._place(runtime, layout, allocate(runtime._handle, layout.request_for(usage)))
+
+    @classmethod
+    def _over(
+        cls, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle, memory: Memory | None = None, offset: int = 0
+    ) -> NdArray:
+        """An array in existing memory, which it owns unless that is a `Memory`."""
+        self = object.__new__(cls)
+        self._place(runtime, layout, handle, memory, offset)
+        return self
+
+    def _place(
+        self, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle, memory: Memory | None = None, offset: int = 0
+    ) -> None:
+        self._runtime = runtime
+        self._layout = layout
+        self._type = array_type(*layout.type[:3], readonly=True) if handle.readonly else layout.type
+        self._memory = memory
+        self._owns_memory = memory is None
+        self._offset = offset
+        self._variants: dict[tuple[int, ...], taichi_aot_array_p] = {}  # of `_c`, by element shape
+        self._c = c = ffi.new("taichi_aot_array *", layout.c[0])
+        c.ti_ndarray.memory = handle.ti_memory_at(offset if layout.nbytes else 0)
+        c.memory = handle.c
+        c.generation = handle.generation
+        self._handle = handle
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError("NdArray cannot be subclassed: the launch path checks the exact class")
+
+    @property
+    def offset(self) -> int:
+        """Its first byte in `memory`: 0 unless it was created by `Memory.ndarray` with another."""
+        return self._offset
+
+    @property
+    def memory(self) -> Memory:
+        """The memory of the array. Closing it closes the array.
+
+        Closing the array also closes the memory, unless the array was created by `Memory.ndarray`.
+        """
+        if self._memory is None:
+            self._memory = Memory(self._runtime, self._handle)
+        return self._memory
+
+    def close(self) -> None:
+        """Free the memory, unless the array was created by `Memory.ndarray`. Closing a closed array does nothing.
+
+        Raises
+        ------
+        BufferError
+            If a view from `map` or a DLPack consumer still uses memory that would be freed.
+        """
+        if self._owns_memory:
+            self._handle.close()
+        else:
+            for c in (self._c, *self._variants.values()):
+                c.generation = 0  # which launches compare
+
+    def _with_elem_shape(self, elem_shape: tuple[int, ...]) -> taichi_aot_array_p:
+        """``taichi_aot_array *`` of the same bytes with another element shape."""
+        c = self._variants.get(elem_shape)
+        if c is None:
+            c = ffi.new("taichi_aot_array *", self._c[0])
+            c.ti_ndarray.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
+            self._variants[elem_shape] = c
+        return c
+
+    def map(self) -> AbstractContextManager[npt.NDArray[Any]]:
+        """Context manager that yields a zero-copy numpy view of shape ``shape + elem_shape``.
+
+        Entering waits for the device. Writes to the view are visible to the device after the ``with`` statement. The
+        view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped. The
+        view of a read-only array is read-only.
+
+        On CUDA and on GPUs with their own memory the view is a copy that is written back at the end of the statement.
+        Until then launches with the array raise BufferError, and later writes to the view are lost.
+
+        Raises
+        ------
+        ValueError
+            If the array is closed, or was created over memory that the host may not map: see `Runtime.allocate`.
+
+        Examples
+        --------
+        >>> with y.map() as view:
+        ...     view[:] = 5
+        >>> y.to_numpy()
+        array([5., 5., 5.], dtype=float32)
+        """
+        layout = self._layout
+        return map_for_host(self._open_handle(), layout.dtype.str, layout.numpy_shape, self._offset)
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """Access to the memory itself for numpy, on CPU archs.
+
+        A numpy array made of it keeps this array alive. If this array is closed, kernels can no longer use it, and its
+        memory is freed with the last reference to it.
+
+        Raises
+        ------
+        AttributeError
+            If the arch is not a CPU's.
+        ValueError
+            If the array is closed.
+        """
+        if not self._handle.runtime.arch.is_cpu:
+            raise AttributeError("__array_interface__: the host cannot access this array; to_numpy() copies it")
+        return self._interface()
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """Access to the memory itself for CuPy, Numba, PyTorch and others, on CUDA, ordered by the default stream.
+
+        The lifetime of the memory is as for `__array_interface__`.
+
+        Raises
+        ------
+        AttributeError
+            If the arch is not CUDA.
+        ValueError
+            If the array is closed.
+        """
+        if self._handle.runtime.arch is not Arch.CUDA:
+            raise AttributeError("__cuda_array_interface__: this array is not on CUDA")
+        return self._interface() | {"stream": DEFAULT_STREAM}
+
+    def _interface(self) -> dict[str, Any]:
+        layout, handle = self._layout, self._open_handle()
+        return {
+            "shape": layout.numpy_shape,
+            "typestr": layout.dtype.str,
+            "data": (handle.export() + self._offset, not handle.host_write),
+            "strides": None,
+            "version": 3,
+        }
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """DLPack's device type and number: the host if it can map this array, else CUDA or Vulkan."""
+        if self._handle.is_mappable:
+            return CPU, 0
+        return (CUDA if self._handle.runtime.arch is Arch.CUDA else VULKAN), 0
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> CapsuleType:
+        """A DLPack capsule of this array, for ``from_dlpack`` of numpy, PyTorch, CuPy and others.
+
+        The consumer shares the memory, and this array cannot be closed until the consumer releases it. The capsule has
+        a copy if ``copy=True``, if the host is requested and cannot map the array, or if the array is read-only and the
+        consumer supports only versions before 1.0, which cannot say so.
+
+        Parameters
+        ----------
+        stream : int, optional
+            On CUDA the consumer's stream, which waits for the launched work: 1 or None for the default stream, -1 for
+            no synchronization.
+        max_version : (int, int), optional
+            The newest version of DLPack that the consumer supports; by default a version before 1.0.
+        dl_device : (int, int), optional
+            The requested device: that of the array, or the host, ``(1, 0)``.
+        copy : bool, optional
+            True to copy always, False never to copy.
+
+        Raises
+        ------
+        BufferError
+            If the array is not available on the requested device, or not without a copy.
+        ValueError
+            If the array is closed, or `stream` is not a stream.
+
+        Examples
+        --------
+        >>> view = np.from_dlpack(x)  # calls __dlpack__
+        >>> view
+        array([1., 2., 3.], dtype=float32)
+        """
+        handle = self._open_handle()
+        handle.require_open()
+        device = self.__dlpack_device__()
+        wanted = device if dl_device is None else tuple(dl_device)
+        if wanted not in (device, (CPU, 0)):
+            raise BufferError(f"{self!r} is not available on DLPack's device {wanted}")
+        if device[0] == VULKAN and wanted == device:
+            raise BufferError(f"{self!r} is in GPU memory; request a copy on the host: dl_device=(1, 0)")
+        readonly = handle.readonly or (device[0] == CPU and not handle.host_write)
+        can_say = max_version is not None and max_version[0] >= 1  # that it is read-only
+        if copy or wanted != device or (readonly and not can_say):
+            if copy is False:
+                raise BufferError(f"{self!r} is not available on the host without a copy")
+            return self._dlpack_copy(wanted, stream, max_version)
+        if device[0] != CUDA and stream is not None:
+            raise ValueError(f"stream must be None on the host, not {stream}")
+        layout = self._layout
+        kind = lib.TAICHI_AOT_HOLD_DEVICE if device[0] == CUDA else lib.TAICHI_AOT_HOLD_VIEW
+        view = View(handle, layout.dtype.str, layout.numpy_shape, kind, self._offset)
+        if device[0] == CUDA:
+            self._order_stream(stream)
+        return dlpack_capsule(
+            view,
+            view.address,
+            layout.numpy_shape,
+            self.data_type,
+            device,
+            max_version=max_version,
+            flags=READ_ONLY if readonly else 0,
+        )
+
+    def _dlpack_copy(
+        self, device: tuple[int, ...], stream: int | None, max_version: tuple[int, int] | None
+    ) -> CapsuleType:
+        if device[0] == CUDA:
+            duplicate = NdArray(self._runtime, self.shape, self.data_type, self.elem_shape)
+            duplicate.copy_from(self)
+            return duplicate.__dlpack__(stream=stream, max_version=max_version)
+        array = self.to_numpy()
+        return dlpack_capsule(
+            array, array.ctypes.data, array.shape, self.data_type, (CPU, 0), max_version=max_version, flags=IS_COPY
+        )
+
+    def _order_stream(self, stream: int | None) -> None:
+        """Make a consumer's stream wait for the launched work."""
+        if stream in (None, -1, DEFAULT_STREAM):
+            return
+        if stream == 0:
+            raise ValueError("stream 0 is ambiguous on CUDA: 1 is the legacy default stream, 2 the per-thread one")
+        runtime = self._handle.runtime
+        runtime.check(lib.taichi_aot_cuda_order(runtime.c, ffi.cast("void *", stream), False))
+
+    def __repr__(self) -> str:
+        state = "closed " if self.closed else ""
+        return f"<{state}NdArray shape={self.shape} {self._type} on {self._handle.runtime.arch}>"
+
+
+class ArraySlice(_Numbers, Unique):
+    """Items of an array along its first axis, created by ``array[a:b]``; it keeps the memory alive.
+
+    It has the methods of `NdArray` that read, write, fill and copy, which move only these items. It is not an argument
+    for kernels. Indices are those of slices in Python, but an index out of range raises IndexError.
+
+    Examples
+    --------
+    >>> x[1:]
+    <ArraySlice shape=(2,) of ndarray[f32, 1] on x64>
+    >>> x[1:].to_numpy()
+    array([2., 3.], dtype=float32)
+    >>> x[:2].write([7, 8])
+    >>> y[-1:].copy_from(x[:1])
+    >>> y.to_numpy()
+    array([0., 0., 7.], dtype=float32)
+    """
+
+    __slots__ = ("_c", "_handle", "_layout", "_offset")
+
+    def __init__(self, numbers: _Numbers, layout: ArrayLayout, offset: int) -> None:
+        self._initialize_once("_offset")
+        self._c = numbers._c
+        self._handle = numbers._handle
+        self._layout = layout
+        self._offset = numbers._offset + offset
+
+    def __repr__(self) -> str:
+        state = "closed " if self.closed else ""
+        return f"<{state}ArraySlice shape={self.shape} of {self._layout.type} on {self._handle.runtime.arch}>"

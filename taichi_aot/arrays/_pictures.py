@@ -1,0 +1,218 @@
+"""Pictures as texels: of numpy and pillow; and texels as pictures: of pillow, and as PNG."""
+
+from __future__ import annotations
+
+import struct
+import sys
+import zlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..values._convert import plain_array
+from ..values._dtypes import numpy_dtype
+from ..values._enums import DataType, Format
+from ..values._errors import NotSupportedError
+from ..values._texels import texel_of
+from ..values._wording import describe, is_array
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PilImage
+
+__all__ = ["pil_picture", "png", "preview", "red_first", "texels_of"]
+
+# By dtype: the value of an opaque alpha, and the formats of 1 to 4 channels. Devices have no images of RGB.
+FORMATS: dict[np.dtype[Any], tuple[float, tuple[Format, ...]]] = {
+    np.dtype(np.uint8): (255, (Format.R8, Format.RG8, Format.RGBA8, Format.RGBA8)),
+    np.dtype(np.float32): (1.0, (Format.R32F, Format.RG32F, Format.RGBA32F, Format.RGBA32F)),
+}
+MODES = ("L", "RGB", "RGBA")  # of pillow, whose texels are taken as they are
+CONVERSIONS = {
+    "1": 'picture.convert("L")',
+    "F": "np.asarray(picture)",
+    "I": "np.asarray(picture, np.float32)",
+    "La": 'picture.convert("LA").convert("RGBA")',
+    **dict.fromkeys(("I;16", "I;16B", "I;16L", "I;16N"), "np.asarray(picture, np.float32) / 65535"),
+    **dict.fromkeys(("LA", "P", "PA", "RGBa"), 'picture.convert("RGBA")'),
+}
+BLUE_FIRST = (Format.BGRA8, Format.BGRA8SRGB)
+PREVIEW_SIDE = 1024
+PREVIEW_BAND = 1 << 24  # bytes that are read at a time
+
+
+def texels_of(picture: object) -> tuple[npt.NDArray[Any], Format]:
+    """The texels of a picture and their format; RGB becomes RGBA with an opaque alpha.
+
+    Raises
+    ------
+    TypeError
+        If it is neither an array of uint8 or float32 nor a picture of pillow of one of `MODES`.
+    ValueError
+        If the shape of an array is not that of a picture.
+    """
+    array = plain_array(picture) if is_array(picture) else _array_of_pil(picture)
+    if array.dtype not in FORMATS:
+        raise TypeError(
+            f"a picture is an array of uint8 (0 to 255) or float32 (0 to 1), not of {array.dtype}: convert it, or "
+            "write it to an image that allocate_image() has allocated with a format for its dtype"
+        )
+    if array.ndim == 2:
+        array = array[:, :, None]
+    if array.ndim != 3 or not 1 <= array.shape[2] <= 4:
+        raise ValueError(
+            "a picture is an array of shape (height, width) or (height, width, channels), with 1 to 4 channels, not "
+            f"{array.shape}"
+        )
+    opaque, formats = FORMATS[array.dtype]
+    channels = array.shape[2]
+    if channels == 3:
+        array = _with_alpha(array, opaque)
+    return array if channels > 1 else array[:, :, 0], formats[channels - 1]
+
+
+def _with_alpha(colors: npt.NDArray[Any], alpha: float) -> npt.NDArray[Any]:
+    result = np.empty((*colors.shape[:2], 4), colors.dtype)
+    for channel in range(3):  # numpy copies them faster one by one
+        result[..., channel] = colors[..., channel]
+    result[..., 3] = alpha
+    return result
+
+
+def _array_of_pil(picture: Any) -> npt.NDArray[Any]:
+    pillow = sys.modules.get("PIL.Image")  # where it is not imported, nothing is a picture of it
+    if pillow is None or not isinstance(picture, pillow.Image):
+        raise TypeError(
+            f"a picture is a numpy array of uint8 or float32, or a picture of pillow, not {describe(picture)}"
+        )
+    if picture.mode not in MODES:
+        conversion = CONVERSIONS.get(picture.mode, 'picture.convert("RGB")')
+        raise TypeError(
+            f"a picture of pillow has the mode {', '.join(MODES)}, not {picture.mode}; convert it by {conversion}"
+        )
+    return plain_array(np.asarray(picture))
+
+
+def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.NDArray[Any]]) -> PilImage:
+    """The picture of pillow with the texels, of a format and shape, that `read` returns.
+
+    Raises
+    ------
+    ImportError
+        If pillow is not installed.
+    NotSupportedError
+        If pillow has no pictures of the format.
+    ValueError
+        If there are not 2 dimensions.
+    """
+    try:
+        import PIL.Image
+    except ImportError as error:
+        raise ImportError("to_pil() needs pillow: pip install pillow", name="PIL") from error
+    data_type, channels, _ = texel_of(format)
+    if data_type is not DataType.U8 or channels == 2:
+        raise NotSupportedError(
+            f"pillow has no pictures with texels of {format}, only of 8-bit numbers with 1 or 4 channels; convert what "
+            "to_numpy() returns, for example (texels * 255).astype(np.uint8), for PIL.Image.fromarray()"
+        )
+    if _ndim(shape, channels) != 2:
+        raise ValueError(
+            f"a picture has 2 dimensions, the image has {_ndim(shape, channels)}; to_numpy() returns its texels"
+        )
+    return PIL.Image.fromarray(np.ascontiguousarray(red_first(read(), format)))
+
+
+def _ndim(shape: tuple[int, ...], channels: int) -> int:
+    return len(shape) - (channels > 1)
+
+
+def red_first(texels: npt.NDArray[Any], format: Format) -> npt.NDArray[Any]:
+    """Texels of a format with red before blue; and texels with red first as the format has them."""
+    return texels[..., [2, 1, 0, 3]] if format in BLUE_FIRST else texels
+
+
+def preview(format: Format, shape: tuple[int, ...], read: Callable[[slice], npt.NDArray[Any]]) -> bytes | None:
+    """The texels, of which `read` returns the given rows, as a PNG of at most 1024 x 1024; None if they are no picture.
+
+    Floats are clipped to 0 to 1, 16-bit numbers lose their lower bits; of two channels the third, blue, is 0.
+    """
+    texel = texel_of(format)
+    if _ndim(shape, texel.channels) != 2 or texel.data_type not in _TO_BYTES:
+        return None
+    height, width = shape[:2]
+    step = -(-max(height, width) // PREVIEW_SIDE)
+    band = step * max(1, PREVIEW_BAND // (step * width * texel.nbytes))
+    parts = (read(slice(top, min(top + band, height))) for top in range(0, height, band))
+    convert = _TO_BYTES[texel.data_type]
+    texels = np.concatenate([_means(convert(part.reshape(*part.shape[:2], -1)), step) for part in parts])
+    return _png(red_first(texels, format))
+
+
+def png(texels: npt.NDArray[Any]) -> bytes:
+    """Texels of shape (height, width[, channels]) as a PNG file, converted to bytes as `preview` does.
+
+    Raises
+    ------
+    ValueError
+        If they are no picture: another dtype, or another number of dimensions or channels.
+    """
+    convert = require_png(texels.dtype, texels.shape)
+    return _png(convert(texels).reshape(*texels.shape[:2], -1))
+
+
+def require_png(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Callable[[npt.NDArray[Any]], npt.NDArray[np.uint8]]:
+    """What converts texels of that dtype and shape to bytes for `png`; ValueError if they are no picture."""
+    kind = np.dtype(np.float32) if dtype == np.float64 else dtype
+    convert = next((convert for each, convert in _TO_BYTES.items() if numpy_dtype(each) == kind), None)
+    is_picture = len(shape) == 2 or (len(shape) == 3 and 1 <= shape[2] <= 4)
+    if convert is None or not is_picture or 0 in shape:
+        raise ValueError(
+            "a picture has the shape (height, width) or (height, width, channels), with 1 to 4 channels of u8, u16, "
+            f"f16, f32 or f64, not {dtype} of shape {shape}"
+        )
+    return convert
+
+
+def _floats_to_bytes(texels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    floats = np.nan_to_num(texels.astype(np.float32), nan=0.0)
+    return (floats.clip(0, 1) * 255 + 0.5).astype(np.uint8)
+
+
+_TO_BYTES: dict[DataType, Callable[[npt.NDArray[Any]], npt.NDArray[np.uint8]]] = {
+    DataType.U8: lambda texels: texels,
+    DataType.U16: lambda texels: (texels >> 8).astype(np.uint8),
+    DataType.F16: _floats_to_bytes,
+    DataType.F32: _floats_to_bytes,
+}
+
+
+def _means(texels: npt.NDArray[np.uint8], step: int) -> npt.NDArray[np.uint8]:
+    """The means of squares of `step` x `step` texels; the last row and column fill up those at the edges."""
+    if step == 1:
+        return texels
+    height, width, channels = texels.shape
+    padded = np.pad(texels, ((0, -height % step), (0, -width % step), (0, 0)), mode="edge")
+    squares = padded.reshape(-(-height // step), step, -(-width // step), step, channels)
+    sums = squares.sum(axis=1, dtype=np.uint32).sum(axis=2)
+    means: npt.NDArray[np.uint8] = ((sums + step * step // 2) // (step * step)).astype(np.uint8)
+    return means
+
+
+def _png(texels: npt.NDArray[np.uint8]) -> bytes:
+    """A PNG file of 1 to 4 channels; of two channels the third, blue, is 0."""
+    if texels.shape[2] == 2:
+        texels = np.concatenate([texels, np.zeros_like(texels[..., :1])], axis=2)
+    height, width, channels = texels.shape
+    rows = np.zeros((height, 1 + width * channels), np.uint8)  # a row begins with its filter: 0, none
+    rows[:, 1:] = texels.reshape(height, -1)
+    colours = {1: 0, 3: 2, 4: 6}[channels]
+    chunks = {
+        b"IHDR": struct.pack(">IIBBBBB", width, height, 8, colours, 0, 0, 0),
+        b"IDAT": zlib.compress(rows.tobytes()),
+        b"IEND": b"",
+    }
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks.items()
+    )

@@ -1,0 +1,76 @@
+"""Samplers: how kernels read a texture between its texels and beyond its edges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..values._enums import AddressMode, Filter
+from ..values._errors import NotSupportedError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Sampler", "require_default"]
+
+
+class _Members(NamedTuple):
+    mag_filter: Filter
+    min_filter: Filter
+    address_mode: AddressMode
+
+
+class Sampler(_Members):
+    """How kernels sample a texture; the default is the only one that the C library has.
+
+    Parameters
+    ----------
+    mag_filter, min_filter : Filter or str, default LINEAR
+        Between texels.
+    address_mode : AddressMode or str, default REPEAT
+        Beyond the edges.
+
+    Raises
+    ------
+    ValueError
+        If a filter or the address mode does not exist.
+
+    Examples
+    --------
+    >>> Sampler().mag_filter
+    <Filter.LINEAR: 1>
+    >>> Sampler("nearest")
+    <Sampler mag_filter=nearest min_filter=linear address_mode=repeat>
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        mag_filter: Filter | str = Filter.LINEAR,
+        min_filter: Filter | str = Filter.LINEAR,
+        address_mode: AddressMode | str = AddressMode.REPEAT,
+    ) -> Self:
+        return super().__new__(cls, Filter(mag_filter), Filter(min_filter), AddressMode(address_mode))
+
+    def __repr__(self) -> str:
+        members = " ".join(f"{name}={value}" for name, value in zip(self._fields, self, strict=True))
+        return f"<Sampler {members}>"
+
+
+def require_default(sampler: object) -> Sampler:
+    """The sampler, if it is the default one.
+
+    Raises
+    ------
+    TypeError
+        If it is not a `Sampler`.
+    NotSupportedError
+        If it is another one.
+    """
+    if not isinstance(sampler, Sampler):
+        raise TypeError(f"expected a Sampler, got {type(sampler).__qualname__}")
+    if sampler != Sampler():
+        raise NotSupportedError(
+            f"the library samples with {Sampler()} only, not with {sampler}; ti_create_sampler is not implemented"
+        )
+    return sampler

@@ -1,0 +1,87 @@
+"""CUDA streams of other libraries, which order launches and copies."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias, cast
+
+from ..driver._library import ffi, lib
+from ..handles._runtime import RuntimeHandle
+
+__all__ = ["CudaStream", "CudaStreamLike"]
+
+
+if TYPE_CHECKING:
+
+    class SupportsCudaStream(Protocol):
+        """A stream of a library that follows NVIDIA's protocol: version and address."""
+
+        def __cuda_stream__(self) -> tuple[int, int]: ...
+
+    class CupyStream(Protocol):
+        """A stream of CuPy."""
+
+        @property
+        def ptr(self) -> int: ...
+
+    class TorchStream(Protocol):
+        """A stream of PyTorch."""
+
+        @property
+        def cuda_stream(self) -> int: ...
+
+    class NumbaStream(Protocol):
+        """A stream of Numba, whose handle is an object of ctypes."""
+
+        @property
+        def handle(self) -> Any: ...
+
+
+CudaStreamLike: TypeAlias = "SupportsIndex | SupportsCudaStream | CupyStream | TorchStream | NumbaStream"
+
+
+class CudaStream:
+    """Context manager that uses a stream for the thread that enters it."""
+
+    __slots__ = ("_c", "_runtime", "_stream")
+
+    def __init__(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> None:
+        self._runtime = runtime
+        self._stream = stream  # kept alive
+        self._c = ffi.new("taichi_aot_stream *")
+        self._c.handle = ffi.cast("void *", _address(stream))
+
+    def __enter__(self) -> CudaStream:
+        runtime = self._runtime
+        if self in _entered:
+            raise ValueError("this stream context is already in use; create another one")
+        _entered.add(self)
+        try:
+            runtime.check(lib.taichi_aot_cuda_enter_stream(runtime.require_open(), self._c))
+        except BaseException:
+            _entered.discard(self)
+            raise
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        if lib.taichi_aot_cuda_leave_stream(self._runtime.c, self._c):
+            raise ValueError("streams must be left on the thread that entered them, in reverse order")
+        _entered.discard(self)
+
+
+_entered: set[CudaStream] = set()  # keeps a stream alive while a thread uses it, even if it is never left
+
+
+def _address(stream: Any) -> int:
+    """The ``CUstream`` of an integer or of another library's object."""
+    protocol = getattr(stream, "__cuda_stream__", None)
+    if protocol is not None:
+        return int(cast("tuple[object, int]", protocol() if callable(protocol) else protocol)[1])
+    for name in ("ptr", "cuda_stream", "handle"):
+        value = getattr(stream, name, None)
+        if value is not None:
+            return int(getattr(value, "value", value) or 0)
+    try:
+        return operator.index(stream)
+    except TypeError:
+        raise TypeError(f"expected a CUDA stream, got {type(stream).__qualname__}") from None

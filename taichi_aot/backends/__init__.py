@@ -1,0 +1,1 @@
+"""Memory and images on each kind of device."""

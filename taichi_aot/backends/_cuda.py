@@ -1,0 +1,167 @@
+"""Memory of CUDA devices, allocated through the driver and imported into the library once per block.
+
+The library's own allocations cost 700 bytes of host memory each, and its mapping copies the whole buffer to the host
+and back. Memory therefore comes from the driver, in blocks that are pooled with their handles like those of the host,
+and is copied by the driver, in the order of the default stream.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..driver._library import ffi, lib
+from ..handles._memory import Request
+from ..handles._runtime import RuntimeHandle, log_failure
+from ..values._errors import OutOfMemoryError
+from ._interchange import DEFAULT_STREAM, Shared
+from ._pool import Adopted, Imports, PoolBlock, PooledMemory, capacity_class
+from ._views import ShadowMap
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_memory_p
+
+__all__ = ["CudaMemory", "CudaPool"]
+
+SMALLEST = 512  # bytes: what the driver aligns to
+KEPT = 256 << 20  # bytes of free blocks that a runtime keeps for reuse
+
+
+class CudaMemory(PooledMemory):
+    """A block in use. The host works on copies of it."""
+
+    __slots__ = ()
+    c_copy = staticmethod(lib.taichi_aot_cuda_copy)
+
+    @property
+    def is_mappable(self) -> bool:
+        return False
+
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> ShadowMap:
+        return ShadowMap(self, typestr, shape, offset)
+
+    @property
+    def imports(self) -> Imports:
+        return self._pool.imports
+
+    @property
+    def adopted(self) -> Adopted:
+        return self._pool.adopted
+
+    def release(self, *, may_wait: bool) -> bool:
+        if not may_wait and not self.runtime.is_free:
+            return False
+        return super().release(may_wait=may_wait)
+
+    def give_back(self, block: PoolBlock) -> None:
+        self._pool.give_back(self.runtime, block, self.generation)
+
+    @property
+    def _pool(self) -> CudaPool:
+        pool = self.runtime.allocator
+        assert isinstance(pool, CudaPool)
+        return pool
+
+    def drop(self) -> None:
+        self.runtime.release(self)
+
+
+class CudaPool:
+    """The blocks of one runtime, free ones by capacity. Its lists change in single steps and need not be locked."""
+
+    def __init__(self) -> None:
+        self._free: dict[int, list[PoolBlock]] = {}
+        self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
+        self._allocated: set[taichi_aot_memory_p] = set()  # of blocks that must be freed when the pool is closed
+        self.imports = Imports(lib.checked_ti_import_cuda_memory)
+        self.adopted = Adopted()
+
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> CudaMemory:
+        """Return an uninitialized block of at least `request.size` bytes.
+
+        Raises
+        ------
+        OutOfMemoryError
+            If the device does not have enough memory.
+        """
+        capacity = capacity_class(request.size, SMALLEST)
+        runtime.require_open()
+        try:
+            block = self._free[capacity].pop()
+        except (KeyError, IndexError):
+            block = self._new_block(runtime, capacity)
+        self._in_use.add((block, block.c.generation))
+        return CudaMemory(
+            runtime,
+            block,
+            request.size,
+            host_read=request.host_read,
+            host_write=request.host_write,
+            usage=request.usage,
+        )
+
+    def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
+        block = PoolBlock(None, 0, capacity)
+        self._allocated.add(block.c)  # before the driver allocates, so that an exception in between cannot lose it
+        try:
+            status = lib.taichi_aot_cuda_allocate(runtime.c, capacity, block.c)
+            if status == OutOfMemoryError.code and any(self._free.values()):
+                self._trim(runtime)
+                status = lib.taichi_aot_cuda_allocate(runtime.c, capacity, block.c)
+            runtime.check(status)
+        except OutOfMemoryError as error:
+            self._allocated.discard(block.c)
+            raise OutOfMemoryError(f"cannot allocate {capacity} bytes on cuda: {error}") from None
+        block.c.ti_memory = self.imports.handle(runtime, block.address, capacity)
+        return block
+
+    def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> CudaMemory:
+        """Return memory of another owner, and keep the owner alive; waits for the work on its stream."""
+        c_runtime, is_device = runtime.require_open(), ffi.new("int32_t *")
+        runtime.check(lib.taichi_aot_cuda_is_device_memory(c_runtime, shared.address, is_device))
+        if not is_device[0]:
+            raise ValueError("it claims to be on a CUDA device, but the driver does not know the address")
+        if shared.stream not in (None, DEFAULT_STREAM):
+            runtime.check(lib.taichi_aot_cuda_order(c_runtime, ffi.cast("void *", shared.stream), True))
+        block = PoolBlock(shared.owner, shared.address, 0)
+        block.c.ti_memory = self.imports.handle(runtime, shared.address, shared.nbytes)
+        return CudaMemory(runtime, block, shared.nbytes)
+
+    def give_back(self, runtime: RuntimeHandle, block: PoolBlock, generation: int) -> None:
+        """Keep a block for reuse, or free it."""
+        if block.capacity == 0:  # of another owner, which may free it now
+            log_failure(lib.taichi_aot_wait(runtime.c, True), "waiting for the device")
+            block.owner = None
+            return
+        try:  # two threads, or a call within a call, may drain a queue: one of them claims this use of the block
+            self._in_use.remove((block, generation))
+        except KeyError:
+            return
+        if self._kept + block.capacity <= KEPT:
+            self._free.setdefault(block.capacity, []).append(block)
+        else:
+            self._free_block(runtime, block.c)
+
+    @property
+    def _kept(self) -> int:
+        return sum(capacity * len(blocks) for capacity, blocks in self._free.copy().items())
+
+    def _trim(self, runtime: RuntimeHandle) -> None:
+        for blocks in list(self._free.values()):
+            while blocks:
+                self._free_block(runtime, blocks.pop().c)
+
+    def _free_block(self, runtime: RuntimeHandle, c: taichi_aot_memory_p) -> None:
+        log_failure(lib.taichi_aot_cuda_free(runtime.c, c), "freeing CUDA memory")
+        self._allocated.discard(c)
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        self.adopted.close(runtime)
+        for c in list(self._allocated):
+            self._free_block(runtime, c)
+
+    def forget(self) -> None:
+        self._free.clear()
+        self._in_use.clear()
+        self._allocated.clear()
+        self.imports.forget()
+        self.adopted.forget()

@@ -1,0 +1,204 @@
+"""Memory of Vulkan and OpenGL, which the library manages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from ..driver._library import ffi, lib
+from ..driver._pointers import address_of
+from ..handles._memory import MemoryHandle, Request
+from ..handles._runtime import RuntimeHandle, log_failure, process
+from ..values._enums import Arch, MemoryUsage
+from ..values._errors import NotSupportedError, OutOfMemoryError, TaichiError
+from ._views import DirectMap, ShadowMap, array_address
+
+if TYPE_CHECKING:
+    from .._capi import TiMemory, taichi_aot_image_p, taichi_aot_memory_p
+    from .._cdata import Pointer
+
+__all__ = ["GfxAllocator", "GfxMemory"]
+
+# Bounds of the bytes that are copied at a time between the host and memory that it cannot map. Each part waits for the
+# device, which costs as much as copying megabytes.
+STAGING_SIZES = 1 << 16, 32 << 20
+# The library maps that much memory of OpenGL, and aborts the process for more (glMapBufferRange, GL_INVALID_VALUE).
+OPENGL_LARGEST = (1 << 31) - 1
+
+
+class GfxMemory(MemoryHandle):
+    """An allocation of the library, or memory that was imported into it.
+
+    It is registered before the library allocates it, and the library's handle is recorded in the same call, so that an
+    exception in between cannot lose either.
+    """
+
+    __slots__ = ("is_imported", "on_device")
+
+    def __init__(
+        self,
+        runtime: RuntimeHandle,
+        size: int,
+        *,
+        host_read: bool,
+        host_write: bool,
+        on_device: bool = False,
+        is_imported: bool = False,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> None:
+        if runtime.arch is Arch.OPENGL and size > OPENGL_LARGEST:
+            # Like other memory that the arch does not have: who tries sizes expects a MemoryError.
+            raise OutOfMemoryError(
+                f"memory of arch opengl has at most {OPENGL_LARGEST} bytes (2^31 - 1), because the library can map no "
+                f"more, not {size}"
+            )
+        self.runtime = runtime
+        self.size = size
+        self.host_read = host_read
+        self.host_write = host_write
+        self.readonly = False
+        self.usage = usage
+        self.on_device = on_device
+        self.is_imported = is_imported
+        self.generation = 1
+        self.c = ffi.new("taichi_aot_memory *", {"generation": 1})
+        self._allocator.in_use.add(self.c)
+
+    @property
+    def ti_memory_result(self) -> Pointer[TiMemory]:
+        """``TiMemory *``, where the library's handle is recorded."""
+        return ffi.addressof(self.c, "ti_memory")
+
+    @property
+    def staging(self) -> Any:
+        return self._allocator.staging
+
+    @property
+    def is_mappable(self) -> bool:
+        return (self.host_read or self.host_write) and not self.on_device
+
+    @property
+    def address(self) -> int:
+        return address_of(self.c.mapped)
+
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> DirectMap | ShadowMap:
+        return (DirectMap if self.is_mappable else ShadowMap)(self, typestr, shape, offset)
+
+    def ti_memory_at(self, offset: int) -> TiMemory:
+        self.require_open()
+        if offset:
+            raise NotSupportedError(
+                f"arch {self.runtime.arch} has no arrays at an offset (here of {offset} bytes): its kernels take whole "
+                "buffers; allocate memory for each array"
+            )
+        return self.c.ti_memory
+
+    def read(self, target: npt.NDArray[Any], offset: int) -> None:
+        self._transfer(target, offset, lib.TAICHI_AOT_READ, can_map=self.host_read)
+
+    def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
+        direction = lib.TAICHI_AOT_WRITE_FRESH if fresh else lib.TAICHI_AOT_WRITE
+        self._transfer(source, offset, direction, can_map=self.host_write)
+
+    def _transfer(self, host: npt.NDArray[Any], offset: int, direction: int, *, can_map: bool) -> None:
+        runtime = self.runtime
+        staging = ffi.NULL if can_map and not self.on_device else self.staging
+        address = array_address(host)
+        status = lib.taichi_aot_transfer(
+            runtime.require_open(), self.c, self.generation, offset, address, host.nbytes, direction, staging
+        )
+        runtime.check(status)
+
+    def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+        runtime = self.runtime
+        status = lib.taichi_aot_copy_memory(runtime.require_open(), self.c, offset, source.c, source_offset, size)
+        runtime.check(status)
+
+    @property
+    def _allocator(self) -> GfxAllocator:
+        allocator = self.runtime.allocator
+        assert isinstance(allocator, GfxAllocator)
+        return allocator
+
+    def free(self) -> None:
+        self.release(may_wait=True)
+
+    def release(self, *, may_wait: bool) -> bool:
+        runtime = self.runtime
+        # Vulkan's command lists keep their buffers alive, but not those that another owner may free.
+        wait_first = runtime.arch is not Arch.VULKAN or self.is_imported
+        status = lib.taichi_aot_memory_free(runtime.c, self.c, wait_first, may_wait)
+        if self.c.ti_memory and runtime.c.state:
+            return False
+        log_failure(status, "freeing memory")
+        if self.is_imported:
+            runtime.release_owner(self.c)
+        self._allocator.in_use.discard(self.c)  # the last step: what is interrupted before is repeated
+        return True
+
+    def __del__(self) -> None:
+        c = getattr(self, "c", None)
+        if c is None or not process or process.exiting:
+            return
+        if c in self._allocator.in_use:
+            self.runtime.release(self)
+
+
+class GfxAllocator:
+    """Allocates through the library.
+
+    Attributes
+    ----------
+    unified : bool
+        Whether host and device share memory. Otherwise arrays are allocated in the device's own memory.
+    """
+
+    def __init__(self) -> None:
+        self.unified = True
+        self.in_use: set[taichi_aot_memory_p] = set()
+        self.images: set[taichi_aot_image_p] = set()
+        smallest, largest = STAGING_SIZES
+        self.staging = ffi.new("taichi_aot_staging *", {"smallest": smallest, "largest": largest})
+
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> GfxMemory:
+        """Return memory that the library allocates.
+
+        Raises
+        ------
+        OutOfMemoryError
+            If the device cannot give that much, or for more than 2^31 - 1 bytes on OpenGL.
+        """
+        on_device = request.for_arrays and not self.unified
+        info = ffi.new("TiMemoryAllocateInfo *")
+        info.size = request.size
+        info.host_read = request.host_read and not on_device
+        info.host_write = request.host_write and not on_device
+        info.export_sharing = request.export_sharing
+        info.usage = int(request.usage)
+        memory = GfxMemory(
+            runtime,
+            request.size,
+            host_read=request.host_read,
+            host_write=request.host_write,
+            on_device=on_device,
+            usage=request.usage,
+        )
+        try:
+            runtime.check(lib.checked_ti_allocate_memory(runtime.require_open(), info, memory.ti_memory_result))
+        except TaichiError as error:
+            raise OutOfMemoryError(f"cannot allocate {request.size} bytes on {runtime.arch}: {error}") from None
+        return memory
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        for image in list(self.images):
+            log_failure(lib.taichi_aot_image_free(runtime.c, image, False, True), "freeing an image")
+        for memory in list(self.in_use):
+            log_failure(lib.taichi_aot_memory_free(runtime.c, memory, False, True), "freeing memory")
+        log_failure(lib.taichi_aot_staging_free(runtime.c, self.staging), "freeing the staging buffer")
+
+    def forget(self) -> None:
+        self.in_use.clear()
+        self.images.clear()
+        self.staging.ti_memory = ffi.NULL
+        self.staging.size = 0

@@ -1,0 +1,139 @@
+"""Host memory for the CPU archs, owned by this package and imported into the library once per block.
+
+The library does not return its own CPU allocations to the system: ``ti_free_memory`` frees them, but reports
+NOT_SUPPORTED and logs a line; ``ti_destroy_runtime`` does not free them. An import leaves the memory to its owner, but
+takes a table entry that is never freed. Blocks are therefore imported once and reused together with their handles: the
+table grows with the largest number of arrays alive at the same time, not with the number of allocations.
+"""
+
+from __future__ import annotations
+
+import mmap
+
+from ..driver._library import ffi, lib
+from ..driver._pointers import address_of
+from ..handles._memory import Request
+from ..handles._runtime import RuntimeHandle
+from ..values._errors import OutOfMemoryError
+from ._interchange import Shared
+from ._pool import Adopted, Imports, PoolBlock, PooledMemory, capacity_class
+from ._views import DirectMap
+
+__all__ = ["HostMemory", "HostPool"]
+
+SMALLEST = 4096
+# Bytes of free blocks of one capacity that keep their pages. Further free blocks keep their address and their handle,
+# but return their pages to the system.
+KEPT = 4 << 20
+
+
+class HostMemory(PooledMemory):
+    """A block in use. The host can access all of it; the flags are kept so that the rule is the same on every arch."""
+
+    __slots__ = ()
+    c_copy = staticmethod(lib.taichi_aot_copy)
+
+    @property
+    def is_mappable(self) -> bool:
+        return True
+
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> DirectMap:
+        return DirectMap(self, typestr, shape, offset)
+
+    @property
+    def imports(self) -> Imports:
+        return self._pool.imports
+
+    @property
+    def adopted(self) -> Adopted:
+        return self._pool.adopted
+
+    def give_back(self, block: PoolBlock) -> None:
+        self._pool.give_back(block)
+
+    @property
+    def _pool(self) -> HostPool:
+        pool = self.runtime.allocator
+        assert isinstance(pool, HostPool)
+        return pool
+
+
+class HostPool:
+    """The blocks of one runtime, free ones by capacity. Its lists change in single steps and need not be locked."""
+
+    def __init__(self) -> None:
+        self._warm: dict[int, list[PoolBlock]] = {}  # free, with their pages
+        self._cold: dict[int, list[PoolBlock]] = {}  # free, without their pages
+        self.imports = Imports(lib.checked_ti_import_cpu_memory)
+        self.adopted = Adopted()
+        self._closed = False
+
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> HostMemory:
+        """Return an uninitialized block of at least `request.size` bytes.
+
+        Raises
+        ------
+        OutOfMemoryError
+            If the system cannot give that much.
+        """
+        capacity = capacity_class(request.size, SMALLEST)
+        try:
+            block = self._warm[capacity].pop()
+        except (KeyError, IndexError):
+            block = self._cold_block(runtime, capacity)
+        return HostMemory(
+            runtime,
+            block,
+            request.size,
+            host_read=request.host_read,
+            host_write=request.host_write,
+            usage=request.usage,
+        )
+
+    def _cold_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
+        try:
+            return self._cold[capacity].pop()
+        except (KeyError, IndexError):
+            pass
+        try:
+            pages = _anonymous_pages(capacity)
+        except (OSError, OverflowError, ValueError) as reason:
+            raise OutOfMemoryError(f"the host cannot allocate {capacity} bytes: {reason}") from None
+        block = PoolBlock(pages, address_of(ffi.from_buffer(pages)), capacity)
+        block.c.ti_memory = self.imports.handle(runtime, block.address, capacity)
+        return block
+
+    def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> HostMemory:
+        """Return memory of another owner, and keep the owner alive while the memory is in use."""
+        block = PoolBlock(shared.owner, shared.address, 0)
+        block.c.ti_memory = self.imports.handle(runtime, shared.address, shared.nbytes)
+        return HostMemory(runtime, block, shared.nbytes)
+
+    def give_back(self, block: PoolBlock) -> None:
+        """Keep a block for reuse. Finalizers may call this: it neither calls the library nor takes a lock."""
+        if self._closed or block.capacity == 0:  # 0: belongs to another owner
+            return
+        warm = self._warm.setdefault(block.capacity, [])
+        if (len(warm) + 1) * block.capacity < KEPT or not hasattr(block.owner, "madvise"):
+            warm.append(block)
+        else:
+            block.owner.madvise(mmap.MADV_DONTNEED)
+            self._cold.setdefault(block.capacity, []).append(block)
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        """Drop the free blocks; those in use are freed with their last view."""
+        self.adopted.close(runtime)
+        self.forget()
+
+    def forget(self) -> None:
+        self._closed = True
+        self._warm.clear()
+        self._cold.clear()
+        self.imports.forget()
+        self.adopted.forget()
+
+
+def _anonymous_pages(capacity: int) -> mmap.mmap:
+    if hasattr(mmap, "MAP_PRIVATE"):  # adjacent private mappings share a kernel mapping, whose number is limited
+        return mmap.mmap(-1, capacity, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    return mmap.mmap(-1, capacity)

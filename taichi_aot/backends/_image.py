@@ -1,0 +1,357 @@
+"""Images of the library, and the parts of them that are copied."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..driver._library import ffi, lib
+from ..driver._pointers import address_of
+from ..driver._status import Status
+from ..driver._vulkan import VulkanInstance, exported_runtime
+from ..handles._copies import check_not_mapped
+from ..handles._memory import AllocationHandle, MemoryHandle
+from ..handles._runtime import RuntimeHandle, log_failure, process
+from ..values._dtypes import numpy_dtype
+from ..values._enums import Arch, Format, ImageLayout, ImageUsage
+from ..values._errors import NotSupportedError, OutOfMemoryError
+from ..values._texels import Texel, format_of_vulkan, texel_of
+from ..values._wording import short
+from ._gfx import GfxAllocator
+from ._views import array_address
+
+if TYPE_CHECKING:
+    from .._capi import (
+        TiImage,
+        TiVulkanImageInteropInfo_p,
+        VkImageFormatProperties_p,
+        taichi_aot_image_p,
+        taichi_aot_memory_p,
+        taichi_aot_region_p,
+    )
+
+__all__ = [
+    "ImageHandle",
+    "ImagePart",
+    "ImageRequest",
+    "Region",
+    "adopt_image",
+    "allocate_image",
+    "copy_texels",
+    "require_images",
+    "vulkan_usage",
+]
+
+AXES = ("width", "height", "depth")
+LARGEST = 1 << 47  # bytes, as for memory
+# What kernels can do with images, from the most on: devices lack one of them for some formats.
+FOR_KERNELS = (ImageUsage.STORAGE | ImageUsage.SAMPLED, ImageUsage.SAMPLED, ImageUsage.STORAGE)
+
+
+class ImageRequest(NamedTuple):
+    """A request for an image.
+
+    Attributes
+    ----------
+    extent : tuple of int
+        ``(width[, height[, depth]])``.
+    format, usage, export_sharing
+        As for `Runtime.allocate_image`.
+    """
+
+    extent: tuple[int, ...]
+    format: Format
+    usage: ImageUsage
+    export_sharing: bool = False
+
+    @property
+    def texel(self) -> Texel:
+        return texel_of(self.format)
+
+    @property
+    def nbytes(self) -> int:
+        """Size of all texels in bytes."""
+        return math.prod(self.extent) * self.texel.nbytes
+
+
+class Region(NamedTuple):
+    """A box of texels.
+
+    Attributes
+    ----------
+    offset, extent : tuple of int
+        In the order ``(x, y, z)``, as many as the image has dimensions.
+    """
+
+    offset: tuple[int, ...]
+    extent: tuple[int, ...]
+
+    def overlaps(self, other: Region) -> bool:
+        """Whether the regions, of one image, have a texel in common."""
+        starts = [max(pair) for pair in zip(self.offset, other.offset, strict=True)]
+        return all(
+            start < min(a + width, b + depth)
+            for start, a, width, b, depth in zip(
+                starts, self.offset, self.extent, other.offset, other.extent, strict=True
+            )
+        )
+
+    def to_c(self) -> taichi_aot_region_p:
+        """``taichi_aot_region *``."""
+        rest = 3 - len(self.extent)
+        return ffi.new("taichi_aot_region *", {"offset": self.offset, "extent": (*self.extent, *(1,) * rest)})
+
+
+class ImageHandle(AllocationHandle):
+    """An image that the library allocated, or one that was imported into it.
+
+    It is registered before the library creates it, and the library's handle is recorded in the same call.
+    """
+
+    __slots__ = ("image", "is_imported", "request")
+
+    noun = "image"
+    c: taichi_aot_memory_p
+    image: taichi_aot_image_p
+    is_imported: bool
+    request: ImageRequest
+
+    def __init__(self, runtime: RuntimeHandle, request: ImageRequest, *, is_imported: bool = False) -> None:
+        self.runtime = runtime
+        self.request = request
+        self.is_imported = is_imported
+        self.generation = 1
+        self.image = image = ffi.new("taichi_aot_image *")
+        image.texel_size = request.texel.nbytes
+        image.layout = int(_resting_layout(request.usage))
+        self.c = ffi.addressof(image, "memory")
+        self._allocator.images.add(image)
+
+    def detached(self) -> ImageHandle:
+        """A closed handle in place of this one, which another object closes."""
+        other = object.__new__(ImageHandle)
+        other.runtime, other.request, other.is_imported, other.generation = self.runtime, self.request, False, 1
+        other.image = ffi.new("taichi_aot_image *")
+        other.c = ffi.addressof(other.image, "memory")
+        return other
+
+    def check(self, status: int) -> None:
+        if status == Status.ARRAY_CLOSED:
+            raise ValueError("the image is closed")
+        if status == Status.IN_USE:
+            raise BufferError("the image is imported; close the import first")
+        self.runtime.check(status)
+
+    def import_from(self, info: TiVulkanImageInteropInfo_p, view_type: int, layout: ImageLayout) -> None:
+        """Import an image in that layout."""
+        runtime = self.runtime.require_open()
+        self.check(lib.taichi_aot_image_import(runtime, info, view_type, int(layout), self.image))
+
+    def adopt(self, ti_image: TiImage, *, owned: bool) -> None:
+        """Take an image of the library that exists."""
+        self.check(lib.taichi_aot_image_adopt(self.runtime.require_open(), ti_image, not owned, self.image))
+
+    def change_layout(self, layout: ImageLayout, how: int) -> None:
+        """Change the layout, or record that the application has changed it; see ``taichi_aot_image_layout``."""
+        self.require_open()
+        self.check(lib.taichi_aot_image_layout(self.runtime.require_open(), self.image, int(layout), how))
+
+    def transfer(self, region: Region, host: npt.NDArray[Any], direction: int) -> None:
+        """Wait for the device, and copy between a region and a contiguous array of its texels."""
+        self.require_open()
+        runtime, staging = self.runtime.require_open(), self._allocator.staging
+        status = lib.taichi_aot_image_transfer(
+            runtime, self.image, region.to_c(), array_address(host), direction, staging
+        )
+        self.check(status)
+
+    def copy_from(self, region: Region, source: ImageHandle, source_region: Region) -> None:
+        """Copy a region of an image of the same runtime and format, of the same extent, in launch order."""
+        runtime = self.runtime.require_open()
+        target, c_source = (self.image, region.to_c()), (source.image, source_region.to_c())
+        self.check(lib.taichi_aot_image_copy(runtime, *target, *c_source))
+
+    def copy_memory(self, region: Region, memory: MemoryHandle, offset: int, direction: int) -> None:
+        """Copy between a region and a memory of the same runtime from `offset` on, in launch order."""
+        runtime = self.runtime.require_open()
+        status = lib.taichi_aot_image_copy_memory(
+            runtime, self.image, region.to_c(), memory.c, memory.generation, offset, direction
+        )
+        self.check(status)
+
+    @property
+    def _allocator(self) -> GfxAllocator:
+        allocator = self.runtime.allocator
+        assert isinstance(allocator, GfxAllocator)
+        return allocator
+
+    def free(self) -> None:
+        self.release(may_wait=True)
+
+    def release(self, *, may_wait: bool) -> bool:
+        runtime = self.runtime
+        # The library's command lists keep its images alive, but not those that another owner may destroy.
+        status = lib.taichi_aot_image_free(runtime.c, self.image, self.is_imported, may_wait)
+        if self.image.ti_image and runtime.c.state:
+            return False
+        log_failure(status, "freeing an image")
+        if self.is_imported:
+            runtime.release_owner(self.c)
+        self._allocator.images.discard(self.image)  # the last step: what is interrupted before is repeated
+        return True
+
+    def __del__(self) -> None:
+        image = getattr(self, "image", None)
+        if image is None or not process or process.exiting:
+            return
+        if image in self._allocator.images:
+            self.runtime.release(self)
+
+
+class ImagePart:
+    """All texels of an image, or a box of them."""
+
+    __slots__ = ()
+    _handle: ImageHandle
+    _region: Region
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The numpy dtype of the channels."""
+        return numpy_dtype(self._handle.request.texel.data_type)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape in numpy: ``([[depth, ]height, ]width[, channels])``, without `channels` if there is only one."""
+        channels = self._handle.request.texel.channels
+        return (*reversed(self._region.extent), *(channels,) * (channels > 1))
+
+
+def allocate_image(
+    runtime: RuntimeHandle,
+    extent: tuple[int, ...],
+    format: Format,
+    usage: ImageUsage | None,
+    *,
+    export_sharing: bool = False,
+) -> ImageHandle:
+    """Allocate an image with undefined texels; parameters and errors are those of `Runtime.allocate_image`."""
+    usages = FOR_KERNELS if usage is None else (usage,)
+    request = _supported(runtime, [ImageRequest(extent, format, usage, export_sharing) for usage in usages])
+    handle = ImageHandle(runtime, request)
+    width, height, depth = (*request.extent, 1, 1)[:3]
+    info = ffi.new("TiImageAllocateInfo *")
+    info.dimension = lib.TI_IMAGE_DIMENSION_1D + len(request.extent) - 1
+    info.extent = {"width": width, "height": height, "depth": depth, "array_layer_count": 1}
+    info.mip_level_count = 1
+    info.format = int(request.format)
+    info.export_sharing = request.export_sharing
+    info.usage = int(request.usage)
+    status = lib.taichi_aot_image_allocate(runtime.require_open(), info, request.texel.vulkan, handle.image)
+    try:
+        runtime.check(status)
+    except OutOfMemoryError as error:
+        raise OutOfMemoryError(f"cannot allocate an image of {request.nbytes} bytes: {error}") from None
+    return handle
+
+
+def adopt_image(runtime: RuntimeHandle, address: int, *, owned: bool) -> ImageHandle:
+    """An image over one of the library that this package does not know; the library states what it is.
+
+    Raises
+    ------
+    NotSupportedError
+        If kernels cannot take such an image.
+    """
+    ti_image = ffi.cast("TiImage", address)
+    info = ffi.new("TiVulkanImageInteropInfo *")
+    runtime.check(lib.checked_ti_export_vulkan_image(runtime.require_open(), ti_image, info))
+    image = ImageHandle(runtime, _stated_request(info), is_imported=True)
+    image.adopt(ti_image, owned=owned)
+    return image
+
+
+def _stated_request(info: TiVulkanImageInteropInfo_p) -> ImageRequest:
+    """What an exported image was created with."""
+    if (info.mip_level_count, info.array_layer_count, info.sample_count) != (1, 1, 1):
+        raise NotSupportedError("images of several mip levels, layers or samples are not supported: kernels take one")
+    extent = (info.extent.width, info.extent.height, info.extent.depth)[: info.image_type + 1]
+    usage = ImageUsage(0)
+    for flag in ImageUsage:
+        if not vulkan_usage(flag) & ~info.usage:
+            usage |= flag
+    return ImageRequest(extent, format_of_vulkan(info.format), usage)
+
+
+def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: int) -> None:
+    """Copy between texels and a memory that has room for them from `offset` on, on the device and in launch order.
+
+    Raises
+    ------
+    ValueError
+        If one is closed, or they belong to different runtimes.
+    """
+    image = part._handle
+    if image.runtime is not memory.runtime:
+        raise ValueError("cannot copy between an image and an array of different runtimes")
+    image.require_open()
+    memory.require_open()
+    check_not_mapped(memory)
+    image.copy_memory(part._region, memory, offset, direction)
+
+
+def require_images(runtime: RuntimeHandle) -> None:
+    """Raise NotSupportedError for a runtime whose arch has no images."""
+    if runtime.arch is not Arch.VULKAN:
+        reason = "the library allocates none there" if runtime.arch is Arch.OPENGL else "its kernels have no textures"
+        raise NotSupportedError(f"arch {runtime.arch} has no images: {reason}; use Runtime('vulkan')")
+
+
+def _supported(runtime: RuntimeHandle, requests: Sequence[ImageRequest]) -> ImageRequest:
+    """The first of the requests, which differ in their usage, that the device supports."""
+    extent, format, texel = requests[0].extent, requests[0].format, requests[0].texel
+    info = exported_runtime(runtime.require_open())
+    instance = VulkanInstance(address_of(info.get_instance_proc_addr), address_of(info.instance))
+    device = address_of(info.physical_device)
+    for request in requests:
+        limits = instance.image_limits(device, texel.vulkan, len(extent), vulkan_usage(request.usage))
+        if limits is not None:
+            _check_extent(request, limits)
+            return request
+    raise NotSupportedError(
+        f"the device does not support {len(extent)}-dimensional images of {format} for {requests[0].usage!r}"
+    )
+
+
+def _check_extent(request: ImageRequest, limits: VkImageFormatProperties_p) -> None:
+    largest = limits.maxExtent.width, limits.maxExtent.height, limits.maxExtent.depth
+    for axis, size, most in zip(AXES, request.extent, largest, strict=False):
+        if size > most:
+            raise ValueError(f"the {axis} of images of {request.format} is at most {most} here, not {short(size)}")
+    if request.nbytes > min(limits.maxResourceSize, LARGEST):
+        most = limits.maxResourceSize
+        raise OutOfMemoryError(f"cannot allocate an image of {request.nbytes} bytes: the device takes at most {most}")
+
+
+_VULKAN_USAGE: dict[ImageUsage, int] = {
+    ImageUsage.STORAGE: lib.VK_IMAGE_USAGE_STORAGE_BIT,
+    ImageUsage.SAMPLED: lib.VK_IMAGE_USAGE_SAMPLED_BIT,
+    ImageUsage.ATTACHMENT: lib.VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+}
+
+
+def vulkan_usage(usage: ImageUsage) -> int:
+    """``VkImageUsageFlags``: those of a usage, and copies in both directions, which the library always enables."""
+    flags = lib.VK_IMAGE_USAGE_TRANSFER_SRC_BIT | lib.VK_IMAGE_USAGE_TRANSFER_DST_BIT
+    return flags | sum(flag for part, flag in _VULKAN_USAGE.items() if part in usage)
+
+
+def _resting_layout(usage: ImageUsage) -> ImageLayout:
+    """The layout in which copies leave an image that has not been given another: that of its usual next use."""
+    if ImageUsage.SAMPLED in usage:
+        return ImageLayout.SHADER_READ
+    return ImageLayout.SHADER_READ_WRITE

@@ -1,0 +1,321 @@
+"""Sharing memory with other libraries, in both directions: DLPack, and the array interfaces of numpy and CUDA."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+
+from ..driver._library import ffi, lib
+from ..driver._pointers import address_of
+from ..values._convert import plain_array
+from ..values._dtypes import numpy_dtype, to_data_type
+from ..values._enums import DataType
+from ..values._errors import OutOfMemoryError
+from ..values._wording import is_array
+
+__all__ = [
+    "CPU",
+    "CUDA",
+    "READ_ONLY",
+    "VULKAN",
+    "Shared",
+    "SharedLike",
+    "dlpack_capsule",
+    "shared_array",
+    "shared_bytes",
+]
+
+# Device types of DLPack.
+CPU, CUDA, CUDA_HOST, VULKAN, CUDA_MANAGED = 1, 2, 3, 7, 13
+DEVICE_NAMES = {CPU: "the host", CUDA: "a CUDA device", CUDA_HOST: "the host", CUDA_MANAGED: "a CUDA device"}
+DEFAULT_STREAM = 1  # CUDA's legacy default stream, as the protocols number it
+READ_ONLY, IS_COPY = 1, 2  # flags of a versioned capsule
+
+# Type codes of DLPack by the kind of a numpy dtype.
+TYPE_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
+
+MAX_NDIM = 64  # of imported arrays, as in numpy
+LARGEST_ADDRESS = 1 << 57
+
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer, CapsuleType
+
+    class SupportsDLPack(Protocol):
+        """An array of another library."""
+
+        def __dlpack__(self) -> CapsuleType: ...
+        def __dlpack_device__(self) -> tuple[int, int]: ...
+
+    class SupportsArrayInterface(Protocol):
+        """An array in memory of the host."""
+
+        @property
+        def __array_interface__(self) -> dict[str, Any]: ...
+
+    class SupportsCudaArrayInterface(Protocol):
+        """An array in memory of a CUDA device."""
+
+        @property
+        def __cuda_array_interface__(self) -> dict[str, Any]: ...
+
+
+SharedLike: TypeAlias = "Buffer | SupportsDLPack | SupportsArrayInterface | SupportsCudaArrayInterface"
+
+
+class Shared(NamedTuple):
+    """Memory of another library: contiguous, and kept alive by its owner object."""
+
+    owner: Any
+    address: int
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    device_type: int
+    device_id: int = 0
+    stream: int | None = None  # CUDA stream to wait for
+    readonly: bool = False  # as its owner says
+
+    @property
+    def nbytes(self) -> int:
+        return math.prod(self.shape) * self.dtype.itemsize
+
+
+def dlpack_capsule(
+    owner: Any,
+    address: int,
+    shape: tuple[int, ...],
+    data_type: DataType,
+    device: tuple[int, int],
+    *,
+    max_version: tuple[int, int] | None,
+    flags: int = 0,
+) -> CapsuleType:
+    """A DLPack capsule in C order that keeps `owner` alive, and is versioned if the consumer supports that."""
+    dtype = numpy_dtype(data_type)
+    sizes = ffi.new("int64_t[]", shape)
+    tensor = ffi.new("taichi_aot_dlpack_tensor *")
+    tensor.data, tensor.shape, tensor.ndim = ffi.cast("void *", address), sizes, len(shape)
+    tensor.device_type, tensor.device_id = device
+    tensor.code, tensor.bits, tensor.lanes = TYPE_CODES[dtype.kind], 8 * dtype.itemsize, 1
+    versioned = max_version is not None and max_version[0] >= 1
+    result: list[CapsuleType] = []  # C has no other way to return a Python object through cffi
+    if not lib.taichi_aot_dlpack_export(tensor, versioned, flags, _object(owner), _object(result)):
+        raise OutOfMemoryError("no memory for a DLPack capsule")
+    return result[0]
+
+
+def shared_bytes(source: Any, device_type: int, *, readonly: bool) -> Shared:
+    """The bytes of an object that shares contiguous memory of that device, writable unless `readonly`.
+
+    Raises
+    ------
+    TypeError
+        If it does not share memory.
+    BufferError
+        If it is not contiguous, or is read-only and `readonly` is False.
+    ValueError
+        If it is on another device.
+    """
+    if hasattr(source, "__cuda_array_interface__"):
+        shared = _from_cuda_interface(source)
+    elif is_array(source):  # a subclass may override its buffer
+        shared = _from_numpy(source)
+    else:
+        try:
+            view = memoryview(source)
+        except (TypeError, ValueError):  # not a buffer, or of a dtype that buffers cannot express
+            return shared_array(source, device_type, readonly=readonly, any_dtype=True)
+        shared = _from_buffer(view)
+    return _permitted(_on_device(shared, device_type), readonly)
+
+
+def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bool = False) -> Shared:
+    """The array of an object that shares contiguous memory of that device, writable unless `readonly`.
+
+    Raises
+    ------
+    TypeError
+        If it does not share an array, or Taichi does not have its dtype (unless `any_dtype`).
+    BufferError
+        If it is not contiguous, or is read-only and `readonly` is False.
+    ValueError
+        If it is on another device.
+    """
+    if hasattr(source, "__cuda_array_interface__"):
+        shared = _from_cuda_interface(source)
+    elif is_array(source):  # by DLPack, numpy shares read-only arrays from version 2.1 on only
+        shared = _from_numpy(source)
+    elif hasattr(source, "__dlpack__") and not any_dtype:
+        shared = _from_dlpack(source, device_type)
+    elif hasattr(source, "__array_interface__"):
+        shared = _from_numpy(np.asarray(source))
+    elif hasattr(source, "__dlpack__"):
+        shared = _from_dlpack(source, device_type)
+    else:
+        try:
+            shared = _from_numpy(np.asarray(memoryview(source)))
+        except TypeError:
+            kind = type(source).__qualname__
+            hint = "; pass its .to_numpy(), which is a copy" if hasattr(source, "to_numpy") else ""
+            raise TypeError(
+                f"{kind} does not share memory: it has no buffer, __dlpack__ or array interface{hint}"
+            ) from None
+    if not any_dtype:
+        to_data_type(shared.dtype)
+    return _permitted(_on_device(shared, device_type), readonly)
+
+
+def _permitted(shared: Shared, readonly: bool) -> Shared:
+    if shared.readonly and not readonly:
+        raise BufferError(
+            "it is read-only, and kernels may write to it; readonly=True imports it for kernels that only read it"
+        )
+    return shared
+
+
+def _on_device(shared: Shared, device_type: int) -> Shared:
+    same = {CUDA_HOST: CPU, CUDA_MANAGED: CUDA}.get(shared.device_type, shared.device_type)
+    if same != device_type or shared.device_id != 0:
+        found = DEVICE_NAMES.get(shared.device_type, f"a device of DLPack's type {shared.device_type}")
+        number = f" {shared.device_id}" if shared.device_id else ""
+        raise ValueError(f"it is on {found}{number}, and this runtime is on {DEVICE_NAMES[device_type]}")
+    return shared
+
+
+def _require_contiguous(contiguous: bool) -> None:
+    if not contiguous:
+        raise BufferError("it is not C-contiguous")
+
+
+def _from_buffer(view: memoryview) -> Shared:
+    _require_contiguous(view.c_contiguous)
+    if "O" in view.format:
+        raise TypeError("it contains Python objects, not numbers")
+    # The array keeps the view, and so the buffer from being resized. It does not export the view in turn, as cffi
+    # would: the garbage collector crashes when it clears a view that is exported.
+    data = np.asarray(view.cast("B")) if view.nbytes else np.empty(0, np.uint8)
+    return Shared(data, data.ctypes.data, data.shape, data.dtype, CPU, readonly=view.readonly)
+
+
+def _from_numpy(source: object) -> Shared:
+    array = plain_array(source)
+    if array.dtype.hasobject:
+        raise TypeError("it contains Python objects, not numbers")
+    _require_contiguous(array.flags.c_contiguous)
+    owner = array, source  # the base of a view may be that of `source`
+    return Shared(owner, array.ctypes.data, array.shape, array.dtype, CPU, readonly=not array.flags.writeable)
+
+
+def _from_cuda_interface(source: Any) -> Shared:
+    """Version 2 or 3 of the interface of CuPy, Numba, PyTorch and others."""
+    interface = source.__cuda_array_interface__
+    try:
+        address, read_only = interface["data"]
+        shape = tuple(map(operator.index, interface["shape"]))
+        dtype = np.dtype(interface["typestr"])
+        strides = interface.get("strides")
+        steps = None if strides is None else tuple(map(operator.index, strides))
+        stream = interface.get("stream")
+        address, stream = operator.index(address or 0), None if stream is None else operator.index(stream)
+    except (AttributeError, KeyError, TypeError, ValueError) as reason:
+        raise TypeError(f"its __cuda_array_interface__ is not of version 2 or 3: {reason!r}") from None
+    if dtype.hasobject or not dtype.itemsize:
+        raise TypeError(f"its __cuda_array_interface__ is of dtype {dtype}, which is not a type of numbers")
+    if steps is not None and (len(steps) != len(shape) or any(step % dtype.itemsize for step in steps)):
+        raise ValueError("the strides in its __cuda_array_interface__ do not fit its shape and dtype")
+    _require_contiguous(steps is None or _in_c_order(shape, [step // dtype.itemsize for step in steps]))
+    if interface.get("mask") is not None:
+        raise BufferError("it has a mask")
+    return _bounded(Shared(source, address, shape, dtype, CUDA, stream=stream, readonly=bool(read_only)))
+
+
+def _from_dlpack(source: Any, device_type: int) -> Shared:
+    if not hasattr(source, "__dlpack_device__"):
+        raise TypeError(f"{type(source).__qualname__} has __dlpack__ but not __dlpack_device__")
+    try:
+        kind, number = map(operator.index, source.__dlpack_device__())
+    except (TypeError, ValueError) as reason:
+        raise TypeError(f"__dlpack_device__() did not return two integers: {reason}") from None
+    shared = Shared(None, 0, (), np.dtype(np.uint8), kind, number)
+    _on_device(shared, device_type)
+    stream = {"stream": DEFAULT_STREAM} if shared.device_type in (CUDA, CUDA_MANAGED) else {}
+    try:
+        capsule = source.__dlpack__(max_version=(1, 0), **stream)
+    except TypeError:  # a producer from before version 1
+        capsule = source.__dlpack__(**stream)
+    consumed = _Consumed(capsule)
+    tensor = consumed.tensor
+    if not 0 <= tensor.ndim <= MAX_NDIM:
+        raise BufferError(f"its DLPack tensor has {tensor.ndim} dimensions")
+    if tensor.ndim and not tensor.shape:
+        raise BufferError("its DLPack tensor has no shape")
+    shape = tuple(tensor.shape[0 : tensor.ndim])
+    _require_contiguous(not tensor.strides or _in_c_order(shape, tensor.strides[0 : tensor.ndim]))
+    # Before version 1 a capsule cannot say that it is read-only. The buffer of the same object can: that of JAX does.
+    readonly = bool(consumed.flags & READ_ONLY) if consumed.is_versioned else _has_readonly_buffer(source)
+    address = address_of(tensor.data) + tensor.byte_offset if tensor.data else 0
+    dtype = _dlpack_dtype(tensor)
+    return _bounded(shared._replace(owner=consumed, address=address, shape=shape, dtype=dtype, readonly=readonly))
+
+
+def _has_readonly_buffer(source: Any) -> bool:
+    try:
+        with memoryview(source) as view:
+            return view.readonly
+    except (BufferError, TypeError, ValueError):
+        return False
+
+
+def _bounded(shared: Shared) -> Shared:
+    """Check another library's statements about its memory, and return them."""
+    if any(size < 0 for size in shared.shape):
+        raise BufferError(f"it claims to have the impossible shape {shared.shape}")
+    if shared.nbytes and (not shared.address or shared.address + shared.nbytes > LARGEST_ADDRESS):
+        raise BufferError(f"it claims to have {shared.nbytes} bytes at the impossible address {shared.address:#x}")
+    return shared
+
+
+def _dlpack_dtype(tensor: Any) -> np.dtype[Any]:
+    kinds = {code: kind for kind, code in TYPE_CODES.items()}
+    try:
+        if tensor.lanes == 1 and tensor.bits % 8 == 0:
+            return np.dtype(f"{kinds[tensor.code]}{tensor.bits // 8}")
+    except (KeyError, TypeError):
+        pass
+    raise TypeError(f"Taichi has no type for DLPack's code {tensor.code}, {tensor.bits} bits, {tensor.lanes} lanes")
+
+
+class _Consumed:
+    """The contents of a capsule, which are returned to its producer when this is collected."""
+
+    def __init__(self, capsule: Any) -> None:
+        # Records what is consumed, and releases it when it is collected itself.
+        self._c = ffi.gc(ffi.new("taichi_aot_dlpack_consumed *"), lib.taichi_aot_dlpack_release)
+        lib.taichi_aot_dlpack_consume(_object(capsule), self._c)
+        versioned = self._c.versioned
+        managed = versioned or self._c.managed
+        if not managed:
+            raise TypeError("__dlpack__() did not return an unconsumed capsule")
+        if versioned and versioned.major > 1:
+            raise BufferError(f"its DLPack version {versioned.major} is not supported")
+        self.tensor = managed.tensor
+        self.is_versioned = bool(versioned)
+        self.flags = versioned.flags if versioned else 0
+
+
+def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
+    """Whether strides, in elements, are those of an array without gaps; dimensions of size 1 are ignored."""
+    step = 1
+    for size, stride in zip(reversed(shape), reversed(list(strides)), strict=True):
+        if size > 1 and stride != step and 0 not in shape:
+            return False
+        step *= size
+    return True
+
+
+def _object(python_object: Any) -> Any:
+    """The address of an object, which the caller keeps alive during the call."""
+    return ffi.cast("void *", id(python_object))

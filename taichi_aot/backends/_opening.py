@@ -1,0 +1,105 @@
+"""Opening a runtime: its private handle, with the allocator for its arch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..driver._cuda import cuda_devices
+from ..driver._device import CPU_ARCH, kind_of
+from ..driver._fork import gpu_drivers
+from ..driver._library import ffi, lib
+from ..driver._status import check
+from ..handles._creation import check_device
+from ..handles._runtime import Allocator, Context, RuntimeHandle, State, process
+from ..values._enums import Arch
+from ..values._errors import NotSupportedError
+from ._cuda import CudaPool
+from ._gfx import GfxAllocator
+from ._host import HostPool
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_runtime_p
+
+__all__ = ["adopt_runtime", "closed_runtime", "open_runtime"]
+
+
+def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> RuntimeHandle:
+    """The handle of a runtime over a context whose ``TiRuntime`` is created or imported by `create`."""
+    # The handle comes first: if an exception interrupts this, it destroys what `create` has created.
+    handle = RuntimeHandle(context, arch, _allocator(arch))
+    create()
+    handle.open()
+    kind = kind_of(arch, handle.c)
+    gpu_drivers.used |= kind != "cpu"
+    if isinstance(handle.allocator, GfxAllocator):
+        handle.allocator.unified = kind != "discrete"
+    return handle
+
+
+def adopt_runtime(address: int, *, owned: bool) -> RuntimeHandle:
+    """The handle of a ``TiRuntime`` of another binding of the library; one of OpenGL must be that of this thread.
+
+    Raises
+    ------
+    NotSupportedError
+        If a runtime of CUDA is to be owned.
+    """
+    process.reap()
+    arch = _arch_of(address)
+    if owned and arch is Arch.CUDA:
+        raise NotSupportedError("a TiRuntime of CUDA is never destroyed, so it cannot be owned: pass owned=False")
+    if arch is not Arch.OPENGL:  # whose drivers this package does not use itself
+        check_device(arch, 0)
+    context = Context(arch, shared=arch is Arch.CUDA)
+
+    def take() -> None:
+        check(lib.taichi_aot_context_adopt(context.c, int(arch), ffi.cast("TiRuntime", address), True))
+
+    handle = open_runtime(context, arch, take)
+    context.c.is_borrowed = not owned  # not before: a call that raises does not take it
+    return handle
+
+
+def _arch_of(address: int) -> Arch:
+    """The arch of a runtime, of which the library has no function: what it can do is tried."""
+    context = Context(Arch.VULKAN)
+    context.c.ti_runtime = ffi.cast("TiRuntime", address)
+    runtime = ffi.new("taichi_aot_runtime *", {"context": context.c, "state": State.OPEN})
+    count = ffi.new("uint32_t *")
+    lib.checked_ti_get_runtime_capabilities(runtime, count, ffi.NULL)
+    if count[0]:  # of those with capabilities, OpenGL has no images
+        return Arch.VULKAN if _has_images(runtime) else Arch.OPENGL
+    return Arch.CUDA if cuda_devices() and _has_cuda_memory(runtime) else CPU_ARCH
+
+
+def _has_images(runtime: taichi_aot_runtime_p) -> bool:
+    image, info = ffi.new("TiImage *"), ffi.new("TiImageAllocateInfo *", {"mip_level_count": 1})
+    info.dimension, info.format = lib.TI_IMAGE_DIMENSION_2D, lib.TI_FORMAT_RGBA8
+    info.extent = {"width": 1, "height": 1, "depth": 1, "array_layer_count": 1}
+    info.usage = lib.TI_IMAGE_USAGE_SAMPLED_BIT
+    if lib.checked_ti_allocate_image(runtime, info, image):
+        return False
+    lib.checked_ti_free_image(runtime, image[0])
+    return True
+
+
+def _has_cuda_memory(runtime: taichi_aot_runtime_p) -> bool:
+    memory, info = ffi.new("TiMemory *"), ffi.new("TiMemoryAllocateInfo *", {"size": 4})
+    lib.checked_ti_allocate_memory(runtime, info, memory)
+    status = lib.checked_ti_export_cuda_memory(runtime, memory[0], ffi.new("TiCudaMemoryInteropInfo *"))
+    lib.checked_ti_free_memory(runtime, memory[0])
+    return status == 0
+
+
+def closed_runtime(handle: RuntimeHandle) -> RuntimeHandle:
+    """A closed handle in place of one that another object closes."""
+    context = Context(handle.arch)
+    context.device_index = handle.context.device_index
+    return RuntimeHandle(context, handle.arch, _allocator(handle.arch))
+
+
+def _allocator(arch: Arch) -> Allocator:
+    if arch.is_cpu:
+        return HostPool()
+    return CudaPool() if arch is Arch.CUDA else GfxAllocator()

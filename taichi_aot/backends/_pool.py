@@ -1,0 +1,217 @@
+"""Memory that was imported into the library, pooled and reused together with its handle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from ..driver._library import ffi, lib
+from ..handles._memory import Hold, MemoryHandle
+from ..handles._runtime import RuntimeHandle, log_failure, process
+from ..values._enums import ErrorCode, MemoryUsage
+from ._views import array_address
+
+if TYPE_CHECKING:
+    from .._capi import TiMemory, taichi_aot_memory_p
+
+__all__ = ["Adopted", "Imports", "PoolBlock", "PooledMemory", "capacity_class"]
+
+MANY = 1 << 16  # imports, after which memory is imported only for users who ask for it
+
+
+class Imports:
+    """The library's handles by address. An import is never freed, so each address is imported once.
+
+    Neither launches nor the copies of this package use the size of an import.
+
+    Parameters
+    ----------
+    c_import : callable
+        ``checked_ti_import_cpu_memory`` or ``checked_ti_import_cuda_memory``.
+    """
+
+    def __init__(self, c_import: Callable[..., int]) -> None:
+        self._c_import = c_import
+        self._known: dict[int, TiMemory] = {}
+
+    @property
+    def has_room(self) -> bool:
+        """Whether memory may be imported that could be copied instead."""
+        return len(self._known) < MANY
+
+    def handle(self, runtime: RuntimeHandle, address: int, size: int) -> TiMemory:
+        """The handle for the bytes at an address."""
+        known = self._known.get(address)
+        if known is None:
+            result = ffi.new("TiMemory *")
+            runtime.check(self._c_import(runtime.require_open(), ffi.cast("void *", address), size, result))
+            known = self._known[address] = result[0]
+        return known
+
+    def forget(self) -> None:
+        self._known.clear()
+
+
+class Adopted:
+    """Allocations of the library that a runtime owns, though it did not make them. Each is freed once."""
+
+    def __init__(self) -> None:
+        self._in_use: set[taichi_aot_memory_p] = set()
+
+    def add(self, c: taichi_aot_memory_p) -> None:
+        """Own an allocation; ValueError if it is owned."""
+        if any(other.ti_memory == c.ti_memory for other in self._in_use.copy()):
+            raise ValueError("the memory belongs to an object of this package already")
+        self._in_use.add(c)
+
+    def free(self, runtime: RuntimeHandle, c: taichi_aot_memory_p, *, may_wait: bool) -> bool:
+        """Free it, if it is one of these; False if that would have to wait and must not. Again it does nothing."""
+        if c not in self._in_use:
+            return True
+        status = lib.taichi_aot_memory_free(runtime.c, c, True, may_wait)
+        if c.ti_memory and runtime.c.state:
+            return False
+        if status != ErrorCode.NOT_SUPPORTED:  # what the library reports on CPUs, though it has freed the memory
+            log_failure(status, "freeing memory")
+        self._in_use.discard(c)
+        return True
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        for c in self._in_use.copy():
+            self.free(runtime, c, may_wait=True)
+
+    def forget(self) -> None:
+        self._in_use.clear()
+
+
+class PoolBlock:
+    """Bytes at an address, with the library's handle for them.
+
+    Its generation, which launches compare, counts its uses: a launch bound in an earlier use does not match.
+
+    Parameters
+    ----------
+    owner : object
+        The object that keeps the bytes allocated.
+    address : int
+        Their address, for the host or the device.
+    capacity : int
+        Number of bytes; 0 if they belong to another owner, in which case they are not pooled.
+    """
+
+    __slots__ = ("c", "capacity", "owner")
+
+    def __init__(self, owner: Any, address: int, capacity: int) -> None:
+        self.owner = owner
+        self.capacity = capacity
+        self.c = ffi.new("taichi_aot_memory *", {"address": address, "generation": 1})
+
+    @property
+    def address(self) -> int:
+        return int(self.c.address)
+
+
+class PooledMemory(MemoryHandle):
+    """A block in use."""
+
+    __slots__ = ("_export", "block")
+    c_copy: Callable[..., int]  # copies under the mutex, between open memories, or for NULL host bytes
+
+    def __init__(
+        self,
+        runtime: RuntimeHandle,
+        block: PoolBlock,
+        size: int,
+        *,
+        host_read: bool = True,
+        host_write: bool = True,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> None:
+        self.runtime = runtime
+        self.size = size
+        self.host_read = host_read
+        self.host_write = host_write
+        self.readonly = False
+        self.usage = usage
+        self.c = block.c
+        self.generation = block.c.generation
+        self._export: Hold | None = None
+        self.block: PoolBlock | None = block
+
+    @property
+    def address(self) -> int:
+        return int(self.c.address)
+
+    @property
+    def imports(self) -> Imports:
+        """The imports of its runtime."""
+        raise NotImplementedError
+
+    @property
+    def adopted(self) -> Adopted:
+        """The adopted allocations of its runtime."""
+        raise NotImplementedError
+
+    def ti_memory_at(self, offset: int) -> TiMemory:
+        self.require_open()
+        if offset == 0:
+            return self.c.ti_memory
+        return self.imports.handle(self.runtime, self.address + offset, self.size - offset)
+
+    def read(self, target: npt.NDArray[Any], offset: int) -> None:
+        self._copy(ffi.NULL, 0, array_address(target), self.c, self.generation, offset, target.nbytes)
+
+    def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
+        self._copy(self.c, self.generation, offset, ffi.NULL, 0, array_address(source), source.nbytes)
+
+    def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+        self._copy(self.c, self.generation, offset, source.c, source.generation, source_offset, size)
+
+    def _copy(self, *arguments: Any) -> None:
+        self.runtime.check(self.c_copy(self.runtime.require_open(), *arguments))
+
+    def export(self) -> int:
+        self.require_open()
+        if self._export is None:
+            self._export = Hold(self.runtime, self, lib.TAICHI_AOT_HOLD_EXPORT)
+        return self.address
+
+    def free(self) -> None:
+        # A consumer of an exported address keeps this handle alive; the block is returned with it.
+        if self._export is None:
+            self.release(may_wait=True)
+
+    def release(self, *, may_wait: bool) -> bool:
+        """Return the block to its pool; False if that would have to wait and must not."""
+        block = self.block
+        if block is not None:
+            if not self.adopted.free(self.runtime, block.c, may_wait=may_wait):
+                return False
+            self.block = None
+            self.give_back(block)
+        return True
+
+    def give_back(self, block: PoolBlock) -> None:
+        """Return the block to its pool."""
+        raise NotImplementedError
+
+    def __del__(self) -> None:
+        block = getattr(self, "block", None)
+        if block is None or not process or process.exiting:
+            return
+        if block.c.generation == self.generation:  # other threads cannot be launching with it
+            block.c.generation += 1
+        self.drop()
+
+    def drop(self) -> None:
+        """Return the block to its pool; called by the finalizer."""
+        if not self.release(may_wait=False):
+            self.runtime.release(self)
+
+
+def capacity_class(size: int, smallest: int) -> int:
+    """`size` rounded up to one of eight steps per power of two, so that blocks of similar size are shared."""
+    step = max(smallest, 1 << (size - 1).bit_length() >> 4)
+    return -(-size // step) * step

@@ -1,0 +1,180 @@
+"""Host views of memory: of the memory itself, or of a copy if the host cannot map it."""
+
+from __future__ import annotations
+
+import weakref
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from ..driver._library import ffi, lib
+from ..driver._pointers import address_of
+from ..driver._status import Status
+from ..handles._memory import NOT_NOW, Hold, MemoryHandle
+from ..handles._resource import Unique
+from ..handles._runtime import State, log_failure, process
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_shadow_use_p
+
+__all__ = ["DirectMap", "ShadowMap", "View", "array_address", "map_for_host"]
+
+
+def array_address(array: npt.NDArray[Any]) -> int:
+    """The address of a contiguous array's numbers; ``array.ctypes.data`` takes three times as long."""
+    return address_of(ffi.from_buffer(array))
+
+
+def map_for_host(
+    memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int = 0
+) -> AbstractContextManager[npt.NDArray[Any]]:
+    """Context manager that yields a numpy view, for the user; ValueError if the memory was not allocated for that."""
+    if not (memory.host_read or memory.host_write):
+        raise ValueError("the memory is not host-accessible: allocate it with host_read=True or host_write=True")
+    return memory.map(typestr, shape, offset)
+
+
+class _Layout(NamedTuple):
+    typestr: str  # as numpy names the dtype
+    shape: tuple[int, ...]
+
+
+class View(Unique):
+    """The base of numpy arrays over memory: it keeps the memory mapped while one of them is alive."""
+
+    __slots__ = ("_address", "_hold", "_layout", "_writable")
+
+    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], kind: int, offset: int = 0) -> None:
+        self._initialize_once("_hold")
+        self._layout = _Layout(typestr, shape)
+        self._writable = memory.host_write
+        self._hold = Hold(memory.runtime, memory, kind)
+        self._address = memory.address + offset
+
+    @property
+    def address(self) -> int:
+        return self._address
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        return _interface(self._layout, self._address, self._writable)
+
+
+def _interface(layout: _Layout, address: int, writable: bool) -> dict[str, Any]:
+    return {"version": 3, "typestr": layout.typestr, "shape": layout.shape, "data": (address, not writable)}
+
+
+class _Map:
+    """Base of the context managers."""
+
+    __slots__ = ()
+
+    def __array__(self, *args: object, **kwargs: object) -> NoReturn:
+        raise TypeError("map() returns a context manager: `with array.map() as view:`")
+
+
+class DirectMap(_Map):
+    """Context manager returned by `map`: waits for the device and yields a zero-copy view of the memory."""
+
+    __slots__ = ("_memory", "_offset", "_shape", "_typestr")
+
+    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int) -> None:
+        self._memory = memory
+        self._typestr = typestr
+        self._shape = shape
+        self._offset = offset
+
+    def __enter__(self) -> npt.NDArray[Any]:
+        return np.asarray(View(self._memory, self._typestr, self._shape, lib.TAICHI_AOT_HOLD_VIEW, self._offset))
+
+    def __exit__(self, *exc_info: object) -> None:
+        """Nothing to do: the view and its slices stay valid, and keep the memory alive."""
+
+
+class ShadowMap(_Map):
+    """Context manager returned by `map` if the host cannot map the memory: yields a copy and writes it back at the end.
+
+    The copy is of all the memory, whatever part of it the view shows: arrays over one memory are views of one copy.
+    Until it is written back, launches with the memory raise BufferError.
+    """
+
+    __slots__ = ("_entered", "_layout", "_memory", "_offset")
+
+    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int) -> None:
+        self._memory = memory
+        self._layout = _Layout(typestr, shape)
+        self._offset = offset
+        self._entered: list[tuple[npt.NDArray[Any], _ShadowUse]] = []  # a context may be entered more than once
+
+    def __enter__(self) -> npt.NDArray[Any]:
+        use = _ShadowUse(self._memory, self._layout, self._offset)
+        array = np.asarray(use)
+        self._entered.append((array, use))
+        return array
+
+    def __exit__(self, *exc_info: object) -> None:
+        if self._entered:
+            array, use = self._entered.pop()
+            array.flags.writeable = False  # later writes would be lost
+            use.end()
+
+
+class _ShadowRecord:
+    """What a use of a memory's copy has begun, which outlives a `_ShadowUse` whose finalizer was interrupted."""
+
+    __slots__ = ("_memory", "c")
+
+    def __init__(self, memory: MemoryHandle) -> None:
+        self._memory = memory
+        self.c: taichi_aot_shadow_use_p = ffi.new("taichi_aot_shadow_use *")
+
+    def release(self, *, may_wait: bool) -> bool:
+        status = lib.taichi_aot_shadow_end(self.c, may_wait)
+        if status in NOT_NOW:
+            return False
+        log_failure(status, "writing a copy of memory back")
+        lib.taichi_aot_shadow_drop(self.c)
+        return True
+
+
+class _ShadowUse(Unique):
+    """One use of a memory's copy: it ends with the context, or with its last view if the context is never left.
+
+    C counts the uses and writes the copy back, in one step.
+    """
+
+    __slots__ = ("_layout", "_memory", "_offset", "_record")
+
+    def __init__(self, memory: MemoryHandle, layout: _Layout, offset: int) -> None:
+        self._initialize_once("_record")
+        self._memory = memory
+        self._layout = layout
+        self._offset = offset
+        self._record = record = _ShadowRecord(memory)
+        memory.runtime.records[record] = weakref.ref(self)
+        use = record.c
+        use.runtime, use.memory, use.staging = memory.runtime.require_open(), memory.require_open(), memory.staging
+        use.size, use.writes_back = memory.size, memory.host_write
+        memory.runtime.check(lib.taichi_aot_shadow_begin(use, memory.generation))
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        address = address_of(self._record.c.shadow.data) + self._offset
+        return _interface(self._layout, address, self._memory.host_write)
+
+    def end(self) -> None:
+        """End the use; the last one writes the copy back."""
+        status = lib.taichi_aot_shadow_end(self._record.c, True)
+        if status != Status.CLOSED:
+            self._memory.runtime.check(status)
+
+    def __del__(self) -> None:
+        record = getattr(self, "_record", None)
+        if record is None or not process or process.exiting:
+            return
+        runtime = self._memory.runtime
+        runtime.release(record)
+        if runtime.state not in (State.OPEN, State.CLOSING):
+            lib.taichi_aot_shadow_drop(record.c)

@@ -1,0 +1,139 @@
+"""Arguments of kernels on the command line: ``a=2``, ``v=1,2,3``, ``x=@x.npy``, ``y=zeros:1024``.
+
+A text is parsed into a `Value` without knowledge of the kernel; `contents` makes numbers of it for a parameter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from ..values._enums import DataType, Format
+from ..values._signature import Signature
+from ..values._wording import short
+
+__all__ = ["HELP", "MADE", "ArgumentError", "Shape", "Value", "assignments", "parse_value", "split_assignment"]
+
+Shape: TypeAlias = tuple[int, ...]
+
+MADE = ("zeros", "full", "rand", "arange")
+
+HELP = """\
+arguments, by the names that `taichi-aot inspect MODULE` lists:
+  a=2.5  v=1,2,3        a number; those of a vector, a matrix (by rows) or an array of 1 dimension
+  x=@x.npy              the numbers of a file of numpy; x=@x.npy:f32 converts them
+  x=@in.png             a picture (.png, .jpg) for an image, or an array (height, width[, channels])
+  x=zeros:1024          all 0; several sizes in the order in which kernels index: zeros:640x480
+  x=full:64x64:0.5      all the same number, or the numbers of an element: full:64:1,0,0
+  x=rand:1024           from 0 to 1, integers from 0 to 99; the same in each run
+  x=arange:1024         0, 1, 2 ...
+  x=zeros  x=full::0.5  without sizes: those that the module states, else about a million elements
+  tex=zeros:64x64:r32f  an image and its format, if the kernel does not state one
+"""
+
+LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32
+TYPES = frozenset([*map(str, DataType), *map(str, Format)])
+_SIZES = re.compile(r"[0-9]+(x[0-9]+){0,7}", re.ASCII)
+
+
+class ArgumentError(ValueError):
+    """An argument on the command line that its parameter cannot take."""
+
+
+class Value(NamedTuple):
+    """What stands after the name of an argument.
+
+    Attributes
+    ----------
+    source : str
+        ``"numbers"``, ``"file"``, ``"zeros"``, ``"full"``, ``"rand"`` or ``"arange"``.
+    text : str
+        The numbers with commas between them (of ``"full"`` too), or the path of a file.
+    sizes : tuple of int or None
+        Stated sizes.
+    type : str
+        Stated name of a dtype or format, or empty.
+    """
+
+    source: str
+    text: str = ""
+    sizes: Shape | None = None
+    type: str = ""
+
+
+def split_assignment(text: str, form: str = "NAME=VALUE") -> tuple[str, str]:
+    """The name and what stands after the ``=``.
+
+    Raises
+    ------
+    ArgumentError
+        If either is missing.
+    """
+    name, _, value = text.partition("=")
+    if not name or not value:
+        raise ArgumentError(f"expected {form}, not {short(text)}")
+    return name, value
+
+
+def parse_value(text: str) -> Value:
+    """Parse what stands after the ``=`` of an argument.
+
+    Raises
+    ------
+    ArgumentError
+        If it is none of the forms in `HELP`.
+    """
+    rest, stated = _split_type(text)
+    if text.startswith("@"):
+        if len(rest) == 1 or "\0" in rest:
+            raise ArgumentError(f"expected the path of a file after '@', not {short(text)}")
+        return Value("file", rest[1:], type=stated)
+    source, colon, rest = rest.partition(":")
+    if source == "full":
+        sizes, colon, number = rest.partition(":")
+        if not colon or not number:
+            raise ArgumentError(f"expected full:SIZES:NUMBER or full::NUMBER, not {short(text)}")
+        return Value("full", number, _parse_sizes(sizes, text), stated)
+    if source in MADE:
+        return Value(source, "", _parse_sizes(rest, text), stated)
+    if colon or not source:
+        raise ArgumentError(f"expected numbers, @FILE, zeros:, full:, rand: or arange: (see --help), not {short(text)}")
+    return Value("numbers", source, type=stated)
+
+
+def _split_type(text: str) -> tuple[str, str]:
+    rest, _, stated = text.rpartition(":")
+    return (rest, stated) if rest and stated in TYPES else (text, "")
+
+
+def _parse_sizes(text: str, whole: str) -> Shape | None:
+    if not text:
+        return None
+    if not _SIZES.fullmatch(text):
+        raise ArgumentError(f"expected sizes such as 1024 or 640x480, not {short(text)} in {short(whole)}")
+    sizes = [size.lstrip("0") or "0" for size in text.split("x")]
+    for size in sizes:
+        if len(size) > len(str(LARGEST_SIZE)) or int(size) > LARGEST_SIZE:
+            raise ArgumentError(f"a size is at most 2^31 - 1, because kernels index with i32, not {short(size)}")
+    return tuple(map(int, sizes))
+
+
+def assignments(signature: Signature, texts: Iterable[str], others: Sequence[str] = ()) -> dict[str, Value]:
+    """The values by parameter, or by one of the names in `others`.
+
+    Raises
+    ------
+    ArgumentError
+        If a text cannot be parsed, or a name is unknown or occurs twice.
+    """
+    known = [*(parameter.name for parameter in signature.parameters), *others]
+    values: dict[str, Value] = {}
+    for text in texts:
+        name, value = split_assignment(text)
+        if name not in known:
+            raise ArgumentError(f"{signature.name} has no parameter {short(name)}; it is {signature}")
+        if name in values:
+            raise ArgumentError(f"{name} is given twice")
+        values[name] = parse_value(value)
+    return values

@@ -1,0 +1,292 @@
+"""The command ``bench``: how fast a kernel or graph runs, on several archs, and whether that has changed."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import itertools
+import json
+import os
+import statistics
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..arrays._image import Image
+from ..arrays._ndarray import NdArray
+from ..driver._environment import make_report
+from ..driver._files import write_whole
+from ..formats._modules import inspect
+from ..kernels._sequence import LaunchSequence
+from ..runtime._runtime import Runtime
+from ..values._signature import Signature
+from ._change import THRESHOLD, compare_records, read_record
+from ._codes import NO, OK, code_of
+from ._inspect import find
+from ._launching import TIMEOUT, Arguments, Request, add_kernel, answering, ask, open_runtime, prepare
+from ._options import add_archs, add_timeout, find_arch, not_negative, output_file, positive
+from ._output import print_error, print_json, table, write
+
+__all__ = ["configure", "measure", "run"]
+
+STARTS = 5
+BATCH_SECONDS = 0.02
+LARGEST_BATCH = 1000
+SECONDS = 0.4  # of batches in each process
+ROUNDS = (5, 100)
+STDOUT = "-"
+
+
+class _Compare(argparse.Action):
+    """Takes two files in the place of the module and the kernel."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, _: Any = None
+    ) -> None:
+        setattr(namespace, self.dest, values)
+        for action in parser._actions:
+            if action.dest in ("module", "kernel"):
+                action.required = False
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Measure how fast a kernel or graph runs. Arguments that are not given are made up: numbers are 1, matrices "
+        "the identity, arrays all zeros. Each arch is measured in several processes, which take turns. Or compare two "
+        "results, which --json FILE has written."
+    )
+    add_kernel(parser)
+    add_archs(parser, "the best that the module is for")
+    parser.add_argument(
+        "--starts", type=positive, default=STARTS, metavar="N", help="processes for each arch (default: %(default)s)"
+    )
+    add_timeout(parser, TIMEOUT, "each process")
+    parser.add_argument(
+        "--json",
+        nargs="?",
+        const=STDOUT,
+        metavar="FILE",
+        help="write the result and the facts of the machine to a .json file, or print them as JSON",
+    )
+    parser.add_argument(
+        "--compare",
+        nargs=2,
+        action=_Compare,
+        metavar=("A", "B"),
+        help="compare two results; exit status 1 if B is slower",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=not_negative,
+        default=THRESHOLD,
+        metavar="PERCENT",
+        help="what --compare calls slower: by more than this, with 95 %% confidence (default: %(default)g)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    output = _output(options.json)
+    if options.compare:
+        return _compare(options, output)
+    signature = find(inspect(options.module), options.kernel).signature
+    Arguments(signature, options.arguments, complete=False)
+    rows, errors = _measure_all(options)
+    for error in errors:
+        print_error(error)
+    if rows:
+        _report(options, output, signature, rows)
+    return max((code_of(error) or OK for error in errors), default=OK)
+
+
+def _report(
+    options: argparse.Namespace, output: Path | None, signature: Signature, rows: Sequence[Mapping[str, Any]]
+) -> None:
+    if options.json:
+        record = {**_facts(options), "signature": str(signature), "rows": rows}
+        _save(record, output)
+    if options.json != STDOUT:
+        _print(signature, rows)
+
+
+def _output(text: str | None) -> Path | None:
+    if text is None or text == STDOUT:
+        return None
+    try:
+        return output_file(".json")(text)
+    except argparse.ArgumentTypeError as error:
+        raise ValueError(f"--json {text}: {error}; write --json last to print JSON") from None
+
+
+def _save(record: object, output: Path | None) -> None:
+    """Write JSON to a file, or print it."""
+    if output is None:
+        print_json(record)
+    else:
+        write_whole(output, json.dumps(record, indent=1).encode())
+
+
+def _facts(options: argparse.Namespace) -> dict[str, Any]:
+    """What was measured, when and where."""
+    path = Path(options.module)
+    return {
+        "module": options.module,
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None,
+        "kernel": options.kernel,
+        "arguments": sorted(options.arguments),
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "cpus": os.cpu_count(),
+        "machine": make_report(),
+    }
+
+
+def _measure_all(options: argparse.Namespace) -> tuple[list[dict[str, Any]], list[Exception]]:
+    """A row for each arch that can be measured, and why the others cannot."""
+    words: list[str | None] = [None]
+    if options.arch:
+        words = list(dict.fromkeys(str(find_arch(word)) for word in options.arch))
+    answers: dict[str | None, list[dict[str, Any]]] = {word: [] for word in words}
+    errors: dict[str | None, Exception] = {}
+    turns = list(itertools.product(range(options.starts), words))
+    try:
+        for number, (_, word) in enumerate(turns):
+            _show_progress(f"process {number + 1} of {len(turns)}")
+            request: Request = {
+                "module": options.module,
+                "kernel": options.kernel,
+                "arguments": options.arguments,
+                "arch": word,
+            }
+            if word not in errors:
+                try:
+                    answers[word].append(ask(measure, request, options.timeout))
+                except Exception as error:
+                    if code_of(error) is None:
+                        raise
+                    errors[word] = error
+    finally:
+        _show_progress("")
+    return [_row(answers[word]) for word in words if word not in errors], list(errors.values())
+
+
+def _show_progress(text: str) -> None:
+    """Replace the last line of a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def _row(starts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The result of an arch, of the times in all processes."""
+    times = [time for start in starts for time in start["us"]]
+    low, median, high = (float(x) for x in np.percentile(times, (5, 50, 95)))
+    first = starts[0]
+    return {
+        "arch": first["arch"],
+        "device": first["device"],
+        "arrays": first["arrays"],
+        "bytes": first["bytes"],
+        "median_us": median,
+        "p5_us": low,
+        "p95_us": high,
+        "launches_per_s": 1e6 / median,
+        "gb_per_s": first["bytes"] / median / 1000,
+        "first_us": statistics.median(start["first_us"] for start in starts),
+        "starts": [{"batch": start["batch"], "us": start["us"]} for start in starts],
+    }
+
+
+def _print(signature: Signature, rows: Sequence[Mapping[str, Any]]) -> None:
+    write(str(signature))
+    arrays = ", ".join(f"{name} {'x'.join(map(str, shape)) or '()'}" for name, shape in rows[0]["arrays"].items())
+    if arrays:
+        write(f"arrays: {arrays}; {rows[0]['bytes']:,} bytes, GB/s if each is moved once")
+    table(
+        ("arch", "device", "us per launch", "p5", "p95", "launches/s", "GB/s", "first launch ms"),
+        [
+            (
+                row["arch"],
+                row["device"],
+                *(_number(row[name]) for name in ("median_us", "p5_us", "p95_us", "launches_per_s")),
+                _number(row["gb_per_s"]) if row["bytes"] else "",
+                _number(row["first_us"] / 1000),
+            )
+            for row in rows
+        ],
+    )
+
+
+def _number(value: float) -> str:
+    """A number with four digits, or with all digits before the decimal point."""
+    return f"{value:.4g}" if value < 1000 else f"{value:,.0f}"
+
+
+def _compare(options: argparse.Namespace, output: Path | None) -> int:
+    if options.module or options.arch:
+        raise ValueError("--compare takes two results and nothing to measure")
+    before, after = options.compare
+    changes = compare_records(read_record(before), read_record(after), options.threshold)
+    answer = {"threshold": options.threshold, "rows": [change.to_dict() for change in changes]}
+    if options.json:
+        _save(answer, output)
+    if options.json != STDOUT:
+        table(
+            ("arch", "us A", "us B", "B / A", "95 % interval", ""),
+            [
+                (
+                    change.arch,
+                    _number(change.before),
+                    _number(change.after),
+                    f"{change.ratio:.3f}",
+                    "unknown" if change.interval is None else "{:.3f} to {:.3f}".format(*change.interval),
+                    change.verdict,
+                )
+                for change in changes
+            ],
+        )
+    return NO if any(change.verdict == "slower" for change in changes) else OK
+
+
+# In the child
+
+
+@answering
+def measure(request: Request) -> object:
+    """Measure a kernel in this process."""
+    with open_runtime(request) as runtime:
+        prepared = prepare(runtime, request, complete=False)
+        sequence = runtime.sequence([prepared.launch])
+        begin = time.perf_counter()
+        sequence()
+        runtime.wait()
+        first = time.perf_counter() - begin
+        batch, times = _time(runtime, sequence)
+        arrays = {n: a for n, a in prepared.arguments.items() if isinstance(a, (NdArray, Image))}
+        return {
+            "arch": str(runtime.arch),
+            "device": prepared.device,
+            "arrays": {n: a.shape for n, a in arrays.items()},
+            "bytes": sum(a.nbytes for a in arrays.values()),
+            "first_us": first * 1e6,
+            "batch": batch,
+            "us": times,
+        }
+
+
+def _time(runtime: Runtime, sequence: LaunchSequence) -> tuple[int, list[float]]:
+    """The number of launches in a batch, and the time of one launch in each batch in microseconds."""
+
+    def seconds(count: int) -> float:
+        begin = time.perf_counter()
+        sequence(count)
+        runtime.wait()
+        return time.perf_counter() - begin
+
+    count, taken = 1, seconds(1)
+    while taken < BATCH_SECONDS and count < LARGEST_BATCH:
+        count = min(2 * count, LARGEST_BATCH)
+        taken = seconds(count)
+    rounds = int(max(ROUNDS[0], min(ROUNDS[1], SECONDS / taken)))
+    return count, [seconds(count) / count * 1e6 for _ in range(rounds)]

@@ -1,0 +1,166 @@
+"""The command ``build``: compiles a file of kernels for several archs into one file."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import threading
+from collections.abc import Sequence
+from typing import TextIO
+
+from ..build import BuildResult, CudaDevice, Progress, build
+from ..build._build import TIMEOUT
+from ..build._cuda import device_here
+from ..driver._device import CPU_ARCH, GPU_ARCHS
+from ..values._enums import Arch
+from ..values._errors import NotSupportedError
+from ._codes import OK
+from ._options import ARCH_WORDS, add_archs, add_json, add_timeout, nonempty, output_file, positive
+from ._output import print_json, warn, write
+
+__all__ = ["ProgressLine", "configure", "run"]
+
+OTHER_ARCHS = tuple(str(arch) for arch in Arch if str(arch) not in ARCH_WORDS)
+CUDA_OPTIONS = {
+    "capability": "compute capability times ten, 75 for 7.5",
+    "multiprocessors": "number of multiprocessors",
+    "blocks": "number of blocks that a multiprocessor can hold",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Compile the exported kernels of a Python file, each arch in a child process, and write them to one file. "
+        "This machine needs taichi (pip install 'taichi_aot[build]'), those that run the kernels do not."
+    )
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        type=nonempty,
+        help="a .py file with exported kernels, or the dotted name of a module",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=output_file(".tib", ".tcm"),
+        metavar="FILE",
+        help="a bundle (.tib, default: NAME.tib here), or the module of one arch (.tcm)",
+    )
+    add_archs(parser, "the CPU, vulkan and cuda, as far as they can be built here", others=OTHER_ARCHS)
+    parser.add_argument(
+        "--cpu-threads", type=positive, metavar="N", help="maximum number of CPU threads of a kernel (default: 16)"
+    )
+    parser.add_argument(
+        "--caps",
+        metavar="NAME,...",
+        help="capabilities that devices of vulkan, opengl, gles and metal must have, such as "
+        "spirv_has_float64,spirv_version=1.5",
+    )
+    cuda = parser.add_argument_group("the CUDA device to compile for", "See docs/build-devices.md.")
+    for name, text in CUDA_OPTIONS.items():
+        cuda.add_argument(
+            f"--cuda-{name}", type=positive, metavar="N", help=f"{text} (default: {getattr(CudaDevice(), name)})"
+        )
+    cuda.add_argument("--cuda-device", action="store_true", help="compile for the CUDA device of this machine")
+    parser.add_argument(
+        "--stubs", type=output_file(".pyi"), metavar="FILE.pyi", help="also write a typed stub of the kernels"
+    )
+    add_timeout(parser, TIMEOUT, "each arch")
+    add_json(parser, "what was written as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    archs = None if options.arch is None else _archs(options.arch)
+    if archs is not None:
+        _require_uses(options, [Arch(arch) for arch in archs])
+    cuda_device = _cuda_device(options)
+    line = ProgressLine(sys.stderr)
+    try:
+        result = build(
+            options.source,
+            options.output,
+            archs=archs,
+            cpu_threads=options.cpu_threads,
+            caps=options.caps.split(",") if options.caps else None,
+            stubs=options.stubs,
+            cuda_device=cuda_device,
+            progress=line.update if line.is_shown else None,
+            timeout=options.timeout,
+        )
+    finally:
+        line.clear()
+    for warning in result.warnings:
+        warn(warning)
+    if options.json:
+        print_json(result.to_dict())
+    else:
+        _print(result)
+    return OK
+
+
+def _print(result: BuildResult) -> None:
+    write(str(result))
+    for each in result.modules:
+        memory = f", {each.peak_memory / 2**20:.0f} MiB" if each.peak_memory else ""
+        write(f"    {each.arch}: {each.size:,} bytes, {each.seconds:.1f} s{memory}")
+    for arch, reason in result.skipped.items():
+        write(f"    {arch}: not built: {reason}")
+
+
+def _archs(words: Sequence[str]) -> list[str]:
+    """The archs to build: ``gpu`` is all that a GPU of this package runs, because the build needs none."""
+    meaning = {"cpu": [str(CPU_ARCH)], "gpu": [str(arch) for arch in GPU_ARCHS]}
+    return list(dict.fromkeys(arch for word in words for arch in meaning.get(word, [word])))
+
+
+def _require_uses(options: argparse.Namespace, archs: Sequence[Arch]) -> None:
+    """Raise for options that concern none of the archs."""
+    cuda = [f"cuda_{name}" for name in (*CUDA_OPTIONS, "device")]
+    uses = (
+        (["cpu_threads"], "CPUs", any(arch.is_cpu for arch in archs)),
+        (["caps"], "vulkan, opengl, gles and metal", not all(arch.is_llvm for arch in archs)),
+        (cuda, "cuda", Arch.CUDA in archs),
+    )
+    for names, others, is_used in uses:
+        given = next((name for name in names if getattr(options, name)), None)
+        if given and not is_used:
+            option = f"--{given.replace('_', '-')}"
+            raise ValueError(f"{option} is for {others}, which --arch {','.join(map(str, archs))} leaves out")
+
+
+def _cuda_device(options: argparse.Namespace) -> CudaDevice | None:
+    given = {name: value for name in CUDA_OPTIONS if (value := getattr(options, f"cuda_{name}")) is not None}
+    if not options.cuda_device:
+        return CudaDevice(**given) if given else None
+    if given:
+        raise ValueError(f"--cuda-device takes all values of the device; leave --cuda-{next(iter(given))} out")
+    device = device_here()
+    if device is None:
+        raise NotSupportedError("this machine does not have a CUDA device; leave --cuda-device out")
+    return device
+
+
+class ProgressLine:
+    """A line of a terminal that shows how far each arch is."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.is_shown: bool = stream.isatty()
+        self._stream = stream
+        self._archs: dict[Arch, str] = {}
+        self._lock = threading.Lock()
+
+    def update(self, progress: Progress) -> None:
+        """Show the progress of an arch."""
+        state = f"{progress.done}/{progress.total} {progress.name}" if progress.name else "done"
+        with self._lock:
+            self._archs[progress.arch] = f"{progress.arch}: {state}"
+            text = "   ".join(self._archs.values())[: shutil.get_terminal_size().columns - 1]
+            print(f"\r\x1b[K{text}", end="", file=self._stream, flush=True)
+
+    def clear(self) -> None:
+        """Make the line empty."""
+        with self._lock:
+            if self._archs:
+                print("\r\x1b[K", end="", file=self._stream, flush=True)
+                self._archs.clear()

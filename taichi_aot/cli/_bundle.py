@@ -1,0 +1,61 @@
+"""The command ``bundle``: joins modules for several archs into a bundle."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..driver._files import write_whole
+from ..formats._bundle import make_bundle, read_archives
+from ..formats._modules import inspect
+from ..values._enums import Arch
+from ._codes import OK
+from ._options import add_json, nonempty, output_file
+from ._output import print_json, write
+
+__all__ = ["configure", "run"]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Join modules of the same kernels for several archs, such as those that several machines have built, into one "
+        "bundle (.tib), which may be one of them. The same modules give the same bytes."
+    )
+    parser.add_argument(
+        "module",
+        nargs="+",
+        type=nonempty,
+        metavar="[ARCH=]MODULE",
+        help="a .tcm archive, a folder or a bundle; SPIR-V modules are for vulkan unless ARCH is given",
+    )
+    parser.add_argument(
+        "-o", "--output", required=True, type=output_file(".tib"), metavar="FILE.tib", help="the bundle to write"
+    )
+    add_json(parser, "what was written as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    modules: dict[Arch, bytes] = {}
+    origins: dict[Arch, str] = {}
+    for text in options.module:
+        path, arch = _split(text)
+        for each, archive in read_archives(path, arch).items():
+            if each in modules:
+                raise ValueError(
+                    f"{origins[each]} and {path} are both for {each}; a bundle takes one module of each arch"
+                )
+            modules[each], origins[each] = archive, path
+    data = make_bundle(modules)
+    write_whole(options.output, data)
+    if options.json:
+        print_json(
+            {"path": str(options.output), "size": len(data), "archs": [str(arch) for arch in inspect(data).archs]}
+        )
+    else:
+        write(f"{options.output}: {len(data):,} bytes, {str(inspect(data)).splitlines()[0]}")
+    return OK
+
+
+def _split(text: str) -> tuple[str, Arch | None]:
+    """The path of a module, and its arch if one stands before it."""
+    name, separator, path = text.partition("=")
+    return (path, Arch(name)) if separator and name in map(str, Arch) else (text, None)

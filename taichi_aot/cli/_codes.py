@@ -1,0 +1,50 @@
+"""Exit statuses of the commands, and that of each exception."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final
+
+from ..build import BuildError
+from ..build._errors import UnavailableError
+from ..values._errors import (
+    ArgumentNotFoundError,
+    DeviceLostError,
+    IncompatibleModuleError,
+    LibraryNotFoundError,
+    NameNotFoundError,
+    NotSupportedError,
+    TaichiError,
+)
+
+__all__ = ["CANNOT_RUN", "CRASHED", "INTERRUPTED", "NO", "OK", "USAGE", "CrashedError", "code_of"]
+
+OK: Final = 0
+NO: Final = 1  # the answer is no: invalid, not equal, does not compile
+USAGE: Final = 2  # what the user can change: arguments, files, values, permissions, space
+CANNOT_RUN: Final = 3  # this machine lacks a device, a library or a package
+CRASHED: Final = 4  # a kernel ended its process
+INTERRUPTED: Final = 130  # as shells have it for a process that SIGINT ended
+
+
+class CrashedError(Exception):
+    """A kernel ended the process that ran it; the message names the kernel."""
+
+
+# The first class that an exception has decides. All other exceptions are faults of this package.
+_CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
+    ((KeyboardInterrupt,), INTERRUPTED),
+    ((CrashedError, DeviceLostError), CRASHED),
+    (
+        (LibraryNotFoundError, NotSupportedError, IncompatibleModuleError, UnavailableError, ModuleNotFoundError),
+        CANNOT_RUN,
+    ),
+    ((BuildError,), NO),
+    ((argparse.ArgumentTypeError, OSError, ValueError, NameNotFoundError, ArgumentNotFoundError, MemoryError), USAGE),
+    ((TaichiError,), CANNOT_RUN),
+)
+
+
+def code_of(error: BaseException) -> int | None:
+    """The exit status that an exception leads to; None if it is a fault of this package."""
+    return next((code for classes, code in _CODES if isinstance(error, classes)), None)

@@ -1,0 +1,473 @@
+"""What an argument on the command line stands for: numbers that are written out or made, files of numpy, pictures."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import math
+import os
+import re
+import stat
+import zlib
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays._pictures import png, red_first, require_png, texels_of
+from ..values._dtypes import numpy_dtype, to_data_type
+from ..values._enums import DataType, Format
+from ..values._signature import Parameter
+from ..values._texels import TEXELS, texel_of
+from ..values._wording import count, short
+from ._arguments import MADE, ArgumentError, Shape, Value
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PilImage
+
+__all__ = ["Content", "content_of", "encode", "require_encodable", "size_of", "stated_shape"]
+
+RANDOM_INTEGERS = 100
+PICTURES = (".png", ".jpg", ".jpeg")
+PICTURE_MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA")  # of pillow, with 8 bits for each channel
+IMAGES = ("texture", "rw_texture")
+_INTEGER = re.compile(r"[+-]?([0-9]{1,20}|0[xX][0-9a-fA-F]{1,16})", re.ASCII)
+_BOOLEANS = {"0": False, "1": True, "false": False, "true": True}
+
+
+class Content(NamedTuple):
+    """The numbers of an argument, which are not made yet.
+
+    Attributes
+    ----------
+    shape, dtype
+        Of the numpy array that `make` returns, with the dimensions of elements, or of the channels of an image.
+    format
+        Of an image; None for arrays and numbers.
+    make
+        Makes the array.
+    """
+
+    shape: Shape
+    dtype: np.dtype[Any]
+    format: Format | None
+    make: Callable[[], npt.NDArray[Any]]
+
+    @property
+    def nbytes(self) -> int:
+        """Size in bytes."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+
+def size_of(parameter: Parameter, value: Value) -> int | None:
+    """The value of an integer, by which the module may state shapes."""
+    if parameter.kind != "scalar" or value.source != "numbers" or parameter.dtype is None:
+        return None
+    if numpy_dtype(parameter.dtype).kind not in "iu":
+        return None
+    number = int(_numbers(value.text, parameter))
+    return number if number >= 0 else None
+
+
+def stated_shape(parameter: Parameter, value: Value) -> Shape | None:
+    """The shape of an array, if its value has one.
+
+    Raises
+    ------
+    ArgumentError, OSError
+        As for `content_of`.
+    """
+    if parameter.kind != "ndarray":
+        return None
+    if value.source in MADE:
+        return None if value.sizes is None else _check_ndim(parameter, value.sizes)
+    return content_of(parameter, value, ()).shape[: parameter.ndim]
+
+
+def _check_ndim(parameter: Parameter, sizes: Shape) -> Shape:
+    if len(sizes) != parameter.ndim:
+        raise ArgumentError(
+            f"{parameter.name} takes {parameter.ndim} sizes, not {'x'.join(map(str, sizes))}; it is {parameter}"
+        )
+    return sizes
+
+
+def content_of(parameter: Parameter, value: Value, sizes: Shape) -> Content:
+    """The numbers that a value is for a parameter.
+
+    Parameters
+    ----------
+    parameter : Parameter
+        Of any kind but argument packs and structs.
+    value : Value
+        From `parse_value`.
+    sizes : tuple of int
+        Those of the array if the value does not state them.
+
+    Raises
+    ------
+    ArgumentError
+        If the parameter cannot take the value.
+    OSError
+        If a file cannot be read.
+    """
+    if parameter.kind in IMAGES:
+        return _image_content(parameter, value)
+    if parameter.dtype is None:
+        raise ArgumentError(f"{parameter} cannot be passed: it is neither a number, an array nor an image")
+    if value.type and value.type != str(parameter.dtype):
+        raise ArgumentError(f"{parameter.name} has numbers of {parameter.dtype}, not of {value.type}")
+    dtype = numpy_dtype(parameter.dtype)
+    if value.source == "numbers":
+        array = _numbers(value.text, parameter)
+        return Content(array.shape, dtype, None, lambda: array)
+    if value.source == "file":
+        return _array_of_file(parameter, value)
+    shape = (*_check_ndim(parameter, sizes if value.sizes is None else value.sizes), *parameter.elem_shape)
+    return _made(parameter.name, value, shape, dtype, None)
+
+
+# Numbers in the text
+
+
+def _numbers(text: str, parameter: Parameter) -> npt.NDArray[Any]:
+    """The numbers of a scalar, matrix or array, in its shape."""
+    assert parameter.dtype is not None
+    if parameter.ndim > 1:
+        raise ArgumentError(f"{parameter.name} has {parameter.ndim} dimensions: give @FILE.npy, or full: and so on")
+    numbers = _parse_numbers(parameter.name, text, parameter.dtype)
+    each = math.prod(parameter.elem_shape)
+    if parameter.ndim == 1 and len(numbers) % each == 0:
+        return numbers.reshape(-1, *parameter.elem_shape)
+    if len(numbers) != each:
+        multiple = "a multiple of " * (parameter.ndim == 1)
+        raise ArgumentError(f"{parameter} takes {multiple}{each} numbers, not {len(numbers)}")
+    return numbers.reshape(parameter.elem_shape)
+
+
+def _parse_numbers(name: str, text: str, data_type: DataType) -> npt.NDArray[Any]:
+    dtype = numpy_dtype(data_type)
+    read = {"b": _boolean, "i": _integer, "u": _integer}.get(dtype.kind, _real)
+    items = [item.strip() for item in text.split(",")]
+    try:
+        return np.array([read(item, dtype) for item in items], dtype)
+    except ArgumentError as error:
+        raise ArgumentError(f"{name}: {error} of {data_type}") from None
+
+
+def _boolean(text: str, dtype: np.dtype[Any]) -> bool:
+    if text.lower() not in _BOOLEANS:
+        raise ArgumentError(f"{short(text)} is not true, false, 1 or 0,")
+    return _BOOLEANS[text.lower()]
+
+
+def _integer(text: str, dtype: np.dtype[Any]) -> int:
+    if not _INTEGER.fullmatch(text):
+        raise ArgumentError(f"{short(text)} is not an integer")
+    number = int(text, 16 if "x" in text.lower() else 10)
+    limits = np.iinfo(dtype)
+    if not limits.min <= number <= limits.max:
+        raise ArgumentError(f"{number} is not in {limits.min}...{limits.max}, the integers")
+    return number
+
+
+def _real(text: str, dtype: np.dtype[Any]) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        raise ArgumentError(f"{short(text)} is not a number") from None
+    is_infinity = math.isinf(number) and "inf" in text.lower()  # else its digits exceed f64
+    if abs(number) > float(np.finfo(dtype).max) and not is_infinity:
+        raise ArgumentError(f"{short(text)} is beyond the numbers")
+    return number
+
+
+# Numbers that are made
+
+
+def _made(name: str, value: Value, shape: Shape, dtype: np.dtype[Any], format: Format | None) -> Content:
+    size = math.prod(shape)
+    match value.source:
+        case "full":
+            return Content(shape, dtype, format, _filler(name, value.text, shape, dtype))
+        case "rand":
+            return Content(shape, dtype, format, lambda: _random(name, shape, dtype, is_image=format is not None))
+        case "arange":
+            largest = 1 if dtype.kind == "b" else np.finfo(dtype).max if dtype.kind == "f" else np.iinfo(dtype).max
+            if size - 1 > largest:
+                raise ArgumentError(f"{name}: 0 to {size - 1:,} exceeds the numbers of {to_data_type(dtype)}")
+            # numpy steps in the dtype itself, of which the one of 16 bits is too coarse
+            wide = np.dtype(np.float32) if dtype == np.float16 else np.dtype(np.int8) if dtype.kind == "b" else dtype
+            return Content(shape, dtype, format, lambda: np.arange(size, dtype=wide).astype(dtype).reshape(shape))
+        case _:
+            return Content(shape, dtype, format, lambda: np.zeros(shape, dtype))
+
+
+def _filler(name: str, text: str, shape: Shape, dtype: np.dtype[Any]) -> Callable[[], npt.NDArray[Any]]:
+    """Makes an array that repeats one number, or the numbers of an element, which is its last dimensions."""
+    numbers = _parse_numbers(name, text, to_data_type(dtype))
+    if len(numbers) == 1:
+        return lambda: np.full(shape, numbers[0], dtype)
+    # The last dimensions that together have as many numbers.
+    element = next((shape[i:] for i in range(len(shape)) if math.prod(shape[i:]) == len(numbers)), None)
+    if element is None:
+        raise ArgumentError(f"{name}: full: takes one number or those of an element, not {len(numbers)}")
+    return lambda: np.array(np.broadcast_to(numbers.reshape(element), shape))
+
+
+def _random(name: str, shape: Shape, dtype: np.dtype[Any], *, is_image: bool) -> npt.NDArray[Any]:
+    generator = np.random.default_rng(zlib.crc32(name.encode(errors="surrogatepass")))
+    if dtype.kind == "f":
+        kind = np.float64 if dtype == np.float64 else np.float32
+        return generator.random(shape, kind).astype(dtype, copy=False)
+    if dtype.kind == "b":
+        return generator.integers(0, 2, shape, np.uint8).astype(dtype)
+    limits = np.iinfo(dtype)
+    low, high = (limits.min, limits.max) if is_image else (0, RANDOM_INTEGERS - 1)
+    return generator.integers(low, high, shape, dtype.type, endpoint=True)
+
+
+# Numbers and pictures of files
+
+
+def _array_of_file(parameter: Parameter, value: Value) -> Content:
+    """The content of a scalar, matrix or array."""
+    assert parameter.dtype is not None
+    dtype = numpy_dtype(parameter.dtype)
+    if _is_picture(value):
+        return _array_of_picture(parameter, value.text, dtype)
+    array = _open_npy(value.text)
+    shape, elements = array.shape[: parameter.ndim], array.shape[parameter.ndim :]
+    if array.ndim < parameter.ndim or _without_ones(elements) != _without_ones(parameter.elem_shape):
+        wanted = [*["any"] * parameter.ndim, *map(str, parameter.elem_shape)]
+        sizes = f": ({', '.join(wanted)})" if wanted else ""
+        raise ArgumentError(
+            f"{value.text} has {count(array.shape, 'dimension')}, its shape is {array.shape}; {parameter} takes "
+            f"{count(wanted, 'dimension')}{sizes}"
+        )
+    convert = _converter(parameter.name, value, array, dtype)
+    full = (*shape, *parameter.elem_shape)
+    return Content(full, dtype, None, lambda: convert().reshape(full))
+
+
+def _without_ones(shape: Shape) -> Shape:
+    return tuple(size for size in shape if size != 1)
+
+
+def _is_picture(value: Value) -> bool:
+    return Path(value.text).suffix.lower() in PICTURES
+
+
+def _require_file(path: str) -> None:
+    """OSError if it cannot be opened, ArgumentError if it is a pipe or the like, which would wait."""
+    try:
+        is_file = stat.S_ISREG(os.stat(path).st_mode)
+    except FileNotFoundError:
+        file, _, stated = path.rpartition(":")
+        if os.path.isfile(file):
+            raise ArgumentError(
+                f"{short(stated)} after {file} is no dtype such as f32, or format such as rgba8"
+            ) from None
+        raise
+    except ValueError:  # a character that paths cannot have
+        is_file = False
+    if not is_file:
+        raise ArgumentError(f"{path} is not a file")
+
+
+def _open_npy(path: str) -> npt.NDArray[Any]:
+    """The array in a file, mapped, so that its size costs nothing until it is read."""
+    _require_file(path)
+    try:
+        array: npt.NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
+    except OSError:
+        raise
+    except Exception as error:  # numpy raises what the parser of Python meets in the header
+        if Path(path).suffix.lower() == ".npy":
+            raise ArgumentError(f"{path} is not a .npy file with numbers: {error}") from None
+        raise ArgumentError(f"{path} is no file of numpy (.npy), and no picture ({', '.join(PICTURES)})") from None
+    if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
+        raise ArgumentError(f"{path} has {array.dtype}; kernels take numbers of up to 64 bits")
+    return array
+
+
+def _converter(
+    name: str, value: Value, array: npt.NDArray[Any], dtype: np.dtype[Any]
+) -> Callable[[], npt.NDArray[Any]]:
+    """Makes the numbers of a file with the dtype: its own, or that which was stated."""
+    if array.dtype.newbyteorder("=") != dtype and not value.type:
+        raise ArgumentError(
+            f"{value.text} has {array.dtype}, {name} takes {dtype}; write {name}=@{value.text}:TYPE to convert it"
+        )
+    return lambda: _convert(f"{value.text}: a number", array, dtype)
+
+
+def _convert(what: str, array: npt.NDArray[Any], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    with np.errstate(all="ignore"):
+        result = np.ascontiguousarray(array.astype(dtype))
+        if dtype.kind in "iub" and array.dtype.newbyteorder("=") != dtype and not np.array_equal(result, array):
+            raise ArgumentError(f"{what} is not one of {to_data_type(dtype)}")
+    return result.reshape(array.shape)
+
+
+@contextlib.contextmanager
+def _open_picture(path: str) -> Generator[PilImage]:
+    """A picture that is not decoded yet; what fails with it is an ArgumentError."""
+    _require_file(path)
+    try:
+        import PIL.Image
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError("pictures need pillow: pip install pillow", name="PIL") from None
+    try:
+        with PIL.Image.open(path, formats=("PNG", "JPEG")) as picture:
+            yield picture
+    except Exception as error:  # pillow raises what its decoders meet
+        raise ArgumentError(f"{path} cannot be read as a picture: {error}") from None
+
+
+def _size_of_picture(path: str) -> tuple[int, int, int]:
+    """The height, the width and the number of channels."""
+    with _open_picture(path) as picture:
+        if picture.mode not in PICTURE_MODES:
+            raise ArgumentError(f"its mode is {picture.mode}, not one of {', '.join(PICTURE_MODES)}")
+        has_alpha = "A" in picture.mode or "transparency" in picture.info
+        return picture.height, picture.width, 1 if picture.mode in ("1", "L") else 4 if has_alpha else 3
+
+
+def _decode(path: str, channels: int) -> npt.NDArray[np.uint8]:
+    """The bytes of a picture, of shape (height, width[, channels])."""
+    with _open_picture(path) as picture:
+        return np.asarray(picture.convert(("L", "LA", "RGB", "RGBA")[channels - 1]))
+
+
+def _array_of_picture(parameter: Parameter, path: str, dtype: np.dtype[Any]) -> Content:
+    height, width, channels = _size_of_picture(path)
+    match parameter.ndim, parameter.elem_shape:
+        case (2, ()) | (2, (1 | 2 | 3 | 4,)):
+            tail = parameter.elem_shape
+        case 3, ():
+            tail = (channels,)
+        case _:
+            raise ArgumentError(f"{parameter} does not take a picture: it has 2 dimensions, or channels as the third")
+    _require_colours(parameter.name, dtype)
+    shape = (height, width, *tail)
+    return Content(shape, dtype, None, lambda: _colours(_decode(path, math.prod(tail)), dtype).reshape(shape))
+
+
+def _require_colours(name: str, dtype: np.dtype[Any]) -> None:
+    if dtype.kind != "f" and dtype not in (np.dtype(np.uint8), np.dtype(np.uint16)):
+        raise ArgumentError(
+            f"{name} does not take a picture: its numbers are {to_data_type(dtype)}, not u8, u16 or floats"
+        )
+
+
+def _colours(texels: npt.NDArray[np.uint8], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Bytes as numbers of a dtype: floats from 0 to 1, integers from 0 to the largest."""
+    if dtype.kind == "f":
+        return np.divide(texels, 255, dtype=np.float64 if dtype == np.float64 else np.float32).astype(dtype)
+    return np.multiply(texels, 257, dtype=np.uint16) if dtype == np.uint16 else texels
+
+
+# Images
+
+
+def _image_content(parameter: Parameter, value: Value) -> Content:
+    """The content of an image of Vulkan; its format is that of the kernel, else the stated one, else one that suits."""
+    format = _image_format(parameter, value)
+    if value.source == "numbers":
+        raise ArgumentError(f"{parameter.name} is an image: give a file, or zeros: with sizes such as 640x480")
+    if value.source == "file":
+        return (
+            _picture_texels(parameter, value, format) if _is_picture(value) else _npy_texels(parameter, value, format)
+        )
+    if value.sizes is None:
+        raise ArgumentError(
+            f"{parameter.name} is an image and needs sizes: {value.source}:{'x'.join(['64'] * parameter.ndim)}"
+        )
+    format = format or Format.RGBA32F
+    dtype, channels = _texel(format)
+    return _made(parameter.name, value, (*_check_ndim(parameter, value.sizes)[::-1], *channels), dtype, format)
+
+
+def _image_format(parameter: Parameter, value: Value) -> Format | None:
+    if not value.type:
+        return Format(parameter.format) if parameter.format else None
+    if value.type not in map(str, TEXELS):
+        raise ArgumentError(f"{parameter.name} is an image: its type is a format such as rgba8, not {value.type}")
+    if parameter.format and parameter.format != value.type:
+        raise ArgumentError(f"{parameter.name} has the format {parameter.format}, not {value.type}")
+    return Format(value.type)
+
+
+def _texel(format: Format) -> tuple[np.dtype[Any], Shape]:
+    texel = texel_of(format)
+    return numpy_dtype(texel.data_type), (texel.channels,) if texel.channels > 1 else ()
+
+
+def _picture_texels(parameter: Parameter, value: Value, format: Format | None) -> Content:
+    if parameter.ndim != 2:
+        raise ArgumentError(f"{parameter.name} has {parameter.ndim} dimensions, a picture has 2; give @FILE.npy")
+    height, width, count = _size_of_picture(value.text)
+    format = format or (Format.R8 if count == 1 else Format.RGBA8)
+    dtype, channels = _texel(format)
+    _require_colours(parameter.name, dtype)
+    shape = (height, width, *channels)
+
+    def make() -> npt.NDArray[Any]:
+        texels = _decode(value.text, math.prod(channels)).reshape(shape)
+        return np.ascontiguousarray(red_first(_colours(texels, dtype), format))
+
+    return Content(shape, dtype, format, make)
+
+
+def _npy_texels(parameter: Parameter, value: Value, format: Format | None) -> Content:
+    array = _open_npy(value.text)
+    if format is None:
+        if parameter.ndim != 2:
+            raise ArgumentError(f"the format of {parameter.name} is not known: write @{value.text}:FORMAT")
+        try:
+            texels, format = texels_of(
+                np.broadcast_to(array[:0, :0].astype(array.dtype.newbyteorder("=")), (0, 0, *array.shape[2:]))
+            )
+        except (TypeError, ValueError, IndexError):
+            raise ArgumentError(
+                f"{value.text} has {array.dtype} of shape {array.shape}; an image of u8 or f32 has the shape (height, "
+                "width[, channels]), others need @FILE.npy:FORMAT"
+            ) from None
+        whole = (*array.shape[:2], *texels.shape[2:])
+        return Content(whole, texels.dtype, format, lambda: texels_of(_convert("", array, texels.dtype))[0])
+    dtype, channels = _texel(format)
+    if array.ndim != parameter.ndim + len(channels) or array.shape[parameter.ndim :] != channels:
+        wanted = ", ".join([*("width", "height", "depth")[: parameter.ndim][::-1], *map(str, channels)])
+        raise ArgumentError(f"{value.text} has the shape {array.shape}; an image of {format} has ({wanted})")
+    return Content(array.shape, dtype, format, _converter(parameter.name, value, array, dtype))
+
+
+# Results
+
+
+def require_encodable(path: Path, dtype: np.dtype[Any], shape: Shape) -> None:
+    """ArgumentError if an array of that dtype and shape is not what the file keeps: of ``.png``, a picture."""
+    if path.suffix.lower() == ".png":
+        try:
+            require_png(dtype, shape)
+        except ValueError as error:
+            raise ArgumentError(f"{path}: {error}") from None
+
+
+def encode(path: Path, array: npt.NDArray[Any], format: Format | None) -> bytes | memoryview:
+    """An array as a ``.npy`` or ``.png`` file.
+
+    Raises
+    ------
+    ArgumentError
+        If it is no picture.
+    """
+    require_encodable(path, array.dtype, array.shape)
+    if path.suffix.lower() == ".png":
+        return png(array if format is None else red_first(array, format))
+    file = io.BytesIO()
+    np.lib.format.write_array(file, np.asarray(array), allow_pickle=False)
+    return file.getbuffer()

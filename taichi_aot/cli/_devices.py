@@ -1,0 +1,41 @@
+"""The command ``devices``: the devices of this machine, and why an arch has none."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..driver._environment import Report, library_line, make_report
+from ._codes import CANNOT_RUN, OK
+from ._options import add_json
+from ._output import print_json, table, write
+
+__all__ = ["configure", "run"]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "List the devices that a runtime can be created on, with the versions of their drivers, why an arch has none, "
+        "and the C library in use. The exit status is 3 if the library or the devices cannot be found."
+    )
+    add_json(parser, "JSON, with all that a report of a problem needs")
+
+
+def run(options: argparse.Namespace) -> int:
+    report = make_report()
+    if options.json:
+        print_json(report)
+    else:
+        _print(report)
+    return CANNOT_RUN if report["error"] or report["library"]["error"] else OK
+
+
+def _print(report: Report) -> None:
+    rows = [(d["arch"], d["index"], d["kind"], d["name"], d["driver"]) for d in report["devices"]]
+    if rows:
+        table(("arch", "number", "kind", "name", "driver"), rows)
+    for arch, reason in report["missing"].items():
+        write(f"{arch}: not available, {reason}")
+    if report["error"]:
+        write(f"devices: {report['error']}")
+    write(library_line(report["library"]))
+    write(", ".join(f"{name} {report['versions'][name]}" for name in ("taichi_aot", "python", "numpy", "cffi")))

@@ -1,0 +1,151 @@
+"""The command ``inspect``: the contents of a module or bundle."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import Any
+
+from ..formats._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo
+from ..formats._modules import inspect, read_module
+from ..lowering.plans._kernel_plans import why_unrecorded
+from ..values._enums import Arch
+from ..values._errors import NameNotFoundError
+from ..values._wording import count
+from ._codes import OK
+from ._options import add_json, add_module
+from ._output import print_json, table, write
+
+__all__ = ["configure", "find", "run"]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Show what a module or bundle contains: kernels and graphs with their parameters, fields, and what a device "
+        "needs. Neither a device nor the C library is needed for it."
+    )
+    add_module(parser)
+    parser.add_argument("--kernel", metavar="NAME", help="show this kernel or graph, with its tasks or dispatches")
+    form = parser.add_mutually_exclusive_group()
+    add_json(form)
+    form.add_argument("--raw", action="store_true", help="print the metadata and the graphs that Taichi wrote, as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    info = inspect(str(options.module))
+    if options.kernel is not None:
+        find(info, options.kernel)
+    if options.raw:
+        print_json(_raw(info, options.kernel))
+    elif options.json:
+        print_json(info.to_dict() if options.kernel is None else _named(str(options.module), info, options.kernel))
+    elif options.kernel is not None:
+        _print_kernel(info, options.kernel)
+        for arch, recording in _recordings(str(options.module), info, options.kernel).items():
+            write(f"launches on {arch}: {recording}")
+    else:
+        _print_module(info)
+    return OK
+
+
+def find(info: ModuleInfo, name: str) -> KernelInfo | GraphInfo:
+    """The kernel or graph of that name.
+
+    Raises
+    ------
+    NameNotFoundError
+        If the module has neither.
+    """
+    found = info.kernels.get(name) or info.graphs.get(name)
+    if found is not None:
+        return found
+    both: dict[str, Iterable[str]] = {"kernels": info.kernels, "graphs": info.graphs}
+    present = [f"{what} {', '.join(names)}" for what, names in both.items() if names]
+    raise NameNotFoundError(f"the module has no kernel or graph {name!r}, it has {' and '.join(present) or 'neither'}")
+
+
+def _print_module(info: ModuleInfo) -> None:
+    write(str(info))
+    if info.modules:
+        write("modules:")
+        table(
+            ("arch", "tasks", "memory for fields", "needs"),
+            [
+                (arch, sum(len(kernel.tasks) for kernel in module.kernels.values()), size, _needs(module))
+                for arch, module in info.modules.items()
+                for size in [f"{module.root_buffer_size:,} bytes" if module.has_fields else "none"]
+            ],
+            indent=4,
+        )
+
+
+def _needs(info: ModuleInfo) -> str:
+    """What a module for one arch states of the device."""
+    threads = {kernel.cpu_threads for kernel in info.kernels.values()} - {None}
+    if threads:
+        return f"at most {max(filter(None, threads))} CPU threads"
+    if not any(info.spirv_version):
+        return ""
+    return ", ".join([f"SPIR-V {'.'.join(map(str, info.spirv_version))}", *info.capabilities])
+
+
+def _print_kernel(info: ModuleInfo, name: str) -> None:
+    found = find(info, name)
+    write(str(found.signature))
+    if found.doc:
+        write(f"    {found.doc.strip()}")
+    if isinstance(found, GraphInfo):
+        write(f"{len(found.dispatches)} dispatches:")
+        for dispatch in found.dispatches:
+            write(f"    {dispatch.kernel}({', '.join(dispatch.arguments)})")
+        return
+    if found.names_of:
+        write(
+            f"    the module states the parameter names of {found.names_of}, which has the same code, and not its own"
+        )
+    if found.file:
+        write(f"    {found.file}, line {found.line}")
+    rows = [
+        (arch, task.name, task.kind, task.grid or "", task.block or "", task.threads or "")  # a CPU has none of them
+        for arch, module in _modules(info).items()
+        for task in module.kernels[name].tasks
+    ]
+    write(f"{count(rows, 'task')}:")
+    table(("arch", *TaskInfo._fields), rows, indent=4)
+
+
+def _modules(info: ModuleInfo) -> dict[str, ModuleInfo]:
+    """The modules by their archs; several archs can share one."""
+    if info.modules:
+        return {str(arch): module for arch, module in info.modules.items()}
+    return {", ".join(map(str, info.archs)) or info.family: info}
+
+
+def _recordings(source: str, info: ModuleInfo, name: str) -> dict[str, str]:
+    """Which way the launches of a kernel or graph take, on the archs that have two: see `Kernel.recording`."""
+    found: dict[str, str] = {}
+    for arch in info.archs:
+        if arch in (Arch.CUDA, Arch.VULKAN):
+            module = read_module(source, arch)
+            reason = why_unrecorded(module.info, module.files, name)
+            found[str(arch)] = f"by the library: {reason}" if reason else "recorded"
+    return found
+
+
+def _named(source: str, info: ModuleInfo, name: str) -> dict[str, Any]:
+    """A kernel or graph for JSON, in a bundle with what each arch has."""
+    modules = {str(arch): find(module, name).to_dict() for arch, module in info.modules.items()}
+    return {**find(info, name).to_dict(), "recording": _recordings(source, info, name), "modules": modules}
+
+
+def _raw(info: ModuleInfo, name: str | None) -> dict[str, Any]:
+    """The metadata and the graphs of a module, or of each in a bundle by its arch; of one kernel or graph if named."""
+    if info.modules:
+        return {str(arch): _raw(module, name) for arch, module in info.modules.items()}
+    graphs = info.to_graphs_json()
+    metadata = info.to_metadata_json() if info.family == "gfx" else None
+    if name is not None:
+        graphs = [graph for graph in graphs if graph["key"] == name]
+        if metadata is not None:
+            metadata["kernels"] = [kernel for kernel in metadata["kernels"] if kernel["name"] == name]
+    return {"metadata": metadata, "graphs": graphs}

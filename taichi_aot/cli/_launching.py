@@ -1,0 +1,217 @@
+"""Launches in child processes: what the commands ``run`` and ``bench`` have in common."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import math
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from ..driver._child import call
+from ..driver._device import visible_devices
+from ..formats._modules import inspect
+from ..isolated._made_up import Argument, choose_shape, choose_sizes, make_argument
+from ..isolated._validate import ADDRESS_SPACE, choose_arch, limited_runtime
+from ..kernels._kernel import ComputeGraph, Kernel
+from ..kernels._launch import Launch
+from ..runtime._runtime import Runtime
+from ..values._dtypes import numpy_dtype
+from ..values._enums import Arch
+from ..values._errors import NotSupportedError
+from ..values._signature import Parameter, Signature
+from ..values._wording import count
+from ._arguments import HELP, ArgumentError, Shape, assignments
+from ._codes import CANNOT_RUN, CRASHED, USAGE, CrashedError, code_of
+from ._contents import Content, content_of, size_of, stated_shape
+from ._options import add_module, find_arch
+from ._output import message
+
+__all__ = ["TIMEOUT", "Arguments", "Prepared", "add_kernel", "answering", "ask", "open_runtime", "prepare"]
+
+Request: TypeAlias = dict[str, Any]
+
+ELEMENTS = 2**20  # of an array whose sizes neither the command line nor the module states
+MAX_BYTES = 4 << 30  # of all arguments together
+TIMEOUT = 600.0  # seconds
+
+
+def add_kernel(parser: argparse.ArgumentParser) -> None:
+    """Add the module, the kernel and its arguments."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.description = textwrap.fill(parser.description or "", 100)
+    parser.epilog = HELP
+    add_module(parser)
+    parser.add_argument("kernel", metavar="KERNEL", help="name of a kernel or graph")
+    parser.add_argument("arguments", nargs="*", default=[], metavar="NAME=VALUE", help="its arguments: see below")
+
+
+def ask(function: Callable[[Request], object], request: Request, timeout: float) -> Any:
+    """Call a function that is `answering` in a child process; `request["kernel"]` is what it launches.
+
+    Raises
+    ------
+    CrashedError
+        If the process ended without an answer, or was killed after the time limit.
+    ValueError, NotSupportedError
+        If the function raised what leads to the same exit status.
+    """
+    ending = call(function, request, timeout, shows_output=True)
+    kernel = request["kernel"]
+    match ending.answer:
+        case {"answer": answer}:
+            return answer
+        case {"error": str(text), "code": code} if code in (USAGE, CANNOT_RUN, CRASHED):
+            if code == CRASHED:
+                raise CrashedError(f"{kernel} on {_arch_of(request)}: {text}")
+            raise {USAGE: ValueError, CANNOT_RUN: NotSupportedError}[code](text)
+        case _ if ending.how == "timed out":
+            raise CrashedError(f"{kernel} did not end within {timeout:g} s on {_arch_of(request)}")
+        case _:
+            reason = ending.message or "without an answer"
+            raise CrashedError(f"{kernel} ended its process on {_arch_of(request)}: {reason}")
+
+
+def _arch_of(request: Request) -> Arch:
+    """The arch of a request, else that of the best device for the module."""
+    return find_arch(request["arch"]) if request["arch"] else choose_arch(inspect(request["module"]))
+
+
+# In the child
+
+
+def answering(function: Callable[[Request], object]) -> Callable[[Request], object]:
+    """Let a function that `ask` calls return its exceptions, as far as they have an exit status."""
+
+    @functools.wraps(function)
+    def answer(request: Request) -> object:
+        try:
+            return {"answer": function(request)}
+        except Exception as error:
+            code = code_of(error)
+            if code is None:
+                raise
+            return {"error": message(error), "code": code if code in (USAGE, CANNOT_RUN) else CRASHED}
+
+    return answer
+
+
+class Prepared(NamedTuple):
+    """A kernel or graph with its arguments, ready to be launched."""
+
+    runtime: Runtime
+    device: str
+    signature: Signature
+    arguments: dict[str, Argument]
+    launch: Launch
+
+
+def prepare(runtime: Runtime, request: Request, *, complete: bool) -> Prepared:
+    """Load the module and make the arguments of a request.
+
+    Raises
+    ------
+    ArgumentError
+        If the kernel does not take the arguments.
+    """
+    module = runtime.load_module(request["module"])
+    name = request["kernel"]
+    kernel: Kernel | ComputeGraph = module.kernels[name] if name in module.kernels else module.graphs[name]
+    arguments = Arguments(kernel.signature, request["arguments"], complete=complete).make(runtime)
+    try:
+        launch = kernel.bind(*arguments.values())
+    except (TypeError, OverflowError) as error:
+        raise ArgumentError(str(error)) from None
+    device = visible_devices(runtime.arch)[runtime.device_index].name
+    return Prepared(runtime, device, kernel.signature, arguments, launch)
+
+
+def open_runtime(request: Request) -> Runtime:
+    """A runtime on the arch of a request, else on that of the best device for the module, in a process with limits."""
+    return limited_runtime(_arch_of(request), ADDRESS_SPACE)
+
+
+class Arguments:
+    """The arguments of a kernel or graph, checked and not made yet.
+
+    Parameters
+    ----------
+    signature : Signature
+        Of the kernel or graph.
+    texts : sequence of str
+        ``NAME=VALUE``, in any order.
+    complete : bool
+        Whether an argument must be given for each parameter; otherwise the others are made up.
+
+    Raises
+    ------
+    ArgumentError
+        If one of them is wrong.
+    OSError
+        If a file cannot be read.
+    """
+
+    def __init__(self, signature: Signature, texts: Sequence[str], *, complete: bool) -> None:
+        values = assignments(signature, texts)
+        missing = [parameter for parameter in signature.parameters if parameter.name not in values]
+        if missing and complete:
+            raise ArgumentError(
+                f"{signature.name} needs {count(missing, 'more argument')}, such as "
+                f"{' '.join(map(_example, missing))}; it is {signature}"
+            )
+        given = [parameter for parameter in signature.parameters if parameter.name in values]
+        shapes = {p.name: shape for p in given if (shape := stated_shape(p, values[p.name])) is not None}
+        numbers = {p.name: size for p in given if (size := size_of(p, values[p.name])) is not None}
+        self._parameters = signature.parameters
+        self._sizes = choose_sizes(signature, shapes, ELEMENTS, numbers)
+        self._shapes: dict[str, Shape] = {
+            p.name: shapes.get(p.name, choose_shape(p, self._sizes, ELEMENTS)) for p in signature.parameters
+        }
+        self._contents: dict[str, Content] = {
+            p.name: content_of(p, values[p.name], self._shapes[p.name]) for p in given
+        }
+        self._check_bytes()
+
+    def _check_bytes(self) -> None:
+        sizes = {p.name: self._nbytes(p) for p in self._parameters}
+        total = sum(sizes.values())
+        if total > MAX_BYTES:
+            name = max(sizes, key=lambda name: sizes[name])
+            raise ArgumentError(
+                f"the arguments take {total:,} bytes, {name} alone {sizes[name]:,}; they may take at most {MAX_BYTES:,}"
+            )
+
+    def _nbytes(self, parameter: Parameter) -> int:
+        if parameter.name in self._contents:
+            return self._contents[parameter.name].nbytes
+        if parameter.dtype is None:  # a small image that is made up
+            return 0
+        shape = (*self._shapes[parameter.name], *parameter.elem_shape)
+        return math.prod(shape) * numpy_dtype(parameter.dtype).itemsize
+
+    def make(self, runtime: Runtime) -> dict[str, Argument]:
+        """The arguments by parameter, in order."""
+        return {p.name: self._make(runtime, p) for p in self._parameters}
+
+    def _make(self, runtime: Runtime, parameter: Parameter) -> Argument:
+        content = self._contents.get(parameter.name)
+        if content is None:
+            return make_argument(runtime, parameter, self._shapes[parameter.name], self._sizes)
+        if content.format is not None:
+            image = runtime.allocate_image(content.shape[: parameter.ndim][::-1], content.format)
+            image.write(content.make())
+            return image
+        if parameter.kind == "ndarray":
+            return runtime.asarray(content.make(), parameter.dtype, parameter.elem_shape)
+        return content.make()[()]
+
+
+def _example(parameter: Parameter) -> str:
+    match parameter.kind:
+        case "ndarray":
+            return f"{parameter.name}=zeros:{'x'.join(['64'] * parameter.ndim)}".rstrip(":")
+        case "texture" | "rw_texture":
+            return f"{parameter.name}=@in.png"
+        case _:
+            return f"{parameter.name}={','.join(['1'] * math.prod(parameter.elem_shape))}"

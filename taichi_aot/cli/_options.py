@@ -1,0 +1,196 @@
+"""Options that several commands have, and how their values are read."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..driver._device import CPU_ARCH, choose_device
+from ..values._enums import Arch
+
+__all__ = [
+    "ARCH_WORDS",
+    "ArchWord",
+    "add_arch",
+    "add_archs",
+    "add_json",
+    "add_module",
+    "add_timeout",
+    "find_arch",
+    "nonempty",
+    "not_negative",
+    "output_file",
+    "positive",
+    "seconds",
+]
+
+MAX_SECONDS = 1_000_000  # timers of Windows take four times as much
+# Archs of which a runtime can be, and the two that mean one of them.
+ARCH_WORDS = (str(CPU_ARCH), "vulkan", "cuda", "opengl", "cpu", "gpu")
+
+
+def add_module(parser: argparse.ArgumentParser) -> None:
+    """Add the positional argument ``module``."""
+    parser.add_argument("module", metavar="MODULE", type=nonempty, help="a bundle (.tib), a .tcm archive or a folder")
+
+
+def add_json(parser: argparse._ActionsContainer, what: str = "the answer as JSON") -> None:
+    """Add the option ``--json``."""
+    parser.add_argument("--json", action="store_true", help=f"print {what}")
+
+
+def add_arch(parser: argparse.ArgumentParser, default: str) -> None:
+    """Add the option ``--arch``: one of `ARCH_WORDS`, None by default, which `find_arch` reads."""
+    parser.add_argument(
+        "--arch",
+        metavar="ARCH",
+        action=_Archs,
+        type=ArchWord(ARCH_WORDS),
+        help=f"one of {', '.join(ARCH_WORDS)} (default: {default})",
+    )
+
+
+def add_archs(parser: argparse.ArgumentParser, default: str, others: Sequence[str] = ()) -> None:
+    """Add the option ``--arch`` for several archs: a list of words, of `ARCH_WORDS` and `others`; None by default."""
+    words = (*ARCH_WORDS, *others)
+    parser.add_argument(
+        "--arch",
+        metavar="ARCH,...",
+        action=_Archs,
+        type=ArchWord(words, is_list=True),
+        help=f"one or more of {', '.join(words)}, separated by commas (default: {default})",
+    )
+
+
+class _Archs(argparse.Action):
+    """Takes ``--arch`` once, or joins the lists."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        archs: str | list[str] = values
+        before: str | list[str] | None = getattr(namespace, self.dest)
+        if isinstance(archs, list) and isinstance(before, list):
+            twice = next((word for word in archs if word in before), None)
+            if twice:
+                raise argparse.ArgumentError(self, f"{twice!r} is given twice")
+            archs = [*before, *archs]
+        elif before is not None:
+            raise argparse.ArgumentError(self, f"one arch is taken, not {before!r} and {archs!r}")
+        setattr(namespace, self.dest, archs)
+
+
+class ArchWord:
+    """The type of an argument that is an arch, or a list of them with commas between them.
+
+    Attributes
+    ----------
+    words : tuple of str
+        What is accepted.
+    is_list : bool
+        Whether it is a list.
+    """
+
+    def __init__(self, words: Sequence[str], *, is_list: bool = False) -> None:
+        self.words: tuple[str, ...] = tuple(words)
+        self.is_list = is_list
+
+    def __call__(self, text: str) -> str | list[str]:
+        """The word in lower case, or the list of words."""
+        return self._read_list(text) if self.is_list else self._read(text)
+
+    def _read(self, text: str) -> str:
+        if text.lower() not in self.words:
+            raise argparse.ArgumentTypeError(f"unknown arch {text!r}; known are {', '.join(self.words)}")
+        return text.lower()
+
+    def _read_list(self, text: str) -> list[str]:
+        names = [self._read(name) for name in text.split(",")]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice:
+            raise argparse.ArgumentTypeError(f"{twice!r} is given twice")
+        return names
+
+
+def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> None:
+    """Add the option ``--timeout`` in seconds; `what` is limited by it."""
+    parser.add_argument(
+        "--timeout",
+        type=seconds,
+        default=default,
+        metavar="S",
+        help=f"seconds that {what} may take (default: {default:g})",
+    )
+
+
+def find_arch(word: str) -> Arch:
+    """The arch that a word of `ARCH_WORDS` means on this machine.
+
+    Raises
+    ------
+    NotSupportedError
+        If the word is ``gpu`` and this machine does not have a hardware GPU for CUDA or Vulkan.
+    """
+    return choose_device(word, 0)[0]
+
+
+def output_file(*suffixes: str) -> Callable[[str], Path]:
+    """The type of an argument that names a file to write, which ends in one of the suffixes.
+
+    What shows before the work that it cannot be written is refused.
+    """
+
+    def read(text: str) -> Path:
+        path = Path(text)
+        if not text or path.suffix.lower() not in suffixes:
+            raise argparse.ArgumentTypeError(f"the file must end in {' or '.join(suffixes)}, not {text!r}")
+        if path.is_dir():
+            raise argparse.ArgumentTypeError(f"{text!r} is a folder")
+        folder = path.absolute().parent
+        if not folder.is_dir():
+            raise argparse.ArgumentTypeError(f"there is no folder {str(folder)!r}")
+        if not os.access(folder, os.W_OK):
+            raise argparse.ArgumentTypeError(f"no permission to write to the folder {str(folder)!r}")
+        return path
+
+    return read
+
+
+def nonempty(text: str) -> str:
+    """The type of an argument that is a path or a name."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty")
+    return text
+
+
+def positive(text: str) -> int:
+    """The type of an argument that is a number of things, at least one."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 19 and int(text)):
+        raise argparse.ArgumentTypeError(f"must be a positive integer, not {text!r}")
+    return int(text)
+
+
+def not_negative(text: str) -> float:
+    """The type of an argument that is a finite number of at least 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"must be a number of at least 0, not {text!r}")
+    return value
+
+
+def seconds(text: str) -> float:
+    """The type of an argument that is a time limit in seconds."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= MAX_SECONDS:
+        raise argparse.ArgumentTypeError(f"must be a number of seconds up to {MAX_SECONDS}, not {text!r}")
+    return value

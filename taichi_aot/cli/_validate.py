@@ -1,0 +1,72 @@
+"""The command ``validate``: reads, loads and launches a module in child processes and reports what happened."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from .. import isolated
+from ..driver._device import best_device, visible_devices
+from ..driver._library import library_path
+from ..formats._modules import inspect
+from ..isolated._validate import Outcome, Report, Step
+from ..values._enums import Arch
+from ..values._errors import TaichiError
+from ._codes import NO, OK, CrashedError
+from ._options import add_archs, add_json, add_module, add_timeout, find_arch
+from ._output import print_json, write
+
+__all__ = ["configure", "run"]
+
+TIMEOUT = 60.0  # seconds
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Read a module, load it, and launch each kernel and graph once with small made-up arguments, each in a child "
+        "process with limits on time and memory. The exit status is 0 if all that could be run ended well, 4 if a "
+        "process crashed, 1 if something else failed."
+    )
+    add_module(parser)
+    add_archs(parser, "those of a bundle that this machine has, else the best that the module is for")
+    add_timeout(parser, TIMEOUT, "each step")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    library_path()
+    archs = _find_archs(options.module, options.arch)
+    reports = [isolated.validate(options.module, arch, timeout=options.timeout) for arch in archs]
+    ok = all(report.ok for report in reports)
+    if options.json:
+        print_json({"ok": ok, "reports": [report.to_dict() for report in reports]})
+    else:
+        write("\n".join(map(str, reports)))
+    crashed = [
+        _describe(report, step) for report in reports for step in report.steps if step.outcome is Outcome.CRASHED
+    ]
+    if crashed:
+        raise CrashedError("; ".join(crashed))
+    return OK if ok else NO
+
+
+def _find_archs(module: str, words: Sequence[str] | None) -> list[Arch | None]:
+    """The archs to try; None alone if the module cannot be read, which the report describes.
+
+    Raises
+    ------
+    NotSupportedError
+        If this machine does not have a device of an arch, or for the module.
+    """
+    try:
+        info = inspect(module)
+    except TaichiError:
+        return [None]
+    if words is not None:
+        return [best_device((arch,)).arch for arch in dict.fromkeys(map(find_arch, words))]
+    return [arch for arch in info.modules if visible_devices(arch)] or [isolated.choose_arch(info)]
+
+
+def _describe(report: Report, step: Step) -> str:
+    what = f"{step.action} {step.name} of {report.source}" if step.name else f"{step.action}ing {report.source}"
+    return f"{what} ended its process{f' on {report.arch}' if report.arch else ''}: {step.message}"

@@ -1,0 +1,331 @@
+"""Calls of functions in child processes with limits, which crash in place of this one and end with it.
+
+The request, the answer and what the child prints are in files without names, so that no end of a process leaves one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO, Any, Literal, NamedTuple, TypeAlias
+
+from ..values._errors import NotSupportedError
+from ._temporary import remove_leftovers
+
+__all__ = ["FILE_SIZE", "Child", "Ending", "answer", "call", "end_all", "limit", "report", "serve"]
+
+How: TypeAlias = Literal["answered", "crashed", "timed out"]
+
+FILE_SIZE = 1 << 30  # bytes; of each file that a child writes, its output included
+OUTPUT_TAIL = 2000  # bytes at the end of a child's output that are kept
+MAX_ANSWER = 64 << 20  # bytes; the child may run hostile code
+SHORTEST_WAIT, LONGEST_WAIT = 0.001, 0.05  # seconds between two looks at a child
+DEATH = 2.0  # seconds that a killed process takes at most, unless a driver holds it up
+GRACE = 5  # seconds from the time limit that the parent enforces to the one that the child has by itself
+MAX_SECONDS = 1e9  # that limits of processes can express
+PR_SET_PDEATHSIG = 1  # of Linux
+
+_running: set[Child] = set()
+
+
+class Ending(NamedTuple):
+    """How a child process ended.
+
+    Attributes
+    ----------
+    how : str
+        ``"answered"``, ``"crashed"`` (by a signal, or without an answer) or ``"timed out"``.
+    end : str
+        The signal or exit status, or the time; empty if it answered.
+    printed : str
+        The end of what it printed, unless that was shown.
+    answer : object
+        What the function returned, as JSON keeps it; None if it did not answer.
+    """
+
+    how: How
+    end: str = ""
+    printed: str = ""
+    answer: Any = None
+
+    @property
+    def message(self) -> str:
+        """The end, and the last line that a process printed before it crashed."""
+        lines = self.printed.split("\n") if self.how == "crashed" else []
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return f"{self.end} after {last!r}" if last else self.end
+
+
+def call(function: Callable[[Any], object], request: object, timeout: float, *, shows_output: bool = False) -> Ending:
+    """Call a function of the package in a child process: see `Child`."""
+    return Child(function, request, timeout, shows_output=shows_output).run()
+
+
+class Child:
+    """A call of a function of the package in a child process.
+
+    On Linux the process ends with the thread that calls `run`, whatever ends it; elsewhere by its own time limit.
+
+    Parameters
+    ----------
+    function : callable
+        Found by its module and name. What it is given and what it returns must be what JSON holds.
+    request : object
+        Its argument.
+    timeout : float
+        Limit in seconds, including some tenths of a second to start the process.
+    shows_output : bool, default False
+        Whether what the child prints appears on stderr.
+    path : sequence of str, optional
+        Its ``sys.path``; by default that of this process.
+    environment : mapping of str to str, optional
+        Its variables; by default those of this process.
+    on_report : callable, optional
+        Called with what the child passes to `report`.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[Any], object],
+        request: object,
+        timeout: float,
+        *,
+        shows_output: bool = False,
+        path: Sequence[str] | None = None,
+        environment: Mapping[str, str] | None = None,
+        on_report: Callable[[Any], None] | None = None,
+    ) -> None:
+        self._call = {
+            "module": function.__module__,
+            "function": function.__name__,
+            "request": request,
+            "timeout": timeout,
+            "parent": os.getpid(),
+        }
+        self._timeout = timeout
+        self._shows_output = shows_output
+        self._path = sys.path if path is None else path
+        self._environment = environment
+        self._on_report = on_report
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_ended = False
+        self._answers: list[Any] = []
+        self._read = 0  # bytes of its answers
+
+    def run(self) -> Ending:
+        """Run the process to its end, whatever that is.
+
+        Raises
+        ------
+        NotSupportedError
+            In a program that PyInstaller or Nuitka froze: its children would be the program again, instead of Python.
+        """
+        if hasattr(sys, "frozen") or "__compiled__" in globals():  # set by PyInstaller, by Nuitka
+            raise NotSupportedError("a frozen program cannot start Python in a child process: use `taichi-aot`")
+        with tempfile.TemporaryFile() as request, tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as log:
+            request.write(json.dumps(self._call).encode())
+            request.seek(0)
+            _running.add(self)
+            try:
+                status = self._run(request, answers, log)
+            finally:
+                _running.discard(self)
+            self._read_answers(answers)
+            ending = self._describe_end(status, log)
+        if ending.how != "answered":
+            remove_leftovers()
+        return ending
+
+    def end(self) -> None:
+        """Kill the process and those that it has started, or do not start it. A signal handler may call it."""
+        self._is_ended = True
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS: the group of a zombie
+                os.killpg(process.pid, signal.SIGKILL)
+
+    def wait_for_end(self, seconds: float) -> None:
+        """Wait until the process has ended, but not for longer than some seconds."""
+        deadline = time.monotonic() + seconds
+        while self._is_running() and time.monotonic() < deadline:
+            time.sleep(SHORTEST_WAIT)
+
+    def _run(self, request: IO[bytes], answers: IO[bytes], log: IO[bytes]) -> int | None:
+        """The exit status of the process, or None if it was killed after the time limit."""
+        if self._is_ended:
+            return -signal.SIGTERM
+        deadline = time.monotonic() + self._timeout
+        # The child imports what this process would import, and nothing from its working directory.
+        code = f"import sys; sys.path[:] = {list(self._path)!r}; from {__name__} import serve; serve()"
+        process = self._process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=request,
+            stdout=answers,
+            stderr=None if self._shows_output else log,
+            env=self._environment,
+            start_new_session=True,
+        )
+        if self._is_ended:  # while it was started
+            self.end()
+        try:
+            in_time = self._wait(deadline, answers)
+        finally:
+            self.end()  # what it has started can still run
+            status = process.wait()
+        return status if in_time else None
+
+    def _wait(self, deadline: float, answers: IO[bytes]) -> bool:
+        """Wait for the end of the process; return False if it takes too long."""
+        seconds = SHORTEST_WAIT
+        while self._is_running():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(seconds)
+            seconds = min(2 * seconds, LONGEST_WAIT)
+            if self._on_report is not None and hasattr(os, "pread"):
+                self._read_answers(answers)
+        return True
+
+    def _is_running(self) -> bool:
+        """Whether the process runs. If it does not, it stays a zombie where possible: its group keeps its number."""
+        if self._process is None:
+            return False
+        if not hasattr(os, "waitid"):
+            return self._process.poll() is None
+        try:
+            return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        except ChildProcessError:  # nobody can wait for it where SIGCHLD is ignored
+            return False
+
+    def _read_answers(self, file: IO[bytes]) -> None:
+        """Read the lines that the child has completed since the last time."""
+        size = MAX_ANSWER - self._read
+        if hasattr(os, "pread"):  # which does not move the position at which the child writes
+            data = os.pread(file.fileno(), size, self._read)
+        else:
+            file.seek(self._read)
+            data = file.read(size)
+        data = data[: data.rfind(b"\n") + 1]
+        self._read += len(data)
+        for line in data.splitlines():
+            try:
+                message = json.loads(line)
+            except (ValueError, RecursionError):  # a kernel may have written anything
+                continue
+            match message:
+                case {"report": value} if self._on_report is not None:
+                    self._on_report(value)
+                case {"answer": value}:
+                    self._answers.append(value)
+                case _:
+                    pass
+
+    def _describe_end(self, status: int | None, log: IO[bytes]) -> Ending:
+        printed = _tail(log)
+        if status is None:
+            return Ending("timed out", f"after {self._timeout:g} s", printed)
+        if status == 0 and self._answers:
+            return Ending("answered", "", printed, self._answers[0])
+        try:
+            return Ending("crashed", signal.Signals(-status).name, printed)
+        except ValueError:
+            return Ending("crashed", f"exit status {status}", printed)
+
+
+def _tail(file: IO[bytes]) -> str:
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - OUTPUT_TAIL))
+    return file.read(OUTPUT_TAIL).decode(errors="replace")
+
+
+def end_all() -> None:
+    """End all children, before a signal ends this process."""
+    children = tuple(_running)
+    for child in children:
+        child.end()
+    for child in children:
+        child.wait_for_end(DEATH)
+
+
+# In the child
+
+_channel = -1  # the descriptor of what the parent reads
+
+
+def serve() -> None:
+    """Do what the standard input asks for; the standard output is for answers, and what is printed goes to stderr."""
+    import warnings
+
+    global _channel
+    call: dict[str, Any] = json.loads(sys.stdin.buffer.read())
+    _end_with(call["parent"])
+    _limit_seconds(min(call["timeout"], MAX_SECONDS))
+    limit("RLIMIT_CORE", 0)
+    limit("RLIMIT_FSIZE", FILE_SIZE)
+    _channel = os.dup(1)
+    os.dup2(2, 1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    warnings.simplefilter("ignore")
+    function = getattr(importlib.import_module(call["module"]), call["function"])
+    answer(function(call["request"]))
+
+
+def report(value: object) -> None:
+    """Tell the parent how far the function is."""
+    _send({"report": value})
+
+
+def answer(value: object) -> None:
+    """Answer for the function, which may end the process then."""
+    _send({"answer": value})
+
+
+def limit(name: str, value: int) -> None:
+    """Lower a limit of this process, if the system has it."""
+    if sys.platform != "win32":
+        import resource
+
+        kind = getattr(resource, name)
+        _, hard = resource.getrlimit(kind)
+        lowest = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        with contextlib.suppress(OSError, ValueError):  # macOS has RLIMIT_AS but does not accept it
+            resource.setrlimit(kind, (lowest, lowest))
+
+
+def _send(message: object) -> None:
+    data = f"{json.dumps(message)}\n".encode()
+    while data:
+        data = data[os.write(_channel, data) :]
+
+
+def _end_with(parent: int) -> None:
+    """Have the system kill this process when the thread that has started it ends: it waits for this process."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
+    if sys.platform != "win32" and os.getppid() != parent:  # it ended before
+        os._exit(1)
+
+
+def _limit_seconds(seconds: float) -> None:
+    """Limits for the case that the parent does not end this process: of its life, and of what its children compute."""
+    limit("RLIMIT_CPU", math.ceil(seconds * (os.cpu_count() or 1)) + GRACE)
+    if sys.platform != "win32":
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, seconds + GRACE)

@@ -1,0 +1,94 @@
+"""CUDA: the device that the library uses, as the driver reports it.
+
+Without a driver the library returns a CUDA runtime that really is an x64 one, so it cannot be asked.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ._library import ffi, lib
+from ._loader import DriverLibrary
+
+__all__ = ["count_cuda_devices", "cuda_attributes", "cuda_devices", "cuda_driver", "has_cuda_driver", "why_no_cuda"]
+
+VARIABLE = "TI_ENABLE_CUDA"  # of the library
+NVIDIA_MODULE = "/sys/module/nvidia/version"  # the version of NVIDIA's kernel module on Linux
+
+
+def cuda_devices() -> list[tuple[str, str]]:
+    """(name, kind) of the first device, the only one that the library uses; empty without CUDA.
+
+    ``TI_ENABLE_CUDA=0``, a variable of the library, disables it.
+    """
+    if _disabled():
+        return []
+    buffer = ffi.new("char[]", 256)
+    name = lib.taichi_aot_cuda_device(buffer, len(buffer))
+    return [(ffi.string(name).decode(errors="replace"), "discrete")] if name else []
+
+
+def cuda_attributes(*numbers: int) -> list[int]:
+    """Attributes of the first device, by their numbers in CUDA's ``CUdevice_attribute``; empty without CUDA.
+
+    Raises
+    ------
+    OSError
+        If the driver does not state one.
+    """
+    driver = _driver()
+    initialize = driver.function("int (*)(unsigned int)", "cuInit")
+    get_device = driver.function("int (*)(int32_t *, int)", "cuDeviceGet")
+    get_attribute = driver.function("int (*)(int32_t *, int, int)", "cuDeviceGetAttribute")
+    device, value = ffi.new("int32_t *"), ffi.new("int32_t *")
+    if not (initialize and get_device and get_attribute) or initialize(0) != 0 or get_device(device, 0) != 0:
+        return []
+    values: list[int] = []
+    for number in numbers:
+        if get_attribute(value, number, device[0]) != 0:
+            raise OSError(f"the CUDA driver does not state attribute {number} of its device")
+        values.append(int(value[0]))
+    return values
+
+
+def cuda_driver() -> str:
+    """The version of CUDA that the driver supports, and where the system states it, that of the driver."""
+    version = lib.taichi_aot_cuda_version()
+    text = f"CUDA {version // 1000}.{version % 1000 // 10}"
+    try:
+        with open(NVIDIA_MODULE, encoding="ascii", errors="replace") as file:
+            return f"{text}, NVIDIA {file.read().strip()}"
+    except OSError:
+        return text
+
+
+def has_cuda_driver() -> bool:
+    """Whether CUDA's library can be loaded, which does not initialize CUDA."""
+    return bool(_driver())
+
+
+def count_cuda_devices(_: object = None) -> int:
+    """The number of GPUs that the driver shows this process. It initializes CUDA."""
+    driver, count = _driver(), ffi.new("int32_t *")
+    initialize = driver.function("int (*)(unsigned int)", "cuInit")
+    count_devices = driver.function("int (*)(int32_t *)", "cuDeviceGetCount")
+    if not (initialize and count_devices) or initialize(0) != 0 or count_devices(count) != 0:
+        return 0
+    return int(count[0])
+
+
+def _driver() -> DriverLibrary:
+    return DriverLibrary("libcuda.so.1", "nvcuda.dll")
+
+
+def why_no_cuda() -> str:
+    """The reason why there is no CUDA device."""
+    if _disabled():
+        return f"{VARIABLE}=0"
+    if not has_cuda_driver():
+        return "the driver's library (libcuda.so.1, nvcuda.dll) cannot be loaded"
+    return "the driver does not report a device"
+
+
+def _disabled() -> bool:
+    return int(os.environ.get(VARIABLE, "1")) == 0

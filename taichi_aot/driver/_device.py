@@ -1,0 +1,293 @@
+"""The devices of this machine, and the one that a runtime uses.
+
+The drivers are queried, not the library, because ``ti_get_available_archs`` can end the process. Each driver is probed
+in the way in which the library uses it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..values._enums import Arch
+from ..values._errors import NotSupportedError
+from ..values._wording import as_integer, short
+from ._cpu import arm64, cpu_name
+from ._cuda import cuda_devices, cuda_driver, why_no_cuda
+from ._fork import gpu_drivers
+from ._library import check_environment
+from ._loader import require_descriptor
+from ._pointers import address_of
+from ._vulkan import VulkanInstance, exported_runtime, vulkan_devices, vulkan_drivers, why_no_vulkan
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_runtime_p
+
+__all__ = [
+    "DeviceInfo",
+    "available_archs",
+    "best_device",
+    "choose_device",
+    "devices",
+    "driver_of",
+    "kind_of",
+    "library_index",
+    "missing_archs",
+    "visible_devices",
+]
+
+VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
+GPU_ARCHS = (Arch.CUDA, Arch.VULKAN)  # of which the best GPU is chosen
+CPU_ARCH = Arch.ARM64 if arm64() else Arch.X64
+
+
+class DeviceInfo(NamedTuple):
+    """A device that a runtime can be created on.
+
+    Attributes
+    ----------
+    arch : Arch
+        The backend.
+    index : int
+        The `device_index` of `Runtime`.
+    name : str
+        Its name, as the driver reports it.
+    kind : str
+        ``"discrete"``, ``"integrated"``, ``"virtual"`` or ``"cpu"``. OpenGL distinguishes only hardware from software,
+        and its hardware devices are ``"virtual"``.
+
+    Examples
+    --------
+    >>> cpu = [device for device in devices() if device.kind == "cpu"][-1]
+    >>> other = Runtime(cpu)
+    >>> other.close()
+    """
+
+    arch: Arch
+    index: int  # type: ignore[assignment]  # hides the method of tuples
+    name: str
+    kind: str
+
+    def to_dict(self) -> dict[str, str | int]:
+        """The device as a dict of strings and numbers, for ``json.dumps``.
+
+        Examples
+        --------
+        >>> list(devices()[0].to_dict())
+        ['arch', 'index', 'name', 'kind']
+        """
+        return {"arch": str(self.arch), "index": self.index, "name": self.name, "kind": self.kind}
+
+    def __repr__(self) -> str:
+        return f"<DeviceInfo {self.arch}:{self.index} {self.name!r} {self.kind}>"
+
+
+class _Devices(tuple[DeviceInfo, ...]):
+    """What `devices` returns: a tuple that notebooks show as a table."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from ..values._notebook import table
+
+        return table(DeviceInfo._fields, self)
+
+
+def available_archs() -> tuple[Arch, ...]:
+    """The archs that a runtime can be created for on this machine, in the order of `devices`.
+
+    The drivers are asked, so neither a missing driver nor a missing C library is an error. A runtime needs both.
+
+    Raises
+    ------
+    OSError
+        If this process has reached its limit of open files.
+    ValueError
+        If an environment variable has a value that would make the library abort the process.
+
+    Examples
+    --------
+    >>> Arch.X64 in available_archs()
+    True
+    """
+    return tuple(dict.fromkeys(device.arch for device in devices()))
+
+
+def devices() -> tuple[DeviceInfo, ...]:
+    """All devices that a runtime can be created on, in the order CUDA, Vulkan, CPU, OpenGL.
+
+    The library uses only the first CUDA device; ``CUDA_VISIBLE_DEVICES`` selects it. With ``TI_VISIBLE_DEVICE=n`` the
+    Vulkan device n is the only one and has index 0. A forked process whose parent used a GPU has only CPU devices.
+
+    Raises
+    ------
+    OSError, ValueError
+        As `available_archs` does.
+
+    Examples
+    --------
+    >>> [device.name for device in devices() if device.kind == "discrete"]  # doctest: +SKIP
+    ['NVIDIA H200', 'NVIDIA H200']
+    """
+    check_environment()
+    return _Devices(device for arch in _PROBES for device in visible_devices(arch))
+
+
+def visible_devices(arch: Arch) -> list[DeviceInfo]:
+    """The devices of one arch; empty if the arch cannot be used.
+
+    Raises
+    ------
+    OSError
+        If `arch` needs a GPU driver and this process cannot open files for it.
+    """
+    if arch not in _PROBES:
+        return []
+    if not arch.is_cpu:
+        if gpu_drivers.lost:
+            return []
+        require_descriptor()
+    found = _PROBES[arch]()
+    if arch is Arch.VULKAN and VISIBLE_DEVICE in os.environ:
+        index = int(os.environ[VISIBLE_DEVICE])
+        found = found[index : index + 1] if index >= 0 else []
+    return [DeviceInfo(arch, index, name, kind) for index, (name, kind) in enumerate(found)]
+
+
+def driver_of(device: DeviceInfo) -> str:
+    """The versions of a device's driver and of its API, as the driver states them; empty for a CPU."""
+    if device.arch is Arch.CUDA:
+        return cuda_driver()
+    if device.arch is Arch.VULKAN:
+        return vulkan_drivers()[library_index(device.arch, device.index)]
+    if device.arch is Arch.OPENGL:
+        from ._egl import opengl_driver
+
+        return opengl_driver()
+    return ""
+
+
+def missing_archs() -> dict[Arch, str]:
+    """The archs without a device, in the order of `devices`, with the reason."""
+    return {arch: _why_missing(arch) for arch in _PROBES if not visible_devices(arch)}
+
+
+def _why_missing(arch: Arch) -> str:
+    if gpu_drivers.lost:
+        return "the process was forked from one that used a GPU"
+    if arch is Arch.CUDA:
+        return why_no_cuda()
+    if arch is Arch.OPENGL:
+        from ._egl import why_no_opengl
+
+        return why_no_opengl()
+    if vulkan_devices():
+        return f"there is no device {os.environ.get(VISIBLE_DEVICE)}, which {VISIBLE_DEVICE} selects"
+    return why_no_vulkan()
+
+
+def library_index(arch: Arch, index: int) -> int:
+    """The index that the library has for a visible device."""
+    if arch is Arch.VULKAN and VISIBLE_DEVICE in os.environ:
+        return int(os.environ[VISIBLE_DEVICE])
+    return index
+
+
+def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
+    """The best device of some archs, by default of all; that of all is the one that `Runtime()` uses.
+
+    It is the best GPU, else the CPU, else a GPU in software, else OpenGL.
+
+    Raises
+    ------
+    NotSupportedError
+        If this machine does not have a device of these archs.
+    """
+    gpu = _best_gpu(archs or _PROBES)
+    if gpu is not None:
+        return gpu
+    others = (device for arch in (CPU_ARCH, *_PROBES) if arch in (archs or _PROBES) for device in visible_devices(arch))
+    other = next(others, None)
+    if other is None:
+        reasons = "; ".join(f"{arch}: {_why_missing(arch)}" for arch in archs if arch in _PROBES)
+        names = ", ".join(map(str, archs))
+        raise NotSupportedError(f"this machine has no device for {names}{f' ({reasons})' if reasons else ''}")
+    return other
+
+
+def _best_gpu(archs: Collection[Arch] = GPU_ARCHS) -> DeviceInfo | None:
+    """The best hardware GPU of some archs: CUDA before Vulkan, and discrete first."""
+    rank = {"discrete": 0, "integrated": 1, "virtual": 2}
+    gpus = [device for arch in GPU_ARCHS if arch in archs for device in visible_devices(arch) if device.kind in rank]
+    return min(gpus, key=lambda device: rank[device.kind], default=None)
+
+
+def choose_device(arch: Arch | str | DeviceInfo | None, index: int) -> tuple[Arch, int]:
+    """The arch and index that the parameters of `Runtime` mean; `check_device` checks them.
+
+    Raises
+    ------
+    NotSupportedError
+        If `arch` is ``"gpu"`` and this machine does not have a hardware GPU for CUDA or Vulkan.
+    ValueError
+        If the arch does not exist, or `index` is not 0 although `arch` determines the device.
+    """
+    name = arch.lower() if isinstance(arch, str) else ""
+    if name == "cpu":
+        return CPU_ARCH, index
+    if isinstance(arch, _Devices):
+        raise ValueError("unknown arch: devices() is a tuple of devices; pass one of them, such as devices()[0]")
+    if not (arch is None or name == "gpu" or isinstance(arch, DeviceInfo)):
+        return Arch(arch), index
+    if index:
+        raise ValueError(
+            f"device_index {short(index)} needs an arch: None, 'gpu' and a DeviceInfo determine the device themselves"
+        )
+    if isinstance(arch, DeviceInfo):
+        return Arch(arch.arch), as_integer(arch.index, "the index of a DeviceInfo")
+    device = _require_gpu() if name == "gpu" else best_device()
+    return device.arch, device.index
+
+
+def _require_gpu() -> DeviceInfo:
+    gpu = _best_gpu()
+    if gpu is None:
+        reasons = "; ".join(f"{arch}: {_why_no_gpu(arch)}" for arch in GPU_ARCHS)
+        raise NotSupportedError(f"this machine does not have a GPU that Runtime('gpu') could use; {reasons}")
+    return gpu
+
+
+def _why_no_gpu(arch: Arch) -> str:
+    found = visible_devices(arch)
+    if not found:
+        return _why_missing(arch)
+    return f"{found[0].name} runs on the CPU, and Runtime({str(arch)!r}) uses it"
+
+
+def kind_of(arch: Arch, c_runtime: taichi_aot_runtime_p) -> str:
+    """The kind of a new runtime's device. Vulkan is queried, because the library may choose the device."""
+    if arch is not Arch.VULKAN:
+        return "cpu" if arch.is_cpu else "discrete" if arch is Arch.CUDA else "virtual"
+    info = exported_runtime(c_runtime)
+    instance = VulkanInstance(address_of(info.get_instance_proc_addr), address_of(info.instance))
+    return instance.kind(address_of(info.physical_device))
+
+
+def _opengl_devices() -> list[tuple[str, str]]:
+    from ._egl import opengl_devices  # a process that does not ask for OpenGL starts faster without it
+
+    return opengl_devices()
+
+
+def _cpu_devices() -> list[tuple[str, str]]:
+    return [(cpu_name(), "cpu")]
+
+
+# (name, kind) of each device of an arch, in the order of `devices`.
+_PROBES: dict[Arch, Callable[[], list[tuple[str, str]]]] = {
+    Arch.CUDA: cuda_devices,
+    Arch.VULKAN: vulkan_devices,
+    CPU_ARCH: _cpu_devices,
+    Arch.OPENGL: _opengl_devices,
+}

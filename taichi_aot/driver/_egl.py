@@ -1,0 +1,169 @@
+"""OpenGL: the device behind a desktop OpenGL 4.3 context, created through EGL as the library does it.
+
+The library is not queried, because ``ti_get_available_archs`` crashes (SIGSEGV) if EGL lacks a usable platform.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+from ._library import ffi, lib
+from ._loader import DriverLibrary
+
+if TYPE_CHECKING:
+    from .._capi import (
+        PFNEGLBINDAPIPROC,
+        PFNEGLCHOOSECONFIGPROC,
+        PFNEGLCREATECONTEXTPROC,
+        PFNEGLDESTROYCONTEXTPROC,
+        PFNEGLGETCURRENTCONTEXTPROC,
+        PFNEGLGETDISPLAYPROC,
+        PFNEGLGETPROCADDRESSPROC,
+        PFNEGLINITIALIZEPROC,
+        PFNEGLMAKECURRENTPROC,
+        EGLContext,
+        EGLDisplay,
+    )
+    from .._cdata import Array, Pointer
+
+__all__ = ["opengl_devices", "opengl_driver", "why_no_opengl"]
+
+SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast")
+
+EGL = ("libEGL.so.1", "libEGL.so")
+OPENGL = ("libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2")
+
+
+class _Device(NamedTuple):
+    renderer: str
+    version: str
+
+    @property
+    def kind(self) -> str:
+        return "cpu" if any(word in self.renderer.lower() for word in SOFTWARE_RENDERERS) else "virtual"
+
+
+_found: dict[int, _Device] = {}  # by process id
+
+
+class _Egl(NamedTuple):
+    """The EGL functions in use; each field is named after its function."""
+
+    eglGetDisplay: PFNEGLGETDISPLAYPROC  # noqa: N815
+    eglInitialize: PFNEGLINITIALIZEPROC  # noqa: N815
+    eglBindAPI: PFNEGLBINDAPIPROC  # noqa: N815
+    eglChooseConfig: PFNEGLCHOOSECONFIGPROC  # noqa: N815
+    eglCreateContext: PFNEGLCREATECONTEXTPROC  # noqa: N815
+    eglMakeCurrent: PFNEGLMAKECURRENTPROC  # noqa: N815
+    eglDestroyContext: PFNEGLDESTROYCONTEXTPROC  # noqa: N815
+    eglGetProcAddress: PFNEGLGETPROCADDRESSPROC  # noqa: N815
+    eglGetCurrentContext: PFNEGLGETCURRENTCONTEXTPROC  # noqa: N815
+
+
+def opengl_devices() -> list[tuple[str, str]]:
+    """(name, kind) of the OpenGL device; empty if the library could not use one.
+
+    The kind is ``"cpu"`` for a software renderer, else ``"virtual"``.
+    """
+    device = _device()
+    return [(device.renderer, device.kind)] if device else []
+
+
+def opengl_driver() -> str:
+    """The version of OpenGL and of the driver, as the driver states them; empty without OpenGL."""
+    device = _device()
+    return f"OpenGL {device.version}" if device else ""
+
+
+def why_no_opengl() -> str:
+    """The reason why there is no OpenGL device."""
+    if sys.platform != "linux":
+        return "it is used on Linux only"
+    if not DriverLibrary(*EGL):
+        return "libEGL.so.1 cannot be loaded"
+    if not DriverLibrary(*OPENGL):
+        return "neither libGL.so.1 nor libOpenGL.so.0 nor libGLESv2.so.2 can be loaded"
+    return "EGL does not provide a context of desktop OpenGL 4.3, or another context is current"
+
+
+def _device() -> _Device | None:
+    """The device. The first one that a process finds is kept.
+
+    The library leaves its context current, and the probe does not replace a current context.
+    """
+    pid = os.getpid()
+    device = _found.get(pid) or _find()
+    if device:
+        _found[pid] = device
+    return device
+
+
+def _find() -> _Device | None:
+    if sys.platform != "linux":
+        return None
+    if not any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "EGL_PLATFORM")):
+        # The variable stays set for the library, which without a display crashes on every other EGL platform.
+        os.environ["EGL_PLATFORM"] = "surfaceless"
+    egl = _load()
+    if egl is None or egl.eglGetCurrentContext():  # an application's own context is left alone
+        return None
+    return _probe(egl)
+
+
+def _load() -> _Egl | None:
+    library = DriverLibrary(*EGL)
+    if not library or not DriverLibrary(*OPENGL):
+        return None
+    found = [library.function(f"PFN{name.upper()}PROC", name) for name in _Egl._fields]
+    functions = [function for function in found if function is not None]
+    return _Egl(*functions) if len(functions) == len(found) else None
+
+
+def _probe(egl: _Egl) -> _Device | None:
+    """The device of a temporary context; None if it cannot be created."""
+    display = egl.eglGetDisplay(ffi.NULL)
+    if not (display and egl.eglInitialize(display, ffi.NULL, ffi.NULL) and egl.eglBindAPI(lib.EGL_OPENGL_API)):
+        return None
+    context = _create_context(egl, display)
+    if not context:
+        return None
+    try:
+        if not egl.eglMakeCurrent(display, ffi.NULL, ffi.NULL, context):
+            return None
+        try:
+            return _current_device(egl)
+        finally:
+            egl.eglMakeCurrent(display, ffi.NULL, ffi.NULL, ffi.NULL)
+    finally:
+        egl.eglDestroyContext(display, context)
+
+
+def _create_context(egl: _Egl, display: EGLDisplay) -> EGLContext:
+    """A context with the attributes that the library requests; NULL if it cannot be created."""
+    depths = dict.fromkeys((lib.EGL_BLUE_SIZE, lib.EGL_GREEN_SIZE, lib.EGL_RED_SIZE, lib.EGL_DEPTH_SIZE), 8)
+    wanted = {lib.EGL_SURFACE_TYPE: lib.EGL_PBUFFER_BIT, **depths, lib.EGL_RENDERABLE_TYPE: lib.EGL_OPENGL_BIT}
+    config, count = ffi.new("EGLConfig *"), ffi.new("EGLint *")
+    if not egl.eglChooseConfig(display, _attributes(wanted), config, 1, count) or count[0] < 1:
+        return ffi.NULL
+    version = {lib.EGL_CONTEXT_MAJOR_VERSION: 4, lib.EGL_CONTEXT_MINOR_VERSION: 3}
+    return egl.eglCreateContext(display, config[0], ffi.NULL, _attributes(version))
+
+
+def _attributes(values: dict[int, int]) -> Array[int]:
+    flat = [number for pair in values.items() for number in pair]
+    return ffi.new("EGLint[]", [*flat, lib.EGL_NONE])
+
+
+def _current_device(egl: _Egl) -> _Device:
+    address = egl.eglGetProcAddress(b"glGetString")
+    if not address:
+        return _Device("OpenGL", "")
+    get = ffi.cast("PFNGLGETSTRINGPROC", address)
+    return _Device(_text(get(lib.GL_RENDERER)) or "OpenGL", _text(get(lib.GL_VERSION)))
+
+
+def _text(characters: Pointer[int]) -> str:
+    """A string of the driver; empty for NULL."""
+    return ffi.string(ffi.cast("const char *", characters)).decode(errors="replace") if characters else ""

@@ -1,0 +1,172 @@
+"""What a report of a problem has to say of a machine: versions, the C library, devices, variables."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+import sysconfig
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+
+import taichi_aot
+
+from ..values._errors import LibraryNotFoundError
+from ._device import devices, driver_of, missing_archs
+from ._library import load
+
+__all__ = [
+    "DeviceReport",
+    "LibraryReport",
+    "Report",
+    "device_lines",
+    "library_line",
+    "library_report",
+    "make_report",
+    "show_versions",
+]
+
+# Variables of the library, of the loaders of drivers and of Mesa's drivers, and those that change what is loaded.
+VARIABLES = re.compile(
+    "(TI|TAICHI|CUDA|NVIDIA|VK|EGL|__EGL|__GLX|MESA|LIBGL|GALLIUM|LP)_|"
+    "(LD_LIBRARY_PATH|LD_PRELOAD|DISPLAY|WAYLAND_DISPLAY|XDG_CACHE_HOME|HOME|PYTHONMALLOC)$"
+)
+
+
+class LibraryReport(TypedDict):
+    """The C library: all but `error` are None if it cannot be loaded."""
+
+    path: str | None
+    version: str | None
+    origin: str | None
+    error: str | None
+
+
+class DeviceReport(TypedDict):
+    """The attributes of a `DeviceInfo`, and the versions that its driver states."""
+
+    arch: str
+    index: int
+    name: str
+    kind: str
+    driver: str
+
+
+class Report(TypedDict):
+    """What `show_versions` prints; as JSON, what ``taichi-aot devices --json`` prints."""
+
+    versions: dict[str, str]
+    library: LibraryReport
+    devices: list[DeviceReport]
+    missing: dict[str, str]
+    error: str | None
+    variables: dict[str, str]
+
+
+def show_versions() -> None:
+    """Print what a report of a problem should contain.
+
+    It prints the versions of the package, Python, numpy, cffi, the system and the C library, the places of the package
+    and the library, the devices with the versions that their drivers state, the reason why an arch has no device, and
+    the environment variables that matter. It does not raise if the library or a driver is missing.
+    ``taichi-aot devices --json`` prints the same as JSON.
+
+    Examples
+    --------
+    >>> show_versions()  # doctest: +SKIP
+    taichi_aot: 0.1.0
+    folder: /usr/lib/python3/dist-packages/taichi_aot
+    python: 3.12.3, CPython
+    numpy: 2.2.4
+    cffi: 1.17.1
+    system: Ubuntu 24.04 LTS, Linux-6.8.0-x86_64-with-glibc2.39
+    library: 1.7.0 in /usr/lib/python3/dist-packages/taichi_aot/_bundle/lib/libtaichi_c_api.so (bundled with taichi_aot)
+    devices:
+        cuda 0: NVIDIA H200 (discrete), CUDA 12.8, NVIDIA 570.133.20
+        x64 0: AMD EPYC (cpu)
+        vulkan: not available, the Vulkan loader (libvulkan.so.1, vulkan-1.dll) cannot be loaded
+        opengl: not available, libEGL.so.1 cannot be loaded
+    variables:
+        HOME=/root
+    """
+    report = make_report()
+    print("\n".join(f"{name}: {text}" for name, text in report["versions"].items()))
+    print(library_line(report["library"]))
+    print("devices:", *device_lines(report), sep="\n    ")
+    print("variables:", *(f"{name}={value}" for name, value in report["variables"].items()), sep="\n    ")
+
+
+def make_report() -> Report:
+    """All that `show_versions` prints, as JSON can hold it."""
+    # First, because the library and the drivers get variables that are not set.
+    variables = {name: os.environ[name] for name in sorted(os.environ) if VARIABLES.match(name)}
+    library = library_report()
+    report = Report(versions=_versions(), library=library, devices=[], missing={}, error=None, variables=variables)
+    try:
+        report["devices"] = [
+            DeviceReport(arch=str(d.arch), index=d.index, name=d.name, kind=d.kind, driver=driver_of(d))
+            for d in devices()
+        ]
+        report["missing"] = {str(arch): reason for arch, reason in missing_archs().items()}
+    except (OSError, ValueError) as error:
+        report["error"] = str(error)
+    return report
+
+
+def device_lines(report: Report) -> list[str]:
+    """One line for each device, and one for each arch without devices."""
+    lines = [
+        f"{d['arch']} {d['index']}: {d['name']} ({d['kind']})" + (f", {d['driver']}" if d["driver"] else "")
+        for d in report["devices"]
+    ]
+    lines += [f"{arch}: not available, {reason}" for arch, reason in report["missing"].items()]
+    return [*lines, *([report["error"]] if report["error"] else [])]
+
+
+def library_line(library: LibraryReport) -> str:
+    """The version and the place of the C library, or why it cannot be loaded."""
+    if library["error"] is not None:
+        return f"library: {library['error']}"
+    return f"library: {library['version']} in {library['path']} ({library['origin']})"
+
+
+def library_report() -> LibraryReport:
+    """The C library in use, which is loaded for it."""
+    try:
+        loaded = load()
+    except (LibraryNotFoundError, ValueError) as error:
+        return LibraryReport(path=None, version=None, origin=None, error=str(error))
+    number = ".".join(map(str, loaded.version))
+    return LibraryReport(path=loaded.path, version=number, origin=loaded.origin, error=None)
+
+
+def _versions() -> dict[str, str]:
+    threads = ", free-threaded" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""
+    return {
+        "taichi_aot": taichi_aot.__version__,
+        "folder": str(Path(taichi_aot.__path__[0])),
+        "python": f"{platform.python_version()}, {platform.python_implementation()}{threads}",
+        "numpy": np.__version__,
+        "cffi": _cffi_version(),
+        "system": f"{_distribution()}{platform.platform()}",
+    }
+
+
+def _cffi_version() -> str:
+    try:
+        return version("cffi")
+    except PackageNotFoundError:  # a frozen program
+        return "unknown"
+
+
+def _distribution() -> str:
+    if sys.platform != "linux":
+        return ""
+    try:
+        return f"{platform.freedesktop_os_release()['PRETTY_NAME']}, "
+    except (OSError, KeyError):
+        return ""

@@ -1,0 +1,236 @@
+"""Find and load the C library. Other modules import `ffi` and `lib` of the compiled extension from this module.
+
+Functions of `lib` can be called at any time; before `load()` has returned, each of them reports NOT_SUPPORTED.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import threading
+from typing import NamedTuple
+
+from .._capi import ffi, lib
+from ..values._errors import LibraryNotFoundError
+from ._elf import is_truncated
+
+__all__ = ["check_environment", "ffi", "lib", "library_path", "library_version", "load"]
+
+INSTALL_DIR_VARIABLE = "TAICHI_C_API_INSTALL_DIR"  # the name that upstream uses
+SUPPORTED_VERSION = (1, 7)
+
+# The library parses these with std::stoi when it starts, and aborts the process if that throws.
+INTEGER_VARIABLES = ("TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE")
+
+SET_VARIABLES = ("XDG_CACHE_HOME", "TI_LIB_DIR")  # for the library, if the user has not set them
+
+if sys.platform == "win32":
+    FILE_NAME, FOLDER = "taichi_c_api.dll", "bin"
+elif sys.platform == "darwin":
+    FILE_NAME, FOLDER = "libtaichi_c_api.dylib", "lib"
+else:
+    FILE_NAME, FOLDER = "libtaichi_c_api.so", "lib"
+
+
+class _Library(NamedTuple):
+    path: str
+    version: tuple[int, int, int]
+    origin: str
+
+
+# Re-entrant: a signal handler may need the library while its thread loads it. Both searches have the same result.
+_lock = threading.RLock()
+_loaded: _Library | None = None
+
+
+def library_path() -> str:
+    """Path of the C library in use; loads the library if it is not loaded yet.
+
+    Raises
+    ------
+    LibraryNotFoundError
+        If no usable library is found.
+    ValueError
+        If an environment variable would make the library abort the process.
+
+    Examples
+    --------
+    >>> library_path()  # doctest: +SKIP
+    '/usr/lib/python3/dist-packages/taichi_aot/_bundle/lib/libtaichi_c_api.so'
+    """
+    return load().path
+
+
+def library_version() -> tuple[int, int, int]:
+    """Version of the C library in use, as its ``ti_get_version`` returns it.
+
+    Raises
+    ------
+    LibraryNotFoundError, ValueError
+        As for `library_path`.
+
+    Examples
+    --------
+    >>> library_version()  # of Taichi 1.7.4
+    (1, 7, 0)
+    """
+    return load().version
+
+
+def load() -> _Library:
+    """Load the C library on the first call; later calls return the first result.
+
+    Raises
+    ------
+    LibraryNotFoundError
+        If no usable library is found.
+    ValueError
+        If an environment variable would make the library abort the process.
+    """
+    global _loaded
+    if _loaded is None:
+        with _lock:
+            if _loaded is None:
+                before = {name: os.environ.get(name) for name in SET_VARIABLES}
+                try:
+                    _loaded = _find_and_load()
+                except BaseException:
+                    if _loaded is None:  # otherwise a signal handler has loaded it
+                        _restore_environment(before)
+                    raise
+    return _loaded
+
+
+def check_environment() -> None:
+    """Check the variables that the library parses: it aborts the process for a value that is not an integer.
+
+    Raises
+    ------
+    ValueError
+        If such a variable is not a 32-bit integer.
+    """
+    for name in INTEGER_VARIABLES:
+        value = os.environ.get(name)
+        if value is None:
+            continue
+        # Blanks as C's isspace defines them, not as Python does, and any number of leading zeros.
+        match = re.fullmatch(r"[ \t\n\v\f\r]*[+-]?0*([0-9]{1,10})", value)
+        if match is None or int(match[1]) >= 2**31:
+            raise ValueError(
+                f"the environment variable {name} must be a 32-bit integer, not {value!r}: "
+                "the Taichi C-API library would abort the process"
+            )
+
+
+def _restore_environment(before: dict[str, str | None]) -> None:
+    for name, value in before.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
+def _find_and_load() -> _Library:
+    check_environment()
+    if "HOME" not in os.environ and "XDG_CACHE_HOME" not in os.environ:
+        # The library asserts that one of them is set. The XDG specification treats an empty value as unset.
+        os.environ["XDG_CACHE_HOME"] = ""
+    tried: list[str] = []
+    for origin, path in _candidates():
+        try:
+            return _load_from(origin, path)
+        except _UnusableError as reason:
+            tried.append(f"  {origin}: {reason}")
+    raise LibraryNotFoundError("\n".join(["the Taichi C-API library was not found. Tried:", *tried, *_advice(tried)]))
+
+
+class _UnusableError(Exception):
+    pass
+
+
+def _candidates() -> list[tuple[str, str | None]]:
+    """(origin, path) in order of preference. The path is None if the origin does not have a library."""
+    install_dir = os.environ.get(INSTALL_DIR_VARIABLE)
+    if install_dir:  # an explicit choice: other places are not searched
+        return [(INSTALL_DIR_VARIABLE, os.path.join(install_dir, FOLDER, FILE_NAME))]
+    return [
+        ("bundled with taichi_aot", os.path.join(_package_folder(), "_bundle", FOLDER, FILE_NAME)),
+        ("installed package 'taichi'", _path_in_taichi()),
+        ("system loader", FILE_NAME),
+    ]
+
+
+def _package_folder() -> str:
+    return os.path.dirname(os.path.dirname(__file__))
+
+
+def _path_in_taichi() -> str | None:
+    import importlib.util
+
+    try:
+        spec = importlib.util.find_spec("taichi")
+    except (ImportError, ValueError):  # a broken or half-imported package
+        return None
+    if spec is None or spec.origin is None:
+        return None
+    return os.path.join(os.path.dirname(spec.origin), "_lib", "c_api", FOLDER, FILE_NAME)
+
+
+def _load_from(origin: str, path: str | None) -> _Library:
+    if path is None:
+        raise _UnusableError("not installed")
+    _check_file(path)
+    message = ffi.new("char[]", 1024)
+    if lib.taichi_aot_load(os.fsencode(path), message, len(message)) != 0:
+        raise _UnusableError(f"{path} cannot be loaded: {ffi.string(message).decode(errors='replace')}")
+    number = lib.ti_get_version()
+    version = (number // 1_000_000, number // 1_000 % 1_000, number % 1_000)
+    if version[:2] != SUPPORTED_VERSION:
+        lib.taichi_aot_forget_library()
+        wanted, found = ".".join(map(str, SUPPORTED_VERSION)), ".".join(map(str, version))
+        raise _UnusableError(f"{path} has version {found}; taichi_aot needs {wanted}")
+    path = _real_path(path)
+    _set_runtime_folder(path)
+    return _Library(path, version, origin)
+
+
+def _check_file(path: str) -> None:
+    """Check a file before the system loads it. A bare name is left to the search of the system."""
+    if not os.path.dirname(path):
+        return
+    if not os.path.isfile(path):
+        raise _UnusableError(f"no file {path}")
+    try:
+        truncated = is_truncated(path)
+    except OSError as error:
+        raise _UnusableError(f"{path} cannot be read: {error.strerror}") from None
+    if truncated:
+        raise _UnusableError(f"{path} is damaged: the file ends before its contents do")
+
+
+def _real_path(path: str) -> str:
+    """The path of the loaded file, even if only its name was given."""
+    if os.path.dirname(path):
+        return path
+    found = lib.taichi_aot_library_path()
+    return os.fsdecode(ffi.string(found)) if found else path
+
+
+def _set_runtime_folder(library: str) -> None:
+    """Tell the library where its runtime bitcode is: it reads TI_LIB_DIR whenever it creates an LLVM runtime."""
+    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(library))), "runtime")
+    if "TI_LIB_DIR" not in os.environ and os.path.isdir(folder):
+        os.environ["TI_LIB_DIR"] = folder
+
+
+def _advice(tried: list[str]) -> list[str]:
+    missing = re.search(r"(lib[\w.+-]+\.so[\w.]*): cannot open shared object file", "\n".join(tried))
+    if missing and missing[1] == "libX11.so.6":
+        return ["The library needs libX11.so.6. Debian/Ubuntu: apt-get install libx11-6; Fedora: dnf install libX11"]
+    if missing and missing[1] != FILE_NAME:
+        return [f"The library needs {missing[1]}: install the package of your system that provides it."]
+    return [
+        "Install a taichi_aot wheel that bundles the library, or `pip install taichi==1.7.4` beside it, "
+        f"or set {INSTALL_DIR_VARIABLE} to a folder with {FOLDER}/{FILE_NAME} and runtime/."
+    ]

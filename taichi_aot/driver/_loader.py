@@ -1,0 +1,53 @@
+"""A driver's shared library, loaded once and never closed."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING, Any
+
+from ._library import ffi, lib
+
+if TYPE_CHECKING:
+    from .._cdata import Function
+
+__all__ = ["DriverLibrary", "require_descriptor"]
+
+
+class DriverLibrary:
+    """The first of several shared libraries that the system's loader finds; false if it does not find one.
+
+    Parameters
+    ----------
+    *names : str
+        File names, in the order of preference.
+    """
+
+    def __init__(self, *names: str) -> None:
+        self._library = next((library for name in names if (library := lib.taichi_aot_open(name.encode()))), None)
+
+    def __bool__(self) -> bool:
+        return self._library is not None
+
+    def function(self, c_type: str, name: str) -> Function[..., Any] | None:
+        """A function as a cffi pointer of type `c_type`, or None if the library does not export it."""
+        symbol = lib.taichi_aot_symbol(self._library, name.encode()) if self._library else None
+        return ffi.cast(c_type, symbol) if symbol else None
+
+
+def require_descriptor() -> None:
+    """Check that this process can open another file.
+
+    GPU drivers open device files; some of them, such as Mesa's lavapipe, crash if that fails.
+
+    Raises
+    ------
+    OSError
+        If the limit of open files is reached (EMFILE, ENFILE).
+    """
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY))
+    except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            text = "a GPU driver must open files, and the limit of open files is reached; close some or raise it"
+            raise OSError(error.errno, f"{error.strerror}: {text}") from None

@@ -1,0 +1,89 @@
+"""Status codes of calls into the extension, and the exceptions for them."""
+
+from __future__ import annotations
+
+import os
+from enum import IntEnum
+
+from ..values._errors import DeviceLostError, error_class
+from ._library import ffi, lib
+
+__all__ = ["Status", "check", "error_of", "status_index", "status_kind"]
+
+
+class Status(IntEnum):
+    """Status codes of this package; those of the library are negative."""
+
+    CLOSED = lib.TAICHI_AOT_CLOSED
+    WRONG_THREAD = lib.TAICHI_AOT_WRONG_THREAD
+    LOST = lib.TAICHI_AOT_LOST
+    REENTERED = lib.TAICHI_AOT_REENTERED
+    ARRAY_CLOSED = lib.TAICHI_AOT_ARRAY_CLOSED
+    ARRAY_MAPPED = lib.TAICHI_AOT_ARRAY_MAPPED
+    MODULE_CLOSED = lib.TAICHI_AOT_MODULE_CLOSED
+    IN_USE = lib.TAICHI_AOT_IN_USE
+    BUSY = lib.TAICHI_AOT_BUSY
+    CHANGED = lib.TAICHI_AOT_CHANGED
+    NO_RESULT = lib.TAICHI_AOT_NO_RESULT
+    NOT_RECORDED = lib.TAICHI_AOT_NOT_RECORDED
+    FOREIGN = lib.TAICHI_AOT_FOREIGN
+    ARGUMENT = lib.TAICHI_AOT_ARGUMENT
+    WORTH_RECORDING = lib.TAICHI_AOT_WORTH_RECORDING
+    AGAIN = lib.TAICHI_AOT_AGAIN
+    FILE = lib.TAICHI_AOT_FILE
+
+
+_MESSAGES: dict[int, tuple[type[Exception], str]] = {
+    Status.CLOSED: (ValueError, "the runtime is closed"),
+    Status.WRONG_THREAD: (ValueError, "an OpenGL runtime can be used only by the thread that created it"),
+    Status.REENTERED: (RuntimeError, "this thread is already inside another call on the same runtime"),
+    Status.ARRAY_CLOSED: (ValueError, "the memory is closed"),
+    Status.ARRAY_MAPPED: (
+        BufferError,
+        "the memory is mapped, and this arch maps a copy; leave the `with` block first",
+    ),
+    Status.MODULE_CLOSED: (ValueError, "the module is closed"),
+    Status.IN_USE: (BufferError, "the memory has live views; drop them before closing it"),
+    Status.BUSY: (RuntimeError, "another thread is using the runtime"),
+    Status.CHANGED: (RuntimeError, "another thread has updated the launch"),
+    Status.FOREIGN: (ValueError, "the kernel or graph belongs to another runtime"),
+    Status.ARGUMENT: (ValueError, "an argument of the launch is wrong"),
+    Status.NO_RESULT: (RuntimeError, "the launch has not been made yet, so it does not have a result"),
+}
+
+
+def check(status: int) -> None:
+    """Raise the error that a call of this thread reported, if any."""
+    if status:
+        raise error_of(status)
+
+
+def status_kind(status: int) -> int:
+    """A `Status`, or the library's negative code, without the index of an array."""
+    return status & 0xFF if status > 0 else status
+
+
+def status_index(status: int) -> int:
+    """The number of the array that a positive status refers to."""
+    return status >> 8
+
+
+def error_of(status: int) -> Exception:
+    """The exception for the status that the last call of this thread returned."""
+    kind = status_kind(status)
+    if kind in _MESSAGES:
+        cls, text = _MESSAGES[kind]
+        return cls(text)
+    message = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
+    if kind == Status.FILE:
+        return OSError(status_index(status), os.strerror(status_index(status)), message)
+    if kind == Status.LOST:
+        return DeviceLostError(
+            "the CUDA context of this process is unusable, because a kernel faulted (an index out of range, say); "
+            f"start a new process. The first error was: {message or 'unknown'}"
+        )
+    routine = lib.taichi_aot_error_routine()
+    name = ffi.string(routine).decode() if routine else "the library"
+    error = error_class(kind)(f"{name} failed: {message or 'the library does not state a reason'}")
+    error.routine = name
+    return error

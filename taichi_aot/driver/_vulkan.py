@@ -1,0 +1,259 @@
+"""Vulkan: instances, physical devices and their properties.
+
+``include/drivers/vulkan_subset.h`` declares the functions and structures in use.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ._library import ffi, lib
+from ._loader import DriverLibrary
+from ._pointers import address_of
+from ._status import check
+
+if TYPE_CHECKING:
+    from .._capi import (
+        TiVulkanRuntimeInteropInfo_p,
+        VkImageFormatProperties_p,
+        VkPhysicalDevice,
+        VkPhysicalDeviceProperties_p,
+        taichi_aot_runtime_p,
+    )
+    from .._cdata import Function, Pointer
+
+__all__ = [
+    "VulkanInstance",
+    "exported_runtime",
+    "loader_instance",
+    "version_text",
+    "vulkan_devices",
+    "vulkan_drivers",
+    "why_no_vulkan",
+]
+
+T = TypeVar("T")
+
+VERSION_1_0 = 1 << 22  # as Vulkan encodes versions
+LOADERS = ("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
+NVIDIA = 0x10DE  # a vendorID; its driverVersion has fields of its own
+KINDS = {
+    lib.VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: "integrated",
+    lib.VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: "discrete",
+    lib.VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: "virtual",
+    lib.VK_PHYSICAL_DEVICE_TYPE_CPU: "cpu",
+}
+
+
+class VulkanInstance:
+    """An instance with the functions that its ``vkGetInstanceProcAddr`` returns.
+
+    Parameters
+    ----------
+    get_instance_proc_addr, instance : int
+        Addresses. They are called: any other number crashes the process.
+    """
+
+    def __init__(self, get_instance_proc_addr: int, instance: int) -> None:
+        self.get_instance_proc_addr = get_instance_proc_addr
+        self._get = ffi.cast("PFN_vkGetInstanceProcAddr", get_instance_proc_addr)
+        self._instance = ffi.cast("VkInstance", instance)
+
+    def function(self, name: str) -> Function[..., Any]:
+        """A function of the instance that ``vulkan_subset.h`` declares, such as ``vkEnumeratePhysicalDevices``.
+
+        Raises
+        ------
+        ValueError
+            If the instance does not have it.
+        """
+        function = self._get(self._instance, name.encode())
+        if not function:
+            raise ValueError(f"the Vulkan instance does not have {name}")
+        typed: Function[..., Any] = ffi.cast(f"PFN_{name}", function)
+        return typed
+
+    def physical_devices(self) -> list[int]:
+        """``VkPhysicalDevice`` handles, in the order of `devices`."""
+        get = self.function("vkEnumeratePhysicalDevices")
+        return _list("VkPhysicalDevice[]", lambda count, out: get(self._instance, count, out), address_of)
+
+    def properties(self, physical_device: int) -> VkPhysicalDeviceProperties_p:
+        """``VkPhysicalDeviceProperties`` of a device."""
+        properties = ffi.new("VkPhysicalDeviceProperties *")
+        self.function("vkGetPhysicalDeviceProperties")(_physical_device(physical_device), properties)
+        return properties
+
+    def name(self, physical_device: int) -> str:
+        """The name of a device."""
+        return _text(self.properties(physical_device).deviceName)
+
+    def kind(self, physical_device: int) -> str:
+        """The kind of a device, as `DeviceInfo` states it."""
+        return KINDS.get(self.properties(physical_device).deviceType, "virtual")
+
+    def version(self, physical_device: int) -> int:
+        """The highest version of Vulkan that a device supports, as Vulkan encodes versions."""
+        return self.properties(physical_device).apiVersion
+
+    def image_limits(
+        self, physical_device: int, format: int, dimensions: int, usage: int
+    ) -> VkImageFormatProperties_p | None:
+        """``VkImageFormatProperties`` of images with optimal tiling; None if the device does not support them.
+
+        Parameters
+        ----------
+        physical_device : int
+            ``VkPhysicalDevice``.
+        format, usage : int
+            ``VkFormat`` and ``VkImageUsageFlags``.
+        dimensions : int
+            1 to 3.
+        """
+        limits = ffi.new("VkImageFormatProperties *")
+        get = self.function("vkGetPhysicalDeviceImageFormatProperties")
+        kind = lib.VK_IMAGE_TYPE_1D + dimensions - 1
+        device, tiling = _physical_device(physical_device), lib.VK_IMAGE_TILING_OPTIMAL
+        return limits if get(device, format, kind, tiling, usage, 0, limits) == lib.VK_SUCCESS else None
+
+    def driver(self, physical_device: int) -> str:
+        """The version of a device's driver and the highest version of Vulkan that it supports."""
+        properties = self.properties(physical_device)
+        version = version_text(properties.vendorID, properties.driverVersion)
+        return f"driver {version}, Vulkan {version_text(0, properties.apiVersion)}"
+
+    def queue_flags(self, physical_device: int) -> list[int]:
+        """``VkQueueFlags`` of each queue family of a device."""
+        get = self.function("vkGetPhysicalDeviceQueueFamilyProperties")
+        device = _physical_device(physical_device)
+        kind = "VkQueueFamilyProperties[]"
+        return _list(kind, lambda count, out: get(device, count, out), lambda family: int(family.queueFlags))
+
+    def instance_extensions(self) -> set[str]:
+        """Names of the extensions that instances can have."""
+        name = "vkEnumerateInstanceExtensionProperties"
+        get = ffi.cast(f"PFN_{name}", self._get(ffi.NULL, name.encode()))
+        return _extension_names(lambda count, out: get(ffi.NULL, count, out))
+
+    def device_extensions(self, physical_device: int) -> set[str]:
+        """Names of the extensions of a device."""
+        get = self.function("vkEnumerateDeviceExtensionProperties")
+        device = _physical_device(physical_device)
+        return _extension_names(lambda count, out: get(device, ffi.NULL, count, out))
+
+    def has_device_function(self, device: int, name: str) -> bool:
+        """Whether a ``VkDevice`` has a function."""
+        return bool(self.function("vkGetDeviceProcAddr")(ffi.cast("VkDevice", device), name.encode()))
+
+    def buffer_size(self, device: int, buffer: int) -> int:
+        """Bytes of memory that a ``VkBuffer`` needs: its size, rounded up by the driver."""
+        requirements = ffi.new("VkMemoryRequirements *")
+        get = self.function("vkGetBufferMemoryRequirements")
+        get(ffi.cast("VkDevice", device), ffi.cast("VkBuffer", buffer), requirements)
+        return requirements.size
+
+    def image_size(self, device: int, image: int) -> int:
+        """Bytes of memory that a ``VkImage`` needs."""
+        requirements = ffi.new("VkMemoryRequirements *")
+        get = self.function("vkGetImageMemoryRequirements")
+        get(ffi.cast("VkDevice", device), ffi.cast("VkImage", image), requirements)
+        return requirements.size
+
+
+def loader_instance() -> VulkanInstance | None:
+    """The instance of this process, of version 1.0, through the system's loader; None without Vulkan.
+
+    It is never destroyed, which keeps the drivers loaded while runtimes are created and closed: NVIDIA's driver crashes
+    when it is loaded for about the 25th time.
+    """
+    return _instance_of_process(os.getpid())
+
+
+def vulkan_devices() -> list[tuple[str, str]]:
+    """(name, kind) of each Vulkan device; empty without Vulkan."""
+    instance = loader_instance()
+    if instance is None:
+        return []
+    try:
+        return [(instance.name(device), instance.kind(device)) for device in instance.physical_devices()]
+    except ValueError:  # a broken loader
+        return []
+
+
+def vulkan_drivers() -> list[str]:
+    """The driver of each Vulkan device, in the order of `vulkan_devices`; empty without Vulkan."""
+    instance = loader_instance()
+    return [] if instance is None else [instance.driver(device) for device in instance.physical_devices()]
+
+
+def why_no_vulkan() -> str:
+    """The reason why there is no Vulkan device."""
+    if not DriverLibrary(*LOADERS):
+        return "the Vulkan loader (libvulkan.so.1, vulkan-1.dll) cannot be loaded"
+    if loader_instance() is None:
+        return "the Vulkan loader cannot create an instance: no driver (ICD) is installed"
+    return "no driver reports a device"
+
+
+def exported_runtime(c_runtime: taichi_aot_runtime_p) -> TiVulkanRuntimeInteropInfo_p:
+    """``TiVulkanRuntimeInteropInfo`` of a runtime of the library: its instance, device and queues."""
+    info = ffi.new("TiVulkanRuntimeInteropInfo *")
+    check(lib.checked_ti_export_vulkan_runtime(c_runtime, info))
+    return info
+
+
+@cache
+def _instance_of_process(pid: int) -> VulkanInstance | None:
+    loader = DriverLibrary(*LOADERS)
+    get = loader.function("PFN_vkGetInstanceProcAddr", "vkGetInstanceProcAddr")
+    if get is None:
+        return None
+    create = get(ffi.NULL, b"vkCreateInstance")
+    if not create:
+        return None
+    application = ffi.new("VkApplicationInfo *")
+    application.sType = lib.VK_STRUCTURE_TYPE_APPLICATION_INFO
+    application.apiVersion = VERSION_1_0
+    info = ffi.new("VkInstanceCreateInfo *")
+    info.sType = lib.VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO
+    info.pApplicationInfo = application
+    instance = ffi.new("VkInstance *")
+    if ffi.cast("PFN_vkCreateInstance", create)(info, ffi.NULL, instance) != lib.VK_SUCCESS:
+        return None
+    return VulkanInstance(address_of(get), address_of(instance[0]))
+
+
+def version_text(vendor: int, number: int) -> str:
+    """The text of a version as a vendor encodes it: NVIDIA in its own way, others as Vulkan does."""
+    if vendor == NVIDIA:
+        return f"{number >> 22}.{number >> 14 & 0xFF}.{number >> 6 & 0xFF}"
+    return f"{number >> 22 & 0x7F}.{number >> 12 & 0x3FF}.{number & 0xFFF}"
+
+
+def _physical_device(handle: int) -> VkPhysicalDevice:
+    return ffi.cast("VkPhysicalDevice", handle)
+
+
+def _list(c_type: str, get: Callable[[Any, Any], int | None], convert: Callable[[Any], T]) -> list[T]:
+    """The items that a Vulkan function enumerates: it is called for the count, then for the items. Empty if it fails.
+
+    Each item is converted before the array is freed.
+    """
+    count = ffi.new("uint32_t *")
+    if (get(count, ffi.NULL) or 0) < 0:
+        return []
+    items = ffi.new(c_type, count[0])
+    if (get(count, items) or 0) < 0:
+        return []
+    return [convert(item) for item in items[0 : count[0]]]
+
+
+def _extension_names(get: Callable[[Any, Any], int | None]) -> set[str]:
+    return set(_list("VkExtensionProperties[]", get, lambda extension: _text(extension.extensionName)))
+
+
+def _text(characters: Pointer[bytes]) -> str:
+    return ffi.string(characters).decode(errors="replace")

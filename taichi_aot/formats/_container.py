@@ -1,0 +1,302 @@
+"""The containers of modules and bundles: a folder, an archive (a ZIP), or an archive in memory.
+
+`zipfile` is imported inside functions, because that takes as long as loading a small module from a folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import stat
+import struct
+import zlib
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from ..values._errors import CorruptedDataError
+from ._modules import DESCRIPTION, GFX_METADATA, LLVM_METADATA, Source
+
+if TYPE_CHECKING:
+    import zipfile
+
+__all__ = [
+    "Container",
+    "is_bundle",
+    "is_module_file",
+    "open_source",
+    "pack",
+    "pack_reproducible",
+]
+
+# Far above real modules (thousands of kernels), and small enough to reject before memory runs out.
+MAX_FILES = 100_000
+MAX_TOTAL_BYTES = 1 << 30
+SUFFIXES = (".tcb", ".json", ".ll", ".spv")
+MARKERS = ("__version__", "__content__")
+ARCHIVE_SUFFIX = ".tcm"  # of the modules in a bundle
+ZIP_START = b"PK"
+ENTRY_START, ENTRY_SIZE = b"PK\x03\x04", 30  # of the header of an entry of a ZIP
+STORED = 0  # not compressed
+UTF8 = 0x800  # a flag of entries: the name is not ASCII
+MAX_PATH_BYTES = 4096
+UNIX = 3  # the system that archives state on every system
+
+
+class Container:
+    """The files of an open module or bundle, which are read on demand.
+
+    Attributes
+    ----------
+    where : str
+        Its name for messages.
+    names : tuple of str
+        The files that belong to a module or bundle, in the container's order.
+    """
+
+    def __init__(self, where: str, readers: Mapping[str, Callable[[int], bytes]]) -> None:
+        self.where = where
+        self.names: tuple[str, ...] = tuple(readers)
+        self._readers = readers
+        self._left = MAX_TOTAL_BYTES
+
+    def read(self, name: str) -> bytes:
+        """The contents of a file; CorruptedDataError if it is damaged or if all that was read is too large."""
+        data = self._readers[name](self._left)
+        self._left -= len(data)
+        return data
+
+    def read_module(self) -> dict[str, bytes]:
+        """The contents of all files of a module."""
+        return {name: self.read(name) for name in self.names if is_module_file(name)}
+
+
+def is_bundle(container: Container) -> bool:
+    """Whether a container is a bundle: it has a description and no module of its own."""
+    return DESCRIPTION in container.names and not {LLVM_METADATA, GFX_METADATA} & set(container.names)
+
+
+@contextlib.contextmanager
+def open_source(source: Source) -> Generator[Container]:
+    """Open the container of a module or bundle.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the path does not exist.
+    CorruptedDataError
+        If it is neither a folder nor a sound ZIP archive.
+    TypeError
+        If `source` is neither a path nor bytes.
+    """
+    if isinstance(source, str | os.PathLike):
+        path = os.fsdecode(source)
+    else:
+        data = _to_bytes(source)
+        if not (isinstance(source, bytes) and _is_path(data)):
+            with _open_archive("the module", io.BytesIO(data)) as container:
+                yield container
+            return
+        path = os.fsdecode(data)
+        if not os.path.exists(path):
+            reason = f"{os.strerror(errno.ENOENT)} (bytes that do not begin with 'PK', as archives do, are a path)"
+            raise FileNotFoundError(errno.ENOENT, reason, path)
+    with _open_path(path) as container:
+        yield container
+
+
+def pack(files: Mapping[str, bytes]) -> bytes:
+    """The files as one archive in the form that the library reads: stored, without folders."""
+    import zipfile
+
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return buffer.getvalue()
+
+
+def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> bytes:
+    """The files as one archive, in order of their names and without dates, so that equal files give equal bytes.
+
+    They are deflated, unless `stored` says that they are archives themselves.
+    """
+    import zipfile
+
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name)  # of 1980
+            entry.create_system = UNIX
+            archive.writestr(entry, files[name], zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def _to_bytes(source: object) -> bytes:
+    try:
+        view = memoryview(source)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"a module is a path or the bytes of a .tcm archive, not {type(source).__name__}") from None
+    if "O" in view.format:
+        raise TypeError("a module is a path or the bytes of a .tcm archive, not a buffer of Python objects")
+    _check_size("the module", view.nbytes, MAX_TOTAL_BYTES)
+    return view.tobytes()
+
+
+def _is_path(data: bytes) -> bool:
+    """Whether bytes are an encoded path, as ``os.fsencode`` returns it, and not an archive."""
+    return 0 < len(data) <= MAX_PATH_BYTES and b"\0" not in data and not data.startswith(ZIP_START)
+
+
+@contextlib.contextmanager
+def _open_path(name: str) -> Generator[Container]:
+    if not name:  # to pathlib the current folder
+        raise FileNotFoundError(errno.ENOENT, "the path of a module is empty", name)
+    path = Path(name)
+    where = name.encode(errors="backslashreplace").decode()
+    if path.is_dir():
+        yield _open_folder(where, path)
+        return
+    with _open_file(where, path) as file:
+        _check_size(where, os.fstat(file.fileno()).st_size, MAX_TOTAL_BYTES)
+        with _open_archive(where, file) as container:
+            yield container
+
+
+def _open_file(where: str, path: Path) -> IO[bytes]:
+    """Open a regular file; reading other files could block or be endless.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it is not a regular file.
+    """
+    # Opening a FIFO would wait for a writer.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+    file = os.fdopen(os.open(path, flags), "rb")
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise CorruptedDataError(f"{where} is not an AOT module: {path.name!r} is not a regular file")
+
+
+def is_module_file(name: str) -> bool:
+    """Whether a file of that name can belong to a module."""
+    # A name that is not UTF-8 cannot occur in a module's metadata.
+    if not (name in MARKERS or name.endswith(SUFFIXES)):
+        return False
+    return name.isascii() or not any("\ud800" <= c <= "\udfff" for c in name)
+
+
+def _is_read(name: str) -> bool:
+    return is_module_file(name) or name.endswith(ARCHIVE_SUFFIX)
+
+
+def _open_folder(where: str, path: Path) -> Container:
+    def reader(entry: Path) -> Callable[[int], bytes]:
+        def read(limit: int) -> bytes:
+            with _open_file(where, entry) as file:
+                data = file.read(limit + 1)
+            _check_size(where, len(data), limit)
+            return data
+
+        return read
+
+    entries = [entry for entry in sorted(path.iterdir()) if _is_read(entry.name) and entry.is_file()]
+    _check_count(where, len(entries))
+    return Container(where, {entry.name: reader(entry) for entry in entries})
+
+
+@contextlib.contextmanager
+def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
+    import zipfile
+
+    with contextlib.ExitStack() as stack:
+        with _sound(where):
+            archive = stack.enter_context(zipfile.ZipFile(file))
+            _check_begin(file, archive)
+            entries = _entries(where, archive)
+
+        def reader(entry: zipfile.ZipInfo) -> Callable[[int], bytes]:
+            def read(limit: int) -> bytes:
+                _check_size(where, entry.file_size, limit)
+                with _sound(where):
+                    data = _read_stored(file, entry)
+                    if data is not None:
+                        return data
+                    with archive.open(entry) as member:
+                        return member.read(entry.file_size)
+
+            return read
+
+        yield Container(where, {name: reader(entry) for name, entry in entries.items()})
+
+
+def _read_stored(file: IO[bytes], entry: zipfile.ZipInfo) -> bytes | None:
+    """The contents of an entry that is not compressed, as those of the compiler; None if zipfile has to read it, or to
+    tell what is wrong with it. zipfile takes several times as long."""
+    if entry.compress_type != STORED or entry.flag_bits & ~UTF8 or entry.compress_size != entry.file_size:
+        return None
+    file.seek(entry.header_offset)
+    header = file.read(ENTRY_SIZE)
+    if len(header) != ENTRY_SIZE or not header.startswith(ENTRY_START):
+        return None
+    name_size, extra_size = struct.unpack_from("<HH", header, ENTRY_SIZE - 4)
+    name = file.read(name_size)
+    file.seek(extra_size, os.SEEK_CUR)
+    data = file.read(entry.file_size)
+    is_sound = name == entry.orig_filename.encode() and len(data) == entry.file_size and zlib.crc32(data) == entry.CRC
+    return data if is_sound else None
+
+
+def _check_begin(file: IO[bytes], archive: zipfile.ZipFile) -> None:
+    """Reject a bundle that was cut off behind one of its modules.
+
+    A bundle stores them as they are, so that the end of such a file is the end of the module's archive, which zipfile
+    then reads: it accepts other data before an archive.
+    """
+    import zipfile
+
+    file.seek(0)
+    if file.read(len(ENTRY_START)) == ENTRY_START and all(entry.header_offset for entry in archive.infolist()):
+        raise zipfile.BadZipFile("it is cut off: its directory does not have its first file")
+
+
+def _entries(where: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    entries: dict[str, zipfile.ZipInfo] = {}
+    for entry in archive.infolist():
+        folder, _, name = entry.filename.rpartition("/")
+        if entry.is_dir() or not _is_read(name):
+            continue
+        if folder:
+            raise CorruptedDataError(
+                f"{where}: the archive has its files in the folder {folder!r}; put them at its top level"
+            )
+        if name in entries:
+            raise CorruptedDataError(f"{where}: the archive contains {name!r} twice")
+        entries[name] = entry
+    _check_count(where, len(entries))
+    return entries
+
+
+@contextlib.contextmanager
+def _sound(where: str) -> Generator[None]:
+    """Raise CorruptedDataError in place of the exceptions of zipfile and its decoders: BadZipFile, zlib.error, ..."""
+    try:
+        yield
+    except (CorruptedDataError, MemoryError):
+        raise
+    except Exception as reason:
+        raise CorruptedDataError(f"{where} is not a sound .tcm archive: {reason or type(reason).__name__}") from reason
+
+
+def _check_size(where: str, size: int, limit: int) -> None:
+    if size > limit:
+        raise CorruptedDataError(f"{where} is too large: over {MAX_TOTAL_BYTES} bytes")
+
+
+def _check_count(where: str, count: int) -> None:
+    if count > MAX_FILES:
+        raise CorruptedDataError(f"{where} is too large: over {MAX_FILES} files")

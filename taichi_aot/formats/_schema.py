@@ -1,0 +1,131 @@
+"""JSON from outside, parsed and checked against a schema: every value has a place, a type and bounds.
+
+A schema is a checking function, a list of one schema, or a dict of schemas by key, all of them needed and no others
+allowed; `record` also has optional keys.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, cast
+
+from ..values._errors import CorruptedDataError
+
+__all__ = [
+    "Check",
+    "Schema",
+    "any_value",
+    "boolean",
+    "conform",
+    "integer",
+    "mismatch",
+    "parse_json",
+    "record",
+    "text",
+]
+
+Schema: TypeAlias = Any
+Check: TypeAlias = Callable[[Any, str], None]
+
+
+def mismatch(where: str, wanted: str, value: Any) -> CorruptedDataError:
+    """The exception for a value that is not what the schema wants."""
+    shown = repr(value)
+    return CorruptedDataError(f"{where}: expected {wanted}, got {shown if len(shown) < 60 else shown[:60] + '...'}")
+
+
+def text(value: Any, where: str) -> None:
+    """Accept a text that can be encoded as UTF-8 and that C can hold."""
+    if not isinstance(value, str) or "\0" in value or not _is_unicode(value):
+        raise mismatch(where, "a text", value)
+
+
+def _is_unicode(value: str) -> bool:
+    """Whether a text can be encoded as UTF-8: JSON can contain lone surrogates."""
+    return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def boolean(value: Any, where: str) -> None:
+    """Accept true and false."""
+    if not isinstance(value, bool):
+        raise mismatch(where, "true or false", value)
+
+
+def integer(low: int, high: int) -> Check:
+    """Accept integers from `low` to `high`."""
+
+    def check(value: Any, where: str) -> None:
+        if type(value) is not int or not low <= value <= high:
+            raise mismatch(where, f"an integer from {low} to {high}", value)
+
+    return check
+
+
+def any_value(value: Any, where: str) -> None:
+    """Accept any value; it is checked later."""
+
+
+def record(required: dict[str, Schema], optional: dict[str, Schema]) -> Check:
+    """Accept objects with all required keys, and any of the optional ones."""
+
+    def check(value: Any, where: str) -> None:
+        present = optional.keys() & value.keys() if isinstance(value, dict) else ()
+        conform(value, required | {key: optional[key] for key in present}, where)
+
+    return check
+
+
+def conform(value: Any, schema: Schema, where: str) -> None:
+    """Raise CorruptedDataError, which names the place, unless the value conforms to the schema."""
+    if isinstance(schema, dict):
+        _conform_dict(value, cast("dict[str, Schema]", schema), where)
+    elif isinstance(schema, list):
+        if not isinstance(value, list):
+            raise mismatch(where, "a list", value)
+        items = cast("Sequence[Any]", value)
+        (item_schema,) = cast("Sequence[Schema]", schema)
+        for index, item in enumerate(items):
+            conform(item, item_schema, f"{where}[{index}]")
+    else:
+        schema(value, where)
+
+
+def _conform_dict(value: Any, schema: dict[str, Schema], where: str) -> None:
+    if not isinstance(value, dict):
+        raise mismatch(where, "an object", value)
+    given = cast("dict[str, Any]", value)
+    if given.keys() != schema.keys():
+        odd = ", ".join(sorted(map(repr, given.keys() ^ schema.keys())))
+        raise CorruptedDataError(
+            f"{where}: these keys are missing or unknown, or another version wrote the file: {odd[:200]}"
+        )
+    for key, part in schema.items():
+        conform(given[key], part, f"{where}.{key}")
+
+
+def parse_json(name: str, files: Mapping[str, bytes], schema: Schema, limit: int) -> Any:
+    """Parse the file `name` of at most `limit` bytes, and check it against the schema."""
+    if name not in files:
+        raise CorruptedDataError(f"{name} is missing")
+    if len(files[name]) > limit:
+        raise CorruptedDataError(f"{name} is too large: {len(files[name])} bytes")
+    try:
+        value = json.loads(files[name], parse_constant=_no_constant, object_pairs_hook=_unique)
+    except RecursionError:
+        raise CorruptedDataError(f"{name} is nested too deeply") from None
+    except ValueError as reason:
+        raise CorruptedDataError(f"{name} is not JSON: {reason}") from None
+    conform(value, schema, name)
+    return value
+
+
+def _no_constant(value: str) -> None:
+    raise ValueError(f"{value} is not a JSON number")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("an object has a key twice")
+    return value

@@ -1,0 +1,1 @@
+"""Kernels as functions of numpy arrays."""

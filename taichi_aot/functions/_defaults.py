@@ -1,0 +1,122 @@
+"""The runtimes of a process that nobody passes around: `default_runtime`."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+
+from ..driver._device import DeviceInfo, choose_device
+from ..formats._modules import SourceFiles
+from ..kernels._loading import load_files
+from ..kernels._module import AotModule
+from ..runtime._runtime import Runtime
+from ..values._enums import Arch
+from ..values._wording import as_integer
+from ._arrays import Arrays
+from ._code import Code
+
+__all__ = ["Default", "default", "default_runtime"]
+
+
+class Default:
+    """A default runtime, with the modules and the arrays of functions.
+
+    Parameters
+    ----------
+    runtime : Runtime
+        The runtime.
+
+    Attributes
+    ----------
+    runtime : Runtime
+        The runtime.
+    arrays : Arrays
+        The arrays of calls.
+    """
+
+    arrays: Arrays
+    runtime: Runtime
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self.arrays = Arrays(runtime)
+        self._modules: dict[
+            str, tuple[AotModule, Code]
+        ] = {}  # by digest; what is loaded stays in memory with its functions
+
+    def module(self, code: Code, files: SourceFiles) -> AotModule:
+        """The module of these contents, loaded once."""
+        with _process.lock:
+            known = self._modules.get(code.digest)
+            if known is None or known[0].closed:
+                handle = self.runtime._handle
+                module = AotModule(self.runtime, *load_files(handle, self.runtime.capabilities, files))
+                known = self._modules[code.digest] = module, code
+            return known[0]
+
+
+class _Process:
+    """The default runtimes of this process."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.defaults: dict[tuple[Arch, int], Default] = {}
+        self.exiting = False
+
+    def at_exit(self) -> None:
+        self.exiting = True
+        for known in list(self.defaults.values()):
+            known.runtime.close()
+        self.defaults.clear()
+
+    def after_fork_in_child(self) -> None:
+        self.lock = threading.RLock()  # another thread of the parent may have held it
+        self.defaults = {}
+
+
+_process = _Process()
+atexit.register(_process.at_exit)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_process.after_fork_in_child)
+
+
+def default(arch: Arch | str | DeviceInfo | None, device: int | None) -> Default:
+    """The default runtime on a device, and what belongs to it."""
+    key = choose_device(arch, 0 if device is None else as_integer(device, "device"))
+    with _process.lock:
+        known = _process.defaults.get(key)
+        if known is None or known.runtime.closed:
+            if _process.exiting:
+                raise RuntimeError("the interpreter is exiting, and the default runtimes are closed")
+            known = _process.defaults[key] = Default(Runtime(*key))
+        return known
+
+
+def default_runtime(arch: Arch | str | DeviceInfo | None = None, device: int | None = None) -> Runtime:
+    """The runtime of this process on a device: the same one in every call, in which `function` launches.
+
+    It is made by the first call, may be used by every thread, and is closed when the interpreter exits. If it was
+    closed before, the next call makes another. A forked child has its own.
+
+    Parameters
+    ----------
+    arch : Arch, str or DeviceInfo, optional
+        Backend or device, as for `Runtime`; by default the best device.
+    device : int, optional
+        Index of the device among those of that backend, by default the first: the `device_index` of `Runtime`.
+
+    Raises
+    ------
+    NotSupportedError, ValueError, LibraryNotFoundError, CorruptedDataError, OSError
+        As for `Runtime`.
+    RuntimeError
+        If the interpreter is exiting.
+
+    Examples
+    --------
+    >>> a = default_runtime("x64").asarray([1.0, 2.0], "f32")
+    >>> a.runtime is default_runtime("x64")
+    True
+    """
+    return default(arch, device).runtime

@@ -1,0 +1,443 @@
+"""Functions of kernels that travel: arrays of numpy in and out, in any process."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays._ndarray import NdArray
+from ..driver._device import DeviceInfo, available_archs, best_device, choose_device
+from ..formats._modules import Source, exactly, inspect, read_files, stated_archs
+from ..handles._runtime import RuntimeHandle
+from ..kernels._kernel import ComputeGraph, Kernel, OfInstances
+from ..kernels._source import Source as FunctionSource
+from ..runtime._waiting import submit
+from ..values._enums import Arch
+from ..values._errors import NameNotFoundError
+from ..values._items import unknown_name
+from ..values._signature import Parameter, Signature, python_names
+from ..values._wording import as_integer, describe, short
+from ._arrays import Arrays, Held, host_array, is_on_device, layout_of
+from ._code import Code, another_version, read_code, this_version
+from ._defaults import default
+from ._results import MADE, NormalOut, Out, Results, normal_out
+
+if TYPE_CHECKING:
+    import asyncio
+    import inspect as introspection
+
+    from ..arrays._layout import ArrayLayout
+    from ..formats._info import ModuleInfo
+
+__all__ = ["Function", "function"]
+
+
+class _Loaded(NamedTuple):
+    """What a function uses in this process, until the runtime is closed."""
+
+    runtime: RuntimeHandle
+    arrays: Arrays
+    kernel: Kernel | ComputeGraph
+    is_read: tuple[bool, ...]  # whether the kernel only reads a parameter's array
+
+
+def _signature_of(function: Function) -> introspection.Signature:
+    """For `inspect.signature`."""
+    from ._introspection import python_signature
+
+    return python_signature(function.signature, function._results.optional)
+
+
+class Function:
+    """A kernel or compute graph as a function of numpy arrays, created by `function`.
+
+    Call it with numbers and arrays; it returns numpy arrays, and changes none of its arguments. Every thread may call
+    it. It can be pickled: `function` says what travels. Functions of the same contents, kernel and options are equal.
+
+    Examples
+    --------
+    >>> f = function("saxpy.tcm", "saxpy", out="y", arch="x64")
+    >>> f
+    <Function saxpy(a, x, y) -> y>
+    >>> f(2.0, np.float32([1, 2]), np.float32([1, 1]))
+    array([3., 5.], dtype=float32)
+    >>> import pickle
+    >>> pickle.loads(pickle.dumps(f)) == f
+    True
+    """
+
+    __slots__ = (
+        "__qualname__",
+        "__weakref__",
+        "_arrays",
+        "_bind",
+        "_code",
+        "_loaded",
+        "_options",
+        "_results",
+        "_signature",
+    )
+    __signature__: ClassVar[OfInstances] = OfInstances(_signature_of)
+    __qualname__: str
+    _arrays: list[tuple[int, str, Parameter]]  # the parameters that are arrays: number, begin of messages, parameter
+    _bind: Callable[..., tuple[Any, ...]]
+    _code: Code
+    _loaded: _Loaded | None
+    _options: Options
+    _results: Results
+    _signature: Signature
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise TypeError("a Function is created by taichi_aot.function()")
+
+    @classmethod
+    def _make(cls, code: Code, signature: Signature, options: Options) -> Function:
+        """The function with these options: one object in a process, as long as it is in use or its module is loaded."""
+        key = signature.name, options
+        if key in code.functions:
+            return cast("Function", code.functions[key])
+        self = object.__new__(cls)
+        self._code = code
+        self._signature = signature
+        self._options = options
+        self._results = results = Results(signature, options.out)
+        self._bind = _compile_bind(signature, results.optional)
+        self._arrays = [
+            (i, f"{signature.name}() parameter {parameter.name!r}", parameter)
+            for i, parameter in enumerate(signature.parameters)
+            if parameter.kind == "ndarray"
+        ]
+        self._loaded = None
+        self.__qualname__ = signature.name
+        return cast("Function", code.functions.setdefault(key, self))
+
+    @property
+    def kernel(self) -> str:
+        """The name of the kernel or graph in its module."""
+        return self._signature.name
+
+    @property
+    def __name__(self) -> str:
+        return self._signature.name
+
+    @property
+    def signature(self) -> Signature:
+        """The parameters and return values of the kernel, as the module states them.
+
+        ``inspect.signature(function)`` has the parameters of a call: results that the function can make come last, and
+        are optional.
+
+        Examples
+        --------
+        >>> print(function("saxpy.tcm", "saxpy", out="y").signature)
+        saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])
+        """
+        return self._signature
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the names and contents of the files of the module or bundle, in hexadecimal."""
+        return self._code.digest
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Launch, wait, and return the results as numpy arrays.
+
+        Parameters
+        ----------
+        *args, **kwargs
+            Scalars, vectors and matrices as for `Kernel`. For an ndarray an array of numpy, what numpy converts to one,
+            an array of another library on the host by DLPack, of shape ``shape + elem_shape``; on CUDA also one of the
+            device; or an `NdArray` of the default runtime. An array of another dtype is cast if numpy's ``safe`` rule
+            allows it. A result that is passed gives its first contents, and is not changed itself.
+
+        Returns
+        -------
+        object
+            What the kernel returns, if it returns a value, then the results that `out` names, in that order: one alone
+            as it is, several as a tuple. Arrays are new in every call. If all of them are of size 0 and the kernel does
+            not return a value, nothing is launched.
+
+        Raises
+        ------
+        TypeError
+            If the arguments do not fit the parameters, as for `Kernel`, or an array cannot be cast.
+        OverflowError, ValueError, NotSupportedError, DeviceLostError, TaichiError
+            As for `Kernel`, `default_runtime` and `Runtime.load_module`, which the first call in a process calls.
+
+        Examples
+        --------
+        >>> f = function("saxpy.tcm", "saxpy", out={"y": "x"}, arch="x64")
+        >>> f(2.0, np.float32([1, 2]))
+        array([2., 4.], dtype=float32)
+        """
+        values: list[Any] = list(self._bind(*args, **kwargs))
+        sources: dict[int, NdArray | npt.NDArray[Any]] = {}
+        layouts: dict[int, ArrayLayout] = {}
+        for i, where, parameter in self._arrays:
+            value = values[i]
+            if value is MADE:
+                continue
+            if is_on_device(value):
+                sources[i] = array = self._load().arrays.on_device(value, where, parameter)
+                layouts[i] = layout_of(array._layout.numpy_shape, where, parameter)
+            else:
+                sources[i] = host = host_array(value, where, parameter)
+                layouts[i] = layout_of(host.shape, where, parameter)
+        self._results.complete(values, layouts)
+        numbers = self._results.numbers
+        if not self._signature.returns and not any(layouts[i].size for i in numbers):
+            return _returned([np.zeros(layouts[i].numpy_shape, layouts[i].dtype) for i in numbers])
+        return self._launch(values, sources, layouts)
+
+    def call_async(self, /, *args: Any, **kwargs: Any) -> asyncio.Future[Any]:
+        """Call the function in an ``async`` function: the event loop runs on meanwhile.
+
+        The calls of a function run one after the other in a thread of its own, in the order in which they were begun.
+        Do not change arrays among the arguments before the call has finished.
+
+        Parameters
+        ----------
+        *args, **kwargs
+            As for a call.
+
+        Returns
+        -------
+        asyncio.Future
+            A future of the running event loop, with what a call returns or raises. Cancelling it before the call begins
+            prevents the call, and later drops its result.
+
+        Raises
+        ------
+        RuntimeError
+            If no event loop runs in this thread.
+
+        Examples
+        --------
+        >>> import asyncio
+        >>> f = function("saxpy.tcm", "saxpy", out={"y": "x"}, arch="x64")
+        >>> async def main():
+        ...     return await asyncio.gather(*[f.call_async(a, np.float32([1, 2])) for a in (1.0, 2.0)])
+        >>> asyncio.run(main())
+        [array([1., 2.], dtype=float32), array([2., 4.], dtype=float32)]
+        """
+        return submit(self, partial(self, *args, **kwargs))
+
+    def _launch(
+        self, values: list[Any], sources: Mapping[int, NdArray | npt.NDArray[Any]], layouts: Mapping[int, ArrayLayout]
+    ) -> Any:
+        loaded = self._load()
+        arrays, numbers = loaded.arrays, self._results.numbers
+        held: dict[int, Held] = {}
+        for i, layout in layouts.items():
+            if i in numbers:
+                held[i] = arrays.result(sources.get(i), layout)
+            else:
+                held[i] = arrays.argument(sources[i], layout, is_read=loaded.is_read[i])
+            values[i] = held[i].array
+        value = loaded.kernel(*values)
+        results = [value] if self._signature.returns else []
+        for i in numbers:
+            array, _, host = held[i]
+            results.append(array.to_numpy() if host is None else host)
+        for each in held.values():  # not if the launch failed: it may still be running
+            arrays.finish(each)
+        return _returned(results)
+
+    def _load(self) -> _Loaded:
+        """The kernel in the default runtime of this process."""
+        loaded = self._loaded
+        if loaded is None or not loaded.runtime.is_open:
+            loaded = self._loaded = self._load_now()
+        return loaded
+
+    def _load_now(self) -> _Loaded:
+        _, arch, device = self._options
+        if arch is None:
+            files = read_files(self._code.data, lambda _, archs: best_device(archs).arch)
+            known = default(best_device(stated_archs(files)), None)
+        else:
+            known = default(arch, device)
+            files = read_files(self._code.data, exactly(known.runtime.arch, available_archs))
+        module = known.module(self._code, files)
+        kernel = (module.kernels if self.kernel in module.kernels else module.graphs)[self.kernel]
+        is_read = tuple(parameter.access == "r" for parameter in kernel.signature.parameters)
+        return _Loaded(known.runtime._handle, known.arrays, kernel, is_read)
+
+    def _key(self) -> tuple[str, str, Options]:
+        return self.digest, self.kernel, self._options
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Function) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        # What another version may not be able to unpickle travels as bytes.
+        return _restore, (this_version(), self.kernel, self._code, pickle.dumps(self._signature), tuple(self._options))
+
+    def __dask_tokenize__(self) -> tuple[object, ...]:
+        return ("taichi_aot.Function", self.digest, self.kernel, *self._options)
+
+    def __repr__(self) -> str:
+        names = [name for name, _ in self._options.out]
+        results = ", ".join(["value"] * bool(self._signature.returns) + names)
+        return f"<Function {self.kernel}({', '.join(_order(self._signature, self._results.optional))}) -> {results}>"
+
+
+class Options(NamedTuple):
+    """What a function is made with, in a form that is compared and pickled."""
+
+    out: NormalOut
+    arch: str | None
+    device: int | None
+
+
+def function(
+    source: Source,
+    kernel: str,
+    *,
+    out: Out = None,
+    arch: Arch | str | DeviceInfo | None = None,
+    device: int | None = None,
+) -> Function:
+    """A kernel or compute graph as a function of numpy arrays, which can be pickled: for Dask, joblib and the like.
+
+    It launches in the `default_runtime` of the process that calls it, and loads the module there with the first call.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        A module or bundle, as for `load`. It is read now: the files are not needed again.
+    kernel : str
+        The name of a kernel or graph.
+    out : str, sequence of str, or mapping of str to shape
+        The arrays that are results. One that a call passes is copied first, so that the caller's array stays as it is.
+        One that a call does not pass is made by the function, filled with zeros, if its shape is known: the module
+        states it, with sizes of other arguments (see `Signature.with_shapes`), or `out` maps its name to the name of an
+        array that has the same shape, to a size, or to a sequence of sizes. A size is a number, the name of an integer
+        parameter, or a symbol of the shapes that the module states. Elements that are vectors or matrices add their
+        dimensions. Results that can be made come behind the other parameters. None for a kernel that returns a value.
+    arch : Arch, str or DeviceInfo, optional
+        Backend or device, as for `Runtime`; by default the best device of each process that the source has code for.
+    device : int, optional
+        Index of the device, as for `default_runtime`.
+
+    Returns
+    -------
+    Function
+
+    Raises
+    ------
+    FileNotFoundError, CorruptedDataError, IncompatibleModuleError
+        As for `inspect`.
+    NameNotFoundError
+        If the module does not have the kernel.
+    TypeError
+        If a parameter is of another type.
+    ValueError
+        If `out` names something else than arrays of the kernel, or a shape that does not fit; if there is nothing to
+        return; if there is no such arch, or `device` is given without one or negative.
+
+    Notes
+    -----
+    A pickled function has the compressed module, its digest, the signature and the options. Several functions of one
+    module in one pickle share it. A process keeps one copy of each module, however often it is unpickled, and loads it
+    once. In a process with another version of this package a call raises RuntimeError and names both.
+
+    Examples
+    --------
+    >>> f = function("saxpy.tcm", "saxpy", out="y", arch="x64")
+    >>> y = np.float32([1, 1, 1])
+    >>> f(2.0, np.float32([1, 2, 3]), y)
+    array([3., 5., 7.], dtype=float32)
+    >>> y
+    array([1., 1., 1.], dtype=float32)
+    """
+    options = Options(normal_out(out), *_normal_device(arch, device))
+    code = read_code(source)
+    info = inspect(code.data, None if options.arch in (None, "cpu", "gpu") else options.arch)
+    return Function._make(code, _find_signature(info, kernel), options)
+
+
+class _OfAnotherVersion:
+    """A function that another version of this package has pickled: it travels on, and cannot be called."""
+
+    def __init__(self, version: str, kernel: str, *rest: object) -> None:
+        self._state = version, kernel, *rest
+
+    def _load(self) -> None:
+        version, kernel, *_ = self._state
+        raise another_version(str(kernel), str(version))
+
+    def __call__(self, /, *args: object, **kwargs: object) -> None:
+        self._load()
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return _restore, self._state
+
+
+def _restore(
+    version: str, kernel: str, code: Code, signature: bytes, options: tuple[Any, ...]
+) -> Function | _OfAnotherVersion:
+    """What was pickled."""
+    if version != this_version():
+        return _OfAnotherVersion(version, kernel, code, signature, options)
+    known = code.functions.get((kernel, Options(*options)))
+    return known or Function._make(code, pickle.loads(signature), Options(*options))
+
+
+def _normal_device(arch: Arch | str | DeviceInfo | None, device: int | None) -> tuple[str | None, int | None]:
+    """The arch by its name, and the index: ``"cpu"`` and ``"gpu"`` are those of the process that calls."""
+    index = 0 if device is None else as_integer(device, "device")
+    if index < 0:
+        raise ValueError(f"device must not be negative: {short(index)}")
+    if isinstance(arch, DeviceInfo):
+        arch, index = choose_device(arch, index)
+    if isinstance(arch, str) and arch.lower() in ("cpu", "gpu"):
+        name: str | None = arch.lower()
+    else:
+        name = None if arch is None else str(Arch(arch))
+    if name in (None, "gpu") and index:
+        raise ValueError(f"device {short(index)} needs an arch: by default it is the best device")
+    return name, index or None
+
+
+def _find_signature(info: ModuleInfo, kernel: object) -> Signature:
+    if not isinstance(kernel, str):
+        raise TypeError(f"kernel must be the name of a kernel, not {describe(kernel)}")
+    if kernel in info.kernels:
+        return info.kernels[kernel].signature
+    from ..formats._graph_shapes import inherit_shapes
+
+    if kernel in info.graphs:
+        return inherit_shapes(info).graphs[kernel].signature
+    raise NameNotFoundError(unknown_name("kernel or graph", kernel, (*info.kernels, *info.graphs)))
+
+
+def _order(signature: Signature, optional: Sequence[int]) -> list[str]:
+    """The names of a function's parameters: results that it can make come last."""
+    names = python_names(signature.parameters)
+    return [name for i, name in enumerate(names) if i not in optional] + [names[i] for i in optional]
+
+
+def _compile_bind(signature: Signature, optional: Sequence[int]) -> Callable[..., tuple[Any, ...]]:
+    """A function with the parameters of a call, which returns the arguments in the order of the kernel."""
+    names = python_names(signature.parameters)
+    p = "_"
+    while any(name.startswith(p) for name in names):
+        p += "_"
+    required = [name for i, name in enumerate(names) if i not in optional]
+    made = [f"{names[i]}={p}made" for i in optional]
+    source = FunctionSource(f"def {p}bind({', '.join(required + made)}):")
+    source.add(f"return ({''.join(f'{name}, ' for name in names)})")
+    return source.compile(f"<taichi_aot arguments of {signature.name}>", {f"{p}made": MADE}, signature.name)
+
+
+def _returned(results: list[Any]) -> Any:
+    return results[0] if len(results) == 1 else tuple(results)

@@ -1,0 +1,220 @@
+"""The results of a function: which arrays they are, and what shapes those have that a call does not pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias, cast
+
+from ..arrays._layout import ArrayLayout, array_layout
+from ..values._signature import SYMBOL_TYPES, Parameter, Signature, normal_form
+from ..values._wording import as_integer, count, describe, short
+
+__all__ = ["MADE", "Out", "Results", "Size", "Spec", "normal_out"]
+
+Size: TypeAlias = "int | str"
+Spec: TypeAlias = "str | int | Sequence[Size]"
+Out: TypeAlias = "str | Sequence[str] | Mapping[str, Spec] | None"
+NormalOut: TypeAlias = "tuple[tuple[str, tuple[Size, ...] | str | None], ...]"
+
+
+class _Made:
+    """The default of a parameter whose argument the function makes."""
+
+    def __repr__(self) -> str:
+        return "<made by the function>"
+
+
+MADE = _Made()
+
+
+class Place(NamedTuple):
+    """Where a size is found: a dimension of an array, or with None an integer scalar, by number of the parameter."""
+
+    parameter: int
+    axis: int | None
+
+
+def normal_out(out: Out) -> NormalOut:
+    """What a user gave as `out`, in one form that can be compared and pickled: names with shapes.
+
+    Raises
+    ------
+    TypeError
+        If it is neither a name, a sequence of names nor a mapping of names to shapes.
+    """
+    given = cast("object", out)
+    if given is None:
+        return ()
+    if isinstance(given, str):
+        return ((normal_form(given), None),)
+    if isinstance(given, Mapping):
+        specs = cast("Mapping[object, object]", given).items()
+        return tuple((_name(name), _normal_spec(name, spec)) for name, spec in specs)
+    if not isinstance(given, Sequence):
+        raise TypeError(
+            f"out must be a name, a sequence of names or a mapping of names to shapes, not {describe(given)}"
+        )
+    return tuple((_name(name), None) for name in cast("Sequence[object]", given))
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"out: a result is named by a str, not {describe(name)}")
+    return normal_form(name)
+
+
+def _normal_spec(name: object, spec: object) -> tuple[Size, ...] | str:
+    if isinstance(spec, str):
+        return normal_form(spec)
+    sizes = cast("Iterable[object]", spec if isinstance(spec, Sequence) else (spec,))
+    return tuple(
+        normal_form(size) if isinstance(size, str) else as_integer(size, f"out: a size of {short(name)}")
+        for size in sizes
+    )
+
+
+class Results:
+    """The results of a function, checked against the signature of its kernel.
+
+    Parameters
+    ----------
+    signature : Signature
+        Of the kernel or graph.
+    out : tuple
+        What `normal_out` returned.
+
+    Attributes
+    ----------
+    numbers : tuple of int
+        The parameters that are results, in the order in which they are returned.
+    optional : tuple of int
+        Those among them that the function can make, in the order of the kernel.
+
+    Raises
+    ------
+    ValueError
+        If a name is not that of an ndarray or occurs twice, a shape does not fit it, or there is nothing to return.
+    """
+
+    def __init__(self, signature: Signature, out: NormalOut) -> None:
+        self._signature = signature
+        self._parameters = parameters = signature.parameters
+        self._scalars = {p.name: i for i, p in enumerate(parameters) if p.kind == "scalar" and p.dtype in SYMBOL_TYPES}
+        self._arrays = {p.name: i for i, p in enumerate(parameters) if p.kind == "ndarray"}
+        self._places: dict[str, list[Place]] = {}  # of the sizes that the module states
+        for i, axis, symbol in _symbols(parameters):
+            self._places.setdefault(symbol, []).append(Place(i, axis))
+        self.numbers = tuple(self._number(name) for name, _ in out)
+        if len(set(self.numbers)) != len(self.numbers):
+            raise ValueError(f"{signature.name}: a result occurs twice in out: {short([name for name, _ in out])}")
+        if not out and not signature.returns:
+            raise ValueError(f"{signature.name} does not return a value: name the arrays that are results with out=")
+        given = {i: self._sizes(i, spec) for i, (_, spec) in zip(self.numbers, out, strict=True) if spec is not None}
+        self._shapes: dict[int, tuple[int | list[Place], ...]] = {}  # of what can be made
+        for i in sorted(self.numbers):
+            shape = given[i] if i in given else self._stated(i)
+            if shape is not None:
+                self._shapes[i] = shape
+        self.optional = tuple(self._shapes)
+
+    def _number(self, name: str) -> int:
+        number = self._arrays.get(name)
+        if number is None:
+            arrays = ", ".join(map(repr, self._arrays)) or "none"
+            raise ValueError(f"{self._signature.name}: out names {short(name)}; its ndarrays are {arrays}")
+        return number
+
+    def _sizes(self, i: int, spec: tuple[Size, ...] | str) -> tuple[int | list[Place], ...]:
+        """The shape that a user gave for a result: that of another array, or sizes."""
+        parameter = self._parameters[i]
+        other = self._arrays.get(spec) if isinstance(spec, str) else None
+        if other == i:
+            raise ValueError(f"{self._signature.name}: out states that {parameter.name!r} has its own shape")
+        if other is not None:
+            ndim = self._parameters[other].ndim
+            sizes: list[int | list[Place]] = [[Place(other, axis)] for axis in range(ndim)]
+        else:
+            sizes = [self._size(i, size) for size in ((spec,) if isinstance(spec, str) else spec)]
+        if len(sizes) != parameter.ndim:
+            raise ValueError(
+                f"{self._signature.name}: out gives {parameter.name!r} {count(sizes, 'dimension')}; "
+                f"it is {parameter.type_name}"
+            )
+        return tuple(sizes)
+
+    def _size(self, i: int, size: Size) -> int | list[Place]:
+        if isinstance(size, int):
+            if size < 0:
+                raise ValueError(
+                    f"{self._signature.name}: out gives {self._parameters[i].name!r} the size {short(size)}"
+                )
+            return size
+        places = self._places_of(i, size)
+        if not places:
+            raise ValueError(
+                f"{self._signature.name}: out gives {self._parameters[i].name!r} the size {short(size)}, which is "
+                "neither an array nor an integer parameter, nor a size that the module states for another array"
+            )
+        return places
+
+    def _places_of(self, i: int, symbol: str) -> list[Place]:
+        """Where the size of a result may be read: not from itself."""
+        if symbol in self._scalars:
+            return [Place(self._scalars[symbol], None)]
+        return [place for place in self._places.get(symbol, []) if place.parameter != i]
+
+    def _stated(self, i: int) -> tuple[int | list[Place], ...] | None:
+        """The shape that the module states for a result; None if it does not tell all sizes."""
+        parameter = self._parameters[i]
+        sizes = tuple(size if isinstance(size, int) else self._places_of(i, size) for size in parameter.shape)
+        complete = len(sizes) == parameter.ndim and all(isinstance(size, int) or size for size in sizes)
+        return sizes if complete else None
+
+    def complete(self, values: Sequence[object], layouts: dict[int, ArrayLayout]) -> None:
+        """Add the layouts of the arrays that a call does not pass to those of the arrays that it passes.
+
+        Raises
+        ------
+        TypeError
+            If a scalar that is a size is not an integer, or a size cannot be told from what is passed.
+        ValueError
+            If a scalar that is a size is negative.
+        """
+        left = [i for i in self.optional if i not in layouts]
+        while left:
+            known = [i for i in left if all(self._is_known(size, layouts) for size in self._shapes[i])]
+            if not known:
+                names = " and ".join(repr(self._parameters[i].name) for i in left)
+                raise TypeError(
+                    f"{self._signature.name}(): the shape of {names} cannot be told from what is passed: pass it"
+                )
+            for i in known:
+                parameter = self._parameters[i]
+                shape = tuple([self._read(size, values, layouts) for size in self._shapes[i]])
+                layouts[i] = array_layout(shape, parameter.dtype, parameter.elem_shape)
+            left = [i for i in left if i not in layouts]
+
+    def _is_known(self, size: int | list[Place], layouts: Mapping[int, ArrayLayout]) -> bool:
+        return isinstance(size, int) or any(place.axis is None or place.parameter in layouts for place in size)
+
+    def _read(self, size: int | list[Place], values: Sequence[object], layouts: Mapping[int, ArrayLayout]) -> int:
+        if isinstance(size, int):
+            return size
+        place = next(place for place in size if place.axis is None or place.parameter in layouts)
+        if place.axis is not None:
+            return layouts[place.parameter].shape[place.axis]
+        name = self._parameters[place.parameter].name
+        number = as_integer(values[place.parameter], f"{self._signature.name}() parameter {name!r}")
+        if number < 0:
+            raise ValueError(
+                f"{self._signature.name}() parameter {name!r}: a size must not be negative, not {short(number)}"
+            )
+        return number
+
+
+def _symbols(parameters: Sequence[Parameter]) -> Iterator[tuple[int, int, str]]:
+    """The sizes that the module states by a symbol: number of the parameter, dimension, symbol."""
+    for i, parameter in enumerate(parameters):
+        for axis, size in enumerate(parameter.shape):
+            if isinstance(size, str):
+                yield i, axis, size

@@ -1,0 +1,165 @@
+"""Handles of the C-API: typed addresses of the library's objects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..driver._library import ffi
+from ..values._wording import describe, short
+
+if TYPE_CHECKING:
+    from .._cdata import Pointer
+
+__all__ = ["Handle", "TiAotModule", "TiComputeGraph", "TiImage", "TiKernel", "TiMemory", "TiRuntime", "TiSampler"]
+
+
+class Handle:
+    """A handle of the C-API: the address of an object of the library, and its type.
+
+    Handles of the same type and address are equal. ``int(handle)`` is the address, which other bindings of the library
+    take; a handle is made of theirs in the same way: ``TiRuntime(address)``. The null handle is false.
+
+    Parameters
+    ----------
+    address : int, default 0
+        The address.
+    """
+
+    __slots__ = ("_address", "_owner")
+
+    _address: int
+    _owner: Any  # what this package knows of the object; None: nothing, the address is all
+
+    def __init_subclass__(cls) -> None:
+        cls.__module__ = "taichi_aot.capi"  # where users find it
+
+    def __init__(self, address: int = 0) -> None:
+        try:
+            number = address.__index__()
+        except AttributeError:
+            raise TypeError(f"the address of a {type(self).__name__} must be an int, not {describe(address)}") from None
+        if not 0 <= number < 1 << 64:
+            raise OverflowError(f"the address of a {type(self).__name__} must have 64 bits, not {short(number)}")
+        self._address = number
+        self._owner = None
+
+    @property
+    def value(self) -> int:
+        """The address, as ``int(handle)``."""
+        return self._address
+
+    def __int__(self) -> int:
+        return self._address
+
+    def __bool__(self) -> bool:
+        return self._address != 0
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Handle) or type(self) is not type(other):
+            return NotImplemented
+        return self._address == other._address
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._address))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._address:#x})"
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError(f"cannot pickle or copy a {type(self).__name__}: it belongs to this process")
+
+    @classmethod
+    def _cast(cls, value: Any, what: str) -> Pointer[Any]:
+        """The handle as cffi takes it; 0 and None are the null handle."""
+        if type(value) is cls:
+            pointer: Pointer[Any] = ffi.cast(cls.__name__, value._address)
+            return pointer
+        if value is None or (type(value) is int and value == 0):
+            return ffi.NULL
+        raise TypeError(f"{what} must be a {cls.__name__}, not {describe(value)}")
+
+
+class TiRuntime(Handle):
+    """A runtime of the library: a device, and all objects on it.
+
+    Examples
+    --------
+    >>> runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
+    >>> bool(runtime), runtime == capi.TiRuntime(int(runtime))
+    (True, True)
+    >>> capi.destroy_runtime(runtime)
+    """
+
+    __slots__ = ()
+
+
+class TiAotModule(Handle):
+    """A module that a runtime has loaded.
+
+    Examples
+    --------
+    >>> bool(capi.TiAotModule())
+    False
+    """
+
+    __slots__ = ()
+
+
+class TiMemory(Handle):
+    """An allocation of memory of a runtime.
+
+    Examples
+    --------
+    >>> capi.TiMemory(16)
+    TiMemory(0x10)
+    """
+
+    __slots__ = ()
+
+
+class TiImage(Handle):
+    """An image of a runtime (Vulkan).
+
+    Examples
+    --------
+    >>> capi.TiImage(16).value
+    16
+    """
+
+    __slots__ = ()
+
+
+class TiSampler(Handle):
+    """A sampler. The library of version 1.7 creates none: the null handle is its default sampler.
+
+    Examples
+    --------
+    >>> capi.TiTexture(sampler=capi.TiSampler()).sampler
+    TiSampler(0x0)
+    """
+
+    __slots__ = ()
+
+
+class TiKernel(Handle):
+    """A kernel of a module, which keeps it.
+
+    Examples
+    --------
+    >>> capi.TiKernel(16) == capi.TiComputeGraph(16)
+    False
+    """
+
+    __slots__ = ()
+
+
+class TiComputeGraph(Handle):
+    """A compute graph of a module, which keeps it.
+
+    Examples
+    --------
+    >>> int(capi.TiComputeGraph(16))
+    16
+    """
+
+    __slots__ = ()

@@ -1,0 +1,101 @@
+"""The files of LLVM modules, which are on disk only during the calls in which the library reads them (``module.c``)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..driver._library import ffi, lib
+from ..driver._temporary import new_path
+from ..formats._modules import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
+from ._runtime import RuntimeHandle
+
+if TYPE_CHECKING:
+    from .._capi import TiAotModule, taichi_aot_files_p, taichi_aot_module_p
+    from .._cdata import Pointer
+    from ..formats._info import ModuleInfo
+
+__all__ = ["LlvmFiles", "fetch", "llvm_files"]
+
+
+class LlvmFiles:
+    """The files of an LLVM module: its description, and the code of each kernel until the library has read it.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        The contents by name.
+    dispatched : mapping of str to iterable of str
+        The kernels that each graph dispatches, which the library fetches with the graph.
+    """
+
+    __slots__ = ("_code", "_description", "_dispatched", "_folder")
+
+    def __init__(self, files: Mapping[str, bytes], dispatched: Mapping[str, Iterable[str]]) -> None:
+        self._description = {name: files[name] for name in (LLVM_METADATA, LLVM_GRAPHS)}
+        self._code = {name: data for name, data in files.items() if name.endswith(CODE_SUFFIX)}
+        self._dispatched = dispatched
+        self._folder = new_path()
+
+    def load(self, runtime: RuntimeHandle, module: taichi_aot_module_p) -> None:
+        """Load the module."""
+        c, _memory = self._c_files(self._description)
+        runtime.check(lib.taichi_aot_module_load(runtime.c, c, module))
+
+    def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
+        """The library's kernel or graph."""
+        kernels = self._dispatched[name] if is_graph else (name,)
+        names = {f"{kernel}{CODE_SUFFIX}" for kernel in kernels}
+        code = {file: data for file in names if (data := self._code.get(file)) is not None}
+        try:
+            c, _memory = self._c_files(code)
+            fetched = _fetch(runtime, c, ti_module, name, is_graph=is_graph)
+        except OSError as error:
+            what = f"{'graph' if is_graph else 'kernel'} {name} could not be fetched"
+            reason = f"the temporary folder (TMPDIR) of its module cannot be written: {error.strerror}"
+            raise OSError(error.errno, f"{what} because {reason}", error.filename) from None
+        for each in code:  # which the library has read
+            self._code.pop(each, None)
+        return fetched
+
+    @property
+    def unread(self) -> list[str]:
+        """The kernels whose code the library has not read."""
+        return [name.removesuffix(CODE_SUFFIX) for name in list(self._code)]
+
+    def _c_files(self, files: Mapping[str, bytes]) -> tuple[taichi_aot_files_p, object]:
+        """``taichi_aot_files *`` for a call, and the memory that it points to."""
+        if files:  # the library reads from the path that it has loaded the module from, which may be gone
+            os.makedirs(os.path.dirname(self._folder), 0o700, exist_ok=True)
+        names = [ffi.new("char[]", name.encode()) for name in files]
+        contents = [ffi.from_buffer(data) for data in files.values()]
+        items = [(name, data, len(data)) for name, data in zip(names, contents, strict=True)]
+        c_items, folder = ffi.new("taichi_aot_file[]", items), ffi.new("char[]", os.fsencode(self._folder))
+        return ffi.new("taichi_aot_files *", (folder, len(items), c_items)), (names, contents, c_items, folder)
+
+
+def llvm_files(info: ModuleInfo, files: Mapping[str, bytes]) -> LlvmFiles | None:
+    """The files of a module; None if the library can load it from memory."""
+    if info.family != "llvm":
+        return None
+    return LlvmFiles(files, {name: {step.kernel for step in graph.dispatches} for name, graph in info.graphs.items()})
+
+
+def fetch(
+    runtime: RuntimeHandle, files: LlvmFiles | None, ti_module: TiAotModule, name: str, *, is_graph: bool
+) -> Pointer[Any]:
+    """The library's kernel or graph of that name, which must be in the module; `files` are those of an LLVM module."""
+    if files is not None:
+        return files.fetch(runtime, ti_module, name, is_graph=is_graph)
+    return _fetch(runtime, ffi.new("taichi_aot_files *"), ti_module, name, is_graph=is_graph)
+
+
+def _fetch(
+    runtime: RuntimeHandle, files: taichi_aot_files_p, ti_module: TiAotModule, name: str, *, is_graph: bool
+) -> Pointer[Any]:
+    result: Pointer[Any] = ffi.new("TiComputeGraph *" if is_graph else "TiKernel *")
+    kernel, graph = (ffi.NULL, result) if is_graph else (result, ffi.NULL)
+    runtime.check(lib.taichi_aot_module_fetch(runtime.c, files, ti_module, name.encode(), kernel, graph))
+    fetched: Pointer[Any] = result[0]
+    return fetched

@@ -1,0 +1,91 @@
+"""Allocating and copying, common to all kinds of memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..values._errors import OutOfMemoryError
+from ..values._wording import short
+from ._memory import MemoryHandle, Request
+from ._runtime import RuntimeHandle
+
+__all__ = [
+    "LARGEST",
+    "allocate",
+    "check_not_mapped",
+    "copy_between",
+    "fill_with",
+    "read_to",
+    "require_writable",
+    "write_from",
+]
+
+# Machines do not address more, and for sizes near 2^64 the library returns invalid handles.
+LARGEST = 1 << 47
+FILL_PART = 1 << 20  # bytes of a pattern that are copied at a time
+
+
+def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
+    """Allocate uninitialized memory."""
+    if request.size > LARGEST:
+        raise OutOfMemoryError(f"cannot allocate {short(request.size)} bytes: devices address at most {LARGEST}")
+    if not runtime.is_open:
+        raise runtime.closed_error()
+    return runtime.allocator.allocate(runtime, request)
+
+
+def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> None:
+    """Wait for the device and fill `target`, a contiguous array."""
+    memory.require_open()
+    memory.read(target, offset)
+
+
+def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0, *, fresh: bool = False) -> None:
+    """Copy all of `source`, a contiguous array, after waiting for the device unless the memory is fresh."""
+    memory.require_open()
+    require_writable(memory)
+    check_not_mapped(memory)
+    memory.write(source, offset, fresh=fresh)
+
+
+def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+    """Copy on the device, in launch order. The ranges must lie within the memories.
+
+    Raises
+    ------
+    ValueError
+        If one is closed, they belong to different runtimes, the target is read-only, or the ranges overlap.
+    """
+    if source.runtime is not target.runtime:
+        raise ValueError("cannot copy from memory of another runtime; read() and write() copy through the host")
+    for memory in (source, target):
+        memory.require_open()
+        check_not_mapped(memory)
+    require_writable(target)
+    if source is target and max(offset, source_offset) < min(offset, source_offset) + size:
+        raise ValueError(f"cannot copy {size} bytes from offset {source_offset} to {offset}: the ranges overlap")
+    if size:
+        target.copy_from(offset, source, source_offset, size)
+
+
+def fill_with(memory: MemoryHandle, pattern: npt.NDArray[Any], size: int, offset: int = 0) -> None:
+    """Wait for the device and fill `size` bytes with a number."""
+    part = np.full(max(1, min(size, FILL_PART) // pattern.itemsize), pattern)
+    write_from(memory, part[: size // pattern.itemsize], offset)
+    for begin in range(part.nbytes, size, part.nbytes):
+        copy_between(memory, offset + begin, memory, offset, min(part.nbytes, size - begin))
+
+
+def require_writable(memory: MemoryHandle) -> None:
+    """Raise ValueError for memory that was imported as read-only."""
+    if memory.readonly:
+        raise ValueError("the memory is read-only: it was imported with readonly=True")
+
+
+def check_not_mapped(memory: MemoryHandle) -> None:
+    """Raise BufferError while a copy of the memory is mapped."""
+    if memory.c.generation < 0:
+        raise BufferError("the memory is mapped, and this arch maps a copy; leave the `with` block first")

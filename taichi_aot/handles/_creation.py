@@ -1,0 +1,86 @@
+"""Creation of runtimes: the checks before it, and what the library says of a new one."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ..driver._device import library_index, visible_devices
+from ..driver._fork import gpu_drivers
+from ..driver._library import ffi, lib
+from ..driver._status import check
+from ..values._enums import Arch, Capability
+from ..values._errors import CorruptedDataError, NotSupportedError
+from ..values._wording import short
+from ._runtime import Context
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_runtime_p
+
+__all__ = ["check_device", "context_for", "create_context", "read_capabilities"]
+
+MODULE_BLOCK = 8  # in LLVM bitcode
+
+_shared_contexts: dict[Arch, Context] = {}  # of this process
+
+
+def context_for(arch: Arch) -> Context:
+    """A new context; for CUDA the shared context of this process.
+
+    A second CUDA ``TiRuntime`` aborts the process when it is destroyed, and creating one takes half a second.
+    """
+    if arch is not Arch.CUDA:
+        return Context(arch)
+    return _shared_contexts.get(arch) or _shared_contexts.setdefault(arch, Context(arch, shared=True))
+
+
+def create_context(context: Context, arch: Arch, device_index: int) -> None:
+    """Create the ``TiRuntime`` of a context, unless it exists."""
+    if arch.is_llvm and not context.exists:
+        check_bitcode(os.path.join(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
+    context.device_index = device_index
+    check(lib.taichi_aot_context_create(context.c, int(arch), library_index(arch, device_index)))
+
+
+def check_bitcode(path: str) -> None:
+    """Raise for damaged bitcode: the library reads it for each LLVM runtime and would abort the process."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError:
+        return  # the library reports this itself
+    # After the magic number, each block is a word with its kind, a word with its length, and that many words.
+    blocks: set[int] = set()
+    end = 4
+    while end + 8 <= len(data):
+        blocks.add(data[end] >> 2 | (data[end + 1] & 3) << 6)
+        end += 8 + 4 * int.from_bytes(data[end + 4 : end + 8], "little")
+    if data[:4] != b"BC\xc0\xde" or end != len(data) or MODULE_BLOCK not in blocks:
+        raise CorruptedDataError(
+            f"{path} is damaged: it is truncated or is not LLVM bitcode; TI_LIB_DIR names its folder"
+        )
+
+
+def check_device(arch: Arch, index: int) -> None:
+    """Raise, as `Runtime` does, if this process cannot create a runtime on a device."""
+    if gpu_drivers.lost and not arch.is_cpu:
+        raise NotSupportedError(
+            f"arch {arch} cannot be used in a process that was forked after a runtime on a GPU was created: drivers do "
+            "not survive a fork; start processes with multiprocessing's 'spawn', or fork first"
+        )
+    found = visible_devices(arch)
+    if not found:
+        raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists its devices")
+    if not 0 <= index < len(found):
+        hint = "; CUDA_VISIBLE_DEVICES selects the GPU of a process, before it starts" if arch is Arch.CUDA else ""
+        raise ValueError(f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s){hint}")
+
+
+def read_capabilities(c_runtime: taichi_aot_runtime_p) -> dict[Capability, int]:
+    """The capabilities that the library reports for the device of a ``taichi_aot_runtime *``."""
+    count = ffi.new("uint32_t *")
+    check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, ffi.NULL))
+    levels = ffi.new("TiCapabilityLevelInfo[]", count[0])
+    check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, levels))
+    known = set(Capability)
+    return {Capability(info.capability): info.level for info in levels if info.capability in known}

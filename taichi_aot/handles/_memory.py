@@ -1,0 +1,232 @@
+"""Handles of memory and images, and holds on them."""
+
+from __future__ import annotations
+
+import weakref
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
+
+import numpy.typing as npt
+
+from ..driver._library import ffi, lib
+from ..driver._status import Status
+from ..values._enums import MemoryUsage
+from ._runtime import RuntimeHandle
+
+if TYPE_CHECKING:
+    from .._capi import TiMemory, taichi_aot_hold_p, taichi_aot_memory_p
+
+__all__ = ["NOT_NOW", "AllocationHandle", "DetachedMemory", "Hold", "HoldRecord", "MemoryHandle", "Request"]
+
+NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
+
+
+class Request(NamedTuple):
+    """A request for memory.
+
+    Attributes
+    ----------
+    size : int
+        Size in bytes, at least 1.
+    for_arrays : bool
+        Whether it must be fast for kernels; the host may then have to work on copies.
+    host_read, host_write, export_sharing, usage
+        As for `Runtime.allocate`.
+    """
+
+    size: int
+    host_read: bool = True
+    host_write: bool = True
+    for_arrays: bool = False
+    export_sharing: bool = False
+    usage: MemoryUsage = MemoryUsage.STORAGE
+
+
+class AllocationHandle:
+    """Memory or an image of a runtime.
+
+    Attributes
+    ----------
+    c : cdata
+        ``taichi_aot_memory *``.
+    generation : int
+        What ``c.generation`` is (negated while the memory is mapped as a copy) until the allocation is closed.
+    """
+
+    __slots__ = ("__weakref__", "c", "generation", "runtime")
+
+    noun: ClassVar[str]  # what messages call it
+    c: taichi_aot_memory_p
+    generation: int
+    runtime: RuntimeHandle
+
+    @property
+    def closed(self) -> bool:
+        return abs(self.c.generation) != self.generation or not self.runtime.is_open
+
+    def require_open(self) -> taichi_aot_memory_p:
+        """Return ``taichi_aot_memory *``; ValueError if the allocation or its runtime is closed."""
+        self.runtime.require_open()
+        if abs(self.c.generation) != self.generation:
+            raise ValueError(f"the {self.noun} is closed")
+        return self.c
+
+    def close(self) -> None:
+        """Free it; BufferError while it is held, by a view for example."""
+        if self.closed:
+            return
+        runtime = self.runtime.require_open()
+        status = lib.taichi_aot_memory_close(runtime, self.c, self.generation)
+        if status == Status.IN_USE and self.runtime.release_lost():
+            status = lib.taichi_aot_memory_close(runtime, self.c, self.generation)
+        if status != Status.ARRAY_CLOSED:  # else another thread has closed it meanwhile
+            self.check(status)
+            self.free()
+
+    def check(self, status: int) -> None:
+        """Raise the error that a call with this allocation reported, if any."""
+        self.runtime.check(status)
+
+    def free(self) -> None:
+        """Return what is closed to its allocator. May be called again."""
+        raise NotImplementedError
+
+
+class MemoryHandle(AllocationHandle):
+    """An allocation of memory; subclasses define how it is accessed, copied and freed.
+
+    Attributes
+    ----------
+    host_read, host_write, usage
+        What it was allocated for, as for `Runtime.allocate`.
+    readonly : bool
+        Whether nothing may write to it, neither the host nor a kernel.
+    """
+
+    __slots__ = ("host_read", "host_write", "readonly", "size", "usage")
+
+    noun = "memory"
+    host_read: bool
+    host_write: bool
+    readonly: bool
+    size: int
+    usage: MemoryUsage
+
+    def protect(self) -> None:
+        """Make it read-only, before it has arrays and views."""
+        self.readonly, self.host_write = True, False
+
+    # Implemented by subclasses.
+
+    @property
+    def staging(self) -> Any:
+        """``taichi_aot_staging *`` for memory that the host cannot map; NULL where copies need none."""
+        return ffi.NULL
+
+    @property
+    def is_mappable(self) -> bool:
+        """Whether the host can access the memory itself, not only a copy."""
+        raise NotImplementedError
+
+    @property
+    def address(self) -> int:
+        """Address for the host, or for the device if it is not mappable; valid while a hold on it is active."""
+        raise NotImplementedError
+
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> AbstractContextManager[npt.NDArray[Any]]:
+        """Context manager that yields a numpy view of that type string and shape, which begins at a byte."""
+        raise NotImplementedError
+
+    def ti_memory_at(self, offset: int) -> TiMemory:
+        """The library's handle for the bytes from `offset`, which lies within the memory, to the end.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch has handles only for whole memories.
+        """
+        raise NotImplementedError
+
+    def export(self) -> int:
+        """The address, for a consumer that keeps this handle alive while it uses the address."""
+        raise NotImplementedError
+
+    def read(self, target: npt.NDArray[Any], offset: int) -> None:
+        """Wait for the device and fill a contiguous array with a copy."""
+        raise NotImplementedError
+
+    def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
+        """Copy a contiguous array into the memory, after waiting for the device unless the memory is fresh."""
+        raise NotImplementedError
+
+    def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+        """Copy from other memory of the same runtime, in launch order; the ranges must not overlap."""
+        raise NotImplementedError
+
+
+class DetachedMemory(MemoryHandle):
+    """A closed handle in place of one that another object closes."""
+
+    __slots__ = ()
+
+    def __init__(self, memory: MemoryHandle) -> None:
+        self.runtime = memory.runtime
+        self.size = memory.size
+        self.host_read = memory.host_read
+        self.host_write = memory.host_write
+        self.readonly = memory.readonly
+        self.usage = memory.usage
+        self.generation = 1
+        self.c = ffi.new("taichi_aot_memory *")
+
+    def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> NoReturn:
+        self._raise()
+
+    def ti_memory_at(self, offset: int) -> NoReturn:
+        self._raise()
+
+    def _raise(self) -> NoReturn:
+        self.require_open()
+        raise AssertionError("it is never open")
+
+
+class HoldRecord:
+    """What a hold has begun, which outlives a `Hold` whose finalizer was interrupted."""
+
+    __slots__ = ("_memory", "c")
+
+    def __init__(self, memory: AllocationHandle | None) -> None:
+        self._memory = memory
+        self.c: taichi_aot_hold_p = ffi.new("taichi_aot_hold *")
+
+    def release(self, *, may_wait: bool) -> bool:
+        return lib.taichi_aot_hold_end(self.c, may_wait) not in NOT_NOW
+
+
+class Hold:
+    """A use that keeps memory or an image, or with None a runtime, from being freed.
+
+    Parameters
+    ----------
+    runtime : RuntimeHandle
+        The runtime.
+    memory : AllocationHandle or None
+        Its memory or image.
+    kind : int
+        ``TAICHI_AOT_HOLD_VIEW``, ``TAICHI_AOT_HOLD_DEVICE`` or ``TAICHI_AOT_HOLD_EXPORT``.
+    """
+
+    __slots__ = ("__weakref__", "_record", "_runtime")
+
+    def __init__(self, runtime: RuntimeHandle, memory: AllocationHandle | None, kind: int) -> None:
+        self._runtime = runtime
+        # An export is kept by its memory, and must not keep it in turn.
+        self._record = record = HoldRecord(memory if kind != lib.TAICHI_AOT_HOLD_EXPORT else None)
+        runtime.records[record] = weakref.ref(self)
+        c_memory, generation = (ffi.NULL, 0) if memory is None else (memory.c, memory.generation)
+        runtime.check(lib.taichi_aot_hold_begin(runtime.require_open(), c_memory, generation, kind, record.c))
+
+    def __del__(self) -> None:
+        record = getattr(self, "_record", None)
+        if record is not None:
+            self._runtime.release(record)

@@ -1,0 +1,99 @@
+"""The handle of a loaded module."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..driver._library import ffi, lib
+from ..formats._words import Words
+from ._code import LlvmFiles, fetch
+from ._runtime import RuntimeHandle
+
+if TYPE_CHECKING:
+    from .._capi import TiAotModule, taichi_aot_module_p, taichi_aot_plan_p
+    from .._cdata import Pointer
+
+__all__ = ["ModuleHandle", "PlanTable"]
+
+
+class PlanTable(Protocol):
+    """How the kernels and graphs of a module are recorded."""
+
+    def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
+        """The plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
+        raise NotImplementedError
+
+    def reason(self, name: str, names: Sequence[str], *, is_graph: bool) -> str:
+        """Why it is not recorded; empty if it is."""
+        raise NotImplementedError
+
+
+class ModuleHandle:
+    """One load of a module, which can be closed on its own; the library's module stays loaded in the runtime.
+
+    Parameters
+    ----------
+    runtime : RuntimeHandle
+        The runtime that has loaded the module.
+    ti_module : cdata
+        ``TiAotModule``.
+    plans : PlanTable, optional
+        How its kernels and graphs are recorded; None if they are not.
+    lender : ModuleHandle, optional
+        The handle that this one borrows the module from: closing that closes this.
+
+    Attributes
+    ----------
+    c : cdata
+        ``taichi_aot_module *``, which launches check.
+    files : LlvmFiles or None
+        What the library reads when kernels are fetched; None if it needs nothing, or has the files itself.
+    words : Words
+        What the copy of the module that the library has loaded takes as words: NONE if another binding has loaded it.
+    """
+
+    __slots__ = ("__weakref__", "_lender", "c", "files", "plans", "runtime", "words")
+    c: taichi_aot_module_p
+    plans: PlanTable | None
+    runtime: RuntimeHandle
+
+    def __init__(
+        self,
+        runtime: RuntimeHandle,
+        ti_module: TiAotModule,
+        plans: PlanTable | None = None,
+        lender: ModuleHandle | None = None,
+    ) -> None:
+        self.runtime = runtime
+        self.plans = plans
+        self.files: LlvmFiles | None = None
+        self._lender = lender
+        self.words: Words = Words.NONE
+        self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
+        if lender is not None:
+            self.c.lender = lender.c
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.c.is_open) and (self._lender is None or self._lender.is_open)
+
+    @property
+    def closed(self) -> bool:
+        return not self.is_open or not self.runtime.is_open
+
+    def close(self) -> None:
+        """Make later launches fail."""
+        if not self.closed:
+            self.runtime.check(lib.taichi_aot_module_close(self.runtime.c, self.c))
+
+    def require_open(self) -> TiAotModule:
+        """Return ``TiAotModule``; ValueError if the module or its runtime is closed."""
+        self.runtime.require_open()
+        if not self.is_open:
+            raise ValueError("the module is closed")
+        return self.c.ti_module
+
+    def fetch(self, name: str, *, is_graph: bool) -> Pointer[Any]:
+        """The library's kernel or graph of that name, which must be in the module."""
+        return fetch(self.runtime, self.files, self.require_open(), name, is_graph=is_graph)

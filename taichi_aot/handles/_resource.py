@@ -1,0 +1,75 @@
+"""Base classes of the public owners of resources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from ._runtime import RuntimeHandle
+
+if TYPE_CHECKING:
+    from ..runtime._runtime import Runtime as Runtime
+
+__all__ = ["OwnedResource", "Resource", "Unique", "handle_of"]
+
+Self = TypeVar("Self", bound="Resource")
+
+
+class Unique:
+    """A public object that represents a resource of this process: it cannot be copied, pickled or initialized twice."""
+
+    __slots__ = ("__weakref__",)
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        other = "its to_numpy()" if hasattr(type(self), "to_numpy") else "a taichi_aot.function()"
+        raise TypeError(
+            f"cannot pickle or copy a {type(self).__name__}: it belongs to this process; {other} can be pickled"
+        )
+
+    def _initialize_once(self, attribute: str) -> None:
+        """Raise TypeError if `attribute` is set, which `__init__` sets last."""
+        if hasattr(self, attribute):
+            raise TypeError(f"{type(self).__name__}.__init__ was called before: the object cannot be initialized twice")
+
+
+class Resource(Unique):
+    """A public owner of a resource: `close`, `closed`, and the context manager."""
+
+    __slots__ = ()
+
+    @property
+    def closed(self) -> bool:
+        """Whether this object or its runtime was closed; every other use then raises ValueError."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Release the resource. Closing it again does nothing."""
+        raise NotImplementedError
+
+    def __enter__(self: Self) -> Self:
+        if self.closed:
+            raise ValueError(f"{self!r} cannot be entered again")
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+
+def handle_of(runtime: Runtime) -> RuntimeHandle:
+    """The private handle of a `Runtime`; TypeError for anything else."""
+    handle = getattr(runtime, "_handle", None)
+    if not isinstance(handle, RuntimeHandle):
+        raise TypeError(f"expected a Runtime, got {type(runtime).__qualname__}")
+    return handle
+
+
+class OwnedResource(Resource):
+    """A resource that belongs to a `Runtime`."""
+
+    __slots__ = ("_runtime",)
+
+    _runtime: Runtime
+
+    @property
+    def runtime(self) -> Runtime:
+        """The runtime that this object belongs to."""
+        return self._runtime

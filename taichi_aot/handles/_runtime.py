@@ -1,0 +1,366 @@
+"""Handles of runtimes: states, ownership, finalizers, fork and exit.
+
+Ownership is structural. A handle keeps its parent's handle alive, so a parent's resource outlives those of its children
+in every order of garbage collection. Public objects keep handles and do not have finalizers.
+
+No lock is held while Python code runs. Each operation is one call into C, which takes the mutex of the context, does
+the operation, and records it in a struct that Python already holds (see ``_c/taichi_aot.h``). A signal handler, a
+finalizer, another thread or an exception may therefore interrupt between any two bytecodes.
+
+A finalizer may run in any thread. It never waits for another thread: a resource that it cannot release at once is
+appended to `RuntimeHandle.release_queue`, which the next operation on the runtime drains.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import weakref
+from collections import deque
+from contextlib import suppress
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..driver._library import ffi, lib
+from ..driver._status import Status, error_of
+from ..values._enums import Arch
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
+    from ._memory import MemoryHandle, Request
+
+__all__ = ["Allocator", "Context", "Releasable", "RuntimeHandle", "State", "log_failure", "process"]
+
+
+class State(IntEnum):
+    """State of a runtime.
+
+    =================== ================================================== =======================================
+    transition          by                                                 under
+    =================== ================================================== =======================================
+    CLOSED -> OPEN      `RuntimeHandle.open`, in the constructor           nothing: other threads lack the handle
+    OPEN -> CLOSING     `close`, the finalizer                             the context's mutex
+    CLOSING -> CLOSED   `close`, the finalizer, the end of the last hold   the mutexes of process and context
+    any -> INHERITED    a forked child                                     nothing: it has one thread
+    =================== ================================================== =======================================
+
+    While OPEN every operation is allowed, while CLOSING only operations that release a resource. Holds (views and
+    exports) keep a runtime in CLOSING.
+    """
+
+    CLOSED = lib.TAICHI_AOT_STATE_CLOSED
+    OPEN = lib.TAICHI_AOT_STATE_OPEN
+    CLOSING = lib.TAICHI_AOT_STATE_CLOSING
+    INHERITED = lib.TAICHI_AOT_STATE_INHERITED
+
+
+def log_failure(status: int, what: str) -> None:
+    """Log that a clean-up failed. Raising would not reach a caller, and stopping would leak the remaining resources."""
+    if status < 0 or status == Status.IN_USE:
+        with suppress(Exception):  # where logging cannot be imported, the clean-up goes on all the same
+            import logging
+
+            logging.getLogger("taichi_aot").warning("%s: %s", what, error_of(status))
+
+
+class _Process:
+    """State of the process: its runtimes, and the owners of imported memory and devices."""
+
+    def __init__(self) -> None:
+        self.runtimes: dict[int, weakref.ref[RuntimeHandle]] = {}
+        # Runtimes whose finalizer could not close them, for example on another thread.
+        self.orphans: deque[RuntimeHandle] = deque()
+        # Owners of imported memory and devices, by runtime, then by their memory or device. Handles do not keep them,
+        # because in a garbage cycle the finalizers of owners may run before those of handles.
+        self.owners: dict[int, dict[object, object]] = {}
+        self.inherited_owners: list[object] = []
+        self.loading = threading.RLock()  # one module is loaded at a time; the mutexes in C protect the library
+        self.exiting = False
+
+    def live_runtimes(self) -> list[RuntimeHandle]:
+        return [handle for reference in list(self.runtimes.values()) if (handle := reference()) is not None]
+
+    def reap(self) -> None:
+        """Close the orphans that can be closed without waiting."""
+        for handle in list(self.orphans):
+            if handle.is_free:
+                handle.close_now()
+            if handle.state not in (State.OPEN, State.CLOSING):
+                with suppress(ValueError):  # another thread has removed it
+                    self.orphans.remove(handle)
+
+    def at_exit(self) -> None:
+        # The library supports exiting with live objects; finalizers that run this late do not call it.
+        self.exiting = True
+
+    def after_fork_in_child(self) -> None:
+        # Inherited objects are not released: the library would wait for threads that exist only in the parent.
+        lib.taichi_aot_process_init()
+        self.loading = threading.RLock()
+        self.inherited_owners.append(self.owners)
+        self.owners = {}
+        handles = self.live_runtimes()
+        self.orphans.clear()
+        self.runtimes.clear()
+        if any(not handle.arch.is_cpu for handle in handles):
+            # Mesa's exit handler joins the threads of the parent's queues, whose handles are stale here.
+            lib.taichi_aot_skip_inherited_exit_handlers()
+        for handle in handles:
+            handle.forget()
+
+
+# None where modules are cleared before the last objects are finalized, as frozen programs do at their end.
+process = _Process()
+atexit.register(process.at_exit)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=process.after_fork_in_child)
+
+
+class Context:
+    """A ``TiRuntime`` with its mutex, and the modules that it has loaded.
+
+    Parameters
+    ----------
+    arch : Arch
+        The arch.
+    shared : bool
+        Whether all `RuntimeHandle` of the arch share it until the process ends.
+
+    Attributes
+    ----------
+    device_index : int
+        Index of the device among those of the arch.
+    """
+
+    __slots__ = ("c", "device_index", "loaded", "modules", "shared")
+    c: taichi_aot_context_p
+    device_index: int
+    shared: bool
+
+    def __init__(self, arch: Arch, *, shared: bool = False) -> None:
+        self.c = ffi.new("taichi_aot_context *")
+        lib.taichi_aot_context_init(self.c, not arch.is_cpu, arch is Arch.OPENGL)
+        self.device_index = 0
+        self.shared = shared
+        # Modules by the contents of their files. They stay loaded, because the library does not free
+        # most of a module's memory.
+        self.modules: dict[object, Any] = {}
+        self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
+
+    @property
+    def exists(self) -> bool:
+        """Whether the ``TiRuntime`` exists."""
+        return bool(self.c.ti_runtime)
+
+
+class Allocator(Protocol):
+    """Where the memory of a runtime comes from; one class for each kind of arch."""
+
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
+        """Return uninitialized memory."""
+        raise NotImplementedError
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        """Free all memory of a runtime that is CLOSING and has no holds."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """Drop all memory without calling the library."""
+        raise NotImplementedError
+
+
+class Releasable(Protocol):
+    """A resource that a finalizer releases."""
+
+    def release(self, *, may_wait: bool) -> bool:
+        """Release it; False if that would have to wait for another thread and must not. Again it does nothing."""
+        raise NotImplementedError
+
+
+class RuntimeHandle:
+    """The handle of one public `Runtime`: its state, and the resources that must be released before it."""
+
+    __slots__ = (
+        "__weakref__",
+        "allocator",
+        "arch",
+        "c",
+        "context",
+        "kept",
+        "loaded",
+        "modules",
+        "records",
+        "release_queue",
+    )
+
+    allocator: Allocator
+    arch: Arch
+    c: taichi_aot_runtime_p
+    context: Context
+
+    def __init__(self, context: Context, arch: Arch, allocator: Allocator) -> None:
+        self.context = context
+        self.arch = arch
+        self.allocator = allocator
+        self.modules: dict[object, Any] = {}  # modules with fields, which belong only to this runtime
+        self.loaded: list[taichi_aot_module_p] = []  # all of them, including those whose loading was interrupted
+        # What must be released, and the object whose finalizer does that, unless it is interrupted.
+        self.records: dict[Releasable, weakref.ref[object]] = {}
+        self.release_queue: deque[Releasable] = deque()
+        self.kept: dict[object, Any] = {}  # what nothing else keeps until the runtime ends
+        self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
+        process.runtimes[id(self)] = weakref.ref(self)
+
+    @property
+    def state(self) -> State:
+        return State(self.c.state)
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.c.state == State.OPEN)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a call would not have to wait for another thread."""
+        return bool(lib.taichi_aot_context_is_free(self.context.c))
+
+    def open(self) -> None:
+        """CLOSED to OPEN, once the ``TiRuntime`` exists."""
+        self.c.state = State.OPEN
+
+    def require_open(self) -> taichi_aot_runtime_p:
+        """Return ``taichi_aot_runtime *``; ValueError unless OPEN. Drains the release queue."""
+        if self.c.state != State.OPEN:
+            raise self.closed_error()
+        if self.release_queue:
+            self.drain()
+        return self.c
+
+    def check(self, status: int) -> None:
+        """Raise the error that a call on this runtime reported, if any."""
+        if status:
+            raise self.closed_error() if status == Status.CLOSED else error_of(status)
+
+    def closed_error(self) -> ValueError:
+        if self.state is State.INHERITED:
+            return ValueError(
+                "the runtime was created before this process was forked; create a new Runtime in the child"
+            )
+        return ValueError("the runtime is closed")
+
+    def synchronize(self) -> None:
+        """Wait for the device, unless it is a CPU, where launches have finished."""
+        if not self.arch.is_cpu:
+            self.check(lib.taichi_aot_wait(self.c, True))
+
+    # Releasing.
+
+    def release(self, item: Releasable) -> None:
+        """Release a resource for a finalizer: now if that is possible without waiting, else with the next operation."""
+        if not process or process.exiting or self.c.state not in (State.OPEN, State.CLOSING):
+            self.records.pop(item, None)
+            return
+        self.release_queue.append(item)
+        if self.is_free:
+            self.drain(may_wait=False)
+            if self.c.state == State.CLOSING and not self.c.holds:
+                self._finish_close()
+
+    def drain(self, *, may_wait: bool = True) -> None:
+        """Release what finalizers have queued."""
+        queue = self.release_queue
+        with suppress(IndexError):  # another thread drains it too
+            while queue:
+                item = queue[0]
+                if not item.release(may_wait=may_wait):
+                    return
+                self.records.pop(item, None)
+                with suppress(ValueError):
+                    queue.remove(item)
+
+    def release_lost(self) -> bool:
+        """Release what interrupted finalizers have left; whether there was anything."""
+        # A copy of the dict, not a list of its items: their tuples can start a collection, whose finalizers change it.
+        lost = [record for record, reference in self.records.copy().items() if reference() is None]
+        self.release_queue.extend(lost)
+        self.drain()
+        return bool(lost)
+
+    def close(self) -> None:
+        """Close for use, and destroy the ``TiRuntime`` after the last view of mapped device memory is collected."""
+        process.reap()
+        if self.c.state in (State.OPEN, State.CLOSING):
+            self.close_now()
+        elif self.c.state == State.CLOSED:
+            self._end()
+
+    def close_now(self) -> None:
+        """OPEN to CLOSING, and without holds to CLOSED. An interrupted close can be repeated."""
+        status = lib.taichi_aot_begin_close(self.c)
+        if status in (Status.WRONG_THREAD, Status.REENTERED):
+            raise error_of(status)
+        log_failure(status, "waiting for the device while a runtime was closed")
+        self.release_lost()
+        if not self.c.holds:
+            self._finish_close()
+
+    def _finish_close(self) -> None:
+        self.allocator.close(self)
+        if not self.context.shared:
+            for module in (*self.loaded, *self.context.loaded):
+                log_failure(lib.taichi_aot_module_destroy(self.c, module), "destroying a module")
+        status = lib.taichi_aot_finish_close(self.c, not self.context.shared)
+        if status == Status.IN_USE:  # a hold began meanwhile; its end finishes the close
+            return
+        log_failure(status, "destroying a runtime")
+        self._end()
+
+    def _end(self) -> None:
+        """Drop what a closed runtime had. Again it does what an interrupted one has left."""
+        process.runtimes.pop(id(self), None)
+        self._drop_references()
+        # The device was imported first, so its owner is released last. The owners' finalizers may call this package.
+        owners = process.owners.pop(id(self), {})
+        while owners:
+            owners.popitem()
+
+    def _drop_references(self) -> None:
+        self.modules.clear()
+        self.loaded.clear()
+        if not self.context.shared:
+            self.context.modules.clear()
+            self.context.loaded.clear()
+        self.records.clear()
+        self.release_queue.clear()
+        self.kept.clear()
+        self.allocator.forget()
+
+    def forget(self) -> None:
+        """Drop everything that a forked child inherited, without calling the library."""
+        self.c.state = State.INHERITED
+        lib.taichi_aot_context_forget(self.context.c)
+        self.context.modules.clear()
+        self.context.loaded.clear()
+        self._drop_references()
+
+    # Owners of imported memory and of an imported device.
+
+    def retain_owner(self, key: object, owner: object) -> None:
+        """Keep the owner of imported memory or an imported device until `release_owner` or the end of the runtime."""
+        process.owners.setdefault(id(self), {})[key] = owner
+
+    def release_owner(self, key: object) -> None:
+        process.owners.get(id(self), {}).pop(key, None)
+
+    def __del__(self) -> None:
+        c = getattr(self, "c", None)
+        if c is None or not process or process.exiting:
+            return
+        if c.state == State.CLOSED and self.context.exists and not self.context.shared:
+            c.state = State.CLOSING  # interrupted while opening
+        if c.state in (State.OPEN, State.CLOSING):
+            process.orphans.append(self)
+            process.reap()
+        elif c.state == State.CLOSED:
+            self._end()

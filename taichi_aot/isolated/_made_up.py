@@ -1,0 +1,89 @@
+"""Arguments that are made up, with which a kernel is tried or measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays._image import Image
+from ..arrays._ndarray import NdArray
+from ..runtime._runtime import Runtime
+from ..values._dtypes import numpy_dtype
+from ..values._errors import NotSupportedError
+from ..values._signature import SYMBOL_TYPES, Parameter, Signature
+
+__all__ = ["Argument", "Shape", "choose_shape", "choose_sizes", "make_argument"]
+
+Argument: TypeAlias = "NdArray | Image | np.generic | npt.NDArray[Any]"
+Shape: TypeAlias = tuple[int, ...]
+
+IMAGE_SIZE = 64  # width, height and depth of an image that is made up
+
+
+def choose_sizes(
+    signature: Signature, shapes: Mapping[str, Shape], elements: int, numbers: Mapping[str, int] | None = None
+) -> dict[str, int]:
+    """A size for each symbol of the stated shapes: that of a given shape or number, else one that suits all its arrays.
+
+    Parameters
+    ----------
+    signature : Signature
+        Signature of the kernel or graph.
+    shapes : mapping of str to tuple of int
+        Shapes of arrays by parameter.
+    elements : int
+        As in `make_arguments`.
+    numbers : mapping of str to int, optional
+        Integers by parameter.
+    """
+    sizes: dict[str, int] = {}
+    given: dict[str, int] = {}
+    limits = {
+        parameter.name: int(np.iinfo(numpy_dtype(parameter.dtype)).max)
+        for parameter in signature.parameters
+        if parameter.kind == "scalar" and parameter.dtype is not None and parameter.dtype in SYMBOL_TYPES
+    }
+    for parameter in signature.parameters:
+        shape = shapes.get(parameter.name, ())
+        for axis, size in enumerate(parameter.shape):
+            if isinstance(size, str):
+                largest = sizes.get(size, limits.get(size, elements))
+                sizes[size] = min(largest, _edge(parameter.ndim, elements))
+                if len(shape) == parameter.ndim:
+                    given.setdefault(size, shape[axis])
+    return sizes | given | {name: number for name, number in (numbers or {}).items() if name in sizes}
+
+
+def choose_shape(parameter: Parameter, sizes: Mapping[str, int], elements: int) -> Shape:
+    """The shape of an array that is made up: as the signature states, else with equal dimensions; () of other kinds."""
+    if parameter.kind != "ndarray":
+        return ()
+    edges = (_edge(parameter.ndim, elements),) * parameter.ndim
+    return tuple(sizes[size] if isinstance(size, str) else size for size in parameter.shape or edges)
+
+
+def _edge(ndim: int, elements: int) -> int:
+    return 1 << (elements.bit_length() - 1) // max(ndim, 1)
+
+
+def make_argument(runtime: Runtime, parameter: Parameter, shape: Shape, sizes: Mapping[str, int]) -> Argument:
+    """A made-up argument, as `make_arguments` has it: an array of this shape, a number of `sizes`."""
+    if parameter.kind in ("texture", "rw_texture"):
+        image = runtime.allocate_image((IMAGE_SIZE,) * parameter.ndim, parameter.format or "rgba32f")
+        image.write(np.zeros(image.shape, image.dtype))
+        return image
+    if parameter.dtype is None:
+        raise NotSupportedError(f"parameter {parameter} cannot be made up: it is neither a number nor an array")
+    dtype = numpy_dtype(parameter.dtype)
+    if parameter.kind == "ndarray":
+        if len(shape) != parameter.ndim:
+            raise ValueError(f"parameter {parameter} has {parameter.ndim} dimensions; {shape} has {len(shape)}")
+        return runtime.zeros(shape, parameter.dtype, parameter.elem_shape)
+    if len(parameter.elem_shape) == 2:
+        return np.eye(*parameter.elem_shape, dtype=dtype)
+    if parameter.kind == "scalar" and parameter.name in sizes:
+        return np.array(sizes[parameter.name], dtype)
+    return np.ones(parameter.elem_shape, dtype)[()]

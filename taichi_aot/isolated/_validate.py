@@ -1,0 +1,414 @@
+"""Load a module and launch its kernels, each step in a child process."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from ..driver._child import Ending, call, limit
+from ..driver._device import CPU_ARCH, best_device, visible_devices
+from ..formats._info import ModuleInfo
+from ..formats._modules import Source, inspect
+from ..runtime._runtime import Runtime
+from ..values._enums import Arch
+from ..values._errors import NotSupportedError
+from ..values._signature import Parameter, Signature
+from ..values._wording import as_integer, describe
+from ._made_up import Argument, Shape, choose_shape, choose_sizes, make_argument
+
+__all__ = [
+    "Action",
+    "Outcome",
+    "Report",
+    "Step",
+    "choose_arch",
+    "make_arguments",
+    "validate",
+]
+
+Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
+
+ADDRESS_SPACE = 16 << 30  # bytes; a runtime takes 1 GiB, and each thread of the library some more
+ARRAY_ELEMENTS = 4096  # of an array that is made up
+
+
+class Outcome(Enum):
+    """How a step ended; the value is the word in reports.
+
+    Examples
+    --------
+    >>> isolated.Outcome("timed out")
+    <Outcome.TIMED_OUT: 'timed out'>
+    """
+
+    OK = "ok"
+    ERROR = "error"  # an exception
+    CRASHED = "crashed"  # the process ended by a signal, or without an answer
+    TIMED_OUT = "timed out"
+    NOT_RUN = "not run"  # arguments of its kind cannot be made up
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a validation, which runs in its own process.
+
+    Attributes
+    ----------
+    action : str
+        ``"read"``, ``"load"``, ``"kernel"`` or ``"graph"``.
+    outcome : Outcome
+        How it ended.
+    name : str
+        The kernel or graph; empty for ``"read"`` and ``"load"``.
+    message : str
+        The exception, or the signal (``SIGFPE``) and the last line that the process printed.
+
+    Examples
+    --------
+    >>> step = isolated.Step("kernel", isolated.Outcome.CRASHED, "divide", "SIGFPE")
+    >>> print(step)
+    kernel divide: crashed: SIGFPE
+    >>> step.failed
+    True
+    """
+
+    action: Action
+    outcome: Outcome
+    name: str = ""
+    message: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether it raised, crashed or timed out."""
+        return self.outcome not in (Outcome.OK, Outcome.NOT_RUN)
+
+    def to_dict(self) -> dict[str, str]:
+        """The step as a dict of strings, for ``json.dumps``.
+
+        Examples
+        --------
+        >>> isolated.Step("kernel", isolated.Outcome.CRASHED, "divide", "SIGFPE").to_dict()
+        {'action': 'kernel', 'name': 'divide', 'outcome': 'crashed', 'message': 'SIGFPE'}
+        """
+        return {"action": self.action, "name": self.name, "outcome": self.outcome.value, "message": self.message}
+
+    def __str__(self) -> str:
+        title = f"{self.action} {self.name}" if self.name else self.action
+        return f"{title}: {self.outcome.value}{f': {self.message}' if self.message else ''}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """The result of `validate`; ``str()`` of it has a line for each step.
+
+    Attributes
+    ----------
+    source : str
+        The module's path, or a note that it was given as bytes.
+    arch : Arch or None
+        The arch that it was loaded on; None if an arch was not given and the module was not loaded.
+    steps : tuple of Step
+        In the order in which they ran. If reading or loading fails, it is the last step.
+
+    Examples
+    --------
+    >>> report = isolated.Report("saxpy.tcm", Arch.X64, (isolated.Step("read", isolated.Outcome.OK),))
+    >>> report.ok
+    True
+    >>> print(report)
+    saxpy.tcm (x64): ok
+        read: ok
+    """
+
+    source: str
+    arch: Arch | None
+    steps: tuple[Step, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every step that could run succeeded."""
+        return not any(step.failed for step in self.steps)
+
+    @property
+    def kernels(self) -> Mapping[str, Step]:
+        """The steps of kernels, by their names."""
+        return {step.name: step for step in self.steps if step.action == "kernel"}
+
+    @property
+    def graphs(self) -> Mapping[str, Step]:
+        """The steps of compute graphs, by their names."""
+        return {step.name: step for step in self.steps if step.action == "graph"}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as dicts, lists and strings, for ``json.dumps``.
+
+        Examples
+        --------
+        >>> isolated.Report("saxpy.tcm", Arch.X64, ()).to_dict()
+        {'source': 'saxpy.tcm', 'arch': 'x64', 'ok': True, 'steps': []}
+        """
+        return {
+            "source": self.source,
+            "arch": str(self.arch) if self.arch else None,
+            "ok": self.ok,
+            "steps": [step.to_dict() for step in self.steps],
+        }
+
+    def __str__(self) -> str:
+        failed = sum(step.failed for step in self.steps)
+        result = f"{failed} of {len(self.steps)} steps failed" if failed else "ok"
+        arch = f" ({self.arch})" if self.arch else ""
+        return "\n".join([f"{self.source}{arch}: {result}", *(f"    {step}" for step in self.steps)])
+
+
+def validate(
+    source: Source, arch: Arch | str | None = None, *, timeout: float = 60.0, address_space: int = ADDRESS_SPACE
+) -> Report:
+    """Read and load a module and launch its kernels and graphs once, each step in a child process.
+
+    The arguments of the launches are made up: numbers are 1, matrices the identity, arrays all zeros with at most 4096
+    elements. A kernel that works with other arguments may crash with these, and the reverse. A child process has the
+    rights of its user: `validate` protects a process from crashes and is not a sandbox for malicious code.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        A folder, a ``.tcm`` archive, a bundle, or the bytes of one.
+    arch : Arch or str, optional
+        Arch to load it on; by default that of the best device that the module was compiled for.
+    timeout : float, default 60
+        Limit for each step in seconds, including some tenths of a second to start its process.
+    address_space : int, default 16 GiB
+        Limit of each process in bytes (``RLIMIT_AS``), for CPU devices on systems that have this limit. GPU drivers
+        reserve more than they use.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    TypeError
+        If `source` is neither a path nor bytes-like.
+    ValueError
+        If the arch does not exist, or a limit is not positive.
+    NotSupportedError
+        In a program that PyInstaller or Nuitka froze: its children would be the program again, instead of Python.
+
+    Examples
+    --------
+    >>> print(isolated.validate("saxpy.tcm"))  # doctest: +SKIP
+    saxpy.tcm (x64): ok
+        read: ok
+        load: ok
+        kernel saxpy: ok
+    """
+    limits = _Limits(float(timeout), as_integer(address_space, "address_space"))
+    if not (limits.timeout > 0 and limits.address_space > 0):
+        raise ValueError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
+    if arch is not None:
+        arch = Arch(arch)
+    steps = _Steps(_find(source), arch, limits)
+    steps.run_all()
+    return Report(steps.source.title, steps.arch, tuple(steps.steps))
+
+
+class _Limits(NamedTuple):
+    timeout: float
+    address_space: int
+
+
+class _Source(NamedTuple):
+    """A module as child processes get it, by its path or in base 64, and its name in reports."""
+
+    path: str | None
+    data: str
+    title: str
+
+
+def _find(source: Source) -> _Source:
+    if isinstance(source, (str, os.PathLike)):
+        name = os.fsdecode(source)
+        return _Source(os.path.abspath(name) if name else name, "", name)
+    try:
+        data = memoryview(source)
+    except TypeError:
+        raise TypeError(f"a module is a path or the bytes of a .tcm archive, not {describe(source)}") from None
+    return _Source(None, base64.b64encode(data.tobytes()).decode(), "module given as bytes")
+
+
+# In the parent
+
+
+class _Request(NamedTuple):
+    """What a child process is asked to do."""
+
+    action: Action
+    name: str
+    path: str | None
+    data: str
+    arch: str  # its name in Arch, or empty
+    address_space: int
+
+    @property
+    def source(self) -> Source:
+        """The module."""
+        if self.path is not None:
+            return self.path
+        return memoryview(base64.b64decode(self.data))  # bytes could be taken for a path
+
+
+class _Steps:
+    """Runs the steps in order and records their outcomes."""
+
+    def __init__(self, source: _Source, arch: Arch | None, limits: _Limits) -> None:
+        self.steps: list[Step] = []
+        self.source = source
+        self.arch = arch
+        self._limits = limits
+
+    def run_all(self) -> None:
+        contents = self._run("read")
+        if contents is None:
+            return
+        self.arch = Arch[contents["arch"]] if contents["arch"] else None
+        if self._run("load"):
+            for name in contents["kernels"]:
+                self._run("kernel", name)
+            for name in contents["graphs"]:
+                self._run("graph", name)
+
+    def _run(self, action: Action, name: str = "") -> Any:
+        """Run one step; return the child's answer, or None if it failed."""
+        arch = self.arch.name if self.arch else ""
+        path, data, title = self.source
+        request = _Request(action, name, path, data, arch, self._limits.address_space)
+        outcome, message, answer = _outcome(call(try_step, request, self._limits.timeout))
+        if outcome is Outcome.CRASHED and name:
+            message += ", launched with made-up arguments"
+        self.steps.append(Step(action, outcome, name, message.replace(path, title) if path else message))
+        return answer
+
+
+def _outcome(ending: Ending) -> tuple[Outcome, str, Any]:
+    """How a step ended. A kernel may have written an arbitrary answer."""
+    outcomes = [each.value for each in Outcome]
+    match ending:
+        case Ending("answered", answer=[str(outcome), str(message), value]) if outcome in outcomes:
+            return Outcome(outcome), message, value
+        case Ending("timed out"):
+            return Outcome.TIMED_OUT, ending.message, None
+        case _:
+            return Outcome.CRASHED, ending.message or "the process ended without an answer", None
+
+
+# In the child
+
+
+def try_step(request: Any) -> tuple[str, str, object]:
+    """Run a step in a child process; return its outcome, message and answer."""
+    step = _Request(*request)
+    try:
+        return Outcome.OK.value, "", _act(step)
+    except Exception as error:
+        outcome = Outcome.NOT_RUN if step.name and isinstance(error, NotSupportedError) else Outcome.ERROR
+        return outcome.value, f"{type(error).__name__}: {error}", None
+
+
+def _act(request: _Request) -> object:
+    """Run a step; return the parent's data."""
+    info = inspect(request.source)
+    if request.action == "read":
+        return {"arch": request.arch or _find_arch(info), "kernels": list(info.kernels), "graphs": list(info.graphs)}
+    arch = Arch[request.arch] if request.arch else choose_arch(info)
+    with limited_runtime(arch, request.address_space) as runtime:
+        module = runtime.load_module(request.source)
+        if request.action == "load":
+            module.prefetch()
+        else:
+            launches = module.kernels if request.action == "kernel" else module.graphs
+            launch = launches[request.name]
+            launch(*make_arguments(runtime, launch.signature, elements=ARRAY_ELEMENTS))
+            runtime.wait()
+    return True
+
+
+def limited_runtime(arch: Arch, address_space: int) -> Runtime:
+    """A runtime in a child process, whose memory is limited for CPU devices: GPU drivers reserve more than they use."""
+    if any(device.kind == "cpu" for device in visible_devices(arch)):
+        limit("RLIMIT_AS", address_space)
+    return Runtime(arch)
+
+
+def _find_arch(info: ModuleInfo) -> str:
+    with contextlib.suppress(NotSupportedError):
+        return choose_arch(info).name
+    return ""  # loading reports the reason
+
+
+def choose_arch(info: ModuleInfo) -> Arch:
+    """The arch of the best device that the module or bundle was compiled for.
+
+    Raises
+    ------
+    NotSupportedError
+        If this machine does not have a device for the module.
+
+    Examples
+    --------
+    >>> isolated.choose_arch(inspect("saxpy.tcm"))
+    <Arch.X64: 4>
+    """
+    # LLVM modules without kernels do not state an arch: every one loads them.
+    return best_device(info.archs or (CPU_ARCH,)).arch
+
+
+def make_arguments(
+    runtime: Runtime, signature: Signature, shapes: Mapping[str, Shape] | None = None, *, elements: int
+) -> list[Argument]:
+    """Made-up arguments for a kernel or graph: numbers are 1, matrices the identity, arrays and images all zeros.
+
+    The number 1 is a valid index of the arrays. Arrays have the shapes that the signature states, and a number that is
+    the size of an array is that size.
+
+    Parameters
+    ----------
+    runtime : Runtime
+        Where the arrays are allocated.
+    signature : Signature
+        Signature of the kernel or graph.
+    shapes : mapping of str to tuple of int, optional
+        Shapes of arrays by parameter.
+    elements : int
+        Maximum number of elements of an array that is not in `shapes`, a power of two; its dimensions are equal.
+
+    Raises
+    ------
+    NotSupportedError
+        If the signature has a struct or an argument pack, or a texture that the device does not support.
+    ValueError
+        If a name in `shapes` is not an ndarray parameter, or its shape has the wrong number of dimensions.
+
+    Examples
+    --------
+    >>> isolated.make_arguments(rt, saxpy.signature, {"x": (8,)}, elements=4096)[1:]
+    [<NdArray shape=(8,) ndarray[f32, 1] on x64>, <NdArray shape=(4096,) ndarray[f32, 1] on x64>]
+    """
+    shapes = shapes or {}
+    arrays = [parameter.name for parameter in signature.parameters if parameter.kind == "ndarray"]
+    for name in shapes:
+        if name not in arrays:
+            raise ValueError(f"{signature} has no ndarray {name!r}; its ndarrays are: {', '.join(arrays) or 'none'}")
+    sizes = choose_sizes(signature, shapes, elements)
+    return [
+        make_argument(runtime, each, _shape_of(each, shapes, sizes, elements), sizes) for each in signature.parameters
+    ]
+
+
+def _shape_of(parameter: Parameter, shapes: Mapping[str, Shape], sizes: Mapping[str, int], elements: int) -> Shape:
+    return shapes[parameter.name] if parameter.name in shapes else choose_shape(parameter, sizes, elements)

@@ -1,0 +1,1 @@
+"""Modules, kernels, and how they are launched."""

@@ -1,0 +1,354 @@
+"""Argument kinds: how each is tested, converted and written into an argument block.
+
+Each class gives the lines for its parameter in a generated function (see `compiler`): a test that an argument of the
+usual type passes, and the writes. If the test fails, the lines call `check`, which defines the accepted arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat, SupportsIndex, TypeAlias
+
+import numpy as np
+
+from ..arrays._image import Image, Texture
+from ..arrays._ndarray import ArraySlice, NdArray
+from ..driver._library import ffi, lib
+from ..formats._modules import WORDS_PER_ARGUMENT, byte_size, word_counts
+from ..handles._runtime import RuntimeHandle
+from ..values._convert import INTEGER_RANGES, convert, plain_array, store
+from ..values._dtypes import array_type, numpy_dtype
+from ..values._enums import DataType, ImageUsage
+from ..values._signature import Parameter
+from ._messages import Messages
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .._capi import TiArgument
+    from .._cdata import Pointer
+
+ArgumentLike: TypeAlias = "NdArray | Image | Texture | npt.ArrayLike | SupportsFloat | SupportsIndex"
+
+__all__ = [
+    "Argument",
+    "ArgumentLike",
+    "ArrayArgument",
+    "ArrayOfSameBytes",
+    "Lines",
+    "ObjectArgument",
+    "TextureArgument",
+    "make_argument",
+]
+
+# How the bits of a scalar are written. The library copies as many of the 32 bits of an I32 or F32 argument as the
+# parameter has; 64-bit scalars are passed as words.
+SCALAR_POINTERS = {
+    DataType.F32: "float *",
+    DataType.F64: "double *",
+    DataType.U32: "uint32_t *",
+    DataType.I64: "int64_t *",
+    DataType.U64: "uint64_t *",
+}
+
+TEXTURES = ("texture", "rw_texture")
+
+
+class Lines(NamedTuple):
+    """The lines of a generated function for one parameter."""
+
+    tests: list[str]  # leave the value to write in the parameter's variable
+    writes: list[str]
+
+
+class Argument:
+    """One parameter of a kernel or graph.
+
+    Parameters
+    ----------
+    messages : Messages
+        Creates its exceptions.
+    index : int
+        Its number among the parameters.
+    words : tuple of int
+        The number of 32-bit words in each of its C arguments; empty if it is passed by its own type.
+    """
+
+    def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
+        self.messages = messages
+        self.parameter = messages.parameter
+        self.index = index
+        self.words = words
+
+    def lines(self, name: str, p: str) -> Lines:
+        """The lines for the variable `name`; the names of the function's other variables begin with `p`."""
+        raise NotImplementedError
+
+    def check(self, value: object) -> Any:
+        """Return the argument as it is written; raise for one that the parameter does not accept."""
+        raise NotImplementedError
+
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> Any:
+        """Prepare the C arguments of a new block, and return where values are written."""
+        raise NotImplementedError
+
+    def _place_words(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> list[Pointer[int]]:
+        """Make each C argument a tensor of 32-bit words, and point to the words."""
+        pointers: list[Pointer[int]] = []
+        for count in self.words:
+            target = next(overflow) if pointers else c_argument
+            target.type = lib.TI_ARGUMENT_TYPE_TENSOR
+            tensor = target.value.tensor
+            tensor.type = lib.TI_DATA_TYPE_I32
+            tensor.contents.length = count
+            pointers.append(tensor.contents.data.x8)
+        return pointers
+
+
+class ScalarArgument(Argument):
+    """A number; subclasses define its type."""
+
+    def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
+        super().__init__(messages, index, words)
+        assert self.parameter.dtype is not None
+        self.dtype = self.parameter.dtype
+        self._pointer = ffi.typeof(SCALAR_POINTERS.get(self.dtype, "int32_t *"))
+
+    def check(self, value: object) -> int | float:
+        try:
+            return convert(value, self.dtype)
+        except TypeError:
+            raise self.messages.wrong_type(value) from None
+        except OverflowError as error:
+            raise self.messages.does_not_fit(error) from None
+
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> Any:
+        if self.words:
+            return ffi.cast(self._pointer, self._place_words(c_argument, overflow)[0])
+        is_f32 = self.dtype is DataType.F32
+        c_argument.type = lib.TI_ARGUMENT_TYPE_F32 if is_f32 else lib.TI_ARGUMENT_TYPE_I32
+        return ffi.cast(self._pointer, ffi.addressof(c_argument.value))
+
+
+class IntegerArgument(ScalarArgument):
+    """A scalar of an integer type or u1."""
+
+    def lines(self, name: str, p: str) -> Lines:
+        low, high = INTEGER_RANGES[self.dtype]
+        is_odd = f"{name}.__class__ is not int or not {low} <= {name} <= {high}"
+        return Lines([f"if {is_odd}: {name} = {p}check{self.index}({name})"], [f"{p}values[{self.index}][0] = {name}"])
+
+
+class FloatArgument(ScalarArgument):
+    """A scalar of f32 or f64."""
+
+    def lines(self, name: str, p: str) -> Lines:
+        test = f"if {name}.__class__ is not float: {name} = {p}check{self.index}({name})"
+        return Lines([test], [f"{p}values[{self.index}][0] = {name}"])
+
+
+class HalfArgument(ScalarArgument):
+    """A scalar of f16, written as its bits."""
+
+    def lines(self, name: str, p: str) -> Lines:
+        return Lines([f"{name} = {p}check{self.index}({name})"], [f"{p}values[{self.index}][0] = {name}"])
+
+    def check(self, value: object) -> int:
+        return int(store([super().check(value)], DataType.F16).view(np.uint16)[0])
+
+
+class MatrixArgument(Argument):
+    """A vector or matrix, written as its bytes."""
+
+    def __init__(self, messages: Messages, index: int, words: tuple[int, ...], size: int) -> None:
+        super().__init__(messages, index, words)
+        self._size = size  # bytes
+
+    def lines(self, name: str, p: str) -> Lines:
+        writes: list[str] = []
+        for k, count in enumerate(self.words):
+            begin = 4 * WORDS_PER_ARGUMENT * k
+            end = min(begin + 4 * count, self._size)
+            part = name if len(self.words) == 1 else f"{name}[{begin}:{end}]"
+            writes.append(f"{p}copy({p}values[{self.index}][{k}], {part}, {end - begin})")
+        return Lines([f"{name} = {p}check{self.index}({name})"], writes)
+
+    def check(self, value: object) -> bytes:
+        dtype, shape = self.parameter.dtype, self.parameter.elem_shape
+        assert dtype is not None
+        array = self._array(value)
+        if _without_ones(array.shape) != _without_ones(shape):
+            raise self.messages.wrong_shape(array.shape)
+        if array.dtype != numpy_dtype(dtype):
+            array = store([self._convert(element, dtype) for element in array.ravel()], dtype)
+        return array.tobytes()
+
+    def _array(self, value: object) -> npt.NDArray[Any]:
+        if isinstance(value, NdArray | ArraySlice):  # numpy would read its contents
+            raise self.messages.wrong_type(value)
+        try:
+            array = plain_array(value)
+        except TypeError:  # a masked array
+            raise self.messages.wrong_type(value) from None
+        except ValueError:
+            raise self.messages.ragged() from None
+        if array.ndim == 0:
+            raise self.messages.wrong_type(value)
+        return array
+
+    def _convert(self, element: object, dtype: DataType) -> int | float:
+        try:
+            return convert(element, dtype)
+        except TypeError:
+            raise self.messages.wrong_element(element) from None
+        except OverflowError as error:
+            raise self.messages.does_not_fit(error) from None
+
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> list[Pointer[int]]:
+        return self._place_words(c_argument, overflow)
+
+
+class ObjectArgument(Argument):
+    """An object that C checks at each launch: it has a ``taichi_aot_array``.
+
+    Parameters
+    ----------
+    runtime : RuntimeHandle
+        The objects' runtime.
+    array_index : int
+        Its number among the parameters of this kind.
+    """
+
+    def __init__(self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> None:
+        super().__init__(messages, index, ())
+        self._runtime = runtime
+        self._array_index = array_index
+
+
+class ArrayArgument(ObjectArgument):
+    """An NdArray."""
+
+    def __init__(self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> None:
+        super().__init__(messages, index, runtime, array_index)
+        parameter = self.parameter
+        assert parameter.dtype is not None
+        self.type = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape)
+        self.readonly_type = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape, readonly=True)
+
+    def lines(self, name: str, p: str) -> Lines:
+        other_type = f"{name}._type is not {p}type{self.index}"
+        if self.parameter.access == "r":
+            other_type = f"({other_type} and {name}._type is not {p}readonly_type{self.index})"
+        is_odd = f"{name}.__class__ is not {p}NdArray or {other_type} or {name}._handle.runtime is not {p}runtime"
+        test = f"if {is_odd}: {name} = {p}check{self.index}({name})"
+        return Lines([test], [f"{p}arrays[{self._array_index}] = {name}._c"])
+
+    def check(self, value: Any) -> NdArray | ArrayOfSameBytes:
+        if value.__class__ is not NdArray:
+            raise self.messages.wrong_type(value)
+        got, wanted = value._type, self.type
+        same_numbers = got.dtype is wanted.dtype and got.ndim == wanted.ndim
+        if not same_numbers or _without_ones(got.elem_shape) != _without_ones(wanted.elem_shape):
+            raise self.messages.wrong_type(value)
+        if got.readonly and self.parameter.access != "r":
+            raise self.messages.read_only()
+        if value._handle.runtime is not self._runtime:
+            raise self.messages.foreign(value)
+        return value if got.elem_shape == wanted.elem_shape else ArrayOfSameBytes(value, wanted.elem_shape)
+
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
+        c_argument.type = lib.TI_ARGUMENT_TYPE_NDARRAY
+
+
+class ArrayOfSameBytes:
+    """An NdArray for a parameter of another element shape with the same bytes, such as numbers for vectors of one."""
+
+    __slots__ = ("_c", "_layout", "array")
+
+    def __init__(self, array: NdArray, elem_shape: tuple[int, ...]) -> None:
+        self.array = array
+        self._layout = array._layout  # its shape is that of this
+        self._c = array._with_elem_shape(elem_shape)
+
+    @property
+    def closed(self) -> bool:
+        return self.array.closed
+
+
+class TextureArgument(ObjectArgument):
+    """An Image, or a Texture of one."""
+
+    def lines(self, name: str, p: str) -> Lines:
+        return Lines([f"{name} = {p}check{self.index}({name})"], [f"{p}arrays[{self._array_index}] = {name}._c"])
+
+    def check(self, value: Any) -> Image:
+        image = value.image if value.__class__ is Texture else value
+        if image.__class__ is not Image:
+            raise self.messages.wrong_type(value)
+        parameter = self.parameter
+        if image.ndim != parameter.ndim or parameter.format not in ("", str(image.format)):
+            raise self.messages.wrong_type(image)
+        needed = ImageUsage.STORAGE if parameter.kind == "rw_texture" else ImageUsage.SAMPLED
+        if needed not in image.usage:
+            raise self.messages.wrong_usage(image, needed)
+        if image._handle.runtime is not self._runtime:
+            raise self.messages.foreign(image)
+        return image
+
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
+        c_argument.type = lib.TI_ARGUMENT_TYPE_TEXTURE
+
+
+class UnsupportedArgument(Argument):
+    """A parameter whose arguments cannot be passed."""
+
+    def __init__(self, messages: Messages, index: int, reason: str) -> None:
+        super().__init__(messages, index, ())
+        self._reason = reason
+
+    def lines(self, name: str, p: str) -> Lines:
+        return Lines([f"{p}check{self.index}({name})"], [])
+
+    def check(self, value: object) -> Any:
+        raise self.messages.unsupported(self._reason)
+
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
+        pass
+
+
+def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> Argument:
+    """The Argument for a parameter."""
+    parameter, family = messages.parameter, "llvm" if runtime.arch.is_llvm else "gfx"
+    reason = _unsupported(parameter, family)
+    if reason:
+        return UnsupportedArgument(messages, index, reason)
+    if parameter.kind == "ndarray":
+        return ArrayArgument(messages, index, runtime, array_index)
+    if parameter.kind in TEXTURES:
+        return TextureArgument(messages, index, runtime, array_index)
+    words = word_counts(parameter, family)
+    if parameter.kind == "matrix":
+        return MatrixArgument(messages, index, words, byte_size(parameter, family))
+    if parameter.dtype in INTEGER_RANGES:
+        return IntegerArgument(messages, index, words)
+    return (HalfArgument if parameter.dtype is DataType.F16 else FloatArgument)(messages, index, words)
+
+
+def _unsupported(parameter: Parameter, family: str) -> str:
+    """Why arguments cannot be passed for a parameter; empty if they can."""
+    if parameter.kind in TEXTURES and family == "gfx":
+        return ""
+    if parameter.kind not in ("scalar", "matrix", "ndarray") or parameter.dtype is None:
+        return f"{parameter.kind} arguments are not supported{' on this arch' * (parameter.kind in TEXTURES)}"
+    if parameter.grad:
+        return "the kernel uses the gradient of this array, which the C-API cannot pass; pass it as an array"
+    if parameter.kind == "ndarray" and parameter.dtype is DataType.U1 and family == "gfx":
+        return "Taichi's SPIR-V code stores four elements of an ndarray of u1 in one place; use u8 or i32"
+    if parameter.kind == "matrix" and parameter.dtype is DataType.U1 and family == "gfx":
+        return "drivers reject Taichi's SPIR-V code for vectors and matrices of u1; use u8 or i32"
+    return ""
+
+
+def _without_ones(shape: tuple[int, ...]) -> list[int]:
+    """The shape without dimensions of size 1, which do not change the bytes."""
+    return [size for size in shape if size != 1]

@@ -1,0 +1,265 @@
+"""Launch targets, the shapes that they state, and the blocks of arguments that the library reads."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..driver._library import ffi, lib
+from ..driver._status import Status, error_of, status_index, status_kind
+from ..formats._modules import word_argument_name
+from ..formats._requirements import Place, difference, layout_pairs, size_rules
+from ..handles._module import ModuleHandle
+from ..values._enums import Arch
+from ..values._signature import Signature, python_names
+from ._arguments import Argument, ObjectArgument, make_argument
+from ._messages import Messages
+from ._recording import WORTH_RECORDING, Recorded, why_without_plans
+from ._result import Result
+
+if TYPE_CHECKING:
+    from .._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
+    from .._cdata import Array, Pointer
+    from ..formats._returns import ReturnLayout
+
+__all__ = ["NOT_YET", "ArgumentBlock", "LaunchTarget"]
+
+NOT_YET = (Status.WORTH_RECORDING, Status.AGAIN)  # of launches that are made by another call
+
+
+class ArgumentBlock(NamedTuple):
+    """A C launch with room for its arguments."""
+
+    c: taichi_aot_launch_p
+    arrays: Array[taichi_aot_array_p]  # by number among the parameters of arrays and textures
+    values: tuple[Any, ...]  # pointers to the values of the other arguments
+    memory: Array[TiArgument] | Array[TiNamedArgument]  # the C arguments, which the launch points to
+    result: Result | None  # of a kernel whose return values can be fetched
+
+
+class ShapeTest:
+    """Compares the shapes of checked arguments with those that a signature states.
+
+    Attributes
+    ----------
+    scalars : frozenset of int
+        The numbers of the scalar parameters that are sizes.
+    """
+
+    def __init__(self, signature: Signature) -> None:
+        self._signature = signature
+        self._rules = list(size_rules(signature.parameters))
+        places = {place for rule in self._rules for place in (rule.place, rule.expected) if isinstance(place, Place)}
+        self._arrays = sorted({place.parameter for place in places if place.axis is not None})
+        self.scalars = frozenset(place.parameter for place in places if place.axis is None)
+
+    def lines(self, names: Sequence[str], p: str) -> tuple[list[str], str]:
+        """Lines that read the shapes, and the condition that one does not fit; empty if there is nothing to compare.
+
+        `names` are the variables of the arguments; the names of the function's other variables begin with `p`.
+        """
+        reads = [f"{p}shape{i} = {names[i]}._layout.shape" for i in self._arrays]
+        different: list[str] = []
+        for place, expected, _ in self._rules:
+            wanted = _code(expected, names, p) if isinstance(expected, Place) else expected
+            different.append(f"{_code(place, names, p)} != {wanted}")
+        return reads, " or ".join(different)
+
+    def check(self, values: Sequence[Any]) -> None:
+        """Raise ValueError if a shape does not fit; `values` are all arguments, as they are written."""
+        sizes = [value._layout.shape if i in self._arrays else value for i, value in enumerate(values)]
+        message = difference(self._signature, sizes)
+        if message:
+            raise ValueError(message)
+
+
+def _code(place: Place, names: Sequence[str], p: str) -> str:
+    """The expression for a size in a function that has read the shapes."""
+    return names[place.parameter] if place.axis is None else f"{p}shape{place.parameter}[{place.axis}]"
+
+
+class LaunchTarget:
+    """A kernel or graph of a module, and the layout of its arguments.
+
+    Parameters
+    ----------
+    signature : Signature
+        The signature that its module states.
+    module : ModuleHandle
+        Kept alive; launches raise once it is closed.
+    ti_pointer : cdata
+        ``TiKernel`` or ``TiComputeGraph``.
+    is_graph : bool
+        Whether it is a graph, which takes its arguments by name.
+    layout : ReturnLayout, optional
+        Of the kernel's return values, which are passed as one more array.
+    doc : str, optional
+        The docstring, if the module states it.
+    dispatches : sequence of sequence of str, optional
+        The parameters of each kernel of a graph, by name.
+
+    Attributes
+    ----------
+    names : list of str
+        The parameters' names as Python accepts them.
+    arguments : list of Argument
+        One for each parameter.
+    shapes : ShapeTest
+        Of the stated shapes.
+    """
+
+    def __init__(
+        self,
+        signature: Signature,
+        module: ModuleHandle,
+        ti_pointer: Pointer[Any],
+        *,
+        is_graph: bool,
+        layout: ReturnLayout | None = None,
+        doc: str = "",
+        dispatches: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        self.signature = signature
+        self.module = module
+        self.ti_pointer = ti_pointer
+        self.is_graph = is_graph
+        self.layout = layout
+        self.doc = doc
+        self.names = python_names(signature.parameters)
+        self.shapes = ShapeTest(signature)
+        self.arguments: list[Argument] = []
+        self._arrays: list[Argument] = []
+        for i, parameter in enumerate(signature.parameters):
+            argument = make_argument(Messages(signature.name, parameter), i, module.runtime, len(self._arrays))
+            self.arguments.append(argument)
+            if isinstance(argument, ObjectArgument):
+                self._arrays.append(argument)
+        self.dispatches = dispatches
+        self.layout_pairs = layout_pairs(signature, dispatches)
+        self._has_warned = layout is not None or not signature.returns
+        self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
+        self._recorded: list[Recorded] = []  # of blocks of calls
+        self._c_array_arguments = ffi.new("uint32_t[]", [argument.index for argument in self._arrays])
+        self._empty = self._new_launch()
+
+    def _argument_names(self) -> list[str]:
+        """Names of the C arguments: the parameters, followed by their overflow arguments and the array of a result."""
+        names = [parameter.name for parameter in self.signature.parameters]
+        overflow = [(i, k) for i, argument in enumerate(self.arguments) for k in range(1, len(argument.words))]
+        return names + [word_argument_name(names[i], k) for i, k in overflow] + ["result"] * (self.layout is not None)
+
+    def _new_launch(self) -> taichi_aot_launch_p:
+        """A ``taichi_aot_launch`` with the members that all blocks share."""
+        launch = ffi.new("taichi_aot_launch *")
+        launch.runtime, launch.module = self.module.runtime.c, self.module.c
+        if self.is_graph:
+            launch.ti_compute_graph = self.ti_pointer
+        else:
+            launch.ti_kernel = self.ti_pointer
+        launch.argument_count, launch.array_count = len(self._c_names), len(self._arrays)
+        launch.array_arguments = self._c_array_arguments
+        if self.module.plans is not None and self.module.runtime.arch is Arch.CUDA:
+            launch.countdown = WORTH_RECORDING + 1
+        return launch
+
+    def new_block(self, result: Result | None = None) -> ArgumentBlock:
+        """A new block, without values; `result` is that of another block, if it is to share it."""
+        count = len(self._c_names)
+        c = ffi.new("taichi_aot_launch *", self._empty[0])
+        c.arrays = arrays = ffi.new("taichi_aot_array *[]", len(self._arrays))
+        memory: Array[TiArgument] | Array[TiNamedArgument]
+        if self.is_graph:
+            c.named_arguments = memory = ffi.new("TiNamedArgument[]", [(name,) for name in self._c_names])
+            c_arguments = [named.argument for named in memory]
+        else:
+            c.arguments = memory = ffi.new("TiArgument[]", count)
+            c_arguments = list(memory)
+        if self.layout is not None:
+            result = result or Result(self.module.runtime, self.layout)
+            c.result = result.c
+            c_arguments[-1].type = lib.TI_ARGUMENT_TYPE_NDARRAY
+        overflow = iter(c_arguments[len(self.arguments) :])
+        values = tuple([argument.place(c_arguments[i], overflow) for i, argument in enumerate(self.arguments)])
+        return ArgumentBlock(c, arrays, values, memory, result)
+
+    def go_on(self, block: ArgumentBlock, status: int, free_blocks: list[ArgumentBlock]) -> None:
+        """Launch the block of a call after a status that is not 0; if that fails, free the block and raise."""
+        while status in NOT_YET:
+            if status == Status.WORTH_RECORDING:
+                self._record(block)
+            if self.layout is None:
+                status = lib.taichi_aot_launch_now(block.c)
+            else:
+                assert block.result is not None
+                status = lib.taichi_aot_launch_for_result(block.c, block.result.host)
+        if status:
+            free_blocks.append(block)
+            raise self.error(status)
+
+    def _record(self, block: ArgumentBlock) -> None:
+        """Prepare the block of a call for launches without the library."""
+        recorded = self.recorded(is_changing=True)
+        if recorded is not None:
+            self._recorded.append(recorded)
+            block.c.recorded = recorded.c
+
+    @property
+    def why_unrecorded(self) -> str:
+        """Why the library makes all launches; empty if it does not."""
+        plans = self.module.plans
+        if plans is None:
+            return why_without_plans(self.module.runtime.arch)
+        return plans.reason(self.signature.name, self._argument_names(), is_graph=self.is_graph)
+
+    def recorded(self, *, is_changing: bool = False) -> Recorded | None:
+        """What a launch needs to be made without the library; None if only the library can."""
+        plans = self.module.plans
+        if plans is None:
+            return None
+        plan = plans.find(self.signature.name, self._argument_names(), is_graph=self.is_graph)
+        return None if plan is None else Recorded(self.module.runtime, plan, is_changing=is_changing)
+
+    def require_usable(self, values: Mapping[int, Any]) -> None:
+        """Raise ValueError if the runtime, the module or one of the arrays, by number of the parameter, is closed."""
+        if not self.module.runtime.is_open:
+            raise self.module.runtime.closed_error()
+        if not self.module.is_open:
+            raise self.error(Status.MODULE_CLOSED)
+        for argument in self._arrays:
+            if argument.index in values and values[argument.index].closed:
+                raise argument.messages.closed()
+
+    def require_one_layout(self, values: Sequence[Any]) -> None:
+        """Raise ValueError for an image that one kernel is given as a texture and as an rw_texture."""
+        for read, written in self.layout_pairs:
+            if values[read] is values[written]:
+                raise self.two_layouts(read, written)
+
+    def two_layouts(self, read: int, written: int) -> ValueError:
+        """The exception about these parameters, by number."""
+        return self.arguments[read].messages.two_layouts(self.arguments[written].parameter)
+
+    def error(self, status: int) -> Exception:
+        """The exception for a launch that did not succeed."""
+        kind = status_kind(status)
+        if kind == Status.CLOSED:
+            return self.module.runtime.closed_error()
+        if kind == Status.MODULE_CLOSED:
+            return ValueError(f"{self.signature.name}(): its module is closed")
+        if kind == Status.NO_RESULT:
+            return RuntimeError(f"{self.signature.name}() has not been launched yet, so it does not have a result")
+        if kind == Status.ARRAY_CLOSED:
+            return self._arrays[status_index(status)].messages.closed()
+        if kind == Status.ARRAY_MAPPED:
+            return self._arrays[status_index(status)].messages.mapped()
+        return error_of(status)
+
+    def warn_of_returns(self) -> None:
+        """Warn once, for the caller of the caller's caller, that return values are lost."""
+        if not self._has_warned:
+            self._has_warned = True
+            warnings.warn(
+                f"{self.signature} returns a value that cannot be fetched; write it to an ndarray instead",
+                stacklevel=4,
+            )

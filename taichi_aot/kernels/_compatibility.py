@@ -1,0 +1,128 @@
+"""Checks that a runtime can run a sound module: without them the library crashes or computes wrong results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from ..driver._cuda import cuda_attributes
+from ..driver._device import visible_devices
+from ..formats._modules import SourceModule
+from ..formats._words import Words, word_counts
+from ..handles._runtime import RuntimeHandle, process
+from ..values._enums import Arch, Capability
+from ..values._errors import IncompatibleModuleError, NotSupportedError
+from ..values._signature import Signature
+
+__all__ = ["check_compatible", "check_fields", "require_launchable", "require_no_result"]
+
+Capabilities = Mapping[Capability, int]
+MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
+
+
+def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModule) -> None:
+    """Raise IncompatibleModuleError for another arch, a missing capability, or fields that the library lacks."""
+    info = module.info
+    if info.archs and arch not in info.archs:
+        compiled = " or ".join(map(str, info.archs))
+        here = next((f", or load it with Runtime({str(each)!r})" for each in info.archs if visible_devices(each)), "")
+        raise IncompatibleModuleError(
+            f"{module.where} was compiled for {compiled} and cannot run on a runtime of arch {arch}; "
+            f"compile it with ti.init(arch=ti.{arch}){here}"
+        )
+    if not info.archs and not arch.is_llvm:
+        raise IncompatibleModuleError(
+            f"{module.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V; load it with Runtime('cpu')"
+        )
+    _check_field_trees(module)
+    _check_capabilities(arch, capabilities, module)
+    if arch is Arch.CUDA:
+        _check_random_states(module)
+
+
+def _check_field_trees(module: SourceModule) -> None:
+    """Raise for kernels whose fields the library would have no memory for."""
+    info = module.info
+    for name, kernel in info.all_kernels.items():
+        lost = set(kernel.field_trees) - set(info.field_trees)
+        if lost and info.family == "llvm":
+            raise IncompatibleModuleError(
+                f"{module.where}: kernel {name!r} uses fields that are not in the module (tree {min(lost)}) and would "
+                "crash; export a field of each tree with taichi.aot.Module.add_field"
+            )
+        if lost:
+            raise IncompatibleModuleError(
+                f"{module.where}: kernel {name!r} uses fields of tree {min(lost)}, and the library has memory for tree "
+                "0 only; place all fields before the first kernel is compiled, without ti.FieldsBuilder"
+            )
+
+
+def _check_capabilities(arch: Arch, capabilities: Capabilities, module: SourceModule) -> None:
+    info = module.info
+    missing = sorted(info.device_capabilities - {capability for capability, level in capabilities.items() if level})
+    if missing:
+        names = ", ".join(capability.name.lower() for capability in missing)
+        raise IncompatibleModuleError(f"{module.where} needs capabilities that the {arch} device lacks: {names}")
+    version = capabilities.get(Capability.SPIRV_VERSION, 0)
+    supported = (version >> 16, version >> 8 & 0xFF)
+    if version and info.spirv_version > supported:
+        raise IncompatibleModuleError(
+            f"{module.where} is SPIR-V {info.spirv_version[0]}.{info.spirv_version[1]}; "
+            f"the {arch} device supports up to {supported[0]}.{supported[1]}"
+        )
+
+
+def _check_random_states(module: SourceModule) -> None:
+    """Raise for kernels whose threads would take states of ``ti.random`` that the library does not have.
+
+    It makes them for twice the blocks of the largest size that its device can hold.
+    """
+    from ..lowering._llvm_code import draws_random_numbers
+
+    for name, kernel in module.info.all_kernels.items():
+        code = module.files.get(f"{name}.ll", b"")
+        drawing = [task.threads for task in kernel.tasks if draws_random_numbers(code, task.name)]
+        if not drawing or not (values := cuda_attributes(MULTIPROCESSORS, BLOCKS, THREADS)):
+            continue
+        states = 2 * math.prod(values)
+        if max(drawing) > states:
+            raise IncompatibleModuleError(
+                f"{module.where}: kernel {name!r} draws random numbers in up to {max(drawing):,} threads, and on this "
+                f"device the library has states for {states:,}; build it with --cuda-multiprocessors {values[0]} "
+                f"--cuda-blocks {values[1]}"
+            )
+
+
+def check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
+    """Raise for a second module with fields: those of a runtime share one root, on SPIR-V that of the first module."""
+    if not module.info.has_fields:
+        return
+    if any(other.modules for other in process.live_runtimes() if other.context is handle.context):
+        remedy = "CUDA runtimes of a process share it: use a process" if handle.context.shared else "Use a Runtime"
+        raise IncompatibleModuleError(
+            f"{module.where} has fields, and so has another module of this runtime; they would share their memory. "
+            f"{remedy} for each"
+        )
+    if handle.context.modules and not handle.arch.is_llvm:
+        raise IncompatibleModuleError(
+            f"{module.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
+        )
+
+
+def require_no_result(name: str, result: object) -> None:
+    """Raise for a kernel of a private copy that returns a value, for which it has an array as one more argument."""
+    if result is not None:
+        raise NotSupportedError(
+            f"{name}() returns a value, which the C-API cannot take: call the Kernel, or load the module with capi"
+        )
+
+
+def require_launchable(signature: Signature, arch: Arch, words: Words, *, returns: bool) -> None:
+    """Raise for a kernel or graph whose arguments are others in the copy of its module that `load_module` makes."""
+    family = "llvm" if arch.is_llvm else "gfx"
+    others = any(word_counts(p, family, words) != word_counts(p, family) for p in signature.parameters)
+    if words is not Words.ALL and (returns or others):
+        raise NotSupportedError(
+            f"{signature.name}() returns a value, or takes a 64-bit scalar, a vector or a matrix: only a module "
+            "from Runtime.load_module can launch it with objects"
+        )

@@ -1,0 +1,158 @@
+"""Functions compiled for each kernel: they take the parameters by name, test and write the arguments, and launch.
+
+The signature is not interpreted at each launch. Python reports a wrong number or name of arguments, a few comparisons
+test each argument, and C checks under the runtime's mutex that the objects are still open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Any
+
+from ..arrays._ndarray import NdArray
+from ..driver._library import ffi, lib
+from ..values._signature import names_hint
+from ._arguments import ArrayArgument
+from ._block import ArgumentBlock, LaunchTarget
+from ._source import Source
+
+__all__ = ["Launcher"]
+
+
+class Launcher:
+    """The compiled functions of one kernel or graph.
+
+    The objects that the functions use do not refer back to this: a reference cycle would keep a runtime alive.
+
+    Parameters
+    ----------
+    target : LaunchTarget
+        The kernel or graph.
+    """
+
+    def __init__(self, target: LaunchTarget) -> None:
+        self.target = target
+        self.free_blocks: list[ArgumentBlock] = []  # not in use by a launch
+
+    @cached_property
+    def call(self) -> Callable[..., Any]:
+        """A function that takes the arguments, launches, and returns what the kernel returns."""
+        return compile_call(self.target, self.free_blocks)
+
+    @cached_property
+    def check(self) -> Callable[..., tuple[Any, ...]]:
+        """A function that takes the arguments and returns them as they are written."""
+        return compile_check(self.target)
+
+    @cached_property
+    def write(self) -> Callable[..., None]:
+        """A function that takes an ArgumentBlock and what `check` returned, and writes it into the block."""
+        return compile_write(self.target)
+
+    def explain(self, error: TypeError, names: Iterable[str]) -> None:
+        """Raise `error` with what to do if one of the names is none of a kernel whose module states none."""
+        hint = names_hint(self.target.signature)
+        if hint and not set(names) <= set(self.target.names):
+            raise TypeError(f"{error}{hint}") from None
+
+    def free_block(self) -> ArgumentBlock:
+        """A block for temporary use; append it to `free_blocks` afterwards."""
+        try:
+            return self.free_blocks.pop()
+        except IndexError:
+            return self.target.new_block()
+
+
+def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Callable[..., Any]:
+    """A function that takes the arguments, launches, and returns what the kernel returns."""
+    p = _prefix(target)
+    source = Source(f"def {p}launch({', '.join(target.names)}):")
+    scope = _scope(target, p) | {
+        f"{p}launch_now": lib.taichi_aot_launch_now,
+        f"{p}launch_for_result": lib.taichi_aot_launch_for_result,
+        f"{p}free_blocks": free_blocks,
+        f"{p}new_block": target.new_block,
+        f"{p}go_on": target.go_on,
+        f"{p}warn_of_returns": target.warn_of_returns,
+        f"{p}IndexError": IndexError,
+    }
+    if target.signature.returns and target.layout is None:
+        source.add(f"{p}warn_of_returns()")
+    _add_tests(source, target, p)
+    # Each call uses its own block while it runs: threads and signal handlers may launch the same kernel.
+    with source.block("try:"):
+        source.add(f"{p}block = {p}free_blocks.pop()")
+    with source.block(f"except {p}IndexError:"):
+        source.add(f"{p}block = {p}new_block()")
+    _add_writes(source, target, p)
+    if target.layout is None:
+        source.add(f"{p}status = {p}launch_now({p}c)")
+    else:
+        source.add(f"{p}status = {p}launch_for_result({p}c, {p}result.host)")
+    with source.block(f"if {p}status:"):
+        source.add(f"{p}go_on({p}block, {p}status, {p}free_blocks)")
+    if target.layout is not None:
+        source.add(f"{p}value = {p}result.value()")
+    source.add(f"{p}free_blocks.append({p}block)")
+    if target.layout is not None:
+        source.add(f"return {p}value")
+    return source.compile(f"<taichi_aot launch of {target.signature.name}>", scope, target.signature.name)
+
+
+def compile_check(target: LaunchTarget) -> Callable[..., tuple[Any, ...]]:
+    """A function that takes the arguments and returns them as they are written."""
+    p = _prefix(target)
+    source = Source(f"def {p}check({', '.join(target.names)}):")
+    _add_tests(source, target, p)
+    source.add(f"return ({''.join(f'{name}, ' for name in target.names)})")
+    return source.compile(f"<taichi_aot check of {target.signature.name}>", _scope(target, p), target.signature.name)
+
+
+def compile_write(target: LaunchTarget) -> Callable[..., None]:
+    """A function that writes checked arguments into a block."""
+    p = _prefix(target)
+    source = Source(f"def {p}write({', '.join([f'{p}block', *target.names])}):")
+    _add_writes(source, target, p)
+    return source.compile(f"<taichi_aot write of {target.signature.name}>", _scope(target, p), target.signature.name)
+
+
+def _add_tests(source: Source, target: LaunchTarget, p: str) -> None:
+    for name, argument in zip(target.names, target.arguments, strict=True):
+        source.add(*argument.lines(name, p).tests)
+    for read, written in target.layout_pairs:
+        with source.block(f"if {target.names[read]} is {target.names[written]}:"):
+            source.add(f"raise {p}two_layouts({read}, {written})")
+    reads, differ = target.shapes.lines(target.names, p)
+    source.add(*reads)
+    if differ:
+        with source.block(f"if {differ}:"):
+            source.add(f"{p}check_shapes(({''.join(f'{name}, ' for name in target.names)}))")
+
+
+def _add_writes(source: Source, target: LaunchTarget, p: str) -> None:
+    source.add(f"{p}c, {p}arrays, {p}values, {p}memory, {p}result = {p}block")
+    for name, argument in zip(target.names, target.arguments, strict=True):
+        source.add(*argument.lines(name, p).writes)
+
+
+def _scope(target: LaunchTarget, p: str) -> dict[str, Any]:
+    """The global variables of the lines of arguments."""
+    scope: dict[str, Any] = {"NdArray": NdArray, "runtime": target.module.runtime, "copy": ffi.memmove}
+    if target.layout_pairs:
+        scope["two_layouts"] = target.two_layouts
+    scope["check_shapes"] = target.shapes.check
+    for argument in target.arguments:
+        scope[f"check{argument.index}"] = argument.check
+        if isinstance(argument, ArrayArgument):
+            scope[f"type{argument.index}"] = argument.type
+            scope[f"readonly_type{argument.index}"] = argument.readonly_type
+    return {p + name: value for name, value in scope.items()}
+
+
+def _prefix(target: LaunchTarget) -> str:
+    """A prefix for the other variables' names, with which the parameters' names do not begin."""
+    prefix = "_"
+    while any(name.startswith(prefix) for name in target.names):
+        prefix += "_"
+    return prefix

@@ -1,0 +1,251 @@
+"""Field: a field of a module, read and written by the kernels that were compiled with it for that purpose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from ..arrays._layout import LaidOut, array_layout
+from ..arrays._ndarray import NdArray, check_output
+from ..handles._resource import Unique
+from ..values._convert import NumberLike, convert_array
+from ..values._wording import describe, short
+
+if TYPE_CHECKING:
+    from ..formats._info import FieldInfo
+    from ..handles._module import ModuleHandle
+    from ..handles._resource import Runtime
+    from ._kernel import Kernel
+
+__all__ = ["Field"]
+
+
+class Field(LaidOut, Unique):
+    """A field of a module, from `AotModule.fields`.
+
+    The host cannot access the memory of fields. A module that `taichi_aot.build` made has two kernels for each field,
+    which copy it to an array and back; the methods launch them, in order with other launches. A field holds zeros until
+    something is written to it, and keeps its contents until the runtime is closed, even if the module is loaded again.
+
+    In sparse fields, elements that do not exist read as 0, writing 0 to them does nothing, and none is removed. The
+    dtype of a quantized field is that of its computations.
+
+    Examples
+    --------
+    >>> v = simulation.fields["v"]
+    >>> v
+    <Field v: field[vector(3, f32), (4, 4)] on x64>
+    >>> v.write(np.ones((4, 4, 3)))
+    >>> simulation.kernels["accelerate"](0.5)
+    >>> v.to_numpy()[0, 0]
+    array([1. , 0.5, 1. ], dtype=float32)
+    """
+
+    __slots__ = ("_getter", "_info", "_layout", "_module", "_runtime", "_setter")
+    _getter: Kernel
+    _info: FieldInfo
+    _module: ModuleHandle
+    _runtime: Runtime
+    _setter: Kernel
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise TypeError("a Field is created by its module")
+
+    @classmethod
+    def _make(cls, runtime: Runtime, module: ModuleHandle, info: FieldInfo, getter: Kernel, setter: Kernel) -> Field:
+        self = object.__new__(cls)
+        self._runtime = runtime
+        self._module = module
+        self._info = info
+        self._layout = array_layout(info.shape, info.dtype, info.elem_shape)
+        self._getter = getter
+        self._setter = setter
+        return self
+
+    @property
+    def name(self) -> str:
+        """The name in the module."""
+        return self._info.name
+
+    @property
+    def runtime(self) -> Runtime:
+        """The runtime of the module."""
+        return self._runtime
+
+    @property
+    def closed(self) -> bool:
+        """Whether the module or the runtime was closed; every other use then raises ValueError."""
+        return self._module.closed
+
+    def to_numpy(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        """Copy the field into a numpy array of shape ``shape + elem_shape``, after all earlier launches.
+
+        Parameters
+        ----------
+        out : ndarray, optional
+            Array to copy into, of that shape and of this dtype, C-contiguous. By default a new array is created.
+
+        Returns
+        -------
+        ndarray
+            `out` if it was given.
+
+        Raises
+        ------
+        TypeError
+            If `out` is not a numpy array, or has another dtype.
+        ValueError
+            If `out` has another shape, is not contiguous or not writable, or the module is closed.
+        OutOfMemoryError
+            If there is not enough memory on the device for a copy of the field.
+        DeviceLostError
+            If a kernel faulted on a CUDA device.
+
+        Examples
+        --------
+        >>> simulation.fields["v"].to_numpy().shape
+        (4, 4, 3)
+        """
+        if out is not None:
+            check_output(out, self._layout)
+        with self._array() as array:
+            self._getter(array)
+            return array.to_numpy(out)
+
+    def write(self, array: npt.ArrayLike) -> None:
+        """Copy `array` into the field, before all later launches.
+
+        Parameters
+        ----------
+        array : array_like
+            Numbers of shape ``shape + elem_shape``.
+
+        Raises
+        ------
+        TypeError
+            If numpy's ``same_kind`` rule does not allow the cast to the field's dtype, a Python number in `array` is of
+            another kind, or `array` is masked.
+        OverflowError
+            If a Python integer in `array` does not fit the dtype.
+        ValueError
+            If the shape differs, or the module is closed.
+        OutOfMemoryError
+            If there is not enough memory on the device for a copy of the field.
+
+        Examples
+        --------
+        >>> simulation.fields["v"].write(np.zeros((4, 4, 3)))
+        """
+        layout = self._layout
+        source = convert_array(array, self.data_type, "array")
+        if source.shape != layout.numpy_shape:
+            raise ValueError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
+        self._module.require_open()
+        with self._runtime.asarray(source, self.data_type, layout.elem_shape) as copy:
+            self._setter(copy)
+
+    def fill(self, value: NumberLike) -> None:
+        """Set every number of the field to `value`, a scalar, before all later launches.
+
+        Raises
+        ------
+        TypeError
+            If `value` is not a number of the field's kind, as for a scalar argument of a kernel.
+        OverflowError
+            If `value` is an integer that does not fit the dtype.
+        ValueError
+            If the module is closed.
+
+        Examples
+        --------
+        >>> simulation.fields["v"].fill(2)
+        """
+        if convert_array(value, self.data_type, "value").ndim:
+            raise TypeError(f"value: expected a number to fill {self!r} with, not {describe(value)}")
+        with self._array() as array:
+            array.fill(value)
+            self._setter(array)
+
+    def copy_to(self, target: NdArray) -> None:
+        """Copy the field into an array of the same runtime, shape, element shape and dtype, on the device.
+
+        Raises
+        ------
+        TypeError
+            If `target` is not an NdArray, or has another dtype or element shape.
+        ValueError
+            If the shapes differ, the module or `target` is closed, or `target` belongs to another runtime.
+
+        Examples
+        --------
+        >>> array = rt.empty((4, 4), "f32", 3)
+        >>> simulation.fields["v"].copy_to(array)
+        """
+        self._getter(self._checked(target))
+
+    def copy_from(self, source: NdArray) -> None:
+        """Copy an array of the same runtime, shape, element shape and dtype into the field, on the device.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As for `copy_to`.
+
+        Examples
+        --------
+        >>> simulation.fields["v"].copy_from(rt.full((4, 4), 0.5, "f32", 3))
+        """
+        self._setter(self._checked(source))
+
+    def _checked(self, array: NdArray) -> NdArray:
+        """An array of the field's shape and type."""
+        self._module.require_open()
+        if type(array) is not NdArray:
+            raise TypeError(f"expected an NdArray, not {describe(array)}")
+        if (array.data_type, array.elem_shape) != (self.data_type, self.elem_shape):
+            raise TypeError(f"cannot copy between {self!r} and {array!r}")
+        if array.shape != self.shape:
+            raise ValueError(f"cannot copy between {self!r} and {array!r}")
+        return array
+
+    def _array(self) -> NdArray:
+        """An array for an accessor. Each operation has its own, so that others may come in between."""
+        self._module.require_open()
+        return NdArray(self._runtime, self.shape, self.data_type, self.elem_shape)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """A copy for numpy.
+
+        Raises
+        ------
+        ValueError
+            If `copy` is False, or the module is closed.
+        """
+        if copy is False:
+            raise ValueError("numpy cannot access a field without a copy")
+        return self.to_numpy().astype(dtype or self.dtype, copy=False)
+
+    if not TYPE_CHECKING:  # for type checkers fields do not have them
+
+        def __getitem__(self, key):
+            raise TypeError(
+                f"a field cannot be indexed by {short(key)}; the numpy array from to_numpy(), a copy, has all of "
+                "numpy's indexing"
+            )
+
+        def __setitem__(self, key, value):
+            raise TypeError(
+                f"a field cannot be assigned to by index {short(key)}; change the numpy array from to_numpy(), a copy, "
+                "and write() it"
+            )
+
+        __iter__ = None  # iter() would else try indices
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of a 0-dimensional Field")
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return f"<{'closed ' if self.closed else ''}Field {self._info} on {self._runtime.arch}>"

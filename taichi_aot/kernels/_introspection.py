@@ -1,0 +1,77 @@
+"""What `inspect.signature` and `help` show of a kernel or compute graph; imported when one of them asks."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..arrays._image import Image, Texture
+from ..arrays._ndarray import NdArray
+from ..values._convert import INTEGER_RANGES
+from ..values._enums import DataType
+from ..values._signature import Parameter
+from ._block import LaunchTarget
+
+if TYPE_CHECKING:
+    from ..formats._returns import ReturnLayout
+
+__all__ = ["annotation", "bind_signature", "description", "python_signature"]
+
+TEXTURE = Image | Texture
+VECTOR = Sequence[float] | np.ndarray
+MATRIX = Sequence[Sequence[float]] | np.ndarray
+
+
+def python_signature(target: LaunchTarget) -> inspect.Signature:
+    """The signature of a call: the parameters' names with the Python types that they take, and what a call returns."""
+    parameters = [
+        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=annotation(parameter))
+        for name, parameter in zip(target.names, target.signature.parameters, strict=True)
+    ]
+    return inspect.Signature(parameters, return_annotation=_return_annotation(target.layout))
+
+
+def bind_signature(target: LaunchTarget, returned: type) -> inspect.Signature:
+    """The signature of the method ``bind``, which has the parameters of a call after its kernel."""
+    kernel = inspect.Parameter("_" * (1 + max(map(len, target.names), default=0)), inspect.Parameter.POSITIONAL_ONLY)
+    parameters = python_signature(target).parameters.values()
+    return inspect.Signature([kernel, *parameters], return_annotation=returned)
+
+
+def description(target: LaunchTarget) -> str:
+    """A docstring for a kernel or graph whose module does not have one: its parameters with Taichi's types."""
+    signature = target.signature
+    lines = [f"{'Compute graph' if target.is_graph else 'Kernel'} of an AOT module."]
+    if signature.parameters:
+        lines += ["", "Parameters", "----------"]
+        types = [parameter.type_name for parameter in signature.parameters]
+        lines += [f"{name} : {type_name}" for name, type_name in zip(target.names, types, strict=True)]
+    if signature.returns:
+        lines += ["", "Returns", "-------", *signature.returns]
+    return "\n".join(lines)
+
+
+def annotation(parameter: Parameter) -> Any:
+    """The Python type of a parameter's arguments; empty if arguments cannot be passed."""
+    if parameter.kind == "ndarray":
+        return NdArray
+    if parameter.kind in ("texture", "rw_texture"):
+        return TEXTURE
+    if parameter.kind == "matrix":
+        return VECTOR if len(parameter.elem_shape) == 1 else MATRIX
+    if parameter.kind == "scalar" and parameter.dtype is DataType.U1:
+        return bool
+    if parameter.kind == "scalar":
+        return int if parameter.dtype in INTEGER_RANGES else float
+    return inspect.Parameter.empty
+
+
+def _return_annotation(layout: ReturnLayout | None) -> Any:
+    if layout is None:
+        return None
+    fields = [layout.dtype[name] for name in layout.dtype.names or ()]
+    types = [np.ndarray if dtype.shape else dtype.type for dtype in fields]
+    return types[0] if len(types) == 1 else tuple.__class_getitem__(tuple(types))

@@ -1,0 +1,221 @@
+"""Launch: a kernel or compute graph with its arguments, checked and packed once."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..driver._library import lib
+from ..driver._status import Status
+from ..handles._resource import Unique
+from ..values._errors import NotSupportedError
+from ..values._signature import Signature, names_hint
+from ._block import NOT_YET, ArgumentBlock
+from ._compiler import Launcher
+from ._recording import WORTH_RECORDING, Recorded
+from ._result import HostCopy
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_launch_p
+    from ._arguments import ArgumentLike
+
+__all__ = ["Launch"]
+
+launch_now: Callable[[taichi_aot_launch_p], int] = lib.taichi_aot_launch_now
+
+
+class Launch(Unique):
+    """A launch with checked and packed arguments, created by ``kernel.bind(...)`` and ``graph.bind(...)``.
+
+    Call it to launch. It keeps the arrays among its arguments alive; if one of them is closed, calling it raises
+    ValueError.
+
+    Examples
+    --------
+    >>> step = saxpy.bind(2.0, x, y)
+    >>> for _ in range(1000):
+    ...     step()
+    >>> step.update(a=3.0)
+    >>> y.to_numpy()
+    array([2000., 4000., 6000.], dtype=float32)
+    """
+
+    __slots__ = ("_block", "_c", "_copies", "_kept", "_launcher", "_recorded")
+    _block: ArgumentBlock
+    _c: taichi_aot_launch_p
+    _copies: list[HostCopy]
+    _kept: dict[int, tuple[Any, ...]]
+    _launcher: Launcher
+    _recorded: list[Recorded]
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise TypeError("a Launch is created by bind() of a kernel or graph")
+
+    @classmethod
+    def _make(cls, launcher: Launcher, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch:
+        try:
+            values = launcher.check(*args, **kwargs)
+        except TypeError as error:
+            launcher.explain(error, kwargs)
+            raise
+        launcher.target.require_usable(dict(enumerate(values)))
+        launcher.target.warn_of_returns()
+        self = object.__new__(cls)
+        self._launcher = launcher
+        self._block = launcher.target.new_block()
+        self._c = self._block.c
+        self._copies = []  # of results, not in use
+        self._recorded = []  # the first one is in use
+        launcher.write(self._block, *values)
+        # The arguments, as written, by the version of the block that contains them. The version of self._block tells
+        # which arguments are in use: C replaces both in one step, which an exception cannot interrupt.
+        self._kept = {0: values}
+        if launcher.target.module.plans is not None:
+            self._c.countdown = WORTH_RECORDING + 1
+        return self
+
+    @property
+    def signature(self) -> Signature:
+        """The signature of the kernel or graph."""
+        return self._launcher.target.signature
+
+    def __call__(self) -> None:
+        """Launch.
+
+        Raises
+        ------
+        ValueError
+            If an array, the module or the runtime is closed.
+        BufferError
+            If an array is mapped, on archs that map a copy.
+        DeviceLostError
+            If a kernel faulted on a CUDA device.
+        TaichiError
+            If the library reports another error.
+        """
+        status = launch_now(self._c)
+        if status:
+            self._go_on(status)
+
+    def _go_on(self, status: int) -> None:
+        """Launch after a call that has not; signals are handled in between."""
+        while status in NOT_YET:
+            if status == Status.WORTH_RECORDING:
+                self._record()
+            status = launch_now(self._c)
+        if status:
+            raise self._launcher.target.error(status)
+
+    def result(self) -> Any:
+        """Wait for the last launch, and return what the kernel returned, as a call of the kernel does.
+
+        The last launch may have been made by a call of this object or by a sequence. Each `Launch` has memory of its
+        own for the result.
+
+        Raises
+        ------
+        RuntimeError
+            If it has not been launched yet.
+        TypeError
+            If it does not return a value.
+        NotSupportedError
+            If the value cannot be fetched, of which `bind` has warned.
+        ValueError, DeviceLostError, TaichiError
+            As for a launch, if the runtime is closed, or if it failed.
+
+        Examples
+        --------
+        >>> step = dot.bind(x, x)
+        >>> step()
+        >>> print(step.result())
+        14.0
+        """
+        target = self._launcher.target
+        if not self.signature.returns:
+            raise TypeError(f"{self.signature.name}() does not return a value")
+        if target.layout is None:
+            raise NotSupportedError(f"the value that {self.signature} returns cannot be fetched")
+        try:
+            copy = self._copies.pop()  # one for each thread and signal handler that reads at the same time
+        except IndexError:
+            copy = HostCopy(target.layout)
+        status = lib.taichi_aot_read_result(self._c, copy.host)
+        value = None if status else copy.value()
+        self._copies.append(copy)
+        if status:
+            raise target.error(status)
+        return value
+
+    def update(self, /, **arguments: ArgumentLike) -> None:
+        """Replace the named arguments atomically: a launch uses all old arguments or all new ones.
+
+        The arguments are checked as in a call, stated shapes with the arguments that stay; if one is not accepted, the
+        update changes nothing. Other threads may launch and update at the same time: every update takes effect, one
+        after the other.
+
+        Raises
+        ------
+        TypeError, ValueError, OverflowError, NotSupportedError
+            As for a call of the kernel.
+
+        Examples
+        --------
+        >>> step = saxpy.bind(2.0, x, y)
+        >>> step.update(a=3.0)
+        >>> step()
+        >>> y.to_numpy()
+        array([3., 6., 9.], dtype=float32)
+        """
+        target = self._launcher.target
+        values: dict[int, Any] = {}
+        for name, value in arguments.items():
+            if name not in target.names:
+                names = ", ".join(map(repr, target.names)) or "none"
+                raise TypeError(
+                    f"{self.signature.name}() has no parameter {name!r}; it has {names}{names_hint(self.signature)}"
+                )
+            index = target.names.index(name)
+            values[index] = target.arguments[index].check(value)
+        target.require_usable(values)
+        while not self._replace(values):
+            pass  # another thread updated first; apply this update to its result
+
+    def _replace(self, values: Mapping[int, Any]) -> bool:
+        """Replace arguments by number; False, without a change, if another thread updated in between."""
+        version = self._c.version
+        current = self._kept.get(version)
+        if current is None:
+            return False
+        merged = tuple(values.get(i, value) for i, value in enumerate(current))
+        self._launcher.target.require_one_layout(merged)
+        self._launcher.target.shapes.check(merged)
+        replacement = self._launcher.free_block()
+        self._launcher.write(replacement, *merged)
+        replacement.c.version = next(versions)
+        self._kept[replacement.c.version] = merged  # kept before C may use them
+        status = lib.taichi_aot_launch_assign(self._c, replacement.c, version)
+        # Versions increase: arguments with a smaller version than the block are no longer used.
+        for old in [number for number in list(self._kept) if number < self._c.version]:
+            self._kept.pop(old, None)
+        self._launcher.free_blocks.append(replacement)
+        if status not in (0, Status.CHANGED):
+            raise self._launcher.target.error(status)
+        return bool(status == 0)
+
+    def _record(self) -> bool:
+        """Whether it can be launched without the library; prepares it for that."""
+        if not self._recorded:
+            recorded = self._launcher.target.recorded()
+            if recorded is None:
+                return False
+            self._recorded.append(recorded)  # another thread may have done so
+        self._c.recorded = self._recorded[0].c
+        return True
+
+    def __repr__(self) -> str:
+        is_recorded = self._c.recorded and not self._c.countdown
+        return f"<Launch of {self.signature}{' (recorded)' * bool(is_recorded)}>"
+
+
+versions: Iterator[int] = itertools.count(1)

@@ -1,0 +1,170 @@
+"""Loading: the files of a module are read, looked up, and otherwise parsed, checked and loaded.
+
+Imports that only loading needs are inside functions, so that a process starts faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakValueDictionary
+
+from ..driver._device import available_archs
+from ..driver._library import ffi, lib
+from ..formats._modules import Source, SourceFiles, SourceModule, Words, exactly, parse_module, read_files
+from ..formats._stamp import Stamp, stamp_of
+from ..handles._code import LlvmFiles, llvm_files
+from ..handles._module import ModuleHandle
+from ..handles._runtime import RuntimeHandle, process
+from ..values._enums import Arch, Capability
+from ._compatibility import check_compatible, check_fields
+from ._recording import Plans, can_record
+
+if TYPE_CHECKING:
+    from .._capi import TiAotModule, taichi_aot_module_p
+    from .._cdata import Pointer
+    from ..formats._info import ModuleInfo
+
+__all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_module"]
+
+
+class LoadedModule(NamedTuple):
+    """A module in the library, and the contents that its files state."""
+
+    contents: _Contents
+    c: taichi_aot_module_p
+    info: ModuleInfo
+    plans: Plans | None
+    files: LlvmFiles | None
+
+
+class _Contents:
+    """The files of a module as a key: those with the same contents are equal."""
+
+    __slots__ = ("__weakref__", "_files", "_hash")
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = files
+        self._hash = hash(frozenset((name, len(data)) for name, data in files.items()))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(other) is _Contents and self._files == other._files)
+
+
+# What the files contained that had a stamp, by arch, as long as they are loaded.
+_stamped: WeakValueDictionary[tuple[Stamp, Arch], _Contents] = WeakValueDictionary()
+
+
+def load_module(
+    handle: RuntimeHandle, capabilities: Mapping[Capability, int], source: Source
+) -> tuple[ModuleHandle, ModuleInfo]:
+    """Load a module into a runtime. The same files are not read again, and a module of the same contents is shared."""
+    handle.require_open()
+    stamp = stamp_of(source)
+    contents = None if stamp is None else _stamped.get((stamp, handle.arch))
+    loaded = None if contents is None else _find(handle, contents)
+    if loaded is None:
+        files = read_files(source, exactly(handle.arch, available_archs))
+        loaded = _load_files(handle, capabilities, files)
+        if stamp is not None:
+            _stamped[stamp, handle.arch] = loaded.contents
+    return _open(handle, loaded)
+
+
+def load_files(
+    handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles
+) -> tuple[ModuleHandle, ModuleInfo]:
+    """Load a module whose files are read."""
+    handle.require_open()
+    return _open(handle, _load_files(handle, capabilities, files))
+
+
+def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles) -> LoadedModule:
+    contents = _Contents(files.contents)
+    with process.loading:
+        loaded = _find(handle, contents)
+        if loaded is None:
+            module = parse_module(files)
+            check_compatible(handle.arch, capabilities, module)
+            loaded = _load(handle, module, contents)
+    return loaded
+
+
+def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
+    """The module with these contents, if the runtime has loaded it."""
+    loaded: LoadedModule | None = handle.modules.get(contents) or handle.context.modules.get(contents)
+    return loaded
+
+
+def _open(handle: RuntimeHandle, loaded: LoadedModule) -> tuple[ModuleHandle, ModuleInfo]:
+    module_handle = ModuleHandle(handle, loaded.c.ti_module, loaded.plans)
+    module_handle.files = loaded.files
+    module_handle.words = Words.ALL
+    return module_handle, loaded.info
+
+
+def adopt_module(
+    handle: RuntimeHandle,
+    capabilities: Mapping[Capability, int],
+    ti_module: TiAotModule,
+    source: Source,
+    lender: ModuleHandle | None,
+) -> tuple[ModuleHandle, ModuleInfo]:
+    """A module that the library has loaded from `source`, borrowed from a handle if there is one."""
+    files = read_files(source, exactly(handle.arch, available_archs))
+    handle.require_open()
+    module = parse_module(files)
+    check_compatible(handle.arch, capabilities, module)
+    adopted = ModuleHandle(handle, ti_module, lender=lender)
+    if lender is not None:
+        adopted.words, adopted.files = lender.words, lender.files
+    elif _is_private_copy(handle, ti_module):
+        adopted.words = Words.ALL
+    return adopted, module.info
+
+
+def _is_private_copy(handle: RuntimeHandle, ti_module: TiAotModule) -> bool:
+    """Whether `load_module` has loaded it."""
+    loaded = (*handle.modules.values(), *handle.context.modules.values())
+    return any(type(module) is LoadedModule and module.c.ti_module == ti_module for module in loaded)
+
+
+def own_module(module: ModuleHandle) -> None:
+    """Destroy it with the runtime.
+
+    Raises
+    ------
+    ValueError
+        If it is destroyed with the runtime already.
+    """
+    handle, ti_module = module.runtime, module.c.ti_module
+    with process.loading:
+        if any(c.ti_module == ti_module for c in (*handle.loaded, *handle.context.loaded)):
+            raise ValueError("the module belongs to its runtime already, which destroys it: pass owned=False")
+        handle.loaded.append(module.c)
+
+
+def _load(handle: RuntimeHandle, module: SourceModule, contents: _Contents) -> LoadedModule:
+    check_fields(handle, module)
+    owner = handle if module.info.has_fields else handle.context
+    c = ffi.new("taichi_aot_module *")
+    owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
+    files = llvm_files(module.info, module.files)
+    if files is None:
+        _load_gfx(handle, module, ffi.addressof(c, "ti_module"))
+    else:
+        files.load(handle, c)
+    plans = Plans(module.info, module.files) if can_record(handle.arch) else None
+    loaded = owner.modules[contents] = LoadedModule(contents, c, module.info, plans, files)
+    return loaded
+
+
+def _load_gfx(handle: RuntimeHandle, module: SourceModule, result: Pointer[TiAotModule]) -> None:
+    """Load from memory: the library reads all of it during the call."""
+    from ..formats._container import pack
+
+    archive = pack(module.files)
+    handle.check(lib.checked_ti_create_aot_module(handle.c, ffi.from_buffer(archive), len(archive), result))

@@ -1,0 +1,112 @@
+"""Messages about rejected arguments: the kernel, the parameter, the expected and the actual value, and a hint."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..arrays._image import Image
+from ..arrays._memory import Memory
+from ..arrays._ndarray import ArraySlice, NdArray
+from ..values._enums import ImageUsage
+from ..values._errors import NotSupportedError
+from ..values._signature import Parameter
+from ..values._wording import array_hint, describe, is_array, is_masked, short
+
+__all__ = ["Messages"]
+
+
+class Messages(NamedTuple):
+    """Creates the exceptions about one parameter of a kernel or graph."""
+
+    kernel: str
+    parameter: Parameter
+
+    def wrong_type(self, value: object) -> TypeError:
+        """`value` is not of the parameter's kind or type."""
+        if isinstance(value, NdArray) and self.parameter.kind == "ndarray":
+            return TypeError(f"{self._expected()}, got {value._type}{self._other_elements(value)}")
+        got = describe(value)
+        if isinstance(value, Image):
+            got = f"an image of {value.format} with {value.ndim} dimensions"
+        return TypeError(f"{self._expected()}, got {got}{self._remedy(value)}")
+
+    def _other_elements(self, array: NdArray) -> str:
+        """The remedy for an array with the right numbers, whose elements take in too many or too few dimensions."""
+        wanted, sizes = self.parameter, array.shape + array.elem_shape
+        if array.data_type is not wanted.dtype or sizes[wanted.ndim :] != wanted.elem_shape:
+            return ""
+        elem_shape = wanted.elem_shape[0] if len(wanted.elem_shape) == 1 else wanted.elem_shape
+        elements = f"elem_shape={elem_shape}" if wanted.elem_shape else "no elem_shape"
+        return f"; allocate it with shape {short(sizes[: wanted.ndim])} and {elements}"
+
+    def _remedy(self, value: object) -> str:
+        """What makes an argument for the parameter of an object of another kind."""
+        if is_masked(value):
+            return "; its filled() method gives an array without a mask"
+        if self.parameter.kind in ("texture", "rw_texture"):
+            if isinstance(value, NdArray):
+                return "; Image.copy_from() copies it into an image"
+            return "; runtime.image_from() makes an Image of a picture" if is_array(value) else ""
+        if self.parameter.kind != "ndarray":
+            return "; its to_numpy() method copies it to the host" if isinstance(value, NdArray | ArraySlice) else ""
+        if isinstance(value, ArraySlice):
+            return "; Memory.ndarray() makes an NdArray over a part of a memory"
+        if isinstance(value, Memory):
+            return "; its ndarray() method makes an NdArray over it"
+        return array_hint(value)
+
+    def wrong_element(self, element: object) -> TypeError:
+        """An element of a vector or matrix is not a number of its kind."""
+        return TypeError(f"{self._expected()}, got {describe(element)} in it")
+
+    def wrong_shape(self, shape: tuple[int, ...]) -> ValueError:
+        """A vector or matrix has another shape."""
+        return ValueError(f"{self._expected()}, got shape {short(shape)}")
+
+    def ragged(self) -> ValueError:
+        """The sequences of a matrix differ in length."""
+        return ValueError(f"{self._expected()}, got a ragged sequence")
+
+    def does_not_fit(self, reason: OverflowError) -> OverflowError:
+        """A number is out of the range of the type; `reason` is the message about it."""
+        return OverflowError(f"{self._where()} {reason}")
+
+    def wrong_usage(self, image: Image, needed: ImageUsage) -> ValueError:
+        """The image was not allocated for what the kernel does with it."""
+        return ValueError(f"{self._where()} {image!r} was allocated without usage {needed.name}")
+
+    def two_layouts(self, written: Parameter) -> ValueError:
+        """The image is also the argument of `written`, an rw_texture of the same kernel."""
+        return ValueError(
+            f"{self._where()} the image is also the argument of {written.name!r}; a kernel cannot take one image both "
+            "as texture and as rw_texture: copy it to another image with copy_from()"
+        )
+
+    def foreign(self, array: NdArray | Image) -> ValueError:
+        """The array or image belongs to another runtime."""
+        return ValueError(f"{self._where()} {array!r} belongs to another runtime")
+
+    def read_only(self) -> ValueError:
+        """The array is read-only, and the kernel may write to it."""
+        reason = "may write to it" if self.parameter.access else "may write to it, as far as the module states"
+        copy = "runtime.asarray() makes an array with a copy"
+        return ValueError(f"{self._where()} the array is read-only, and the kernel {reason}; {copy}")
+
+    def closed(self) -> ValueError:
+        """The array or image is closed."""
+        noun = "array" if self.parameter.kind == "ndarray" else "image"
+        return ValueError(f"{self._where()} the {noun} is closed")
+
+    def mapped(self) -> BufferError:
+        """The array is mapped, on an arch that maps a copy."""
+        return BufferError(f"{self._where()} the array is mapped; leave the `with` block first")
+
+    def unsupported(self, reason: str) -> NotSupportedError:
+        """Arguments cannot be passed for the parameter."""
+        return NotSupportedError(f"{self._where()} {reason}")
+
+    def _expected(self) -> str:
+        return f"{self._where()} expected {self.parameter.type_name}"
+
+    def _where(self) -> str:
+        return f"{self.kernel}() parameter {self.parameter.name!r}:"

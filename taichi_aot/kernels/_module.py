@@ -1,0 +1,399 @@
+"""AotModule: a loaded module, its kernels and its compute graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..backends._adopt import address_in
+from ..driver._library import ffi
+from ..handles._module import ModuleHandle
+from ..handles._resource import OwnedResource, handle_of
+from ..values._errors import NameNotFoundError, NotSupportedError
+from ..values._items import NamedItems, attribute_error, did_you_mean, unknown_name
+from ..values._signature import StatedShape
+from ..values._wording import count, describe, short
+from ._compatibility import require_launchable
+from ._field import Field
+from ._kernel import ComputeGraph, Kernel
+from ._loading import adopt_module, own_module
+
+if TYPE_CHECKING:
+    from ..formats._info import GraphInfo, KernelInfo, ModuleInfo
+    from ..formats._modules import Source
+    from ..handles._c_types import TiAotModule
+    from ..handles._resource import Runtime
+
+__all__ = ["AotModule", "Names", "Shapes"]
+
+Names: TypeAlias = Mapping[str, Sequence[str]]
+Shapes: TypeAlias = Mapping[str, Mapping[str, StatedShape]]
+
+
+class AotModule(OwnedResource):
+    """A loaded module, created by `Runtime.load_module` or `load`.
+
+    Kernels and graphs are also attributes, if their names are identifiers: ``module.saxpy``. The module's own
+    attributes come first, then kernels, then graphs; `kernels` and `graphs` have them all.
+
+    Examples
+    --------
+    >>> module = rt.load_module("saxpy.tcm")
+    >>> "saxpy" in module.kernels
+    True
+    >>> list(module.graphs)
+    ['both', 'twice']
+    >>> module.saxpy is module.kernels["saxpy"], module.both is module.graphs.both
+    (True, True)
+    >>> module.close()
+    """
+
+    __slots__ = ("_fields", "_graphs", "_handle", "_info", "_kernels", "_owns_runtime")
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        handle: ModuleHandle,
+        info: ModuleInfo,
+        names: Names | None = None,
+        shapes: Shapes | None = None,
+        *,
+        owns_runtime: bool = False,
+    ) -> None:
+        self._initialize_once("_info")
+        self._owns_runtime = owns_runtime
+        self._runtime = runtime
+        self._handle = handle
+        info = _with_names(info, names) if names else info
+        info = _with_graph_shapes(_with_shapes(info, shapes) if shapes else info)
+        self._kernels = _kernels(info, handle)
+        self._graphs = _graphs(info, handle)
+        self._fields = Fields(info, runtime, handle)
+        self._info = info
+
+    @classmethod
+    def from_handle(
+        cls,
+        runtime: Runtime,
+        handle: TiAotModule,
+        source: Source,
+        owned: bool = False,
+        *,
+        names: Names | None = None,
+        shapes: Shapes | None = None,
+    ) -> AotModule:
+        """A module over a ``TiAotModule`` that exists.
+
+        A module that others have loaded lacks what `Runtime.load_module` adds: its kernels that return values, and its
+        kernels and graphs that take 64-bit scalars, vectors or matrices, raise NotSupportedError when they are looked
+        up.
+
+        Parameters
+        ----------
+        runtime : Runtime
+            The runtime that has loaded it.
+        handle : TiAotModule
+            A module of `taichi_aot.capi`, of another binding (``capi.TiAotModule(address)``), or the `handle` of an
+            `AotModule`.
+        source : path or bytes-like
+            What it was loaded from, as for `Runtime.load_module`: the library does not tell which kernels, graphs and
+            parameters a module has.
+        owned : bool, default False
+            Whether the ``TiAotModule`` is destroyed with the runtime. Otherwise closing ends only the use of this
+            object. When `taichi_aot.capi` destroys a module, all objects over it are closed; an owner in another
+            binding must keep it until then.
+        names, shapes
+            As for `Runtime.load_module`.
+
+        Raises
+        ------
+        TypeError
+            If `runtime` is not a `Runtime`, or `handle` is not a `capi.TiAotModule`.
+        ValueError
+            If the handle is null, the runtime is closed, or the module is to be owned and belongs to a runtime already.
+            A handle of another runtime or source, or of a module that another binding has destroyed, cannot be
+            detected and may crash the process.
+        FileNotFoundError, CorruptedDataError, IncompatibleModuleError, NameNotFoundError
+            As for `Runtime.load_module`.
+
+        Examples
+        --------
+        >>> same = AotModule.from_handle(rt, module.handle, "saxpy.tcm")
+        >>> same.kernels["saxpy"].handle == module.kernels["saxpy"].handle
+        True
+        """
+        from ..handles._c_types import TiAotModule
+        from ..handles._registry import find_module, release_module
+
+        parent = handle_of(runtime)
+        parent.require_open()
+        ti_module = ffi.cast("TiAotModule", address_in(TiAotModule, handle))
+        record = find_module(handle)
+        if record is not None and record.module.runtime is not parent:
+            raise ValueError(f"the {handle!r} belongs to another runtime")
+        lender = None if record is None else record.module
+        module, info = adopt_module(parent, runtime.capabilities, ti_module, source, lender)
+        if owned and record is not None:
+            release_module(record, handle)
+            module = record.module
+        elif owned:
+            own_module(module)
+        return cls(runtime, module, info, names, shapes)
+
+    @property
+    def handle(self) -> TiAotModule:
+        """The ``TiAotModule`` for `taichi_aot.capi` and other bindings, which must not destroy it.
+
+        It is valid until the runtime is closed. Modules of the same files have the same one. See `Kernel.handle` for
+        what the C-API cannot launch. All kernels are fetched first, since other bindings could not fetch those of LLVM
+        modules later.
+
+        Raises
+        ------
+        ValueError
+            If the module or its runtime is closed.
+
+        Examples
+        --------
+        >>> from taichi_aot import capi
+        >>> bool(capi.get_aot_module_kernel(module.handle, "saxpy"))
+        True
+        """
+        from ..handles._registry import module_handle
+
+        for name in self._handle.files.unread if self._handle.files else ():
+            self._handle.fetch(name, is_graph=False)
+        return module_handle(self._handle, self._info)
+
+    @property
+    def kernels(self) -> NamedItems[Kernel]:
+        """Kernels by name. An unknown name raises NameNotFoundError, a KeyError that lists the known names."""
+        return self._kernels
+
+    @property
+    def graphs(self) -> NamedItems[ComputeGraph]:
+        """Compute graphs by name; unknown names raise NameNotFoundError."""
+        return self._graphs
+
+    @property
+    def fields(self) -> Fields:
+        """Fields that were built with accessors, by name; those of a struct field by ``"name.member"``.
+
+        They are attributes too: ``module.fields.v``, ``module.fields.name.member``. Unknown names raise
+        NameNotFoundError. A field of `info` that has no accessors raises NotSupportedError.
+        """
+        return self._fields
+
+    @property
+    def info(self) -> ModuleInfo:
+        """The contents of the module, as `inspect` reads them from its files."""
+        return self._info
+
+    def prefetch(self, *names: str) -> None:
+        """Fetch kernels and graphs now, which otherwise happens when they are first looked up.
+
+        On x64, arm64 and CUDA the library compiles a kernel when it is fetched, which takes milliseconds. Any thread
+        may prefetch: others that launch on the runtime take turns with it, from one kernel to the next.
+
+        Parameters
+        ----------
+        *names : str
+            Kernels and graphs; all if none is given.
+
+        Raises
+        ------
+        NameNotFoundError
+            If the module does not have a kernel or graph of one of the names; nothing is fetched then.
+        TypeError
+            If a name is not a str.
+        ValueError
+            If the module or its runtime is closed.
+        OSError
+            If a temporary file, from which the library reads the code of an LLVM module, cannot be written. It can be
+            tried again.
+
+        Examples
+        --------
+        >>> module.prefetch("saxpy", "twice")
+        >>> from threading import Thread
+        >>> thread = Thread(target=module.prefetch)  # all, while this thread goes on
+        >>> thread.start()
+        >>> module.saxpy(2.0, x, y)
+        >>> thread.join()
+        """
+        info, handle = self._info, self._handle
+        for name in names:
+            if not isinstance(name, str):
+                raise TypeError(f"prefetch() takes names one by one, as in prefetch('a', 'b'), not {short(name)}")
+            if name not in info.all_kernels and name not in info.graphs:
+                raise NameNotFoundError(unknown_name("kernel or graph", name, (*info.kernels, *info.graphs)))
+        chosen = names or (*info.all_kernels, *info.graphs)
+        for name in dict.fromkeys(chosen):
+            if name in info.all_kernels:
+                handle.fetch(name, is_graph=False)
+            if name in info.graphs:
+                handle.fetch(name, is_graph=True)
+
+    @property
+    def closed(self) -> bool:
+        return self._handle.closed
+
+    def close(self) -> None:
+        """Close the module; launches of its kernels and graphs then raise ValueError. Closing it again does nothing.
+
+        The library's module stays loaded until the runtime is closed, and is reused if the same files are loaded again:
+        the library does not free most of the memory of a destroyed module (on Vulkan none of it).
+
+        A module that `load` has made a runtime for closes that runtime too, and with it all memory of it.
+        """
+        self._handle.close()
+        if self._owns_runtime:
+            self._runtime.close()
+
+    def __getattr__(self, name: str) -> Kernel | ComputeGraph:
+        kernels: NamedItems[Kernel] = object.__getattribute__(self, "_kernels")
+        graphs: NamedItems[ComputeGraph] = object.__getattribute__(self, "_graphs")
+        if name.isidentifier() and name in kernels:
+            return kernels[name]
+        if name.isidentifier() and name in graphs:
+            return graphs[name]
+        hint = "" if name.startswith("_") else did_you_mean(name, dir(self))
+        raise attribute_error(f"the module has no attribute, kernel or graph {short(name)}{hint}", name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *filter(str.isidentifier, (*self.kernels, *self.graphs))})
+
+    def __repr__(self) -> str:
+        state = "closed " if self.closed else ""
+        contents = f"{count(self.kernels, 'kernel')}, {count(self.graphs, 'graph')}"
+        return f"<{state}AotModule of {contents} on {self.runtime.arch}>"
+
+    def _repr_html_(self) -> str:
+        from ..values._notebook import paragraph
+
+        return paragraph(repr(self)) + self.info._tables()
+
+
+def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
+    def make(name: str) -> Kernel:
+        kernel: KernelInfo = info.kernels[name]
+        require_launchable(kernel.signature, handle.runtime.arch, handle.words, returns=kernel.result is not None)
+        ti_kernel = handle.fetch(name, is_graph=False)
+        return Kernel._make(kernel.signature, handle, ti_kernel, kernel.result, kernel.doc)
+
+    signatures = {name: kernel.signature for name, kernel in info.kernels.items()}
+    elsewhere = {name: f"it is a graph, module.graphs[{name!r}]" for name in info.graphs}
+    return NamedItems("kernel", signatures, make, elsewhere)
+
+
+def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
+    def make(name: str) -> ComputeGraph:
+        graph: GraphInfo = info.graphs[name]
+        require_launchable(graph.signature, handle.runtime.arch, handle.words, returns=False)
+        dispatches = [dispatch.arguments for dispatch in graph.dispatches]
+        ti_graph = handle.fetch(name, is_graph=True)
+        return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, dispatches)
+
+    signatures = {name: graph.signature for name, graph in info.graphs.items()}
+    elsewhere = {name: f"it is a kernel, module.kernels[{name!r}]" for name in info.kernels}
+    return NamedItems("graph", signatures, make, elsewhere)
+
+
+class Fields(NamedItems[Field]):
+    """The fields of a module that have accessors, by name and by attribute."""
+
+    __slots__ = ("_without",)
+
+    def __init__(self, info: ModuleInfo, runtime: Runtime, handle: ModuleHandle) -> None:
+        fields = {field.name: field for field in info.fields if field.get and field.set}
+
+        def accessor(name: str, method: str, parameter: str) -> Kernel:
+            """The kernel, which its messages call by the method and parameter that it is launched for."""
+            kernel = info.all_kernels[name]
+            signature = kernel.signature.renamed([parameter])._replace(name=method)
+            return Kernel._make(signature, handle, handle.fetch(name, is_graph=False), kernel.result)
+
+        def make(name: str) -> Field:
+            field = fields[name]
+            getter = accessor(field.get, f"{name}.copy_to", "target")
+            setter = accessor(field.set, f"{name}.copy_from", "source")
+            return Field._make(runtime, handle, field, getter, setter)
+
+        super().__init__("field", fields, make, {})
+        self._without = {field.name for field in info.fields} - fields.keys()
+
+    def __getitem__(self, name: str) -> Field:
+        if name in self._without:
+            raise NotSupportedError(
+                f"field {name!r} has no accessors, so only kernels can use it: the module was not built by "
+                "`taichi-aot build`, which makes them, or the field is too large for an array"
+            )
+        return super().__getitem__(name)
+
+    def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
+        names = object.__getattribute__(self, "_signatures")
+        if any(each.startswith(f"{name}.") for each in names):
+            return _Members(self, name)
+        return self[name] if name in names else super().__getattr__(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(name.partition(".")[0] for name in self if "." in name)})
+
+
+class _Members:
+    """The members of a struct field, as attributes."""
+
+    def __init__(self, fields: Fields, prefix: str) -> None:
+        self._fields = fields
+        self._prefix = prefix
+
+    def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
+        return getattr(object.__getattribute__(self, "_fields"), f"{self._prefix}.{name}")
+
+    def __dir__(self) -> list[str]:
+        begin = len(self._prefix) + 1
+        return sorted({name[begin:].partition(".")[0] for name in self._fields if name.startswith(f"{self._prefix}.")})
+
+    def __repr__(self) -> str:
+        return f"<members of field {self._prefix}: {', '.join(dir(self))}>"
+
+
+def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
+    """The module's information with the given parameter names."""
+    from dataclasses import replace  # takes as long to import as all of this room
+
+    if not isinstance(names, Mapping):
+        raise TypeError(f"names must be a mapping of kernels to parameter names, not {type(names).__qualname__}")
+    kernels = dict(info.kernels)
+    for kernel, given in names.items():
+        if kernel not in kernels:
+            raise NameNotFoundError(f"names are given for kernel {kernel!r}, which the module does not have")
+        kernels[kernel] = replace(kernels[kernel], signature=kernels[kernel].signature.renamed(given))
+    return replace(info, kernels=kernels)
+
+
+def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
+    """The module's information with the given shapes of arrays."""
+    from dataclasses import replace
+
+    if not isinstance(shapes, Mapping):
+        raise TypeError(f"shapes must be a mapping of kernels and graphs to shapes, not {describe(shapes)}")
+    kernels, graphs = dict(info.kernels), dict(info.graphs)
+    stated = _with_graph_shapes(info).graphs  # which cannot be replaced either
+    for name, given in shapes.items():
+        if name not in kernels and name not in graphs:
+            raise NameNotFoundError(f"shapes are given for {short(name)}, which is not a kernel or graph of the module")
+        if name in kernels:
+            kernels[name] = replace(kernels[name], signature=kernels[name].signature.with_shapes(given))
+        if name in graphs:
+            graphs[name] = replace(graphs[name], signature=stated[name].signature.with_shapes(given))
+    return replace(info, kernels=kernels, graphs=graphs)
+
+
+def _with_graph_shapes(info: ModuleInfo) -> ModuleInfo:
+    """The module's information, with shapes for graphs whose kernels have them."""
+    if not any(parameter.shape for kernel in info.kernels.values() for parameter in kernel.signature.parameters):
+        return info
+    from ..formats._graph_shapes import inherit_shapes
+
+    return inherit_shapes(info)

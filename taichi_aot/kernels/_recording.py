@@ -1,0 +1,191 @@
+"""Plans of kernels and graphs for the recorder in C, and what launches keep on the device for it."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..driver._library import ffi, lib
+from ..handles._memory import NOT_NOW
+from ..handles._runtime import RuntimeHandle
+from ..values._enums import Arch
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
+    from ..formats._info import ModuleInfo
+    from ..lowering.plans._kernel_plans import Dispatch
+
+__all__ = ["WORTH_RECORDING", "Plans", "Recorded", "Recording", "can_record", "why_without_plans"]
+
+WORTH_RECORDING = 64  # launches, after which it is worth to learn what a kernel does on the device
+SWITCHES = {Arch.CUDA: "TAICHI_AOT_CUDA_DIRECT", Arch.VULKAN: "TAICHI_AOT_VULKAN_DIRECT"}
+ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
+
+
+def can_record(arch: Arch) -> bool:
+    """Whether launches on an arch are made without the library, if their plans are known."""
+    return arch in SWITCHES and os.environ.get(SWITCHES[arch], "1") != "0"
+
+
+def why_without_plans(arch: Arch) -> str:
+    """Why the module of a runtime does not have plans."""
+    if arch not in SWITCHES:
+        return f"launches on {arch} are not recorded"
+    return f"the module is borrowed, or was loaded with {SWITCHES[arch]}=0"
+
+
+class Plans:
+    """The plans of a module's kernels and graphs, made when the first of them is asked for.
+
+    Parameters
+    ----------
+    info : ModuleInfo
+        The module.
+    files : mapping of str to bytes
+        The files that the library was given.
+    """
+
+    def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
+        # Imported when the module is loaded: a launch must not need files, nor an import that it may have interrupted.
+        from ..lowering.plans._kernel_plans import KernelPlans
+
+        self._info = info
+        self._kernels = KernelPlans(info, files)
+        self._made: dict[tuple[str, bool], _Plan | str] = {}
+
+    def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
+        """The plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
+        found = self._find(name, names, is_graph=is_graph)
+        return None if isinstance(found, str) else found.c
+
+    def reason(self, name: str, names: Sequence[str], *, is_graph: bool) -> str:
+        """Why it does not have a plan; empty if it has one."""
+        found = self._find(name, names, is_graph=is_graph)
+        return found if isinstance(found, str) else ""
+
+    def _find(self, name: str, names: Sequence[str], *, is_graph: bool) -> _Plan | str:
+        key = name, is_graph
+        if key not in self._made:
+            plan = self._make(name, names, is_graph=is_graph)
+            self._made.setdefault(key, plan)  # another thread may have made it too
+        return self._made[key]
+
+    def _make(self, name: str, names: Sequence[str], *, is_graph: bool) -> _Plan | str:
+        try:
+            dispatches = self._dispatches(name, names, is_graph=is_graph)
+            return dispatches if isinstance(dispatches, str) else _Plan(dispatches)
+        except Exception as error:  # the library can launch it all the same
+            return f"its plan cannot be made ({type(error).__name__})"
+
+    def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | str:
+        """What a kernel or graph dispatches, or why that is not known."""
+        if name not in (self._info.graphs if is_graph else self._info.all_kernels):
+            return "an accessor of a field"
+        if is_graph:
+            return self._kernels.of_graph(name, names)
+        plan = self._kernels[name]
+        return plan if isinstance(plan, str) else [plan]
+
+
+class _Plan:
+    """A ``taichi_aot_plan``, with the memory that it points to."""
+
+    def __init__(self, dispatches: Sequence[Dispatch]) -> None:
+        self._memory: list[Any] = []
+        self.c: taichi_aot_plan_p = self._keep(ffi.new("taichi_aot_plan *"))
+        self.c.dispatch_count = len(dispatches)
+        self.c.dispatches = c_dispatches = self._keep(ffi.new("taichi_aot_plan_dispatch[]", len(dispatches)))
+        for c, dispatch in zip(c_dispatches, dispatches, strict=True):
+            self._fill(c, dispatch)
+            self.c.stride += -(-dispatch.argument_bytes // ALIGNMENT) * ALIGNMENT
+            self.c.task_count += len(dispatch.tasks)
+            self.c.binding_count += sum(len(task.bindings) for task in dispatch.tasks)
+
+    def _fill(self, c: Any, dispatch: Dispatch) -> None:
+        c.argument_bytes = dispatch.argument_bytes
+        c.argument_count = len(dispatch.arguments)
+        c.arguments = self._keep(ffi.new("taichi_aot_plan_argument[]", dispatch.arguments))
+        c.task_count = len(dispatch.tasks)
+        c.tasks = c_tasks = self._keep(ffi.new("taichi_aot_plan_task[]", len(dispatch.tasks)))
+        for c_task, task in zip(c_tasks, dispatch.tasks, strict=True):
+            code = self._keep(ffi.new("uint32_t[]", len(task.code) // 4))
+            ffi.memmove(code, task.code, len(task.code))
+            program = [number for operation in task.length for number in operation]
+            c_task.code, c_task.code_size = code, len(task.code)
+            c_task.name, c_task.shared = self._keep(ffi.new("char[]", task.name.encode())), task.shared
+            c_task.groups, c_task.block = task.groups, task.block
+            c_task.takes_arguments = any(binding.kind == lib.TAICHI_AOT_BINDS_ARGUMENTS for binding in task.bindings)
+            c_task.binding_count = len(task.bindings)
+            c_task.bindings = self._keep(ffi.new("taichi_aot_plan_binding[]", task.bindings))
+            c_task.length_count = len(program)
+            c_task.length = self._keep(ffi.new("int32_t[]", program))
+
+    def _keep(self, memory: Any) -> Any:
+        self._memory.append(memory)
+        return memory
+
+
+class _Record:
+    """What a `Recorded` or `Recording` has on the device, which outlives it if its finalizer was interrupted."""
+
+    __slots__ = ("_free", "_runtime", "c")
+
+    def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int]) -> None:
+        self._runtime = runtime.c
+        self._free = free
+        self.c = c
+
+    def release(self, *, may_wait: bool) -> bool:
+        return self._free(self._runtime, self.c, may_wait) not in NOT_NOW
+
+
+class _OnDevice:
+    """Something on the device, made when it is first used, and freed by a finalizer or with the runtime."""
+
+    __slots__ = ("__weakref__", "_record", "_runtime")
+
+    def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int]) -> None:
+        self._runtime = runtime
+        self._record = record = _Record(runtime, c, free)
+        runtime.records[record] = weakref.ref(self)
+
+    def __del__(self) -> None:
+        record = getattr(self, "_record", None)
+        if record is not None:
+            self._runtime.release(record)
+
+
+class Recorded(_OnDevice):
+    """What a launch keeps on the device.
+
+    Attributes
+    ----------
+    c : cdata
+        ``taichi_aot_recorded *``.
+    """
+
+    __slots__ = ("c",)
+
+    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, *, is_changing: bool = False) -> None:
+        self.c: taichi_aot_recorded_p = ffi.new(
+            "taichi_aot_recorded *", {"plan": plan, "version": -1, "is_changing": is_changing}
+        )
+        super().__init__(runtime, self.c, lib.taichi_aot_recorded_free)
+
+
+class Recording(_OnDevice):
+    """What a sequence keeps.
+
+    Attributes
+    ----------
+    c : cdata
+        ``taichi_aot_recording *``.
+    """
+
+    __slots__ = ("c",)
+
+    def __init__(self, runtime: RuntimeHandle) -> None:
+        self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *")
+        super().__init__(runtime, self.c, lib.taichi_aot_recording_free)

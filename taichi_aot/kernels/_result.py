@@ -1,0 +1,68 @@
+"""The memory that a kernel writes its return values to, and copies of it on the host."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..driver._library import ffi, lib
+from ..handles._copies import allocate
+from ..handles._memory import Request
+from ..handles._runtime import RuntimeHandle
+
+if TYPE_CHECKING:
+    from ..formats._returns import ReturnLayout
+
+__all__ = ["HostCopy", "Result"]
+
+
+class HostCopy:
+    """Room on the host for a copy of the return values of a kernel.
+
+    Parameters
+    ----------
+    layout : ReturnLayout
+        Of the kernel.
+
+    Attributes
+    ----------
+    host : cdata
+        Where C copies them to.
+    value : function
+        Returns what Python gets of the present contents.
+    """
+
+    __slots__ = ("host", "value")
+
+    def __init__(self, layout: ReturnLayout) -> None:
+        contents = np.zeros(layout.size, np.uint8)
+        self.host = ffi.from_buffer(contents)
+        self.value = layout.reader(contents)
+
+
+class Result(HostCopy):
+    """Memory for the return values of the launches of one block.
+
+    Parameters
+    ----------
+    runtime : RuntimeHandle
+        The runtime of the kernel.
+    layout : ReturnLayout
+        Of the kernel.
+
+    Attributes
+    ----------
+    c : cdata
+        ``taichi_aot_result *``.
+    """
+
+    __slots__ = ("_memory", "c")
+
+    def __init__(self, runtime: RuntimeHandle, layout: ReturnLayout) -> None:
+        super().__init__(layout)
+        self._memory = allocate(runtime, Request(layout.size, host_write=False))
+        self.c = c = ffi.new("taichi_aot_result *", {"memory": self._memory.c, "size": layout.size})
+        c.ti_ndarray.memory = self._memory.c.ti_memory
+        c.ti_ndarray.shape = {"dim_count": 1, "dims": [layout.size // 4]}
+        c.ti_ndarray.elem_type = lib.TI_DATA_TYPE_I32

@@ -1,0 +1,360 @@
+"""Sequences: launches that are repeated in C."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from ..driver._library import ffi, lib
+from ..driver._status import Status
+from ..handles._resource import Unique
+from ..handles._runtime import RuntimeHandle
+from ..values._convert import convert
+from ..values._enums import DataType
+from ..values._wording import as_integer, describe, short
+from ._block import ArgumentBlock
+from ._launch import Launch
+from ._recording import WORTH_RECORDING, Recorded, Recording
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
+    from .._cdata import Array
+
+__all__ = ["LaunchSequence", "Ramps"]
+
+Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
+
+PASS = 0.05  # seconds between checks for signals, and of work that is queued before a wait on archs that queue launches
+LARGEST_BURST = 2**20
+NO_LIMIT = 2**63 - 1
+MOST_IDLE = 4  # kinds of ramps whose recordings are kept for the next run
+SHOWN = 10  # launches, or runs of the same kernel, in a repr
+
+
+class Step(NamedTuple):
+    """A stepped scalar: in iteration k it is ``first + k * step``."""
+
+    parameter: int
+    dtype: DataType
+    first: float
+    step: float
+
+
+StepKey: TypeAlias = "frozenset[tuple[int, int]]"  # launches by id, and numbers of parameters
+
+
+class LaunchSequence(Unique):
+    """Launches of one runtime that are repeated in order, created by `Runtime.sequence`. Call it to launch.
+
+    It uses the launches themselves: `Launch.update` takes effect from the next launch on, also in a running sequence.
+    Several threads may run the same sequence.
+
+    Examples
+    --------
+    >>> loop = rt.sequence([saxpy.bind(1.0, x, y), module.kernels["swap"].bind(x, y)])
+    >>> loop
+    <LaunchSequence of saxpy, swap>
+    >>> loop(repeat=100)
+    """
+
+    __slots__ = ("_burst", "_idle", "_is_recorded", "_items", "_launches", "_made", "_runtime", "_slowest", "_worst")
+    _burst: int
+    _idle: dict[StepKey, Items]
+    _is_recorded: bool
+    _items: Items
+    _launches: tuple[Launch, ...]
+    _made: int
+    _runtime: RuntimeHandle
+    _slowest: float
+    _worst: float
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise TypeError("a LaunchSequence is created by Runtime.sequence()")
+
+    @classmethod
+    def _make(cls, runtime: RuntimeHandle, launches: Iterable[object]) -> LaunchSequence:
+        self = object.__new__(cls)
+        self._burst = 8  # launches until the next wait, on archs that queue them
+        self._slowest = 0.0  # seconds per launch of the slowest burst in an iteration; 0 in the first iteration
+        self._worst = 0.0  # in the present iteration, so far
+        self._idle = {}  # of runs with ramps that have ended, by what they step
+        self._made = 0
+        self._is_recorded = False
+        if not isinstance(launches, Iterable):
+            raise TypeError(f"launches must be an iterable of launches from bind(), not {describe(launches)}")
+        self._launches = tuple(_require_launch(launch, runtime) for launch in launches)
+        self._runtime = runtime
+        if not self._launches:
+            raise ValueError("a sequence needs at least one launch")
+        self._items = Items(runtime, self._launches, {})
+        return self
+
+    def __len__(self) -> int:
+        return len(self._launches)
+
+    def __call__(self, /, repeat: int = 1, *, ramps: Ramps | None = None) -> None:
+        """Launch the sequence `repeat` times, in C and without the GIL. Ctrl-C interrupts it within 100 ms.
+
+        On archs that queue launches, it queues about 50 ms of work at a time and waits for it.
+
+        Parameters
+        ----------
+        repeat : int, default 1
+            Number of iterations, at least 0.
+        ramps : mapping, optional
+            Stepped scalars of i32 or f32. The key is a parameter name, which applies to each launch with a scalar of
+            that name, or a pair of a launch's number and a parameter name, which applies to that launch wherever it
+            occurs in the sequence. The value is ``(first, step)``: in iteration k, from 0 on, the scalar is
+            ``first + k * step``. The arguments of the launches do not change.
+
+        Raises
+        ------
+        ValueError, BufferError, TaichiError
+            As for a launch, with its number and the iteration in the message. Earlier launches were made, later ones
+            were not.
+        TypeError, OverflowError
+            If a stepped scalar is not a parameter of a launch, has another type, or leaves its range.
+        ValueError
+            If the same scalar of the same launch is stepped twice, or is the size of an array in a stated shape.
+        IndexError
+            If the sequence does not have the launch of a stepped scalar.
+
+        Examples
+        --------
+        >>> loop = rt.sequence([saxpy.bind(0.0, x, y)])
+        >>> loop(repeat=4, ramps={"a": (1.0, 0.5)})  # 1.0 + 1.5 + 2.0 + 2.5
+        >>> y.to_numpy()
+        array([ 7., 14., 21.], dtype=float32)
+        """
+        repeat = as_integer(repeat, "repeat")
+        if repeat < 0:
+            raise ValueError(f"repeat must not be negative: {short(repeat)}")
+        if repeat > NO_LIMIT:
+            raise OverflowError("repeat must be less than 2**63")
+        if not ramps:
+            self._run(self._items, repeat)
+            return
+        steps = self._steps(ramps, repeat)
+        key = frozenset((launch, i) for launch, stepped in steps.items() for i in stepped)
+        items = self._idle.pop(key, None) or Items(self._runtime, self._launches, steps)  # a run has its own
+        items.set_steps(steps)
+        self._run(items, repeat)
+        if len(self._idle) < MOST_IDLE:
+            self._idle[key] = items
+
+    def _run(self, items: Items, repeat: int) -> None:
+        position = ffi.new("taichi_aot_position *")
+        self._made += repeat * len(self)
+        if repeat and self._made >= WORTH_RECORDING and items.record():
+            self._is_recorded = self._run_recorded(items, repeat, position)
+            if self._is_recorded:
+                return
+        records = not self._runtime.arch.is_llvm
+        while True:
+            begin, iteration = time.monotonic(), position.iteration
+            limit = self._burst if records else NO_LIMIT
+            status = lib.taichi_aot_run_sequence(items.c, len(self), repeat, limit, position)
+            if status:
+                raise self._error(status, position)
+            if position.iteration >= repeat:
+                return
+            if records:
+                # Without a wait the queue would grow without bound, and the final wait would ignore Ctrl-C and block
+                # other threads.
+                status = lib.taichi_aot_wait(self._runtime.c, False)
+                if status:
+                    raise self._error(status, position)
+                elapsed = max(time.monotonic() - begin, PASS / 4)  # a clock may stand still
+                self._learn(elapsed / limit, is_end=position.iteration > iteration)
+
+    def _learn(self, seconds: float, *, is_end: bool) -> None:
+        """Choose the next burst by the slowest one of an iteration: its launches may differ."""
+        self._worst = max(seconds, self._worst)
+        if is_end:
+            self._slowest, self._worst = self._worst, 0.0
+        if self._slowest:
+            self._burst = min(max(1, int(PASS / max(self._slowest, self._worst))), LARGEST_BURST)
+
+    def _run_recorded(self, items: Items, repeat: int, position: taichi_aot_position_p) -> bool:
+        """Launch recorded; False if the library has to go on from `position`."""
+        assert items.recording is not None
+        while position.iteration < repeat:
+            status = lib.taichi_aot_run_recorded(items.c, len(self), repeat, items.recording.c, position)
+            if status == Status.NOT_RECORDED:
+                return False
+            if status:
+                raise self._error(status, position)
+        return True
+
+    def _error(self, status: int, position: taichi_aot_position_p) -> Exception:
+        number: int = position.launch
+        target = self._launches[number]._launcher.target
+        error = target.error(status)
+        error.args = (f"launch {number} ({target.signature.name}), iteration {position.iteration}: {error}",)
+        return error
+
+    def _steps(self, ramps: Ramps, repeat: int) -> dict[int, dict[int, Step]]:
+        """The stepped scalars by id of the launch and number of the parameter."""
+        steps: dict[int, dict[int, Step]] = {}
+        if not isinstance(ramps, Mapping):
+            raise TypeError(f"ramps must be a mapping of names to (first, step), not {describe(ramps)}")
+        for key, ramp in ramps.items():
+            name, launches = self._ramped(key)
+            found = [(launch, i) for launch in launches if (i := _scalar(launch, name)) is not None]
+            if not found:
+                raise TypeError(f"no launch of the sequence has a scalar parameter {short(name)}")
+            for launch, i in found:
+                if i in steps.setdefault(id(launch), {}):
+                    raise ValueError(f"two ramps are for the scalar {name!r} of {launch!r}")
+                steps[id(launch)][i] = _check_ramp(launch, i, ramp, repeat)
+        return steps
+
+    def _ramped(self, key: Any) -> tuple[str, Sequence[Launch]]:
+        """The name in a ramp's key, and the launches that it applies to."""
+        match key:
+            case str():
+                return key, list(dict.fromkeys(self._launches))
+            case (number, str(name)):
+                number = as_integer(number, "the launch of a ramp")
+                if not 0 <= number < len(self):
+                    raise IndexError(f"the sequence has no launch {short(number)}, it has {len(self)}")
+                return name, self._launches[number : number + 1]
+            case _:
+                raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {short(key)}")
+
+    def __repr__(self) -> str:
+        names = [launch.signature.name for launch in self._launches]
+        number = ""
+        if len(self) > SHOWN:
+            number = f"{len(self)} launches: "
+            runs = ((name, len(list(run))) for name, run in groupby(names))
+            names = [f"{name} x {length}" if length > 1 else name for name, length in islice(runs, SHOWN + 1)]
+            names[SHOWN:] = ["..."] * (len(names) > SHOWN)
+        return f"<LaunchSequence of {number}{', '.join(names)}{' (recorded)' * self._is_recorded}>"
+
+
+class Items:
+    """The launches of one run as C structures. Stepped scalars are set in blocks that belong to the run.
+
+    Parameters
+    ----------
+    runtime : RuntimeHandle
+        The runtime.
+    launches : sequence of Launch
+        In order.
+    steps : mapping
+        Their stepped scalars by id of the launch and number of the parameter.
+
+    Attributes
+    ----------
+    c : cdata
+        ``taichi_aot_sequence_item[]``.
+    recording : Recording, optional
+        What they keep, once `record` has been called.
+    """
+
+    __slots__ = ("_can_record", "_launches", "_memory", "_recorded", "_runtime", "c", "recording")
+
+    def __init__(
+        self, runtime: RuntimeHandle, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]
+    ) -> None:
+        self.recording: Recording | None = None  # not recorded yet
+        self._runtime = runtime
+        self._launches = launches
+        self._recorded: list[Recorded] = []  # of scratch blocks
+        self._can_record: bool | None = None  # not known yet
+        self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
+        # Scratch block, the numbers of its stepped scalars, and the steps, by id of the launch.
+        self._memory: dict[int, tuple[ArgumentBlock, Sequence[int], Array[taichi_aot_step]]] = {}
+        for item, launch in zip(self.c, launches, strict=True):
+            item.launch = launch._c
+            if id(launch) in steps:
+                self._set_steps(item, launch, steps[id(launch)])
+
+    def _set_steps(self, item: taichi_aot_sequence_item, launch: Launch, steps: Mapping[int, Step]) -> None:
+        if id(launch) not in self._memory:
+            scratch = launch._launcher.target.new_block(launch._block.result)
+            scratch.c.version = -1  # not the version of a launch: C fills the block first
+            c_steps = ffi.new("taichi_aot_step[]", [_c_step(scratch, step) for step in steps.values()])
+            self._memory[id(launch)] = scratch, tuple(steps), c_steps
+        scratch, _, item.steps = self._memory[id(launch)]
+        item.scratch, item.step_count = scratch.c, len(steps)
+
+    def set_steps(self, steps: Mapping[int, Mapping[int, Step]]) -> None:
+        """Step the same scalars in another way."""
+        for key, (_, parameters, c_steps) in self._memory.items():
+            for c_step, i in zip(c_steps, parameters, strict=True):
+                c_step.first, c_step.step = steps[key][i].first, steps[key][i].step
+
+    def record(self) -> bool:
+        """Whether all launches can be recorded; prepares them for that, once."""
+        if self._can_record is None:
+            self._can_record = self._prepare()
+        return self._can_record
+
+    def _prepare(self) -> bool:
+        for launch in self._launches:
+            if not launch._record():
+                return False
+            scratch = self._memory[id(launch)][0] if id(launch) in self._memory else None
+            if scratch is not None and not scratch.c.recorded:
+                recorded = launch._launcher.target.recorded()
+                assert recorded is not None
+                self._recorded.append(recorded)
+                scratch.c.recorded = recorded.c
+        self.recording = Recording(self._runtime)
+        return True
+
+
+def _require_launch(launch: object, runtime: RuntimeHandle) -> Launch:
+    if not isinstance(launch, Launch):
+        raise TypeError(f"a sequence consists of launches from bind(), not of {type(launch).__qualname__}")
+    if launch._launcher.target.module.runtime is not runtime:
+        raise ValueError(f"{launch!r} belongs to another runtime")
+    return launch
+
+
+def _c_step(block: ArgumentBlock, step: Step) -> dict[str, Any]:
+    is_real = step.dtype is DataType.F32
+    return {"value": block.values[step.parameter], "is_real": is_real, "first": step.first, "step": step.step}
+
+
+def _scalar(launch: Launch, name: str) -> int | None:
+    """The number of the scalar parameter of that name; None if the launch does not have it."""
+    target = launch._launcher.target
+    if name not in target.names:
+        return None
+    index = target.names.index(name)
+    return index if target.arguments[index].parameter.kind == "scalar" else None
+
+
+def _to_step(value: object, dtype: DataType) -> int | float:
+    """The step of a ramp. That from the smallest i32 to the largest is not an i32 itself."""
+    if dtype is not DataType.I32:
+        return convert(value, dtype)
+    try:
+        return convert(value, DataType.I64)
+    except OverflowError:
+        raise OverflowError(f"with the step {short(value)} it does not fit i32") from None
+
+
+def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
+    """The stepped scalar of a parameter, after checking that all its values fit the dtype."""
+    target = launch._launcher.target
+    name, dtype = target.names[index], target.arguments[index].parameter.dtype
+    if dtype is not DataType.I32 and dtype is not DataType.F32:
+        raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
+    if index in target.shapes.scalars:
+        raise ValueError(f"{target.signature.name}(): {name!r} is the size of an array, which a ramp cannot step")
+    try:
+        first, step = ramp
+    except (TypeError, ValueError):
+        raise TypeError(f"the ramp of {name!r} must be a pair (first, step), not {short(ramp)}") from None
+    try:
+        first, step = convert(first, dtype), _to_step(step, dtype)
+        convert(first + max(repeat - 1, 0) * step, dtype)
+    except (TypeError, OverflowError) as error:
+        raise type(error)(f"the ramp of {name!r}: {error}") from None
+    return Step(index, dtype, first, step)

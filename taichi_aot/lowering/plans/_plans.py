@@ -1,0 +1,160 @@
+"""What a launch dispatches, for launches that are recorded without the library.
+
+A kernel of which anything is not understood does not have a plan, and is launched by the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from ...formats._info import KernelInfo, ModuleInfo
+from ...formats._words import word_argument_name, word_counts
+from ._programs import Program
+
+__all__ = [
+    "UNKNOWN_LAYOUT",
+    "ArgumentKind",
+    "BindingKind",
+    "Dispatch",
+    "PlannedArgument",
+    "PlannedBinding",
+    "PlannedTask",
+    "UnplannedError",
+    "check_kernel",
+    "of_graph",
+]
+
+UNKNOWN_LAYOUT = "an unknown layout of its arguments"
+
+
+class UnplannedError(Exception):
+    """A kernel does not have a plan; the text says why, as what the kernel has or does."""
+
+
+class ArgumentKind(IntEnum):
+    """How an argument stands in the argument struct."""
+
+    VALUE = 0  # the bits of a scalar
+    WORDS = 1  # the bytes of a tensor
+    ARRAY = 2  # the sizes of its dimensions
+    ADDRESS = 3  # the address of an array on the device
+    EXTENT = 4  # the sizes of a texture
+
+
+class BindingKind(IntEnum):
+    """What a task binds."""
+
+    ARGUMENTS = 0
+    TEMPORARIES = 1
+    ARRAY = 2
+    TEXTURE = 3
+    RW_TEXTURE = 4
+
+
+class PlannedArgument(NamedTuple):
+    """An argument of the launch, by number, in the argument struct. `size` is in bytes; of sizes it is their number."""
+
+    source: int
+    kind: ArgumentKind
+    offset: int
+    size: int
+
+
+class PlannedBinding(NamedTuple):
+    """A binding, and the number of the launch's argument if it is an array or a texture."""
+
+    number: int
+    kind: BindingKind
+    source: int
+
+
+class PlannedTask(NamedTuple):
+    """A dispatch on the device.
+
+    Attributes
+    ----------
+    code : bytes
+        SPIR-V; empty for CUDA.
+    groups : int
+        Groups, or blocks of CUDA, as compiled.
+    block : int
+        Threads in each.
+    bindings : tuple of PlannedBinding
+        What the code binds; empty for CUDA.
+    length : Program
+        Computes the length of its loop, if it is known: threads that go on after it may be left out.
+    name : str
+        The function of the device code, for CUDA.
+    shared : int
+        Bytes of dynamic shared memory, for CUDA.
+    """
+
+    code: bytes
+    groups: int
+    block: int
+    bindings: tuple[PlannedBinding, ...]
+    length: Program
+    name: str = ""
+    shared: int = 0
+
+
+class Dispatch(NamedTuple):
+    """A launch of one kernel."""
+
+    argument_bytes: int
+    arguments: tuple[PlannedArgument, ...]
+    tasks: tuple[PlannedTask, ...]
+
+
+def check_kernel(kernel: KernelInfo, kinds: Collection[str] = ("scalar", "matrix", "ndarray")) -> None:
+    """Raise if a kernel has parameters of other kinds, or return values that plans cannot state."""
+    for parameter in kernel.signature.parameters:
+        if parameter.kind not in kinds:
+            raise UnplannedError(f"a parameter of kind {parameter.kind}")
+        if parameter.grad:
+            raise UnplannedError("a gradient")
+    if kernel.signature.returns and kernel.result is None:
+        raise UnplannedError("return values in a buffer of the library")
+
+
+def of_graph(
+    steps: Sequence[tuple[str, Sequence[str]]],
+    info: ModuleInfo,
+    names: Sequence[str],
+    plans: Mapping[str, Dispatch | str],
+) -> tuple[Dispatch, ...] | str:
+    """The dispatches of a graph; if one of its kernels does not have a plan, why not.
+
+    Parameters
+    ----------
+    steps : sequence
+        The kernel of each dispatch, and the graph's parameters that it is given.
+    info : ModuleInfo
+        The module.
+    names : sequence of str
+        The graph's arguments, with overflow arguments.
+    plans : mapping
+        The dispatch of each kernel, or why it does not have one.
+    """
+    dispatches: list[Dispatch] = []
+    for kernel, given in steps:
+        plan = plans[kernel]
+        if isinstance(plan, str):
+            return f"kernel {kernel}: {plan}"
+        parameters = info.all_kernels[kernel].signature.parameters
+        words = [len(word_counts(parameter, info.family)) for parameter in parameters]
+        passed = [*given, *(word_argument_name(given[i], k) for i, count in enumerate(words) for k in range(1, count))]
+        numbers = [names.index(name) for name in passed]
+        arguments = tuple(argument._replace(source=numbers[argument.source]) for argument in plan.arguments)
+        tasks = tuple(task._replace(bindings=_renumbered(task.bindings, numbers)) for task in plan.tasks)
+        dispatches.append(plan._replace(arguments=arguments, tasks=tasks))
+    return tuple(dispatches)
+
+
+def _renumbered(bindings: tuple[PlannedBinding, ...], numbers: Sequence[int]) -> tuple[PlannedBinding, ...]:
+    return tuple(
+        binding._replace(source=numbers[binding.source]) if binding.kind >= BindingKind.ARRAY else binding
+        for binding in bindings
+    )

@@ -1,0 +1,79 @@
+"""`load`: the shortest way from a file to kernels that can be launched."""
+
+from __future__ import annotations
+
+from ..driver._device import DeviceInfo, available_archs, best_device, choose_device
+from ..formats._modules import Source, exactly, read_files, stated_archs
+from ..kernels._loading import load_files
+from ..kernels._module import AotModule
+from ..values._enums import Arch
+from ..values._wording import describe
+from ._runtime import Runtime
+
+__all__ = ["load"]
+
+
+def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: Runtime | None = None) -> AotModule:
+    """Load a module or bundle, on the best device that it has code for.
+
+    The device is a hardware GPU if possible (CUDA before Vulkan, discrete first), else the CPU. Arrays for the kernels
+    come from the module's `runtime`.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        A bundle (``.tib``), a ``.tcm`` archive, a folder, or the bytes of a bundle or archive; see `inspect`.
+    arch : Arch, str or DeviceInfo, optional
+        Backend or device to load it on; ``"cpu"`` and ``"gpu"`` are those of `Runtime`.
+    runtime : Runtime, optional
+        Runtime to load it into, which the module then does not own.
+
+    Returns
+    -------
+    AotModule
+        It owns a runtime that is made for it: closing the module closes the runtime and all memory of it. A module that
+        is dropped is closed once its arrays are dropped too.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the path does not exist.
+    TypeError
+        If `source` is neither a path nor bytes-like, or `runtime` is not a Runtime.
+    ValueError
+        If there is no arch of that name, `runtime` is of another arch than `arch`, or it is closed.
+    CorruptedDataError
+        If the source is damaged or is not a module.
+    IncompatibleModuleError
+        If it does not have code for `arch` or for the runtime, or as for `Runtime.load_module`.
+    NotSupportedError
+        If this machine does not have a device that the source has code for.
+    LibraryNotFoundError
+        If the C library is not found.
+
+    Examples
+    --------
+    >>> with taichi_aot.load("saxpy.tcm") as module:
+    ...     rt = module.runtime
+    ...     y = rt.zeros(2, "f32")
+    ...     module.kernels["saxpy"](2.0, rt.asarray([1.0, 2.0], "f32"), y)
+    ...     print(y.to_numpy())
+    [2. 4.]
+    """
+    wanted = None if arch is None else choose_device(arch, 0)[0]
+    if runtime is not None:
+        if not isinstance(runtime, Runtime):
+            raise TypeError(f"runtime must be a Runtime, not {describe(runtime)}")
+        if wanted not in (None, runtime.arch):
+            raise ValueError(f"arch {wanted} contradicts the runtime, which is of arch {runtime.arch}")
+        return runtime.load_module(source)
+    files = read_files(source, exactly(wanted, available_archs) if wanted else lambda _, archs: best_device(archs).arch)
+    if isinstance(arch, DeviceInfo):
+        own = Runtime(arch)
+    else:
+        own = Runtime(best_device((wanted,) if wanted else stated_archs(files)))
+    try:
+        return AotModule(own, *load_files(own._handle, own._capabilities, files), owns_runtime=True)
+    except BaseException:
+        own.close()
+        raise

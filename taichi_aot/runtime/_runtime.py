@@ -1,0 +1,893 @@
+"""Runtime: a device, and all objects on it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays._image import Image
+from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, as_shape, memory_usage, split_shape
+from ..arrays._memory import Memory
+from ..arrays._ndarray import NdArray
+from ..arrays._stream import CudaStream, CudaStreamLike
+from ..backends._adopt import address_in
+from ..backends._cuda import CudaPool
+from ..backends._host import HostPool
+from ..backends._image import allocate_image, require_images
+from ..backends._interchange import CPU, CUDA, Shared, SharedLike, shared_array, shared_bytes
+from ..backends._opening import adopt_runtime, closed_runtime, open_runtime
+from ..driver._device import DeviceInfo, choose_device
+from ..driver._library import check_environment, ffi, lib, load
+from ..driver._pointers import address_of
+from ..formats._modules import Source
+from ..handles._copies import allocate
+from ..handles._creation import check_device, context_for, create_context, read_capabilities
+from ..handles._memory import MemoryHandle, Request
+from ..handles._resource import Resource
+from ..handles._runtime import Context, RuntimeHandle, process
+from ..kernels._launch import Launch
+from ..kernels._loading import load_module
+from ..kernels._module import AotModule, Names, Shapes
+from ..kernels._sequence import LaunchSequence
+from ..values._convert import NumberLike, convert_array, plain_array, ragged
+from ..values._dtypes import DTypeLike, numpy_dtype, to_data_type
+from ..values._enums import Arch, Capability, Format, ImageUsage, MemoryUsage
+from ..values._errors import NotSupportedError
+from ..values._wording import array_hint, as_integer, describe, is_array, short
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from PIL.Image import Image as PilImage
+
+    from ..handles._c_types import TiRuntime
+
+__all__ = ["Runtime", "capability_levels"]
+
+
+class Runtime(Resource):
+    """A runtime on one device: it allocates memory, loads modules and launches their kernels.
+
+    A process may have any number of runtimes, and any thread may use each of them. An OpenGL runtime is the exception:
+    only the thread that created it may use it. All CUDA runtimes of a process share one ``TiRuntime`` of the library,
+    which exists until the process ends. Closing a runtime closes its modules and memory. Views of mapped memory stay
+    valid as long as they are referenced.
+
+    Parameters
+    ----------
+    arch : Arch, str or DeviceInfo, optional
+        Backend, or one of `devices`. ``"cpu"`` is the arch of this machine's CPU. ``"gpu"`` is the best hardware GPU
+        for CUDA or Vulkan, discrete first; Mesa's llvmpipe, which runs Vulkan on the CPU, is not a GPU. By default that
+        GPU if there is one, else the CPU.
+    device_index : int, default 0
+        Index of the device among those of that backend, as in `devices`. For CUDA it is 0: a process uses the first
+        GPU that ``CUDA_VISIBLE_DEVICES`` shows it.
+
+    Raises
+    ------
+    NotSupportedError
+        If this machine does not have such a device, or the arch is a GPU's and this process was forked from one that
+        used a GPU.
+    ValueError
+        If the arch does not exist, the device index is out of range, or it is given without an arch or with an `arch`
+        that determines the device.
+    LibraryNotFoundError
+        If the C library is not found.
+    CorruptedDataError
+        If the library's runtime bitcode for an LLVM arch is damaged.
+    OSError
+        If the process has reached its limit of open files, which a GPU driver needs.
+
+    Examples
+    --------
+    >>> with Runtime("x64") as runtime:
+    ...     a = runtime.asarray([1.0, 2.0, 3.0], "f32")
+    ...     b = runtime.zeros(3, "f32")
+    ...     runtime.load_module("saxpy.tcm").kernels["saxpy"](2.0, a, b)
+    ...     print(b.to_numpy())
+    [2. 4. 6.]
+    """
+
+    __slots__ = ("_capabilities", "_handle", "_is_borrowed")
+
+    def __init__(self, arch: Arch | str | DeviceInfo | None = None, device_index: int = 0) -> None:
+        self._initialize_once("_handle")
+        device_index = as_integer(device_index, "device_index")
+        load()
+        check_environment()
+        arch, device_index = choose_device(arch, device_index)
+        check_device(arch, device_index)
+        process.reap()
+        context = context_for(arch)
+        self._open(open_runtime(context, arch, lambda: create_context(context, arch, device_index)), False)
+
+    @classmethod
+    def from_handle(cls, handle: TiRuntime, owned: bool = False) -> Runtime:
+        """A runtime over a ``TiRuntime`` that exists.
+
+        All objects over one ``TiRuntime``, and `taichi_aot.capi`, are one runtime: memory and modules of each can be
+        used with all of them, and each call takes the same lock.
+
+        Parameters
+        ----------
+        handle : TiRuntime
+            A runtime of `taichi_aot.capi`, of another binding of the same C library (``capi.TiRuntime(address)``), or
+            the `handle` of a `Runtime`.
+        owned : bool, default False
+            Whether closing this object destroys the ``TiRuntime``. Otherwise closing ends only the use of this object:
+            what it has allocated and loaded stays until it is closed or collected. When the owner destroys a runtime of
+            this package, all objects over it are closed; the owner in another binding must keep it until then.
+
+        Raises
+        ------
+        TypeError
+            If `handle` is not a `capi.TiRuntime`.
+        ValueError
+            If it is null or was destroyed, or is to be owned and belongs to an object already. A handle of something
+            else, or of a runtime that another binding has destroyed, cannot be detected and may crash the process.
+        NotSupportedError
+            If a runtime of CUDA that another binding has created is to be owned: destroying it aborts the process.
+
+        Examples
+        --------
+        >>> borrowed = Runtime.from_handle(rt.handle)
+        >>> borrowed.handle == rt.handle
+        True
+        >>> borrowed.close()
+        >>> rt.closed
+        False
+        """
+        from ..handles._c_types import TiRuntime
+        from ..handles._registry import open_runtime_of, release_runtime
+
+        load()
+        check_environment()
+        address = address_in(TiRuntime, handle)
+        known = open_runtime_of(handle)
+        if known is None:
+            return cls._of(adopt_runtime(address, owned=bool(owned)))
+        if owned:
+            release_runtime(known, handle)
+        return cls._of(known, is_borrowed=not owned)
+
+    @classmethod
+    def _over(cls, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> Runtime:
+        """A runtime over a context whose ``TiRuntime`` is created or imported by `create`."""
+        context.device_index = device_index
+        return cls._of(open_runtime(context, arch, create))
+
+    @classmethod
+    def _of(cls, handle: RuntimeHandle, *, is_borrowed: bool = False) -> Runtime:
+        """A runtime over an open private handle."""
+        self = object.__new__(cls)
+        self._open(handle, is_borrowed)
+        return self
+
+    def _open(self, handle: RuntimeHandle, is_borrowed: bool) -> None:
+        self._capabilities = MappingProxyType(read_capabilities(handle.c))
+        self._is_borrowed = is_borrowed
+        self._handle = handle
+
+    @property
+    def arch(self) -> Arch:
+        """The backend."""
+        return self._handle.arch
+
+    @property
+    def device_index(self) -> int:
+        """Index of the device among those of the backend."""
+        return self._handle.context.device_index
+
+    @property
+    def capabilities(self) -> Mapping[Capability, int]:
+        """Capabilities of the device with their levels, as the library reports them; empty on LLVM archs.
+
+        A level is 1, or for `Capability.SPIRV_VERSION` the version as ``major << 16 | minor << 8``.
+        """
+        if not self.closed:
+            self._capabilities = MappingProxyType(read_capabilities(self._handle.require_open()))
+        return self._capabilities
+
+    def set_capabilities(self, capabilities: Mapping[Capability, int]) -> None:
+        """Replace the capabilities that the library assumes for the device (Vulkan and OpenGL).
+
+        A module that needs more than them raises IncompatibleModuleError when it is loaded. Modules that are loaded
+        already stay. To add some, pass ``{**rt.capabilities, Capability.SPIRV_HAS_INT8: 1}``.
+
+        Parameters
+        ----------
+        capabilities : mapping of Capability to int
+            Levels, as in `capabilities`. Stating a feature that the device was created without is undefined behaviour
+            in Vulkan.
+
+        Raises
+        ------
+        NotSupportedError
+            On LLVM archs, which have no capabilities; and if buffer addresses (``SPIRV_HAS_PHYSICAL_STORAGE_BUFFER``)
+            would be turned on or off, because memory was allocated for how they were before.
+        TypeError
+            If `capabilities` is not a mapping, or a level is not an integer.
+        ValueError
+            If a capability is unknown, a level does not have 32 bits, or the runtime is closed.
+
+        Examples
+        --------
+        >>> vulkan = Runtime("vulkan")  # doctest: +SKIP
+        >>> vulkan.set_capabilities({**vulkan.capabilities, Capability.SPIRV_VERSION: 0x10300})  # doctest: +SKIP
+        """
+        handle = self._handle
+        c_runtime = handle.require_open()
+        levels = capability_levels(capabilities)
+        if self.arch.is_llvm:
+            raise NotSupportedError(f"arch {self.arch} has no capabilities")
+        addresses = Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER
+        if bool(levels.get(addresses)) != bool(self.capabilities.get(addresses)):
+            raise NotSupportedError(
+                f"{addresses.name} cannot be turned on or off: the memory of this runtime was allocated for how it was"
+            )
+        array = ffi.new("TiCapabilityLevelInfo[]", [(int(capability), level) for capability, level in levels.items()])
+        handle.check(lib.checked_ti_set_runtime_capabilities_ext(c_runtime, len(array), array))
+
+    @property
+    def handle(self) -> TiRuntime:
+        """The ``TiRuntime`` for `taichi_aot.capi` and other bindings, which must not destroy it.
+
+        It is valid until the runtime is closed. All CUDA runtimes of a process have the same one.
+
+        Raises
+        ------
+        ValueError
+            If the runtime is closed.
+
+        Examples
+        --------
+        >>> from taichi_aot import capi
+        >>> capi.wait(rt.handle)
+        """
+        from ..handles._registry import runtime_handle
+
+        return runtime_handle(self._handle)
+
+    @property
+    def closed(self) -> bool:
+        return not self._handle.is_open
+
+    def close(self) -> None:
+        """Wait for the device, then release all modules and memory, and the runtime.
+
+        Closing a closed runtime does nothing. If views of mapped device memory are still referenced, the ``TiRuntime``
+        is destroyed when the last of them is collected.
+        """
+        if self._is_borrowed:
+            self._handle = closed_runtime(self._handle)
+        else:
+            self._handle.close()
+
+    def flush(self) -> None:
+        """Submit the queued launches to the device, without waiting for it. On CPU archs this does nothing.
+
+        Raises
+        ------
+        ValueError
+            If the runtime is closed.
+
+        Examples
+        --------
+        >>> saxpy(2.0, x, y)
+        >>> rt.flush()
+        """
+        handle = self._handle
+        handle.check(lib.checked_ti_flush(handle.require_open()))
+
+    def wait(self) -> None:
+        """Wait until all launches have finished.
+
+        KeyboardInterrupt is raised once the wait returns.
+
+        Raises
+        ------
+        ValueError
+            If the runtime is closed.
+        DeviceLostError
+            If a kernel faulted on a CUDA device.
+
+        Examples
+        --------
+        >>> saxpy(2.0, x, y)
+        >>> rt.wait()
+        """
+        handle = self._handle
+        handle.check(lib.taichi_aot_wait(handle.require_open(), False))
+
+    def wait_async(self) -> asyncio.Future[None]:
+        """Wait until all launches have finished, in an ``async`` function: the event loop runs on meanwhile.
+
+        One thread waits for each runtime, however many tasks do. An OpenGL runtime, which belongs to its thread, cannot
+        be waited for in this way.
+
+        Returns
+        -------
+        asyncio.Future
+            A future of the running event loop. Awaiting it raises the errors of `wait`; cancelling it ends only the
+            waiting.
+
+        Raises
+        ------
+        RuntimeError
+            If no event loop runs in this thread.
+        ValueError
+            If the runtime is closed.
+
+        Examples
+        --------
+        >>> import asyncio
+        >>> async def main():
+        ...     saxpy(2.0, x, y)
+        ...     await rt.wait_async()
+        >>> asyncio.run(main())
+        """
+        from ._waiting import submit
+
+        self._handle.require_open()
+        return submit(self._handle, self.wait)
+
+    def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
+        """Launches that are repeated in C, without the GIL.
+
+        Parameters
+        ----------
+        launches : iterable of Launch
+            Results of ``kernel.bind(...)`` and ``graph.bind(...)`` of this runtime, at least one.
+
+        Returns
+        -------
+        LaunchSequence
+
+        Raises
+        ------
+        TypeError
+            If an item is not a `Launch`.
+        ValueError
+            If the iterable is empty, or a launch belongs to another runtime.
+
+        Examples
+        --------
+        >>> loop = rt.sequence([saxpy.bind(1.0, x, y)])
+        >>> loop(repeat=10)
+        >>> print(y.to_numpy())
+        [10. 20. 30.]
+        """
+        return LaunchSequence._make(self._handle, launches)
+
+    def allocate(
+        self,
+        size: int,
+        *,
+        host_read: bool = False,
+        host_write: bool = False,
+        export_sharing: bool = False,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> Memory:
+        """Allocate uninitialized memory.
+
+        Parameters
+        ----------
+        size : int
+            Size in bytes, at least 1.
+        host_read, host_write : bool, default False
+            Whether `Memory.map` may read and write it. The rule is the same on every arch, though some archs would
+            allow it anyway. `Memory.read` and `Memory.write` do not need the flags.
+        export_sharing : bool, default False
+            Whether other APIs may import it (Vulkan).
+        usage : MemoryUsage, default STORAGE
+            How kernels and pipelines may use it.
+
+        Raises
+        ------
+        ValueError
+            If `size` is not positive, `usage` has an unknown flag, or the runtime is closed.
+        TypeError
+            If `size` or `usage` is not an integer.
+        OutOfMemoryError
+            If the device or the host does not have enough memory.
+
+        Examples
+        --------
+        >>> memory = rt.allocate(64, host_read=True, host_write=True)
+        >>> with memory.map() as view:
+        ...     view[:] = 7
+        >>> memory.read(0, 2)
+        b'\\x07\\x07'
+        """
+        size = as_integer(size, "size")
+        if size < 1:
+            raise ValueError(f"the size of memory must be at least 1 byte, not {short(size)}")
+        request = Request(
+            size,
+            host_read=host_read,
+            host_write=host_write,
+            export_sharing=export_sharing,
+            usage=memory_usage(usage),
+        )
+        return Memory(self, allocate(self._handle, request))
+
+    def allocate_image(
+        self,
+        extent: ShapeLike,
+        format: Format | str,
+        *,
+        usage: ImageUsage | None = None,
+        export_sharing: bool = False,
+    ) -> Image:
+        """Allocate an image with undefined texels, for kernels that take a ``texture`` or an ``rw_texture`` (Vulkan).
+
+        Parameters
+        ----------
+        extent : int or sequence of int
+            ``(width[, height[, depth]])`` in texels, in the order in which kernels index them. It has one mip level and
+            one layer: kernels cannot take others.
+        format : Format or str
+            Format of the texels, or Taichi's name for it (``"rgba8"``).
+        usage : ImageUsage, optional
+            How kernels may use it: STORAGE for ``rw_texture``, SAMPLED for ``texture``. By default both, if the device
+            supports both for the format, else the one that it supports.
+        export_sharing : bool, default False
+            Whether other APIs may import its memory.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch is not Vulkan, the format is for depth, or the device does not support the format for this usage
+            and number of dimensions.
+        TypeError
+            If a size is not an integer.
+        ValueError
+            If there are not 1 to 3 sizes, a size is less than 1 or more than the device supports, the format or the
+            usage is unknown, or the runtime is closed.
+        OutOfMemoryError
+            If the device does not have enough memory.
+
+        Examples
+        --------
+        >>> vulkan = Runtime("vulkan")  # doctest: +SKIP
+        >>> vulkan.allocate_image((640, 480), "rgba8")  # doctest: +SKIP
+        <Image extent=(640, 480) rgba8 on vulkan>
+        """
+        require_images(self._handle)
+        sizes = as_shape(extent, "extent")
+        if not 1 <= len(sizes) <= 3 or 0 in sizes:
+            raise ValueError(f"the extent of an image must be 1 to 3 sizes of at least 1, not {short(sizes)}")
+        flags = None if usage is None else _image_usage(usage)
+        handle = allocate_image(self._handle, sizes, Format(format), flags, export_sharing=bool(export_sharing))
+        return Image(self, handle)
+
+    def image_from(self, picture: npt.NDArray[Any] | PilImage, *, usage: ImageUsage | None = None) -> Image:
+        """An image with a copy of a picture, in a format for as many channels (Vulkan).
+
+        Parameters
+        ----------
+        picture : ndarray or PIL.Image.Image
+            An array of uint8 or float32 of shape ``(height, width)`` or ``(height, width, channels)``, top row first,
+            or a picture of pillow of mode ``L``, ``RGB`` or ``RGBA``. One channel becomes ``r8`` or ``r32f``, two
+            ``rg8`` or ``rg32f``, four ``rgba8`` or ``rgba32f``. **Three become four**, with an alpha of 255 or 1.0,
+            because kernels cannot take images of three.
+        usage : ImageUsage, optional
+            As for `allocate_image`.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch is not Vulkan, or the device does not support the format for this usage.
+        TypeError
+            If `picture` is something else, an array of another dtype, or a picture of another mode; the message names
+            the conversion.
+        ValueError
+            If the array has another number of dimensions or channels, a side is 0 or more than the device supports,
+            the usage is unknown, or the runtime is closed.
+        OutOfMemoryError
+            If the device does not have enough memory.
+
+        Examples
+        --------
+        >>> import PIL.Image  # doctest: +SKIP
+        >>> vulkan.image_from(PIL.Image.open("photo.jpg"))  # doctest: +SKIP
+        <Image extent=(640, 480) rgba8 on vulkan>
+        >>> vulkan.image_from(np.zeros((480, 640), np.float32)).format  # doctest: +SKIP
+        <Format.R32F: 37>
+        """
+        from ..arrays._pictures import texels_of
+
+        require_images(self._handle)
+        texels, format = texels_of(picture)
+        height, width = texels.shape[:2]
+        image = self.allocate_image((width, height), format, usage=usage)
+        image.write(texels)
+        return image
+
+    def empty(
+        self,
+        shape: ShapeLike,
+        dtype: DTypeLike = np.float32,
+        elem_shape: ShapeLike = (),
+        *,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> NdArray:
+        """An uninitialized array.
+
+        Parameters
+        ----------
+        shape : int or sequence of int
+            The shape that a kernel sees, up to 12 dimensions; may be ``()`` and may contain zeros.
+        dtype : numpy dtype, DataType or str, default float32
+            Type of the numbers. A str such as ``"f32"`` or ``"i8"`` is Taichi's name; ``"i8"`` has 8 bits.
+        elem_shape : int or sequence of int, default ()
+            ``(n,)`` for elements that are vectors, ``(n, m)`` for matrices.
+        usage : MemoryUsage, default STORAGE
+            What Vulkan pipelines may use its buffer for: a renderer that shares the device
+            (`taichi_aot.interop.vulkan`) can bind it as a VERTEX, INDEX or UNIFORM buffer. STORAGE, which kernels need,
+            is implied. Other archs ignore it.
+
+        Raises
+        ------
+        TypeError
+            If Taichi does not have the dtype.
+        ValueError
+            If a dimension is negative, the shape has more than 12 dimensions, the array would have 2^31 numbers or
+            more, `usage` has an unknown flag, or the runtime is closed.
+        OutOfMemoryError
+            If the device or the host does not have enough memory.
+
+        Examples
+        --------
+        >>> rt.empty((16, 8), "f32", elem_shape=3)
+        <NdArray shape=(16, 8) ndarray[vector(3, f32), 2] on x64>
+        """
+        return NdArray(self, shape, dtype, elem_shape, usage=usage)
+
+    def zeros(
+        self,
+        shape: ShapeLike,
+        dtype: DTypeLike = np.float32,
+        elem_shape: ShapeLike = (),
+        *,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> NdArray:
+        """An array of zeros; parameters and errors are those of `empty`.
+
+        Examples
+        --------
+        >>> rt.zeros(3, "i32").to_numpy()
+        array([0, 0, 0], dtype=int32)
+        """
+        return self.full(shape, 0, dtype, elem_shape, usage=usage)
+
+    def full(
+        self,
+        shape: ShapeLike,
+        fill_value: NumberLike,
+        dtype: DTypeLike = np.float32,
+        elem_shape: ShapeLike = (),
+        *,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> NdArray:
+        """An array filled with `fill_value`; the other parameters, their defaults and errors are those of `empty`.
+
+        Raises
+        ------
+        TypeError, OverflowError
+            If `fill_value` is not a number of that dtype, as for `NdArray.fill`.
+
+        Examples
+        --------
+        >>> rt.full(3, 1.5).to_numpy()
+        array([1.5, 1.5, 1.5], dtype=float32)
+        """
+        array = NdArray(self, shape, dtype, elem_shape, usage=usage)
+        array._fill(fill_value, "fill_value")
+        return array
+
+    def asarray(
+        self,
+        data: npt.ArrayLike,
+        dtype: DTypeLike | None = None,
+        elem_shape: ShapeLike = (),
+        *,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> NdArray:
+        """An array with a copy of `data`.
+
+        Parameters
+        ----------
+        data : array_like
+            Numbers, of shape ``shape + elem_shape``.
+        dtype : numpy dtype, DataType or str, optional
+            Type to convert to; by default numpy's dtype of `data`. Numpy arrays are cast as ``astype`` does; Python
+            numbers are converted by the rule of kernel arguments.
+        elem_shape : int or sequence of int, default ()
+            The last dimensions of `data` that are one element: ``data`` of shape ``(100, 3)`` with ``elem_shape=3`` is
+            a 1-dimensional array of 100 vectors.
+        usage : MemoryUsage, default STORAGE
+            As for `empty`.
+
+        Raises
+        ------
+        TypeError
+            If Taichi does not have the dtype, `data` is a masked array, or a Python number is of another kind.
+        OverflowError
+            If a Python integer does not fit `dtype`.
+        ValueError
+            If the last dimensions of `data` are not `elem_shape`, and as for `empty`.
+        OutOfMemoryError
+            If the device or the host does not have enough memory.
+
+        Examples
+        --------
+        >>> rt.asarray(np.ones((100, 3), np.float32), elem_shape=3)
+        <NdArray shape=(100,) ndarray[vector(3, f32), 1] on x64>
+        """
+        source = _as_numbers(data, dtype)
+        shape, elements = split_shape(source.shape, elem_shape)
+        layout = array_layout(shape, source.dtype, elements)
+        array = NdArray._over(self, layout, allocate(self._handle, layout.request_for(usage)))
+        array._write(source, fresh=True)
+        return array
+
+    def import_memory(self, source: SharedLike, *, readonly: bool = False) -> Memory:
+        """Memory over the memory of `source`, without a copy. It keeps `source` alive.
+
+        Parameters
+        ----------
+        source : object
+            On CPU archs any object with a buffer (numpy array, bytearray, mmap, ctypes), ``__dlpack__`` or
+            ``__array_interface__``. On CUDA any object with ``__cuda_array_interface__`` or ``__dlpack__``: arrays of
+            CuPy, Numba, PyTorch and others; launches wait for the stream that they name.
+        readonly : bool, default False
+            True for memory that must not be written to, such as that of `bytes`: only kernels that do not write to it
+            take its arrays, as for `from_dlpack`, and it cannot be written to in other ways.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch is neither a CPU's nor CUDA; use `Memory.write`, which copies.
+        TypeError
+            If `source` does not share memory, or its buffer contains Python objects.
+        BufferError
+            If its memory is not C-contiguous, or is read-only without ``readonly=True``.
+        ValueError
+            If its memory is on another device or empty, or the runtime is closed.
+
+        Examples
+        --------
+        >>> data = bytearray(4)
+        >>> rt.import_memory(data).write(b"abcd")
+        >>> data
+        bytearray(b'abcd')
+        >>> rt.import_memory(b"constant", readonly=True).read(0, 5)
+        b'const'
+        """
+        shared = shared_bytes(source, self._sharing_device(), readonly=readonly)
+        if not shared.nbytes:
+            raise ValueError("the size of memory must be at least 1 byte, but the source is empty")
+        return Memory(self, self._import(shared, readonly))
+
+    def from_dlpack(self, source: SharedLike, elem_shape: ShapeLike = (), *, readonly: bool = False) -> NdArray:
+        """An array over the memory of `source`, without a copy. It keeps `source` alive.
+
+        Parameters
+        ----------
+        source : object
+            An object with ``__dlpack__``, ``__cuda_array_interface__``, ``__array_interface__`` or a buffer, of shape
+            ``shape + elem_shape`` and on the device of this runtime.
+        elem_shape : int or sequence of int, default ()
+            The last dimensions of `source` that are one element, as for `asarray`.
+        readonly : bool, default False
+            True for an array that must not be written to, such as one of JAX. It is accepted only where the module
+            states that the kernel does not write to it: the parameter's `Parameter.access` is ``"r"``. SPIR-V modules
+            state that, LLVM modules only in a bundle that was built for a SPIR-V arch too. Writing to it in other ways
+            raises ValueError, and its views are read-only. A source that is writable remains so for others.
+
+        Raises
+        ------
+        NotSupportedError
+            If the arch is neither a CPU's nor CUDA; use `asarray`, which copies.
+        TypeError
+            If `source` does not share an array, or Taichi does not have its dtype.
+        BufferError
+            If its memory is not C-contiguous, or is read-only without ``readonly=True``.
+        ValueError
+            If its memory is on another device, its last dimensions are not `elem_shape`, or the runtime is closed.
+
+        Examples
+        --------
+        >>> data = np.zeros(3, np.float32)
+        >>> rt.from_dlpack(data).fill(2)
+        >>> data
+        array([2., 2., 2.], dtype=float32)
+        >>> data.flags.writeable = False
+        >>> rt.from_dlpack(data, readonly=True)
+        <NdArray shape=(3,) read-only ndarray[f32, 1] on x64>
+        """
+        shared = shared_array(source, self._sharing_device(), readonly=readonly)
+        shape, elements = split_shape(shared.shape, elem_shape)
+        layout = array_layout(shape, shared.dtype, elements)
+        return NdArray._over(self, layout, self._import(shared, readonly))
+
+    def _array_over(self, memory: Memory, layout: ArrayLayout, offset: int) -> NdArray:
+        """For `Memory.ndarray`."""
+        return NdArray._over(self, layout, memory._handle, memory, offset)
+
+    def _sharing_device(self) -> int:
+        """DLPack's number of the device whose memory this runtime can use."""
+        if self.arch.is_cpu or self.arch is Arch.CUDA:
+            return CPU if self.arch.is_cpu else CUDA
+        raise NotSupportedError(f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it")
+
+    def _import(self, shared: Shared, readonly: bool) -> MemoryHandle:
+        pool = self._handle.allocator
+        assert isinstance(pool, HostPool | CudaPool)
+        memory: MemoryHandle
+        if shared.nbytes:
+            memory = pool.import_memory(self._handle, shared)
+        else:  # its address may be NULL
+            memory = allocate(self._handle, Request(shared.dtype.itemsize))
+        if readonly:
+            memory.protect()
+        return memory
+
+    def stream(self, stream: CudaStreamLike) -> CudaStream:
+        """Context manager in which this thread launches and copies in the order of a CUDA stream.
+
+        Calls in the ``with`` statement run after the stream's earlier work and before its later work. Bound launches
+        and sequences run on the stream itself once they are made without the library. Its own launches need the
+        default stream, with which events around each of them synchronize a non-blocking stream. Launches follow each
+        other on whatever streams, because all kernels use the same memory of the library. Other work in several
+        non-blocking streams is not ordered.
+
+        Parameters
+        ----------
+        stream : int or object
+            A ``CUstream`` as an integer, or a stream of CuPy (``.ptr``), PyTorch (``.cuda_stream``), Numba
+            (``.handle``), or any object with ``__cuda_stream__``.
+
+        Raises
+        ------
+        NotSupportedError
+            If this is not a CUDA runtime.
+        TypeError
+            If `stream` is not a CUDA stream.
+        ValueError
+            If the runtime is closed.
+
+        Examples
+        --------
+        >>> import cupy  # doctest: +SKIP
+        >>> stream = cupy.cuda.Stream(non_blocking=True)  # doctest: +SKIP
+        >>> with rt.stream(stream):  # doctest: +SKIP
+        ...     saxpy(2.0, x, y)
+        """
+        if self.arch is not Arch.CUDA:
+            raise NotSupportedError(f"arch {self.arch} has no streams")
+        return CudaStream(self._handle, stream)
+
+    @property
+    def current_stream(self) -> int:
+        """The CUDA stream that launches of this thread are ordered with, a ``CUstream``; 0 is the default stream.
+
+        That of the innermost `stream` statement of this thread, else that of ``capi.set_cuda_stream``.
+
+        Raises
+        ------
+        NotSupportedError
+            If this is not a CUDA runtime.
+        ValueError
+            If the runtime is closed.
+
+        Examples
+        --------
+        >>> with rt.stream(stream):  # doctest: +SKIP
+        ...     rt.current_stream == stream.ptr
+        True
+        """
+        handle = self._handle
+        c_runtime = handle.require_open()
+        if self.arch is not Arch.CUDA:
+            raise NotSupportedError(f"arch {self.arch} has no streams")
+        stream = ffi.new("void **")
+        handle.check(lib.taichi_aot_cuda_current_stream(c_runtime, stream))
+        return address_of(stream[0])
+
+    def load_module(self, source: Source, names: Names | None = None, shapes: Shapes | None = None) -> AotModule:
+        """Load an AOT module. Loading the same files again reuses the library's module.
+
+        Parameters
+        ----------
+        source : path or bytes-like
+            A folder, a ``.tcm`` archive, a bundle (``.tib``) that has a module for the runtime's arch, or the bytes of
+            an archive or bundle; see `inspect`.
+        names : mapping of str to sequence of str, optional
+            Parameter names by kernel, for LLVM modules without a description, which do not store them.
+        shapes : mapping of str to mapping, optional
+            Shapes of arrays by kernel or graph and parameter, which launches then check: kernels do not, and read and
+            write beyond the end of an array that is too small. A shape is a size for each dimension, a number or a
+            symbol that stands for the same number in all parameters of the kernel; see `Signature.with_shapes`.
+            Parameters have the names that `names` gives. A graph without shapes has those of the kernels that it
+            dispatches. Shapes that the module states cannot be replaced.
+
+        Raises
+        ------
+        FileNotFoundError
+            If the path does not exist.
+        TypeError
+            If `source` is neither a path nor bytes-like, or `names` or `shapes` is of another type.
+        CorruptedDataError
+            If the source is damaged or is not a module. The files are checked before the library reads them.
+        IncompatibleModuleError
+            If the module was compiled for another backend or by another version of Taichi, needs a capability that the
+            device lacks, uses fields that it does not contain, or has fields as another module of this runtime does.
+        NameNotFoundError
+            If `names` has a kernel, or `shapes` a kernel or graph, that the module does not have.
+        ValueError
+            If the runtime is closed, or `names` or `shapes` do not fit a kernel's parameters.
+
+        Examples
+        --------
+        >>> module = rt.load_module("saxpy.tcm", names={"saxpy": ["alpha", "x", "y"]})
+        >>> module.kernels["saxpy"].signature.parameters[0].name
+        'alpha'
+        >>> names = {"saxpy": ["a", "x", "y"]}
+        >>> module = rt.load_module("saxpy.tcm", names=names, shapes={"saxpy": {"x": "n", "y": "n"}})
+        >>> module.kernels["saxpy"](2.0, rt.zeros(10), rt.zeros(50_000_000))
+        Traceback (most recent call last):
+        ValueError: saxpy(): x has n=10, y has n=50,000,000
+        """
+        return AotModule(self, *load_module(self._handle, self.capabilities, source), names, shapes)
+
+    def __repr__(self) -> str:
+        return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"
+
+
+def _image_usage(usage: object) -> ImageUsage:
+    flags = as_integer(usage, "usage")
+    if flags <= 0 or flags & ~sum(ImageUsage):
+        names = ", ".join(ImageUsage.__members__)
+        raise ValueError(f"the usage of an image must be one or more of {names}, not {short(flags)}")
+    return ImageUsage(flags)
+
+
+def _as_numbers(data: object, dtype: DTypeLike | None) -> npt.NDArray[Any]:
+    """The array that `Runtime.asarray` copies: arrays cast by numpy, Python numbers by the rule of arguments."""
+    if dtype is None:
+        return _as_array(data)
+    data_type = to_data_type(dtype)
+    if is_array(data) and not data.dtype.hasobject:
+        return plain_array(data).astype(numpy_dtype(data_type), copy=False)
+    return convert_array(data, data_type, "data")
+
+
+def _as_array(data: object) -> npt.NDArray[Any]:
+    """The numpy array of numbers that numpy makes of `data`."""
+    try:
+        array = plain_array(np.asanyarray(data))
+    except ValueError:
+        if isinstance(data, list | tuple):
+            raise ragged("data") from None
+        raise
+    if array.dtype.hasobject:
+        raise TypeError(f"data: expected numbers, got {describe(data)}{array_hint(data)}")
+    return array
+
+
+def capability_levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:
+    """The levels as plain integers of 32 bits."""
+    if not isinstance(capabilities, Mapping):
+        raise TypeError(f"capabilities must be a mapping of Capability to levels, not {describe(capabilities)}")
+    levels = {Capability(capability): operator.index(level) for capability, level in capabilities.items()}
+    for capability, level in levels.items():
+        if not 0 <= level < 1 << 32:
+            raise ValueError(f"the level of {capability.name} is out of range: {short(level)}")
+    return levels

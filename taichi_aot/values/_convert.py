@@ -1,0 +1,207 @@
+"""Numbers for the device: one rule for kernel arguments, `fill`, `full` and `write`.
+
+An integer type takes integers that fit, a floating-point type takes any real number. numpy arrays of another dtype are
+cast by numpy's ``same_kind`` rule instead. What a subclass of `numpy.ndarray` says about itself is not trusted: the
+base class reads shape, dtype and contents.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ._dtypes import numpy_dtype
+from ._enums import DataType
+from ._wording import array_hint, describe, is_array, is_masked, short
+
+__all__ = [
+    "INTEGER_RANGES",
+    "NumberLike",
+    "convert",
+    "convert_array",
+    "plain_array",
+    "ragged",
+    "store",
+]
+
+NumberLike: TypeAlias = "SupportsFloat | SupportsIndex"
+
+INTEGER_RANGES = {
+    DataType.I8: (-(2**7), 2**7 - 1),
+    DataType.I16: (-(2**15), 2**15 - 1),
+    DataType.I32: (-(2**31), 2**31 - 1),
+    DataType.I64: (-(2**63), 2**63 - 1),
+    DataType.U1: (0, 1),
+    DataType.U8: (0, 2**8 - 1),
+    DataType.U16: (0, 2**16 - 1),
+    DataType.U32: (0, 2**32 - 1),
+    DataType.U64: (0, 2**64 - 1),
+}
+
+MAX_NDIM = 32  # of arrays in any numpy: sequences that nest deeper are its elements
+NUMPY = (np.ndarray, np.generic)
+NUMPY_REAL = (np.floating, np.integer, np.bool_)
+
+
+def convert(value: object, dtype: DataType) -> int | float:
+    """The number to store for a scalar of `dtype`: exactly an int for integer types and u1, else exactly a float.
+
+    A float may have more digits or a larger exponent than `dtype`; `convert_array` rounds it, without a warning.
+
+    Raises
+    ------
+    TypeError
+        If `value` is not a number of that kind: integers count as real numbers, floats do not count as integers.
+    OverflowError
+        If an integer does not fit `dtype`, or is too large for a float.
+    """
+    if is_array(value):
+        value = _plain(value)
+        value = value[()] if value.ndim == 0 else value
+    return _to_integer(value, dtype) if dtype in INTEGER_RANGES else _to_real(value, dtype)
+
+
+def convert_array(values: object, dtype: DataType, what: str) -> npt.NDArray[Any]:
+    """A plain numpy array of `dtype` with these values.
+
+    Parameters
+    ----------
+    values : number, nested sequence of numbers, or array-like
+        Numbers and nested sequences are converted one by one, by the rule of `convert`. numpy arrays, and objects that
+        offer one (``__array__``, ``__array_interface__``, a buffer), are cast by numpy's ``same_kind`` rule; in an
+        array of objects each element is converted like a number. An array of `dtype` itself is not copied.
+    dtype : DataType
+        Type of the result.
+    what : str
+        The parameter that has the values, for messages.
+
+    Raises
+    ------
+    TypeError
+        If an element is not a number of that kind, or `values` is a masked array or an array that cannot be cast.
+    OverflowError
+        If an integer does not fit `dtype`.
+    ValueError
+        If `values` is a ragged sequence.
+    """
+    array = plain_array(values, what)
+    target = numpy_dtype(dtype)
+    if array.dtype == target:
+        return array
+    if array.dtype.hasobject:
+        return _convert_elements(array, dtype, what)
+    if not np.can_cast(array.dtype, target, "same_kind"):
+        raise TypeError(f"{what}: cannot cast an array of {array.dtype} to {dtype}")
+    with np.errstate(over="ignore", invalid="ignore"):
+        return array.astype(target)
+
+
+def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
+    """The values as an array of exactly `numpy.ndarray`; an array of objects for numbers and nested sequences.
+
+    `what` names the parameter that has the values, in the ValueError.
+
+    Raises
+    ------
+    TypeError
+        If `values` is a masked array.
+    ValueError
+        If it is a sequence that numpy cannot turn into an array.
+    """
+    if is_array(values):
+        return _plain(values)
+    if _offers_array(values):
+        return _plain(np.asanyarray(values))
+    try:
+        return np.array(values, dtype=object)
+    except ValueError:
+        raise ragged(what) from None
+
+
+def ragged(what: str) -> ValueError:
+    """The exception for sequences of different lengths; `what` names the parameter."""
+    return ValueError(f"{what}: expected a rectangular sequence of numbers, got a ragged one")
+
+
+def _convert_elements(array: npt.NDArray[Any], dtype: DataType, what: str) -> npt.NDArray[Any]:
+    """A plain array with each element converted by the rule of `convert`."""
+    try:
+        return store(_convert_all(array.ravel(), dtype), dtype).reshape(array.shape)
+    except TypeError as error:
+        if array.ndim < MAX_NDIM and any(_type_of(value) in (list, tuple) for value in array.ravel()):
+            raise ragged(what) from None
+        hint = "" if array.ndim else array_hint(array[()])
+        raise TypeError(f"{what}: {error}{hint}") from None
+    except OverflowError as error:
+        raise OverflowError(f"{what}: {error}") from None
+
+
+def _convert_all(values: Iterable[Any], dtype: DataType) -> list[int | float]:
+    if dtype in INTEGER_RANGES:
+        low, high = INTEGER_RANGES[dtype]
+        return [v if v.__class__ is int and low <= v <= high else convert(v, dtype) for v in values]
+    return [v if v.__class__ is float else convert(v, dtype) for v in values]
+
+
+def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
+    """Results of `convert` as a 1-dimensional array of `dtype`; floats are rounded, beyond its range to infinity."""
+    if dtype in INTEGER_RANGES:
+        return np.array(numbers, numpy_dtype(dtype))
+    with np.errstate(over="ignore"):
+        return np.array(numbers, np.float64).astype(numpy_dtype(dtype), copy=False)
+
+
+def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array as its base class sees it, regardless of what its subclass overrides."""
+    if is_masked(array):
+        raise TypeError("a masked array lacks values where it is masked; array.filled() fills them in")
+    return np.ndarray.view(array, np.ndarray)
+
+
+def _type_of(value: object) -> type[Any]:
+    return type(value)
+
+
+def _offers_array(values: Any) -> bool:
+    if isinstance(values, np.generic):
+        return False
+    kind = _type_of(values)
+    if hasattr(kind, "__array__") or hasattr(kind, "__array_interface__"):
+        return True
+    try:
+        memoryview(values).release()
+    except TypeError:
+        return False
+    return True
+
+
+def _to_integer(value: Any, dtype: DataType) -> int:
+    kind = _type_of(value)
+    if kind is np.bool_:
+        value = bool(value)
+    elif not hasattr(kind, "__index__"):
+        raise TypeError(f"{describe(value)} is not an integer")
+    # `int.__index__` of a subclass of int returns the int itself, regardless of what the subclass overrides.
+    number = int.__index__(operator.index(value))
+    low, high = INTEGER_RANGES[dtype]
+    if not low <= number <= high:
+        raise OverflowError(f"{short(number)} does not fit {dtype}")
+    return number
+
+
+def _to_real(value: Any, dtype: DataType) -> float:
+    kind = _type_of(value)
+    if issubclass(kind, NUMPY):
+        is_real = issubclass(kind, NUMPY_REAL) and not issubclass(kind, np.timedelta64)
+    else:
+        is_real = hasattr(kind, "__float__") or hasattr(kind, "__index__")
+    if not is_real:
+        raise TypeError(f"{describe(value)} is not a real number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise OverflowError(f"{short(value)} does not fit {dtype}") from None

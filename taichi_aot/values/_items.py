@@ -1,0 +1,110 @@
+"""The kernels of a module by name, and its graphs: mappings whose names are attributes too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Generic, TypeVar
+
+from ._errors import NameNotFoundError
+from ._wording import count, short
+
+__all__ = ["NamedItems", "attribute_error", "did_you_mean", "unknown_name"]
+
+Item = TypeVar("Item")
+SHOWN = 8  # names in a repr
+
+
+class NamedItems(Mapping[str, Item], Generic[Item]):
+    """Items of a module by name, each made on first access: ``items["saxpy"]`` or ``items.saxpy``.
+
+    As an attribute, a name gives way to the methods of mappings, such as ``keys``; and it must be an identifier.
+
+    Parameters
+    ----------
+    noun : str
+        What the items are, for messages.
+    signatures : mapping of str to object
+        What ``str`` shows of each item, by name.
+    make : function
+        Makes the item of a name.
+    elsewhere : mapping of str to str
+        Where else a name of the module is, by name, for messages.
+    """
+
+    __slots__ = ("_elsewhere", "_made", "_make", "_noun", "_signatures")
+
+    def __init__(
+        self,
+        noun: str,
+        signatures: Mapping[str, object],
+        make: Callable[[str], Item],
+        elsewhere: Mapping[str, str],
+    ) -> None:
+        self._noun = noun
+        self._signatures = signatures
+        self._make = make
+        self._elsewhere = elsewhere
+        self._made: dict[str, Item] = {}
+
+    def __getitem__(self, name: str) -> Item:
+        item = self._made.get(name)
+        if item is None:
+            if name not in self._signatures:
+                raise NameNotFoundError(self._unknown(name))
+            item = self._made.setdefault(name, self._make(name))
+        return item
+
+    def __getattr__(self, name: str) -> Item:
+        if name.isidentifier() and name in object.__getattribute__(self, "_signatures"):
+            return self[name]
+        raise attribute_error(self._unknown(name), name)
+
+    def _unknown(self, name: object) -> str:
+        if type(name) is str and name in self._elsewhere:
+            return f"the module has no {self._noun} {short(name)}: {self._elsewhere[name]}"
+        return unknown_name(self._noun, name, self._signatures)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._signatures)
+
+    def __len__(self) -> int:
+        return len(self._signatures)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._signatures
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *filter(str.isidentifier, self._signatures)})
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._signatures)
+
+    def __repr__(self) -> str:
+        names = [repr(name) for name in self._signatures]
+        if len(names) > SHOWN:
+            names[SHOWN:] = ["..."]
+        return f"<{count(self, self._noun)}{': ' * bool(names)}{', '.join(names)}>"
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self._signatures.values()))
+
+
+def attribute_error(message: str, name: str) -> AttributeError:
+    """An AttributeError with a hint: without the object, because the traceback would repeat the hint."""
+    return AttributeError(message, name=name, obj=None)
+
+
+def unknown_name(noun: str, name: object, known: Iterable[str]) -> str:
+    """The message about an unknown name of what the module has: ``"kernel"``, say."""
+    names = list(known)
+    listed = ", ".join(map(repr, names)) or "none"
+    shown = "None" if name is None else short(name)
+    return f"the module has no {noun} {shown}, it has {listed}{did_you_mean(name, names)}"
+
+
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """The end of a message about an unknown name: the closest known one, if there is one."""
+    import difflib
+
+    near = difflib.get_close_matches(name[:200] if type(name) is str else "", list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

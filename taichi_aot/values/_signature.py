@@ -1,0 +1,331 @@
+"""Signatures: the parameters of a kernel or compute graph, as its module states them."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
+
+from ._dtypes import array_type, element_name
+from ._enums import DataType
+from ._wording import as_integer, count, describe, short
+
+__all__ = [
+    "SYMBOL_TYPES",
+    "Parameter",
+    "ParameterKind",
+    "Signature",
+    "StatedShape",
+    "names_hint",
+    "normal_form",
+    "positional_names",
+    "python_names",
+    "usable_names",
+]
+
+StatedShape: TypeAlias = "str | int | Sequence[str | int]"
+
+LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32
+# Of scalars that a symbol may name.
+SYMBOL_TYPES = frozenset(
+    {
+        DataType.I8,
+        DataType.I16,
+        DataType.I32,
+        DataType.I64,
+        DataType.U8,
+        DataType.U16,
+        DataType.U32,
+        DataType.U64,
+    }
+)
+
+ParameterKind: TypeAlias = Literal["scalar", "matrix", "ndarray", "texture", "rw_texture", "argpack", "struct"]
+
+
+class Parameter(NamedTuple):
+    """One parameter of a kernel or graph.
+
+    Attributes
+    ----------
+    name : str
+        The name in the source. LLVM modules do not store it: the name comes from the module's description, or from a
+        graph that dispatches the kernel, or is ``arg0``, ``arg1`` and so on. So it is if a SPIR-V module states the
+        names of another kernel: see `KernelInfo.names_of`.
+    kind : str
+        ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
+        ``"struct"``. Argument packs and structs cannot be passed.
+    dtype : DataType or None
+        Type of the scalar or of the numbers in the elements; None for textures, argument packs and structs.
+    ndim : int
+        Dimensions of an ndarray or a texture.
+    elem_shape : tuple of int
+        Element shape of an ndarray, or the shape of a matrix.
+    access : str
+        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it (LLVM modules without a description). That
+        of a graph is of all kernels that it dispatches.
+    format : str
+        Format of a ``"rw_texture"`` by Taichi's name (``"rgba8"``), if the kernel's code states it; else empty.
+    grad : bool
+        Whether the kernel's code uses the gradient of an ndarray, which the C-API cannot pass; such a kernel cannot be
+        called. False if the module does not state it (gfx modules, whose code uses the array itself instead).
+    shape : tuple of str or int
+        Required sizes of the dimensions of an ndarray, without those of its elements: a number, or a symbol that stands
+        for the same number in all parameters of the kernel or graph. A symbol with the name of an integer scalar is its
+        value. Empty if no shape is stated. Launches check it; see `Signature.with_shapes`.
+
+    Examples
+    --------
+    >>> print(saxpy.signature.parameters[1])
+    x: ndarray[f32, 1]
+    >>> saxpy.signature.parameters[1].kind
+    'ndarray'
+    >>> print(saxpy.signature.parameters[1]._replace(shape=("n",)))
+    x: ndarray[f32, 1, shape=(n,)]
+    """
+
+    name: str
+    kind: ParameterKind
+    dtype: DataType | None = None
+    ndim: int = 0
+    elem_shape: tuple[int, ...] = ()
+    access: str = ""
+    format: str = ""
+    grad: bool = False
+    shape: tuple[str | int, ...] = ()
+
+    @property
+    def type_name(self) -> str:
+        """The type as Taichi spells it, without the shape of an ndarray: ``f32``, ``ndarray[vector(3, f32), 2]``."""
+        if self.kind in ("texture", "rw_texture"):
+            return f"{self.kind}[{f'{self.format}, ' * bool(self.format)}{self.ndim}]"
+        if self.dtype is None:
+            return self.kind
+        if self.kind == "ndarray":
+            return str(array_type(self.dtype, self.ndim, self.elem_shape))
+        return element_name(self.dtype, self.elem_shape)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The parameter as dicts, lists, strings and numbers, for ``json.dumps``."""
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "type": self.type_name,
+            "dtype": None if self.dtype is None else str(self.dtype),
+            "ndim": self.ndim,
+            "elem_shape": list(self.elem_shape),
+            "access": self.access,
+            "format": self.format,
+            "grad": self.grad,
+            "shape": list(self.shape),
+        }
+
+    def __str__(self) -> str:
+        if not self.shape:
+            return f"{self.name}: {self.type_name}"
+        sizes = ", ".join(map(str, self.shape))
+        return f"{self.name}: {self.type_name[:-1]}, shape=({sizes}{',' * (len(self.shape) == 1)})]"
+
+    def __repr__(self) -> str:
+        return f"<Parameter {self}>"
+
+
+class Signature(NamedTuple):
+    """The parameters and return values of a kernel or graph; ``str()`` formats them like a Python signature.
+
+    Attributes
+    ----------
+    name : str
+        Name of the kernel or graph.
+    parameters : tuple of Parameter
+        In order of position.
+    returns : tuple of str
+        Types of the return values.
+
+    Examples
+    --------
+    >>> print(saxpy.signature)
+    saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    returns: tuple[str, ...] = ()
+
+    def renamed(self, names: Sequence[str]) -> Signature:
+        """The signature with other parameter names.
+
+        Parameters
+        ----------
+        names : sequence of str
+            A Python identifier for each parameter, in order. Names are normalized to NFKC, as Python normalizes
+            identifiers: ``"ﬁ"`` becomes ``"fi"``.
+
+        Raises
+        ------
+        TypeError
+            If `names` is a str, or a name is not a str.
+        ValueError
+            If the number of names differs from that of the parameters, a name is not an identifier or is a keyword, or
+            a name occurs twice.
+
+        Examples
+        --------
+        >>> print(saxpy.signature.renamed(["alpha", "source", "target"]))
+        saxpy(alpha: f32, source: ndarray[f32, 1], target: ndarray[f32, 1])
+        """
+        given = cast("Sequence[object]", names)
+        if isinstance(given, str | bytes) or not all(isinstance(name, str) for name in given):
+            raise TypeError(f"{self.name}: names must be a sequence of str, not {short(names)}")
+        if len(names) != len(self.parameters):
+            raise ValueError(f"{self} has {len(self.parameters)} parameters, not {len(names)}")
+        normal = [normal_form(name) for name in names]
+        old = {p.name: name for p, name in zip(self.parameters, normal, strict=True)}
+        symbols = {size for p in self.parameters for size in p.shape if isinstance(size, str)} - set(old)
+        for name in normal:
+            if not _is_parameter_name(name):
+                raise ValueError(f"{self.name}: {name!r} cannot name a parameter: it is not a Python identifier")
+            if normal.count(name) > 1:
+                raise ValueError(f"{self.name}: the name {name!r} occurs twice in {tuple(names)}")
+            if name in symbols:
+                raise ValueError(f"{self.name}: {name!r} cannot name a parameter: it is a size in the shapes of {self}")
+        parameters = tuple(
+            p._replace(
+                name=old[p.name],
+                shape=tuple(old.get(size, size) if isinstance(size, str) else size for size in p.shape),
+            )
+            for p in self.parameters
+        )
+        return self._replace(parameters=parameters)
+
+    def with_shapes(self, shapes: Mapping[str, StatedShape]) -> Signature:
+        """The signature with the shapes that its arrays must have, which launches then check.
+
+        Parameters
+        ----------
+        shapes : mapping of str to shape
+            For a parameter that is an ndarray, one size for each of its dimensions, without those of its elements: a
+            number, or a symbol, an identifier that stands for the same number wherever it occurs. A symbol with the
+            name of a parameter stands for its value; the parameter must be an integer scalar. The size of a single
+            dimension may stand alone: ``"n"`` is ``("n",)``. Other parameters keep their shapes, and a parameter that
+            has one already can only be given the same.
+
+        Raises
+        ------
+        TypeError
+            If `shapes` is not a mapping, or a size is neither a str nor an integer.
+        ValueError
+            If a name is not that of an ndarray, its shape has another number of dimensions, a symbol is not an
+            identifier or names a parameter that is not an integer, a number is not in 0...2^31 - 1, or a parameter has
+            another shape already.
+
+        Examples
+        --------
+        >>> print(saxpy.signature.with_shapes({"x": "n", "y": "n"}))
+        saxpy(a: f32, x: ndarray[f32, 1, shape=(n,)], y: ndarray[f32, 1, shape=(n,)])
+        """
+        given = cast("object", shapes)
+        if not isinstance(given, Mapping):
+            raise TypeError(f"{self.name}: shapes must be a mapping of parameters to shapes, not {describe(shapes)}")
+        parameters = {p.name: p for p in self.parameters}
+        for name, shape in shapes.items():
+            found = parameters.get(name)
+            if found is None or found.kind != "ndarray":
+                arrays = ", ".join(repr(p.name) for p in self.parameters if p.kind == "ndarray") or "none"
+                raise ValueError(
+                    f"{self.name}: a shape is stated for {short(name)}; its ndarrays are {arrays}{names_hint(self)}"
+                )
+            sizes = self._stated_shape(found, shape)
+            if found.shape and sizes != self._stated_shape(found, found.shape):
+                raise ValueError(
+                    f"{self.name}: the shape of {name!r} is {short(found.shape)}, as the module states, and cannot be "
+                    f"replaced by {short(sizes)}"
+                )
+            parameters[name] = found._replace(shape=sizes)
+        return self._replace(parameters=tuple(parameters.values()))
+
+    def _stated_shape(self, parameter: Parameter, stated: object) -> tuple[str | int, ...]:
+        """The shape that a user states for a parameter."""
+        where = f"{self.name}: the shape of {parameter.name!r}"
+        if not isinstance(stated, Sequence) or isinstance(stated, str):
+            stated = (stated,)
+        sizes = cast("Sequence[object]", stated)
+        if len(sizes) != parameter.ndim:
+            raise ValueError(
+                f"{where} is stated with {count(sizes, 'dimension')}, {short(tuple(sizes))}; "
+                f"it is {parameter.type_name}"
+            )
+        return tuple(self._stated_size(where, size) for size in sizes)
+
+    def _stated_size(self, where: str, size: object) -> str | int:
+        if not isinstance(size, str):
+            number = as_integer(size, f"{where}: a size")
+            if not 0 <= number <= LARGEST_SIZE:
+                raise ValueError(f"{where}: a size must be in 0...2^31 - 1, not {short(number)}")
+            return number
+        symbol = normal_form(size)
+        if not _is_parameter_name(symbol):
+            raise ValueError(f"{where}: {short(size)} is neither a number nor an identifier")
+        for parameter in self.parameters:
+            if parameter.name == symbol and (parameter.kind != "scalar" or parameter.dtype not in SYMBOL_TYPES):
+                raise ValueError(f"{where}: {symbol!r} is the parameter {parameter}, which is not an integer")
+        return symbol
+
+    def to_dict(self) -> dict[str, Any]:
+        """The signature as dicts, lists, strings and numbers, for ``json.dumps``.
+
+        Examples
+        --------
+        >>> sorted(saxpy.signature.to_dict())
+        ['name', 'parameters', 'returns']
+        """
+        parameters = [parameter.to_dict() for parameter in self.parameters]
+        return {"name": self.name, "parameters": parameters, "returns": list(self.returns)}
+
+    def __str__(self) -> str:
+        text = f"{self.name}({', '.join(map(str, self.parameters))})"
+        return f"{text} -> {', '.join(self.returns)}" if self.returns else text
+
+    def __repr__(self) -> str:
+        return f"<Signature {self}>"
+
+
+def normal_form(name: str) -> str:
+    """The name as Python's compiler reads it (NFKC)."""
+    if name.isascii():
+        return name
+    import unicodedata  # a process that has plain names starts faster without it
+
+    return unicodedata.normalize("NFKC", name)
+
+
+def usable_names(names: Sequence[str]) -> bool:
+    """Whether a Python function can have parameters of these names."""
+    normal = {normal_form(name) for name in names}
+    return len(normal) == len(names) and all(map(_is_parameter_name, names))
+
+
+def positional_names(count: int) -> list[str]:
+    """The names of parameters whose module states none."""
+    return [f"arg{i}" for i in range(count)]
+
+
+def python_names(parameters: Sequence[Parameter]) -> list[str]:
+    """The parameters' names as Python's compiler reads them, or names by position if it would reject them."""
+    names = [normal_form(parameter.name) for parameter in parameters]
+    return names if usable_names(names) else positional_names(len(names))
+
+
+def names_hint(signature: Signature) -> str:
+    """The end of a message about a parameter that is not found in a signature without names of its own."""
+    names = [parameter.name for parameter in signature.parameters]
+    if not names or names != positional_names(len(names)):
+        return ""
+    return (
+        "; the module does not state the names of its parameters: rename() or "
+        f"load_module(names={{{short(signature.name)}: [...]}}) names them, and taichi-aot build makes modules that do"
+    )
+
+
+def _is_parameter_name(name: str) -> bool:
+    return name.isidentifier() and not keyword.iskeyword(normal_form(name)) and name != "__debug__"
