@@ -10,6 +10,8 @@ import numpy.typing as npt
 from ..backends._adopt import address_in
 from ..backends._image import ImageHandle, ImagePart, Region, adopt_image, require_images
 from ..driver._library import ffi, lib
+from ..handles._c_types import TiImage
+from ..handles._registry import allocation_handle, find_allocation, know_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique, handle_of
 from ..values._convert import convert_array, plain_array
 from ..values._enums import Format, ImageLayout, ImageUsage
@@ -22,7 +24,6 @@ from ._sampler import Sampler, require_default
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
-    from ..handles._c_types import TiImage
     from ..handles._resource import Runtime
 
 __all__ = ["Image", "ImageSlice", "Texture", "require_layout"]
@@ -353,9 +354,6 @@ class Image(_Texels, OwnedResource):
         ...     borrowed.extent == image.extent
         True
         """
-        from ..handles._c_types import TiImage
-        from ..handles._registry import find_allocation, know_foreign, release_allocation
-
         parent = handle_of(runtime)
         parent.require_open()
         require_images(parent)
@@ -389,9 +387,7 @@ class Image(_Texels, OwnedResource):
         >>> layout = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ
         >>> capi.transition_image(rt.handle, image.handle, layout)  # doctest: +SKIP
         """
-        from ..handles._registry import image_handle
-
-        return image_handle(self._handle)
+        return allocation_handle(TiImage, self._handle)
 
     @property
     def usage(self) -> ImageUsage:

@@ -10,8 +10,10 @@ import numpy.typing as npt
 
 from ..backends._adopt import Adoption, address_in, adopt_memory
 from ..backends._views import map_for_host
+from ..handles._c_types import TiMemory
 from ..handles._copies import copy_between, fill_with, read_to, write_from
 from ..handles._memory import DetachedMemory, MemoryHandle
+from ..handles._registry import allocation_handle, find_allocation, know_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique, handle_of
 from ..values._convert import plain_array
 from ..values._dtypes import DTypeLike
@@ -22,7 +24,6 @@ from ._layout import ShapeLike, array_layout, as_shape, memory_usage, slice_rang
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from ..handles._c_types import TiMemory
     from ..handles._resource import Runtime
     from ._ndarray import NdArray
 
@@ -282,9 +283,6 @@ class Memory(_Bytes, OwnedResource):
         >>> memory.read()
         b'abcd'
         """
-        from ..handles._c_types import TiMemory
-        from ..handles._registry import find_allocation, know_foreign, release_allocation
-
         parent = handle_of(runtime)
         parent.require_open()
         address = address_in(TiMemory, handle)
@@ -335,9 +333,7 @@ class Memory(_Bytes, OwnedResource):
         >>> capi.export_cpu_memory(rt.handle, memory.handle).size >= 64
         True
         """
-        from ..handles._registry import memory_handle
-
-        return memory_handle(self._handle)
+        return allocation_handle(TiMemory, self._handle)
 
     @property
     def closed(self) -> bool:

@@ -146,6 +146,17 @@ class ImageHandle(AllocationHandle):
             raise BufferError("the image is imported; close the import first")
         self.runtime.check(status)
 
+    @property
+    def ti_handle(self) -> TiImage:
+        self.require_open()
+        return self.image.ti_image
+
+    def facts(self) -> dict[str, Any]:
+        request = self.request
+        width, height, depth = (*request.extent, 1, 1)[:3]
+        extent = {"width": width, "height": height, "depth": depth, "array_layer_count": 1}
+        return {"extent": extent, "format": int(request.format), "usage": int(request.usage)}
+
     def import_from(self, info: TiVulkanImageInteropInfo_p, view_type: int, layout: ImageLayout) -> None:
         """Import an image in that layout."""
         runtime = self.runtime.require_open()

@@ -11,7 +11,8 @@ from ..driver._fork import gpu_drivers
 from ..driver._library import ffi, lib
 from ..driver._status import check
 from ..handles._creation import check_device
-from ..handles._runtime import Allocator, Context, RuntimeHandle, State, process
+from ..handles._memory import Allocator
+from ..handles._runtime import Context, RuntimeHandle, State, process
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ._cuda import CudaPool

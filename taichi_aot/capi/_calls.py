@@ -20,16 +20,15 @@ from ..handles._copies import allocate, copy_between
 from ..handles._creation import check_device, context_for, create_context
 from ..handles._memory import MemoryHandle, Request
 from ..handles._registry import (
-    entry_handle,
-    find_entry,
+    KnownKernel,
+    allocation_handle,
     find_module,
     forget_module,
     forget_runtime,
     freed,
-    image_handle,
     keep_runtime,
+    kernel_handle,
     know_another,
-    memory_handle,
     module_handle,
 )
 from ..handles._runtime import RuntimeHandle, process
@@ -39,7 +38,7 @@ from ..values._errors import NotSupportedError
 from ..values._wording import describe
 from ._arguments import array_of, find_image, find_memory, require, runtime_of, structure_of
 from ._enums import TiArch, TiError, TiFormat, TiImageDimension, TiImageLayout
-from ._launches import Entry, wrong_launch
+from ._launches import entry_of, wrong_launch
 from ._members import Array, as_member, as_number, as_text
 from ._modules import fetch_foreign, load_module, signature_of, unload_module
 from ._structures import (
@@ -158,7 +157,7 @@ def allocate_memory(runtime: TiRuntime, allocate_info: TiMemoryAllocateInfo) -> 
 
 def kept_memory(allocation: MemoryHandle) -> TiMemory:
     """The handle of memory that its runtime keeps until it is freed."""
-    memory = memory_handle(allocation)
+    memory = allocation_handle(TiMemory, allocation)
     allocation.runtime.kept[allocation] = None
     return memory
 
@@ -268,7 +267,7 @@ def _extent(extent: TiImageExtent, ndim: int) -> tuple[int, ...]:
 
 def kept_image(allocation: Any) -> TiImage:
     """The handle of an image that its runtime keeps until it is freed."""
-    image = image_handle(allocation)
+    image = allocation_handle(TiImage, allocation)
     allocation.runtime.kept[allocation] = None
     return image
 
@@ -394,20 +393,21 @@ def get_aot_module_compute_graph(aot_module: TiAotModule, name: str) -> TiComput
 def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
     require(TiAotModule, aot_module, "aot_module")
     as_text(name, "name")
-    record = find_module(aot_module)
+    known = find_module(aot_module)
     graph = cls is TiComputeGraph
-    if record is None:
-        return entry_handle(cls, Entry(fetch_foreign(ffi.cast("TiAotModule", int(aot_module)), name, is_graph=graph)))
-    info, module = record.info, record.module
+    if known is None:
+        pointer = fetch_foreign(ffi.cast("TiAotModule", int(aot_module)), name, is_graph=graph)
+        return kernel_handle(cls, KnownKernel(pointer))
+    info, module = known.info, known.module
     signature, dispatches = signature_of(info, name, is_graph=graph), None
     if graph:
         dispatches = [dispatch.arguments for dispatch in info.graphs[name].dispatches]
     elif module.words is Words.ALL:
         require_no_result(name, info.all_kernels[name].result)
     pointer = module.fetch(name, is_graph=graph)
-    entry = Entry(pointer, module, signature, dispatches)
-    record.entries[cls, name] = entry
-    return entry_handle(cls, entry)
+    kernel = KnownKernel(pointer, module, signature, dispatches)
+    known.kernels[cls, name] = kernel
+    return kernel_handle(cls, kernel)
 
 
 # Launches: the generated functions call C, and these functions where a handle or an array has to be made first.
@@ -416,7 +416,7 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
 def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] | Sequence[TiArgument]) -> None:
     handle = runtime_of(runtime)
     require(TiKernel, kernel, "kernel")
-    entry, array = find_entry(kernel), array_of(TiArgument, args, "args")
+    entry, array = entry_of(kernel), array_of(TiArgument, args, "args")
     require_own(handle, array)
     status = lib.taichi_aot_launch_kernel(handle.c, entry.c, len(array), array.c)
     if status:
@@ -428,7 +428,7 @@ def launch_compute_graph(
 ) -> None:
     handle = runtime_of(runtime)
     require(TiComputeGraph, compute_graph, "compute_graph")
-    entry, array = find_entry(compute_graph), array_of(TiNamedArgument, args, "args")
+    entry, array = entry_of(compute_graph), array_of(TiNamedArgument, args, "args")
     require_own(handle, array)
     status = lib.taichi_aot_launch_graph(handle.c, entry.c, len(array), array.c)
     if status:
@@ -448,7 +448,7 @@ def launch_error(
     """The exception for a launch that failed."""
     kind = status_kind(status)
     if kind == Status.ARGUMENT:
-        return wrong_launch(find_entry(of), noun, status, args)
+        return wrong_launch(entry_of(of), noun, status, args)
     if kind == Status.FOREIGN:
         return ValueError(f"the {of!r} belongs to another runtime")
     if kind == Status.MODULE_CLOSED:

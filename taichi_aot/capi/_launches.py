@@ -12,7 +12,9 @@ import numpy as np
 from ..driver._library import ffi, lib
 from ..formats._modules import Words, word_argument_name, word_counts
 from ..formats._requirements import Place, difference, layout_pairs, size_rules
+from ..handles._c_types import TiComputeGraph, TiKernel
 from ..handles._module import ModuleHandle
+from ..handles._registry import KnownKernel, find_kernel
 from ..values._convert import INTEGER_RANGES
 from ..values._dtypes import numpy_dtype
 from ..values._enums import DataType, Format, ImageUsage
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from .._capi import taichi_aot_entry_p
     from ._members import Array
 
-__all__ = ["Entry", "wrong_launch"]
+__all__ = ["entry_of", "wrong_launch"]
 
 I32, F32 = TiArgumentType.TI_ARGUMENT_TYPE_I32, TiArgumentType.TI_ARGUMENT_TYPE_F32
 NDARRAY, TEXTURE = TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, TiArgumentType.TI_ARGUMENT_TYPE_TEXTURE
@@ -114,29 +116,12 @@ def _i32_range(dtype: DataType, lowest: int) -> tuple[int, int]:
 
 
 class Entry:
-    """A kernel or graph as C knows it.
+    """A kernel or graph as C knows it, kept alive; arguments are not checked if its signature is not known."""
 
-    Parameters
-    ----------
-    pointer : cdata
-        ``TiKernel`` or ``TiComputeGraph``.
-    module : ModuleHandle, optional
-        Kept alive.
-    signature : Signature, optional
-        Its parameters; they are not checked if it is not known.
-    dispatches : sequence of sequence of str, optional
-        The parameters of each kernel of a graph, by name.
-    """
-
-    def __init__(
-        self,
-        pointer: Any,
-        module: ModuleHandle | None = None,
-        signature: Signature | None = None,
-        dispatches: Sequence[Sequence[str]] | None = None,
-    ) -> None:
-        self.module = module
-        self.signature = signature
+    def __init__(self, kernel: KnownKernel) -> None:
+        self.kernel = kernel
+        self.signature = kernel.signature
+        pointer, module = kernel.pointer, kernel.module
         self.c: taichi_aot_entry_p = ffi.new("taichi_aot_entry *")
         self.slots: list[Slot] = []
         self._pairs: list[tuple[int, int]] = []
@@ -148,9 +133,9 @@ class Entry:
             self.c.ti_kernel = pointer
         if module is not None:
             self.c.context, self.c.module = module.runtime.context.c, module.c
-            if signature is not None:
-                self._describe(signature, module, is_graph=is_graph)
-                self._relate(signature, dispatches)
+            if kernel.signature is not None:
+                self._describe(kernel.signature, module, is_graph=is_graph)
+                self._relate(kernel.signature, kernel.dispatches)
 
     def _describe(self, signature: Signature, module: ModuleHandle, *, is_graph: bool) -> None:
         """Give C the parameters, and room for one argument each."""
@@ -179,6 +164,14 @@ class Entry:
         self._rules, self._c_pairs = ffi.new("taichi_aot_rule[]", rules), ffi.new("taichi_aot_pair[]", self._pairs)
         self.c.rule_count, self.c.rules = len(rules), self._rules
         self.c.pair_count, self.c.pairs = len(self._pairs), self._c_pairs
+
+
+def entry_of(handle: TiKernel | TiComputeGraph) -> Entry:
+    """What C is told of a kernel or graph, made when the handle is first used."""
+    entry = handle._owner
+    if not isinstance(entry, Entry):
+        entry = handle._owner = Entry(find_kernel(handle))
+    return entry
 
 
 def _place(place: Place | int) -> tuple[int, int, int]:

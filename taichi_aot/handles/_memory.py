@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Protocol
 
 import numpy.typing as npt
 
@@ -14,9 +14,18 @@ from ..values._enums import MemoryUsage
 from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import TiMemory, taichi_aot_hold_p, taichi_aot_memory_p
+    from .._capi import TiImage, TiMemory, taichi_aot_hold_p, taichi_aot_memory_p
 
-__all__ = ["NOT_NOW", "AllocationHandle", "DetachedMemory", "Hold", "HoldRecord", "MemoryHandle", "Request"]
+__all__ = [
+    "NOT_NOW",
+    "AllocationHandle",
+    "Allocator",
+    "DetachedMemory",
+    "Hold",
+    "HoldRecord",
+    "MemoryHandle",
+    "Request",
+]
 
 NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
@@ -40,6 +49,22 @@ class Request(NamedTuple):
     for_arrays: bool = False
     export_sharing: bool = False
     usage: MemoryUsage = MemoryUsage.STORAGE
+
+
+class Allocator(Protocol):
+    """Where the memory of a runtime comes from; one class for each kind of arch."""
+
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
+        """Return uninitialized memory."""
+        raise NotImplementedError
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        """Free all memory of a runtime that is CLOSING and has no holds."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """Drop all memory without calling the library."""
+        raise NotImplementedError
 
 
 class AllocationHandle:
@@ -87,6 +112,15 @@ class AllocationHandle:
         """Raise the error that a call with this allocation reported, if any."""
         self.runtime.check(status)
 
+    @property
+    def ti_handle(self) -> TiMemory | TiImage:
+        """The library's handle; ValueError if the allocation is closed."""
+        raise NotImplementedError
+
+    def facts(self) -> dict[str, Any]:
+        """What launches of `capi` compare: members of a ``taichi_aot_known``."""
+        raise NotImplementedError
+
     def free(self) -> None:
         """Return what is closed to its allocator. May be called again."""
         raise NotImplementedError
@@ -115,6 +149,13 @@ class MemoryHandle(AllocationHandle):
     def protect(self) -> None:
         """Make it read-only, before it has arrays and views."""
         self.readonly, self.host_write = True, False
+
+    @property
+    def ti_handle(self) -> TiMemory:
+        return self.ti_memory_at(0)
+
+    def facts(self) -> dict[str, Any]:
+        return {"size": self.size, "is_read_only": self.readonly}
 
     # Implemented by subclasses.
 

@@ -1,4 +1,4 @@
-"""What this package knows of the objects behind handles.
+"""The objects behind handles of the C-API, as far as this package knows them.
 
 A handle that this package made keeps the private handle of its object: of a runtime, of memory or an image, of a
 module. What `capi` itself has created is kept by its runtime until it is freed, as in C (`RuntimeHandle.kept`); what
@@ -9,36 +9,37 @@ up by it.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from ..backends._image import ImageHandle
-from ..capi._launches import Entry
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
 from ._c_types import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime
-from ._memory import AllocationHandle, MemoryHandle
+from ._memory import AllocationHandle
 from ._module import ModuleHandle
 from ._runtime import RuntimeHandle, State, process
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_known_p, taichi_aot_memory_p
+    from .._cdata import Pointer
     from ..formats._info import ModuleInfo
+    from ..values._signature import Signature
 
 __all__ = [
-    "ModuleRecord",
-    "entry_handle",
+    "KnownKernel",
+    "KnownModule",
+    "allocation_handle",
     "find_allocation",
-    "find_entry",
+    "find_kernel",
     "find_module",
     "find_runtime",
     "forget_module",
     "forget_runtime",
     "freed",
-    "image_handle",
     "keep_runtime",
+    "kernel_handle",
     "know_another",
     "know_foreign",
-    "memory_handle",
     "module_handle",
     "open_runtime_of",
     "release_allocation",
@@ -50,18 +51,48 @@ __all__ = [
 
 H = TypeVar("H", bound=Handle)
 L = TypeVar("L", TiKernel, TiComputeGraph)
-A = TypeVar("A", bound=AllocationHandle)
+A = TypeVar("A", TiMemory, TiImage)
 
 
-class ModuleRecord:
-    """A module: its private handle, what its files state, and the kernels and graphs that were looked up."""
+class KnownKernel:
+    """A kernel or graph that has a handle.
 
-    __slots__ = ("__weakref__", "entries", "info", "module")
+    Parameters
+    ----------
+    pointer : cdata
+        ``TiKernel`` or ``TiComputeGraph``.
+    module : ModuleHandle, optional
+        Kept alive.
+    signature : Signature, optional
+        Its parameters, if they are known.
+    dispatches : sequence of sequence of str, optional
+        The parameters of each kernel of a graph, by name.
+    """
+
+    __slots__ = ("__weakref__", "dispatches", "module", "pointer", "signature")
+
+    def __init__(
+        self,
+        pointer: Pointer[Any],
+        module: ModuleHandle | None = None,
+        signature: Signature | None = None,
+        dispatches: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        self.pointer = pointer
+        self.module = module
+        self.signature = signature
+        self.dispatches = dispatches
+
+
+class KnownModule:
+    """A module that has a handle: its private handle, what its files state, and the kernels that were looked up."""
+
+    __slots__ = ("__weakref__", "info", "kernels", "module")
 
     def __init__(self, module: ModuleHandle, info: ModuleInfo) -> None:
         self.module = module
         self.info = info
-        self.entries: dict[tuple[type[Handle], str], Entry] = {}
+        self.kernels: dict[tuple[type[Handle], str], KnownKernel] = {}
 
 
 class _Allocation(NamedTuple):
@@ -85,10 +116,10 @@ Allocations: TypeAlias = "dict[Handle, list[_Allocation]]"
 _allocations: weakref.WeakKeyDictionary[RuntimeHandle, Allocations] = weakref.WeakKeyDictionary()
 # What other bindings have allocated, and may free without telling, by the identity of the runtime.
 _foreign: weakref.WeakValueDictionary[tuple[int, Handle], AllocationHandle] = weakref.WeakValueDictionary()
-_modules: weakref.WeakValueDictionary[int, ModuleRecord] = weakref.WeakValueDictionary()
+_modules: weakref.WeakValueDictionary[int, KnownModule] = weakref.WeakValueDictionary()
 _met: set[Handle] = set()  # runtimes that had handles: at their addresses there are no others of other bindings
 _destroyed: set[Handle] = set()  # modules, until the library uses their addresses again
-_entries: weakref.WeakValueDictionary[Handle, Entry] = weakref.WeakValueDictionary()
+_kernels: weakref.WeakValueDictionary[Handle, KnownKernel] = weakref.WeakValueDictionary()
 
 
 def _key(handle: H) -> H:
@@ -103,37 +134,26 @@ def runtime_handle(runtime: RuntimeHandle) -> TiRuntime:
     return handle
 
 
-def memory_handle(memory: MemoryHandle) -> TiMemory:
-    """The handle of open memory."""
-    handle = _made(TiMemory, memory.ti_memory_at(0), memory)
-    _know(handle, memory, {"size": memory.size}, is_read_only=memory.readonly)
-    return handle
-
-
-def image_handle(image: ImageHandle) -> TiImage:
-    """The handle of an open image."""
-    image.require_open()
-    handle = _made(TiImage, image.image.ti_image, image)
-    request = image.request
-    width, height, depth = (*request.extent, 1, 1)[:3]
-    extent = {"width": width, "height": height, "depth": depth, "array_layer_count": 1}
-    _know(handle, image, {"extent": extent, "format": int(request.format), "usage": int(request.usage)})
+def allocation_handle(cls: type[A], allocation: AllocationHandle) -> A:
+    """The handle of open memory or of an open image."""
+    handle = _made(cls, allocation.ti_handle, allocation)
+    _know(handle, allocation)
     return handle
 
 
 def module_handle(module: ModuleHandle, info: ModuleInfo) -> TiAotModule:
     """The handle of an open module."""
-    record = ModuleRecord(module, info)
-    handle = _made(TiAotModule, module.require_open(), record)
-    _modules[int(handle)] = record
+    known = KnownModule(module, info)
+    handle = _made(TiAotModule, module.require_open(), known)
+    _modules[int(handle)] = known
     _destroyed.discard(handle)
     return handle
 
 
-def entry_handle(cls: type[L], entry: Entry) -> L:
+def kernel_handle(cls: type[L], kernel: KnownKernel) -> L:
     """The handle of a kernel or graph."""
-    handle = _made(cls, entry.c.ti_compute_graph if cls is TiComputeGraph else entry.c.ti_kernel, entry)
-    _entries[_key(handle)] = entry
+    handle = _made(cls, kernel.pointer, kernel)
+    _kernels[_key(handle)] = kernel
     return handle
 
 
@@ -143,13 +163,13 @@ def _made(cls: type[H], pointer: Any, owner: object) -> H:
     return handle
 
 
-def _know(handle: Handle, allocation: AllocationHandle, facts: dict[str, Any], *, is_read_only: bool = False) -> None:
+def _know(handle: Handle, allocation: AllocationHandle) -> None:
     """Record what a handle of memory or an image stands for."""
     if _foreign.get((id(allocation.runtime), handle)) is allocation:
         return
-    facts |= {"handle": int(handle), "memory": allocation.c, "generation": allocation.generation}
+    facts = {"handle": int(handle), "memory": allocation.c, "generation": allocation.generation, **allocation.facts()}
     known = ffi.new("taichi_aot_known *", facts)
-    new = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation, known, is_read_only)
+    new = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation, known, bool(known.is_read_only))
     records = _allocations.setdefault(allocation.runtime, {})
     records[_key(handle)] = [*(old for old in records.pop(handle, []) if old.is_open), new]
     know_another(handle, allocation.runtime)
@@ -258,20 +278,20 @@ def release_allocation(allocation: AllocationHandle, handle: TiMemory | TiImage)
     del kept[allocation]
 
 
-def release_module(record: ModuleRecord, handle: TiAotModule) -> None:
+def release_module(known: KnownModule, handle: TiAotModule) -> None:
     """Give an object a module that `capi` has loaded; ValueError if it belongs to an object."""
     try:
-        del record.module.runtime.kept[record]
+        del known.module.runtime.kept[known]
     except KeyError:
         raise ValueError(f"the {handle!r} belongs to its runtime, which destroys it: pass owned=False") from None
 
 
-def find_module(handle: TiAotModule) -> ModuleRecord | None:
-    """The record of a module that is open; None if this package knows nothing of it; ValueError if it was destroyed."""
-    record: ModuleRecord | None = handle._owner or _modules.get(int(handle))
-    if handle in _destroyed or (record is not None and record.module.closed):
+def find_module(handle: TiAotModule) -> KnownModule | None:
+    """A module that is open; None if this package knows nothing of it; ValueError if it was destroyed."""
+    known: KnownModule | None = handle._owner or _modules.get(int(handle))
+    if handle in _destroyed or (known is not None and known.module.closed):
         raise freed(handle)
-    return record
+    return known
 
 
 def forget_module(handle: TiAotModule) -> None:
@@ -279,12 +299,9 @@ def forget_module(handle: TiAotModule) -> None:
     _destroyed.add(_key(handle))
 
 
-def find_entry(handle: TiKernel | TiComputeGraph) -> Entry:
-    """What is known of a kernel or graph, which may be its address alone."""
-    if handle._owner is None:
-        handle._owner = _entries.get(handle) or Entry(type(handle)._cast(handle, "handle"))
-    entry: Entry = handle._owner
-    return entry
+def find_kernel(handle: TiKernel | TiComputeGraph) -> KnownKernel:
+    """A kernel or graph, of which this package may know the address alone."""
+    return handle._owner or _kernels.get(handle) or KnownKernel(type(handle)._cast(handle, "handle"))
 
 
 def freed(handle: Handle) -> ValueError:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from ..runtime._runtime import Runtime as Runtime
+    from .. import Runtime as Runtime  # the public name, for annotations: the class stands far above
 
 __all__ = ["OwnedResource", "Resource", "Unique", "handle_of"]
 

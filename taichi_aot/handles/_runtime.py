@@ -28,9 +28,8 @@ from ..values._enums import Arch
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
-    from ._memory import MemoryHandle, Request
 
-__all__ = ["Allocator", "Context", "Releasable", "RuntimeHandle", "State", "log_failure", "process"]
+__all__ = ["Context", "Releasable", "RuntimeHandle", "State", "log_failure", "process"]
 
 
 class State(IntEnum):
@@ -154,22 +153,6 @@ class Context:
         return bool(self.c.ti_runtime)
 
 
-class Allocator(Protocol):
-    """Where the memory of a runtime comes from; one class for each kind of arch."""
-
-    def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
-        """Return uninitialized memory."""
-        raise NotImplementedError
-
-    def close(self, runtime: RuntimeHandle) -> None:
-        """Free all memory of a runtime that is CLOSING and has no holds."""
-        raise NotImplementedError
-
-    def forget(self) -> None:
-        """Drop all memory without calling the library."""
-        raise NotImplementedError
-
-
 class Releasable(Protocol):
     """A resource that a finalizer releases."""
 
@@ -194,12 +177,12 @@ class RuntimeHandle:
         "release_queue",
     )
 
-    allocator: Allocator
+    allocator: Any  # an `Allocator`, which names this class
     arch: Arch
     c: taichi_aot_runtime_p
     context: Context
 
-    def __init__(self, context: Context, arch: Arch, allocator: Allocator) -> None:
+    def __init__(self, context: Context, arch: Arch, allocator: Any) -> None:
         self.context = context
         self.arch = arch
         self.allocator = allocator

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
+from ..handles._c_types import TiComputeGraph, TiKernel
 from ..handles._module import ModuleHandle
+from ..handles._registry import KnownKernel, kernel_handle
 from ..handles._resource import Unique
 from ..values._signature import Signature
 from ._block import LaunchTarget
@@ -18,9 +20,7 @@ if TYPE_CHECKING:
     import inspect
 
     from .._cdata import Pointer
-    from ..capi._launches import Entry
     from ..formats._returns import ReturnLayout
-    from ..handles._c_types import TiComputeGraph, TiKernel
     from ._arguments import ArgumentLike
 
 __all__ = ["ComputeGraph", "Kernel", "OfInstances"]
@@ -150,13 +150,11 @@ class _KernelOrGraph(Unique):
     def __name__(self) -> str:
         return self._launcher.target.signature.name
 
-    def _entry(self) -> Entry:
-        from ..capi._launches import Entry
-
+    def _known(self) -> KnownKernel:
         target = self._launcher.target
         target.module.require_open()
         require_no_result(target.signature.name, target.layout)
-        return Entry(target.ti_pointer, target.module, target.signature, target.dispatches)
+        return KnownKernel(target.ti_pointer, target.module, target.signature, target.dispatches)
 
     @property
     def signature(self) -> Signature:
@@ -309,10 +307,7 @@ class Kernel(_KernelOrGraph):
         >>> bool(saxpy.handle)
         True
         """
-        from ..handles._c_types import TiKernel
-        from ..handles._registry import entry_handle
-
-        return entry_handle(TiKernel, self._entry())
+        return kernel_handle(TiKernel, self._known())
 
     def rename(self, /, *names: str) -> Kernel:
         """The same kernel with other parameter names, for modules that do not store them.
@@ -362,7 +357,4 @@ class ComputeGraph(_KernelOrGraph):
         >>> bool(module.graphs["twice"].handle)
         True
         """
-        from ..handles._c_types import TiComputeGraph
-        from ..handles._registry import entry_handle
-
-        return entry_handle(TiComputeGraph, self._entry())
+        return kernel_handle(TiComputeGraph, self._known())

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..backends._adopt import address_in
 from ..driver._library import ffi
+from ..handles._c_types import TiAotModule
 from ..handles._module import ModuleHandle
+from ..handles._registry import find_module, module_handle, release_module
 from ..handles._resource import OwnedResource, handle_of
 from ..values._errors import NameNotFoundError, NotSupportedError
 from ..values._items import NamedItems, attribute_error, did_you_mean, unknown_name
@@ -21,7 +23,6 @@ from ._loading import adopt_module, own_module
 if TYPE_CHECKING:
     from ..formats._info import GraphInfo, KernelInfo, ModuleInfo
     from ..formats._modules import Source
-    from ..handles._c_types import TiAotModule
     from ..handles._resource import Runtime
 
 __all__ = ["AotModule", "Names", "Shapes"]
@@ -122,9 +123,6 @@ class AotModule(OwnedResource):
         >>> same.kernels["saxpy"].handle == module.kernels["saxpy"].handle
         True
         """
-        from ..handles._c_types import TiAotModule
-        from ..handles._registry import find_module, release_module
-
         parent = handle_of(runtime)
         parent.require_open()
         ti_module = ffi.cast("TiAotModule", address_in(TiAotModule, handle))
@@ -159,8 +157,6 @@ class AotModule(OwnedResource):
         >>> bool(capi.get_aot_module_kernel(module.handle, "saxpy"))
         True
         """
-        from ..handles._registry import module_handle
-
         for name in self._handle.files.unread if self._handle.files else ():
             self._handle.fetch(name, is_graph=False)
         return module_handle(self._handle, self._info)

@@ -25,9 +25,11 @@ from ..driver._device import DeviceInfo, choose_device
 from ..driver._library import check_environment, ffi, lib, load
 from ..driver._pointers import address_of
 from ..formats._modules import Source
+from ..handles._c_types import TiRuntime
 from ..handles._copies import allocate
 from ..handles._creation import check_device, context_for, create_context, read_capabilities
 from ..handles._memory import MemoryHandle, Request
+from ..handles._registry import open_runtime_of, release_runtime, runtime_handle
 from ..handles._resource import Resource
 from ..handles._runtime import Context, RuntimeHandle, process
 from ..kernels._launch import Launch
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image as PilImage
 
-    from ..handles._c_types import TiRuntime
 
 __all__ = ["Runtime", "capability_levels"]
 
@@ -142,9 +143,6 @@ class Runtime(Resource):
         >>> rt.closed
         False
         """
-        from ..handles._c_types import TiRuntime
-        from ..handles._registry import open_runtime_of, release_runtime
-
         load()
         check_environment()
         address = address_in(TiRuntime, handle)
@@ -249,8 +247,6 @@ class Runtime(Resource):
         >>> from taichi_aot import capi
         >>> capi.wait(rt.handle)
         """
-        from ..handles._registry import runtime_handle
-
         return runtime_handle(self._handle)
 
     @property
