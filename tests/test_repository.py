@@ -1,0 +1,36 @@
+"""Files of the repository that no program of the package reads."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+# Hosts of package registries and mirrors. This file names none of them itself.
+REGISTRIES = re.compile(
+    rb"\b(anaconda|crates|debian|docker|ghcr|launchpad|nodesource|npmjs|nvcr|pypi|pythonhosted|quay|ubuntu)"
+    rb"\.(com|io|net|org)\b",
+    re.IGNORECASE,
+)
+
+pytestmark = pytest.mark.skipif(
+    not (ROOT / ".git").exists() or shutil.which("git") is None, reason="needs git and a checkout"
+)
+
+
+def files(*patterns: str) -> list[Path]:
+    """The files of the repository, new ones too, that match a pattern of git."""
+    # The checkout may belong to another user, as in a container.
+    command = ["git", "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard", "--"]
+    names = subprocess.run([*command, *patterns], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [path for name in names.splitlines() if (path := ROOT / name).is_file()]
+
+
+def test_no_file_names_a_registry() -> None:
+    """The configuration of pip and apt says where packages come from."""
+    hosts = {str(path.relative_to(ROOT)): REGISTRIES.search(path.read_bytes()) for path in files()}
+    assert {name: host[0] for name, host in hosts.items() if host} == {}
