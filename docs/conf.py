@@ -28,7 +28,7 @@ extensions = [
     "benchmark_plots",
     "gallery",
 ]
-exclude_patterns = ["_ext"]
+exclude_patterns = ["_ext", "changes"]
 nitpicky = True
 # What numpy, cffi, other packages and Python document; the build needs no network, so nothing is looked up there.
 nitpick_ignore_regex = [("py:.*", r"(?!taichi_aot).*")]

@@ -1,4 +1,4 @@
-"""Files of the repository that no program of the package reads."""
+"""Files of the repository that no program of the package reads: workflows, hooks, the list of changes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+CHANGES = ROOT / "docs" / "changes"
 # Hosts of package registries and mirrors. This file names none of them itself.
 REGISTRIES = re.compile(
     rb"\b(anaconda|crates|debian|docker|ghcr|launchpad|nodesource|npmjs|nvcr|pypi|pythonhosted|quay|ubuntu)"
@@ -34,3 +35,13 @@ def test_no_file_names_a_registry() -> None:
     """The configuration of pip and apt says where packages come from."""
     hosts = {str(path.relative_to(ROOT)): REGISTRIES.search(path.read_bytes()) for path in files()}
     assert {name: host[0] for name, host in hosts.items() if host} == {}
+
+
+def test_changes_have_a_topic_and_a_known_type() -> None:
+    tomllib = pytest.importorskip("tomllib", reason="needs Python 3.11")
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["towncrier"]
+    name = re.compile(rf"[a-z-]+\.({'|'.join(settings['fragment'])})\.md")
+    for path in {*CHANGES.iterdir()} - {CHANGES / "README.md", ROOT / settings["template"]}:
+        assert name.fullmatch(path.name), path.name
+        text = path.read_text(encoding="utf-8")
+        assert re.fullmatch(r"(- \S.*\n(  \S.*\n)*)+", text), f"{path.name} is not a list"
