@@ -37,6 +37,22 @@ def test_no_file_names_a_registry() -> None:
     assert {name: host[0] for name, host in hosts.items() if host} == {}
 
 
+def test_workflow_has_the_command_of_the_readme() -> None:
+    yaml = pytest.importorskip("yaml")
+    workflow = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))
+    steps = [step["run"] for step in workflow["jobs"]["tests"]["steps"] if "run" in step]
+    commands = re.findall("^apt-get update && .*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert " && ".join(steps).replace("sudo ", "") == commands[1]
+
+
+def test_yaml_is_sound() -> None:
+    yaml = pytest.importorskip("yaml")
+    found = files("*.yml", "*.yaml", ".*.yaml")
+    assert ROOT / ".github/workflows/tests.yml" in found
+    for path in found:
+        assert yaml.safe_load(path.read_text(encoding="utf-8")), path
+
+
 def test_changes_have_a_topic_and_a_known_type() -> None:
     tomllib = pytest.importorskip("tomllib", reason="needs Python 3.11")
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["towncrier"]
