@@ -48,7 +48,7 @@ def test_workflow_has_the_command_of_the_readme() -> None:
 def test_yaml_is_sound() -> None:
     yaml = pytest.importorskip("yaml")
     found = files("*.yml", "*.yaml", ".*.yaml")
-    assert ROOT / ".github/workflows/tests.yml" in found
+    assert {ROOT / ".pre-commit-config.yaml", ROOT / ".github/workflows/tests.yml"} <= {*found}
     for path in found:
         assert yaml.safe_load(path.read_text(encoding="utf-8")), path
 
