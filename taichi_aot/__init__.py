@@ -29,24 +29,14 @@ from .kernels._module import AotModule
 from .kernels._sequence import LaunchSequence
 from .runtime._load import load
 from .runtime._runtime import Runtime
-from .values._enums import (
-    AddressMode,
-    Arch,
-    Capability,
-    DataType,
-    ErrorCode,
-    Filter,
-    Format,
-    ImageLayout,
-    ImageUsage,
-    MemoryUsage,
-)
+from .values._enums import AddressMode, Arch, Capability, DataType, Filter, Format, ImageLayout, ImageUsage, MemoryUsage
 from .values._errors import (
     ArgumentNotFoundError,
     ArgumentNullError,
     ArgumentOutOfRangeError,
     CorruptedDataError,
     DeviceLostError,
+    ErrorCode,
     IncompatibleModuleError,
     InvalidArgumentError,
     InvalidInteropError,

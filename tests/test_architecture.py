@@ -101,6 +101,8 @@ def test_rooms_import_only_from_rooms_above():
         for imported, for_types in imports(name):
             if imported in ("_capi", "_cdata") or (name, imported, for_types) == NAMES_THE_PACKAGE:
                 continue
+            if room_of(name) == "demo" and imported == "__init__":  # demos use the public names, as users do
+                continue
             if {room_of(name), room_of(imported)} != UNDIVIDED:
                 assert floor[room_of(imported)] <= floor[room_of(name)], f"{name} imports {imported}"
 

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..backends._adopt import address_in
 from ..backends._image import ImageHandle, ImagePart, Region, adopt_image, require_images
 from ..driver._library import ffi, lib
-from ..handles._c_types import TiImage
+from ..handles._c_types import TiImage, address_in
 from ..handles._registry import allocation_handle, find_allocation, know_foreign, release_allocation
-from ..handles._resource import OwnedResource, Unique, handle_of
+from ..handles._resource import OwnedResource, Unique
+from ..handles._runtime import handle_of
 from ..values._convert import convert_array, plain_array
 from ..values._enums import Format, ImageLayout, ImageUsage
 from ..values._errors import NotSupportedError
 from ..values._wording import describe, short
 from ._layout import slice_range
-from ._ndarray import ArraySlice, NdArray
 from ._sampler import Sampler, require_default
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
     from ..handles._resource import Runtime
+    from ._ndarray import ArraySlice, NdArray
 
 __all__ = ["Image", "ImageSlice", "Texture", "require_layout"]
 
@@ -151,10 +151,11 @@ class _Texels(ImagePart):
         >>> image[:8, :8].copy_from(other[8:16, 8:16])  # doctest: +SKIP
         >>> image.copy_from(rt.zeros((480, 640), "u8", elem_shape=4))  # doctest: +SKIP
         """
-        if isinstance(other, NdArray | ArraySlice):
-            other._copy_texels(self, lib.TAICHI_AOT_WRITE)
-            return
         if not isinstance(other, _Texels):
+            copy = getattr(other, "_copy_texels", None)  # of arrays and their slices
+            if copy is not None:
+                copy(self, lib.TAICHI_AOT_WRITE)
+                return
             raise TypeError(
                 f"expected an Image, a slice of one or an NdArray, got {type(other).__qualname__}; "
                 "write() takes arrays of the host"

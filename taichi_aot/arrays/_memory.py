@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..backends._adopt import Adoption, address_in, adopt_memory
 from ..backends._views import map_for_host
-from ..handles._c_types import TiMemory
+from ..handles._c_types import TiMemory, address_in
 from ..handles._copies import copy_between, fill_with, read_to, write_from
-from ..handles._memory import DetachedMemory, MemoryHandle
+from ..handles._memory import Adoption, Allocator, DetachedMemory, MemoryHandle
 from ..handles._registry import allocation_handle, find_allocation, know_foreign, release_allocation
-from ..handles._resource import OwnedResource, Unique, handle_of
+from ..handles._resource import OwnedResource, Unique
+from ..handles._runtime import handle_of
 from ..values._convert import plain_array
 from ..values._dtypes import DTypeLike
 from ..values._enums import MemoryUsage
@@ -299,7 +299,8 @@ class Memory(_Bytes, OwnedResource):
                 host_write=bool(host_write),
                 usage=memory_usage(usage),
             )
-            adopted = adopt_memory(parent, adoption)
+            allocator: Allocator = parent.allocator
+            adopted = allocator.adopt(parent, adoption)
             know_foreign(handle, adopted)
             return cls(runtime, adopted)
         assert isinstance(known, MemoryHandle)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..driver._library import ffi, lib
-from ..handles._memory import Request
+from ..handles._memory import Adoption, Request
 from ..handles._runtime import RuntimeHandle, log_failure
 from ..values._errors import OutOfMemoryError
 from ._interchange import DEFAULT_STREAM, Shared
-from ._pool import Adopted, Imports, PoolBlock, PooledMemory, capacity_class
+from ._pool import Adopted, Imports, PoolBlock, PooledMemory, adopted_block, capacity_class
 from ._views import ShadowMap
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ class CudaMemory(PooledMemory):
 
     @property
     def _pool(self) -> CudaPool:
-        pool = self.runtime.allocator
-        assert isinstance(pool, CudaPool)
+        pool: CudaPool = self.runtime.allocator
         return pool
 
     def drop(self) -> None:
@@ -67,6 +66,8 @@ class CudaMemory(PooledMemory):
 
 class CudaPool:
     """The blocks of one runtime, free ones by capacity. Its lists change in single steps and need not be locked."""
+
+    unified = False
 
     def __init__(self) -> None:
         self._free: dict[int, list[PoolBlock]] = {}
@@ -113,6 +114,18 @@ class CudaPool:
             raise OutOfMemoryError(f"cannot allocate {capacity} bytes on cuda: {error}") from None
         block.c.ti_memory = self.imports.handle(runtime, block.address, capacity)
         return block
+
+    def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> CudaMemory:
+        export = "TiCudaMemoryInteropInfo", lib.checked_ti_export_cuda_memory
+        block = adopted_block(runtime, adoption, self.adopted, *export)
+        return CudaMemory(
+            runtime,
+            block,
+            adoption.size,
+            host_read=adoption.host_read,
+            host_write=adoption.host_write,
+            usage=adoption.usage,
+        )
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> CudaMemory:
         """Return memory of another owner, and keep the owner alive; waits for the work on its stream."""

@@ -8,10 +8,11 @@ import numpy.typing as npt
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..handles._memory import MemoryHandle, Request
+from ..handles._memory import Adoption, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, log_failure, process
 from ..values._enums import Arch, MemoryUsage
 from ..values._errors import NotSupportedError, OutOfMemoryError, TaichiError
+from ._pool import exported_info
 from ._views import DirectMap, ShadowMap, array_address
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ __all__ = ["GfxAllocator", "GfxMemory"]
 STAGING_SIZES = 1 << 16, 32 << 20
 # The library maps that much memory of OpenGL, and aborts the process for more (glMapBufferRange, GL_INVALID_VALUE).
 OPENGL_LARGEST = (1 << 31) - 1
+_EXPORTS: dict[Arch, tuple[str, Any]] = {
+    Arch.VULKAN: ("TiVulkanMemoryInteropInfo", lib.checked_ti_export_vulkan_memory),
+    Arch.OPENGL: ("TiOpenglMemoryInteropInfo", lib.checked_ti_export_opengl_memory),
+}
 
 
 class GfxMemory(MemoryHandle):
@@ -117,8 +122,7 @@ class GfxMemory(MemoryHandle):
 
     @property
     def _allocator(self) -> GfxAllocator:
-        allocator = self.runtime.allocator
-        assert isinstance(allocator, GfxAllocator)
+        allocator: GfxAllocator = self.runtime.allocator
         return allocator
 
     def free(self) -> None:
@@ -188,6 +192,20 @@ class GfxAllocator:
             runtime.check(lib.checked_ti_allocate_memory(runtime.require_open(), info, memory.ti_memory_result))
         except TaichiError as error:
             raise OutOfMemoryError(f"cannot allocate {request.size} bytes on {runtime.arch}: {error}") from None
+        return memory
+
+    def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> GfxMemory:
+        exported_info(runtime, adoption, *_EXPORTS[runtime.arch])
+        memory = GfxMemory(
+            runtime,
+            adoption.size,
+            host_read=adoption.host_read,
+            host_write=adoption.host_write,
+            is_imported=True,
+            usage=adoption.usage,
+        )
+        memory.c.is_borrowed = not adoption.owned
+        memory.c.ti_memory = ffi.cast("TiMemory", adoption.address)
         return memory
 
     def close(self, runtime: RuntimeHandle) -> None:

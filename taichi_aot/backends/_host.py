@@ -12,11 +12,11 @@ import mmap
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..handles._memory import Request
+from ..handles._memory import Adoption, Request
 from ..handles._runtime import RuntimeHandle
 from ..values._errors import OutOfMemoryError
 from ._interchange import Shared
-from ._pool import Adopted, Imports, PoolBlock, PooledMemory, capacity_class
+from ._pool import Adopted, Imports, PoolBlock, PooledMemory, adopted_block, capacity_class
 from ._views import DirectMap
 
 __all__ = ["HostMemory", "HostPool"]
@@ -53,13 +53,14 @@ class HostMemory(PooledMemory):
 
     @property
     def _pool(self) -> HostPool:
-        pool = self.runtime.allocator
-        assert isinstance(pool, HostPool)
+        pool: HostPool = self.runtime.allocator
         return pool
 
 
 class HostPool:
     """The blocks of one runtime, free ones by capacity. Its lists change in single steps and need not be locked."""
+
+    unified = True
 
     def __init__(self) -> None:
         self._warm: dict[int, list[PoolBlock]] = {}  # free, with their pages
@@ -102,6 +103,18 @@ class HostPool:
         block = PoolBlock(pages, address_of(ffi.from_buffer(pages)), capacity)
         block.c.ti_memory = self.imports.handle(runtime, block.address, capacity)
         return block
+
+    def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> HostMemory:
+        export = "TiCpuMemoryInteropInfo", lib.checked_ti_export_cpu_memory
+        block = adopted_block(runtime, adoption, self.adopted, *export)
+        return HostMemory(
+            runtime,
+            block,
+            adoption.size,
+            host_read=adoption.host_read,
+            host_write=adoption.host_write,
+            usage=adoption.usage,
+        )
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> HostMemory:
         """Return memory of another owner, and keep the owner alive while the memory is in use."""

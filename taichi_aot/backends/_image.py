@@ -21,7 +21,6 @@ from ..values._enums import Arch, Format, ImageLayout, ImageUsage
 from ..values._errors import NotSupportedError, OutOfMemoryError
 from ..values._texels import Texel, format_of_vulkan, texel_of
 from ..values._wording import short
-from ._gfx import GfxAllocator
 from ._views import array_address
 
 if TYPE_CHECKING:
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
         taichi_aot_memory_p,
         taichi_aot_region_p,
     )
+    from ._gfx import GfxAllocator
 
 __all__ = [
     "ImageHandle",
@@ -196,8 +196,7 @@ class ImageHandle(AllocationHandle):
 
     @property
     def _allocator(self) -> GfxAllocator:
-        allocator = self.runtime.allocator
-        assert isinstance(allocator, GfxAllocator)
+        allocator: GfxAllocator = self.runtime.allocator
         return allocator
 
     def free(self) -> None:

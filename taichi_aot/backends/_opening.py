@@ -33,8 +33,7 @@ def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> Ru
     handle.open()
     kind = kind_of(arch, handle.c)
     gpu_drivers.used |= kind != "cpu"
-    if isinstance(handle.allocator, GfxAllocator):
-        handle.allocator.unified = kind != "discrete"
+    handle.allocator.unified = kind != "discrete"
     return handle
 
 

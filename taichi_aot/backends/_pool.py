@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from ..driver._library import ffi, lib
-from ..handles._memory import Hold, MemoryHandle
+from ..driver._pointers import address_of
+from ..handles._memory import Adoption, Hold, MemoryHandle
 from ..handles._runtime import RuntimeHandle, log_failure, process
-from ..values._enums import ErrorCode, MemoryUsage
+from ..values._enums import MemoryUsage
+from ..values._errors import ErrorCode
+from ..values._wording import short
 from ._views import array_address
 
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_memory_p
 
-__all__ = ["Adopted", "Imports", "PoolBlock", "PooledMemory", "capacity_class"]
+__all__ = ["Adopted", "Imports", "PoolBlock", "PooledMemory", "adopted_block", "capacity_class", "exported_info"]
 
 MANY = 1 << 16  # imports, after which memory is imported only for users who ask for it
 
@@ -209,6 +212,27 @@ class PooledMemory(MemoryHandle):
         """Return the block to its pool; called by the finalizer."""
         if not self.release(may_wait=False):
             self.runtime.release(self)
+
+
+def exported_info(runtime: RuntimeHandle, adoption: Adoption, kind: str, export: Callable[..., int]) -> Any:
+    """What the library tells of memory: a struct with ``size``; ValueError if that is less than stated."""
+    info = ffi.new(f"{kind} *")
+    runtime.check(export(runtime.require_open(), ffi.cast("TiMemory", adoption.address), info))
+    if adoption.size > info.size:
+        raise ValueError(f"the size is {short(adoption.size)} bytes, but the memory has {info.size}")
+    return info
+
+
+def adopted_block(
+    runtime: RuntimeHandle, adoption: Adoption, adopted: Adopted, kind: str, export: Callable[..., int]
+) -> PoolBlock:
+    """A block over memory of the library, whose export states its address."""
+    block = PoolBlock(None, address_of(exported_info(runtime, adoption, kind, export).ptr), 0)
+    block.c.ti_memory = ffi.cast("TiMemory", adoption.address)
+    block.c.is_borrowed = not adoption.owned
+    if adoption.owned:
+        adopted.add(block.c)
+    return block
 
 
 def capacity_class(size: int, smallest: int) -> int:

@@ -7,8 +7,6 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ..backends._cuda import CudaPool
-from ..backends._host import HostPool
 from ..backends._interchange import LARGEST_ADDRESS, Shared
 from ..backends._opening import open_runtime
 from ..driver._library import ffi, lib, load
@@ -17,12 +15,11 @@ from ..driver._status import check
 from ..handles._c_types import TiImage, TiMemory, TiRuntime
 from ..handles._registry import keep_runtime
 from ..handles._runtime import Context, RuntimeHandle, process
-from ..interop.vulkan import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo
-from ..interop.vulkan import create_runtime as create_vulkan_runtime
-from ..interop.vulkan import import_runtime as import_runtime_object
+from ..interop.vulkan._create import create_runtime as create_vulkan_runtime
 from ..interop.vulkan._image import import_handle as import_image_handle
-from ..interop.vulkan._info import from_c
+from ..interop.vulkan._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo, from_c
 from ..interop.vulkan._memory import import_handle as import_memory_handle
+from ..interop.vulkan._runtime import import_runtime as import_runtime_object
 from ..values._enums import Arch, ImageLayout
 from ..values._errors import NotSupportedError
 from ..values._wording import describe, short
@@ -89,9 +86,7 @@ def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemor
         raise ValueError("memory_size must be at least 1 byte")
     if address + size > LARGEST_ADDRESS:
         raise ValueError(f"ptr and memory_size: {size} bytes at {address:#x} exceed the address space")
-    pool = handle.allocator
-    assert isinstance(pool, HostPool | CudaPool)
-    memory = pool.import_memory(handle, Shared(None, address, (size,), np.dtype(np.uint8), 1))
+    memory = handle.allocator.import_memory(handle, Shared(None, address, (size,), np.dtype(np.uint8), 1))
     return kept_memory(memory)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from ..build import BuildError
-from ..build._errors import UnavailableError
+from ..build._errors import BuildError, UnavailableError
 from ..values._errors import (
     ArgumentNotFoundError,
     DeviceLostError,

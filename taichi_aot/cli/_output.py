@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO, cast
 
-from ..build import BuildError
+from ..build._errors import BuildError
 from ..values._errors import LibraryNotFoundError
 
 __all__ = ["message", "open_streams", "print_error", "print_json", "table", "warn", "write"]

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..arrays._ndarray import NdArray
-from ..runtime._runtime import Runtime
+from .. import NdArray, Runtime
 from .program import Program, colours, load_kernels
 
 if TYPE_CHECKING:

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays._ndarray import NdArray
-from ..runtime._runtime import Runtime
-from ..values._enums import Arch
+from .. import Arch, NdArray, Runtime
 from .program import ARCHS, Program, read_bundle, require_arch
 
 if TYPE_CHECKING:

@@ -15,11 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .. import AotModule, Arch, NotSupportedError, Runtime
 from ..driver._files import write_whole
-from ..kernels._module import AotModule
-from ..runtime._runtime import Runtime
-from ..values._enums import Arch
-from ..values._errors import NotSupportedError
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage

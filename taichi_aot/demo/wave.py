@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays._ndarray import NdArray
-from ..runtime._runtime import Runtime
+from .. import NdArray, Runtime
 from .program import Program, colours, load_kernels
 
 if TYPE_CHECKING:

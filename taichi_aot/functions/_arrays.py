@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from ..arrays._layout import ArrayLayout, array_layout
 from ..arrays._ndarray import NdArray
-from ..backends._host import HostPool
 from ..backends._interchange import CUDA
 from ..handles._copies import write_from
 from ..runtime._runtime import Runtime
@@ -117,8 +116,7 @@ class Arrays:
         self._free: list[NdArray] = []
         self._bytes = 0  # of them
         self._lock = threading.RLock()  # re-entrant: signal handlers may call functions
-        allocator = runtime._handle.allocator
-        self._imports = allocator.imports if isinstance(allocator, HostPool) else None
+        self._imports = runtime._handle.allocator.imports if runtime.arch.is_cpu else None
 
     def on_device(self, value: Any, where: str, parameter: Parameter) -> NdArray:
         """The array that an argument on the device is, or whose memory it shares; it is not to be written to.

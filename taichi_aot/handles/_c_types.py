@@ -10,7 +10,17 @@ from ..values._wording import describe, short
 if TYPE_CHECKING:
     from .._cdata import Pointer
 
-__all__ = ["Handle", "TiAotModule", "TiComputeGraph", "TiImage", "TiKernel", "TiMemory", "TiRuntime", "TiSampler"]
+__all__ = [
+    "Handle",
+    "TiAotModule",
+    "TiComputeGraph",
+    "TiImage",
+    "TiKernel",
+    "TiMemory",
+    "TiRuntime",
+    "TiSampler",
+    "address_in",
+]
 
 
 class Handle:
@@ -163,3 +173,20 @@ class TiComputeGraph(Handle):
     """
 
     __slots__ = ()
+
+
+def address_in(kind: type[Handle], handle: object) -> int:
+    """The address of a handle of a type.
+
+    Raises
+    ------
+    TypeError
+        If it is of another type.
+    ValueError
+        If it is null.
+    """
+    if not isinstance(handle, kind):
+        raise TypeError(f"expected a {kind.__name__} of taichi_aot.capi, got {describe(handle)}")
+    if not int(handle):
+        raise ValueError(f"the {kind.__name__} is null")
+    return int(handle)

@@ -11,13 +11,14 @@ import numpy.typing as npt
 from ..driver._library import ffi, lib
 from ..driver._status import Status
 from ..values._enums import MemoryUsage
-from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
     from .._capi import TiImage, TiMemory, taichi_aot_hold_p, taichi_aot_memory_p
+    from ._runtime import RuntimeHandle
 
 __all__ = [
     "NOT_NOW",
+    "Adoption",
     "AllocationHandle",
     "Allocator",
     "DetachedMemory",
@@ -51,11 +52,46 @@ class Request(NamedTuple):
     usage: MemoryUsage = MemoryUsage.STORAGE
 
 
+class Adoption(NamedTuple):
+    """What is known of memory that the library has allocated.
+
+    Attributes
+    ----------
+    address : int
+        Its handle.
+    size : int
+        Size in bytes, at least 1.
+    owned : bool
+        Whether closing frees it.
+    host_read, host_write, usage
+        As for `Runtime.allocate`.
+    """
+
+    address: int
+    size: int
+    owned: bool
+    host_read: bool
+    host_write: bool
+    usage: MemoryUsage
+
+
 class Allocator(Protocol):
     """Where the memory of a runtime comes from; one class for each kind of arch."""
 
+    unified: bool  # whether host and device share memory
+
     def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
         """Return uninitialized memory."""
+        raise NotImplementedError
+
+    def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> MemoryHandle:
+        """Return memory over an allocation of the library that this package does not know.
+
+        Raises
+        ------
+        ValueError
+            If it is smaller than stated, or is to be owned and is owned already.
+        """
         raise NotImplementedError
 
     def close(self, runtime: RuntimeHandle) -> None:

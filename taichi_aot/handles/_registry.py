@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
 from ._c_types import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime
-from ._memory import AllocationHandle
-from ._module import ModuleHandle
 from ._runtime import RuntimeHandle, State, process
 
 if TYPE_CHECKING:
@@ -24,6 +22,8 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ..formats._info import ModuleInfo
     from ..values._signature import Signature
+    from ._memory import AllocationHandle
+    from ._module import ModuleHandle
 
 __all__ = [
     "KnownKernel",

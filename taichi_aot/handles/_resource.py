@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from ._runtime import RuntimeHandle
-
 if TYPE_CHECKING:
     from .. import Runtime as Runtime  # the public name, for annotations: the class stands far above
 
-__all__ = ["OwnedResource", "Resource", "Unique", "handle_of"]
+__all__ = ["OwnedResource", "Resource", "Unique"]
 
 Self = TypeVar("Self", bound="Resource")
 
@@ -52,14 +50,6 @@ class Resource(Unique):
 
     def __exit__(self, *exc_info: object) -> None:
         self.close()
-
-
-def handle_of(runtime: Runtime) -> RuntimeHandle:
-    """The private handle of a `Runtime`; TypeError for anything else."""
-    handle = getattr(runtime, "_handle", None)
-    if not isinstance(handle, RuntimeHandle):
-        raise TypeError(f"expected a Runtime, got {type(runtime).__qualname__}")
-    return handle
 
 
 class OwnedResource(Resource):

@@ -29,7 +29,7 @@ from ..values._enums import Arch
 if TYPE_CHECKING:
     from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
 
-__all__ = ["Context", "Releasable", "RuntimeHandle", "State", "log_failure", "process"]
+__all__ = ["Context", "Releasable", "RuntimeHandle", "State", "handle_of", "log_failure", "process"]
 
 
 class State(IntEnum):
@@ -347,3 +347,11 @@ class RuntimeHandle:
             process.reap()
         elif c.state == State.CLOSED:
             self._end()
+
+
+def handle_of(runtime: object) -> RuntimeHandle:
+    """The private handle of a `Runtime`; TypeError for anything else."""
+    handle = getattr(runtime, "_handle", None)
+    if not isinstance(handle, RuntimeHandle):
+        raise TypeError(f"expected a Runtime, got {type(runtime).__qualname__}")
+    return handle

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
-from ..runtime._runtime import Runtime
 from ..values._dtypes import numpy_dtype
 from ..values._errors import NotSupportedError
 from ..values._signature import SYMBOL_TYPES, Parameter, Signature
+
+if TYPE_CHECKING:
+    from ..runtime._runtime import Runtime
 
 __all__ = ["Argument", "Shape", "choose_shape", "choose_sizes", "make_argument"]
 

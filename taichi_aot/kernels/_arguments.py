@@ -20,13 +20,13 @@ from ..values._convert import INTEGER_RANGES, convert, plain_array, store
 from ..values._dtypes import array_type, numpy_dtype
 from ..values._enums import DataType, ImageUsage
 from ..values._signature import Parameter
-from ._messages import Messages
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from .._capi import TiArgument
     from .._cdata import Pointer
+    from ._messages import Messages
 
 ArgumentLike: TypeAlias = "NdArray | Image | Texture | npt.ArrayLike | SupportsFloat | SupportsIndex"
 

@@ -12,13 +12,13 @@ from ..handles._resource import Unique
 from ..values._errors import NotSupportedError
 from ..values._signature import Signature, names_hint
 from ._block import NOT_YET, ArgumentBlock
-from ._compiler import Launcher
 from ._recording import WORTH_RECORDING, Recorded
 from ._result import HostCopy
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_launch_p
     from ._arguments import ArgumentLike
+    from ._compiler import Launcher
 
 __all__ = ["Launch"]
 

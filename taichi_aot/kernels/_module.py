@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..backends._adopt import address_in
 from ..driver._library import ffi
-from ..handles._c_types import TiAotModule
+from ..handles._c_types import TiAotModule, address_in
 from ..handles._module import ModuleHandle
 from ..handles._registry import find_module, module_handle, release_module
-from ..handles._resource import OwnedResource, handle_of
+from ..handles._resource import OwnedResource
+from ..handles._runtime import handle_of
 from ..values._errors import NameNotFoundError, NotSupportedError
 from ..values._items import NamedItems, attribute_error, did_you_mean, unknown_name
 from ..values._signature import StatedShape

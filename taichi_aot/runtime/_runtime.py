@@ -15,9 +15,6 @@ from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, as_shape, mem
 from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
 from ..arrays._stream import CudaStream, CudaStreamLike
-from ..backends._adopt import address_in
-from ..backends._cuda import CudaPool
-from ..backends._host import HostPool
 from ..backends._image import allocate_image, require_images
 from ..backends._interchange import CPU, CUDA, Shared, SharedLike, shared_array, shared_bytes
 from ..backends._opening import adopt_runtime, closed_runtime, open_runtime
@@ -25,7 +22,7 @@ from ..driver._device import DeviceInfo, choose_device
 from ..driver._library import check_environment, ffi, lib, load
 from ..driver._pointers import address_of
 from ..formats._modules import Source
-from ..handles._c_types import TiRuntime
+from ..handles._c_types import TiRuntime, address_in
 from ..handles._copies import allocate
 from ..handles._creation import check_device, context_for, create_context, read_capabilities
 from ..handles._memory import MemoryHandle, Request
@@ -724,11 +721,9 @@ class Runtime(Resource):
         raise NotSupportedError(f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it")
 
     def _import(self, shared: Shared, readonly: bool) -> MemoryHandle:
-        pool = self._handle.allocator
-        assert isinstance(pool, HostPool | CudaPool)
         memory: MemoryHandle
         if shared.nbytes:
-            memory = pool.import_memory(self._handle, shared)
+            memory = self._handle.allocator.import_memory(self._handle, shared)
         else:  # its address may be NULL
             memory = allocate(self._handle, Request(shared.dtype.itemsize))
         if readonly:

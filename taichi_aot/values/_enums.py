@@ -17,7 +17,6 @@ __all__ = [
     "Arch",
     "Capability",
     "DataType",
-    "ErrorCode",
     "Filter",
     "Format",
     "ImageLayout",
@@ -62,29 +61,6 @@ class _NamedEnum(IntEnum, metaclass=_EnumType):
 
     def __str__(self) -> str:
         return self.name.lower()
-
-
-class ErrorCode(IntEnum):
-    """Code of an error (``TiError``).
-
-    Examples
-    --------
-    >>> ErrorCode(-11)
-    <ErrorCode.OUT_OF_MEMORY: -11>
-    """
-
-    SUCCESS = 0
-    NOT_SUPPORTED = -1
-    CORRUPTED_DATA = -2
-    NAME_NOT_FOUND = -3
-    INVALID_ARGUMENT = -4
-    ARGUMENT_NULL = -5
-    ARGUMENT_OUT_OF_RANGE = -6
-    ARGUMENT_NOT_FOUND = -7
-    INVALID_INTEROP = -8
-    INVALID_STATE = -9
-    INCOMPATIBLE_MODULE = -10
-    OUT_OF_MEMORY = -11
 
 
 class Arch(_NamedEnum):

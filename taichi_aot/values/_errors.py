@@ -1,10 +1,9 @@
-"""The errors of the C library as exceptions: one class per error code."""
+"""The error codes of the C library, and an exception class for each."""
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import ClassVar
-
-from ._enums import ErrorCode
 
 __all__ = [
     "ArgumentNotFoundError",
@@ -12,6 +11,7 @@ __all__ = [
     "ArgumentOutOfRangeError",
     "CorruptedDataError",
     "DeviceLostError",
+    "ErrorCode",
     "IncompatibleModuleError",
     "InvalidArgumentError",
     "InvalidInteropError",
@@ -23,6 +23,29 @@ __all__ = [
     "TaichiError",
     "error_class",
 ]
+
+
+class ErrorCode(IntEnum):
+    """Code of an error (``TiError``).
+
+    Examples
+    --------
+    >>> ErrorCode(-11)
+    <ErrorCode.OUT_OF_MEMORY: -11>
+    """
+
+    SUCCESS = 0
+    NOT_SUPPORTED = -1
+    CORRUPTED_DATA = -2
+    NAME_NOT_FOUND = -3
+    INVALID_ARGUMENT = -4
+    ARGUMENT_NULL = -5
+    ARGUMENT_OUT_OF_RANGE = -6
+    ARGUMENT_NOT_FOUND = -7
+    INVALID_INTEROP = -8
+    INVALID_STATE = -9
+    INCOMPATIBLE_MODULE = -10
+    OUT_OF_MEMORY = -11
 
 
 class LibraryNotFoundError(OSError):
