@@ -6,32 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-PACKAGE = """\
-The functions of the Taichi C-API, one by one, under their names without ``ti_``.
-
-This level is for programs that are ported from C or C++, and for those that share handles with another binding of the
-library. `Runtime` and the other objects are easier to use, and safer.
-
-Types have the names of C: handles (`TiRuntime`), structures (`TiMemoryAllocateInfo`), enumerations
-(`TiArch.TI_ARCH_VULKAN`). What C returns through pointers is returned; a count and a pointer are one sequence; strings
-are ``str``. Errors are raised: `TaichiError` and its subclasses name the function of C. Calls take the lock of their
-runtime, so that threads may share it.
-
-The arguments are checked before the library is called, as far as this package knows the handle: sizes and bounds of
-memory, what a kernel takes, whether it was freed. Of a handle from elsewhere it knows only the address, and a wrong
-address can end the process.
-"""
-
-PACKAGE_EXAMPLE = """\
->>> runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
->>> storage = capi.TiMemoryUsageFlags.TI_MEMORY_USAGE_STORAGE_BIT
->>> info = capi.TiMemoryAllocateInfo(size=64, host_write=True, usage=storage)
->>> memory = capi.allocate_memory(runtime, info)
->>> address = capi.map_memory(runtime, memory)
->>> capi.unmap_memory(runtime, memory)
->>> capi.destroy_runtime(runtime)
-"""
-
 ENUMERATIONS = {
     "TiError": "Errors that functions of the library report; each has a subclass of `TaichiError`.",
     "TiArch": "Backends, with the numbers of `Arch`.",

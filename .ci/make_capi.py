@@ -20,8 +20,6 @@ from capi_text import (
     ENUMERATIONS,
     FUNCTIONS,
     MEMBERS,
-    PACKAGE,
-    PACKAGE_EXAMPLE,
     PARAMETERS,
     STRUCTURES,
     FunctionText,
@@ -476,25 +474,10 @@ def make_functions() -> str:
     return "\n".join([*lines, *body]) + "\n"
 
 
-def make_package() -> str:
-    functions = sorted(prototype.name[3:] for prototype in PROTOTYPES if prototype.name[3:] in FUNCTIONS)
-    structures = sorted(name for name in STRUCTS if name.startswith("Ti") or name == "VkExtent3D")
-    enums = sorted([*ENUMS, *FLAGS])
-    lines = docstring([*paragraphs(PACKAGE), *examples(PACKAGE_EXAMPLE)], "")
-    lines += ["", *import_lines("..handles._c_types", sorted(HANDLES)), *import_lines("._enums", enums)]
-    lines += [*import_lines("._functions", functions), *import_lines("._members", ["Array"])]
-    lines += import_lines("._structures", structures)
-    lines += ["", "TI_FALSE = 0", "TI_TRUE = 1", "TI_NULL_HANDLE = 0", "TI_C_API_VERSION = 1_007_000"]
-    constants = ["TI_C_API_VERSION", "TI_FALSE", "TI_NULL_HANDLE", "TI_TRUE"]
-    lines.append(exported(sorted([*functions, *structures, *enums, *HANDLES, *constants, "Array"])))
-    return "\n".join(lines)
-
-
 FILES = {
     "_enums.py": make_enumerations,
     "_structures.py": make_structures,
     "_functions.py": make_functions,
-    "__init__.py": make_package,
 }
 
 
