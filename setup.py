@@ -1,4 +1,4 @@
-"""Build steps that pyproject.toml cannot state: the cffi extension, its abi3 tag, and the bundled C library.
+"""Build steps that pyproject.toml cannot state: generated modules, the extension, its abi3 tag, the bundled C library.
 
 The C library is data here: it is copied out of a wheel of ``taichi``, whichever Python builds.
 """
@@ -28,8 +28,9 @@ from setuptools.command.sdist import sdist
 from setuptools.errors import PlatformError
 
 ROOT = Path(__file__).resolve().parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / ".ci")]
 from build_ffi import stable_abi  # noqa: E402
+from codegen import write_all  # noqa: E402
 
 TAICHI_VERSION = "1.7.4"
 # SHA-256 of every wheel of that version, by platform and CPython. pip compares what it downloads with the hashes that
@@ -106,6 +107,7 @@ class BuildExtension(build_ext):
     """
 
     def run(self) -> None:
+        write_all()  # `build_ext --inplace` runs no build_py
         super().run()
         if sys.platform == "linux":
             self.build_drivers()
@@ -133,13 +135,14 @@ class BuildExtension(build_ext):
 
 
 class BuildWithLibrary(build_py):
-    """Puts the C library into the package, and into the source tree too."""
+    """Puts generated modules and the C library into the package, and into the source tree too."""
 
     def run(self) -> None:
         if WITHOUT_LIBRARY:
             shutil.rmtree(BUNDLE, ignore_errors=True)
         else:
             bundle_library(find_wheel(), BUNDLE)
+        write_all()
         super().run()
         if not self.editable_mode and BUNDLE.is_dir():
             shutil.copytree(BUNDLE, Path(self.build_lib) / "taichi_aot" / "_bundle", dirs_exist_ok=True)

@@ -18,6 +18,7 @@ import taichi_aot
 
 ROOT = Path(__file__).parent.parent
 SOURCES = (
+    ".ci",
     "LICENSE",
     "README.md",
     "build_ffi.py",
@@ -26,7 +27,10 @@ SOURCES = (
     "setup.py",
     "taichi_aot",
 )
-BUILT = shutil.ignore_patterns("__pycache__", "_bundle", "_capi.c", "*.so", "*.pyd")
+MADE = ("_capi.pyi", "capi/_enums.py", "capi/_functions.py", "capi/_structures.py")
+BUILT = shutil.ignore_patterns(
+    "__pycache__", "_bundle", "_capi.c", "*.so", "*.pyd", *(name.rpartition("/")[2] for name in MADE)
+)
 WHEEL_VARIABLE = "TAICHI_AOT_LIBRARY_WHEEL"
 WHEEL = "taichi-1.7.4-cp313-cp313-manylinux_2_27_x86_64.whl"
 
@@ -196,6 +200,7 @@ def test_build_without_the_library_on_request(checkout, packages):
     assert wheel.name.startswith(f"taichi_aot-{taichi_aot.__version__}+without.library-")
     names = zipfile.ZipFile(wheel).namelist()
     assert not any("_bundle" in name for name in names)
+    assert {f"taichi_aot/{name}" for name in MADE} <= set(names)
     for driver in ("cuda", "vulkan"):
         assert (f"taichi_aot/build/{driver}_driver.so" in names) == (sys.platform == "linux")
 

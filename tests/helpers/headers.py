@@ -1,20 +1,23 @@
-"""``build_ffi.py``, which reads the headers: it lies outside of the package, where an import need not find it."""
+"""Code of the build, outside of the package: ``build_ffi.py``, which reads the headers, and ``.ci/codegen``."""
 
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
 
+ROOT = Path(__file__).resolve().parents[2]
 
-def _load() -> ModuleType:
-    path = Path(__file__).resolve().parents[2] / "build_ffi.py"
-    spec = importlib.util.spec_from_file_location("build_ffi", path)
+
+def _load(name: str, path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)  # `codegen` imports `build_ffi`
     spec.loader.exec_module(module)
     return module
 
 
-build_ffi = _load()
+build_ffi = _load("build_ffi", ROOT / "build_ffi.py")
+codegen = _load("codegen", ROOT / ".ci" / "codegen" / "__init__.py")

@@ -1,4 +1,4 @@
-"""The sentences of the docstrings of ``taichi_aot.capi``, from which make_capi.py writes them."""
+"""The sentences of the docstrings in ``taichi_aot.capi``, by the names of C."""
 
 from __future__ import annotations
 
