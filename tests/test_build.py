@@ -8,6 +8,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tarfile
 import zipfile
 from importlib.metadata import distribution
 from pathlib import Path
@@ -20,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = (
     ".ci",
     "LICENSE",
+    "MANIFEST.in",
     "README.md",
     "build_ffi.py",
     "include",
@@ -83,9 +85,9 @@ def library_wheel():
     return found[0]
 
 
-def build_wheel(checkout, packages, **environment):
-    """Build a wheel as pip does, in a Python whose only packages are those of a folder."""
-    code = "from setuptools import build_meta; print(build_meta.build_wheel('.'))"
+def build_wheel(checkout, packages, *, what="wheel", **environment):
+    """Build a wheel (or ``sdist``) as pip does, in a Python whose only packages are those of a folder."""
+    code = f"from setuptools import build_meta; print(build_meta.build_{what}('.'))"
     clean = {"TAICHI_AOT_WITHOUT_LIBRARY": "", WHEEL_VARIABLE: "", "PYTHONPATH": str(packages)}
     return subprocess.run(
         [sys.executable, "-S", "-c", code],
@@ -203,6 +205,19 @@ def test_build_without_the_library_on_request(checkout, packages):
     assert {f"taichi_aot/{name}" for name in MADE} <= set(names)
     for driver in ("cuda", "vulkan"):
         assert (f"taichi_aot/build/{driver}_driver.so" in names) == (sys.platform == "linux")
+
+
+def test_source_distribution_leaves_out_what_a_build_made(checkout, packages):
+    made = [*MADE, "_capi.abi3.so", "build/cuda_driver.so"]
+    for name in made:
+        (checkout / "taichi_aot" / name).write_text("", encoding="utf-8")
+    done = build_wheel(checkout, packages, what="sdist")
+    assert done.returncode == 0, done.stderr
+    (archive,) = checkout.glob("*.tar.gz")
+    with tarfile.open(archive) as sources:
+        names = {name.partition("/taichi_aot/")[2] for name in sources.getnames()}
+    assert {"__init__.py", "_c/taichi_aot.h", "capi/__init__.py"} <= names
+    assert names.isdisjoint(made)
 
 
 @pytest.mark.slow
