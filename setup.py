@@ -30,7 +30,7 @@ from setuptools.errors import PlatformError
 ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT), str(ROOT / ".ci")]
 from build_ffi import stable_abi  # noqa: E402
-from codegen import write_all  # noqa: E402
+import codegen  # noqa: E402
 
 TAICHI_VERSION = "1.7.4"
 # SHA-256 of every wheel of that version, by platform and CPython. pip compares what it downloads with the hashes that
@@ -107,7 +107,7 @@ class BuildExtension(build_ext):
     """
 
     def run(self) -> None:
-        write_all()  # `build_ext --inplace` runs no build_py
+        codegen.write_all()  # `build_ext --inplace` runs no build_py
         super().run()
         if sys.platform == "linux":
             self.build_drivers()
@@ -142,7 +142,7 @@ class BuildWithLibrary(build_py):
             shutil.rmtree(BUNDLE, ignore_errors=True)
         else:
             bundle_library(find_wheel(), BUNDLE)
-        write_all()
+        codegen.write_all()
         super().run()
         if not self.editable_mode and BUNDLE.is_dir():
             shutil.copytree(BUNDLE, Path(self.build_lib) / "taichi_aot" / "_bundle", dirs_exist_ok=True)
@@ -160,7 +160,9 @@ class SourceDistribution(sdist):
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
         inner = (path for folder in self.FOLDERS for path in Path(folder).rglob("*"))
         sources = sorted(str(path) for path in inner if path.is_file() and "__pycache__" not in path.parts)
-        super().make_release_tree(base_dir, [*files, *self.FILES, *sources])
+        made = {f"taichi_aot/{name}" for name in codegen.MODULES}  # by an earlier build, like the drivers
+        kept = [file for file in files if file not in made and not file.endswith(".so")]
+        super().make_release_tree(base_dir, [*kept, *self.FILES, *sources])
 
     def make_archive(self, base_name: str, format: str, *folders: Any, base_dir: Any = None, **owner: Any) -> str:
         epoch = os.environ.get("SOURCE_DATE_EPOCH")

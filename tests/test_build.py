@@ -21,7 +21,6 @@ ROOT = Path(__file__).parent.parent
 SOURCES = (
     ".ci",
     "LICENSE",
-    "MANIFEST.in",
     "README.md",
     "build_ffi.py",
     "include",

@@ -9,9 +9,11 @@ from . import capi, stub
 PACKAGE = ROOT / "taichi_aot"
 
 
+# By path in the package. The stub is last: it has the types that the sources name, also those of the modules before it.
+MODULES = {f"capi/{name}": make for name, make in capi.FILES.items()} | {"_capi.pyi": stub.make_stub}
+
+
 def write_all() -> None:
     """Write the modules into the source tree; a file that would not change keeps its time."""
-    for name, make in capi.FILES.items():
-        write_if_changed(PACKAGE / "capi" / name, make())
-    # The stub is last, because it has the types that the sources name, also those of the modules above.
-    write_if_changed(PACKAGE / "_capi.pyi", stub.make_stub())
+    for name, make in MODULES.items():
+        write_if_changed(PACKAGE / name, make())
