@@ -29,8 +29,8 @@ from setuptools.errors import PlatformError
 
 ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT), str(ROOT / ".ci")]
-from build_ffi import stable_abi  # noqa: E402
 import codegen  # noqa: E402
+from build_ffi import stable_abi  # noqa: E402
 
 TAICHI_VERSION = "1.7.4"
 # SHA-256 of every wheel of that version, by platform and CPython. pip compares what it downloads with the hashes that
