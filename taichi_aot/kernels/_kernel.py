@@ -69,7 +69,7 @@ class _BindOfKernel:
         self._target = target
 
     def __call__(self, kernel: _KernelOrGraph, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
-        return _KernelOrGraph.bind(kernel, *args, **kwargs)
+        return Launch._make(kernel._launcher, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(_KernelOrGraph.bind, name)
@@ -97,7 +97,7 @@ class _Bind:
         self._function = function
 
     def __get__(self, kernel: _KernelOrGraph | None, owner: type[object]) -> Callable[..., Launch]:
-        return self._function if kernel is None else MethodType(_BindOfKernel(kernel._launcher.target), kernel)
+        return self._function if kernel is None else MethodType(kernel._bind, kernel)
 
 
 def _with_signature(method: Method) -> Method:
@@ -107,9 +107,10 @@ def _with_signature(method: Method) -> Method:
 class _KernelOrGraph(Unique):
     """Base of kernels and graphs; keeps the module alive."""
 
-    __slots__ = ("__qualname__", "_call", "_launcher")
+    __slots__ = ("__qualname__", "_bind", "_call", "_launcher")
     __signature__: ClassVar[OfInstances] = OfInstances(_signature_of)
     __qualname__: str
+    _bind: _BindOfKernel
     _call: Callable[..., Any]
     _launcher: Launcher
     _is_graph: bool
@@ -138,6 +139,7 @@ class _KernelOrGraph(Unique):
         self = object.__new__(cls)
         self._launcher = Launcher(target)
         self._call = self._launcher.call
+        self._bind = _BindOfKernel(target)
         self.__qualname__ = signature.name
         return self
 
