@@ -13,7 +13,7 @@ from ..values._enums import Arch
 from ..values._errors import NameNotFoundError
 from ..values._wording import count
 from ._codes import OK
-from ._options import add_json, add_module
+from ._options import add_json, add_module, complete_names
 from ._output import print_json, table, write
 
 __all__ = ["configure", "find", "run"]
@@ -25,7 +25,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "needs. Neither a device nor the C library is needed for it."
     )
     add_module(parser)
-    parser.add_argument("--kernel", metavar="NAME", help="show this kernel or graph, with its tasks or dispatches")
+    help = "show this kernel or graph, with its tasks or dispatches"
+    complete_names(parser.add_argument("--kernel", metavar="NAME", help=help))
     form = parser.add_mutually_exclusive_group()
     add_json(form)
     form.add_argument("--raw", action="store_true", help="print the metadata and the graphs that Taichi wrote, as JSON")

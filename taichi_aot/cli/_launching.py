@@ -25,7 +25,7 @@ from ..values._wording import count
 from ._arguments import HELP, ArgumentError, Shape, assignments
 from ._codes import CANNOT_RUN, CRASHED, USAGE, CrashedError, code_of
 from ._contents import Content, content_of, size_of, stated_shape
-from ._options import add_module, find_arch
+from ._options import add_module, complete_names, find_arch
 from ._output import message
 
 __all__ = ["TIMEOUT", "Arguments", "Prepared", "add_kernel", "answering", "ask", "open_runtime", "prepare"]
@@ -43,7 +43,7 @@ def add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.description = textwrap.fill(parser.description or "", 100)
     parser.epilog = HELP
     add_module(parser)
-    parser.add_argument("kernel", metavar="KERNEL", help="name of a kernel or graph")
+    complete_names(parser.add_argument("kernel", metavar="KERNEL", help="name of a kernel or graph"))
     parser.add_argument("arguments", nargs="*", default=[], metavar="NAME=VALUE", help="its arguments: see below")
 
 

@@ -7,9 +7,10 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..driver._device import CPU_ARCH, choose_device
+from ..formats._modules import inspect
 from ..values._enums import Arch
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "add_json",
     "add_module",
     "add_timeout",
+    "complete_names",
     "find_arch",
     "nonempty",
     "not_negative",
@@ -66,8 +68,27 @@ def add_archs(parser: argparse.ArgumentParser, default: str, others: Sequence[st
     )
 
 
+def complete_names(action: argparse.Action) -> None:
+    """Let argcomplete offer the kernels and graphs of the module that the line names for an argument."""
+    action.completer = _names  # type: ignore[attr-defined]
+
+
+def _names(parsed_args: argparse.Namespace, **_: object) -> list[str]:
+    if parsed_args.module is None:  # it comes later in the line
+        return []
+    info = inspect(os.path.expanduser(parsed_args.module))
+    # A shell would expand, or a terminal obey, what else a module of others may have for a name.
+    return [name for name in (*info.kernels, *info.graphs) if name.isidentifier()]
+
+
 class _Archs(argparse.Action):
     """Takes ``--arch`` once, or joins the lists."""
+
+    def completer(self, prefix: str, **_: object) -> list[str]:
+        """For argcomplete: the words, each after those of the list that are there."""
+        arch = cast("ArchWord", self.type)
+        before = prefix[: prefix.rfind(",") + 1] if arch.is_list else ""
+        return [before + word for word in arch.words]
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import signal
 import threading
 from collections.abc import Callable, Generator, Sequence
@@ -108,8 +109,11 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def _run_command(arguments: Sequence[str] | None, program: str) -> int:
+    parser = make_parser(program)
+    if completion.REQUEST in os.environ:
+        completion.answer(parser)
     try:
-        options = make_parser(program).parse_args(arguments)
+        options = parser.parse_args(arguments)
     except SystemExit:  # of --help and --version
         return OK
     command: Callable[[argparse.Namespace], int] = options.run
@@ -165,5 +169,5 @@ def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
     for command in COMMANDS:
         subparser = commands.add_parser(command.name, help=command.summary)
         command.configure(subparser)
-        subparser.set_defaults(run=command.run, parser=parser)
+        subparser.set_defaults(run=command.run)
     return parser

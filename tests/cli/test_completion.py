@@ -1,152 +1,121 @@
-"""The command ``completion``, by the shells that read its scripts."""
+"""Completion of the command line: what argcomplete is told, and the script for shells."""
 
 from __future__ import annotations
 
-import os
+import itertools
+import re
 import shlex
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from argcomplete import CompletionFinder
 from helpers.child import child_environment
 
-from taichi_aot.cli.main import COMMANDS, main
+from taichi_aot import inspect
+from taichi_aot.cli.main import COMMANDS, main, make_parser
 from taichi_aot.demo import mpm88
 
-# The words up to the cursor, and what the shell makes of the last one.
-UNIQUE = [
-    (["ins"], "inspect"),
-    (["validate", "--ar"], "--arch"),
-    (["validate", "--arch", "cud"], "cuda"),
-    (["build", "--arch", "x64,vul"], "x64,vulkan"),
-    (["inspect", "flu"], "fluid.tib"),
-    (["inspect", "fluid.tib", "--kernel", "cl"], "clear_grid"),
-    (["bench", "--arch", "x64", "fluid.tib", "sub"], "substep"),
-    (["stubs", "fluid.tib", "--out"], "--output"),
-    (["run", "fluid.tib", "cl"], "clear_grid"),
-    (["bench", "--compare", "flu"], "fluid.tib"),
-    (["demo", "nb"], "nbody"),
-    (["completion", "z"], "zsh"),
-]
+# What is typed, and the line that Tab makes of it.
+LINES = {
+    "ins": "inspect ",
+    "validate --ar": "validate --arch ",
+    "validate --arch cud": "validate --arch cuda ",
+    "build --arch x64,vul": "build --arch x64,vulkan ",
+    "inspect flu": "inspect fluid.tib ",
+    "inspect fluid.tib --kernel cl": "inspect fluid.tib --kernel clear_grid ",
+    "inspect ~/fluid.tib --kernel cl": "inspect ~/fluid.tib --kernel clear_grid ",
+    "bench --arch x64 fluid.tib sub": "bench --arch x64 fluid.tib substep ",
+    "run fluid.tib cl": "run fluid.tib clear_grid ",
+    "bench --compare flu": "bench --compare fluid.tib ",
+    "demo nb": "demo nbody ",
+    "completion z": "completion zsh ",
+}
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A module, and the program for the shells to find."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, with a module."""
     (tmp_path / "fluid.tib").write_bytes(mpm88.bundle_bytes())
-    program = tmp_path / "bin" / "taichi-aot"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m taichi_aot "$@"\n')
-    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
     return tmp_path
 
 
-def environment(folder: Path) -> dict[str, str]:
-    inherited = child_environment()
-    return {**inherited, "PATH": f"{folder / 'bin'}:{inherited['PATH']}", "HOME": str(folder), "TERM": "dumb"}
+def completions(line: str) -> list[str]:
+    """The lines that argcomplete offers."""
+    finder = CompletionFinder(make_parser(), always_complete_options=False)
+    return list(itertools.takewhile(bool, (finder.rl_complete(line, state) or "" for state in itertools.count())))
 
 
-def shell_script(shell: str, capfd: pytest.CaptureFixture[str]) -> str:
-    assert main(["completion", shell]) == 0
-    return capfd.readouterr().out
+@pytest.mark.parametrize("line", LINES)
+def test_line(line: str, folder: Path) -> None:
+    assert completions(line) == [LINES[line]]
 
 
-def run_shell(shell: str, script: str, folder: Path) -> list[str]:
-    if shutil.which(shell) is None:
-        pytest.skip(f"needs {shell}")
-    done = subprocess.run(
-        [shell, "-c", script],
-        cwd=folder,
-        env=environment(folder),
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=True,
-    )
-    return done.stdout.splitlines()
+def test_commands_are_offered_without_options() -> None:
+    assert completions("") == [command.name for command in COMMANDS]
 
 
-@pytest.mark.slow
+def test_kernels_are_not_offered_before_the_module() -> None:
+    assert completions("inspect --kernel cl") == []
+
+
+def test_names_that_a_shell_would_expand_are_not_offered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = inspect("fluid.tib")
+    names = ("`touch${IFS}x`", "$HOME", "\x1b[2J", "*", "sound")
+    hostile = replace(info, kernels=dict.fromkeys(names, next(iter(info.kernels.values()))), graphs={})
+    monkeypatch.setattr("taichi_aot.cli.options.inspect", lambda source: hostile)
+    assert completions("run fluid.tib ") == ["run fluid.tib sound "]
+
+
 def test_bash(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    function = 'complete_it() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _taichi_aot; echo "${COMPREPLY[*]}"; }'
-    cases = [(words, "" if word == "fluid.tib" else word) for words, word in UNIQUE]  # readline has the files
-    cases += [
-        (["b"], "bench build bundle"),
-        (["build", "--arch", "="], "x64 vulkan cuda opengl cpu gpu metal gles"),
-        (["validate", "--arch", "=", "vul"], "vulkan"),
-        (["bench", "--arch", "=", "x64", "fluid.tib", "sub"], "substep"),
-        (["inspect", "nothing.tib", "--kernel", "a"], ""),
+    """The shell asks the program, which answers instead of running the command."""
+    if shutil.which("bash") is None:
+        pytest.skip("needs bash")
+    assert main(["completion", "bash"]) == 0
+    program = folder / "taichi-aot"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m taichi_aot "$@"\n')
+    program.chmod(0o755)
+    lines = ("run fluid.tib cl", "build --arch=x64,vul")
+    asked = "\n".join(
+        f"COMP_LINE='taichi-aot {line}' COMP_POINT={len('taichi-aot ' + line)} COMP_TYPE=9\n"
+        'COMP_WORDBREAKS="="; _python_argcomplete ./taichi-aot; echo "$? ${COMPREPLY[*]}"'
+        for line in lines
+    )
+    script = f"{capfd.readouterr().out}\n{asked}\ncomplete -p taichi-aot"
+    done = subprocess.run(
+        ["bash", "-c", script], env=child_environment(), capture_output=True, text=True, timeout=600, check=True
+    )
+    assert done.stdout.splitlines() == [
+        "0 clear_grid ",
+        "0 x64,vulkan ",
+        "complete -o bashdefault -o default -o nospace -F _python_argcomplete taichi-aot",
     ]
-    lines = "\n".join(f"complete_it taichi-aot {shlex.join(words)}" for words, _ in cases)
-    found = run_shell("bash", f"{shell_script('bash', capfd)}\n{function}\n{lines}", folder)
-    assert [line.replace("arm64 ", "") for line in found] == [expected for _, expected in cases]
 
 
-def test_bash_falls_back_to_files(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    found = run_shell("bash", f"{shell_script('bash', capfd)}\ncomplete -p taichi-aot", folder)
-    assert found == ["complete -o default -F _taichi_aot taichi-aot"]
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_shell_has_a_script(shell: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    assert re.search("_ARGCOMPLETE[= ]1", capfd.readouterr().out)
 
 
-def test_fish(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    lines = "\n".join(f"complete -C {shlex.quote(shlex.join(['taichi-aot', *words]))}" for words, _ in UNIQUE)
-    found = run_shell("fish", f"{shell_script('fish', capfd)}\n{lines}", folder)
-    assert [line.split("\t")[0] for line in found] == [expected for _, expected in UNIQUE]
+def test_without_argcomplete(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "argcomplete.shell_integration", None)
+    assert main(["completion", "bash"]) == 3
+    assert "pip install 'taichi_aot[completion]'" in capfd.readouterr().err
+    # A shell that asks gets no answer: the command does not run.
+    monkeypatch.setitem(sys.modules, "argcomplete", None)
+    monkeypatch.setenv("_ARGCOMPLETE", "1")
+    assert main(["devices"]) == 3
+    assert capfd.readouterr().out == ""
 
 
-def test_fish_offers_the_commands_with_their_summaries(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    found = run_shell("fish", f"{shell_script('fish', capfd)}\ncomplete -C 'taichi-aot '", folder)
-    assert sorted(found) == sorted(f"{command.name}\t{command.summary}" for command in COMMANDS)
-
-
-def test_zsh(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """In a terminal, because zsh completes only there: a key writes the line to a file once Tab has completed it."""
-    if shutil.which("zsh") is None:
-        pytest.skip("needs zsh")
-    pty = pytest.importorskip("pty")
-    (folder / "_taichi-aot").write_text(shell_script("zsh", capfd))
-    (folder / ".zshrc").write_text(
-        "autoload -Uz compinit; compinit -D -u; source ./_taichi-aot\n"
-        "note() { print -r -- $BUFFER >> lines.txt; BUFFER=; }\n"
-        "zle -N note; bindkey '^T' note; setopt no_beep; PS1=; touch lines.txt\n"
+def test_argcomplete_is_imported_only_where_it_is_used() -> None:
+    program = (
+        "import sys; from taichi_aot.cli.main import main; main(['--help']); assert 'argcomplete' not in sys.modules"
     )
-    lines = folder / "lines.txt"
-    process, terminal = pty.fork()
-    if process == 0:
-        os.chdir(folder)
-        os.execvpe("zsh", ["zsh", "-i"], environment(folder))
-    try:
-        wait_for(lines.exists)
-        for number, (words, _) in enumerate(UNIQUE, 1):
-            os.write(terminal, f"taichi-aot {' '.join(words)}\t\x14".encode())
-            wait_for(lambda number=number: len(lines.read_text().splitlines()) == number)
-    finally:
-        os.close(terminal)
-        os.waitpid(process, 0)
-    found = [line.split()[-1].rstrip(",=") for line in lines.read_text().splitlines()]
-    assert found == [expected for _, expected in UNIQUE]
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + 300
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
-def test_names_that_a_shell_would_expand_are_not_offered(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """bash expands the words that it offers, and a module of others has any names."""
-    program = folder / "bin" / "taichi-aot"
-    program.write_text(
-        "#!/bin/sh\nprintf 'kernels:\\n    `touch${IFS}x`(a: f32)\\n    $HOME(a: f32)\\n    sound(a: f32)\\n'\n"
-    )
-    function = 'COMP_WORDS=(taichi-aot bench fluid.tib ""); COMP_CWORD=3; _taichi_aot; echo "${COMPREPLY[*]}"'
-    assert run_shell("bash", f"{shell_script('bash', capfd)}\n{function}", folder) == ["sound"]
-
-
-def test_unknown_shell(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["completion", "tcsh"]) == 2
-    assert "(choose from " in capfd.readouterr().err
+    subprocess.run([sys.executable, "-c", program], env=child_environment(), stdout=subprocess.DEVNULL, check=True)
