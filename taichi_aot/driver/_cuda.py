@@ -67,7 +67,7 @@ def has_cuda_driver() -> bool:
     return bool(_driver())
 
 
-def count_cuda_devices(_: object = None) -> int:
+def count_cuda_devices(_: object) -> int:
     """The number of GPUs that the driver shows this process. It initializes CUDA."""
     driver, count = _driver(), ffi.new("int32_t *")
     initialize = driver.function("int (*)(unsigned int)", "cuInit")

@@ -28,7 +28,7 @@ OP_EXT_INST, OP_TYPE_INT, OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY, OP_TYPE_STRUCT =
 OP_TYPE_POINTER, OP_CONSTANT, OP_FUNCTION, OP_VARIABLE, OP_LOAD, OP_STORE = 32, 43, 54, 59, 61, 62
 OP_ACCESS_CHAIN, OP_DECORATE, OP_MEMBER_DECORATE, OP_BITCAST = 65, 71, 72, 124
 OP_I_ADD, OP_I_SUB, OP_I_MUL, OP_SHIFT_RIGHT, OP_SHIFT_RIGHT_ARITHMETIC, OP_SHIFT_LEFT = 128, 130, 132, 194, 195, 196
-OP_I_EQUAL, OP_S_LESS_THAN, OP_PHI, OP_LABEL, OP_BRANCH, OP_BRANCH_CONDITIONAL = 170, 177, 245, 248, 249, 250
+OP_I_EQUAL, OP_S_LESS_THAN, OP_PHI, OP_LABEL, OP_BRANCH_CONDITIONAL = 170, 177, 245, 248, 250
 OP_SWITCH, OP_FUNCTION_CALL = 251, 57
 ENDS = range(249, 256)  # instructions that end a block
 ATOMICS = frozenset({*range(227, 243), 5614, 5615, 6035})
@@ -118,7 +118,6 @@ class TaskCode:
         self._spans: dict[int, range | None] = {}  # by pointer to temporaries
         self._bindings: dict[int, str] = {**dict.fromkeys(arguments, ARGUMENT), **dict.fromkeys(temporaries, TEMPORARY)}
         self.accesses: dict[str, int] = {THREAD: 0, GROUPS: 0}
-        self.groups_times: int = 0  # the constant that the number of groups is multiplied with
         for opcode, operands in self.instructions:
             self._take(opcode, operands)
             if temporaries:
