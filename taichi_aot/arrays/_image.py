@@ -299,7 +299,7 @@ class Image(_Texels, OwnedResource):
     (100, 20, 4)
     """
 
-    __slots__ = ("_c", "_handle", "_is_borrowed", "_region", "_texture")
+    __slots__ = ("_c", "_handle", "_is_borrowed", "_region")
 
     def __init__(self, runtime: Runtime, handle: ImageHandle) -> None:
         self._initialize_once("_handle")
