@@ -20,7 +20,6 @@ from .arrays._ndarray import ArraySlice, NdArray
 from .arrays._sampler import Sampler
 from .driver._device import DeviceInfo, available_archs, devices
 from .driver._library import library_path, library_version
-from .formats._modules import inspect
 from .handles._counts import object_counts
 from .kernels._field import Field
 from .kernels._kernel import ComputeGraph, Kernel
@@ -53,6 +52,7 @@ if _TYPE_CHECKING:
     from . import isolated as isolated
     from .driver._environment import show_versions
     from .formats._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
+    from .formats._read import inspect
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
 
@@ -139,6 +139,7 @@ _MODULES = {
     "ModuleInfo": "formats._info",
     "default_runtime": "functions._defaults",
     "function": "functions._function",
+    "inspect": "formats._read",
     "show_versions": "driver._environment",
 }
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from .formats._info import ModuleInfo
-    from .formats._returns import ReturnLayout
 
 __all__ = ["CLASS_NAME", "make_stubs"]
 
@@ -108,7 +107,7 @@ class _Stubs:
         """The whole text."""
         info = self._info
         kernels = {
-            name: self._item("Kernel", kernel.signature, kernel.doc, kernel.result)
+            name: self._item("Kernel", kernel.signature, kernel.doc, kernel.return_dtype)
             for name, kernel in info.kernels.items()
         }
         graphs = {
@@ -122,7 +121,7 @@ class _Stubs:
         blocks = ("".join(f"{line}\n" for line in lines) for lines in self._blocks)
         return "\n".join([HEADER, self._head(), *blocks])
 
-    def _item(self, base: str, signature: Signature, doc: str, result: ReturnLayout | None) -> str:
+    def _item(self, base: str, signature: Signature, doc: str, returned: np.dtype[Any] | None) -> str:
         """Add the class of a kernel or graph, and that of its bound launches; return the name of the former."""
         kind, launch = (self._class(signature.name, suffix) for suffix in (base.removeprefix("Compute"), "Launch"))
         names = python_names(signature.parameters)
@@ -132,12 +131,12 @@ class _Stubs:
         while this in names:
             this = f"_{this}"
         updated = ["*", *(f"{parameter} = ..." for parameter in parameters)] if parameters else []
-        returned = "None" if result is None else self._returned(result)
+        result = "None" if returned is None else self._returned(returned)
         self._blocks.append(
             [
                 f"class {kind}({self._use(base)}):",
                 *_docstring(str(signature), 4),
-                *_method("__call__", [this, "/", *parameters], returned, OVERRIDES, doc),
+                *_method("__call__", [this, "/", *parameters], result, OVERRIDES, doc),
                 *_method("bind", [this, "/", *parameters], launch, OVERRIDES),
             ]
         )
@@ -145,7 +144,7 @@ class _Stubs:
             [
                 f"class {launch}({self._use('Launch')}):",
                 *_method("update", [this, "/", *updated], "None", OVERRIDES),
-                *(() if result is None else _method("result", ["self"], returned)),
+                *(() if returned is None else _method("result", ["self"], result)),
             ]
         )
         return kind
@@ -163,9 +162,9 @@ class _Stubs:
             return self._use(f"{number}{'Vector' if len(parameter.elem_shape) < 2 else 'Matrix'}")
         return self._use("NoReturn")  # it cannot be passed
 
-    def _returned(self, result: ReturnLayout) -> str:
+    def _returned(self, dtype: np.dtype[Any]) -> str:
         """The type of the value of a call."""
-        types = [self._value(result.dtype[name]) for name in result.dtype.names or ()]
+        types = [self._value(dtype[name]) for name in dtype.names or ()]
         return types[0] if len(types) == 1 else f"tuple[{', '.join(types)}]"
 
     def _value(self, dtype: np.dtype[Any]) -> str:

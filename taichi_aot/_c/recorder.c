@@ -1,7 +1,7 @@
 /* Recorders: launches without the library, by one recorder per arch.
  *
  * A plan says what a kernel or graph launches on the device; it is made from the module, and only if everything in it is
- * understood (formats/recording). `recorded` is what one launch keeps on the device, `recording` what a sequence keeps. A
+ * understood (lowering/plans). `recorded` is what one launch keeps on the device, `recording` what a sequence keeps. A
  * sequence runs in chunks of iterations, of which the device has two at a time: Python looks after signals, and other
  * threads get their turn, between them. */
 

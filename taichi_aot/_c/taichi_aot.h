@@ -266,7 +266,7 @@ typedef struct taichi_aot_result {
   int32_t is_written; /* by a launch, which may still run */
 } taichi_aot_result;
 
-/* What a kernel or graph launches on the device, if all of it is understood; formats/recording makes it. */
+/* What a kernel or graph launches on the device, if all of it is understood; lowering/plans makes it. */
 #define TAICHI_AOT_ARGUMENT_VALUE 0 /* `count` bytes of a scalar */
 #define TAICHI_AOT_ARGUMENT_WORDS 1 /* `count` bytes of a tensor */
 #define TAICHI_AOT_ARGUMENT_ARRAY 2 /* the sizes of `count` dimensions */

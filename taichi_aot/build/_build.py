@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from ..driver._files import write_all
-from ..formats._bundle import make_bundle, make_module
 from ..formats._description import parse_description, to_json
 from ..formats._graph_shapes import inherit_shapes
 from ..formats._info import ModuleInfo
-from ..formats._modules import SourceFiles, parse_module
-from ..formats._modules import inspect as inspect_module
+from ..formats._make import make_bundle, make_module
+from ..formats._parse import parse_module
+from ..formats._read import inspect as inspect_module
+from ..formats._source import SourceFiles
 from ..stubs import make_stubs
 from ..values._enums import Arch, Capability
 from ..values._errors import TaichiError

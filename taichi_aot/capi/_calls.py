@@ -14,7 +14,7 @@ from ..driver._device import available_archs
 from ..driver._library import check_environment, ffi, lib, load
 from ..driver._pointers import address_of
 from ..driver._status import Status, check, error_of, status_kind
-from ..formats._modules import Source, Words
+from ..formats._source import Source
 from ..handles._c_types import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
 from ..handles._copies import allocate, copy_between
 from ..handles._creation import check_device, context_for, create_context
@@ -33,6 +33,7 @@ from ..handles._registry import (
 )
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels._compatibility import require_no_result
+from ..lowering._words import Words
 from ..values._enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
 from ..values._errors import NotSupportedError
 from ..values._wording import describe
@@ -403,7 +404,7 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
     if graph:
         dispatches = [dispatch.arguments for dispatch in info.graphs[name].dispatches]
     elif module.words is Words.ALL:
-        require_no_result(name, info.all_kernels[name].result)
+        require_no_result(name, module.results.get(name))
     pointer = module.fetch(name, is_graph=graph)
     kernel = KnownKernel(pointer, module, signature, dispatches)
     known.kernels[cls, name] = kernel

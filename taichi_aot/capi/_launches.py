@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..driver._library import ffi, lib
-from ..formats._modules import Words, word_argument_name, word_counts
 from ..formats._requirements import Place, difference, layout_pairs, size_rules
 from ..handles._c_types import TiComputeGraph, TiKernel
 from ..handles._module import ModuleHandle
 from ..handles._registry import KnownKernel, find_kernel
+from ..lowering._words import Words, word_argument_name, word_counts
 from ..values._convert import INTEGER_RANGES
 from ..values._dtypes import numpy_dtype
 from ..values._enums import DataType, Format, ImageUsage

@@ -8,12 +8,16 @@ from ..driver._device import available_archs
 from ..driver._library import ffi, lib
 from ..driver._status import check
 from ..formats._graph_shapes import inherit_shapes, stated_kernel
-from ..formats._modules import Source, Words, exactly, parse_module, read_files
+from ..formats._parse import parse_module
+from ..formats._read import read_files
+from ..formats._source import Source, exactly
 from ..handles._code import llvm_files
 from ..handles._creation import read_capabilities
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels._compatibility import check_compatible, check_fields
+from ..lowering._lower import lower
+from ..lowering._words import Words
 from ..values._errors import NameNotFoundError
 from ..values._wording import short
 
@@ -30,15 +34,16 @@ def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, Mo
     """Read and check a module, and give the library what was checked."""
     with process.loading:
         source_files = read_files(source, exactly(handle.arch, available_archs))
-        module = parse_module(source_files, Words.SCALARS)
+        module = parse_module(source_files)
         check_compatible(handle.arch, read_capabilities(handle.c), module)
         check_fields(handle, module)
         info = inherit_shapes(module.info)
+        files = lower(module, Words.SCALARS).files
         c = ffi.new("taichi_aot_module *")
         handle.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-        code = llvm_files(module.info, module.files)
+        code = llvm_files(module.info, files)
         if code is None:
-            _load_gfx(handle, module.files, c)
+            _load_gfx(handle, files, c)
         else:
             code.load(handle, c)
         c.is_open = 1

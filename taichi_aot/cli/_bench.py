@@ -20,7 +20,7 @@ from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..driver._environment import make_report
 from ..driver._files import write_whole
-from ..formats._modules import inspect
+from ..formats._read import inspect
 from ..kernels._sequence import LaunchSequence
 from ..runtime._runtime import Runtime
 from ..values._signature import Signature

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..formats._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo
-from ..formats._modules import inspect, read_module
+from ..formats._read import inspect, read_module
+from ..lowering._lower import lower
 from ..lowering.plans._kernel_plans import why_unrecorded
 from ..values._enums import Arch
 from ..values._errors import NameNotFoundError
@@ -127,8 +128,7 @@ def _recordings(source: str, info: ModuleInfo, name: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for arch in info.archs:
         if arch in (Arch.CUDA, Arch.VULKAN):
-            module = read_module(source, arch)
-            reason = why_unrecorded(module.info, module.files, name)
+            reason = why_unrecorded(lower(read_module(source, arch)), name)
             found[str(arch)] = f"by the library: {reason}" if reason else "recorded"
     return found
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..driver._child import call
 from ..driver._device import visible_devices
-from ..formats._modules import inspect
+from ..formats._read import inspect
 from ..isolated._made_up import Argument, choose_shape, choose_sizes, make_argument
 from ..isolated._validate import ADDRESS_SPACE, choose_arch, limited_runtime
 from ..kernels._kernel import ComputeGraph, Kernel

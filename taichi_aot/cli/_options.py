@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..driver._device import CPU_ARCH, choose_device
-from ..formats._modules import inspect
+from ..formats._read import inspect
 from ..values._enums import Arch
 
 __all__ = [

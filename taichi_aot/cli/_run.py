@@ -16,7 +16,7 @@ from ..arrays._ndarray import NdArray
 from ..driver._child import FILE_SIZE
 from ..driver._files import replacing, write_new
 from ..formats._info import ModuleInfo
-from ..formats._modules import inspect
+from ..formats._read import inspect
 from ..isolated._made_up import Argument
 from ..values._dtypes import to_data_type
 from ..values._errors import NotSupportedError
@@ -247,8 +247,8 @@ def _is_written(parameter: Parameter) -> bool:
 
 def _return_parameter(info: ModuleInfo, kernel: str) -> Parameter:
     """The value that a kernel returns as if it were a parameter, with which numbers on the command line are read."""
-    layout = info.kernels[kernel].result if kernel in info.kernels else None
-    fields = [] if layout is None else [layout.dtype[name] for name in layout.dtype.names or ()]
+    dtype = info.kernels[kernel].return_dtype if kernel in info.kernels else None
+    fields = [] if dtype is None else [dtype[name] for name in dtype.names or ()]
     if len(fields) != 1 or fields[0].base.names:
         raise ArgumentError(f"{kernel} does not return one number, vector or matrix; --json shows what it returns")
     kind: ParameterKind = "matrix" if fields[0].shape else "scalar"

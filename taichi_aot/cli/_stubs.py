@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..driver._files import write_whole
-from ..formats._modules import inspect
+from ..formats._read import inspect
 from ..stubs import CLASS_NAME, make_stubs
 from ._codes import OK
 from ._options import add_module, output_file

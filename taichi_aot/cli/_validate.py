@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from .. import isolated
 from ..driver._device import best_device, visible_devices
 from ..driver._library import library_path
-from ..formats._modules import inspect
+from ..formats._read import inspect
 from ..isolated._validate import Outcome, Report, Step
 from ..values._enums import Arch
 from ..values._errors import TaichiError

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ..values._errors import CorruptedDataError
-from ._modules import DESCRIPTION, GFX_METADATA, LLVM_METADATA, Source
+from ._files import DESCRIPTION, GFX_METADATA, LLVM_METADATA
+from ._source import Source
 
 if TYPE_CHECKING:
     import zipfile

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from ..values._enums import DataType
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
 from ..values._signature import Parameter, Signature, normal_form, positional_names, usable_names
+from ._files import DESCRIPTION
 from ._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
-from ._modules import DESCRIPTION
 from ._schema import Check, Schema, conform, integer, mismatch, parse_json, record, text
 
 __all__ = [

@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from ..values._signature import Parameter, Signature
-from ._info import MANGLED, GraphInfo, KernelInfo, ModuleInfo, same_types
+from ._graphs import MANGLED, same_types
+from ._info import GraphInfo, KernelInfo, ModuleInfo
 
 __all__ = ["inherit_shapes", "stated_kernel"]
 

@@ -2,48 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
+
+import numpy as np
 
 from ..values._dtypes import element_name
 from ..values._enums import Arch, Capability, DataType
-from ..values._errors import CorruptedDataError, NotSupportedError
-from ..values._signature import Parameter, ParameterKind, Signature, usable_names
+from ..values._errors import NotSupportedError
+from ..values._signature import Signature
 from ..values._wording import count
-from ._returns import ReturnLayout
 from ._spirv import DEVICE_CAPABILITIES, SHADER, capability_name
-from ._words import Words, word_argument_name, word_counts
 
-__all__ = [
-    "MANGLED",
-    "Dispatch",
-    "FieldInfo",
-    "GraphArgument",
-    "GraphInfo",
-    "KernelInfo",
-    "ModuleInfo",
-    "TaskInfo",
-    "check_listed",
-    "dispatched_kernels",
-    "graph_words",
-    "in_listed_order",
-    "make_graphs",
-    "name_parameters",
-    "same_types",
-    "visible_kernels",
-    "with_access",
-]
-
-MATRIX, NDARRAY = 1, 2
-GRAPH_KINDS: dict[int, ParameterKind] = {
-    0: "scalar",
-    MATRIX: "matrix",
-    NDARRAY: "ndarray",
-    3: "texture",
-    4: "rw_texture",
-}
+__all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo"]
 
 
 class TaskInfo(NamedTuple):
@@ -84,8 +55,9 @@ class KernelInfo:
         Maximum number of CPU threads of its loops, which the compiling machine fixed; None if unknown or not fixed.
     field_trees : tuple of int
         The trees of fields that its code uses, by number.
-    result : ReturnLayout or None
-        The layout of its return values; None if it does not have any, or if they cannot be fetched.
+    return_dtype : numpy.dtype or None
+        A struct with a field for each return value, of the type that Python gets; None if it does not have any, or if
+        numpy has no type for one.
     names_of : str
         The kernel whose parameter names a SPIR-V module states for this one. Taichi's cache compiles kernels with the
         same code once, and states the names of the first one for all. The parameters are ``arg0``, ``arg1`` and so on
@@ -108,7 +80,7 @@ class KernelInfo:
     tasks: tuple[TaskInfo, ...]
     cpu_threads: int | None = None
     field_trees: tuple[int, ...] = ()
-    result: ReturnLayout | None = None
+    return_dtype: np.dtype[Any] | None = None
     names_of: str = ""
     doc: str = ""
     file: str = ""
@@ -324,7 +296,7 @@ class ModuleInfo:
         if self.family != "gfx":
             what = "a bundle" if self.modules else f"one for {', '.join(map(str, self.archs)) or 'LLVM'}"
             raise NotSupportedError(f"only SPIR-V modules have metadata in JSON, not {what}; use to_dict()")
-        from ._gfx import metadata_json
+        from ._gfx_metadata import metadata_json
 
         return metadata_json(self.files)
 
@@ -349,11 +321,11 @@ class ModuleInfo:
         """
         if self.modules:
             raise NotSupportedError("each module of a bundle has graphs of its own: see ModuleInfo.modules")
-        from . import _gfx as gfx
-        from . import _llvm as llvm
-
-        graphs: list[Any] = (gfx if self.family == "gfx" else llvm).graphs_json(self.files)
-        return graphs
+        if self.family == "gfx":
+            from ._gfx_metadata import graphs_json
+        else:
+            from ._llvm_graphs import graphs_json
+        return graphs_json(self.files)
 
     def __repr__(self) -> str:
         counts = f"{count(self.kernels, 'kernel')}, {count(self.graphs, 'graph')}"
@@ -391,175 +363,3 @@ class ModuleInfo:
         ):
             lines += [f"{title}:", *(f"    {signature}" for signature in signatures)] if signatures else []
         return "\n".join(lines)
-
-
-class GraphArgument(NamedTuple):
-    """An argument of a dispatch, as the files state it."""
-
-    name: str
-    tag: int
-    dtype: int
-    ndim: int
-    elem_shape: tuple[int, ...]
-
-
-def make_graphs(
-    where: str,
-    file: str,
-    graphs: Iterable[tuple[str, Sequence[tuple[str, Sequence[GraphArgument]]]]],
-    kernels: Mapping[str, KernelInfo],
-) -> dict[str, GraphInfo]:
-    """The graphs of a module by name, each checked against the kernels that it dispatches."""
-    infos: dict[str, GraphInfo] = {}
-    for name, dispatches in graphs:
-        if name in infos:
-            raise CorruptedDataError(f"{where}: graph {name!r} occurs twice in {file}")
-        infos[name] = _make_graph(where, name, dispatches, kernels)
-    return infos
-
-
-def _make_graph(
-    where: str,
-    name: str,
-    dispatches: Sequence[tuple[str, Sequence[GraphArgument]]],
-    kernels: Mapping[str, KernelInfo],
-) -> GraphInfo:
-    """Check a graph against the kernels it dispatches, and derive its signature.
-
-    The library checks neither that the kernels exist nor that they are given what they take.
-    """
-    parameters: dict[str, Parameter] = {}
-    for kernel, arguments in dispatches:
-        if kernel not in kernels:
-            raise CorruptedDataError(f"{where}: graph {name!r} dispatches kernel {kernel!r}, which the module lacks")
-        taken = kernels[kernel].signature.parameters
-        if len(arguments) != len(taken):
-            raise CorruptedDataError(
-                f"{where}: graph {name!r} passes {len(arguments)} arguments to kernel {kernel!r}; it takes {len(taken)}"
-            )
-        for argument, parameter in zip(arguments, taken, strict=True):
-            given = _graph_parameter(where, name, argument, parameter)
-            if parameters.setdefault(given.name, given) != given:
-                raise CorruptedDataError(f"{where}: graph {name!r} has two arguments named {given.name!r}")
-    steps = tuple(Dispatch(kernel, tuple(argument.name for argument in arguments)) for kernel, arguments in dispatches)
-    return with_access(GraphInfo(Signature(name, tuple(parameters.values())), steps), kernels)
-
-
-def with_access(graph: GraphInfo, kernels: Mapping[str, KernelInfo]) -> GraphInfo:
-    """A graph whose arrays have the access of the kernels that it dispatches; ``""`` if one of them does not state it.
-
-    `kernels` are `ModuleInfo.all_kernels`.
-    """
-    accesses: dict[str, set[str]] = {}
-    for dispatch in graph.dispatches:
-        for name, parameter in zip(dispatch.arguments, kernels[dispatch.kernel].signature.parameters, strict=True):
-            accesses.setdefault(name, set()).add(parameter.access)
-    parameters: list[Parameter] = []
-    for parameter in graph.signature.parameters:
-        stated = accesses[parameter.name]
-        access = "".join(letter for letter in "rw" if any(letter in each for each in stated)) if all(stated) else ""
-        parameters.append(parameter._replace(access=access))
-    return replace(graph, signature=graph.signature._replace(parameters=tuple(parameters)))
-
-
-def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Parameter) -> Parameter:
-    kind = GRAPH_KINDS.get(argument.tag)
-    if kind is None:
-        raise CorruptedDataError(f"{where}: argument {argument.name!r} of graph {graph!r} is of an unknown kind")
-    wanted = taken._replace(name=argument.name, access="")
-    dtype = DataType(argument.dtype) if argument.dtype in list(DataType) else None
-    if kind in ("texture", "rw_texture"):  # its dtype is a channel format, its ndim another field: the kernel's hold
-        given = wanted._replace(kind=kind)
-    elif kind == "ndarray":
-        elem_shape = taken.elem_shape if _same_element(argument.elem_shape, taken.elem_shape) else argument.elem_shape
-        given = wanted._replace(kind=kind, dtype=dtype, ndim=argument.ndim, elem_shape=elem_shape)
-    else:
-        given = Parameter(argument.name, kind, dtype, elem_shape=taken.elem_shape if kind == "matrix" else ())
-    if given != wanted:
-        raise CorruptedDataError(
-            f"{where}: graph {graph!r} passes its argument {given} to a kernel that takes {taken.type_name}"
-        )
-    return given
-
-
-def _same_element(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Whether elements have the same bytes: a vector of one number has those of the number."""
-    return a == b or {a, b} == {(), (1,)}
-
-
-def dispatched_kernels(graphs: Mapping[str, GraphInfo]) -> set[str]:
-    """The names of the kernels that graphs dispatch."""
-    return {dispatch.kernel for graph in graphs.values() for dispatch in graph.dispatches}
-
-
-MANGLED = re.compile(r"(.+)_c\d+_\d+")  # what a graph calls its instance of a kernel
-
-
-def graph_words(argument: GraphArgument, taken: Parameter, family: str, words: Words) -> list[GraphArgument]:
-    """The arguments that replace one of a dispatch in the library's copy of the module; see `argument_words`."""
-    if argument.tag == NDARRAY and taken.dtype is DataType.U1:  # the library's graphs know no ndarrays of u1
-        return [argument._replace(dtype=int(DataType.U8), elem_shape=taken.elem_shape)]
-    if argument.tag == NDARRAY:
-        return [argument._replace(elem_shape=taken.elem_shape)]
-    return [
-        GraphArgument(word_argument_name(argument.name, i), MATRIX, int(DataType.I32), 0, (count, 1))
-        for i, count in enumerate(word_counts(taken, family, words))
-    ] or [argument]
-
-
-def visible_kernels(
-    kernels: Mapping[str, KernelInfo], graphs: Mapping[str, GraphInfo], content: bytes | None
-) -> dict[str, KernelInfo]:
-    """The kernels without those that are stored only under the mangled name that a graph uses."""
-    listed = _listed(content)
-    hidden = {name for name in dispatched_kernels(graphs) if name not in listed and MANGLED.fullmatch(name)}
-    return {name: kernel for name, kernel in kernels.items() if name not in hidden}
-
-
-def check_listed(where: str, kernels: Mapping[str, KernelInfo], content: bytes | None) -> None:
-    """Raise for a module that lists kernels but does not contain one: Taichi writes such modules without an error.
-
-    Raises
-    ------
-    CorruptedDataError
-        With instructions to write a complete module.
-    """
-    listed = _listed(content)
-    if listed and not kernels:
-        raise CorruptedDataError(
-            f"{where} lists {', '.join(sorted(listed))[:200]} but does not contain kernels: "
-            "only the first save() or archive() of a taichi.aot.Module is complete; create a new one for each output"
-        )
-
-
-def in_listed_order(kernels: Mapping[str, KernelInfo], content: bytes | None) -> dict[str, KernelInfo]:
-    """The kernels in the order in which ``__content__`` lists them, and then the others."""
-    return {name: kernels[name] for name in _listed(content) if name in kernels} | dict(kernels)
-
-
-def _listed(content: bytes | None) -> dict[str, None]:
-    """The kernels that ``__content__`` lists, in order."""
-    lines = (content or b"").decode(errors="replace").splitlines()
-    return {line[len("kernel:") :]: None for line in lines if line.startswith("kernel:")}
-
-
-def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphInfo]) -> dict[str, KernelInfo]:
-    """Kernels with the parameter names of the graphs that dispatch them, if all dispatches agree."""
-    names: dict[str, set[tuple[str, ...]]] = {}
-    for graph in graphs.values():
-        for dispatch in graph.dispatches:
-            match = MANGLED.fullmatch(dispatch.kernel)
-            for name in {dispatch.kernel, match[1] if match else dispatch.kernel}:
-                if name in kernels and same_types(kernels[name], kernels[dispatch.kernel]):
-                    names.setdefault(name, set()).add(dispatch.arguments)
-    named = dict(kernels)
-    for name, candidates in names.items():
-        given = next(iter(candidates))
-        if len(candidates) == 1 and usable_names(given):
-            named[name] = replace(kernels[name], signature=kernels[name].signature.renamed(given))
-    return named
-
-
-def same_types(a: KernelInfo, b: KernelInfo) -> bool:
-    """Whether the parameters of two kernels have the same types, in order."""
-    return [p.type_name for p in a.signature.parameters] == [p.type_name for p in b.signature.parameters]

@@ -10,7 +10,7 @@ from ..values._errors import CorruptedDataError
 from ..values._signature import Parameter, ParameterKind
 from ._types import Pointer, Struct, Type, array_element, data_type, innermost, matrix_of, size_of, type_name
 
-__all__ = ["PARAMETER_KINDS", "Argument", "make_parameters", "make_returns"]
+__all__ = ["PARAMETER_KINDS", "Argument", "GraphArgument", "make_parameters", "make_returns"]
 
 PARAMETER_KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "ndarray", 2: "texture", 3: "rw_texture", 5: "argpack"}
 TEXTURE_DIMS = 3  # a texture's struct always has room for three
@@ -34,6 +34,16 @@ class Argument(NamedTuple):
     dtype: DataType | None = None
     access: str = ""
     format: str = ""
+
+
+class GraphArgument(NamedTuple):
+    """An argument of a dispatch, as the files state it."""
+
+    name: str
+    tag: int
+    dtype: int
+    ndim: int
+    elem_shape: tuple[int, ...]
 
 
 def make_parameters(

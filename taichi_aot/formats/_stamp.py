@@ -6,7 +6,7 @@ import os
 import time
 from typing import TypeAlias
 
-from ._modules import Source
+from ._source import Source
 
 __all__ = ["Stamp", "stamp_of"]
 

@@ -10,8 +10,8 @@ import math
 import re
 from typing import Literal, NamedTuple, TypeAlias
 
+from ..values._dtypes import item_size
 from ..values._enums import DataType
-from ._words import item_size
 
 __all__ = [
     "I32",
@@ -32,7 +32,6 @@ __all__ = [
     "size_of",
     "type_name",
     "without_offsets",
-    "word_struct",
 ]
 
 
@@ -92,11 +91,6 @@ ARRAY_MEMBERS = (("shape", "data_ptr"), ("shape", "data_ptr", "grad_ptr"))
 def data_type(type_: Type) -> DataType | None:
     """The DataType of a primitive type; None for all other types."""
     return DataType(type_.number) if isinstance(type_, Primitive) and type_.number <= DataType.U64 else None
-
-
-def word_struct(count: int) -> Struct:
-    """A struct of 32-bit words."""
-    return Struct(tuple(Member(f"w_{i}", 4 * i, I32) for i in range(count)))
 
 
 def innermost(type_: Type) -> Type:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
-from ._modules import GFX_METADATA, LLVM_METADATA
+from ._files import GFX_METADATA, LLVM_METADATA
 
 __all__ = ["LIBRARY_VERSION", "check_llvm_version", "check_version", "stated_version"]
 

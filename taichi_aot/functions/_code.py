@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from ..formats._container import is_bundle, open_source, pack_reproducible
-from ..formats._modules import Source, SourceFiles
+from ..formats._source import Source, SourceFiles
 
 __all__ = ["Code", "another_version", "intern_code", "known_code", "read_code", "this_version"]
 

@@ -7,7 +7,7 @@ import os
 import threading
 
 from ..driver._device import DeviceInfo, choose_device
-from ..formats._modules import SourceFiles
+from ..formats._source import SourceFiles
 from ..kernels._loading import load_files
 from ..kernels._module import AotModule
 from ..runtime._runtime import Runtime

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from ..arrays._ndarray import NdArray
 from ..driver._device import DeviceInfo, available_archs, best_device, choose_device
-from ..formats._modules import Source, exactly, inspect, read_files, stated_archs
+from ..formats._read import inspect, read_files, stated_archs
+from ..formats._source import Source, exactly
 from ..handles._runtime import RuntimeHandle
 from ..kernels._kernel import ComputeGraph, Kernel, OfInstances
 from ..kernels._source import Source as FunctionSource

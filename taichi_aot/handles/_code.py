@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
 from ..driver._temporary import new_path
-from ..formats._modules import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
+from ..formats._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:

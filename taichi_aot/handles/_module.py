@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..driver._library import ffi, lib
-from ..formats._words import Words
+from ..lowering._words import Words
 from ._code import LlvmFiles, fetch
 from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p, taichi_aot_plan_p
     from .._cdata import Pointer
+    from ..lowering._returns import ReturnLayout
 
 __all__ = ["ModuleHandle", "PlanTable"]
 
@@ -49,11 +50,13 @@ class ModuleHandle:
         ``taichi_aot_module *``, which launches check.
     files : LlvmFiles or None
         What the library reads when kernels are fetched; None if it needs nothing, or has the files itself.
+    results : mapping
+        The layouts of the return values that its kernels write to an array, by kernel.
     words : Words
         What the copy of the module that the library has loaded takes as words: NONE if another binding has loaded it.
     """
 
-    __slots__ = ("__weakref__", "_lender", "c", "files", "plans", "runtime", "words")
+    __slots__ = ("__weakref__", "_lender", "c", "files", "plans", "results", "runtime", "words")
     c: taichi_aot_module_p
     plans: PlanTable | None
     runtime: RuntimeHandle
@@ -69,6 +72,7 @@ class ModuleHandle:
         self.plans = plans
         self.files: LlvmFiles | None = None
         self._lender = lender
+        self.results: Mapping[str, ReturnLayout] = {}
         self.words: Words = Words.NONE
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if lender is not None:

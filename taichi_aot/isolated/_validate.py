@@ -13,7 +13,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from ..driver._child import Ending, call, limit
 from ..driver._device import CPU_ARCH, best_device, visible_devices
 from ..formats._info import ModuleInfo
-from ..formats._modules import Source, inspect
+from ..formats._read import inspect
+from ..formats._source import Source
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError

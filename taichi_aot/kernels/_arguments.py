@@ -14,8 +14,8 @@ import numpy as np
 from ..arrays._image import Image, Texture
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..driver._library import ffi, lib
-from ..formats._modules import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ..handles._runtime import RuntimeHandle
+from ..lowering._words import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ..values._convert import INTEGER_RANGES, convert, plain_array, store
 from ..values._dtypes import array_type, numpy_dtype
 from ..values._enums import DataType, ImageUsage

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..driver._library import ffi, lib
 from ..driver._status import Status, error_of, status_index, status_kind
-from ..formats._modules import word_argument_name
 from ..formats._requirements import Place, difference, layout_pairs, size_rules
 from ..handles._module import ModuleHandle
+from ..lowering._words import word_argument_name
 from ..values._enums import Arch
 from ..values._signature import Signature, python_names
 from ._arguments import Argument, ObjectArgument, make_argument
@@ -21,7 +21,7 @@ from ._result import Result
 if TYPE_CHECKING:
     from .._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
     from .._cdata import Array, Pointer
-    from ..formats._returns import ReturnLayout
+    from ..lowering._returns import ReturnLayout
 
 __all__ = ["NOT_YET", "ArgumentBlock", "LaunchTarget"]
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ..driver._cuda import cuda_attributes
 from ..driver._device import visible_devices
-from ..formats._modules import SourceModule
-from ..formats._words import Words, word_counts
 from ..handles._runtime import RuntimeHandle, process
+from ..lowering._words import Words, word_counts
 from ..values._enums import Arch, Capability
 from ..values._errors import IncompatibleModuleError, NotSupportedError
 from ..values._signature import Signature
+
+if TYPE_CHECKING:
+    from ..formats._parse import ParsedModule
+    from ..lowering._returns import ReturnLayout
 
 __all__ = ["check_compatible", "check_fields", "require_launchable", "require_no_result"]
 
@@ -20,7 +24,7 @@ Capabilities = Mapping[Capability, int]
 MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
 
 
-def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModule) -> None:
+def check_compatible(arch: Arch, capabilities: Capabilities, module: ParsedModule) -> None:
     """Raise IncompatibleModuleError for another arch, a missing capability, or fields that the library lacks."""
     info = module.info
     if info.archs and arch not in info.archs:
@@ -40,7 +44,7 @@ def check_compatible(arch: Arch, capabilities: Capabilities, module: SourceModul
         _check_random_states(module)
 
 
-def _check_field_trees(module: SourceModule) -> None:
+def _check_field_trees(module: ParsedModule) -> None:
     """Raise for kernels whose fields the library would have no memory for."""
     info = module.info
     for name, kernel in info.all_kernels.items():
@@ -57,7 +61,7 @@ def _check_field_trees(module: SourceModule) -> None:
             )
 
 
-def _check_capabilities(arch: Arch, capabilities: Capabilities, module: SourceModule) -> None:
+def _check_capabilities(arch: Arch, capabilities: Capabilities, module: ParsedModule) -> None:
     info = module.info
     missing = sorted(info.device_capabilities - {capability for capability, level in capabilities.items() if level})
     if missing:
@@ -72,12 +76,12 @@ def _check_capabilities(arch: Arch, capabilities: Capabilities, module: SourceMo
         )
 
 
-def _check_random_states(module: SourceModule) -> None:
+def _check_random_states(module: ParsedModule) -> None:
     """Raise for kernels whose threads would take states of ``ti.random`` that the library does not have.
 
     It makes them for twice the blocks of the largest size that its device can hold.
     """
-    from ..lowering._llvm_code import draws_random_numbers
+    from ..formats._llvm_ir import draws_random_numbers
 
     for name, kernel in module.info.all_kernels.items():
         code = module.files.get(f"{name}.ll", b"")
@@ -93,7 +97,7 @@ def _check_random_states(module: SourceModule) -> None:
             )
 
 
-def check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
+def check_fields(handle: RuntimeHandle, module: ParsedModule) -> None:
     """Raise for a second module with fields: those of a runtime share one root, on SPIR-V that of the first module."""
     if not module.info.has_fields:
         return
@@ -109,7 +113,7 @@ def check_fields(handle: RuntimeHandle, module: SourceModule) -> None:
         )
 
 
-def require_no_result(name: str, result: object) -> None:
+def require_no_result(name: str, result: ReturnLayout | None) -> None:
     """Raise for a kernel of a private copy that returns a value, for which it has an array as one more argument."""
     if result is not None:
         raise NotSupportedError(

@@ -16,7 +16,7 @@ from ..values._signature import Parameter
 from ._block import LaunchTarget
 
 if TYPE_CHECKING:
-    from ..formats._returns import ReturnLayout
+    from ..lowering._returns import ReturnLayout
 
 __all__ = ["annotation", "bind_signature", "description", "python_signature"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import inspect
 
     from .._cdata import Pointer
-    from ..formats._returns import ReturnLayout
+    from ..lowering._returns import ReturnLayout
     from ._arguments import ArgumentLike
 
 __all__ = ["ComputeGraph", "Kernel", "OfInstances"]

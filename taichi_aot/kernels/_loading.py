@@ -11,11 +11,10 @@ from weakref import WeakValueDictionary
 
 from ..driver._device import available_archs
 from ..driver._library import ffi, lib
-from ..formats._modules import Source, SourceFiles, SourceModule, Words, exactly, parse_module, read_files
-from ..formats._stamp import Stamp, stamp_of
 from ..handles._code import LlvmFiles, llvm_files
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
+from ..lowering._words import Words
 from ..values._enums import Arch, Capability
 from ._compatibility import check_compatible, check_fields
 from ._recording import Plans, can_record
@@ -24,6 +23,10 @@ if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p
     from .._cdata import Pointer
     from ..formats._info import ModuleInfo
+    from ..formats._source import Source, SourceFiles
+    from ..formats._stamp import Stamp
+    from ..lowering._lower import LoweredModule
+    from ..lowering._returns import ReturnLayout
 
 __all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_module"]
 
@@ -36,6 +39,7 @@ class LoadedModule(NamedTuple):
     info: ModuleInfo
     plans: Plans | None
     files: LlvmFiles | None
+    results: Mapping[str, ReturnLayout]
 
 
 class _Contents:
@@ -62,6 +66,10 @@ def load_module(
     handle: RuntimeHandle, capabilities: Mapping[Capability, int], source: Source
 ) -> tuple[ModuleHandle, ModuleInfo]:
     """Load a module into a runtime. The same files are not read again, and a module of the same contents is shared."""
+    from ..formats._read import read_files
+    from ..formats._source import exactly
+    from ..formats._stamp import stamp_of
+
     handle.require_open()
     stamp = stamp_of(source)
     contents = None if stamp is None else _stamped.get((stamp, handle.arch))
@@ -83,13 +91,17 @@ def load_files(
 
 
 def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles) -> LoadedModule:
+    from ..formats._parse import parse_module
+    from ..lowering._lower import lower
+
     contents = _Contents(files.contents)
     with process.loading:
         loaded = _find(handle, contents)
         if loaded is None:
             module = parse_module(files)
             check_compatible(handle.arch, capabilities, module)
-            loaded = _load(handle, module, contents)
+            check_fields(handle, module)
+            loaded = _load(handle, lower(module), contents)
     return loaded
 
 
@@ -102,7 +114,7 @@ def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
 def _open(handle: RuntimeHandle, loaded: LoadedModule) -> tuple[ModuleHandle, ModuleInfo]:
     module_handle = ModuleHandle(handle, loaded.c.ti_module, loaded.plans)
     module_handle.files = loaded.files
-    module_handle.words = Words.ALL
+    module_handle.words, module_handle.results = Words.ALL, loaded.results
     return module_handle, loaded.info
 
 
@@ -114,22 +126,26 @@ def adopt_module(
     lender: ModuleHandle | None,
 ) -> tuple[ModuleHandle, ModuleInfo]:
     """A module that the library has loaded from `source`, borrowed from a handle if there is one."""
+    from ..formats._parse import parse_module
+    from ..formats._read import read_files
+    from ..formats._source import exactly
+
     files = read_files(source, exactly(handle.arch, available_archs))
     handle.require_open()
     module = parse_module(files)
     check_compatible(handle.arch, capabilities, module)
     adopted = ModuleHandle(handle, ti_module, lender=lender)
     if lender is not None:
-        adopted.words, adopted.files = lender.words, lender.files
-    elif _is_private_copy(handle, ti_module):
-        adopted.words = Words.ALL
+        adopted.words, adopted.files, adopted.results = lender.words, lender.files, lender.results
+    elif (loaded := _loaded(handle, ti_module)) is not None:
+        adopted.words, adopted.results = Words.ALL, loaded.results
     return adopted, module.info
 
 
-def _is_private_copy(handle: RuntimeHandle, ti_module: TiAotModule) -> bool:
-    """Whether `load_module` has loaded it."""
-    loaded = (*handle.modules.values(), *handle.context.modules.values())
-    return any(type(module) is LoadedModule and module.c.ti_module == ti_module for module in loaded)
+def _loaded(handle: RuntimeHandle, ti_module: TiAotModule) -> LoadedModule | None:
+    """The module, if `load_module` has loaded it."""
+    modules = (*handle.modules.values(), *handle.context.modules.values())
+    return next((each for each in modules if type(each) is LoadedModule and each.c.ti_module == ti_module), None)
 
 
 def own_module(module: ModuleHandle) -> None:
@@ -147,8 +163,7 @@ def own_module(module: ModuleHandle) -> None:
         handle.loaded.append(module.c)
 
 
-def _load(handle: RuntimeHandle, module: SourceModule, contents: _Contents) -> LoadedModule:
-    check_fields(handle, module)
+def _load(handle: RuntimeHandle, module: LoweredModule, contents: _Contents) -> LoadedModule:
     owner = handle if module.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
@@ -157,12 +172,12 @@ def _load(handle: RuntimeHandle, module: SourceModule, contents: _Contents) -> L
         _load_gfx(handle, module, ffi.addressof(c, "ti_module"))
     else:
         files.load(handle, c)
-    plans = Plans(module.info, module.files) if can_record(handle.arch) else None
-    loaded = owner.modules[contents] = LoadedModule(contents, c, module.info, plans, files)
+    plans = Plans(module) if can_record(handle.arch) else None
+    loaded = owner.modules[contents] = LoadedModule(contents, c, module.info, plans, files, module.results)
     return loaded
 
 
-def _load_gfx(handle: RuntimeHandle, module: SourceModule, result: Pointer[TiAotModule]) -> None:
+def _load_gfx(handle: RuntimeHandle, module: LoweredModule, result: Pointer[TiAotModule]) -> None:
     """Load from memory: the library reads all of it during the call."""
     from ..formats._container import pack
 

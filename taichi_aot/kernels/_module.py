@@ -22,7 +22,7 @@ from ._loading import adopt_module, own_module
 
 if TYPE_CHECKING:
     from ..formats._info import GraphInfo, KernelInfo, ModuleInfo
-    from ..formats._modules import Source
+    from ..formats._source import Source
     from ..handles._resource import Runtime
 
 __all__ = ["AotModule", "Names", "Shapes"]
@@ -273,9 +273,9 @@ class AotModule(OwnedResource):
 def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
     def make(name: str) -> Kernel:
         kernel: KernelInfo = info.kernels[name]
-        require_launchable(kernel.signature, handle.runtime.arch, handle.words, returns=kernel.result is not None)
+        require_launchable(kernel.signature, handle.runtime.arch, handle.words, returns=bool(kernel.signature.returns))
         ti_kernel = handle.fetch(name, is_graph=False)
-        return Kernel._make(kernel.signature, handle, ti_kernel, kernel.result, kernel.doc)
+        return Kernel._make(kernel.signature, handle, ti_kernel, handle.results.get(name), kernel.doc)
 
     signatures = {name: kernel.signature for name, kernel in info.kernels.items()}
     elsewhere = {name: f"it is a graph, module.graphs[{name!r}]" for name in info.graphs}
@@ -307,7 +307,7 @@ class Fields(NamedItems[Field]):
             """The kernel, which its messages call by the method and parameter that it is launched for."""
             kernel = info.all_kernels[name]
             signature = kernel.signature.renamed([parameter])._replace(name=method)
-            return Kernel._make(signature, handle, handle.fetch(name, is_graph=False), kernel.result)
+            return Kernel._make(signature, handle, handle.fetch(name, is_graph=False), handle.results.get(name))
 
         def make(name: str) -> Field:
             field = fields[name]

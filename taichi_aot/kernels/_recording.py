@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
@@ -14,7 +14,7 @@ from ..values._enums import Arch
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
-    from ..formats._info import ModuleInfo
+    from ..lowering._lower import LoweredModule
     from ..lowering.plans._kernel_plans import Dispatch
 
 __all__ = ["WORTH_RECORDING", "Plans", "Recorded", "Recording", "can_record", "why_without_plans"]
@@ -41,18 +41,16 @@ class Plans:
 
     Parameters
     ----------
-    info : ModuleInfo
-        The module.
-    files : mapping of str to bytes
-        The files that the library was given.
+    module : LoweredModule
+        The copy of the module that the library was given.
     """
 
-    def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
+    def __init__(self, module: LoweredModule) -> None:
         # Imported when the module is loaded: a launch must not need files, nor an import that it may have interrupted.
         from ..lowering.plans._kernel_plans import KernelPlans
 
-        self._info = info
-        self._kernels = KernelPlans(info, files)
+        self._info = module.info
+        self._kernels = KernelPlans(module)
         self._made: dict[tuple[str, bool], _Plan | str] = {}
 
     def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:

@@ -12,7 +12,7 @@ from ..handles._memory import Request
 from ..handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from ..formats._returns import ReturnLayout
+    from ..lowering._returns import ReturnLayout
 
 __all__ = ["HostCopy", "Result"]
 

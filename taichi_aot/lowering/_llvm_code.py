@@ -1,4 +1,4 @@
-"""LLVM code of kernels that is to write its return values to an array; see `returns`.
+"""LLVM code of kernels that is to write its return values to an array; see `_returns`.
 
 Each task of a kernel is a function that is passed a context: a struct whose first member is the address of the argument
 struct, and whose last is the address of the buffer for return values. Code that takes the latter takes the data pointer
@@ -11,22 +11,12 @@ set all members, and stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
 
-__all__ = [
-    "Function",
-    "draws_random_numbers",
-    "functions_of",
-    "reached_functions",
-    "return_through_array",
-    "uses_are_known",
-]
+from ..formats._llvm_ir import GLOBAL, VALUE, functions_of
 
-VALUE = rb'%(?:[\w.$-]+|"[^"\n]*")'
-GLOBAL = rb'@(?:[\w.$-]+|"[^"\n]*")'
+__all__ = ["return_through_array", "uses_are_known"]
+
 C = rb"%struct\.RuntimeContext[.\d]*"  # each task that was compiled by itself has its own name for the type
-GENERATOR = b"@rand_u32"  # of all numbers that ti.random returns
 TASK_CONTEXT = b"%context"  # the compiler's name for the parameter of a task
 GETTER, SETTER = b"@RuntimeContext_get_result_buffer", b"@RuntimeContext_set_result_buffer"
 BUFFER = b"3"  # the number of the member
@@ -35,7 +25,6 @@ CAST_GETTER = rb"bitcast \(i64\* \(%s\*\)\* (?:%s) to i64\* \(%s\*\)\*\)" % (C, 
 
 ANY_TYPE = re.compile(rb"^%s = type " % C, re.M)
 TYPE = re.compile(rb"^%s = type \{ i8\*, %%struct\.LLVMRuntime[.\d]*\*, i32, i64\* \}$" % C, re.M)
-DEFINITION = re.compile(rb"[^\n]*?(%s)\(([^\n]*)\{\n" % GLOBAL)
 
 RESULT = rb"^( *)(%s) = " % VALUE
 PASSED = rb"%s\* (?:\w+ )*" % C
@@ -60,44 +49,6 @@ KNOWN_CAST = re.compile(rb"i8\*|.*\*\*")  # as bytes; as the address of its firs
 UNKNOWN = re.compile(
     rb"\b(?:load %s,|(?:extract|insert)value %s |(?:ptrtoint|addrspacecast|phi|select [^\n,]*,) %s\*)" % (C, C, C)
 )
-
-
-class Function(NamedTuple):
-    """A function of the code: its parameters and what follows them, and the lines between the braces."""
-
-    head: bytes
-    body: bytes
-
-
-def functions_of(code: bytes) -> dict[bytes, Function]:
-    """The functions that the code defines, by name."""
-    found: dict[bytes, Function] = {}
-    for text in (b"\n" + code).split(b"\ndefine ")[1:]:
-        match, end = DEFINITION.match(text), text.find(b"\n}") + 1
-        if match is not None and end >= match.end():
-            found[match[1]] = Function(match[2], text[match.end() : end])
-    return found
-
-
-def reached_functions(functions: Mapping[bytes, Function], task: bytes) -> set[bytes]:
-    """The names of the task and of all that it uses."""
-    reached: set[bytes] = set()
-    left = [task]
-    while left:
-        name = left.pop()
-        if name not in reached:
-            reached.add(name)
-            if name in functions:
-                left += re.findall(GLOBAL, functions[name].body)
-    return reached
-
-
-def draws_random_numbers(code: bytes, task: str) -> bool:
-    """Whether a task of a kernel, or a function that it uses, takes a state of ``ti.random``."""
-    if GENERATOR not in code:
-        return False
-    reached = reached_functions(functions_of(code), b"@" + task.encode())
-    return any(re.fullmatch(GENERATOR + rb"(\.\d+)?", name) for name in reached)
 
 
 def return_through_array(code: bytes, offset: int) -> bytes | None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..driver._device import DeviceInfo, available_archs, best_device, choose_device
-from ..formats._modules import Source, exactly, read_files, stated_archs
 from ..kernels._loading import load_files
 from ..kernels._module import AotModule
 from ..values._enums import Arch
 from ..values._wording import describe
 from ._runtime import Runtime
+
+if TYPE_CHECKING:
+    from ..formats._source import Source
 
 __all__ = ["load"]
 
@@ -60,6 +64,9 @@ def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: R
     ...     print(y.to_numpy())
     [2. 4.]
     """
+    from ..formats._read import read_files, stated_archs  # which a process that loads nothing does without
+    from ..formats._source import exactly
+
     wanted = None if arch is None else choose_device(arch, 0)[0]
     if runtime is not None:
         if not isinstance(runtime, Runtime):

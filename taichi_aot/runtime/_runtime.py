@@ -21,7 +21,6 @@ from ..backends._opening import adopt_runtime, closed_runtime, open_runtime
 from ..driver._device import DeviceInfo, choose_device
 from ..driver._library import check_environment, ffi, lib, load
 from ..driver._pointers import address_of
-from ..formats._modules import Source
 from ..handles._c_types import TiRuntime, address_in
 from ..handles._copies import allocate
 from ..handles._creation import check_device, context_for, create_context, read_capabilities
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image as PilImage
 
+    from ..formats._source import Source
 
 __all__ = ["Runtime", "capability_levels"]
 

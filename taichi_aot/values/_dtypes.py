@@ -13,7 +13,7 @@ from ._wording import short
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["ArrayType", "DTypeLike", "array_type", "element_name", "numpy_dtype", "to_data_type"]
+__all__ = ["ArrayType", "DTypeLike", "array_type", "element_name", "item_size", "numpy_dtype", "to_data_type"]
 
 DTypeLike: TypeAlias = "npt.DTypeLike | DataType | None"  # a name may be one of Taichi, such as "f32"
 
@@ -38,6 +38,11 @@ _TAICHI_NAMES = {str(data_type): data_type for data_type in DataType}
 def numpy_dtype(data_type: DataType) -> np.dtype[Any]:
     """The numpy dtype with the layout of `data_type`."""
     return _NUMPY[data_type]
+
+
+def item_size(dtype: DataType, family: str) -> int:
+    """Bytes of a number in the argument struct: booleans have 4 in SPIR-V."""
+    return 4 if dtype is DataType.U1 and family == "gfx" else numpy_dtype(dtype).itemsize
 
 
 def to_data_type(dtype: DTypeLike) -> DataType:

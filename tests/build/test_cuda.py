@@ -20,7 +20,8 @@ import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError
 from taichi_aot.build import _cuda, build
 from taichi_aot.build._cuda import CudaDevice, environment
-from taichi_aot.formats._modules import parse_module, read_files
+from taichi_aot.formats._parse import parse_module
+from taichi_aot.formats._read import read_files
 from taichi_aot.kernels._compatibility import check_compatible
 
 pytestmark = [

@@ -14,8 +14,8 @@ from helpers.mutants import read_archive
 from scenarios.capi_launches import array, f32, launcher
 
 from taichi_aot import Arch, NotSupportedError, Runtime, capi, inspect
-from taichi_aot.formats._bundle import make_module
 from taichi_aot.formats._description import describe
+from taichi_aot.formats._make import make_module
 
 pytestmark = pytest.mark.parametrize("arch", ARCHS, indirect=True)
 

@@ -101,7 +101,7 @@ def test_memory_of_another_runtime_is_refused(arch: Arch, rt: Runtime) -> None:
 def test_kernel_that_returns_a_value_has_no_handle(rt: Runtime, modules: Path) -> None:
     path = modules / "returns.tcm"
     module = rt.load_module(path)
-    name = next(name for name, kernel in module.info.kernels.items() if kernel.result is not None)
+    name = next(name for name, kernel in module.info.kernels.items() if kernel.return_dtype is not None)
     for call in (lambda: module.kernels[name].handle, lambda: capi.get_aot_module_kernel(module.handle, name)):
         with pytest.raises(NotSupportedError, match=name):
             call()

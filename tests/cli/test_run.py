@@ -7,7 +7,7 @@ import pytest
 
 from taichi_aot import Arch
 from taichi_aot.cli._comparison import compare
-from taichi_aot.formats._bundle import read_archives
+from taichi_aot.formats._make import read_archives
 
 
 @pytest.fixture

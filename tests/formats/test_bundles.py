@@ -11,14 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from helpers.mutants import read_archive
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
 from taichi_aot.formats import _container as container
-from taichi_aot.formats._bundle import make_bundle, make_module
+from taichi_aot.formats._common import common_info
 from taichi_aot.formats._container import pack, pack_reproducible
 from taichi_aot.formats._description import Description, KernelDescription, ParameterDescription, describe
+from taichi_aot.formats._make import make_bundle, make_module
 
 Compiled = Callable[[str], Path]
 ARCHS = ("x64", "vulkan")
@@ -65,6 +67,13 @@ def test_bundle_states_what_the_modules_have_in_common(bundle: bytes) -> None:
     assert info.modules[Arch.X64].kernels["saxpy"].tasks
     assert "bundle of AOT modules for vulkan, x64" in str(info)
     assert set(info.to_dict()["modules"]) == set(ARCHS)
+
+
+def test_return_values_have_the_same_types_for_all_archs(compiled: Compiled) -> None:
+    """Although booleans have one byte on x64 and four on Vulkan."""
+    info = common_info({Arch(arch): inspect(compiled(arch) / "returns.tcm") for arch in ARCHS})
+    assert info.kernels["scalar_u1"].return_dtype == np.dtype([("ret_0", np.bool_)])
+    assert all(kernel.return_dtype is not None for kernel in info.kernels.values() if kernel.signature.returns)
 
 
 @pytest.mark.parametrize("arch", [None, *ARCHS])

@@ -8,7 +8,8 @@ from helpers.mutants import read_archive
 
 from taichi_aot import CorruptedDataError, inspect
 from taichi_aot.formats._container import pack
-from taichi_aot.formats._modules import read_module
+from taichi_aot.formats._read import read_module
+from taichi_aot.lowering._lower import lower
 
 pytestmark = pytest.mark.parametrize("arch", ["x64"], indirect=True)
 
@@ -73,7 +74,7 @@ def test_variables_of_another_function_are_others(files):
 
 def test_functions_get_names_that_ptx_can_state(files):
     kernel = inspect(pack(files)).kernels["größe"]
-    copy = read_module(pack(files)).files
+    copy = lower(read_module(pack(files))).files
     assert all(not task.name.isascii() for task in kernel.tasks)
     for task in kernel.tasks:
         symbol = task.name.replace("ö", "_uf6_").replace("ß", "_udf_").encode()

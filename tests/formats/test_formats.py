@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
 from taichi_aot.formats import _llvm as llvm
 from taichi_aot.formats import _spirv as spirv
-from taichi_aot.formats._bundle import make_bundle
 from taichi_aot.formats._container import pack
-from taichi_aot.formats._modules import DESCRIPTION, read_module
+from taichi_aot.formats._files import DESCRIPTION
+from taichi_aot.formats._make import make_bundle
+from taichi_aot.formats._read import read_module
 from taichi_aot.formats._types import matrix_shape
 
 

@@ -8,7 +8,7 @@ import pytest
 from helpers.mutants import read_archive
 
 from taichi_aot import Arch, NotSupportedError, inspect
-from taichi_aot.formats._bundle import make_bundle
+from taichi_aot.formats._make import make_bundle
 
 TEXTURES = (3, 4)
 MODULES = ("basic", "edges", "empty", "fields", "kinds", "returns", "table", "trees")

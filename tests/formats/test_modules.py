@@ -25,8 +25,7 @@ from taichi_aot import (
     inspect,
 )
 from taichi_aot.formats._container import pack
-from taichi_aot.formats._modules import read_files, read_module
-from taichi_aot.kernels import _loading as loading
+from taichi_aot.formats._read import read_files, read_module
 from taichi_aot.kernels._compatibility import check_compatible
 
 
@@ -97,7 +96,7 @@ def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind)
     else:
         source = shutil.copy(source, tmp_path)
     read = []
-    monkeypatch.setattr(loading, "read_files", lambda *args: read.append(args) or read_files(*args))
+    monkeypatch.setattr("taichi_aot.formats._read.read_files", lambda *args: read.append(args) or read_files(*args))
     loaded = [rt.load_module(source), rt.load_module(str(source))]
     assert len(read) == 2  # the files are too new
     monkeypatch.setattr("taichi_aot.formats._stamp.SETTLED_NS", 0)

@@ -12,7 +12,7 @@ from helpers.child import run_scenario
 
 import taichi_aot
 from taichi_aot import Arch, inspect
-from taichi_aot.formats._bundle import make_bundle
+from taichi_aot.formats._make import make_bundle
 
 
 @pytest.fixture(scope="session")

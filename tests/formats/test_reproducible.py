@@ -13,8 +13,8 @@ from helpers.archs import need
 from helpers.mutants import read_archive
 
 from taichi_aot import Arch, inspect
-from taichi_aot.formats._bundle import make_bundle, make_module
 from taichi_aot.formats._description import describe
+from taichi_aot.formats._make import make_bundle, make_module
 
 COMPILER = Path(__file__).parent.parent / "helpers" / "compile_small.py"
 

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 from taichi_aot import CorruptedDataError, DataType, inspect
 from taichi_aot.formats._container import pack
-from taichi_aot.formats._modules import read_module
 from taichi_aot.formats._parameters import make_returns
-from taichi_aot.formats._returns import return_layout
+from taichi_aot.formats._read import read_module
+from taichi_aot.formats._returns import return_dtype
 from taichi_aot.formats._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, laid_out, size_of
 from taichi_aot.lowering._llvm_code import return_through_array
+from taichi_aot.lowering._lower import lower
+from taichi_aot.lowering._returns import return_layout
 
 F32, F64, I8, I64, U1 = (Primitive(int(DataType[name])) for name in ("F32", "F64", "I8", "I64", "U1"))
 
@@ -24,6 +26,10 @@ F32, F64, I8, I64, U1 = (Primitive(int(DataType[name])) for name in ("F32", "F64
 def struct_of(*members):
     """A struct of return values at (offset, type)."""
     return Struct(tuple(Member(f"ret_{i}", offset, type_) for i, (offset, type_) in enumerate(members)))
+
+
+def layout_of(types, size, family):
+    return return_layout(types, size, return_dtype(types), family)
 
 
 def plain(value):
@@ -44,7 +50,7 @@ def plain(value):
     ],
 )  # fmt: skip
 def test_layout(family, types, size, raw, value):
-    layout = return_layout(types, size, family)
+    layout = layout_of(types, size, family)
     assert layout.size == len(raw)
     got = layout.reader(np.frombuffer(raw, np.uint8))()
     assert plain(got) == value
@@ -68,7 +74,7 @@ def test_layout(family, types, size, raw, value):
     ],
 )
 def test_values_that_python_has_no_type_for_are_not_understood(family, types, size):
-    assert return_layout(types, size, family) is None
+    assert layout_of(types, size, family) is None
 
 
 NUMBERS = st.builds(Primitive, st.integers(0, 13))
@@ -94,7 +100,7 @@ def test_any_layout_is_rejected_or_can_be_read(members, size, family):
             make_returns("k", given_types, given_size, family)
         except CorruptedDataError:
             continue
-        layout = return_layout(given_types, given_size, family)
+        layout = layout_of(given_types, given_size, family)
         if layout is not None:
             assert given_size <= layout.size == layout.stored.itemsize < given_size + 4
             layout.reader(np.full(layout.size, 255, np.uint8))()
@@ -301,15 +307,15 @@ def test_damaged_layouts_are_rejected(files, old, new):
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
 def test_layout_that_is_not_that_of_the_code_is_not_understood(files):
     old, new = b"ret_1" + struct.pack("<Q", 4), b"ret_1" + struct.pack("<Q", 8)
-    kernel = inspect(pack(files | {"metadata.tcb": files["metadata.tcb"].replace(old, new)})).kernels["several_returns"]
-    assert len(kernel.signature.returns) == 3
-    assert kernel.result is None
+    module = lower(read_module(pack(files | {"metadata.tcb": files["metadata.tcb"].replace(old, new)})))
+    assert len(module.info.kernels["several_returns"].signature.returns) == 3
+    assert "several_returns" not in module.results
 
 
 def test_kernels_of_graphs_are_not_changed(arch, modules):
-    module = read_module(modules / "returns.tcm")
+    module = lower(read_module(modules / "returns.tcm"))
     dispatched = {step.kernel for step in module.info.graphs["count_twice"].dispatches}
-    assert {name for name, kernel in module.info.all_kernels.items() if kernel.result is None} == dispatched
+    assert module.info.all_kernels.keys() - module.results.keys() == dispatched
     if arch.is_llvm:
         with zipfile.ZipFile(modules / "returns.tcm") as archive:
             for name in dispatched:

@@ -11,7 +11,8 @@ import pytest
 from helpers.textures import RW_FORMATS
 
 from taichi_aot import AotModule, Arch, Image, ImageLayout, NotSupportedError, Runtime
-from taichi_aot.formats._modules import read_module
+from taichi_aot.formats._read import read_module
+from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
 WIDTH, HEIGHT = 5, 3
@@ -44,8 +45,8 @@ def run(rt: Runtime, launches: list[Any], *, recorded: bool, repeat: int = REPEA
 
 
 def test_all_kernels_with_textures_have_plans(texture_folder: Path) -> None:
-    module = read_module(texture_folder / "textures.tcm")
-    plans = KernelPlans(module.info, module.files)
+    module = lower(read_module(texture_folder / "textures.tcm"))
+    plans = KernelPlans(module)
     assert len(plans) > 40
     assert {name: plan for name, plan in plans.items() if isinstance(plan, str)} == {}
 

@@ -11,7 +11,8 @@ from helpers.child import run_scenario
 from helpers.machine import launches_alone
 
 from taichi_aot import Arch, Runtime, TaichiError
-from taichi_aot.formats._modules import read_module
+from taichi_aot.formats._read import read_module
+from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans
 
 REPEAT = 70  # a sequence is recorded from 64 launches on
@@ -184,8 +185,8 @@ def test_graphs_are_recorded(rt, recorded_arch, modules):
 def test_fields_are_left_to_the_library(vulkan, modules):
     planned = {}
     for path in sorted(modules.glob("*.tcm")):
-        module = read_module(path)
-        plans = KernelPlans(module.info, module.files)
+        module = lower(read_module(path))
+        plans = KernelPlans(module)
         for name, kernel in module.info.all_kernels.items():
             kinds = {parameter.kind for parameter in kernel.signature.parameters}
             if kernel.uses_fields or not kinds <= {"scalar", "matrix", "ndarray", "texture", "rw_texture"}:

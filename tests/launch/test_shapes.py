@@ -10,8 +10,8 @@ import pytest
 from helpers.mutants import read_archive
 
 from taichi_aot import CorruptedDataError, DataType, NameNotFoundError, Parameter, Signature, inspect, isolated
-from taichi_aot.formats._bundle import make_module
 from taichi_aot.formats._description import describe
+from taichi_aot.formats._make import make_module
 
 NAMES = {
     "saxpy": ["a", "x", "y"],

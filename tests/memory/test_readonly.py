@@ -11,7 +11,7 @@ from helpers.access import stating
 from helpers.child import run_scenario
 
 from taichi_aot import Arch, NotSupportedError, Runtime, inspect
-from taichi_aot.formats._bundle import make_bundle
+from taichi_aot.formats._make import make_bundle
 
 NUMBERS = np.arange(8, dtype=np.float32)
 NUMBERS.flags.writeable = False

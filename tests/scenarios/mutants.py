@@ -12,7 +12,7 @@ import numpy as np
 from helpers.mutants import mutate_module, read_archive
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, Parameter, Runtime, TaichiError
-from taichi_aot.formats._modules import read_module
+from taichi_aot.formats._read import read_module
 
 WRONG = (TaichiError, ValueError, OverflowError, TypeError)
 LOADS_OF_A_RUNTIME = 50  # the library keeps most of what a module takes until the runtime is closed

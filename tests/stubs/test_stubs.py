@@ -15,7 +15,6 @@ import taichi_aot
 from taichi_aot import Arch, DataType, FieldInfo, KernelInfo, ModuleInfo, Parameter, Signature
 from taichi_aot.demo import mpm88
 from taichi_aot.formats._info import GraphInfo
-from taichi_aot.formats._returns import ReturnLayout
 from taichi_aot.stubs import make_stubs
 
 USES = Path(__file__).parent / "uses.py"
@@ -53,9 +52,9 @@ HOSTILE = [
 
 
 def kernel(name, *parameters, result=None, doc=""):
-    layout = None if result is None else ReturnLayout(8, np.dtype(result), np.dtype(result))
+    dtype = None if result is None else np.dtype(result)
     returns = () if result is None else ("f32",)
-    return KernelInfo(Signature(name, parameters, returns), (), result=layout, doc=doc)
+    return KernelInfo(Signature(name, parameters, returns), (), return_dtype=dtype, doc=doc)
 
 
 def field(name):

@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...formats import _spirv as spirv
-from ...formats._info import KernelInfo, ModuleInfo
-from ...formats._modules import GFX_METADATA
-from ...formats._words import item_size, word_counts
+from ...formats._files import GFX_METADATA
+from ...formats._info import KernelInfo
+from ...values._dtypes import item_size
 from ...values._enums import DataType
 from ...values._signature import Parameter
+from .._lower import LoweredModule
+from .._words import word_counts
 from ._plans import (
     UNKNOWN_LAYOUT,
     ArgumentKind,
@@ -45,18 +47,19 @@ KINDS = ("scalar", "matrix", "ndarray", *TEXTURES)
 BINDINGS = {1: BindingKind.TEMPORARIES, 2: BindingKind.ARGUMENTS, 5: BindingKind.ARRAY}
 
 
-def planner(info: ModuleInfo, files: Mapping[str, bytes]) -> Callable[[str], Dispatch]:
-    """A function that makes the plan of a kernel; `files` are those that the library is given."""
-    kernels = {raw["name"]: raw for raw in json.loads(files[GFX_METADATA])["kernels"]}
-    return lambda name: _plan(kernels[name], info.all_kernels[name], files)
+def planner(module: LoweredModule) -> Callable[[str], Dispatch]:
+    """A function that makes the plan of a kernel."""
+    kernels = {raw["name"]: raw for raw in json.loads(module.files[GFX_METADATA])["kernels"]}
+    return lambda name: _plan(kernels[name], module.info.all_kernels[name], module)
 
 
-def _plan(raw: Mapping[str, Any], kernel: KernelInfo, files: Mapping[str, bytes]) -> Dispatch:
-    check_kernel(kernel, KINDS)
+def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> Dispatch:
+    files, has_result = module.files, kernel.signature.name in module.results
+    check_kernel(kernel, KINDS, has_result=has_result)
     if kernel.uses_fields:
         raise UnplannedError("fields")
     context = raw["ctx_attribs"]
-    arguments = _arguments(context, kernel)
+    arguments = _arguments(context, kernel, has_result=has_result)
     kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
     stored: dict[int, Any] = {}  # lengths that serial tasks have stored
     written = WrittenBytes()
@@ -119,7 +122,7 @@ def _numbers(bindings: Sequence[PlannedBinding], kind: BindingKind) -> list[int]
     return [binding.number for binding in bindings if binding.kind is kind]
 
 
-def _arguments(context: Mapping[str, Any], kernel: KernelInfo) -> tuple[PlannedArgument, ...]:
+def _arguments(context: Mapping[str, Any], kernel: KernelInfo, *, has_result: bool) -> tuple[PlannedArgument, ...]:
     """The arguments, each where its member of the struct is: parameters, overflow arguments, the array of a result."""
     members = context["args_type_"]["content"]["elements_"]
     parameters = kernel.signature.parameters
@@ -127,7 +130,7 @@ def _arguments(context: Mapping[str, Any], kernel: KernelInfo) -> tuple[PlannedA
         _argument(number, member, parameters[number])
         if number < len(parameters)
         else _array(number, member, 1)
-        if kernel.result is not None and number == len(members) - 1
+        if has_result and number == len(members) - 1
         else _words(number, member)
         for number, member in enumerate(members)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ...formats._info import ModuleInfo
+from .._lower import LoweredModule
 from ._plans import Dispatch, UnplannedError, of_graph
 
 __all__ = ["Dispatch", "KernelPlans", "of_graph", "why_unrecorded"]
@@ -16,23 +16,21 @@ class KernelPlans(Mapping[str, "Dispatch | str"]):
 
     Parameters
     ----------
-    info : ModuleInfo
-        The module.
-    files : mapping of str to bytes
-        The files that the library is given.
+    module : LoweredModule
+        The copy of the module that the library is given.
     """
 
-    def __init__(self, info: ModuleInfo, files: Mapping[str, bytes]) -> None:
-        if info.family == "gfx":  # of the two families, most processes use one
+    def __init__(self, module: LoweredModule) -> None:
+        if module.info.family == "gfx":  # of the two families, most processes use one
             from ._gfx import planner
         else:
             from ._llvm import planner
-        self._info, self._files, self._planner = info, files, planner
+        self._module, self._planner = module, planner
         self._made: dict[str, Dispatch | str] = {}
 
     @cached_property
     def _plan(self) -> Callable[[str], Dispatch]:
-        return self._planner(self._info, self._files)
+        return self._planner(self._module)
 
     def __getitem__(self, name: str) -> Dispatch | str:
         if name not in self._made:
@@ -43,20 +41,20 @@ class KernelPlans(Mapping[str, "Dispatch | str"]):
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._info.all_kernels)
+        return iter(self._module.info.all_kernels)
 
     def __len__(self) -> int:
-        return len(self._info.all_kernels)
+        return len(self._module.info.all_kernels)
 
     def of_graph(self, name: str, arguments: Sequence[str]) -> tuple[Dispatch, ...] | str:
         """The dispatches of a graph with arguments of these names, or why one of its kernels does not have a plan."""
-        steps = [(step.kernel, step.arguments) for step in self._info.graphs[name].dispatches]
-        return of_graph(steps, self._info, arguments, self)
+        steps = [(step.kernel, step.arguments) for step in self._module.info.graphs[name].dispatches]
+        return of_graph(steps, self._module.info, arguments, self)
 
 
-def why_unrecorded(info: ModuleInfo, files: Mapping[str, bytes], name: str) -> str:
-    """Why a kernel or graph is not recorded; empty if it is. `files` are those that the library is given."""
-    plans = KernelPlans(info, files)
+def why_unrecorded(module: LoweredModule, name: str) -> str:
+    """Why a kernel or graph is not recorded; empty if it is."""
+    plans, info = KernelPlans(module), module.info
     if name in info.kernels:
         plan = plans[name]
         return plan if isinstance(plan, str) else ""

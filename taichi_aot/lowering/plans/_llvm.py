@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import NamedTuple
 
-from ...formats._info import KernelInfo, ModuleInfo
-from ...formats._llvm import LaunchLayout, launch_layout
-from ...formats._modules import LLVM_METADATA
+from ...formats._files import LLVM_METADATA
+from ...formats._info import KernelInfo, TaskInfo
+from ...formats._llvm_ir import VALUE, Function
+from ...formats._llvm_metadata import read_kernel
+from ...formats._tcb import Reader, encode_string
 from ...formats._types import Member, Pointer, Struct, size_of
-from ...formats._words import item_size, word_counts
+from ...values._dtypes import item_size
 from ...values._enums import Arch
 from ...values._signature import Parameter
-from .._llvm_code import LOCAL, VALUE, VALUE_OF_LAST, C, Function, uses_are_known
+from .._llvm_code import LOCAL, VALUE_OF_LAST, C, uses_are_known
 from .._llvm_code import MEMBER as CONTEXT_MEMBER
+from .._lower import LoweredModule
+from .._words import word_counts
 from ._llvm_loops import KernelCode
 from ._llvm_types import read_type
 from ._plans import UNKNOWN_LAYOUT, ArgumentKind, Dispatch, PlannedArgument, PlannedTask, UnplannedError, check_kernel
@@ -38,20 +43,50 @@ STRUCT = re.compile(
 )
 
 
-def planner(info: ModuleInfo, files: Mapping[str, bytes]) -> Callable[[str], Dispatch]:
-    """A function that makes the plan of a kernel; `files` are those that the library is given."""
+class LaunchLayout(NamedTuple):
+    """What the library launches a kernel with.
+
+    Attributes
+    ----------
+    tasks : tuple of tuple
+        Each with its bytes of dynamic shared memory.
+    struct : Struct
+        The arguments.
+    size : int
+        Bytes that the library allocates for them.
+    """
+
+    tasks: tuple[tuple[TaskInfo, int], ...]
+    struct: Struct
+    size: int
+
+
+def _launch_layout(data: bytes, kernel: str) -> LaunchLayout:
+    """How a kernel is launched, by the metadata that the library is given."""
+    reader = Reader(LLVM_METADATA, data)
+    reader.position = data.index(encode_string(kernel) * 2)  # its key, twice
+    stated = read_kernel(reader)
+    layout = stated.layout
+    return LaunchLayout(tuple((task.info, task.shared) for task in stated.tasks), layout.struct, layout.size)
+
+
+def planner(module: LoweredModule) -> Callable[[str], Dispatch]:
+    """A function that makes the plan of a kernel."""
+    info, files = module.info, module.files
 
     def plan(name: str) -> Dispatch:
         kernel = info.all_kernels[name]
-        check_kernel(kernel)
+        has_result = name in module.results
+        check_kernel(kernel, has_result=has_result)
         if info.archs != (Arch.CUDA,):
             raise UnplannedError("code for a CPU")
-        return _plan(kernel, launch_layout(files[LLVM_METADATA], name), files[f"{name}.ll"])
+        layout = _launch_layout(files[LLVM_METADATA], name)
+        return _plan(kernel, layout, files[f"{name}.ll"], has_result=has_result)
 
     return plan
 
 
-def _plan(kernel: KernelInfo, layout: LaunchLayout, code: bytes) -> Dispatch:
+def _plan(kernel: KernelInfo, layout: LaunchLayout, code: bytes, *, has_result: bool) -> Dispatch:
     if not layout.tasks:
         raise UnplannedError("nothing to launch")
     for task, _ in layout.tasks:
@@ -69,7 +104,9 @@ def _plan(kernel: KernelInfo, layout: LaunchLayout, code: bytes) -> Dispatch:
         length: Program = (loops.loop_length(task.name, stored) or ()) if task.kind == RANGE_FOR else ()
         stored = loops.stored_lengths(task.name, stored)
         tasks.append(PlannedTask(b"", task.grid, task.block, (), length, task.name, shared))
-    return Dispatch(max(8, -(-layout.size // 8) * 8), _arguments(kernel, layout.struct), tuple(tasks))
+    return Dispatch(
+        max(8, -(-layout.size // 8) * 8), _arguments(kernel, layout.struct, has_result=has_result), tuple(tasks)
+    )
 
 
 def _check_code(code: bytes) -> None:
@@ -114,7 +151,7 @@ def _parts(parameter: Parameter, member: Member) -> list[tuple[int, int]]:
     return [(member.offset + i * size, size) for i in range(math.prod(parameter.elem_shape))]
 
 
-def _arguments(kernel: KernelInfo, struct: Struct) -> tuple[PlannedArgument, ...]:
+def _arguments(kernel: KernelInfo, struct: Struct, *, has_result: bool) -> tuple[PlannedArgument, ...]:
     """The arguments, each where its member of the struct is: parameters, overflow arguments, the array of a result."""
     parameters, last = kernel.signature.parameters, len(struct.members) - 1
     found: list[PlannedArgument] = []
@@ -122,7 +159,7 @@ def _arguments(kernel: KernelInfo, struct: Struct) -> tuple[PlannedArgument, ...
         parameter = parameters[number] if number < len(parameters) else None
         if parameter is not None and parameter.kind == "ndarray":
             found += _array(number, member, parameter.ndim)
-        elif parameter is None and kernel.result is not None and number == last:
+        elif parameter is None and has_result and number == last:
             found += _array(number, member, 1)
         elif parameter is None or word_counts(parameter, "llvm"):
             size = size_of(member.type, "llvm")

@@ -17,7 +17,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from .._llvm_code import VALUE, C, Function, functions_of, reached_functions
+from ...formats._llvm_ir import VALUE, Function, functions_of, reached_functions
+from .._llvm_code import C
 from ._llvm_types import SIZES, read_type
 from ._programs import (
     ARGUMENT,

@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ...formats._info import KernelInfo, ModuleInfo
-from ...formats._words import word_argument_name, word_counts
+from .._words import word_argument_name, word_counts
 from ._programs import Program
 
 __all__ = [
@@ -108,14 +108,16 @@ class Dispatch(NamedTuple):
     tasks: tuple[PlannedTask, ...]
 
 
-def check_kernel(kernel: KernelInfo, kinds: Collection[str] = ("scalar", "matrix", "ndarray")) -> None:
-    """Raise if a kernel has parameters of other kinds, or return values that plans cannot state."""
+def check_kernel(
+    kernel: KernelInfo, kinds: Collection[str] = ("scalar", "matrix", "ndarray"), *, has_result: bool
+) -> None:
+    """Raise if a kernel has parameters of other kinds, or return values that it does not write to an array."""
     for parameter in kernel.signature.parameters:
         if parameter.kind not in kinds:
             raise UnplannedError(f"a parameter of kind {parameter.kind}")
         if parameter.grad:
             raise UnplannedError("a gradient")
-    if kernel.signature.returns and kernel.result is None:
+    if kernel.signature.returns and not has_result:
         raise UnplannedError("return values in a buffer of the library")
 
 

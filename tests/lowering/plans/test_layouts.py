@@ -6,7 +6,8 @@ import re
 import pytest
 from helpers.child import TESTS
 
-from taichi_aot.formats._modules import read_module
+from taichi_aot.formats._read import read_module
+from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans, of_graph
 from taichi_aot.lowering.plans._plans import UNKNOWN_LAYOUT, ArgumentKind
 
@@ -85,7 +86,7 @@ def test_results_are_an_array_at_the_place_that_the_code_takes_its_address_from(
     for source in SOURCES:
         kernels, plans, files = planned(source, "cuda")
         for name, plan in plans.items():
-            if isinstance(plan, Dispatch) and kernels[name].result is not None:
+            if isinstance(plan, Dispatch) and kernels[name].return_dtype is not None:
                 shape, address = plan.arguments[-2:]
                 assert (shape.kind, shape.size, address.kind) == (ArgumentKind.ARRAY, 1, ArgumentKind.ADDRESS)
                 offsets = re.findall(rb"%taichi_aot\S* = getelementptr i8, i8\* \S+, i64 (\d+)", files[f"{name}.ll"])
@@ -117,13 +118,13 @@ def test_kernels_without_a_plan_say_why(planned, build_source):
     _, voxels, _ = planned(TESTS / "programs" / "voxels.py", "cuda")
     assert voxels["sort_in"] == "a sparse field"
     assert voxels["occupied"] == "a task of kind listgen_S1pointer"
-    module = read_module(build_source("loop_kernels", "x64"))
-    assert set(KernelPlans(module.info, module.files).values()) == {"code for a CPU"}
+    module = lower(read_module(build_source("loop_kernels", "x64")))
+    assert set(KernelPlans(module).values()) == {"code for a CPU"}
 
 
 def test_graphs_pass_their_own_arguments(build_source):
-    module = read_module(build_source(TESTS / "build" / "kinds.py", "cuda"))
-    plans = KernelPlans(module.info, module.files)
+    module = lower(read_module(build_source(TESTS / "build" / "kinds.py", "cuda")))
+    plans = KernelPlans(module)
     plan, count = plans["large"], len(module.info.all_kernels["large"].signature.parameters)
     given = [f"argument{i}" for i in range(count)]
     overflow = max(argument.source for argument in plan.arguments) + 1 - count
@@ -144,14 +145,14 @@ def test_graphs_pass_their_own_arguments(build_source):
 
 @pytest.fixture
 def loops(build_source):
-    return read_module(build_source("loop_kernels", "cuda"))
+    return lower(read_module(build_source("loop_kernels", "cuda")))
 
 
 def plan_with(module, name, pattern, replacement):
     """The plan of a kernel whose code is changed."""
     code, count = re.subn(pattern, replacement, module.files[f"{name}.ll"], flags=re.MULTILINE)
     assert count, pattern
-    return KernelPlans(module.info, {**module.files, f"{name}.ll": code})[name]
+    return KernelPlans(module._replace(files={**module.files, f"{name}.ll": code}))[name]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +188,7 @@ def test_code_that_is_not_as_expected_has_no_plan(loops, pattern, replacement, r
     ],
 )
 def test_code_that_may_depend_on_the_grid_or_change_the_range_has_no_length(loops, pattern, replacement):
-    assert KernelPlans(loops.info, loops.files)["scalar"].tasks[1].length
+    assert KernelPlans(loops)["scalar"].tasks[1].length
     plan = plan_with(loops, "scalar", pattern, replacement)
     assert plan.tasks[1].length == ()
-    assert plan.arguments == KernelPlans(loops.info, loops.files)["scalar"].arguments
+    assert plan.arguments == KernelPlans(loops)["scalar"].arguments

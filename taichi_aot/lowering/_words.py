@@ -12,19 +12,10 @@ from __future__ import annotations
 import math
 from enum import IntEnum
 
-from ..values._dtypes import numpy_dtype
-from ..values._enums import DataType
+from ..values._dtypes import item_size
 from ..values._signature import Parameter
 
-__all__ = [
-    "WORDS_PER_ARGUMENT",
-    "Words",
-    "byte_size",
-    "end_of_write",
-    "item_size",
-    "word_argument_name",
-    "word_counts",
-]
+__all__ = ["WORDS_PER_ARGUMENT", "Words", "byte_size", "end_of_write", "word_argument_name", "word_counts"]
 
 WORDS_PER_ARGUMENT = 32
 
@@ -35,11 +26,6 @@ class Words(IntEnum):
     NONE = 0  # the files as they are
     SCALARS = 1  # 64-bit scalars
     ALL = 2  # vectors and matrices too
-
-
-def item_size(dtype: DataType, family: str) -> int:
-    """Bytes of a number in the argument struct: booleans have 4 in SPIR-V."""
-    return 4 if dtype is DataType.U1 and family == "gfx" else numpy_dtype(dtype).itemsize
 
 
 def byte_size(parameter: Parameter, family: str) -> int:

@@ -5,7 +5,8 @@ import random
 import pytest
 from helpers.mutants import mutate
 
-from taichi_aot.formats._modules import read_module
+from taichi_aot.formats._read import read_module
+from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans
 
 SEED = 17
@@ -35,14 +36,14 @@ def mutate_lines(code, dice):
 @pytest.mark.scaled
 @pytest.mark.parametrize("change", [mutate, mutate_lines])
 def test_damaged_code(build_source, mutant_count, change):
-    module = read_module(build_source("loop_kernels", "cuda"))
-    whole = KernelPlans(module.info, module.files)
+    module = lower(read_module(build_source("loop_kernels", "cuda")))
+    whole = KernelPlans(module)
     counts = {"plans": 0, "reasons": 0}
     for name in module.info.all_kernels:
         file = f"{name}.ll"
         dice = random.Random(f"{SEED} {name}")
         for _ in range(mutant_count):
-            plan = KernelPlans(module.info, {**module.files, file: change(module.files[file], dice)})[name]
+            plan = KernelPlans(module._replace(files={**module.files, file: change(module.files[file], dice)}))[name]
             if isinstance(plan, Dispatch):
                 assert plan[:2] == whole[name][:2]
                 assert [task._replace(length=()) for task in plan.tasks] == [

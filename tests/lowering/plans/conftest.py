@@ -7,7 +7,8 @@ import pytest
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
 
-from taichi_aot.formats._modules import read_module
+from taichi_aot.formats._read import read_module
+from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
 GENERATED = range(24)  # kernels for CUDA, whose names each arch takes
@@ -16,7 +17,7 @@ GENERATED = range(24)  # kernels for CUDA, whose names each arch takes
 def pytest_collection_modifyitems(items):
     if sys.platform != "linux" or importlib.util.find_spec("taichi") is None:
         for item in items:
-            if "formats/recording" in item.nodeid:
+            if "lowering/plans" in item.nodeid:
                 item.add_marker(pytest.mark.skip(reason="needs taichi, and on Linux to compile for CUDA"))
 
 
@@ -40,7 +41,7 @@ def planned(build_source, generated):
     """The kernels of a source for an arch, their plans, and the files that these are made from."""
 
     def plan(source, arch):
-        module = read_module(generated(arch) if source == "generated" else build_source(source, arch))
-        return module.info.all_kernels, KernelPlans(module.info, module.files), module.files
+        module = lower(read_module(generated(arch) if source == "generated" else build_source(source, arch)))
+        return module.info.all_kernels, KernelPlans(module), module.files
 
     return plan

@@ -1,0 +1,145 @@
+"""Compute graphs, common to both formats: checked against the kernels that they dispatch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from ..values._enums import DataType
+from ..values._errors import CorruptedDataError
+from ..values._signature import Parameter, ParameterKind, Signature, usable_names
+from ._info import Dispatch, GraphInfo, KernelInfo
+from ._parameters import GraphArgument
+
+__all__ = [
+    "MANGLED",
+    "MATRIX",
+    "NDARRAY",
+    "dispatched_kernels",
+    "make_graphs",
+    "name_parameters",
+    "same_types",
+    "with_access",
+]
+
+MANGLED = re.compile(r"(.+)_c\d+_\d+")  # what a graph calls its instance of a kernel
+MATRIX, NDARRAY = 1, 2
+GRAPH_KINDS: dict[int, ParameterKind] = {
+    0: "scalar",
+    MATRIX: "matrix",
+    NDARRAY: "ndarray",
+    3: "texture",
+    4: "rw_texture",
+}
+
+
+def make_graphs(
+    where: str,
+    file: str,
+    graphs: Iterable[tuple[str, Sequence[tuple[str, Sequence[GraphArgument]]]]],
+    kernels: Mapping[str, KernelInfo],
+) -> dict[str, GraphInfo]:
+    """The graphs of a module by name, each checked against the kernels that it dispatches."""
+    infos: dict[str, GraphInfo] = {}
+    for name, dispatches in graphs:
+        if name in infos:
+            raise CorruptedDataError(f"{where}: graph {name!r} occurs twice in {file}")
+        infos[name] = _make_graph(where, name, dispatches, kernels)
+    return infos
+
+
+def _make_graph(
+    where: str,
+    name: str,
+    dispatches: Sequence[tuple[str, Sequence[GraphArgument]]],
+    kernels: Mapping[str, KernelInfo],
+) -> GraphInfo:
+    """Check a graph against the kernels it dispatches, and derive its signature.
+
+    The library checks neither that the kernels exist nor that they are given what they take.
+    """
+    parameters: dict[str, Parameter] = {}
+    for kernel, arguments in dispatches:
+        if kernel not in kernels:
+            raise CorruptedDataError(f"{where}: graph {name!r} dispatches kernel {kernel!r}, which the module lacks")
+        taken = kernels[kernel].signature.parameters
+        if len(arguments) != len(taken):
+            raise CorruptedDataError(
+                f"{where}: graph {name!r} passes {len(arguments)} arguments to kernel {kernel!r}; it takes {len(taken)}"
+            )
+        for argument, parameter in zip(arguments, taken, strict=True):
+            given = _graph_parameter(where, name, argument, parameter)
+            if parameters.setdefault(given.name, given) != given:
+                raise CorruptedDataError(f"{where}: graph {name!r} has two arguments named {given.name!r}")
+    steps = tuple(Dispatch(kernel, tuple(argument.name for argument in arguments)) for kernel, arguments in dispatches)
+    return with_access(GraphInfo(Signature(name, tuple(parameters.values())), steps), kernels)
+
+
+def with_access(graph: GraphInfo, kernels: Mapping[str, KernelInfo]) -> GraphInfo:
+    """A graph whose arrays have the access of the kernels that it dispatches; ``""`` if one of them does not state it.
+
+    `kernels` are `ModuleInfo.all_kernels`.
+    """
+    accesses: dict[str, set[str]] = {}
+    for dispatch in graph.dispatches:
+        for name, parameter in zip(dispatch.arguments, kernels[dispatch.kernel].signature.parameters, strict=True):
+            accesses.setdefault(name, set()).add(parameter.access)
+    parameters: list[Parameter] = []
+    for parameter in graph.signature.parameters:
+        stated = accesses[parameter.name]
+        access = "".join(letter for letter in "rw" if any(letter in each for each in stated)) if all(stated) else ""
+        parameters.append(parameter._replace(access=access))
+    return replace(graph, signature=graph.signature._replace(parameters=tuple(parameters)))
+
+
+def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Parameter) -> Parameter:
+    kind = GRAPH_KINDS.get(argument.tag)
+    if kind is None:
+        raise CorruptedDataError(f"{where}: argument {argument.name!r} of graph {graph!r} is of an unknown kind")
+    wanted = taken._replace(name=argument.name, access="")
+    dtype = DataType(argument.dtype) if argument.dtype in list(DataType) else None
+    if kind in ("texture", "rw_texture"):  # its dtype is a channel format, its ndim another field: the kernel's hold
+        given = wanted._replace(kind=kind)
+    elif kind == "ndarray":
+        elem_shape = taken.elem_shape if _same_element(argument.elem_shape, taken.elem_shape) else argument.elem_shape
+        given = wanted._replace(kind=kind, dtype=dtype, ndim=argument.ndim, elem_shape=elem_shape)
+    else:
+        given = Parameter(argument.name, kind, dtype, elem_shape=taken.elem_shape if kind == "matrix" else ())
+    if given != wanted:
+        raise CorruptedDataError(
+            f"{where}: graph {graph!r} passes its argument {given} to a kernel that takes {taken.type_name}"
+        )
+    return given
+
+
+def _same_element(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Whether elements have the same bytes: a vector of one number has those of the number."""
+    return a == b or {a, b} == {(), (1,)}
+
+
+def dispatched_kernels(graphs: Mapping[str, GraphInfo]) -> set[str]:
+    """The names of the kernels that graphs dispatch."""
+    return {dispatch.kernel for graph in graphs.values() for dispatch in graph.dispatches}
+
+
+def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphInfo]) -> dict[str, KernelInfo]:
+    """Kernels with the parameter names of the graphs that dispatch them, if all dispatches agree."""
+    names: dict[str, set[tuple[str, ...]]] = {}
+    for graph in graphs.values():
+        for dispatch in graph.dispatches:
+            match = MANGLED.fullmatch(dispatch.kernel)
+            for name in {dispatch.kernel, match[1] if match else dispatch.kernel}:
+                if name in kernels and same_types(kernels[name], kernels[dispatch.kernel]):
+                    names.setdefault(name, set()).add(dispatch.arguments)
+    named = dict(kernels)
+    for name, candidates in names.items():
+        given = next(iter(candidates))
+        if len(candidates) == 1 and usable_names(given):
+            named[name] = replace(kernels[name], signature=kernels[name].signature.renamed(given))
+    return named
+
+
+def same_types(a: KernelInfo, b: KernelInfo) -> bool:
+    """Whether the parameters of two kernels have the same types, in order."""
+    return [p.type_name for p in a.signature.parameters] == [p.type_name for p in b.signature.parameters]

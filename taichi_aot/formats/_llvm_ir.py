@@ -1,0 +1,173 @@
+"""The LLVM IR of kernels (``.ll``): what its text shows and the metadata of the module does not state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ..values._enums import Arch
+from ..values._errors import CorruptedDataError, IncompatibleModuleError
+
+__all__ = [
+    "GLOBAL",
+    "RUNTIME_MEMBER",
+    "VALUE",
+    "Function",
+    "arch_of",
+    "archs_of",
+    "cpu_threads",
+    "draws_random_numbers",
+    "field_trees",
+    "functions_of",
+    "global_name",
+    "gradients",
+    "reached_functions",
+]
+
+VALUE = rb'%(?:[\w.$-]+|"[^"\n]*")'
+GLOBAL = rb'@(?:[\w.$-]+|"[^"\n]*")'
+DEFINITION = re.compile(rb"[^\n]*?(%s)\(([^\n]*)\{\n" % GLOBAL)
+PLAIN_NAME = re.compile(rb"[\w.$-]+")  # one that stands without quotation marks
+GENERATOR = b"@rand_u32"  # of all numbers that ti.random returns
+
+ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
+TRIPLE = re.compile(rb'^target triple = "([^"-]*)', re.MULTILINE)
+# The runtime's parallel loop is called with the number of splits, then of threads.
+CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
+CPU_LOOP = b"@cpu_parallel_"
+RUNTIME_MEMBER = b"getelementptr inbounds %struct.LLVMRuntime"
+# Member 7 of the runtime is the array of the field trees' roots.
+FIELD_ROOT = re.compile(
+    rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7(?=[,\s])(?:, i64 (\d+))?"
+)
+# The start of a function, or code that takes the address of a member of a struct or of a part of it, in one step on x64
+# and in several on CUDA.
+MEMBER = re.compile(
+    rb"^define |^ *(%[^ ]+) = getelementptr (?:inbounds )?(\{[^\n]*\}), \2\* (%[^ ,]+), i\d+ 0((?:, i32 \d+)+)",
+    re.MULTILINE,
+)
+GRADIENT = 2  # the member of an ndarray's struct
+WITH_GRADIENT = re.compile(rb"\{ \{[i\d, ]*\}, ([^{}]+)\*, \1\* \}")  # an ndarray's struct
+
+
+def arch_of(name: str, code: bytes) -> Arch:
+    """The arch that the code of a kernel is compiled for; `name` is that of the file.
+
+    Raises
+    ------
+    CorruptedDataError, IncompatibleModuleError
+        If it is not code of a kernel, or is for a processor that the library does not know.
+    """
+    match = TRIPLE.search(code)
+    if match is None:
+        raise CorruptedDataError(f"{name}: it has no target triple, so it is not LLVM IR of a kernel")
+    triple = match[1].decode(errors="replace")
+    if triple not in ARCHS:
+        raise IncompatibleModuleError(f"{name}: compiled for {triple!r}, which the library cannot run on any arch")
+    return ARCHS[triple]
+
+
+def archs_of(files: Mapping[str, bytes]) -> tuple[Arch, ...]:
+    """The arch of a module by the code of one of its kernels; all LLVM archs if it does not have any."""
+    triples = (TRIPLE.search(code) for name, code in files.items() if name.endswith(".ll"))
+    found = (ARCHS.get(match[1].decode(errors="replace")) for match in triples if match)
+    arch = next((arch for arch in found if arch is not None), None)
+    return (Arch.X64, Arch.ARM64, Arch.CUDA) if arch is None else (arch,)
+
+
+# Looking for a string takes a tenth of looking for a pattern.
+
+
+def cpu_threads(code: bytes) -> int | None:
+    """On how many threads the loops of a kernel run at most; None if the code does not fix it."""
+    threads = [int(count) for count in CPU_THREADS.findall(code)] if CPU_LOOP in code else []
+    return max(threads, default=None)
+
+
+def field_trees(code: bytes) -> tuple[int, ...]:
+    """The trees of fields that a kernel uses, by number."""
+    return tuple(sorted({int(n or 0) for n in FIELD_ROOT.findall(code)})) if RUNTIME_MEMBER in code else ()
+
+
+def gradients(code: bytes) -> set[int]:
+    """The arguments of a kernel whose gradients its code uses, if they are arrays that have one.
+
+    Code takes the addresses of members of other structs too, such as the return values.
+    """
+    return {
+        path[0]
+        for path, type_ in _member_paths(code)
+        if path[1:] == (GRADIENT,) and WITH_GRADIENT.fullmatch(_member_type(type_, path[0]))
+    }
+
+
+def _member_paths(code: bytes) -> Iterator[tuple[tuple[int, ...], bytes]]:
+    """The members whose addresses the code takes: their numbers from the outermost struct on, and the type of that."""
+    paths: dict[bytes, tuple[tuple[int, ...], bytes]] = {}  # by name of a variable, which are those of one function
+    for result, type_, base, indices in MEMBER.findall(code):
+        if not result:
+            paths.clear()
+            continue
+        outer, outermost = paths.get(base, ((), type_))
+        paths[result] = outer + tuple(int(index[4:]) for index in indices.split(b", ")[1:]), outermost
+        yield paths[result]
+
+
+def _member_type(struct_type: bytes, number: int) -> bytes:
+    """The type of a member of a struct, as the code spells it; empty if it has fewer."""
+    members, depth = [b""], 0
+    for part in re.findall(rb"[{}\[\]<>]|, |[^{}\[\]<>,]+|,", struct_type[1:-1].strip()):
+        depth += (part in (b"{", b"[", b"<")) - (part in (b"}", b"]", b">"))
+        if part == b", " and depth == 0:
+            members.append(b"")
+        else:
+            members[-1] += part
+    return members[number] if number < len(members) else b""
+
+
+class Function(NamedTuple):
+    """A function of the code: its parameters and what follows them, and the lines between the braces."""
+
+    head: bytes
+    body: bytes
+
+
+def functions_of(code: bytes) -> dict[bytes, Function]:
+    """The functions that the code defines, by name."""
+    found: dict[bytes, Function] = {}
+    for text in (b"\n" + code).split(b"\ndefine ")[1:]:
+        match, end = DEFINITION.match(text), text.find(b"\n}") + 1
+        if match is not None and end >= match.end():
+            found[match[1]] = Function(match[2], text[match.end() : end])
+    return found
+
+
+def reached_functions(functions: Mapping[bytes, Function], task: bytes) -> set[bytes]:
+    """The names of the task and of all that it uses."""
+    reached: set[bytes] = set()
+    left = [task]
+    while left:
+        name = left.pop()
+        if name not in reached:
+            reached.add(name)
+            if name in functions:
+                left += re.findall(GLOBAL, functions[name].body)
+    return reached
+
+
+def global_name(name: str) -> bytes:
+    """The name of a function as the code spells it."""
+    data = name.encode()
+    if PLAIN_NAME.fullmatch(data):
+        return b"@" + data
+    quoted = b"".join(bytes([c]) if 32 <= c < 127 and c not in b'"\\' else b"\\%02X" % c for c in data)
+    return b'@"%b"' % quoted
+
+
+def draws_random_numbers(code: bytes, task: str) -> bool:
+    """Whether a task of a kernel, or a function that it uses, takes a state of ``ti.random``."""
+    if GENERATOR not in code:
+        return False
+    reached = reached_functions(functions_of(code), global_name(task))
+    return any(re.fullmatch(GENERATOR + rb"(\.\d+)?", name) for name in reached)

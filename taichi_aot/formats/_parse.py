@@ -1,0 +1,74 @@
+"""Parsing the files of a module, of either format.
+
+The readers of both formats are imported when the first module of theirs is read, so that a process starts faster.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..values._errors import CorruptedDataError
+from ._files import DESCRIPTION, GFX_METADATA, LLVM_METADATA
+from ._source import SourceFiles
+
+if TYPE_CHECKING:
+    from ._gfx import GfxModule
+    from ._info import ModuleInfo
+    from ._llvm import LlvmModule
+
+__all__ = ["ParsedModule", "parse_module"]
+
+
+class ParsedModule(NamedTuple):
+    """A module that has been read and checked.
+
+    Attributes
+    ----------
+    where : str
+        Its name for messages.
+    files : dict
+        Its files by name, without its description.
+    info : ModuleInfo
+        Its contents, with what its description adds.
+    stated : LlvmModule or GfxModule
+        What its files state in detail.
+    """
+
+    where: str
+    files: dict[str, bytes]
+    info: ModuleInfo
+    stated: LlvmModule | GfxModule
+
+
+def parse_module(source: SourceFiles) -> ParsedModule:
+    """Parse the files of a module, and check them.
+
+    Raises
+    ------
+    CorruptedDataError, IncompatibleModuleError
+        If it is damaged, is not a module, or was compiled by another version of Taichi.
+    """
+    from ._versions import check_version
+
+    where = source.where
+    files = dict(source.contents)
+    check_version(where, files)
+    described = files.pop(DESCRIPTION, None)
+    stated: LlvmModule | GfxModule
+    if LLVM_METADATA in files:
+        from . import _llvm as llvm
+
+        info, stated = llvm.read(where, files)
+    elif GFX_METADATA in files:
+        from . import _gfx as gfx
+
+        info, stated = gfx.read(where, files)
+    else:
+        raise CorruptedDataError(f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}")
+    if source.arch is not None and info.archs and source.arch not in info.archs:
+        raise CorruptedDataError(f"{where} is compiled for {' or '.join(map(str, info.archs))}")
+    if described is not None:
+        from ._description import apply, parse_description
+
+        info = apply(info, source.description or parse_description(where, described), where)
+    return ParsedModule(where, files, info, stated)

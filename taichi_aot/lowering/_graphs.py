@@ -1,0 +1,23 @@
+"""The arguments that compute graphs pass in a private copy."""
+
+from __future__ import annotations
+
+from ..formats._graphs import MATRIX, NDARRAY
+from ..formats._parameters import GraphArgument
+from ..values._enums import DataType
+from ..values._signature import Parameter
+from ._words import Words, word_argument_name, word_counts
+
+__all__ = ["graph_words"]
+
+
+def graph_words(argument: GraphArgument, taken: Parameter, family: str, words: Words) -> list[GraphArgument]:
+    """The arguments that replace one of a dispatch in a private copy; see `_words`."""
+    if argument.tag == NDARRAY and taken.dtype is DataType.U1:  # the library's graphs know no ndarrays of u1
+        return [argument._replace(dtype=int(DataType.U8), elem_shape=taken.elem_shape)]
+    if argument.tag == NDARRAY:
+        return [argument._replace(elem_shape=taken.elem_shape)]
+    return [
+        GraphArgument(word_argument_name(argument.name, i), MATRIX, int(DataType.I32), 0, (count, 1))
+        for i, count in enumerate(word_counts(taken, family, words))
+    ] or [argument]

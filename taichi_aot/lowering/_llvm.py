@@ -1,0 +1,88 @@
+"""The private copy of an LLVM module."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..formats._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
+from ..formats._graphs import dispatched_kernels
+from ..formats._info import KernelInfo, ModuleInfo
+from ..formats._llvm import LlvmModule
+from ..formats._llvm_graphs import Graphs, encode_graphs
+from ..formats._llvm_metadata import FAMILY, Kernel
+from ..formats._parameters import GraphArgument
+from ..values._enums import Arch
+from ._graphs import graph_words
+from ._llvm_metadata import lowered_metadata
+from ._llvm_patches import rename_tasks, without_profiler
+from ._members import ArrayArgument, array_argument
+from ._returns import ReturnLayout, return_layout
+from ._words import Words
+
+__all__ = ["lower"]
+
+
+def lower(
+    files: Mapping[str, bytes], info: ModuleInfo, module: LlvmModule, words: Words
+) -> tuple[dict[str, bytes], dict[str, ReturnLayout]]:
+    """The files of the copy, and the layouts of the return values that its kernels write to an array."""
+    layouts = _layouts(info, module) if words is Words.ALL else {}
+    arrays: dict[str, ArrayArgument] = {}  # for return values, by kernel
+    symbols: dict[str, str] = {}  # new names of tasks
+    changed: dict[str, bytes] = {}
+    for kernel in module.kernels:
+        name = f"{kernel.key}{CODE_SUFFIX}"
+        code = files[name]
+        if kernel.key in layouts:
+            from ._llvm_code import return_through_array  # which takes as long as reading a small module
+
+            array = _array(kernel)
+            through_array = return_through_array(code, array.data_pointer)
+            if through_array is not None:
+                code, arrays[kernel.key] = through_array, array
+        if Arch.CUDA in info.archs:
+            code = rename_tasks((task.info.name for task in kernel.stated.tasks), code, symbols)
+        changed[name] = without_profiler(code)
+    changed[LLVM_GRAPHS] = encode_graphs(_with_words(module.graphs, info.all_kernels, words))
+    metadata = files[LLVM_METADATA]
+    changed[LLVM_METADATA] = lowered_metadata(metadata, module.fields, module.kernels, arrays, symbols, words)
+    return {**files, **changed}, {name: layouts[name] for name in arrays}
+
+
+def _layouts(info: ModuleInfo, module: LlvmModule) -> dict[str, ReturnLayout]:
+    """The layouts of return values by kernel.
+
+    Graphs do not pass the array, and dispatch kernels under their own names.
+    """
+    dispatched = dispatched_kernels(info.graphs)
+    made: dict[int, ReturnLayout | None] = {}  # by what was checked, which many kernels share
+    found: dict[str, ReturnLayout] = {}
+    for kernel in module.kernels:
+        key = id(kernel.checked)
+        if key not in made:
+            checked, size = kernel.checked, kernel.stated.layout.return_size
+            made[key] = return_layout(checked.returned, size, checked.return_dtype, FAMILY)
+        layout = made[key]
+        if layout is not None and kernel.key not in dispatched:
+            found[kernel.key] = layout
+    return found
+
+
+def _array(kernel: Kernel) -> ArrayArgument:
+    layout = kernel.stated.layout
+    return array_argument(kernel.checked.parameters, [place.offset for place in layout.places], layout.size, FAMILY)
+
+
+def _with_words(graphs: Graphs, kernels: Mapping[str, KernelInfo], words: Words) -> Graphs:
+    """The graphs with the arguments that `_words` describes."""
+    return [
+        (name, [(kernel, _passed(arguments, kernels[kernel], words)) for kernel, arguments in dispatches])
+        for name, dispatches in graphs
+    ]
+
+
+def _passed(arguments: Sequence[GraphArgument], kernel: KernelInfo, words: Words) -> list[GraphArgument]:
+    """The arguments of a dispatch. Words beyond the 32nd follow all others."""
+    parameters = kernel.signature.parameters
+    passed = [graph_words(a, p, FAMILY, words) for a, p in zip(arguments, parameters, strict=True)]
+    return [own[0] for own in passed] + [word for own in passed for word in own[1:]]

@@ -1,0 +1,42 @@
+"""Changes to LLVM code without which the library could not run it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..formats._llvm_ir import RUNTIME_MEMBER, global_name
+
+__all__ = ["rename_tasks", "without_profiler"]
+
+SYMBOL = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)  # a name that PTX can state
+# Members 17 and 18 are functions that the code of `kernel_profiler=True` calls, and that the library leaves NULL.
+PROFILER = re.compile(rb"(%[\w.]+) = getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 1[78]\n")
+
+
+def rename_tasks(tasks: Iterable[str], code: bytes, symbols: dict[str, str]) -> bytes:
+    """Code whose tasks have names that PTX can state; the new names are added to `symbols`.
+
+    LLVM replaces other characters where it writes PTX, so that the library does not find the functions.
+    """
+    for name in tasks:
+        if not SYMBOL.fullmatch(name):
+            symbols[name] = "".join(c if SYMBOL.fullmatch(f"_{c}") else f"_u{ord(c):x}_" for c in name)
+            spelled = re.escape(global_name(name)) + rb"(?![\w.$-])"
+            code = re.sub(spelled, b"@" + symbols[name].encode(), code)
+    return code
+
+
+def without_profiler(code: bytes) -> bytes:
+    """The code of a kernel without its calls of the profiler. They return nothing, so no value is renumbered."""
+    if RUNTIME_MEMBER not in code or PROFILER.search(code) is None:
+        return code
+    functions = re.split(rb"^(?=define )", code, flags=re.MULTILINE)
+    return b"".join(map(_function_without_profiler, functions))
+
+
+def _function_without_profiler(code: bytes) -> bytes:
+    for address in PROFILER.findall(code):
+        for loaded in re.findall(rb"(%[\w.]+) = load [^\n]* " + re.escape(address) + rb", align", code):
+            code = re.sub(rb"\n[^\n]*call void " + re.escape(loaded) + rb"\([^\n]*", b"", code)
+    return code

@@ -1,0 +1,54 @@
+"""What the argument structs of a private copy have instead of, or beyond, what the module states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..formats._types import I32, Member, Pointer, Struct
+from ..values._signature import Parameter
+from ._words import end_of_write, word_counts
+
+__all__ = ["ArrayArgument", "array_argument", "word_struct"]
+
+DATA_POINTER = {"gfx": 16, "llvm": 8}  # its offset in the argument of an ndarray
+ALIGNMENT = {"gfx": 16, "llvm": 8}  # of that argument
+POINTER_BYTES = 8
+
+
+def word_struct(count: int) -> Struct:
+    """A struct of 32-bit words."""
+    return Struct(tuple(Member(f"w_{i}", 4 * i, I32) for i in range(count)))
+
+
+class ArrayArgument(NamedTuple):
+    """The ndarray that the return values of a kernel are written to: the last argument.
+
+    Attributes
+    ----------
+    number : int
+        Its number among the C arguments.
+    member : Member
+        Its member of the argument struct.
+    data_pointer : int
+        Offset of its data pointer in the argument struct.
+    end : int
+        Bytes of the argument struct with it.
+    """
+
+    number: int
+    member: Member
+    data_pointer: int
+    end: int
+
+
+def array_argument(parameters: Sequence[Parameter], offsets: Sequence[int], size: int, family: str) -> ArrayArgument:
+    """The ndarray for the return values of a kernel whose parameters are at these offsets of `size` bytes."""
+    ends = [end_of_write(parameter, family, offset) for parameter, offset in zip(parameters, offsets, strict=True)]
+    overflow = sum(max(len(word_counts(parameter, family)) - 1, 0) for parameter in parameters)
+    number, alignment = len(parameters) + overflow, ALIGNMENT[family]
+    offset = -(-max([size, *ends]) // alignment) * alignment
+    shape = Struct((Member("dim_0", 0, I32),))
+    array = Struct((Member("shape", 0, shape), Member("data_ptr", DATA_POINTER[family], Pointer(I32))))
+    pointer = offset + DATA_POINTER[family]
+    return ArrayArgument(number, Member(f"arg_{number}", offset, array), pointer, pointer + POINTER_BYTES)
