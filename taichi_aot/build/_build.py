@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import importlib.util
-import io
 import os
 import re
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ..driver._files import write_all
-from ..formats._description import parse_description, to_json
+from ..formats._common import common_info
+from ..formats._description import Description, apply, parse_description, to_json
 from ..formats._graph_shapes import inherit_shapes
 from ..formats._info import ModuleInfo
-from ..formats._make import make_bundle, make_module
-from ..formats._parse import parse_module
-from ..formats._read import inspect as inspect_module
-from ..formats._source import SourceFiles
+from ..formats._make import MadeBundle, SourceModule, join, pack_module, parse_own
+from ..formats._parse import ParsedModule
 from ..stubs import make_stubs
 from ..values._enums import Arch, Capability
 from ..values._errors import TaichiError
@@ -205,15 +202,19 @@ def build(
         raise UnavailableError("; ".join(f"{arch} cannot be built here: {reason}" for arch, reason in skipped.items()))
     compiled = [each for each in compiled if not each.unavailable]
     _require_success(compiled, skipped)
-    modules = {each.arch: _module_bytes(each) for each in compiled}
-    data = next(iter(modules.values())) if path.suffix == ".tcm" else _bundle(modules)
-    stub = {} if stub_path is None else {stub_path: make_stubs(inspect_module(data)).encode()}
+    modules = {each.arch: _read_module(each) for each in compiled}
+    if path.suffix == ".tcm":
+        made = {arch: pack_module(*module) for arch, module in modules.items()}
+        ((data, info),) = made.values()
+    else:
+        data, made = _bundle(modules)
+        info = common_info({arch: module.info for arch, module in made.items()})
+    stub = {} if stub_path is None else {stub_path: make_stubs(info).encode()}
     write_all({path: data, **stub})
-    sizes = {arch: len(module) for arch, module in modules.items()} if path.suffix == ".tcm" else _sizes(data)
     description = compiled[0].description
     return BuildResult(
         path,
-        tuple(BuiltModule(each.arch, sizes[each.arch], each.seconds, each.peak_memory) for each in compiled),
+        tuple(BuiltModule(each.arch, len(made[each.arch].data), each.seconds, each.peak_memory) for each in compiled),
         skipped,
         tuple(kernel["name"] for kernel in description["kernels"]),
         tuple(graph["name"] for graph in description["graphs"]),
@@ -345,27 +346,27 @@ def _require_success(compiled: Sequence[Compiled], skipped: Mapping[Arch, str]) 
         raise BuildError("\n".join(f"{', '.join(archs)}: {message}" for message, archs in errors.items()))
 
 
-def _module_bytes(compiled: Compiled) -> bytes:
-    """The ``.tcm`` of an arch.
+def _read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
+    """The module of an arch, parsed, and its description.
 
     Raises
     ------
     BuildError
         If the compiler wrote what the readers of this package do not take.
     """
-    where = f"the module for {compiled.arch}"
     try:
-        info = parse_module(SourceFiles(where, compiled.files)).info
-        _require_fields(compiled.arch, info)
-        graphs = _graph_parameters(info, compiled.parameters)
+        parsed = parse_own(f"the module for {compiled.arch}", compiled.files)
+        _require_fields(compiled.arch, parsed.info)
+        graphs = _graph_parameters(parsed.info, compiled.parameters)
         for graph in compiled.description["graphs"]:
             graph["parameters"] = graphs[graph["name"]]
-        description = parse_description(where, to_json(compiled.description))
-        return make_module(compiled.files, description)
+        description = parse_description(parsed.where, to_json(compiled.description))
+        apply(parsed.info, description, parsed.where)
     except TaichiError as error:
         raise BuildError(f"{compiled.arch}: what the compiler wrote cannot be loaded: {error}") from error
     except ValueError as error:  # graphs whose kernels state different sizes
         raise BuildError(f"{compiled.arch}: {error}") from error
+    return parsed, description
 
 
 def _graph_parameters(info: ModuleInfo, described: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
@@ -400,15 +401,8 @@ def _require_fields(arch: Arch, info: ModuleInfo) -> None:
             raise BuildError(f"{arch}: kernel {name} uses fields that the module has no memory for: {remedy}")
 
 
-def _bundle(modules: Mapping[Arch, bytes]) -> bytes:
+def _bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]]) -> MadeBundle:
     try:
-        return make_bundle(modules)
+        return join({arch: SourceModule(*module) for arch, module in modules.items()})
     except ValueError as error:
         raise BuildError(f"{error}; does the source ask for the arch?") from error
-
-
-def _sizes(bundle: bytes) -> dict[Arch, int]:
-    """Bytes of the archive of each arch, which has the access to arrays that other archs state."""
-    with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
-        entries = [entry for entry in archive.infolist() if entry.filename.endswith(".tcm")]
-    return {Arch(entry.filename.removesuffix(".tcm")): entry.file_size for entry in entries}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import zipfile
@@ -12,7 +13,10 @@ import pytest
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
-from taichi_aot.build import build
+from taichi_aot.build import _build, build
+from taichi_aot.build._children import Compiled
+from taichi_aot.formats import _gfx, _llvm
+from taichi_aot.stubs import make_stubs
 
 FOLDER = Path(__file__).parent
 NAMES = ("saxpy", "dot", "fill", "scaled", "count", "rows", "square", "cube", "put", "power|exponent=4,")
@@ -132,6 +136,35 @@ def test_same_source_in_another_folder_gives_the_same_bytes(built, tmp_path):
     source = copy_sources(tmp_path / "elsewhere")
     again = build(source, tmp_path / "again.tib", archs=["vulkan", "x64"])
     assert again.path.read_bytes() == built.path.read_bytes()
+
+
+PARSERS = {"x64": (_llvm, ["read_metadata", "read_graphs"]), "vulkan": (_gfx, ["metadata_json", "stated_graphs"])}
+
+
+@pytest.mark.parametrize(("suffix", "archs"), [(".tib", ["x64", "vulkan"]), (".tcm", ["x64"]), (".tcm", ["vulkan"])])
+def test_each_module_is_parsed_once(built, tmp_path, monkeypatch, suffix, archs):
+    compiled = [compiled_before(built.path, arch) for arch in archs]
+    monkeypatch.setattr(_build, "compile_all", lambda *_: compiled)
+    parsed = []
+
+    def count(module, name):
+        parse = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *given: parsed.append(name) or parse(*given))
+
+    for arch in archs:
+        module, names = PARSERS[arch]
+        for name in names:
+            count(module, name)
+    result = build(FOLDER / "kernels.py", tmp_path / f"kernels{suffix}", archs=archs, stubs=tmp_path / "kernels.pyi")
+    assert parsed == [name for arch in archs for name in PARSERS[arch][1]]
+    assert (tmp_path / "kernels.pyi").read_text(encoding="utf-8") == make_stubs(taichi_aot.inspect(result.path))
+
+
+def compiled_before(path, arch):
+    """What a child has compiled for a bundle."""
+    with zipfile.ZipFile(io.BytesIO(member(path, arch))) as module:
+        files = {name: module.read(name) for name in module.namelist()}
+    return Compiled(Arch(arch), files, json.loads(files.pop("bundle.json")))
 
 
 def test_one_arch_as_a_module(source, tmp_path):
