@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .kernels._module import AotModule
-from .values._enums import DataType
+from .values._dtypes import INTEGER_RANGES
 from .values._signature import Parameter, Signature, normal_form, python_names
 from .values._wording import short
 
@@ -54,7 +54,6 @@ ALIASES = {
 BASE = "_Module"  # of the class for the module
 MAPPINGS = tuple(f"{kind}{suffix}" for kind in ("Kernel", "Graph", "Field") for suffix in ("Name", "Mapping"))
 RESERVED = {BASE, "int", *MAPPINGS, *ALIASES, *(name for group in IMPORTS for _, names in group for name in names)}
-FLOATS = (DataType.F16, DataType.F32, DataType.F64)
 
 
 def make_stubs(info: ModuleInfo, class_name: str = CLASS_NAME) -> str:
@@ -155,7 +154,7 @@ class _Stubs:
             return self._use("NdArray")
         if parameter.kind in ("texture", "rw_texture"):
             return f"{self._use('Image')} | {self._use('Texture')}"
-        number = "Real" if parameter.dtype in FLOATS else "Integer"
+        number = "Integer" if parameter.dtype in INTEGER_RANGES else "Real"
         if parameter.kind == "scalar":
             return self._use(number)
         if parameter.kind == "matrix":

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from ..values._dtypes import SYMBOL_TYPES
 from ..values._enums import Arch
 from ._errors import BuildError
 from ._taichi import ARGPACK, IMPL, KERNEL, MATRIX, NDARRAY, TEXTURE, TI, TYPES, UTIL
@@ -23,7 +24,7 @@ __all__ = [
 ]
 
 
-INTEGERS = [id(TI.i8), id(TI.i16), id(TI.i32), id(TI.i64), id(TI.u8), id(TI.u16), id(TI.u32), id(TI.u64), id(int)]
+INTEGERS = [id(int), *(id(getattr(TI, str(dtype))) for dtype in SYMBOL_TYPES)]
 
 
 class SourcePlace(NamedTuple):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ..values._dtypes import DTYPES
 from ..values._enums import Arch
 from ._errors import BuildError, UnplacedError
 from ._export import Shape, read_shapes
@@ -29,11 +30,7 @@ __all__ = ["KernelTemplate", "Module"]
 RESERVED = "taichi_aot_"  # accessors of fields begin so
 COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # what Taichi calls the kernels of graphs
 # The capabilities of the types that a device may lack.
-CAPABILITIES = {
-    "f16": "float16",
-    "f64": "float64",
-    **{f"{sign}{bits}": f"int{bits}" for sign in "iu" for bits in (8, 16, 64)},
-}
+CAPABILITIES = {str(dtype): row.capability for dtype, row in DTYPES.items() if row.capability}
 Progress = Callable[[str], None]
 
 

@@ -15,11 +15,10 @@ from ..handles._c_types import TiComputeGraph, TiKernel
 from ..handles._module import ModuleHandle
 from ..handles._registry import KnownKernel, find_kernel
 from ..lowering._words import Words, word_argument_name, word_counts
-from ..values._convert import INTEGER_RANGES
-from ..values._dtypes import numpy_dtype
+from ..values._dtypes import INTEGER_RANGES, SYMBOL_TYPES, numpy_dtype
 from ..values._enums import DataType, Format, ImageUsage
 from ..values._errors import NotSupportedError
-from ..values._signature import SYMBOL_TYPES, Parameter, Signature
+from ..values._signature import Parameter, Signature
 from ..values._wording import count as count_of
 from ..values._wording import short
 from ._enums import TiArgumentType, TiDataType

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias, cast
 
 from ..arrays._layout import ArrayLayout, array_layout
-from ..values._signature import SYMBOL_TYPES, Parameter, Signature, normal_form
+from ..values._dtypes import SYMBOL_TYPES
+from ..values._signature import Parameter, Signature, normal_form
 from ..values._wording import as_integer, count, describe, short
 
 __all__ = ["MADE", "Out", "Results", "Size", "Spec", "normal_out"]

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
-from ..values._dtypes import numpy_dtype
+from ..values._dtypes import SYMBOL_TYPES, numpy_dtype
 from ..values._errors import NotSupportedError
-from ..values._signature import SYMBOL_TYPES, Parameter, Signature
+from ..values._signature import Parameter, Signature
 
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime

@@ -16,8 +16,8 @@ from ..arrays._ndarray import ArraySlice, NdArray
 from ..driver._library import ffi, lib
 from ..handles._runtime import RuntimeHandle
 from ..lowering._words import WORDS_PER_ARGUMENT, byte_size, word_counts
-from ..values._convert import INTEGER_RANGES, convert, plain_array, store
-from ..values._dtypes import array_type, numpy_dtype
+from ..values._convert import convert, plain_array, store
+from ..values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype
 from ..values._enums import DataType, ImageUsage
 from ..values._signature import Parameter
 
@@ -40,16 +40,6 @@ __all__ = [
     "TextureArgument",
     "make_argument",
 ]
-
-# How the bits of a scalar are written. The library copies as many of the 32 bits of an I32 or F32 argument as the
-# parameter has; 64-bit scalars are passed as words.
-SCALAR_POINTERS = {
-    DataType.F32: "float *",
-    DataType.F64: "double *",
-    DataType.U32: "uint32_t *",
-    DataType.I64: "int64_t *",
-    DataType.U64: "uint64_t *",
-}
 
 TEXTURES = ("texture", "rw_texture")
 
@@ -112,7 +102,7 @@ class ScalarArgument(Argument):
         super().__init__(messages, index, words)
         assert self.parameter.dtype is not None
         self.dtype = self.parameter.dtype
-        self._pointer = ffi.typeof(SCALAR_POINTERS.get(self.dtype, "int32_t *"))
+        self._pointer = ffi.typeof(DTYPES[self.dtype].pointer)
 
     def check(self, value: object) -> int | float:
         try:

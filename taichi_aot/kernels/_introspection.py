@@ -10,8 +10,7 @@ import numpy as np
 
 from ..arrays._image import Image, Texture
 from ..arrays._ndarray import NdArray
-from ..values._convert import INTEGER_RANGES
-from ..values._enums import DataType
+from ..values._dtypes import DTYPES
 from ..values._signature import Parameter
 from ._block import LaunchTarget
 
@@ -62,10 +61,8 @@ def annotation(parameter: Parameter) -> Any:
         return TEXTURE
     if parameter.kind == "matrix":
         return VECTOR if len(parameter.elem_shape) == 1 else MATRIX
-    if parameter.kind == "scalar" and parameter.dtype is DataType.U1:
-        return bool
-    if parameter.kind == "scalar":
-        return int if parameter.dtype in INTEGER_RANGES else float
+    if parameter.kind == "scalar" and parameter.dtype is not None:
+        return DTYPES[parameter.dtype].python
     return inspect.Parameter.empty
 
 

@@ -14,12 +14,11 @@ from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._dtypes import numpy_dtype
+from ._dtypes import INTEGER_RANGES, numpy_dtype
 from ._enums import DataType
 from ._wording import array_hint, describe, is_array, is_masked, short
 
 __all__ = [
-    "INTEGER_RANGES",
     "NumberLike",
     "convert",
     "convert_array",
@@ -29,18 +28,6 @@ __all__ = [
 ]
 
 NumberLike: TypeAlias = "SupportsFloat | SupportsIndex"
-
-INTEGER_RANGES = {
-    DataType.I8: (-(2**7), 2**7 - 1),
-    DataType.I16: (-(2**15), 2**15 - 1),
-    DataType.I32: (-(2**31), 2**31 - 1),
-    DataType.I64: (-(2**63), 2**63 - 1),
-    DataType.U1: (0, 1),
-    DataType.U8: (0, 2**8 - 1),
-    DataType.U16: (0, 2**16 - 1),
-    DataType.U32: (0, 2**32 - 1),
-    DataType.U64: (0, 2**64 - 1),
-}
 
 MAX_NDIM = 32  # of arrays in any numpy: sequences that nest deeper are its elements
 NUMPY = (np.ndarray, np.generic)

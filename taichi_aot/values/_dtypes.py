@@ -1,4 +1,4 @@
-"""The primitive types of Taichi as numpy sees them."""
+"""The primitive types of Taichi: one table of what is known of each."""
 
 from __future__ import annotations
 
@@ -13,24 +13,92 @@ from ._wording import short
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["ArrayType", "DTypeLike", "array_type", "element_name", "item_size", "numpy_dtype", "to_data_type"]
+__all__ = [
+    "DTYPES",
+    "INTEGER_RANGES",
+    "SYMBOL_TYPES",
+    "ArrayType",
+    "DTypeLike",
+    "DTypeRow",
+    "array_type",
+    "element_name",
+    "item_size",
+    "numpy_dtype",
+    "to_data_type",
+]
 
 DTypeLike: TypeAlias = "npt.DTypeLike | DataType | None"  # a name may be one of Taichi, such as "f32"
 
-_NUMPY: dict[DataType, np.dtype[Any]] = {
-    DataType.F16: np.dtype(np.float16),
-    DataType.F32: np.dtype(np.float32),
-    DataType.F64: np.dtype(np.float64),
-    DataType.I8: np.dtype(np.int8),
-    DataType.I16: np.dtype(np.int16),
-    DataType.I32: np.dtype(np.int32),
-    DataType.I64: np.dtype(np.int64),
-    DataType.U1: np.dtype(np.bool_),
-    DataType.U8: np.dtype(np.uint8),
-    DataType.U16: np.dtype(np.uint16),
-    DataType.U32: np.dtype(np.uint32),
-    DataType.U64: np.dtype(np.uint64),
+
+class DTypeRow(NamedTuple):
+    """What is known of a primitive type.
+
+    Attributes
+    ----------
+    numpy : numpy.dtype
+        The dtype with its layout in arrays.
+    python : type
+        What Python calls its numbers.
+    limits : tuple of int or None
+        The smallest and the largest number of an integer type; None for floating-point types.
+    llvm : str
+        Its name in LLVM IR, which has no signs.
+    pointer : str
+        The C type through which a launch writes a scalar. The library copies as many of the 32 bits of an argument as
+        the parameter has; scalars of 64 bits are passed as words.
+    spirv_bytes : int
+        Bytes in the argument struct of SPIR-V code, in which booleans are integers.
+    capability : str
+        The capability without which a Vulkan device has no such numbers, after ``spirv_has_``; empty if all have them.
+    """
+
+    numpy: np.dtype[Any]
+    python: type
+    limits: tuple[int, int] | None
+    llvm: str
+    pointer: str
+    spirv_bytes: int
+    capability: str = ""
+
+
+def _float(bits: int, llvm: str, pointer: str) -> DTypeRow:
+    return DTypeRow(
+        np.dtype(f"f{bits // 8}"), float, None, llvm, pointer, bits // 8, "" if bits == 32 else f"float{bits}"
+    )
+
+
+def _signed(bits: int, pointer: str = "int32_t *") -> DTypeRow:
+    limits = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+    return DTypeRow(np.dtype(f"i{bits // 8}"), int, limits, f"i{bits}", pointer, bits // 8, _integers(bits))
+
+
+def _unsigned(bits: int, pointer: str = "int32_t *") -> DTypeRow:
+    limits = 0, 2**bits - 1
+    return DTypeRow(np.dtype(f"u{bits // 8}"), int, limits, f"i{bits}", pointer, bits // 8, _integers(bits))
+
+
+def _integers(bits: int) -> str:
+    return "" if bits == 32 else f"int{bits}"
+
+
+# A new type needs a row here, and code only where it means something to a device.
+DTYPES = {
+    DataType.F16: _float(16, "half", "int32_t *"),
+    DataType.F32: _float(32, "float", "float *"),
+    DataType.F64: _float(64, "double", "double *"),
+    DataType.I8: _signed(8),
+    DataType.I16: _signed(16),
+    DataType.I32: _signed(32),
+    DataType.I64: _signed(64, "int64_t *"),
+    DataType.U1: DTypeRow(np.dtype(np.bool_), bool, (0, 1), "i1", "int32_t *", 4),
+    DataType.U8: _unsigned(8),
+    DataType.U16: _unsigned(16),
+    DataType.U32: _unsigned(32, "uint32_t *"),
+    DataType.U64: _unsigned(64, "uint64_t *"),
 }
+INTEGER_RANGES = {dtype: row.limits for dtype, row in DTYPES.items() if row.limits is not None}
+SYMBOL_TYPES = frozenset(dtype for dtype, row in DTYPES.items() if row.python is int)  # of scalars that a symbol names
+_NUMPY = {dtype: row.numpy for dtype, row in DTYPES.items()}
 _DATA_TYPE = {dtype: data_type for data_type, dtype in _NUMPY.items()}
 _TAICHI_NAMES = {str(data_type): data_type for data_type in DataType}
 
@@ -41,8 +109,9 @@ def numpy_dtype(data_type: DataType) -> np.dtype[Any]:
 
 
 def item_size(dtype: DataType, family: str) -> int:
-    """Bytes of a number in the argument struct: booleans have 4 in SPIR-V."""
-    return 4 if dtype is DataType.U1 and family == "gfx" else numpy_dtype(dtype).itemsize
+    """Bytes of a number in the argument struct."""
+    row = DTYPES[dtype]
+    return row.spirv_bytes if family == "gfx" else row.numpy.itemsize
 
 
 def to_data_type(dtype: DTypeLike) -> DataType:

@@ -6,12 +6,11 @@ import keyword
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
-from ._dtypes import array_type, element_name
+from ._dtypes import SYMBOL_TYPES, array_type, element_name
 from ._enums import DataType
 from ._wording import as_integer, count, describe, short
 
 __all__ = [
-    "SYMBOL_TYPES",
     "Parameter",
     "ParameterKind",
     "Signature",
@@ -26,20 +25,6 @@ __all__ = [
 StatedShape: TypeAlias = "str | int | Sequence[str | int]"
 
 LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32
-# Of scalars that a symbol may name.
-SYMBOL_TYPES = frozenset(
-    {
-        DataType.I8,
-        DataType.I16,
-        DataType.I32,
-        DataType.I64,
-        DataType.U8,
-        DataType.U16,
-        DataType.U32,
-        DataType.U64,
-    }
-)
-
 ParameterKind: TypeAlias = Literal["scalar", "matrix", "ndarray", "texture", "rw_texture", "argpack", "struct"]
 
 

@@ -6,9 +6,11 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from ...values._dtypes import DTYPES
+
 __all__ = ["CodeType", "read_type"]
 
-SIZES = {b"i1": 1, b"i8": 1, b"i16": 2, b"half": 2, b"i32": 4, b"float": 4, b"i64": 8, b"double": 8}
+SIZES = {row.llvm.encode(): row.numpy.itemsize for row in DTYPES.values()}
 POINTER_BYTES = 8
 MOST_PARTS, DEEPEST = 4096, 16
 TOKEN = re.compile(rb"[{}\[\],*]|\w+|[^\s\w]")

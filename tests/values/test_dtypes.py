@@ -1,0 +1,75 @@
+"""The table of primitive types, which is the only one."""
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import taichi_aot
+from taichi_aot import DataType
+from taichi_aot.values._dtypes import DTYPES, INTEGER_RANGES, SYMBOL_TYPES
+
+PACKAGE = Path(taichi_aot.__file__).parent
+MOST = 3  # members in a literal
+# Literals that list types, and do not state what a type is.
+EXCEPTIONS = {
+    "values/_dtypes.py": "the table",
+    "values/_texels.py": "the formats of images, each with the type of its channels",
+    "arrays/_pictures.py": "how a page shows the texels of images, which only these types have",
+    "capi/_launches.py": "which larger numbers C may pass for those of 8 bits",
+}
+
+
+def test_every_type_has_a_row():
+    assert list(DTYPES) == list(DataType)
+
+
+@pytest.mark.parametrize("dtype", DataType)
+def test_rows_agree_with_numpy(dtype):
+    row = DTYPES[dtype]
+    kind, bits = str(dtype)[0], int(str(dtype)[1:])
+    assert row.numpy.kind == ("b" if bits == 1 else kind)
+    assert row.numpy.itemsize == max(1, bits // 8)
+    assert row.python is type(np.zeros((), row.numpy).item())
+    limits = np.iinfo(row.numpy) if row.python is int else None
+    assert row.limits == ((limits.min, limits.max) if limits else (0, 1) if bits == 1 else None)
+
+
+def test_derived_tables():
+    assert {str(dtype) for dtype in INTEGER_RANGES} == {
+        "u1",
+        *(f"{sign}{bits}" for sign in "iu" for bits in (8, 16, 32, 64)),
+    }
+    assert set(INTEGER_RANGES) - SYMBOL_TYPES == {DataType.U1}
+
+
+def listed_types(node):
+    """The types that a literal names."""
+    return {
+        inner.attr
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Attribute) and isinstance(inner.value, ast.Name) and inner.value.id == "DataType"
+    } | {
+        inner.value
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Constant) and inner.value in list(map(str, DataType))
+    }
+
+
+def literals(text):
+    return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Dict | ast.Tuple | ast.List | ast.Set)]
+
+
+def test_no_other_module_lists_the_types():
+    found = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if any(len(listed_types(node)) > MOST for node in literals(path.read_text(encoding="utf-8")))
+    }
+    assert found == set(EXCEPTIONS)
+
+
+def test_lists_of_types_are_found():
+    assert not any(len(listed_types(node)) > MOST for node in literals("(DataType.F16, DataType.F32, 'f64')"))
+    assert any(len(listed_types(node)) > MOST for node in literals("{DataType.F16: 1, DataType.F32: 2, 'f64': ['i8']}"))
