@@ -1,16 +1,22 @@
-"""Reading modules and bundles. It needs neither `taichi` nor the C library."""
+"""Reading modules and bundles. It needs neither `taichi` nor the C library.
+
+What bundles need is imported when the first one is read, so that a module loads faster.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..values._enums import Arch
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
-from ._bundle import Bundle, read_bundle
-from ._common import common_info, difference_of_fields, difference_of_kernels
 from ._container import is_bundle, open_source
 from ._files import LLVM_METADATA
-from ._info import ModuleInfo
 from ._parse import ParsedModule, parse_module
 from ._source import Choose, Source, SourceFiles, exactly
+
+if TYPE_CHECKING:
+    from ._bundle import Bundle
+    from ._info import ModuleInfo
 
 __all__ = ["inspect", "read_files", "read_module", "stated_archs"]
 
@@ -36,6 +42,8 @@ def read_files(source: Source, choose: Choose) -> SourceFiles:
     """
     with open_source(source) as container:
         if is_bundle(container):
+            from ._bundle import read_bundle
+
             bundle = read_bundle(container)
             return bundle.read(choose(container.where, tuple(bundle.entries)))
         return SourceFiles(container.where, container.read_module())
@@ -102,6 +110,8 @@ def inspect(source: Source, arch: Arch | str | None = None) -> ModuleInfo:
                 compiled = " or ".join(map(str, info.archs))
                 raise IncompatibleModuleError(f"{container.where} was compiled for {compiled}, not for {arch}")
             return info
+        from ._bundle import read_bundle
+
         bundle = read_bundle(container)
         if arch is None:
             return _inspect_all(bundle)
@@ -110,6 +120,8 @@ def inspect(source: Source, arch: Arch | str | None = None) -> ModuleInfo:
 
 def _inspect_all(bundle: Bundle) -> ModuleInfo:
     """What the modules of a bundle have in common, which must have the same kernels and fields."""
+    from ._common import common_info, difference_of_fields, difference_of_kernels
+
     modules = {arch: parse_module(bundle.read(arch)).info for arch in bundle.entries}
     difference = difference_of_kernels(modules) or difference_of_fields(modules)
     if difference:
