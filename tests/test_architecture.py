@@ -26,7 +26,6 @@ PUBLIC = {
 FOR_TYPES_ONLY = {("arrays._memory", "arrays._ndarray")}
 # What belongs to a runtime has an attribute for it, whose type is named by the package: the class stands far above.
 NAMES_THE_PACKAGE = ("handles._resource", "__init__", True)
-UNDIVIDED = {"formats", "lowering"}
 
 
 def module_name(path):
@@ -103,8 +102,7 @@ def test_rooms_import_only_from_rooms_above():
                 continue
             if room_of(name) == "demo" and imported == "__init__":  # demos use the public names, as users do
                 continue
-            if {room_of(name), room_of(imported)} != UNDIVIDED:
-                assert floor[room_of(imported)] <= floor[room_of(name)], f"{name} imports {imported}"
+            assert floor[room_of(imported)] <= floor[room_of(name)], f"{name} imports {imported}"
 
 
 def test_modules_import_each_other_in_no_circle():
@@ -115,7 +113,7 @@ def test_modules_import_each_other_in_no_circle():
             if not (for_types and (name, other) in FOR_TYPES_ONLY) and (name, other, for_types) != NAMES_THE_PACKAGE
         }
         for name in MODULES
-        if name != "__init__" and room_of(name) not in UNDIVIDED
+        if name != "__init__"
     }
     assert circle(arrows) is None
     for one, other in FOR_TYPES_ONLY:

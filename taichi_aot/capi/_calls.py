@@ -33,9 +33,9 @@ from ..handles._registry import (
 )
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels._compatibility import require_no_result
-from ..lowering._words import Words
 from ..values._enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
 from ..values._errors import NotSupportedError
+from ..values._signature import Words
 from ..values._wording import describe
 from ._arguments import array_of, find_image, find_memory, require, runtime_of, structure_of
 from ._enums import TiArch, TiError, TiFormat, TiImageDimension, TiImageLayout

@@ -14,11 +14,11 @@ from ..formats._requirements import Place, difference, layout_pairs, size_rules
 from ..handles._c_types import TiComputeGraph, TiKernel
 from ..handles._module import ModuleHandle
 from ..handles._registry import KnownKernel, find_kernel
-from ..lowering._words import Words, word_argument_name, word_counts
+from ..lowering._words import word_argument_name, word_counts
 from ..values._dtypes import INTEGER_RANGES, SYMBOL_TYPES, numpy_dtype
 from ..values._enums import DataType, Format, ImageUsage
 from ..values._errors import NotSupportedError
-from ..values._signature import Parameter, Signature
+from ..values._signature import Parameter, Signature, Words
 from ..values._wording import count as count_of
 from ..values._wording import short
 from ._enums import TiArgumentType, TiDataType

@@ -17,8 +17,8 @@ from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels._compatibility import check_compatible, check_fields
 from ..lowering._lower import lower
-from ..lowering._words import Words
 from ..values._errors import NameNotFoundError
+from ..values._signature import Words
 from ..values._wording import short
 
 if TYPE_CHECKING:

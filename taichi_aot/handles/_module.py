@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..driver._library import ffi, lib
-from ..lowering._words import Words
+from ..values._signature import Words
 from ._code import LlvmFiles, fetch
 from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p, taichi_aot_plan_p
     from .._cdata import Pointer
-    from ..lowering._returns import ReturnLayout
 
 __all__ = ["ModuleHandle", "PlanTable"]
 
@@ -72,7 +71,7 @@ class ModuleHandle:
         self.plans = plans
         self.files: LlvmFiles | None = None
         self._lender = lender
-        self.results: Mapping[str, ReturnLayout] = {}
+        self.results: Mapping[str, Any] = {}
         self.words: Words = Words.NONE
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if lender is not None:

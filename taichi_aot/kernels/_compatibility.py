@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from ..driver._cuda import cuda_attributes
 from ..driver._device import visible_devices
 from ..handles._runtime import RuntimeHandle, process
-from ..lowering._words import Words, word_counts
+from ..lowering._words import word_counts
 from ..values._enums import Arch, Capability
 from ..values._errors import IncompatibleModuleError, NotSupportedError
-from ..values._signature import Signature
+from ..values._signature import Signature, Words
 
 if TYPE_CHECKING:
     from ..formats._parse import ParsedModule

@@ -14,8 +14,8 @@ from ..driver._library import ffi, lib
 from ..handles._code import LlvmFiles, llvm_files
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
-from ..lowering._words import Words
 from ..values._enums import Arch, Capability
+from ..values._signature import Words
 from ._compatibility import check_compatible, check_fields
 from ._recording import Plans, can_record
 

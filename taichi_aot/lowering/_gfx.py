@@ -13,11 +13,11 @@ from ..formats._graphs import dispatched_kernels
 from ..formats._info import ModuleInfo
 from ..formats._types import Member, Pointer, Primitive, Struct, Type
 from ..values._enums import DataType
-from ..values._signature import Parameter, Signature
+from ..values._signature import Parameter, Signature, Words
 from ._graphs import graph_words
 from ._members import array_argument, word_struct
 from ._returns import ReturnLayout, return_layout
-from ._words import WORDS_PER_ARGUMENT, Words, end_of_write, word_counts
+from ._words import WORDS_PER_ARGUMENT, end_of_write, word_counts
 
 __all__ = ["lower"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..formats._graphs import MATRIX, NDARRAY
 from ..formats._parameters import GraphArgument
 from ..values._enums import DataType
-from ..values._signature import Parameter
-from ._words import Words, word_argument_name, word_counts
+from ..values._signature import Parameter, Words
+from ._words import word_argument_name, word_counts
 
 __all__ = ["graph_words"]
 

@@ -12,12 +12,12 @@ from ..formats._llvm_graphs import Graphs, encode_graphs
 from ..formats._llvm_metadata import FAMILY, Kernel
 from ..formats._parameters import GraphArgument
 from ..values._enums import Arch
+from ..values._signature import Words
 from ._graphs import graph_words
 from ._llvm_metadata import lowered_metadata
 from ._llvm_patches import rename_tasks, without_profiler
 from ._members import ArrayArgument, array_argument
 from ._returns import ReturnLayout, return_layout
-from ._words import Words
 
 __all__ = ["lower"]
 

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from ..formats._llvm_metadata import FAMILY, FIELDS_AT, FieldTree, Kernel, Layout, Span, StatedKernel
 from ..formats._tcb import encode_member, encode_string, encode_type, with_header
 from ..formats._types import Member, Struct, without_offsets
-from ..values._signature import Parameter
+from ..values._signature import Parameter, Words
 from ._members import ArrayArgument, word_struct
-from ._words import WORDS_PER_ARGUMENT, Words, end_of_write, word_counts
+from ._words import WORDS_PER_ARGUMENT, end_of_write, word_counts
 
 __all__ = ["lowered_metadata"]
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ..formats._info import ModuleInfo
 from ..formats._parse import ParsedModule
+from ..values._signature import Words
 from ._returns import ReturnLayout
-from ._words import Words
 
 __all__ = ["LoweredModule", "lower"]
 

@@ -10,22 +10,13 @@ kernel's arguments. In the copies that `capi` loads only the scalars are words: 
 from __future__ import annotations
 
 import math
-from enum import IntEnum
 
 from ..values._dtypes import item_size
-from ..values._signature import Parameter
+from ..values._signature import Parameter, Words
 
-__all__ = ["WORDS_PER_ARGUMENT", "Words", "byte_size", "end_of_write", "word_argument_name", "word_counts"]
+__all__ = ["WORDS_PER_ARGUMENT", "byte_size", "end_of_write", "word_argument_name", "word_counts"]
 
 WORDS_PER_ARGUMENT = 32
-
-
-class Words(IntEnum):
-    """What the library's copy of a module takes as words."""
-
-    NONE = 0  # the files as they are
-    SCALARS = 1  # 64-bit scalars
-    ALL = 2  # vectors and matrices too
 
 
 def byte_size(parameter: Parameter, family: str) -> int:

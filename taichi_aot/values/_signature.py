@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Mapping, Sequence
+from enum import IntEnum
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from ._dtypes import SYMBOL_TYPES, array_type, element_name
@@ -15,6 +16,7 @@ __all__ = [
     "ParameterKind",
     "Signature",
     "StatedShape",
+    "Words",
     "names_hint",
     "normal_form",
     "positional_names",
@@ -314,3 +316,11 @@ def names_hint(signature: Signature) -> str:
 
 def _is_parameter_name(name: str) -> bool:
     return name.isidentifier() and not keyword.iskeyword(normal_form(name)) and name != "__debug__"
+
+
+class Words(IntEnum):
+    """Which arguments the library's copy of a module takes as 32-bit words: see `taichi_aot.lowering._words`."""
+
+    NONE = 0  # the files as they are
+    SCALARS = 1  # 64-bit scalars
+    ALL = 2  # vectors and matrices too

@@ -7,7 +7,7 @@ from taichi_aot.formats._llvm_ir import draws_random_numbers
 from taichi_aot.formats._read import read_module
 from taichi_aot.lowering._llvm_patches import rename_tasks
 from taichi_aot.lowering._lower import lower
-from taichi_aot.lowering._words import Words
+from taichi_aot.values._signature import Words
 
 
 @pytest.mark.parametrize("arch", ["x64", "vulkan"])
