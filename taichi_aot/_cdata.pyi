@@ -1,4 +1,4 @@
-"""The types of cffi's objects, with which `_capi.pyi` describes the extension; only type checkers see this module."""
+"""Types of cffi objects, with which `_capi.pyi` describes the extension. Only type checkers see this module."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeAlias, TypeVar, overload
@@ -33,7 +33,7 @@ class Pointer(CData, Generic[Item]):
     def __setitem__(self, index: int, value: Item, /) -> None: ...
 
 class Array(Pointer[Item]):
-    """An array, which C takes for a pointer to its first item."""
+    """An array, which C accepts as a pointer to its first item."""
 
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Item]: ...
@@ -75,7 +75,7 @@ _CData: TypeAlias = CData
 _CType: TypeAlias = CType
 
 class BaseFFI:
-    """What `ffi` has apart from the operations whose result depends on the name of a C type."""
+    """The members of `ffi` except those whose result depends on the name of a C type."""
 
     CData: type[_CData]
     CType: type[_CType]

@@ -1,1 +1,1 @@
-"""What everything is made of: enumerations, errors, dtypes, signatures, and the wording of messages. Pure Python."""
+"""Basic types in pure Python: enumerations, errors, dtypes, signatures, and the wording of messages."""

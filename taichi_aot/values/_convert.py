@@ -1,8 +1,8 @@
 """Numbers for the device: one rule for kernel arguments, `fill`, `full` and `write`.
 
 An integer type takes integers that fit, a floating-point type takes any real number. numpy arrays of another dtype are
-cast by numpy's ``same_kind`` rule instead. What a subclass of `numpy.ndarray` says about itself is not trusted: the
-base class reads shape, dtype and contents.
+cast by numpy's ``same_kind`` rule instead. Subclasses of `numpy.ndarray` are not trusted: the base class reads shape,
+dtype and contents.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NUMPY_REAL = (np.floating, np.integer, np.bool_)
 
 
 def convert(value: object, dtype: DataType) -> int | float:
-    """The number to store for a scalar of `dtype`: exactly an int for integer types and u1, else exactly a float.
+    """Return the number to store as a scalar of `dtype`: a plain int for integer types and u1, else a plain float.
 
     A float may have more digits or a larger exponent than `dtype`; `convert_array` rounds it, without a warning.
 
@@ -53,18 +53,18 @@ def convert(value: object, dtype: DataType) -> int | float:
 
 
 def convert_array(values: object, dtype: DataType, what: str) -> npt.NDArray[Any]:
-    """A plain numpy array of `dtype` with these values.
+    """Return a plain numpy array of `dtype` with these values.
 
     Parameters
     ----------
     values : number, nested sequence of numbers, or array-like
-        Numbers and nested sequences are converted one by one, by the rule of `convert`. numpy arrays, and objects that
+        Numbers and nested sequences are converted one by one, as `convert` does. numpy arrays, and objects that
         offer one (``__array__``, ``__array_interface__``, a buffer), are cast by numpy's ``same_kind`` rule; in an
         array of objects each element is converted like a number. An array of `dtype` itself is not copied.
     dtype : DataType
         Type of the result.
     what : str
-        The parameter that has the values, for messages.
+        Name of the parameter, for messages.
 
     Raises
     ------
@@ -88,9 +88,9 @@ def convert_array(values: object, dtype: DataType, what: str) -> npt.NDArray[Any
 
 
 def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
-    """The values as an array of exactly `numpy.ndarray`; an array of objects for numbers and nested sequences.
+    """Return the values as a plain `numpy.ndarray`, of dtype object for numbers and nested sequences.
 
-    `what` names the parameter that has the values, in the ValueError.
+    `what` names the parameter in the ValueError.
 
     Raises
     ------
@@ -110,12 +110,12 @@ def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
 
 
 def ragged(what: str) -> ValueError:
-    """The exception for sequences of different lengths; `what` names the parameter."""
+    """Return the exception for sequences of different lengths; `what` names the parameter."""
     return ValueError(f"{what}: expected a rectangular sequence of numbers, got a ragged one")
 
 
 def _convert_elements(array: npt.NDArray[Any], dtype: DataType, what: str) -> npt.NDArray[Any]:
-    """A plain array with each element converted by the rule of `convert`."""
+    """Convert each element of a plain array as `convert` does."""
     try:
         return store(_convert_all(array.ravel(), dtype), dtype).reshape(array.shape)
     except TypeError as error:
@@ -135,7 +135,7 @@ def _convert_all(values: Iterable[Any], dtype: DataType) -> list[int | float]:
 
 
 def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
-    """Results of `convert` as a 1-dimensional array of `dtype`; floats are rounded, beyond its range to infinity."""
+    """Return results of `convert` as a 1-dimensional array of `dtype`. Floats are rounded, to infinity if too large."""
     if dtype in INTEGER_RANGES:
         return np.array(numbers, numpy_dtype(dtype))
     with np.errstate(over="ignore"):
@@ -143,7 +143,7 @@ def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
 
 
 def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array as its base class sees it, regardless of what its subclass overrides."""
+    """Return the array as its base class sees it, whatever its subclass overrides."""
     if is_masked(array):
         raise TypeError("a masked array lacks values where it is masked; array.filled() fills them in")
     return np.ndarray.view(array, np.ndarray)
@@ -172,7 +172,7 @@ def _to_integer(value: Any, dtype: DataType) -> int:
         value = bool(value)
     elif not hasattr(kind, "__index__"):
         raise TypeError(f"{describe(value)} is not an integer")
-    # `int.__index__` of a subclass of int returns the int itself, regardless of what the subclass overrides.
+    # `int.__index__` returns the int itself, whatever a subclass of int overrides.
     number = int.__index__(operator.index(value))
     low, high = INTEGER_RANGES[dtype]
     if not low <= number <= high:

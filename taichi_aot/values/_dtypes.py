@@ -27,7 +27,7 @@ __all__ = [
     "to_data_type",
 ]
 
-DTypeLike: TypeAlias = "npt.DTypeLike | DataType | None"  # a name may be one of Taichi, such as "f32"
+DTypeLike: TypeAlias = "npt.DTypeLike | DataType | None"  # a name may be Taichi's, such as "f32"
 
 
 class DTypeRow(NamedTuple):
@@ -104,7 +104,7 @@ _TAICHI_NAMES = {str(data_type): data_type for data_type in DataType}
 
 
 def numpy_dtype(data_type: DataType) -> np.dtype[Any]:
-    """The numpy dtype with the layout of `data_type`."""
+    """Return the numpy dtype with the layout of `data_type`."""
     return _NUMPY[data_type]
 
 
@@ -115,15 +115,15 @@ def item_size(dtype: DataType, family: str) -> int:
 
 
 def to_data_type(dtype: DTypeLike) -> DataType:
-    """The Taichi type for a numpy dtype (or what ``np.dtype`` takes), a DataType or a name such as ``"f32"``.
+    """Return the Taichi type for a numpy dtype (or what ``np.dtype`` takes), a DataType or a name like ``"f32"``.
 
-    None is Taichi's default, f32. A name that both define means Taichi's type: ``"i8"`` has 8 bits here, although
-    numpy's ``"i8"`` has 8 bytes.
+    None means Taichi's default, f32. A name that both define means Taichi's type: ``"i8"`` is 8 bits, although numpy's
+    ``"i8"`` is 8 bytes.
 
     Raises
     ------
     TypeError
-        If Taichi does not have the dtype: complex, object, strings, and dtypes of another byte order.
+        If Taichi does not have the dtype: complex, object, strings, or another byte order.
     """
     if isinstance(dtype, DataType):
         return dtype
@@ -147,7 +147,7 @@ def to_data_type(dtype: DTypeLike) -> DataType:
 class ArrayType(NamedTuple):
     """The type of an ndarray in a kernel: everything except its shape. Created only by `array_type`.
 
-    An array that kernels must not write to has another type, so that the comparison of types finds it.
+    An array that kernels must not write to has another type, so that comparing types detects it.
     """
 
     dtype: DataType
@@ -162,12 +162,12 @@ class ArrayType(NamedTuple):
 
 @cache
 def array_type(dtype: DataType, ndim: int, elem_shape: tuple[int, ...], *, readonly: bool = False) -> ArrayType:
-    """The only ArrayType with these values, so that `is` compares them."""
+    """Return the only ArrayType with these values, so that `is` compares types."""
     return ArrayType(dtype, ndim, elem_shape, readonly)
 
 
 def element_name(dtype: DataType, elem_shape: tuple[int, ...]) -> str:
-    """The name of an element as Taichi's own types spell it: ``f32``, ``vector(3, f32)``, ``matrix(2, 3, f32)``."""
+    """Return the name of an element as Taichi spells it: ``f32``, ``vector(3, f32)``, ``matrix(2, 3, f32)``."""
     if not elem_shape:
         return str(dtype)
     kind = {1: "vector", 2: "matrix"}.get(len(elem_shape), "tensor")

@@ -26,7 +26,7 @@ __all__ = [
 
 
 class _EnumType(EnumMeta):
-    """Looks members up without the ``repr`` of an unknown value, which may be code of the user, or endless."""
+    """Looks members up without the ``repr`` of an unknown value, which may run user code or never return."""
 
     if not TYPE_CHECKING:  # type checkers know the `__new__` below
 
@@ -36,7 +36,7 @@ class _EnumType(EnumMeta):
             else:
                 number = _index_of(value)
                 member = cls._value2member_map_.get(number)
-                value = value if number is None else number  # of another enumeration, the message has the number
+                value = value if number is None else number  # the message shows members of other enums as numbers
             if member is None:
                 noun = re.sub("(?<=[a-z])(?=[A-Z])", " ", cls.__name__).lower()
                 names = ", ".join(repr(str(known)) for known in cls)
@@ -45,7 +45,7 @@ class _EnumType(EnumMeta):
 
 
 def _index_of(value: Any) -> int | None:
-    """The integer that the value is; None if it is not one."""
+    """Return the value as an integer; None if it is not one."""
     try:
         return int.__index__(operator.index(value))
     except TypeError:
@@ -53,7 +53,7 @@ def _index_of(value: Any) -> int | None:
 
 
 class _NamedEnum(IntEnum, metaclass=_EnumType):
-    """An enumeration whose members are also known by their names, and whose ``str`` is the name in lower case."""
+    """An enumeration that also accepts its members' names, and whose ``str`` is the name in lower case."""
 
     if TYPE_CHECKING:
 
@@ -64,7 +64,7 @@ class _NamedEnum(IntEnum, metaclass=_EnumType):
 
 
 class Arch(_NamedEnum):
-    """Backend of a runtime (``TiArch``), also by name.
+    """Backend of a runtime (``TiArch``), from its number or name.
 
     Raises
     ------
@@ -134,7 +134,7 @@ class Capability(IntEnum):
 
 
 class DataType(_NamedEnum):
-    """Primitive type of a scalar or of an array's numbers (``TiDataType``), also by Taichi's name for it.
+    """Primitive type of a scalar or of an array's numbers (``TiDataType``), from its number or Taichi's name.
 
     Raises
     ------
@@ -176,9 +176,9 @@ class MemoryUsage(IntFlag):
 
 
 class Format(_NamedEnum):
-    """Format of an image's texels (``TiFormat``), also by Taichi's name for it.
+    """Format of an image's texels (``TiFormat``), from its number or Taichi's name.
 
-    The name states the channels and their bits. Without a letter behind the bits a channel is a fraction, stored as an
+    The name states the channels and their bits. Without a letter after the bits, a channel is a fraction stored as an
     unsigned integer: 255 in ``rgba8`` is 1.0 to kernels. ``u`` and ``i`` are integers, ``f`` floating-point numbers.
 
     Raises
@@ -240,8 +240,8 @@ class Format(_NamedEnum):
 class ImageUsage(IntFlag):
     """Permitted uses of an image (``TiImageUsageFlags``).
 
-    Kernels need STORAGE for an ``rw_texture`` and SAMPLED for a ``texture``; ATTACHMENT is for the render passes of an
-    application.
+    Kernels need STORAGE for an ``rw_texture`` and SAMPLED for a ``texture``; ATTACHMENT is for an application's
+    render passes.
 
     Examples
     --------
@@ -255,9 +255,9 @@ class ImageUsage(IntFlag):
 
 
 class ImageLayout(IntEnum):
-    """How the device arranges the texels of an image (``TiImageLayout``).
+    """Arrangement of an image's texels on the device (``TiImageLayout``).
 
-    Launches and copies change the layout as they need it; only an application that uses the image too needs to know it.
+    Launches and copies change the layout as needed. Only an application that shares the image needs to know it.
 
     Examples
     --------
@@ -279,7 +279,7 @@ class ImageLayout(IntEnum):
 
 
 class Filter(_NamedEnum):
-    """How a `Sampler` computes a value between texels (``TiFilter``), also by name.
+    """Filter of a `Sampler` between texels (``TiFilter``), from its number or name.
 
     Raises
     ------
@@ -297,7 +297,7 @@ class Filter(_NamedEnum):
 
 
 class AddressMode(_NamedEnum):
-    """What a `Sampler` reads beyond the edges of an image (``TiAddressMode``), also by name.
+    """Address mode of a `Sampler` beyond an image's edges (``TiAddressMode``), from its number or name.
 
     Raises
     ------

@@ -85,7 +85,7 @@ class TaichiError(Exception):
     routine: str = ""
 
     def __str__(self) -> str:
-        return str(self.args[0]) if self.args else ""  # KeyError alone would show the repr
+        return str(self.args[0]) if self.args else ""  # KeyError's own shows the repr
 
 
 class NotSupportedError(TaichiError, NotImplementedError):
@@ -215,7 +215,7 @@ class DeviceLostError(InvalidStateError):
 
 
 class IncompatibleModuleError(TaichiError, ValueError):
-    """This runtime cannot run the module, which is sound: it needs another backend, version or capability.
+    """The module is intact, but needs another backend, version or capability than the runtime has.
 
     Examples
     --------
@@ -247,5 +247,5 @@ _CLASSES: dict[int, type[TaichiError]] = {cls.code: cls for cls in TaichiError._
 
 
 def error_class(code: int) -> type[TaichiError]:
-    """The exception for an error code of the C library."""
+    """Return the exception class for an error code of the C library."""
     return _CLASSES.get(code, InvalidStateError)

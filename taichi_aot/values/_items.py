@@ -1,4 +1,4 @@
-"""The kernels of a module by name, and its graphs: mappings whose names are attributes too."""
+"""Mappings from names to a module's kernels or graphs. The names are attributes too."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ SHOWN = 8  # names in a repr
 
 
 class NamedItems(Mapping[str, Item], Generic[Item]):
-    """Items of a module by name, each made on first access: ``items["saxpy"]`` or ``items.saxpy``.
+    """Items of a module by name, each created on first access: ``items["saxpy"]`` or ``items.saxpy``.
 
-    As an attribute, a name gives way to the methods of mappings, such as ``keys``; and it must be an identifier.
+    Attribute access needs an identifier that is not a method of mappings, such as ``keys``.
 
     Parameters
     ----------
     noun : str
-        What the items are, for messages.
+        Noun for an item in messages.
     signatures : mapping of str to object
-        What ``str`` shows of each item, by name.
+        Object that ``str`` shows for each item, by name.
     make : function
-        Makes the item of a name.
+        Creates the item with a name.
     elsewhere : mapping of str to str
-        Where else a name of the module is, by name, for messages.
+        Hint for each name that the module has elsewhere, for messages.
     """
 
     __slots__ = ("_elsewhere", "_made", "_make", "_noun", "_signatures")
@@ -90,12 +90,12 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
 
 
 def attribute_error(message: str, name: str) -> AttributeError:
-    """An AttributeError with a hint: without the object, because the traceback would repeat the hint."""
+    """Return an AttributeError without the object, with which the traceback would repeat the hint in the message."""
     return AttributeError(message, name=name, obj=None)
 
 
 def unknown_name(noun: str, name: object, known: Iterable[str]) -> str:
-    """The message about an unknown name of what the module has: ``"kernel"``, say."""
+    """Return the message about a name that the module lacks; `noun` is ``"kernel"``, for example."""
     names = list(known)
     listed = ", ".join(map(repr, names)) or "none"
     shown = "None" if name is None else short(name)
@@ -103,7 +103,7 @@ def unknown_name(noun: str, name: object, known: Iterable[str]) -> str:
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the closest known one, if there is one."""
+    """Return the end of a message about an unknown name: the closest known name, if one is close."""
     import difflib
 
     near = difflib.get_close_matches(name[:200] if type(name) is str else "", list(known), n=1)

@@ -1,4 +1,4 @@
-"""HTML that notebooks show; imported when one asks. All texts are escaped: names come from files and drivers."""
+"""HTML for notebooks, imported on demand. All texts are escaped, because names come from files and drivers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ __all__ = ["paragraph", "table"]
 
 
 def paragraph(text: str) -> str:
-    """A paragraph of text."""
+    """Return an HTML paragraph."""
     return f"<p>{escape(text)}</p>"
 
 
 def table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """A table with the titles of its columns, and the ``str`` of each cell."""
+    """Return an HTML table with column titles and the ``str`` of each cell."""
     body = "".join(_row("td", row) for row in rows)
     return f"<table><thead>{_row('th', columns)}</thead><tbody>{body}</tbody></table>"
 

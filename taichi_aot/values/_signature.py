@@ -36,9 +36,9 @@ class Parameter(NamedTuple):
     Attributes
     ----------
     name : str
-        The name in the source. LLVM modules do not store it: the name comes from the module's description, or from a
-        graph that dispatches the kernel, or is ``arg0``, ``arg1`` and so on. So it is if a SPIR-V module states the
-        names of another kernel: see `KernelInfo.names_of`.
+        The name in the source. LLVM modules do not store it: it comes from the module's description or from a graph
+        that dispatches the kernel, else it is ``arg0``, ``arg1`` and so on. The same holds if a SPIR-V module states
+        another kernel's names: see `KernelInfo.names_of`.
     kind : str
         ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
         ``"struct"``. Argument packs and structs cannot be passed.
@@ -49,17 +49,17 @@ class Parameter(NamedTuple):
     elem_shape : tuple of int
         Element shape of an ndarray, or the shape of a matrix.
     access : str
-        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it (LLVM modules without a description). That
-        of a graph is of all kernels that it dispatches.
+        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it (LLVM modules without a description). For
+        a graph, all kernels that it dispatches count.
     format : str
         Format of a ``"rw_texture"`` by Taichi's name (``"rgba8"``), if the kernel's code states it; else empty.
     grad : bool
         Whether the kernel's code uses the gradient of an ndarray, which the C-API cannot pass; such a kernel cannot be
         called. False if the module does not state it (gfx modules, whose code uses the array itself instead).
     shape : tuple of str or int
-        Required sizes of the dimensions of an ndarray, without those of its elements: a number, or a symbol that stands
-        for the same number in all parameters of the kernel or graph. A symbol with the name of an integer scalar is its
-        value. Empty if no shape is stated. Launches check it; see `Signature.with_shapes`.
+        Required sizes of the dimensions of an ndarray, without those of its elements: numbers, or symbols. A symbol
+        means the same number in all parameters of the kernel or graph. A symbol with the name of an integer scalar
+        means its value. Empty if no shape is stated. Launches check it; see `Signature.with_shapes`.
 
     Examples
     --------
@@ -93,7 +93,7 @@ class Parameter(NamedTuple):
         return element_name(self.dtype, self.elem_shape)
 
     def to_dict(self) -> dict[str, Any]:
-        """The parameter as dicts, lists, strings and numbers, for ``json.dumps``."""
+        """Return the parameter as dicts, lists, strings and numbers, for ``json.dumps``."""
         return {
             "name": self.name,
             "kind": self.kind,
@@ -140,7 +140,7 @@ class Signature(NamedTuple):
     returns: tuple[str, ...] = ()
 
     def renamed(self, names: Sequence[str]) -> Signature:
-        """The signature with other parameter names.
+        """Return the signature with other parameter names.
 
         Parameters
         ----------
@@ -153,7 +153,7 @@ class Signature(NamedTuple):
         TypeError
             If `names` is a str, or a name is not a str.
         ValueError
-            If the number of names differs from that of the parameters, a name is not an identifier or is a keyword, or
+            If the number of names is not the number of parameters, a name is not an identifier or is a keyword, or
             a name occurs twice.
 
         Examples
@@ -186,16 +186,16 @@ class Signature(NamedTuple):
         return self._replace(parameters=parameters)
 
     def with_shapes(self, shapes: Mapping[str, StatedShape]) -> Signature:
-        """The signature with the shapes that its arrays must have, which launches then check.
+        """Return the signature with required shapes for its arrays, which launches then check.
 
         Parameters
         ----------
         shapes : mapping of str to shape
-            For a parameter that is an ndarray, one size for each of its dimensions, without those of its elements: a
-            number, or a symbol, an identifier that stands for the same number wherever it occurs. A symbol with the
-            name of a parameter stands for its value; the parameter must be an integer scalar. The size of a single
-            dimension may stand alone: ``"n"`` is ``("n",)``. Other parameters keep their shapes, and a parameter that
-            has one already can only be given the same.
+            For each ndarray parameter, one size per dimension, without those of its elements. A size is a number or a
+            symbol: an identifier that means the same number wherever it occurs. A symbol with the name of a parameter
+            means its value; the parameter must be an integer scalar. For a single dimension, ``"n"`` is short for
+            ``("n",)``. Other parameters keep their shapes. A parameter that already has a shape accepts only the same
+            one.
 
         Raises
         ------
@@ -232,7 +232,7 @@ class Signature(NamedTuple):
         return self._replace(parameters=tuple(parameters.values()))
 
     def _stated_shape(self, parameter: Parameter, stated: object) -> tuple[str | int, ...]:
-        """The shape that a user states for a parameter."""
+        """Return the shape that a user states for a parameter."""
         where = f"{self.name}: the shape of {parameter.name!r}"
         if not isinstance(stated, Sequence) or isinstance(stated, str):
             stated = (stated,)
@@ -259,7 +259,7 @@ class Signature(NamedTuple):
         return symbol
 
     def to_dict(self) -> dict[str, Any]:
-        """The signature as dicts, lists, strings and numbers, for ``json.dumps``.
+        """Return the signature as dicts, lists, strings and numbers, for ``json.dumps``.
 
         Examples
         --------
@@ -278,33 +278,33 @@ class Signature(NamedTuple):
 
 
 def normal_form(name: str) -> str:
-    """The name as Python's compiler reads it (NFKC)."""
+    """Return the name as Python's compiler reads it (NFKC)."""
     if name.isascii():
         return name
-    import unicodedata  # a process that has plain names starts faster without it
+    import unicodedata  # ASCII names do not need this slow import
 
     return unicodedata.normalize("NFKC", name)
 
 
 def usable_names(names: Sequence[str]) -> bool:
-    """Whether a Python function can have parameters of these names."""
+    """Return whether a Python function can have parameters of these names."""
     normal = {normal_form(name) for name in names}
     return len(normal) == len(names) and all(map(_is_parameter_name, names))
 
 
 def positional_names(count: int) -> list[str]:
-    """The names of parameters whose module states none."""
+    """Return the names of parameters whose module does not state any."""
     return [f"arg{i}" for i in range(count)]
 
 
 def python_names(parameters: Sequence[Parameter]) -> list[str]:
-    """The parameters' names as Python's compiler reads them, or names by position if it would reject them."""
+    """Return the names as Python's compiler reads them, or names by position if it would reject them."""
     names = [normal_form(parameter.name) for parameter in parameters]
     return names if usable_names(names) else positional_names(len(names))
 
 
 def names_hint(signature: Signature) -> str:
-    """The end of a message about a parameter that is not found in a signature without names of its own."""
+    """Return the end of a message about an unknown parameter: a hint if the module does not state names."""
     names = [parameter.name for parameter in signature.parameters]
     if not names or names != positional_names(len(names)):
         return ""

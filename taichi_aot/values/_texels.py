@@ -1,4 +1,4 @@
-"""The formats of texels: their numbers in numpy and their names in Vulkan."""
+"""Formats of texels: their types in numpy and their formats in Vulkan."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Texel(NamedTuple):
     Attributes
     ----------
     data_type : DataType
-        Type of the numbers that a texel is stored as.
+        Type of the stored numbers.
     channels : int
-        Their count.
+        Number of channels.
     vulkan : int
         The ``VkFormat``.
     """
@@ -34,7 +34,7 @@ class Texel(NamedTuple):
         return self.channels * numpy_dtype(self.data_type).itemsize
 
 
-# The VkFormat is the one that the library creates: for r16u to rgba16u it is that of r16 to rgba16.
+# The VkFormat that the library uses: for r16u to rgba16u it is that of r16 to rgba16.
 TEXELS = {
     Format.R8: Texel(DataType.U8, 1, 9),
     Format.RG8: Texel(DataType.U8, 2, 16),
@@ -80,12 +80,12 @@ TEXELS = {
 
 
 def texel_of(format: Format) -> Texel:
-    """The texel of a format.
+    """Return the texel of a format.
 
     Raises
     ------
     NotSupportedError
-        If it is a format for depth.
+        If it is a depth format.
     """
     if format not in TEXELS:
         raise NotSupportedError(
@@ -95,12 +95,12 @@ def texel_of(format: Format) -> Texel:
 
 
 def format_of_vulkan(number: int) -> Format:
-    """The format of a ``VkFormat``.
+    """Return the format for a ``VkFormat``.
 
     Raises
     ------
     NotSupportedError
-        If Taichi does not have it, or it is for depth.
+        If Taichi does not have it, or it is a depth format.
     """
     for format, texel in TEXELS.items():
         if texel.vulkan == number:

@@ -1,4 +1,4 @@
-"""How messages show values that a user gave: bounded in length, and without running the user's code."""
+"""Texts for user values in messages: bounded in length, and made without running user code."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import numpy.typing as npt
 __all__ = ["array_hint", "as_integer", "count", "describe", "is_array", "is_masked", "short"]
 
 LONGEST = 40  # characters of a value
-MOST = 24  # items of a sequence: those of the longest shape with its element shape
+MOST = 24  # items of a sequence: enough for the longest shape with its element shape
 
 
 def as_integer(value: Any, what: str) -> int:
-    """`value` as an int; `what` names it in the TypeError if it is not an integer."""
+    """Return `value` as an int; `what` names it in the TypeError if it is not an integer."""
     try:
         return int.__index__(operator.index(value))
     except TypeError:
@@ -25,22 +25,23 @@ def as_integer(value: Any, what: str) -> int:
 
 
 def count(items: Sized, noun: str) -> str:
-    """How many there are: ``"1 kernel"``, ``"2 kernels"``."""
+    """Return the number of items with their noun: ``"1 kernel"``, ``"2 kernels"``."""
     return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
 
 
 def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:
-    """Whether it is a numpy array, of whatever class."""
+    """Return whether it is a numpy array, of any class."""
     return isinstance(value, np.ndarray)
 
 
 def is_masked(value: object) -> bool:
-    """Whether it is a masked array. `numpy.ma` is not imported for it: without that module there are none."""
+    """Return whether it is a masked array."""
+    # Masked arrays do not exist before `numpy.ma` is imported, so this does not import it.
     return isinstance(value, getattr(sys.modules.get("numpy.ma"), "MaskedArray", ()))
 
 
 def array_hint(value: object) -> str:
-    """The end of a message about arrays of others: how an NdArray is made of one; empty if `value` is not an array."""
+    """Return the end of a message: how to make an NdArray from another library's array; empty for other values."""
     kind = _type_of(value)
     if kind in (list, tuple):
         return "; runtime.asarray() makes an NdArray of it"
@@ -52,7 +53,7 @@ def array_hint(value: object) -> str:
 
 
 def describe(value: object) -> str:
-    """The type of a value, with the value itself if it is a plain Python number or str."""
+    """Return the type of a value, with the value itself if it is a plain Python number or str."""
     if is_array(value):
         plain = np.ndarray.view(value, np.ndarray)
         library = "masked" if is_masked(value) else "numpy"
@@ -63,9 +64,7 @@ def describe(value: object) -> str:
 
 
 def short(value: object) -> str:
-    """A value in about 40 characters, or the items of a tuple or list; else its type, because code of the user would
-    make its text.
-    """
+    """Return a value in about 40 characters, or the items of a tuple or list; otherwise its type."""
     if is_array(value) and np.ndarray.view(value, np.ndarray).ndim == 0:
         value = np.ndarray.view(value, np.ndarray)[()]
     kind = _type_of(value)
@@ -76,7 +75,7 @@ def short(value: object) -> str:
     if type(value) is str and len(value) > LONGEST:
         return f"{value[:LONGEST]!r}"[:LONGEST] + "..."
     is_numpy = kind.__module__ == "numpy" and issubclass(kind, np.generic)
-    if kind not in (int, float, str, bool) and not is_numpy:
+    if kind not in (int, float, str, bool) and not is_numpy:  # user code would make its text
         return describe(value)
     text = str(value) if is_numpy else repr(value)
     return text if len(text) <= LONGEST + 2 else f"{text[:LONGEST]}..."
