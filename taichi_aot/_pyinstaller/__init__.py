@@ -1,4 +1,4 @@
-"""Hooks of PyInstaller, which finds them by the entry point ``pyinstaller40``."""
+"""Hooks for PyInstaller, which finds them by the entry point ``pyinstaller40``."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ __all__ = ["hook_folders"]
 
 
 def hook_folders() -> list[str]:
-    """The folders in which PyInstaller looks for the package's hooks."""
+    """Return the folders in which PyInstaller looks for the package's hooks."""
     return [os.path.dirname(__file__)]

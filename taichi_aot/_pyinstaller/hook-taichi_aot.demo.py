@@ -1,4 +1,4 @@
-"""The bundle of the demo, for programs that import it."""
+"""Collect the demo's bundle for frozen programs that import it."""
 
 from __future__ import annotations
 

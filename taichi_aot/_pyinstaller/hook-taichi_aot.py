@@ -1,4 +1,4 @@
-"""What a frozen program needs besides the modules that its code imports: the C library and its bitcode."""
+"""Collect the files that a frozen program needs besides imported modules: the C library and its bitcode."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Loads the system's C++ library as a frozen program starts, if it is newer than the program's own.
+"""Load the system's C++ library when a frozen program starts, if it is newer than the program's own.
 
-A process has one library of that name. The program's own is that of the system that froze it, and the Vulkan driver of
-a newer system may need functions that it lacks: the driver would not load.
+A process has one library of that name. The program's own comes from the system that froze it. A newer system's Vulkan
+driver may need functions that it lacks, and then fails to load.
 """
 
 import contextlib
@@ -13,13 +13,13 @@ NAME = "libstdc++.so.6"
 
 
 def _version(path: str) -> int:
-    """The last version of the ABI that a library has."""
+    """Return the latest ABI version of a library."""
     with open(path, "rb") as file:
         return max((int(number) for number in re.findall(rb"GLIBCXX_3\.4\.(\d+)", file.read())), default=-1)
 
 
-def _of_the_system() -> list[str]:
-    """The libraries of that name that the system's loader knows."""
+def _system_libraries() -> list[str]:
+    """Return the libraries of that name that the system's loader knows."""
     with open("/etc/ld.so.cache", "rb") as file:
         return [
             os.fsdecode(path) for path in re.findall(rb"\0(/[^\0]*/" + re.escape(NAME.encode()) + rb")\0", file.read())
@@ -27,9 +27,9 @@ def _of_the_system() -> list[str]:
 
 
 def _load_newer(own: str) -> None:
-    from _ctypes import dlopen  # because ctypes.CDLL of a frozen program takes the program's own library
+    from _ctypes import dlopen  # ctypes.CDLL of a frozen program loads the program's own library
 
-    for path in _of_the_system():
+    for path in _system_libraries():
         with contextlib.suppress(OSError):  # of another architecture
             if _version(path) > _version(own):
                 dlopen(path, os.RTLD_NOW)
