@@ -1,1 +1,1 @@
-"""What the machine has: the C library, the drivers, devices, and child processes."""
+"""The machine: the C library, drivers, devices and child processes."""

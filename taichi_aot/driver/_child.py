@@ -1,6 +1,6 @@
-"""Calls of functions in child processes with limits, which crash in place of this one and end with it.
+"""Calls of functions in child processes with limits. A crash ends only the child, and children end with this process.
 
-The request, the answer and what the child prints are in files without names, so that no end of a process leaves one.
+The request, the answer and the child's output are in unnamed files, so that no process leaves a file behind.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ __all__ = ["FILE_SIZE", "Child", "Ending", "answer", "call", "end_all", "limit",
 
 How: TypeAlias = Literal["answered", "crashed", "timed out"]
 
-FILE_SIZE = 1 << 30  # bytes; of each file that a child writes, its output included
+FILE_SIZE = 1 << 30  # bytes in each file that a child writes, including its output
 OUTPUT_TAIL = 2000  # bytes at the end of a child's output that are kept
 MAX_ANSWER = 64 << 20  # bytes; the child may run hostile code
-SHORTEST_WAIT, LONGEST_WAIT = 0.001, 0.05  # seconds between two looks at a child
-DEATH = 2.0  # seconds that a killed process takes at most, unless a driver holds it up
-GRACE = 5  # seconds from the time limit that the parent enforces to the one that the child has by itself
-MAX_SECONDS = 1e9  # that limits of processes can express
-PR_SET_PDEATHSIG = 1  # of Linux
+SHORTEST_WAIT, LONGEST_WAIT = 0.001, 0.05  # seconds between two polls of a child
+DEATH = 2.0  # seconds in which a killed process ends, unless a driver delays it
+GRACE = 5  # seconds from the parent's time limit to the child's own
+MAX_SECONDS = 1e9  # the largest time limit that systems can express
+PR_SET_PDEATHSIG = 1  # in <linux/prctl.h>
 
 _running: set[Child] = set()
 
@@ -47,9 +47,9 @@ class Ending(NamedTuple):
     end : str
         The signal or exit status, or the time; empty if it answered.
     printed : str
-        The end of what it printed, unless that was shown.
+        The end of its output, unless the output was shown.
     answer : object
-        What the function returned, as JSON keeps it; None if it did not answer.
+        The function's result after its way through JSON; None if the child did not answer.
     """
 
     how: How
@@ -59,7 +59,7 @@ class Ending(NamedTuple):
 
     @property
     def message(self) -> str:
-        """The end, and the last line that a process printed before it crashed."""
+        """`end`, with the last line that the process printed before a crash."""
         lines = self.printed.split("\n") if self.how == "crashed" else []
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
         return f"{self.end} after {last!r}" if last else self.end
@@ -73,24 +73,24 @@ def call(function: Callable[[Any], object], request: object, timeout: float, *, 
 class Child:
     """A call of a function of the package in a child process.
 
-    On Linux the process ends with the thread that calls `run`, whatever ends it; elsewhere by its own time limit.
+    On Linux the process ends with the thread that calls `run`, even if that is killed; elsewhere by its own time limit.
 
     Parameters
     ----------
     function : callable
-        Found by its module and name. What it is given and what it returns must be what JSON holds.
+        Found by its module and name. Its argument and its result must be JSON values.
     request : object
         Its argument.
     timeout : float
         Limit in seconds, including some tenths of a second to start the process.
     shows_output : bool, default False
-        Whether what the child prints appears on stderr.
+        Whether the child's output appears on stderr.
     path : sequence of str, optional
         Its ``sys.path``; by default that of this process.
     environment : mapping of str to str, optional
         Its variables; by default those of this process.
     on_report : callable, optional
-        Called with what the child passes to `report`.
+        Called with each value that the child passes to `report`.
     """
 
     def __init__(
@@ -122,12 +122,12 @@ class Child:
         self._read = 0  # bytes of its answers
 
     def run(self) -> Ending:
-        """Run the process to its end, whatever that is.
+        """Run the process until it ends, in any way.
 
         Raises
         ------
         NotSupportedError
-            In a program that PyInstaller or Nuitka froze: its children would be the program again, instead of Python.
+            In a program that PyInstaller or Nuitka froze: its children would run the program instead of Python.
         """
         if hasattr(sys, "frozen") or "__compiled__" in globals():  # set by PyInstaller, by Nuitka
             raise NotSupportedError("a frozen program cannot start Python in a child process: use `taichi-aot`")
@@ -146,7 +146,7 @@ class Child:
         return ending
 
     def end(self) -> None:
-        """Kill the process and those that it has started, or do not start it. A signal handler may call it."""
+        """Kill the process and its children, or prevent its start. A signal handler may call this."""
         self._is_ended = True
         process = self._process
         if process is None or process.returncode is not None:
@@ -158,13 +158,13 @@ class Child:
                 os.killpg(process.pid, signal.SIGKILL)
 
     def wait_for_end(self, seconds: float) -> None:
-        """Wait until the process has ended, but not for longer than some seconds."""
+        """Wait until the process has ended, for at most `seconds`."""
         deadline = time.monotonic() + seconds
         while self._is_running() and time.monotonic() < deadline:
             time.sleep(SHORTEST_WAIT)
 
     def _run(self, request: IO[bytes], answers: IO[bytes], log: IO[bytes]) -> int | None:
-        """The exit status of the process, or None if it was killed after the time limit."""
+        """Return the exit status of the process, or None if it was killed after the time limit."""
         if self._is_ended:
             return -signal.SIGTERM
         deadline = time.monotonic() + self._timeout
@@ -178,12 +178,12 @@ class Child:
             env=self._environment,
             start_new_session=True,
         )
-        if self._is_ended:  # while it was started
+        if self._is_ended:  # while the process started
             self.end()
         try:
             in_time = self._wait(deadline, answers)
         finally:
-            self.end()  # what it has started can still run
+            self.end()  # its own children may still run
             status = process.wait()
         return status if in_time else None
 
@@ -200,20 +200,21 @@ class Child:
         return True
 
     def _is_running(self) -> bool:
-        """Whether the process runs. If it does not, it stays a zombie where possible: its group keeps its number."""
+        """Return whether the process is running."""
         if self._process is None:
             return False
         if not hasattr(os, "waitid"):
             return self._process.poll() is None
         try:
+            # WNOWAIT leaves a zombie, so that no other process gets the number of the group.
             return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
-        except ChildProcessError:  # nobody can wait for it where SIGCHLD is ignored
+        except ChildProcessError:  # where SIGCHLD is ignored, waiting is impossible
             return False
 
     def _read_answers(self, file: IO[bytes]) -> None:
-        """Read the lines that the child has completed since the last time."""
+        """Read the lines that the child has completed since the last call."""
         size = MAX_ANSWER - self._read
-        if hasattr(os, "pread"):  # which does not move the position at which the child writes
+        if hasattr(os, "pread"):  # pread does not move the position at which the child writes
             data = os.pread(file.fileno(), size, self._read)
         else:
             file.seek(self._read)
@@ -252,7 +253,7 @@ def _tail(file: IO[bytes]) -> str:
 
 
 def end_all() -> None:
-    """End all children, before a signal ends this process."""
+    """End all children before a signal ends this process."""
     children = tuple(_running)
     for child in children:
         child.end()
@@ -262,11 +263,11 @@ def end_all() -> None:
 
 # In the child
 
-_channel = -1  # the descriptor of what the parent reads
+_channel = -1  # descriptor of the file that the parent reads
 
 
 def serve() -> None:
-    """Do what the standard input asks for; the standard output is for answers, and what is printed goes to stderr."""
+    """Call the function that stdin names. Answers go to stdout, printed text to stderr."""
     import warnings
 
     global _channel
@@ -286,12 +287,12 @@ def serve() -> None:
 
 
 def report(value: object) -> None:
-    """Tell the parent how far the function is."""
+    """Report the function's progress to the parent."""
     _send({"report": value})
 
 
 def answer(value: object) -> None:
-    """Answer for the function, which may end the process then."""
+    """Send the function's result. The function may then end the process."""
     _send({"answer": value})
 
 
@@ -314,17 +315,18 @@ def _send(message: object) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """Have the system kill this process when the thread that has started it ends: it waits for this process."""
+    """Have the system kill this process when its parent ends."""
+    # Linux kills it with the thread that started it, which waits for it.
     if sys.platform == "linux":
         import ctypes
 
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
-    if sys.platform != "win32" and os.getppid() != parent:  # it ended before
+    if sys.platform != "win32" and os.getppid() != parent:  # the parent has already ended
         os._exit(1)
 
 
 def _limit_seconds(seconds: float) -> None:
-    """Limits for the case that the parent does not end this process: of its life, and of what its children compute."""
+    """Limit the lifetime and the CPU time of this process, in case the parent does not end it."""
     limit("RLIMIT_CPU", math.ceil(seconds * (os.cpu_count() or 1)) + GRACE)
     if sys.platform != "win32":
         signal.signal(signal.SIGALRM, signal.SIG_DFL)

@@ -9,12 +9,12 @@ __all__ = ["arm64", "cpu_name"]
 
 
 def arm64() -> bool:
-    """Whether this machine is ARM64; otherwise it is x64."""
+    """Return whether this machine is ARM64; otherwise it is x64."""
     return platform.machine().lower() in ("arm64", "aarch64")
 
 
 def cpu_name() -> str:
-    """The system's name for the CPU model, or the name of the architecture."""
+    """Return the system's name for the CPU model, or the name of the architecture."""
     try:
         name = _linux_name() if sys.platform == "linux" else ""
         return name or platform.processor() or platform.machine()

@@ -1,6 +1,6 @@
 """CUDA: the device that the library uses, as the driver reports it.
 
-Without a driver the library returns a CUDA runtime that really is an x64 one, so it cannot be asked.
+The library cannot be queried: without a driver it returns an x64 runtime as a CUDA runtime.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from ._loader import DriverLibrary
 
 __all__ = ["count_cuda_devices", "cuda_attributes", "cuda_devices", "cuda_driver", "has_cuda_driver", "why_no_cuda"]
 
-VARIABLE = "TI_ENABLE_CUDA"  # of the library
+VARIABLE = "TI_ENABLE_CUDA"  # read by the library
 NVIDIA_MODULE = "/sys/module/nvidia/version"  # the version of NVIDIA's kernel module on Linux
 
 
 def cuda_devices() -> list[tuple[str, str]]:
-    """(name, kind) of the first device, the only one that the library uses; empty without CUDA.
+    """Return (name, kind) of the first device, the only one that the library uses; empty without CUDA.
 
-    ``TI_ENABLE_CUDA=0``, a variable of the library, disables it.
+    ``TI_ENABLE_CUDA=0``, a variable of the library, disables CUDA.
     """
     if _disabled():
         return []
@@ -29,7 +29,7 @@ def cuda_devices() -> list[tuple[str, str]]:
 
 
 def cuda_attributes(*numbers: int) -> list[int]:
-    """Attributes of the first device, by their numbers in CUDA's ``CUdevice_attribute``; empty without CUDA.
+    """Return attributes of the first device, by their numbers in ``CUdevice_attribute``; empty without CUDA.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def cuda_attributes(*numbers: int) -> list[int]:
 
 
 def cuda_driver() -> str:
-    """The version of CUDA that the driver supports, and where the system states it, that of the driver."""
+    """Return the CUDA version that the driver supports, and the driver's own version if the system states it."""
     version = lib.taichi_aot_cuda_version()
     text = f"CUDA {version // 1000}.{version % 1000 // 10}"
     try:
@@ -63,7 +63,7 @@ def cuda_driver() -> str:
 
 
 def has_cuda_driver() -> bool:
-    """Whether CUDA's library can be loaded, which does not initialize CUDA."""
+    """Return whether CUDA's library can be loaded, without initializing CUDA."""
     return bool(_driver())
 
 
@@ -82,7 +82,7 @@ def _driver() -> DriverLibrary:
 
 
 def why_no_cuda() -> str:
-    """The reason why there is no CUDA device."""
+    """Return the reason why CUDA has no device."""
     if _disabled():
         return f"{VARIABLE}=0"
     if not has_cuda_driver():

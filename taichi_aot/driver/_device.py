@@ -1,7 +1,7 @@
 """The devices of this machine, and the one that a runtime uses.
 
 The drivers are queried, not the library, because ``ti_get_available_archs`` can end the process. Each driver is probed
-in the way in which the library uses it.
+as the library uses it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
-GPU_ARCHS = (Arch.CUDA, Arch.VULKAN)  # of which the best GPU is chosen
+GPU_ARCHS = (Arch.CUDA, Arch.VULKAN)  # searched for the best GPU
 CPU_ARCH = Arch.ARM64 if arm64() else Arch.X64
 
 
@@ -70,7 +70,7 @@ class DeviceInfo(NamedTuple):
     kind: str
 
     def to_dict(self) -> dict[str, str | int]:
-        """The device as a dict of strings and numbers, for ``json.dumps``.
+        """Return the device as a dict of strings and numbers, for ``json.dumps``.
 
         Examples
         --------
@@ -84,7 +84,7 @@ class DeviceInfo(NamedTuple):
 
 
 class _Devices(tuple[DeviceInfo, ...]):
-    """What `devices` returns: a tuple that notebooks show as a table."""
+    """Result of `devices`: a tuple that notebooks show as a table."""
 
     __slots__ = ()
 
@@ -95,9 +95,9 @@ class _Devices(tuple[DeviceInfo, ...]):
 
 
 def available_archs() -> tuple[Arch, ...]:
-    """The archs that a runtime can be created for on this machine, in the order of `devices`.
+    """Return the archs that have a device on this machine, in the order of `devices`.
 
-    The drivers are asked, so neither a missing driver nor a missing C library is an error. A runtime needs both.
+    Only the drivers are queried: a missing driver or C library is not an error. A runtime needs both.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def available_archs() -> tuple[Arch, ...]:
 
 
 def devices() -> tuple[DeviceInfo, ...]:
-    """All devices that a runtime can be created on, in the order CUDA, Vulkan, CPU, OpenGL.
+    """Return all devices that a runtime can be created on, in the order CUDA, Vulkan, CPU, OpenGL.
 
     The library uses only the first CUDA device; ``CUDA_VISIBLE_DEVICES`` selects it. With ``TI_VISIBLE_DEVICE=n`` the
     Vulkan device n is the only one and has index 0. A forked process whose parent used a GPU has only CPU devices.
@@ -135,7 +135,7 @@ def devices() -> tuple[DeviceInfo, ...]:
 
 
 def visible_devices(arch: Arch) -> list[DeviceInfo]:
-    """The devices of one arch; empty if the arch cannot be used.
+    """Return the devices of one arch; empty if the arch cannot be used.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def visible_devices(arch: Arch) -> list[DeviceInfo]:
 
 
 def driver_of(device: DeviceInfo) -> str:
-    """The versions of a device's driver and of its API, as the driver states them; empty for a CPU."""
+    """Return the versions of a device's driver and API, as the driver states them; empty for a CPU."""
     if device.arch is Arch.CUDA:
         return cuda_driver()
     if device.arch is Arch.VULKAN:
@@ -169,7 +169,7 @@ def driver_of(device: DeviceInfo) -> str:
 
 
 def missing_archs() -> dict[Arch, str]:
-    """The archs without a device, in the order of `devices`, with the reason."""
+    """Return the archs without a device and the reasons, in the order of `devices`."""
     return {arch: _why_missing(arch) for arch in _PROBES if not visible_devices(arch)}
 
 
@@ -188,16 +188,16 @@ def _why_missing(arch: Arch) -> str:
 
 
 def library_index(arch: Arch, index: int) -> int:
-    """The index that the library has for a visible device."""
+    """Return the library's index of a visible device."""
     if arch is Arch.VULKAN and VISIBLE_DEVICE in os.environ:
         return int(os.environ[VISIBLE_DEVICE])
     return index
 
 
 def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
-    """The best device of some archs, by default of all; that of all is the one that `Runtime()` uses.
+    """Return the best device of some archs, by default of all: `Runtime()` uses that one.
 
-    It is the best GPU, else the CPU, else a GPU in software, else OpenGL.
+    It is the best GPU, else the CPU, else a software GPU, else OpenGL.
 
     Raises
     ------
@@ -217,14 +217,14 @@ def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
 
 
 def _best_gpu(archs: Collection[Arch] = GPU_ARCHS) -> DeviceInfo | None:
-    """The best hardware GPU of some archs: CUDA before Vulkan, and discrete first."""
+    """Return the best hardware GPU of some archs: discrete ones first, then CUDA before Vulkan."""
     rank = {"discrete": 0, "integrated": 1, "virtual": 2}
     gpus = [device for arch in GPU_ARCHS if arch in archs for device in visible_devices(arch) if device.kind in rank]
     return min(gpus, key=lambda device: rank[device.kind], default=None)
 
 
 def choose_device(arch: Arch | str | DeviceInfo | None, index: int) -> tuple[Arch, int]:
-    """The arch and index that the parameters of `Runtime` mean; `check_device` checks them.
+    """Return the arch and index that the parameters of `Runtime` select; `check_device` checks them.
 
     Raises
     ------
@@ -266,16 +266,16 @@ def _why_no_gpu(arch: Arch) -> str:
 
 
 def kind_of(arch: Arch, c_runtime: taichi_aot_runtime_p) -> str:
-    """The kind of a new runtime's device. Vulkan is queried, because the library may choose the device."""
+    """Return the kind of a new runtime's device."""
     if arch is not Arch.VULKAN:
         return "cpu" if arch.is_cpu else "discrete" if arch is Arch.CUDA else "virtual"
-    info = exported_runtime(c_runtime)
+    info = exported_runtime(c_runtime)  # Vulkan is queried, because the library may choose the device
     instance = VulkanInstance(address_of(info.get_instance_proc_addr), address_of(info.instance))
     return instance.kind(address_of(info.physical_device))
 
 
 def _opengl_devices() -> list[tuple[str, str]]:
-    from ._egl import opengl_devices  # a process that does not ask for OpenGL starts faster without it
+    from ._egl import opengl_devices  # without this import, other processes start faster
 
     return opengl_devices()
 
@@ -284,7 +284,7 @@ def _cpu_devices() -> list[tuple[str, str]]:
     return [(cpu_name(), "cpu")]
 
 
-# (name, kind) of each device of an arch, in the order of `devices`.
+# Functions that return (name, kind) of each device of an arch, in the order of `devices`.
 _PROBES: dict[Arch, Callable[[], list[tuple[str, str]]]] = {
     Arch.CUDA: cuda_devices,
     Arch.VULKAN: vulkan_devices,

@@ -1,4 +1,4 @@
-"""OpenGL: the device behind a desktop OpenGL 4.3 context, created through EGL as the library does it.
+"""OpenGL: the device behind a desktop OpenGL 4.3 context, created through EGL as the library does.
 
 The library is not queried, because ``ti_get_available_archs`` crashes (SIGSEGV) if EGL lacks a usable platform.
 """
@@ -63,7 +63,7 @@ class _Egl(NamedTuple):
 
 
 def opengl_devices() -> list[tuple[str, str]]:
-    """(name, kind) of the OpenGL device; empty if the library could not use one.
+    """Return (name, kind) of the OpenGL device; empty if the library could not use one.
 
     The kind is ``"cpu"`` for a software renderer, else ``"virtual"``.
     """
@@ -72,13 +72,13 @@ def opengl_devices() -> list[tuple[str, str]]:
 
 
 def opengl_driver() -> str:
-    """The version of OpenGL and of the driver, as the driver states them; empty without OpenGL."""
+    """Return the versions of OpenGL and of the driver, as the driver states them; empty without OpenGL."""
     device = _device()
     return f"OpenGL {device.version}" if device else ""
 
 
 def why_no_opengl() -> str:
-    """The reason why there is no OpenGL device."""
+    """Return the reason why OpenGL has no device."""
     if sys.platform != "linux":
         return "it is used on Linux only"
     if not DriverLibrary(*EGL):
@@ -89,10 +89,8 @@ def why_no_opengl() -> str:
 
 
 def _device() -> _Device | None:
-    """The device. The first one that a process finds is kept.
-
-    The library leaves its context current, and the probe does not replace a current context.
-    """
+    """Return the device; a process keeps the first one that it finds."""
+    # The library leaves its context current, and the probe does not replace a current context.
     pid = os.getpid()
     device = _found.get(pid) or _find()
     if device:
@@ -104,10 +102,10 @@ def _find() -> _Device | None:
     if sys.platform != "linux":
         return None
     if not any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "EGL_PLATFORM")):
-        # The variable stays set for the library, which without a display crashes on every other EGL platform.
+        # The variable stays set for the library, which crashes on every other EGL platform without a display.
         os.environ["EGL_PLATFORM"] = "surfaceless"
     egl = _load()
-    if egl is None or egl.eglGetCurrentContext():  # an application's own context is left alone
+    if egl is None or egl.eglGetCurrentContext():  # an application's own context stays current
         return None
     return _probe(egl)
 
@@ -122,7 +120,7 @@ def _load() -> _Egl | None:
 
 
 def _probe(egl: _Egl) -> _Device | None:
-    """The device of a temporary context; None if it cannot be created."""
+    """Return the device of a temporary context; None if it cannot be created."""
     display = egl.eglGetDisplay(ffi.NULL)
     if not (display and egl.eglInitialize(display, ffi.NULL, ffi.NULL) and egl.eglBindAPI(lib.EGL_OPENGL_API)):
         return None
@@ -141,7 +139,7 @@ def _probe(egl: _Egl) -> _Device | None:
 
 
 def _create_context(egl: _Egl, display: EGLDisplay) -> EGLContext:
-    """A context with the attributes that the library requests; NULL if it cannot be created."""
+    """Create a context with the attributes that the library requests; return NULL if that fails."""
     depths = dict.fromkeys((lib.EGL_BLUE_SIZE, lib.EGL_GREEN_SIZE, lib.EGL_RED_SIZE, lib.EGL_DEPTH_SIZE), 8)
     wanted = {lib.EGL_SURFACE_TYPE: lib.EGL_PBUFFER_BIT, **depths, lib.EGL_RENDERABLE_TYPE: lib.EGL_OPENGL_BIT}
     config, count = ffi.new("EGLConfig *"), ffi.new("EGLint *")
@@ -165,5 +163,5 @@ def _current_device(egl: _Egl) -> _Device:
 
 
 def _text(characters: Pointer[int]) -> str:
-    """A string of the driver; empty for NULL."""
+    """Return a string of the driver; empty for NULL."""
     return ffi.string(ffi.cast("const char *", characters)).decode(errors="replace") if characters else ""

@@ -14,9 +14,9 @@ ELF_64 = b"\x7fELF\x02\x01"  # 64 bits, little-endian
 
 
 def is_truncated(path: str) -> bool:
-    """Whether a 64-bit ELF file ends before its last segment or its section table does.
+    """Return whether a 64-bit ELF file ends before its last segment or its section table does.
 
-    False for other kinds of files, about which the system's loader reports more precisely.
+    Other kinds of files give False, because the system's loader reports them more precisely.
 
     Raises
     ------

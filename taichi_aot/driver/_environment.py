@@ -1,4 +1,4 @@
-"""What a report of a problem has to say of a machine: versions, the C library, devices, variables."""
+"""The machine's part of a bug report: versions, the C library, devices, environment variables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
     "show_versions",
 ]
 
-# Variables of the library, of the loaders of drivers and of Mesa's drivers, and those that change what is loaded.
+# Variables of the library, of driver loaders and of Mesa, and those that change which libraries are loaded.
 VARIABLES = re.compile(
     "(TI|TAICHI|CUDA|NVIDIA|VK|EGL|__EGL|__GLX|MESA|LIBGL|GALLIUM|LP)_|"
     "(LD_LIBRARY_PATH|LD_PRELOAD|DISPLAY|WAYLAND_DISPLAY|XDG_CACHE_HOME|HOME|PYTHONMALLOC)$"
@@ -57,7 +57,7 @@ class DeviceReport(TypedDict):
 
 
 class Report(TypedDict):
-    """What `show_versions` prints; as JSON, what ``taichi-aot devices --json`` prints."""
+    """The output of `show_versions`; as JSON, the output of ``taichi-aot devices --json``."""
 
     versions: dict[str, str]
     library: LibraryReport
@@ -68,9 +68,9 @@ class Report(TypedDict):
 
 
 def show_versions() -> None:
-    """Print what a report of a problem should contain.
+    """Print the facts that a bug report should contain.
 
-    It prints the versions of the package, Python, numpy, cffi, the system and the C library, the places of the package
+    It prints the versions of the package, Python, numpy, cffi, the system and the C library, the paths of the package
     and the library, the devices with the versions that their drivers state, the reason why an arch has no device, and
     the environment variables that matter. It does not raise if the library or a driver is missing.
     ``taichi-aot devices --json`` prints the same as JSON.
@@ -101,8 +101,8 @@ def show_versions() -> None:
 
 
 def make_report() -> Report:
-    """All that `show_versions` prints, as JSON can hold it."""
-    # First, because the library and the drivers get variables that are not set.
+    """Return everything that `show_versions` prints, as JSON values."""
+    # Read first: loading the library and the drivers sets missing variables.
     variables = {name: os.environ[name] for name in sorted(os.environ) if VARIABLES.match(name)}
     library = library_report()
     report = Report(versions=_versions(), library=library, devices=[], missing={}, error=None, variables=variables)
@@ -118,7 +118,7 @@ def make_report() -> Report:
 
 
 def device_lines(report: Report) -> list[str]:
-    """One line for each device, and one for each arch without devices."""
+    """Return one line for each device, and one for each arch without devices."""
     lines = [
         f"{d['arch']} {d['index']}: {d['name']} ({d['kind']})" + (f", {d['driver']}" if d["driver"] else "")
         for d in report["devices"]
@@ -128,14 +128,14 @@ def device_lines(report: Report) -> list[str]:
 
 
 def library_line(library: LibraryReport) -> str:
-    """The version and the place of the C library, or why it cannot be loaded."""
+    """Return the version and the path of the C library, or why it cannot be loaded."""
     if library["error"] is not None:
         return f"library: {library['error']}"
     return f"library: {library['version']} in {library['path']} ({library['origin']})"
 
 
 def library_report() -> LibraryReport:
-    """The C library in use, which is loaded for it."""
+    """Load the C library and return a report on it."""
     try:
         loaded = load()
     except (LibraryNotFoundError, ValueError) as error:

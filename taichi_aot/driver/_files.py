@@ -1,4 +1,4 @@
-"""Files that others see whole or not at all: they are written beside their place, and then moved there."""
+"""Atomic writes: a file is written under a temporary name in its folder, then renamed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 __all__ = ["remove_unfinished", "replacing", "write_all", "write_new", "write_whole"]
 
-_unfinished: set[Path] = set()  # the parts of all blocks of `replacing`
+_unfinished: set[Path] = set()  # the parts of all running blocks of `replacing`
 
 
 def write_whole(path: Path, data: bytes | memoryview) -> None:
@@ -34,13 +34,13 @@ def write_all(files: Mapping[Path, bytes | memoryview]) -> None:
 def replacing(paths: Iterable[Path]) -> Generator[dict[Path, Path]]:
     """Name a part for each file, which the block writes with `write_new`, here or in a child process.
 
-    At the end of the block the parts replace the files: a link is replaced, not followed. If the block raises, the
+    At the end of the block the parts replace the files. A link is replaced, not followed. If the block raises, the
     parts are removed.
 
     Yields
     ------
     dict of Path to Path
-        The parts by file, in the same folder. Nobody can guess their names.
+        The parts by file, in the same folder. Their names cannot be guessed.
     """
     parts = {path: path.with_name(f".taichi-aot-{os.urandom(8).hex()}.part") for path in paths}
     _unfinished.update(parts.values())
@@ -54,19 +54,19 @@ def replacing(paths: Iterable[Path]) -> Generator[dict[Path, Path]]:
 
 
 def write_new(part: Path, data: bytes | memoryview, path: Path) -> None:
-    """Write the part of a file, which must not exist; OSError names the file itself."""
+    """Create the part of a file; an OSError names the file itself."""
     with _errors_of(path), open(part, "xb") as file:
         file.write(data)
 
 
 def remove_unfinished() -> None:
-    """Remove all parts, before a signal ends this process."""
+    """Remove all parts before a signal ends this process."""
     _remove(tuple(_unfinished))
 
 
 def _remove(parts: Iterable[Path]) -> None:
     for part in parts:
-        with suppress(OSError):  # most have replaced their files
+        with suppress(OSError):  # most parts have replaced their files
             part.unlink()
         _unfinished.discard(part)
 

@@ -1,4 +1,4 @@
-"""Whether this process uses GPU drivers, and whether it lost them in a fork."""
+"""State of the GPU drivers of this process, which a fork loses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class _GpuDrivers:
     used : bool
         Whether a runtime on a GPU was created in this process, or in its parent before the fork.
     lost : bool
-        Whether it was created before the fork, so that this process cannot use a GPU.
+        Whether that was before a fork, so that this process cannot use a GPU.
     """
 
     used = False

@@ -23,7 +23,7 @@ SUPPORTED_VERSION = (1, 7)
 # The library parses these with std::stoi when it starts, and aborts the process if that throws.
 INTEGER_VARIABLES = ("TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE")
 
-SET_VARIABLES = ("XDG_CACHE_HOME", "TI_LIB_DIR")  # for the library, if the user has not set them
+SET_VARIABLES = ("XDG_CACHE_HOME", "TI_LIB_DIR")  # set for the library, if the user has not set them
 
 if sys.platform == "win32":
     FILE_NAME, FOLDER = "taichi_c_api.dll", "bin"
@@ -45,7 +45,7 @@ _loaded: _Library | None = None
 
 
 def library_path() -> str:
-    """Path of the C library in use; loads the library if it is not loaded yet.
+    """Return the path of the C library in use, and load it if necessary.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def library_path() -> str:
 
 
 def library_version() -> tuple[int, int, int]:
-    """Version of the C library in use, as its ``ti_get_version`` returns it.
+    """Return the version of the C library in use, as its ``ti_get_version`` reports it.
 
     Raises
     ------
@@ -150,7 +150,7 @@ class _UnusableError(Exception):
 
 
 def _candidates() -> list[tuple[str, str | None]]:
-    """(origin, path) in order of preference. The path is None if the origin does not have a library."""
+    """Return (origin, path) in order of preference. The path is None if the origin does not have a library."""
     install_dir = os.environ.get(INSTALL_DIR_VARIABLE)
     if install_dir:  # an explicit choice: other places are not searched
         return [(INSTALL_DIR_VARIABLE, os.path.join(install_dir, FOLDER, FILE_NAME))]
@@ -196,7 +196,7 @@ def _load_from(origin: str, path: str | None) -> _Library:
 
 
 def _check_file(path: str) -> None:
-    """Check a file before the system loads it. A bare name is left to the search of the system."""
+    """Check a file before the system loads it. The system itself searches for a bare name."""
     if not os.path.dirname(path):
         return
     if not os.path.isfile(path):
@@ -210,7 +210,7 @@ def _check_file(path: str) -> None:
 
 
 def _real_path(path: str) -> str:
-    """The path of the loaded file, even if only its name was given."""
+    """Return the path of the loaded file, even if only its name was given."""
     if os.path.dirname(path):
         return path
     found = lib.taichi_aot_library_path()

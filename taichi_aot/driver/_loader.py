@@ -20,7 +20,7 @@ class DriverLibrary:
     Parameters
     ----------
     *names : str
-        File names, in the order of preference.
+        File names in order of preference.
     """
 
     def __init__(self, *names: str) -> None:
@@ -30,7 +30,7 @@ class DriverLibrary:
         return self._library is not None
 
     def function(self, c_type: str, name: str) -> Function[..., Any] | None:
-        """A function as a cffi pointer of type `c_type`, or None if the library does not export it."""
+        """Return a function as a cffi pointer of type `c_type`, or None if the library does not export it."""
         symbol = lib.taichi_aot_symbol(self._library, name.encode()) if self._library else None
         return ffi.cast(c_type, symbol) if symbol else None
 

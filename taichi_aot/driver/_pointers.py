@@ -13,5 +13,5 @@ __all__ = ["address_of"]
 
 
 def address_of(pointer: CData) -> int:
-    """Where a C pointer points."""
+    """Return the address in a C pointer."""
     return int(ffi.cast("uintptr_t", pointer))

@@ -59,17 +59,17 @@ def check(status: int) -> None:
 
 
 def status_kind(status: int) -> int:
-    """A `Status`, or the library's negative code, without the index of an array."""
+    """Return a `Status`, or the library's negative code, without the index of an array."""
     return status & 0xFF if status > 0 else status
 
 
 def status_index(status: int) -> int:
-    """The number of the array that a positive status refers to."""
+    """Return the index of the array that a positive status refers to."""
     return status >> 8
 
 
 def error_of(status: int) -> Exception:
-    """The exception for the status that the last call of this thread returned."""
+    """Return the exception for the status that the last call of this thread returned."""
     kind = status_kind(status)
     if kind in _MESSAGES:
         cls, text = _MESSAGES[kind]

@@ -1,4 +1,4 @@
-"""Temporary folders that a killed process leaves to the next one, which deletes them: folders in use are locked."""
+"""Temporary folders. Those in use are locked; a process deletes those that killed processes left."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pathlib import Path
 __all__ = ["new_path", "remove_leftovers", "temporary_folder"]
 
 PREFIX = "taichi-aot-module-"  # module.c creates and locks such folders too
-MAX_ENTRIES, MAX_LEFTOVERS = 10_000, 100  # of the folder for temporary files that are looked at, and deleted
+MAX_ENTRIES, MAX_LEFTOVERS = 10_000, 100  # examined and deleted in the folder for temporary files
 
-_tidied: set[str] = set()  # folders that leftovers were deleted from
+_tidied: set[str] = set()  # folders whose leftovers were deleted
 
 
 def new_path() -> str:
-    """The path of a folder that does not exist; the first call deletes leftovers."""
+    """Return the path of a folder that does not exist yet. The first call deletes leftovers."""
     parent = _parent()
     if parent not in _tidied:
         _tidied.add(parent)
@@ -28,7 +28,7 @@ def new_path() -> str:
 
 @contextmanager
 def temporary_folder() -> Generator[Path]:
-    """A locked folder for files, which is deleted at the end of the block."""
+    """Create a locked folder for files, and delete it at the end of the block."""
     from shutil import rmtree
 
     path = new_path()
@@ -42,7 +42,7 @@ def temporary_folder() -> Generator[Path]:
 
 
 def _create(path: str) -> int | None:
-    """Create a folder and lock it; return the descriptor with the lock, None where there are no locks."""
+    """Create a folder and lock it; return the descriptor with the lock, or None on Windows."""
     try:
         from fcntl import LOCK_EX, flock
     except ImportError:  # Windows
@@ -53,7 +53,7 @@ def _create(path: str) -> int | None:
         os.mkdir(path, 0o700)
         with suppress(FileNotFoundError):
             lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            with suppress(OSError):  # some file systems have no locks
+            with suppress(OSError):  # some file systems do not support locks
                 flock(lock, LOCK_EX)
             if os.fstat(lock).st_nlink:
                 return lock
@@ -62,7 +62,7 @@ def _create(path: str) -> int | None:
 
 
 def remove_leftovers(parent: str | None = None) -> None:
-    """Delete the folders that killed processes of this user have left."""
+    """Delete the folders that this user's killed processes left."""
     try:
         from fcntl import LOCK_EX, LOCK_NB, flock
     except ImportError:  # Windows
@@ -84,7 +84,7 @@ def remove_leftovers(parent: str | None = None) -> None:
 
 
 def _parent() -> str:
-    """As `tempfile.gettempdir`, without the import, which takes as long as loading a small module."""
+    """Return `tempfile.gettempdir()` without the import, which takes as long as loading a small module."""
     if "tempfile" not in sys.modules:
         for folder in (*map(os.environ.get, ("TMPDIR", "TEMP", "TMP")), "/tmp"):
             if folder and os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK):

@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 VERSION_1_0 = 1 << 22  # as Vulkan encodes versions
 LOADERS = ("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
-NVIDIA = 0x10DE  # a vendorID; its driverVersion has fields of its own
+NVIDIA = 0x10DE  # a vendorID, with its own encoding of driverVersion
 KINDS = {
     lib.VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: "integrated",
     lib.VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: "discrete",
@@ -54,7 +54,7 @@ class VulkanInstance:
     Parameters
     ----------
     get_instance_proc_addr, instance : int
-        Addresses. They are called: any other number crashes the process.
+        Addresses, which are used unchecked: a wrong one crashes the process.
     """
 
     def __init__(self, get_instance_proc_addr: int, instance: int) -> None:
@@ -63,7 +63,7 @@ class VulkanInstance:
         self._instance = ffi.cast("VkInstance", instance)
 
     def function(self, name: str) -> Function[..., Any]:
-        """A function of the instance that ``vulkan_subset.h`` declares, such as ``vkEnumeratePhysicalDevices``.
+        """Return a function of the instance that ``vulkan_subset.h`` declares, such as ``vkEnumeratePhysicalDevices``.
 
         Raises
         ------
@@ -77,32 +77,32 @@ class VulkanInstance:
         return typed
 
     def physical_devices(self) -> list[int]:
-        """``VkPhysicalDevice`` handles, in the order of `devices`."""
+        """Return the ``VkPhysicalDevice`` handles, in the order of `devices`."""
         get = self.function("vkEnumeratePhysicalDevices")
         return _list("VkPhysicalDevice[]", lambda count, out: get(self._instance, count, out), address_of)
 
     def properties(self, physical_device: int) -> VkPhysicalDeviceProperties_p:
-        """``VkPhysicalDeviceProperties`` of a device."""
+        """Return the ``VkPhysicalDeviceProperties`` of a device."""
         properties = ffi.new("VkPhysicalDeviceProperties *")
         self.function("vkGetPhysicalDeviceProperties")(_physical_device(physical_device), properties)
         return properties
 
     def name(self, physical_device: int) -> str:
-        """The name of a device."""
+        """Return the name of a device."""
         return _text(self.properties(physical_device).deviceName)
 
     def kind(self, physical_device: int) -> str:
-        """The kind of a device, as `DeviceInfo` states it."""
+        """Return the kind of a device, as `DeviceInfo` states it."""
         return KINDS.get(self.properties(physical_device).deviceType, "virtual")
 
     def version(self, physical_device: int) -> int:
-        """The highest version of Vulkan that a device supports, as Vulkan encodes versions."""
+        """Return the highest version of Vulkan that a device supports, as Vulkan encodes versions."""
         return self.properties(physical_device).apiVersion
 
     def image_limits(
         self, physical_device: int, format: int, dimensions: int, usage: int
     ) -> VkImageFormatProperties_p | None:
-        """``VkImageFormatProperties`` of images with optimal tiling; None if the device does not support them.
+        """Return ``VkImageFormatProperties`` for optimal tiling; None if the device does not support such images.
 
         Parameters
         ----------
@@ -120,43 +120,43 @@ class VulkanInstance:
         return limits if get(device, format, kind, tiling, usage, 0, limits) == lib.VK_SUCCESS else None
 
     def driver(self, physical_device: int) -> str:
-        """The version of a device's driver and the highest version of Vulkan that it supports."""
+        """Return the version of a device's driver and the highest version of Vulkan that it supports."""
         properties = self.properties(physical_device)
         version = version_text(properties.vendorID, properties.driverVersion)
         return f"driver {version}, Vulkan {version_text(0, properties.apiVersion)}"
 
     def queue_flags(self, physical_device: int) -> list[int]:
-        """``VkQueueFlags`` of each queue family of a device."""
+        """Return the ``VkQueueFlags`` of each queue family of a device."""
         get = self.function("vkGetPhysicalDeviceQueueFamilyProperties")
         device = _physical_device(physical_device)
         kind = "VkQueueFamilyProperties[]"
         return _list(kind, lambda count, out: get(device, count, out), lambda family: int(family.queueFlags))
 
     def instance_extensions(self) -> set[str]:
-        """Names of the extensions that instances can have."""
+        """Return the names of the extensions that instances can have."""
         name = "vkEnumerateInstanceExtensionProperties"
         get = ffi.cast(f"PFN_{name}", self._get(ffi.NULL, name.encode()))
         return _extension_names(lambda count, out: get(ffi.NULL, count, out))
 
     def device_extensions(self, physical_device: int) -> set[str]:
-        """Names of the extensions of a device."""
+        """Return the names of the extensions of a device."""
         get = self.function("vkEnumerateDeviceExtensionProperties")
         device = _physical_device(physical_device)
         return _extension_names(lambda count, out: get(device, ffi.NULL, count, out))
 
     def has_device_function(self, device: int, name: str) -> bool:
-        """Whether a ``VkDevice`` has a function."""
+        """Return whether a ``VkDevice`` has a function."""
         return bool(self.function("vkGetDeviceProcAddr")(ffi.cast("VkDevice", device), name.encode()))
 
     def buffer_size(self, device: int, buffer: int) -> int:
-        """Bytes of memory that a ``VkBuffer`` needs: its size, rounded up by the driver."""
+        """Return the bytes of memory that a ``VkBuffer`` needs: its size, rounded up by the driver."""
         requirements = ffi.new("VkMemoryRequirements *")
         get = self.function("vkGetBufferMemoryRequirements")
         get(ffi.cast("VkDevice", device), ffi.cast("VkBuffer", buffer), requirements)
         return requirements.size
 
     def image_size(self, device: int, image: int) -> int:
-        """Bytes of memory that a ``VkImage`` needs."""
+        """Return the bytes of memory that a ``VkImage`` needs."""
         requirements = ffi.new("VkMemoryRequirements *")
         get = self.function("vkGetImageMemoryRequirements")
         get(ffi.cast("VkDevice", device), ffi.cast("VkImage", image), requirements)
@@ -164,16 +164,14 @@ class VulkanInstance:
 
 
 def loader_instance() -> VulkanInstance | None:
-    """The instance of this process, of version 1.0, through the system's loader; None without Vulkan.
-
-    It is never destroyed, which keeps the drivers loaded while runtimes are created and closed: NVIDIA's driver crashes
-    when it is loaded for about the 25th time.
-    """
+    """Return this process's Vulkan 1.0 instance from the system's loader; None without Vulkan."""
+    # It is never destroyed, so that drivers stay loaded while runtimes are created and closed: NVIDIA's driver crashes
+    # when it is loaded for about the 25th time.
     return _instance_of_process(os.getpid())
 
 
 def vulkan_devices() -> list[tuple[str, str]]:
-    """(name, kind) of each Vulkan device; empty without Vulkan."""
+    """Return (name, kind) of each Vulkan device; empty without Vulkan."""
     instance = loader_instance()
     if instance is None:
         return []
@@ -184,13 +182,13 @@ def vulkan_devices() -> list[tuple[str, str]]:
 
 
 def vulkan_drivers() -> list[str]:
-    """The driver of each Vulkan device, in the order of `vulkan_devices`; empty without Vulkan."""
+    """Return the driver of each Vulkan device, in the order of `vulkan_devices`; empty without Vulkan."""
     instance = loader_instance()
     return [] if instance is None else [instance.driver(device) for device in instance.physical_devices()]
 
 
 def why_no_vulkan() -> str:
-    """The reason why there is no Vulkan device."""
+    """Return the reason why Vulkan has no device."""
     if not DriverLibrary(*LOADERS):
         return "the Vulkan loader (libvulkan.so.1, vulkan-1.dll) cannot be loaded"
     if loader_instance() is None:
@@ -199,7 +197,7 @@ def why_no_vulkan() -> str:
 
 
 def exported_runtime(c_runtime: taichi_aot_runtime_p) -> TiVulkanRuntimeInteropInfo_p:
-    """``TiVulkanRuntimeInteropInfo`` of a runtime of the library: its instance, device and queues."""
+    """Return the ``TiVulkanRuntimeInteropInfo`` of a runtime of the library: its instance, device and queues."""
     info = ffi.new("TiVulkanRuntimeInteropInfo *")
     check(lib.checked_ti_export_vulkan_runtime(c_runtime, info))
     return info
@@ -227,7 +225,7 @@ def _instance_of_process(pid: int) -> VulkanInstance | None:
 
 
 def version_text(vendor: int, number: int) -> str:
-    """The text of a version as a vendor encodes it: NVIDIA in its own way, others as Vulkan does."""
+    """Return a vendor's version as text: NVIDIA has its own encoding, other vendors use Vulkan's."""
     if vendor == NVIDIA:
         return f"{number >> 22}.{number >> 14 & 0xFF}.{number >> 6 & 0xFF}"
     return f"{number >> 22 & 0x7F}.{number >> 12 & 0x3FF}.{number & 0xFFF}"
@@ -238,17 +236,15 @@ def _physical_device(handle: int) -> VkPhysicalDevice:
 
 
 def _list(c_type: str, get: Callable[[Any, Any], int | None], convert: Callable[[Any], T]) -> list[T]:
-    """The items that a Vulkan function enumerates: it is called for the count, then for the items. Empty if it fails.
-
-    Each item is converted before the array is freed.
-    """
+    """Return the converted items that a Vulkan function enumerates; empty if it fails."""
+    # The first call gets the count, the second one the items.
     count = ffi.new("uint32_t *")
     if (get(count, ffi.NULL) or 0) < 0:
         return []
     items = ffi.new(c_type, count[0])
     if (get(count, items) or 0) < 0:
         return []
-    return [convert(item) for item in items[0 : count[0]]]
+    return [convert(item) for item in items[0 : count[0]]]  # before the array is freed
 
 
 def _extension_names(get: Callable[[Any, Any], int | None]) -> set[str]:
