@@ -1,1 +1,1 @@
-"""Private handles: who owns what, when it may be used, and who may change that."""
+"""Private handles: the ownership and the state of runtimes, modules, memory and images."""

@@ -26,8 +26,8 @@ __all__ = [
 class Handle:
     """A handle of the C-API: the address of an object of the library, and its type.
 
-    Handles of the same type and address are equal. ``int(handle)`` is the address, which other bindings of the library
-    take; a handle is made of theirs in the same way: ``TiRuntime(address)``. The null handle is false.
+    Handles of the same type and address are equal. ``int(handle)`` is the address, for other bindings of the library;
+    ``TiRuntime(address)`` is a handle for an address of theirs. The null handle is false.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Handle:
     __slots__ = ("_address", "_owner")
 
     _address: int
-    _owner: Any  # what this package knows of the object; None if only its address is known
+    _owner: Any  # this package's record of the object; None if only its address is known
 
     def __init_subclass__(cls) -> None:
         cls.__module__ = "taichi_aot.capi"  # where users find it
@@ -80,7 +80,7 @@ class Handle:
 
     @classmethod
     def _cast(cls, value: Any, what: str) -> Pointer[Any]:
-        """The handle as cffi takes it; 0 and None are the null handle."""
+        """Return the handle for cffi; 0 and None are the null handle."""
         if type(value) is cls:
             pointer: Pointer[Any] = ffi.cast(cls.__name__, value._address)
             return pointer
@@ -140,7 +140,7 @@ class TiImage(Handle):
 
 
 class TiSampler(Handle):
-    """A sampler. The library of version 1.7 creates none: the null handle is its default sampler.
+    """A sampler. Version 1.7 of the library cannot create one; the null handle is its default sampler.
 
     Examples
     --------
@@ -152,7 +152,7 @@ class TiSampler(Handle):
 
 
 class TiKernel(Handle):
-    """A kernel of a module, which keeps it.
+    """A kernel, which belongs to its module.
 
     Examples
     --------
@@ -164,7 +164,7 @@ class TiKernel(Handle):
 
 
 class TiComputeGraph(Handle):
-    """A compute graph of a module, which keeps it.
+    """A compute graph, which belongs to its module.
 
     Examples
     --------
@@ -176,7 +176,7 @@ class TiComputeGraph(Handle):
 
 
 def address_in(kind: type[Handle], handle: object) -> int:
-    """The address of a handle of a type.
+    """Return the address of a handle of type `kind`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The files of LLVM modules, which are on disk only during the calls in which the library reads them (``module.c``)."""
+"""The files of LLVM modules, which are on disk only while the library reads them (``module.c``)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class LlvmFiles:
         runtime.check(lib.taichi_aot_module_load(runtime.c, c, module))
 
     def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
-        """The library's kernel or graph."""
+        """Fetch a kernel or graph from the library."""
         kernels = self._dispatched[name] if is_graph else (name,)
         names = {f"{kernel}{CODE_SUFFIX}" for kernel in kernels}
         code = {file: data for file in names if (data := self._code.get(file)) is not None}
@@ -65,8 +65,8 @@ class LlvmFiles:
         return [name.removesuffix(CODE_SUFFIX) for name in list(self._code)]
 
     def _c_files(self, files: Mapping[str, bytes]) -> tuple[taichi_aot_files_p, object]:
-        """``taichi_aot_files *`` for a call, and the memory that it points to."""
-        if files:  # the library reads from the path that it has loaded the module from, which may be gone
+        """Return ``taichi_aot_files *`` for a call, and the memory that it points to."""
+        if files:  # the library reads from the path of the first load, which may have been deleted
             os.makedirs(os.path.dirname(self._folder), 0o700, exist_ok=True)
         names = [ffi.new("char[]", name.encode()) for name in files]
         contents = [ffi.from_buffer(data) for data in files.values()]
@@ -76,7 +76,7 @@ class LlvmFiles:
 
 
 def llvm_files(info: ModuleInfo, files: Mapping[str, bytes]) -> LlvmFiles | None:
-    """The files of a module; None if the library can load it from memory."""
+    """Return the files of a module; None if the library can load it from memory."""
     if info.family != "llvm":
         return None
     return LlvmFiles(files, {name: {step.kernel for step in graph.dispatches} for name, graph in info.graphs.items()})
@@ -85,7 +85,7 @@ def llvm_files(info: ModuleInfo, files: Mapping[str, bytes]) -> LlvmFiles | None
 def fetch(
     runtime: RuntimeHandle, files: LlvmFiles | None, ti_module: TiAotModule, name: str, *, is_graph: bool
 ) -> Pointer[Any]:
-    """The library's kernel or graph of that name, which must be in the module; `files` are those of an LLVM module."""
+    """Fetch a kernel or graph that is in the module; `files` are those of an LLVM module."""
     if files is not None:
         return files.fetch(runtime, ti_module, name, is_graph=is_graph)
     return _fetch(runtime, ffi.new("taichi_aot_files *"), ti_module, name, is_graph=is_graph)

@@ -1,4 +1,4 @@
-"""Allocating and copying, common to all kinds of memory."""
+"""Allocation and copies, common to all kinds of memory."""
 
 from __future__ import annotations
 

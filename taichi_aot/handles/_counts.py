@@ -1,4 +1,4 @@
-"""The number of live objects of this process."""
+"""Counts of the live objects of this process."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def object_counts() -> dict[str, int]:
     Returns
     -------
     dict of str to int
-        The number of ``"runtimes"`` that are not closed, of ``"memories"`` (arrays, allocations, and those that kernels
-        keep for their return values), ``"modules"`` and ``"images"`` that are neither closed nor collected, and of
-        ``"views"`` (numpy and other libraries) that keep memory mapped.
+        The numbers of ``"runtimes"`` that are not closed; of ``"memories"``, ``"modules"`` and ``"images"`` that are
+        neither closed nor collected; and of ``"views"`` of numpy and other libraries that keep memory mapped.
+        Memories are arrays, allocations, and the memory for kernels' return values.
 
     Notes
     -----
     The function scans all objects that the garbage collector tracks, which takes milliseconds. Creating and dropping
-    objects does not cost anything for it.
+    objects costs nothing extra.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Creation of runtimes: the checks before it, and what the library says of a new one."""
+"""Creation of runtimes: the checks before it, and the capabilities after it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _shared_contexts: dict[Arch, Context] = {}  # of this process
 
 
 def context_for(arch: Arch) -> Context:
-    """A new context; for CUDA the shared context of this process.
+    """Return a new context, or on CUDA the shared context of this process.
 
-    A second CUDA ``TiRuntime`` aborts the process when it is destroyed, and creating one takes half a second.
+    Destroying a second CUDA ``TiRuntime`` aborts the process, and creating one takes half a second.
     """
     if arch is not Arch.CUDA:
         return Context(arch)
@@ -43,7 +43,7 @@ def create_context(context: Context, arch: Arch, device_index: int) -> None:
 
 
 def check_bitcode(path: str) -> None:
-    """Raise for damaged bitcode: the library reads it for each LLVM runtime and would abort the process."""
+    """Raise CorruptedDataError for damaged bitcode: each new LLVM runtime reads it and would abort the process."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -77,7 +77,7 @@ def check_device(arch: Arch, index: int) -> None:
 
 
 def read_capabilities(c_runtime: taichi_aot_runtime_p) -> dict[Capability, int]:
-    """The capabilities that the library reports for the device of a ``taichi_aot_runtime *``."""
+    """Return the capabilities that the library reports for the device of a ``taichi_aot_runtime *``."""
     count = ffi.new("uint32_t *")
     check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, ffi.NULL))
     levels = ffi.new("TiCapabilityLevelInfo[]", count[0])

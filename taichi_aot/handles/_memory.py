@@ -53,7 +53,7 @@ class Request(NamedTuple):
 
 
 class Adoption(NamedTuple):
-    """What is known of memory that the library has allocated.
+    """The properties of memory that the library has allocated.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class Adoption(NamedTuple):
 
 
 class Allocator(Protocol):
-    """Where the memory of a runtime comes from; one class for each kind of arch."""
+    """Allocates the memory of a runtime; one class for each kind of arch."""
 
     unified: bool  # whether host and device share memory
 
@@ -90,7 +90,7 @@ class Allocator(Protocol):
         Raises
         ------
         ValueError
-            If it is smaller than stated, or is to be owned and is owned already.
+            If it is smaller than stated, or is to be owned and already has an owner.
         """
         raise NotImplementedError
 
@@ -111,12 +111,12 @@ class AllocationHandle:
     c : cdata
         ``taichi_aot_memory *``.
     generation : int
-        What ``c.generation`` is (negated while the memory is mapped as a copy) until the allocation is closed.
+        The value of ``c.generation`` until the allocation is closed; negated while the memory is mapped as a copy.
     """
 
     __slots__ = ("__weakref__", "c", "generation", "runtime")
 
-    noun: ClassVar[str]  # what messages call it
+    noun: ClassVar[str]  # for messages
     c: taichi_aot_memory_p
     generation: int
     runtime: RuntimeHandle
@@ -133,14 +133,14 @@ class AllocationHandle:
         return self.c
 
     def close(self) -> None:
-        """Free it; BufferError while it is held, by a view for example."""
+        """Free it; raise BufferError while something holds it, such as a view."""
         if self.closed:
             return
         runtime = self.runtime.require_open()
         status = lib.taichi_aot_memory_close(runtime, self.c, self.generation)
         if status == Status.IN_USE and self.runtime.release_lost():
             status = lib.taichi_aot_memory_close(runtime, self.c, self.generation)
-        if status != Status.ARRAY_CLOSED:  # else another thread has closed it meanwhile
+        if status != Status.ARRAY_CLOSED:  # otherwise another thread has closed it
             self.check(status)
             self.free()
 
@@ -154,11 +154,11 @@ class AllocationHandle:
         raise NotImplementedError
 
     def facts(self) -> dict[str, Any]:
-        """What launches of `capi` compare: members of a ``taichi_aot_known``."""
+        """Return what launches of `capi` compare, as members of a ``taichi_aot_known``."""
         raise NotImplementedError
 
     def free(self) -> None:
-        """Return what is closed to its allocator. May be called again."""
+        """Return closed memory to its allocator. May be called again."""
         raise NotImplementedError
 
 
@@ -168,9 +168,9 @@ class MemoryHandle(AllocationHandle):
     Attributes
     ----------
     host_read, host_write, usage
-        What it was allocated for, as for `Runtime.allocate`.
+        The uses that it was allocated for, as for `Runtime.allocate`.
     readonly : bool
-        Whether nothing may write to it, neither the host nor a kernel.
+        Whether neither the host nor a kernel may write to it.
     """
 
     __slots__ = ("host_read", "host_write", "readonly", "size", "usage")
@@ -197,7 +197,7 @@ class MemoryHandle(AllocationHandle):
 
     @property
     def staging(self) -> Any:
-        """``taichi_aot_staging *`` for memory that the host cannot map; NULL where copies need none."""
+        """``taichi_aot_staging *`` for memory that the host cannot map; NULL where copies do not need one."""
         return ffi.NULL
 
     @property
@@ -211,11 +211,11 @@ class MemoryHandle(AllocationHandle):
         raise NotImplementedError
 
     def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> AbstractContextManager[npt.NDArray[Any]]:
-        """Context manager that yields a numpy view of that type string and shape, which begins at a byte."""
+        """Return a context manager that yields a numpy view of that type string and shape from `offset` on."""
         raise NotImplementedError
 
     def ti_memory_at(self, offset: int) -> TiMemory:
-        """The library's handle for the bytes from `offset`, which lies within the memory, to the end.
+        """Return the library's handle for the bytes from `offset`, which lies within the memory, to the end.
 
         Raises
         ------
@@ -225,7 +225,7 @@ class MemoryHandle(AllocationHandle):
         raise NotImplementedError
 
     def export(self) -> int:
-        """The address, for a consumer that keeps this handle alive while it uses the address."""
+        """Return the address for a consumer, which keeps this handle alive while it uses the address."""
         raise NotImplementedError
 
     def read(self, target: npt.NDArray[Any], offset: int) -> None:
@@ -242,7 +242,7 @@ class MemoryHandle(AllocationHandle):
 
 
 class DetachedMemory(MemoryHandle):
-    """A closed handle in place of one that another object closes."""
+    """A closed handle that replaces one that another object closes."""
 
     __slots__ = ()
 
@@ -268,7 +268,7 @@ class DetachedMemory(MemoryHandle):
 
 
 class HoldRecord:
-    """What a hold has begun, which outlives a `Hold` whose finalizer was interrupted."""
+    """The C part of a `Hold`, which outlives it if its finalizer was interrupted."""
 
     __slots__ = ("_memory", "c")
 
@@ -281,7 +281,7 @@ class HoldRecord:
 
 
 class Hold:
-    """A use that keeps memory or an image, or with None a runtime, from being freed.
+    """A use that prevents freeing memory or an image, or with None a runtime.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ class Hold:
 
     def __init__(self, runtime: RuntimeHandle, memory: AllocationHandle | None, kind: int) -> None:
         self._runtime = runtime
-        # An export is kept by its memory, and must not keep it in turn.
+        # The memory keeps an export alive, so an export must not keep the memory alive.
         self._record = record = HoldRecord(memory if kind != lib.TAICHI_AOT_HOLD_EXPORT else None)
         runtime.records[record] = weakref.ref(self)
         c_memory, generation = (ffi.NULL, 0) if memory is None else (memory.c, memory.generation)

@@ -18,14 +18,14 @@ __all__ = ["ModuleHandle", "PlanTable"]
 
 
 class PlanTable(Protocol):
-    """How the kernels and graphs of a module are recorded."""
+    """The plans by which a module's kernels and graphs are recorded."""
 
     def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
-        """The plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
+        """Return the plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
         raise NotImplementedError
 
     def reason(self, name: str, names: Sequence[str], *, is_graph: bool) -> str:
-        """Why it is not recorded; empty if it is."""
+        """Return why it is not recorded; empty if it is."""
         raise NotImplementedError
 
 
@@ -39,9 +39,9 @@ class ModuleHandle:
     ti_module : cdata
         ``TiAotModule``.
     plans : PlanTable, optional
-        How its kernels and graphs are recorded; None if they are not.
+        The plans of its kernels and graphs; None if they are not recorded.
     lender : ModuleHandle, optional
-        The handle that this one borrows the module from: closing that closes this.
+        The handle that this one borrows the module from; closing it closes this one.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class ModuleHandle:
     results : mapping
         The layouts of the return values that its kernels write to an array, by kernel.
     words : Words
-        What the copy of the module that the library has loaded takes as words: NONE if another binding has loaded it.
+        The arguments that the loaded copy of the module takes as words; NONE if another binding has loaded it.
     """
 
     __slots__ = ("__weakref__", "_lender", "c", "files", "plans", "results", "runtime", "words")
@@ -98,5 +98,5 @@ class ModuleHandle:
         return self.c.ti_module
 
     def fetch(self, name: str, *, is_graph: bool) -> Pointer[Any]:
-        """The library's kernel or graph of that name, which must be in the module."""
+        """Fetch a kernel or graph that is in the module."""
         return fetch(self.runtime, self.files, self.require_open(), name, is_graph=is_graph)

@@ -1,9 +1,8 @@
 """The objects behind handles of the C-API, as far as this package knows them.
 
-A handle that this package made keeps the private handle of its object: of a runtime, of memory or an image, of a
-module. What `capi` itself has created is kept by its runtime until it is freed, as in C (`RuntimeHandle.kept`); what
-objects have created only by them and by the handles that they gave. A handle that was made of a bare address is looked
-up by it.
+A handle that this package made keeps its object's private handle alive: of a runtime, memory, an image or a module. As
+in C, a runtime keeps the objects of `capi` until they are freed (`RuntimeHandle.kept`). Public objects and their
+handles keep what the object has created. A handle from a bare address is looked up by the address.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ class KnownKernel:
 
 
 class KnownModule:
-    """A module that has a handle: its private handle, what its files state, and the kernels that were looked up."""
+    """A module that has a handle: its private handle, its description, and the kernels that were looked up."""
 
     __slots__ = ("__weakref__", "info", "kernels", "module")
 
@@ -96,7 +95,7 @@ class KnownModule:
 
 
 class _Allocation(NamedTuple):
-    """Memory or an image that has or had a handle of the C-API; `c` stays, because C compares its generation."""
+    """Memory or an image that has or had a handle of the C-API. C compares the generation in `c`."""
 
     handle: weakref.ref[AllocationHandle]
     c: taichi_aot_memory_p
@@ -109,40 +108,40 @@ class _Allocation(NamedTuple):
         return abs(self.c.generation) == self.generation
 
 
-# The runtimes that `capi` created or met first, by address, until they are destroyed.
+# Runtimes that `capi` created or saw first, by address, until they are destroyed.
 runtimes: dict[int, list[RuntimeHandle]] = {}
-# By handle; memory of one address that was imported several times has one handle.
+# By handle: memory that was imported several times has one handle.
 Allocations: TypeAlias = "dict[Handle, list[_Allocation]]"
 _allocations: weakref.WeakKeyDictionary[RuntimeHandle, Allocations] = weakref.WeakKeyDictionary()
-# What other bindings have allocated, and may free without telling, by the identity of the runtime.
+# Allocations of other bindings, which may free them unnoticed, by the identity of the runtime.
 _foreign: weakref.WeakValueDictionary[tuple[int, Handle], AllocationHandle] = weakref.WeakValueDictionary()
 _modules: weakref.WeakValueDictionary[int, KnownModule] = weakref.WeakValueDictionary()
-_met: set[Handle] = set()  # runtimes that had handles: at their addresses there are no others of other bindings
+_met: set[Handle] = set()  # runtimes that had handles: other bindings have no runtimes at their addresses
 _destroyed: set[Handle] = set()  # modules, until the library uses their addresses again
 _kernels: weakref.WeakValueDictionary[Handle, KnownKernel] = weakref.WeakValueDictionary()
 
 
 def _key(handle: H) -> H:
-    """An equal handle for tables: without an owner, so that it keeps nothing alive."""
+    """Return an equal handle for tables: without an owner, so that it keeps nothing alive."""
     return type(handle)(int(handle))
 
 
 def runtime_handle(runtime: RuntimeHandle) -> TiRuntime:
-    """The handle of an open runtime."""
+    """Return the handle of an open runtime."""
     handle = _made(TiRuntime, runtime.require_open().context.ti_runtime, runtime)
     _met.add(_key(handle))
     return handle
 
 
 def allocation_handle(cls: type[A], allocation: AllocationHandle) -> A:
-    """The handle of open memory or of an open image."""
+    """Return the handle of open memory or an open image."""
     handle = _made(cls, allocation.ti_handle, allocation)
     _know(handle, allocation)
     return handle
 
 
 def module_handle(module: ModuleHandle, info: ModuleInfo) -> TiAotModule:
-    """The handle of an open module."""
+    """Return the handle of an open module."""
     known = KnownModule(module, info)
     handle = _made(TiAotModule, module.require_open(), known)
     _modules[int(handle)] = known
@@ -151,7 +150,7 @@ def module_handle(module: ModuleHandle, info: ModuleInfo) -> TiAotModule:
 
 
 def kernel_handle(cls: type[L], kernel: KnownKernel) -> L:
-    """The handle of a kernel or graph."""
+    """Return the handle of a kernel or graph."""
     handle = _made(cls, kernel.pointer, kernel)
     _kernels[_key(handle)] = kernel
     return handle
@@ -164,7 +163,7 @@ def _made(cls: type[H], pointer: Any, owner: object) -> H:
 
 
 def _know(handle: Handle, allocation: AllocationHandle) -> None:
-    """Record what a handle of memory or an image stands for."""
+    """Record the memory or image of a handle."""
     if _foreign.get((id(allocation.runtime), handle)) is allocation:
         return
     facts = {"handle": int(handle), "memory": allocation.c, "generation": allocation.generation, **allocation.facts()}
@@ -176,7 +175,7 @@ def _know(handle: Handle, allocation: AllocationHandle) -> None:
 
 
 def know_another(handle: Handle, runtime: RuntimeHandle) -> None:
-    """Tell C what a handle stands for: the largest of what is open, read-only if all of it is."""
+    """Tell C the allocation of a handle: the largest open one, read-only if all open ones are."""
     found = [allocation for allocation in _allocations.get(runtime, {}).get(handle, ()) if allocation.is_open]
     if found:
         largest = max(found, key=lambda allocation: allocation.known.size)
@@ -185,14 +184,14 @@ def know_another(handle: Handle, runtime: RuntimeHandle) -> None:
 
 
 def keep_runtime(runtime: RuntimeHandle) -> TiRuntime:
-    """The handle of a runtime that exists until it is destroyed."""
+    """Keep a runtime until it is destroyed, and return its handle."""
     handle = runtime_handle(runtime)
     runtimes.setdefault(int(handle), []).append(runtime)
     return handle
 
 
 def forget_runtime(handle: TiRuntime, runtime: RuntimeHandle) -> None:
-    """Keep a runtime no longer. Those of CUDA are destroyed as often as they were created."""
+    """Stop keeping a runtime. CUDA's are destroyed as often as they were created."""
     found = runtimes.get(int(handle), [])
     if runtime in found:
         found.remove(runtime)
@@ -201,7 +200,7 @@ def forget_runtime(handle: TiRuntime, runtime: RuntimeHandle) -> None:
 
 
 def find_runtime(handle: TiRuntime) -> RuntimeHandle | None:
-    """The private handle of the open runtime at an address, the one that was created last.
+    """Return the private handle of the open runtime at an address, the latest one.
 
     Raises
     ------
@@ -217,12 +216,12 @@ def find_runtime(handle: TiRuntime) -> RuntimeHandle | None:
 
 
 def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle | None:
-    """The private handle of memory or an image; None if this package knows nothing of it.
+    """Return the private handle of memory or an image; None if this package does not know it.
 
     Raises
     ------
     ValueError
-        If what it has known was freed, or belongs to another runtime.
+        If the known allocation was freed, or belongs to another runtime.
     """
     allocation: AllocationHandle | None = handle._owner
     foreign = _foreign.get((id(runtime), handle))
@@ -242,12 +241,12 @@ def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle 
 
 
 def know_foreign(handle: TiMemory | TiImage, allocation: AllocationHandle) -> None:
-    """Record the private handle of what another binding has allocated."""
+    """Record the private handle of another binding's allocation."""
     _foreign[id(allocation.runtime), _key(handle)] = allocation
 
 
 def open_runtime_of(handle: TiRuntime) -> RuntimeHandle | None:
-    """The private handle of a runtime that is open; None if this package does not know it.
+    """Return the private handle of an open runtime; None if this package does not know it.
 
     Raises
     ------
@@ -261,15 +260,15 @@ def open_runtime_of(handle: TiRuntime) -> RuntimeHandle | None:
 
 
 def release_runtime(runtime: RuntimeHandle, handle: TiRuntime) -> None:
-    """Give an object a runtime that `capi` has created; ValueError if it belongs to an object."""
+    """Hand a runtime of `capi` over to an object; ValueError if it belongs to an object."""
     if runtime not in runtimes.get(int(handle), []):
         raise ValueError(f"the {handle!r} belongs to another object, which destroys it: pass owned=False")
     forget_runtime(handle, runtime)
-    runtime.context.c.is_borrowed = False  # `capi` may have met that of another binding
+    runtime.context.c.is_borrowed = False  # it may be another binding's
 
 
 def release_allocation(allocation: AllocationHandle, handle: TiMemory | TiImage) -> None:
-    """Give an object memory or an image that `capi` has allocated; ValueError if it belongs to an object."""
+    """Hand memory or an image of `capi` over to an object; ValueError if it belongs to an object."""
     kept = allocation.runtime.kept
     if allocation not in kept:
         raise ValueError(f"the {handle!r} belongs to another object, which frees it: pass owned=False")
@@ -279,7 +278,7 @@ def release_allocation(allocation: AllocationHandle, handle: TiMemory | TiImage)
 
 
 def release_module(known: KnownModule, handle: TiAotModule) -> None:
-    """Give an object a module that `capi` has loaded; ValueError if it belongs to an object."""
+    """Hand a module of `capi` over to an object; ValueError if it belongs to an object."""
     try:
         del known.module.runtime.kept[known]
     except KeyError:
@@ -287,7 +286,7 @@ def release_module(known: KnownModule, handle: TiAotModule) -> None:
 
 
 def find_module(handle: TiAotModule) -> KnownModule | None:
-    """A module that is open; None if this package knows nothing of it; ValueError if it was destroyed."""
+    """Return an open module; None if this package does not know it; ValueError if it was destroyed."""
     known: KnownModule | None = handle._owner or _modules.get(int(handle))
     if handle in _destroyed or (known is not None and known.module.closed):
         raise freed(handle)
@@ -300,7 +299,7 @@ def forget_module(handle: TiAotModule) -> None:
 
 
 def find_kernel(handle: TiKernel | TiComputeGraph) -> KnownKernel:
-    """A kernel or graph, of which this package may know the address alone."""
+    """Return a kernel or graph; this package may know only its address."""
     return handle._owner or _kernels.get(handle) or KnownKernel(type(handle)._cast(handle, "handle"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 if TYPE_CHECKING:
-    from .. import Runtime as Runtime  # the public name, for annotations: the class stands far above
+    from .. import Runtime as Runtime  # the public name, for annotations: the class is in a higher folder
 
 __all__ = ["OwnedResource", "Resource", "Unique"]
 

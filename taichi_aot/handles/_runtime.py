@@ -3,7 +3,7 @@
 Ownership is structural. A handle keeps its parent's handle alive, so a parent's resource outlives those of its children
 in every order of garbage collection. Public objects keep handles and do not have finalizers.
 
-No lock is held while Python code runs. Each operation is one call into C, which takes the mutex of the context, does
+No lock is held while Python code runs. Each operation is one call into C, which takes the mutex of the context, runs
 the operation, and records it in a struct that Python already holds (see ``_c/taichi_aot.h``). A signal handler, a
 finalizer, another thread or an exception may therefore interrupt between any two bytecodes.
 
@@ -57,7 +57,7 @@ class State(IntEnum):
 def log_failure(status: int, what: str) -> None:
     """Log that a clean-up failed. Raising would not reach a caller, and stopping would leak the remaining resources."""
     if status < 0 or status == Status.IN_USE:
-        with suppress(Exception):  # where logging cannot be imported, the clean-up goes on all the same
+        with suppress(Exception):  # the clean-up must continue even where logging cannot be imported
             import logging
 
             logging.getLogger("taichi_aot").warning("%s: %s", what, error_of(status))
@@ -109,7 +109,7 @@ class _Process:
             handle.forget()
 
 
-# None where modules are cleared before the last objects are finalized, as frozen programs do at their end.
+# None if modules are cleared before the last objects are finalized, as in frozen programs.
 process = _Process()
 atexit.register(process.at_exit)
 if hasattr(os, "register_at_fork"):
@@ -124,7 +124,7 @@ class Context:
     arch : Arch
         The arch.
     shared : bool
-        Whether all `RuntimeHandle` of the arch share it until the process ends.
+        Whether all runtimes of the arch share it until the process ends.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ class Releasable(Protocol):
     """A resource that a finalizer releases."""
 
     def release(self, *, may_wait: bool) -> bool:
-        """Release it; False if that would have to wait for another thread and must not. Again it does nothing."""
+        """Release it; return False if that must wait for another thread but may not. A second call does nothing."""
         raise NotImplementedError
 
 
@@ -187,11 +187,11 @@ class RuntimeHandle:
         self.arch = arch
         self.allocator = allocator
         self.modules: dict[object, Any] = {}  # modules with fields, which belong only to this runtime
-        self.loaded: list[taichi_aot_module_p] = []  # all of them, including those whose loading was interrupted
-        # What must be released, and the object whose finalizer does that, unless it is interrupted.
+        self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
+        # Resources to release, and the objects whose finalizers release them unless interrupted.
         self.records: dict[Releasable, weakref.ref[object]] = {}
         self.release_queue: deque[Releasable] = deque()
-        self.kept: dict[object, Any] = {}  # what nothing else keeps until the runtime ends
+        self.kept: dict[object, Any] = {}  # objects that nothing else keeps alive
         self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
 
@@ -205,11 +205,11 @@ class RuntimeHandle:
 
     @property
     def is_free(self) -> bool:
-        """Whether a call would not have to wait for another thread."""
+        """Whether a call would not wait for another thread."""
         return bool(lib.taichi_aot_context_is_free(self.context.c))
 
     def open(self) -> None:
-        """CLOSED to OPEN, once the ``TiRuntime`` exists."""
+        """Change CLOSED to OPEN, once the ``TiRuntime`` exists."""
         self.c.state = State.OPEN
 
     def require_open(self) -> taichi_aot_runtime_p:
@@ -233,7 +233,7 @@ class RuntimeHandle:
         return ValueError("the runtime is closed")
 
     def synchronize(self) -> None:
-        """Wait for the device, unless it is a CPU, where launches have finished."""
+        """Wait for the device. On a CPU, launches have already finished."""
         if not self.arch.is_cpu:
             self.check(lib.taichi_aot_wait(self.c, True))
 
@@ -263,8 +263,8 @@ class RuntimeHandle:
                     queue.remove(item)
 
     def release_lost(self) -> bool:
-        """Release what interrupted finalizers have left; whether there was anything."""
-        # A copy of the dict, not a list of its items: their tuples can start a collection, whose finalizers change it.
+        """Release what interrupted finalizers have left; return whether they left anything."""
+        # Copies the dict, because a list of its items makes tuples: a collection may start, whose finalizers change it.
         lost = [record for record, reference in self.records.copy().items() if reference() is None]
         self.release_queue.extend(lost)
         self.drain()
@@ -279,7 +279,7 @@ class RuntimeHandle:
             self._end()
 
     def close_now(self) -> None:
-        """OPEN to CLOSING, and without holds to CLOSED. An interrupted close can be repeated."""
+        """Change OPEN to CLOSING, and without holds to CLOSED. An interrupted close can be repeated."""
         status = lib.taichi_aot_begin_close(self.c)
         if status in (Status.WRONG_THREAD, Status.REENTERED):
             raise error_of(status)
@@ -300,7 +300,7 @@ class RuntimeHandle:
         self._end()
 
     def _end(self) -> None:
-        """Drop what a closed runtime had. Again it does what an interrupted one has left."""
+        """Drop the references of a closed runtime. A second call completes an interrupted one."""
         process.runtimes.pop(id(self), None)
         self._drop_references()
         # The device was imported first, so its owner is released last. The owners' finalizers may call this package.
@@ -350,7 +350,7 @@ class RuntimeHandle:
 
 
 def handle_of(runtime: object) -> RuntimeHandle:
-    """The private handle of a `Runtime`; TypeError for anything else."""
+    """Return the private handle of a `Runtime`; TypeError for anything else."""
     handle = getattr(runtime, "_handle", None)
     if not isinstance(handle, RuntimeHandle):
         raise TypeError(f"expected a Runtime, got {type(runtime).__qualname__}")
