@@ -1,8 +1,8 @@
 """Memory of CUDA devices, allocated through the driver and imported into the library once per block.
 
 The library's own allocations cost 700 bytes of host memory each, and its mapping copies the whole buffer to the host
-and back. Memory therefore comes from the driver, in blocks that are pooled with their handles like those of the host,
-and is copied by the driver, in the order of the default stream.
+and back. The driver therefore allocates the memory, in blocks that are pooled with their handles as on the host. The
+driver also copies it, in the order of the default stream.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["CudaMemory", "CudaPool"]
 
-SMALLEST = 512  # bytes: what the driver aligns to
+SMALLEST = 512  # bytes, the driver's alignment
 KEPT = 256 << 20  # bytes of free blocks that a runtime keeps for reuse
 
 
 class CudaMemory(PooledMemory):
-    """A block in use. The host works on copies of it."""
+    """A block in use. The host accesses copies of it."""
 
     __slots__ = ()
     c_copy = staticmethod(lib.taichi_aot_cuda_copy)
@@ -65,14 +65,14 @@ class CudaMemory(PooledMemory):
 
 
 class CudaPool:
-    """The blocks of one runtime, free ones by capacity. Its lists change in single steps and need not be locked."""
+    """The blocks of one runtime, free ones by capacity. Each change of its lists is atomic, so it needs no lock."""
 
     unified = False
 
     def __init__(self) -> None:
         self._free: dict[int, list[PoolBlock]] = {}
         self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
-        self._allocated: set[taichi_aot_memory_p] = set()  # of blocks that must be freed when the pool is closed
+        self._allocated: set[taichi_aot_memory_p] = set()  # blocks to free when the pool is closed
         self.imports = Imports(lib.checked_ti_import_cuda_memory)
         self.adopted = Adopted()
 
@@ -128,7 +128,7 @@ class CudaPool:
         )
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> CudaMemory:
-        """Return memory of another owner, and keep the owner alive; waits for the work on its stream."""
+        """Return memory of another owner, keep the owner alive, and wait for the work on its stream."""
         c_runtime, is_device = runtime.require_open(), ffi.new("int32_t *")
         runtime.check(lib.taichi_aot_cuda_is_device_memory(c_runtime, shared.address, is_device))
         if not is_device[0]:
@@ -141,11 +141,11 @@ class CudaPool:
 
     def give_back(self, runtime: RuntimeHandle, block: PoolBlock, generation: int) -> None:
         """Keep a block for reuse, or free it."""
-        if block.capacity == 0:  # of another owner, which may free it now
+        if block.capacity == 0:  # another owner's, which may free it now
             log_failure(lib.taichi_aot_wait(runtime.c, True), "waiting for the device")
             block.owner = None
             return
-        try:  # two threads, or a call within a call, may drain a queue: one of them claims this use of the block
+        try:  # two threads or nested calls may drain a queue: one of them claims this use of the block
             self._in_use.remove((block, generation))
         except KeyError:
             return

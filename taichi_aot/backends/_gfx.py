@@ -1,4 +1,4 @@
-"""Memory of Vulkan and OpenGL, which the library manages."""
+"""Memory on Vulkan and OpenGL, which the library manages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["GfxAllocator", "GfxMemory"]
 # Bounds of the bytes that are copied at a time between the host and memory that it cannot map. Each part waits for the
 # device, which costs as much as copying megabytes.
 STAGING_SIZES = 1 << 16, 32 << 20
-# The library maps that much memory of OpenGL, and aborts the process for more (glMapBufferRange, GL_INVALID_VALUE).
+# The most OpenGL memory that the library can map; for more it aborts the process (glMapBufferRange, GL_INVALID_VALUE).
 OPENGL_LARGEST = (1 << 31) - 1
 _EXPORTS: dict[Arch, tuple[str, Any]] = {
     Arch.VULKAN: ("TiVulkanMemoryInteropInfo", lib.checked_ti_export_vulkan_memory),
@@ -53,7 +53,7 @@ class GfxMemory(MemoryHandle):
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> None:
         if runtime.arch is Arch.OPENGL and size > OPENGL_LARGEST:
-            # Like other memory that the arch does not have: who tries sizes expects a MemoryError.
+            # As if memory had run out: a caller that tries sizes expects a MemoryError.
             raise OutOfMemoryError(
                 f"memory of arch opengl has at most {OPENGL_LARGEST} bytes (2^31 - 1), because the library can map no "
                 f"more, not {size}"
@@ -72,7 +72,7 @@ class GfxMemory(MemoryHandle):
 
     @property
     def ti_memory_result(self) -> Pointer[TiMemory]:
-        """``TiMemory *``, where the library's handle is recorded."""
+        """``TiMemory *``, which receives the library's handle."""
         return ffi.addressof(self.c, "ti_memory")
 
     @property
@@ -138,7 +138,7 @@ class GfxMemory(MemoryHandle):
         log_failure(status, "freeing memory")
         if self.is_imported:
             runtime.release_owner(self.c)
-        self._allocator.in_use.discard(self.c)  # the last step: what is interrupted before is repeated
+        self._allocator.in_use.discard(self.c)  # the last step, because an interrupted release is repeated
         return True
 
     def __del__(self) -> None:
@@ -171,7 +171,7 @@ class GfxAllocator:
         Raises
         ------
         OutOfMemoryError
-            If the device cannot give that much, or for more than 2^31 - 1 bytes on OpenGL.
+            If the device does not have enough memory, or for more than 2^31 - 1 bytes on OpenGL.
         """
         on_device = request.for_arrays and not self.unified
         info = ffi.new("TiMemoryAllocateInfo *")

@@ -2,8 +2,8 @@
 
 The library does not return its own CPU allocations to the system: ``ti_free_memory`` frees them, but reports
 NOT_SUPPORTED and logs a line; ``ti_destroy_runtime`` does not free them. An import leaves the memory to its owner, but
-takes a table entry that is never freed. Blocks are therefore imported once and reused together with their handles: the
-table grows with the largest number of arrays alive at the same time, not with the number of allocations.
+takes a table entry that is never freed. Each block is therefore imported once and reused with its handle. The table
+grows with the largest number of arrays alive at the same time, not with the number of allocations.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KEPT = 4 << 20
 
 
 class HostMemory(PooledMemory):
-    """A block in use. The host can access all of it; the flags are kept so that the rule is the same on every arch."""
+    """A block in use. The host can access all of it, but the access flags apply as on every arch."""
 
     __slots__ = ()
     c_copy = staticmethod(lib.taichi_aot_copy)
@@ -58,7 +58,7 @@ class HostMemory(PooledMemory):
 
 
 class HostPool:
-    """The blocks of one runtime, free ones by capacity. Its lists change in single steps and need not be locked."""
+    """The blocks of one runtime, free ones by capacity. Each change of its lists is atomic, so it needs no lock."""
 
     unified = True
 
@@ -75,7 +75,7 @@ class HostPool:
         Raises
         ------
         OutOfMemoryError
-            If the system cannot give that much.
+            If the system does not have enough memory.
         """
         capacity = capacity_class(request.size, SMALLEST)
         try:
@@ -147,6 +147,6 @@ class HostPool:
 
 
 def _anonymous_pages(capacity: int) -> mmap.mmap:
-    if hasattr(mmap, "MAP_PRIVATE"):  # adjacent private mappings share a kernel mapping, whose number is limited
+    if hasattr(mmap, "MAP_PRIVATE"):  # the kernel merges adjacent private mappings; it limits their number
         return mmap.mmap(-1, capacity, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     return mmap.mmap(-1, capacity)

@@ -1,4 +1,4 @@
-"""Images of the library, and the parts of them that are copied."""
+"""Images of the library, and regions of them to copy."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ __all__ = [
 
 AXES = ("width", "height", "depth")
 LARGEST = 1 << 47  # bytes, as for memory
-# What kernels can do with images, from the most on: devices lack one of them for some formats.
+# Uses of images by kernels, most uses first: for some formats devices lack one of them.
 FOR_KERNELS = (ImageUsage.STORAGE | ImageUsage.SAMPLED, ImageUsage.SAMPLED, ImageUsage.STORAGE)
 
 
@@ -91,7 +91,7 @@ class Region(NamedTuple):
     extent: tuple[int, ...]
 
     def overlaps(self, other: Region) -> bool:
-        """Whether the regions, of one image, have a texel in common."""
+        """Return whether the two regions of an image have a texel in common."""
         starts = [max(pair) for pair in zip(self.offset, other.offset, strict=True)]
         return all(
             start < min(a + width, b + depth)
@@ -101,7 +101,7 @@ class Region(NamedTuple):
         )
 
     def to_c(self) -> taichi_aot_region_p:
-        """``taichi_aot_region *``."""
+        """Return ``taichi_aot_region *``."""
         rest = 3 - len(self.extent)
         return ffi.new("taichi_aot_region *", {"offset": self.offset, "extent": (*self.extent, *(1,) * rest)})
 
@@ -132,7 +132,7 @@ class ImageHandle(AllocationHandle):
         self._allocator.images.add(image)
 
     def detached(self) -> ImageHandle:
-        """A closed handle in place of this one, which another object closes."""
+        """Return a closed handle that replaces this one, which another object closes."""
         other = object.__new__(ImageHandle)
         other.runtime, other.request, other.is_imported, other.generation = self.runtime, self.request, False, 1
         other.image = ffi.new("taichi_aot_image *")
@@ -158,12 +158,12 @@ class ImageHandle(AllocationHandle):
         return {"extent": extent, "format": int(request.format), "usage": int(request.usage)}
 
     def import_from(self, info: TiVulkanImageInteropInfo_p, view_type: int, layout: ImageLayout) -> None:
-        """Import an image in that layout."""
+        """Import an image that is in `layout`."""
         runtime = self.runtime.require_open()
         self.check(lib.taichi_aot_image_import(runtime, info, view_type, int(layout), self.image))
 
     def adopt(self, ti_image: TiImage, *, owned: bool) -> None:
-        """Take an image of the library that exists."""
+        """Use an existing image of the library."""
         self.check(lib.taichi_aot_image_adopt(self.runtime.require_open(), ti_image, not owned, self.image))
 
     def change_layout(self, layout: ImageLayout, how: int) -> None:
@@ -181,7 +181,7 @@ class ImageHandle(AllocationHandle):
         self.check(status)
 
     def copy_from(self, region: Region, source: ImageHandle, source_region: Region) -> None:
-        """Copy a region of an image of the same runtime and format, of the same extent, in launch order."""
+        """Copy a region of the same extent from an image of the same runtime and format, in launch order."""
         runtime = self.runtime.require_open()
         target, c_source = (self.image, region.to_c()), (source.image, source_region.to_c())
         self.check(lib.taichi_aot_image_copy(runtime, *target, *c_source))
@@ -204,14 +204,14 @@ class ImageHandle(AllocationHandle):
 
     def release(self, *, may_wait: bool) -> bool:
         runtime = self.runtime
-        # The library's command lists keep its images alive, but not those that another owner may destroy.
+        # The library's command lists keep its images alive, but not imported ones, which their owner may destroy.
         status = lib.taichi_aot_image_free(runtime.c, self.image, self.is_imported, may_wait)
         if self.image.ti_image and runtime.c.state:
             return False
         log_failure(status, "freeing an image")
         if self.is_imported:
             runtime.release_owner(self.c)
-        self._allocator.images.discard(self.image)  # the last step: what is interrupted before is repeated
+        self._allocator.images.discard(self.image)  # the last step, because an interrupted release is repeated
         return True
 
     def __del__(self) -> None:
@@ -270,7 +270,7 @@ def allocate_image(
 
 
 def adopt_image(runtime: RuntimeHandle, address: int, *, owned: bool) -> ImageHandle:
-    """An image over one of the library that this package does not know; the library states what it is.
+    """Return a handle for an image that only the library knows, and that it describes.
 
     Raises
     ------
@@ -286,7 +286,7 @@ def adopt_image(runtime: RuntimeHandle, address: int, *, owned: bool) -> ImageHa
 
 
 def _stated_request(info: TiVulkanImageInteropInfo_p) -> ImageRequest:
-    """What an exported image was created with."""
+    """Return the request that an exported image was created with."""
     if (info.mip_level_count, info.array_layer_count, info.sample_count) != (1, 1, 1):
         raise NotSupportedError("images of several mip levels, layers or samples are not supported: kernels take one")
     extent = (info.extent.width, info.extent.height, info.extent.depth)[: info.image_type + 1]
@@ -322,7 +322,7 @@ def require_images(runtime: RuntimeHandle) -> None:
 
 
 def _supported(runtime: RuntimeHandle, requests: Sequence[ImageRequest]) -> ImageRequest:
-    """The first of the requests, which differ in their usage, that the device supports."""
+    """Return the first request that the device supports; the requests differ in their usage."""
     extent, format, texel = requests[0].extent, requests[0].format, requests[0].texel
     info = exported_runtime(runtime.require_open())
     instance = VulkanInstance(address_of(info.get_instance_proc_addr), address_of(info.instance))
@@ -355,13 +355,13 @@ _VULKAN_USAGE: dict[ImageUsage, int] = {
 
 
 def vulkan_usage(usage: ImageUsage) -> int:
-    """``VkImageUsageFlags``: those of a usage, and copies in both directions, which the library always enables."""
+    """Return ``VkImageUsageFlags`` for a usage, with copies in both directions, which the library always enables."""
     flags = lib.VK_IMAGE_USAGE_TRANSFER_SRC_BIT | lib.VK_IMAGE_USAGE_TRANSFER_DST_BIT
     return flags | sum(flag for part, flag in _VULKAN_USAGE.items() if part in usage)
 
 
 def _resting_layout(usage: ImageUsage) -> ImageLayout:
-    """The layout in which copies leave an image that has not been given another: that of its usual next use."""
+    """Return the layout in which copies leave an image by default: that of its usual next use."""
     if ImageUsage.SAMPLED in usage:
         return ImageLayout.SHADER_READ
     return ImageLayout.SHADER_READ_WRITE

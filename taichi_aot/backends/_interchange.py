@@ -1,4 +1,4 @@
-"""Sharing memory with other libraries, in both directions: DLPack, and the array interfaces of numpy and CUDA."""
+"""Memory shared with other libraries, in both directions: DLPack, and the array interfaces of numpy and CUDA."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def dlpack_capsule(
     max_version: tuple[int, int] | None,
     flags: int = 0,
 ) -> CapsuleType:
-    """A DLPack capsule in C order that keeps `owner` alive, and is versioned if the consumer supports that."""
+    """Return a DLPack capsule in C order that keeps `owner` alive, versioned if the consumer supports that."""
     dtype = numpy_dtype(data_type)
     sizes = ffi.new("int64_t[]", shape)
     tensor = ffi.new("taichi_aot_dlpack_tensor *")
@@ -108,7 +108,7 @@ def dlpack_capsule(
 
 
 def shared_bytes(source: Any, device_type: int, *, readonly: bool) -> Shared:
-    """The bytes of an object that shares contiguous memory of that device, writable unless `readonly`.
+    """Return the bytes of an object that shares contiguous memory of that device, writable unless `readonly`.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def shared_bytes(source: Any, device_type: int, *, readonly: bool) -> Shared:
 
 
 def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bool = False) -> Shared:
-    """The array of an object that shares contiguous memory of that device, writable unless `readonly`.
+    """Return the array of an object that shares contiguous memory of that device, writable unless `readonly`.
 
     Raises
     ------
@@ -146,7 +146,7 @@ def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bo
     """
     if hasattr(source, "__cuda_array_interface__"):
         shared = _from_cuda_interface(source)
-    elif is_array(source):  # by DLPack, numpy shares read-only arrays from version 2.1 on only
+    elif is_array(source):  # numpy shares read-only arrays through DLPack only from version 2.1 on
         shared = _from_numpy(source)
     elif hasattr(source, "__dlpack__") and not any_dtype:
         shared = _from_dlpack(source, device_type)
@@ -194,8 +194,8 @@ def _from_buffer(view: memoryview) -> Shared:
     _require_contiguous(view.c_contiguous)
     if "O" in view.format:
         raise TypeError("it contains Python objects, not numbers")
-    # The array keeps the view, and so the buffer from being resized. It does not export the view in turn, as cffi
-    # would: the garbage collector crashes when it clears a view that is exported.
+    # The array keeps the view alive, so the buffer cannot be resized. Unlike cffi, it does not export the view in
+    # turn: the garbage collector crashes when it clears an exported view.
     data = np.asarray(view.cast("B")) if view.nbytes else np.empty(0, np.uint8)
     return Shared(data, data.ctypes.data, data.shape, data.dtype, CPU, readonly=view.readonly)
 
@@ -205,12 +205,12 @@ def _from_numpy(source: object) -> Shared:
     if array.dtype.hasobject:
         raise TypeError("it contains Python objects, not numbers")
     _require_contiguous(array.flags.c_contiguous)
-    owner = array, source  # the base of a view may be that of `source`
+    owner = array, source  # the base of a view may be the base of `source`
     return Shared(owner, array.ctypes.data, array.shape, array.dtype, CPU, readonly=not array.flags.writeable)
 
 
 def _from_cuda_interface(source: Any) -> Shared:
-    """Version 2 or 3 of the interface of CuPy, Numba, PyTorch and others."""
+    """Read version 2 or 3 of the interface, which CuPy, Numba, PyTorch and others have."""
     interface = source.__cuda_array_interface__
     try:
         address, read_only = interface["data"]
@@ -254,7 +254,7 @@ def _from_dlpack(source: Any, device_type: int) -> Shared:
         raise BufferError("its DLPack tensor has no shape")
     shape = tuple(tensor.shape[0 : tensor.ndim])
     _require_contiguous(not tensor.strides or _in_c_order(shape, tensor.strides[0 : tensor.ndim]))
-    # Before version 1 a capsule cannot say that it is read-only. The buffer of the same object can: that of JAX does.
+    # A capsule before version 1 cannot say that it is read-only. The object's buffer can, and JAX's does.
     readonly = bool(consumed.flags & READ_ONLY) if consumed.is_versioned else _has_readonly_buffer(source)
     address = address_of(tensor.data) + tensor.byte_offset if tensor.data else 0
     dtype = _dlpack_dtype(tensor)
@@ -292,7 +292,7 @@ class _Consumed:
     """The contents of a capsule, which are returned to its producer when this is collected."""
 
     def __init__(self, capsule: Any) -> None:
-        # Records what is consumed, and releases it when it is collected itself.
+        # Records what is consumed, and releases it when the record is collected.
         self._c = ffi.gc(ffi.new("taichi_aot_dlpack_consumed *"), lib.taichi_aot_dlpack_release)
         lib.taichi_aot_dlpack_consume(_object(capsule), self._c)
         versioned = self._c.versioned
@@ -307,7 +307,7 @@ class _Consumed:
 
 
 def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
-    """Whether strides, in elements, are those of an array without gaps; dimensions of size 1 are ignored."""
+    """Return whether strides, in elements, are those of an array without gaps, ignoring dimensions of size 1."""
     step = 1
     for size, stride in zip(reversed(shape), reversed(list(strides)), strict=True):
         if size > 1 and stride != step and 0 not in shape:
@@ -317,5 +317,5 @@ def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
 
 
 def _object(python_object: Any) -> Any:
-    """The address of an object, which the caller keeps alive during the call."""
+    """Return the address of an object, which the caller keeps alive during the call."""
     return ffi.cast("void *", id(python_object))

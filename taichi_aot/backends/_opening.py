@@ -26,8 +26,8 @@ __all__ = ["adopt_runtime", "closed_runtime", "open_runtime"]
 
 
 def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> RuntimeHandle:
-    """The handle of a runtime over a context whose ``TiRuntime`` is created or imported by `create`."""
-    # The handle comes first: if an exception interrupts this, it destroys what `create` has created.
+    """Open a runtime over a context: `create` creates or imports the ``TiRuntime``."""
+    # The handle is created first: if an exception interrupts this, it destroys what `create` has created.
     handle = RuntimeHandle(context, arch, _allocator(arch))
     create()
     handle.open()
@@ -38,18 +38,18 @@ def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> Ru
 
 
 def adopt_runtime(address: int, *, owned: bool) -> RuntimeHandle:
-    """The handle of a ``TiRuntime`` of another binding of the library; one of OpenGL must be that of this thread.
+    """Return a handle for another binding's ``TiRuntime``; an OpenGL runtime must belong to this thread.
 
     Raises
     ------
     NotSupportedError
-        If a runtime of CUDA is to be owned.
+        If a CUDA runtime is to be owned.
     """
     process.reap()
     arch = _arch_of(address)
     if owned and arch is Arch.CUDA:
         raise NotSupportedError("a TiRuntime of CUDA is never destroyed, so it cannot be owned: pass owned=False")
-    if arch is not Arch.OPENGL:  # whose drivers this package does not use itself
+    if arch is not Arch.OPENGL:  # this package does not use OpenGL's drivers itself
         check_device(arch, 0)
     context = Context(arch, shared=arch is Arch.CUDA)
 
@@ -57,18 +57,18 @@ def adopt_runtime(address: int, *, owned: bool) -> RuntimeHandle:
         check(lib.taichi_aot_context_adopt(context.c, int(arch), ffi.cast("TiRuntime", address), True))
 
     handle = open_runtime(context, arch, take)
-    context.c.is_borrowed = not owned  # not before: a call that raises does not take it
+    context.c.is_borrowed = not owned  # not before: a call that raises does not take ownership
     return handle
 
 
 def _arch_of(address: int) -> Arch:
-    """The arch of a runtime, of which the library has no function: what it can do is tried."""
+    """Find a runtime's arch by probing: the library cannot report it."""
     context = Context(Arch.VULKAN)
     context.c.ti_runtime = ffi.cast("TiRuntime", address)
     runtime = ffi.new("taichi_aot_runtime *", {"context": context.c, "state": State.OPEN})
     count = ffi.new("uint32_t *")
     lib.checked_ti_get_runtime_capabilities(runtime, count, ffi.NULL)
-    if count[0]:  # of those with capabilities, OpenGL has no images
+    if count[0]:  # of the archs with capabilities, OpenGL lacks images
         return Arch.VULKAN if _has_images(runtime) else Arch.OPENGL
     return Arch.CUDA if cuda_devices() and _has_cuda_memory(runtime) else CPU_ARCH
 
@@ -93,7 +93,7 @@ def _has_cuda_memory(runtime: taichi_aot_runtime_p) -> bool:
 
 
 def closed_runtime(handle: RuntimeHandle) -> RuntimeHandle:
-    """A closed handle in place of one that another object closes."""
+    """Return a closed handle that replaces one that another object closes."""
     context = Context(handle.arch)
     context.device_index = handle.context.device_index
     return RuntimeHandle(context, handle.arch, _allocator(handle.arch))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Adopted", "Imports", "PoolBlock", "PooledMemory", "adopted_block", "capacity_class", "exported_info"]
 
-MANY = 1 << 16  # imports, after which memory is imported only for users who ask for it
+MANY = 1 << 16  # imports; after that, memory that can be copied is not imported
 
 
 class Imports:
@@ -41,11 +41,11 @@ class Imports:
 
     @property
     def has_room(self) -> bool:
-        """Whether memory may be imported that could be copied instead."""
+        """Whether to import memory that could be copied instead."""
         return len(self._known) < MANY
 
     def handle(self, runtime: RuntimeHandle, address: int, size: int) -> TiMemory:
-        """The handle for the bytes at an address."""
+        """Return the handle for the bytes at an address, and import them on first use."""
         known = self._known.get(address)
         if known is None:
             result = ffi.new("TiMemory *")
@@ -58,25 +58,25 @@ class Imports:
 
 
 class Adopted:
-    """Allocations of the library that a runtime owns, though it did not make them. Each is freed once."""
+    """The library's allocations that a runtime owns but did not make. Each is freed once."""
 
     def __init__(self) -> None:
         self._in_use: set[taichi_aot_memory_p] = set()
 
     def add(self, c: taichi_aot_memory_p) -> None:
-        """Own an allocation; ValueError if it is owned."""
+        """Own an allocation; ValueError if it already has an owner."""
         if any(other.ti_memory == c.ti_memory for other in self._in_use.copy()):
             raise ValueError("the memory belongs to an object of this package already")
         self._in_use.add(c)
 
     def free(self, runtime: RuntimeHandle, c: taichi_aot_memory_p, *, may_wait: bool) -> bool:
-        """Free it, if it is one of these; False if that would have to wait and must not. Again it does nothing."""
+        """Free an owned allocation; return False if that must wait but may not. A second call does nothing."""
         if c not in self._in_use:
             return True
         status = lib.taichi_aot_memory_free(runtime.c, c, True, may_wait)
         if c.ti_memory and runtime.c.state:
             return False
-        if status != ErrorCode.NOT_SUPPORTED:  # what the library reports on CPUs, though it has freed the memory
+        if status != ErrorCode.NOT_SUPPORTED:  # on CPUs the library reports this after freeing the memory
             log_failure(status, "freeing memory")
         self._in_use.discard(c)
         return True
@@ -187,7 +187,7 @@ class PooledMemory(MemoryHandle):
             self.release(may_wait=True)
 
     def release(self, *, may_wait: bool) -> bool:
-        """Return the block to its pool; False if that would have to wait and must not."""
+        """Return the block to its pool; return False if that must wait but may not."""
         block = self.block
         if block is not None:
             if not self.adopted.free(self.runtime, block.c, may_wait=may_wait):
@@ -215,7 +215,7 @@ class PooledMemory(MemoryHandle):
 
 
 def exported_info(runtime: RuntimeHandle, adoption: Adoption, kind: str, export: Callable[..., int]) -> Any:
-    """What the library tells of memory: a struct with ``size``; ValueError if that is less than stated."""
+    """Return the library's description of memory: a struct with ``size``; ValueError if that is less than stated."""
     info = ffi.new(f"{kind} *")
     runtime.check(export(runtime.require_open(), ffi.cast("TiMemory", adoption.address), info))
     if adoption.size > info.size:
@@ -226,7 +226,7 @@ def exported_info(runtime: RuntimeHandle, adoption: Adoption, kind: str, export:
 def adopted_block(
     runtime: RuntimeHandle, adoption: Adoption, adopted: Adopted, kind: str, export: Callable[..., int]
 ) -> PoolBlock:
-    """A block over memory of the library, whose export states its address."""
+    """Return a block over memory of the library, whose export states its address."""
     block = PoolBlock(None, address_of(exported_info(runtime, adoption, kind, export).ptr), 0)
     block.c.ti_memory = ffi.cast("TiMemory", adoption.address)
     block.c.is_borrowed = not adoption.owned
@@ -236,6 +236,6 @@ def adopted_block(
 
 
 def capacity_class(size: int, smallest: int) -> int:
-    """`size` rounded up to one of eight steps per power of two, so that blocks of similar size are shared."""
+    """Round `size` up to one of eight steps per power of two, so that similar sizes can reuse a block."""
     step = max(smallest, 1 << (size - 1).bit_length() >> 4)
     return -(-size // step) * step

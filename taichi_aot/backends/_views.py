@@ -23,14 +23,14 @@ __all__ = ["DirectMap", "ShadowMap", "View", "array_address", "map_for_host"]
 
 
 def array_address(array: npt.NDArray[Any]) -> int:
-    """The address of a contiguous array's numbers; ``array.ctypes.data`` takes three times as long."""
+    """Return the address of a contiguous array's numbers; ``array.ctypes.data`` takes three times as long."""
     return address_of(ffi.from_buffer(array))
 
 
 def map_for_host(
     memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int = 0
 ) -> AbstractContextManager[npt.NDArray[Any]]:
-    """Context manager that yields a numpy view, for the user; ValueError if the memory was not allocated for that."""
+    """Return a context manager that yields a numpy view; ValueError if the memory was not allocated for that."""
     if not (memory.host_read or memory.host_write):
         raise ValueError("the memory is not host-accessible: allocate it with host_read=True or host_write=True")
     return memory.map(typestr, shape, offset)
@@ -90,14 +90,14 @@ class DirectMap(_Map):
         return np.asarray(View(self._memory, self._typestr, self._shape, lib.TAICHI_AOT_HOLD_VIEW, self._offset))
 
     def __exit__(self, *exc_info: object) -> None:
-        """Nothing to do: the view and its slices stay valid, and keep the memory alive."""
+        """Do nothing: the view and its slices stay valid and keep the memory alive."""
 
 
 class ShadowMap(_Map):
     """Context manager returned by `map` if the host cannot map the memory: yields a copy and writes it back at the end.
 
-    The copy is of all the memory, whatever part of it the view shows: arrays over one memory are views of one copy.
-    Until it is written back, launches with the memory raise BufferError.
+    The copy has all of the memory, whatever the view shows: arrays over one memory are views of one copy. Until it is
+    written back, launches with the memory raise BufferError.
     """
 
     __slots__ = ("_entered", "_layout", "_memory", "_offset")
@@ -122,7 +122,7 @@ class ShadowMap(_Map):
 
 
 class _ShadowRecord:
-    """What a use of a memory's copy has begun, which outlives a `_ShadowUse` whose finalizer was interrupted."""
+    """The C part of a `_ShadowUse`, which outlives it if its finalizer was interrupted."""
 
     __slots__ = ("_memory", "c")
 
