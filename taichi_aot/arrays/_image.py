@@ -30,7 +30,7 @@ __all__ = ["Image", "ImageSlice", "Texture", "require_layout"]
 
 
 class _Texels(ImagePart):
-    """What `Image` and `ImageSlice` do with their texels."""
+    """The methods for texels that `Image` and `ImageSlice` share."""
 
     __slots__ = ()
 
@@ -65,8 +65,8 @@ class _Texels(ImagePart):
         Returns
         -------
         ndarray
-            `out` if it was given. Rows from the top, columns from the left, then channels, as stored: those of
-            ``bgra8`` in the order blue, green, red, alpha.
+            `out` if it was given. Rows are from the top, columns from the left. Channels are in the stored order: that
+            of ``bgra8`` is blue, green, red, alpha.
 
         Raises
         ------
@@ -88,7 +88,7 @@ class _Texels(ImagePart):
             return out
         if not isinstance(out, np.ndarray):
             raise TypeError(f"expected a numpy array of {dtype}, got {type(out).__name__}")
-        plain = plain_array(out)  # a subclass may say anything about itself
+        plain = plain_array(out)  # a subclass may misreport itself
         if plain.dtype != dtype:
             raise TypeError(f"expected a numpy array of {dtype}, got an array of {plain.dtype}")
         if plain.shape != shape or not (plain.flags.c_contiguous and plain.flags.writeable):
@@ -132,8 +132,8 @@ class _Texels(ImagePart):
         Parameters
         ----------
         other : Image, NdArray, or a slice of one
-            Of the same runtime. An image of the same format and extent, or an array whose numbers have this `shape`
-            (its own shape and its element shape together) and this `dtype`.
+            An image of the same format and extent, or an array with this `dtype` whose shape and element shape together
+            are this `shape`. It must belong to the same runtime.
 
         Raises
         ------
@@ -183,7 +183,7 @@ class _Texels(ImagePart):
         Returns
         -------
         PIL.Image.Image
-            Of mode ``L`` for formats of one channel, else ``RGBA``, as which ``bgra8`` comes out too.
+            Of mode ``L`` for formats of one channel, else ``RGBA``, also for ``bgra8``.
 
         Raises
         ------
@@ -213,7 +213,7 @@ class _Texels(ImagePart):
         return preview(self.format, self.shape, lambda rows: self[rows].to_numpy())
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """A copy for numpy.
+        """Return a copy for numpy.
 
         Raises
         ------
@@ -226,7 +226,7 @@ class _Texels(ImagePart):
 
 
 def _sliced(region: Region, key: slice | tuple[slice, ...]) -> Region:
-    """The part of a region that slices by rows and columns, ``[[z, ]y, ]x``, name."""
+    """Return the part of a region that slices ``[[z, ]y, ]x`` select."""
     keys = key if isinstance(key, tuple) else (key,)
     ndim = len(region.extent)
     if len(keys) > ndim:
@@ -247,7 +247,7 @@ def _sliced(region: Region, key: slice | tuple[slice, ...]) -> Region:
 
 
 def _require_handle(handle: object, instead: str) -> None:
-    """Raise TypeError, with what to do instead, if it is not a handle of this package."""
+    """Raise TypeError unless it is a handle of this package; the message says what to do instead."""
     if not isinstance(handle, ImageHandle):
         raise TypeError(instead)
 
@@ -285,7 +285,7 @@ class ImageSlice(_Texels, Unique):
 
 
 class Image(_Texels, OwnedResource):
-    """An image in device memory, created by `Runtime.allocate_image`, which kernels and graphs take as a texture.
+    """An image in device memory, created by `Runtime.allocate_image`. Kernels and graphs take it as a texture.
 
     Kernels index texels by ``(x[, y[, z]])``. Arrays of the host have the shape
     ``([[depth, ]height, ]width[, channels])``, in C order, as pictures are everywhere.
@@ -324,7 +324,7 @@ class Image(_Texels, OwnedResource):
 
     @classmethod
     def from_handle(cls, runtime: Runtime, handle: TiImage, owned: bool = False) -> Image:
-        """An image over a ``TiImage`` that exists; the library states its extent, format and usage.
+        """Return an image over an existing ``TiImage``, whose extent, format and usage the library states.
 
         Parameters
         ----------
@@ -334,9 +334,9 @@ class Image(_Texels, OwnedResource):
             An image of `taichi_aot.capi`, of another binding (``capi.TiImage(address)``), or the `handle` of an
             `Image`.
         owned : bool, default False
-            Whether closing this object frees the ``TiImage``. Otherwise closing ends only the use of this object. When
-            the owner frees an image of this package, all objects over it are closed; the owner in another binding must
-            keep it until then.
+            Whether closing this object frees the ``TiImage``. Otherwise closing affects only this object. When the
+            owner frees an image of this package, all objects over it are closed. An owner in another binding must keep
+            the image until they are closed.
 
         Raises
         ------
@@ -345,7 +345,7 @@ class Image(_Texels, OwnedResource):
         TypeError
             If `runtime` is not a `Runtime`, or `handle` is not a `capi.TiImage`.
         ValueError
-            If the handle is null, the runtime is closed, or the image is to be owned and belongs to an object already.
+            If the handle is null, the runtime is closed, or the image is to be owned and already belongs to an object.
             A handle of another runtime, or of an image that another binding has freed, cannot be detected and may
             crash the process.
 
@@ -408,20 +408,20 @@ class Image(_Texels, OwnedResource):
             If another runtime has imported it.
         """
         if self._is_borrowed:
-            self._c.generation = 0  # that of no open image
+            self._c.generation = 0  # open images have other generations
             self._handle = self._handle.detached()
         else:
             self._handle.close()
 
     def texture(self, *, sampler: Sampler | None = None) -> Texture:
-        """The image with a sampler, as an argument of a kernel; the image itself stands for its default texture.
+        """Return the image with a sampler, as an argument of a kernel. Without a sampler, pass the image itself.
 
         Raises
         ------
         TypeError
             If `sampler` is not a `Sampler`.
         NotSupportedError
-            If it is not the default one: the library has no other.
+            If it is not the default one, the only one that the library has.
 
         Examples
         --------
@@ -430,16 +430,16 @@ class Image(_Texels, OwnedResource):
         return Texture(self, Sampler() if sampler is None else sampler)
 
     def transition(self, layout: ImageLayout) -> None:
-        """Change the layout for an application that uses the image too, after earlier launches and before later ones.
+        """Change the layout for an application that shares the image, after earlier launches and before later ones.
 
-        Launches and copies need no transition: each makes its own. Copies then return to this layout.
+        Launches and copies change the layout themselves. Copies then return to this layout.
 
         Raises
         ------
         ValueError
             If the layout is undefined or unknown, the image lacks the usage that it needs, or the image is closed.
         NotSupportedError
-            If it is a layout for depth.
+            If it is a layout for depth images.
 
         Examples
         --------
@@ -452,14 +452,14 @@ class Image(_Texels, OwnedResource):
         self._handle.change_layout(layout, lib.TAICHI_AOT_TRANSITION)
 
     def track(self, layout: ImageLayout) -> None:
-        """Record the layout in which an application has left the image. UNDEFINED: its texels may be discarded.
+        """Record the layout in which an application has left the image. UNDEFINED lets the device discard the texels.
 
         Raises
         ------
         ValueError
             If the layout is unknown, the image lacks the usage that it needs, or the image is closed.
         NotSupportedError
-            If it is a layout for depth.
+            If it is a layout for depth images.
 
         Examples
         --------
@@ -518,14 +518,14 @@ _NEEDED = {
 
 
 def require_layout(layout: ImageLayout, usage: ImageUsage) -> ImageLayout:
-    """The layout, if an image of that usage can have it.
+    """Return the layout if an image of that usage can have it.
 
     Raises
     ------
     ValueError
         If it cannot, or the layout is unknown.
     NotSupportedError
-        If it is a layout for depth.
+        If it is a layout for depth images.
     """
     if layout not in list(ImageLayout):
         raise ValueError(f"unknown layout {short(layout)}; the layouts are {', '.join(ImageLayout.__members__)}")

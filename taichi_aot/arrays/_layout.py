@@ -32,12 +32,12 @@ __all__ = [
 
 ShapeLike: TypeAlias = int | Sequence[int]
 
-MAX_NDIM = 12  # with more, a launch reports INVALID_STATE, or crashes
-MAX_ELEMENTS = 2**31 - 1  # kernels index with 32-bit integers; above, a launch silently does nothing
+MAX_NDIM = 12  # with more, a launch reports INVALID_STATE or crashes
+MAX_ELEMENTS = 2**31 - 1  # kernels index with 32-bit integers; beyond that, a launch silently does nothing
 
 
 class ArrayLayout:
-    """The properties of an array apart from its memory, checked and converted for the library once per kind."""
+    """The properties of an array except its memory. Each combination is checked and converted for the library once."""
 
     __slots__ = ("_request", "c", "dtype", "elem_shape", "nbytes", "numpy_shape", "shape", "size", "type")
 
@@ -79,14 +79,14 @@ class ArrayLayout:
         ti_ndarray.elem_type = int(DataType.U8 if self.type.dtype is DataType.U1 else self.type.dtype)
 
     def request_for(self, usage: MemoryUsage) -> Request:
-        """The request for memory of an array that may also be used in other ways than by kernels."""
+        """Return the request for the array's memory with these uses besides storage."""
         if usage is MemoryUsage.STORAGE:
             return self._request
         return self._request._replace(usage=memory_usage(usage) | MemoryUsage.STORAGE)
 
 
 class LaidOut:
-    """What has the layout of an ndarray: arrays, parts of them, and fields."""
+    """Base of the objects with the layout of an ndarray: arrays, their slices, and fields."""
 
     __slots__ = ()
     _layout: ArrayLayout
@@ -126,7 +126,7 @@ _cached_layout: Callable[..., ArrayLayout] = lru_cache(maxsize=4096, typed=True)
 
 
 def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...]) -> ArrayLayout:
-    """The layout of arrays of this shape, dtype and element shape.
+    """Return the layout of arrays of this shape, dtype and element shape.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int
     ValueError
         If there are more than 12 dimensions or 2^31 - 1 numbers, or the element shape has a 0.
     """
-    if isinstance(dtype, tuple | list):  # a list has no hash, and that of a deeply nested tuple ends the process
+    if isinstance(dtype, tuple | list):  # lists are unhashable, and hashing a deeply nested tuple ends the process
         dtype = to_data_type(dtype)
     try:
         return _cached_layout(shape, dtype, elem_shape)
@@ -145,7 +145,7 @@ def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int
 
 
 def memory_usage(usage: object) -> MemoryUsage:
-    """The usage flags that a user gave; ValueError if one is unknown, TypeError unless it is an integer."""
+    """Return a user's usage flags; ValueError if one is unknown, TypeError unless they are an integer."""
     flags = as_integer(usage, "usage")
     if flags & ~sum(MemoryUsage):
         raise ValueError(f"unknown memory usage {short(flags)}; the flags are {', '.join(MemoryUsage.__members__)}")
@@ -153,12 +153,12 @@ def memory_usage(usage: object) -> MemoryUsage:
 
 
 def slice_range(key: slice, size: int, what: str) -> tuple[int, int]:
-    """Begin and end of a slice of `size` items, by Python's rule for indices; `what` names the items in errors.
+    """Return the begin and end of a slice of `size` items, by Python's rule; `what` names the items in errors.
 
     Raises
     ------
     IndexError
-        If an index is out of range, which Python would cut off.
+        If an index is out of range; Python would clip it.
     TypeError
         If an index is not an integer.
     ValueError
@@ -178,7 +178,7 @@ def slice_range(key: slice, size: int, what: str) -> tuple[int, int]:
 
 
 def split_shape(shape: tuple[int, ...], elem_shape: ShapeLike) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The shape and the element shape of an array, from the shape of all its numbers."""
+    """Split the shape of all of an array's numbers into its shape and its element shape."""
     elements = as_shape(elem_shape, "elem_shape")
     ndim = len(shape) - len(elements)
     if ndim < 0 or shape[ndim:] != elements:
@@ -187,7 +187,7 @@ def split_shape(shape: tuple[int, ...], elem_shape: ShapeLike) -> tuple[tuple[in
 
 
 def as_shape(shape: ShapeLike, what: str) -> tuple[int, ...]:
-    """A shape as a tuple of non-negative integers; `what` names it in errors."""
+    """Return a shape as a tuple of non-negative integers; `what` names it in errors."""
     try:
         if isinstance(shape, int):
             sizes: tuple[int, ...] = (int(shape),)

@@ -1,4 +1,4 @@
-"""Memory: an allocation or a part of it, and how the host accesses it."""
+"""Memory: an allocation or a part of it, and access by the host."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class _Bytes:
 
     @property
     def readonly(self) -> bool:
-        """Whether it was imported with ``readonly=True``: writing to it raises ValueError, as do its arrays."""
+        """Whether it was imported with ``readonly=True``: writing to it or to its arrays raises ValueError."""
         return self._handle.readonly
 
     def read(self, offset: int = 0, size: int | None = None) -> bytes:
@@ -171,7 +171,7 @@ class _Bytes:
 
 
 def _as_bytes(data: object) -> npt.NDArray[np.uint8]:
-    """The bytes of a C-contiguous buffer or array, without a copy."""
+    """Return the bytes of a C-contiguous buffer or array, without a copy."""
     plain: Any = plain_array(data) if is_array(data) else data
     buffer = memoryview(plain)
     if not buffer.c_contiguous:
@@ -248,7 +248,7 @@ class Memory(_Bytes, OwnedResource):
         host_write: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> Memory:
-        """Memory over a ``TiMemory`` that exists.
+        """Return memory over an existing ``TiMemory``.
 
         Parameters
         ----------
@@ -258,13 +258,14 @@ class Memory(_Bytes, OwnedResource):
             An allocation of `taichi_aot.capi`, of another binding (``capi.TiMemory(address)``), or the `handle` of a
             `Memory`.
         size : int
-            Size in bytes: what it was allocated with, or less.
+            Size in bytes: at most the allocated size.
         owned : bool, default False
-            Whether closing this object frees the ``TiMemory``. Otherwise closing ends only the use of this object. When
-            the owner frees memory of this package, all objects over it are closed; the owner in another binding must
-            keep it until then. On CPU archs the library writes a line to stderr when it frees memory of its own.
+            Whether closing this object frees the ``TiMemory``. Otherwise closing affects only this object. When the
+            owner frees memory of this package, all objects over it are closed. An owner in another binding must keep
+            the memory until they are closed. On CPU archs the library writes a line to stderr when it frees its own
+            memory.
         host_read, host_write, usage
-            What another binding has allocated it with, as for `Runtime.allocate`.
+            The options of its allocation in another binding, as for `Runtime.allocate`.
 
         Raises
         ------
@@ -272,7 +273,7 @@ class Memory(_Bytes, OwnedResource):
             If `runtime` is not a `Runtime`, or `handle` is not a `capi.TiMemory`.
         ValueError
             If the handle is null, the size is less than 1 or more than the library has allocated, the runtime is
-            closed, or the memory is to be owned and belongs to an object already. A handle of another runtime, or of
+            closed, or the memory is to be owned and already belongs to an object. A handle of another runtime, or of
             memory that another binding has freed, cannot be detected and may crash the process.
 
         Examples
@@ -320,7 +321,7 @@ class Memory(_Bytes, OwnedResource):
         """The ``TiMemory`` for `taichi_aot.capi` and other bindings, which must not free it.
 
         It is valid until the memory is closed: on CPU archs and CUDA a later allocation can have the same handle. The
-        memory of an array is ``array.memory.handle``; an array at an offset begins there in that memory.
+        handle of an array's memory is ``array.memory.handle``; the array begins at ``array.offset`` in it.
 
         Raises
         ------
@@ -354,7 +355,7 @@ class Memory(_Bytes, OwnedResource):
             self._handle.close()
 
     def map(self) -> AbstractContextManager[npt.NDArray[np.uint8]]:
-        """Context manager that yields a zero-copy numpy view of the bytes, shape ``(size,)`` and dtype uint8.
+        """Return a context manager that yields a zero-copy numpy view of the bytes: shape ``(size,)``, dtype uint8.
 
         Entering waits for the device. Writes to the view are visible to the device after the ``with`` statement. The
         view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped.
@@ -379,10 +380,10 @@ class Memory(_Bytes, OwnedResource):
         return map_for_host(self._handle, "|u1", (self._size,))
 
     def ndarray(self, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = (), offset: int = 0) -> NdArray:
-        """An array over this memory, which kernels read and write.
+        """Return an array over this memory, for kernels to read and write.
 
-        Arrays over one memory may overlap. Each keeps the memory alive and does not own it: closing the memory closes
-        its arrays, and closing such an array affects the array alone.
+        Arrays over one memory may overlap. Each keeps the memory alive but does not own it: closing the memory closes
+        its arrays, and closing such an array affects only that array.
 
         Parameters
         ----------
@@ -401,8 +402,8 @@ class Memory(_Bytes, OwnedResource):
         TypeError
             If Taichi does not have the dtype.
         ValueError
-            If `offset` is not a multiple of the dtype's size, the memory was allocated without `MemoryUsage.STORAGE` or
-            is closed, and as for `Runtime.empty`.
+            If `offset` is not a multiple of the dtype's size, or the memory was allocated without
+            `MemoryUsage.STORAGE` or is closed. Also as for `Runtime.empty`.
 
         Examples
         --------

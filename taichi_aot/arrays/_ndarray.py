@@ -32,7 +32,7 @@ __all__ = ["ArraySlice", "NdArray", "check_output"]
 
 
 def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]:
-    """The array that a copy of an array or field of `layout` is to be written to, as a plain numpy array.
+    """Return the array to copy an array or field of `layout` into, as a plain numpy array.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]
     """
     if not isinstance(out, np.ndarray):
         raise TypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")
-    plain = plain_array(out)  # a subclass may say anything about itself
+    plain = plain_array(out)  # a subclass may misreport itself
     if plain.dtype != layout.dtype:
         raise TypeError(f"expected a numpy array of {layout.dtype}, got an array of {plain.dtype}")
     if plain.shape != layout.numpy_shape or not (plain.flags.c_contiguous and plain.flags.writeable):
@@ -55,7 +55,7 @@ class _Numbers(LaidOut):
     """The numbers of an array, or of a part of it."""
 
     __slots__ = ()
-    _c: taichi_aot_array_p  # of the array; its generation ends when the array is closed
+    _c: taichi_aot_array_p  # the array's; its generation ends when the array is closed
     _handle: MemoryHandle
     _offset: int  # in the memory
 
@@ -80,7 +80,7 @@ class _Numbers(LaidOut):
         return self._handle.readonly
 
     def _open_handle(self) -> MemoryHandle:
-        """The handle of the memory; ValueError if the array is closed."""
+        """Return the handle of the memory; ValueError if the array is closed."""
         if self._c.generation != self._handle.generation:
             raise ValueError("the array is closed")
         return self._handle
@@ -177,7 +177,7 @@ class _Numbers(LaidOut):
         self._fill(value, "value")
 
     def _fill(self, value: NumberLike, what: str) -> None:
-        """Fill; `what` names the parameter that has the value, for messages."""
+        """Fill the array; `what` names the parameter of the value in messages."""
         pattern = convert_array(value, self.data_type, what)
         if pattern.ndim:
             raise TypeError(f"{what}: expected a number to fill {self!r} with, got an array of shape {pattern.shape}")
@@ -196,7 +196,7 @@ class _Numbers(LaidOut):
         Parameters
         ----------
         other : NdArray, Image or a slice of one
-            The shape of an image is to be that of the numbers, including those within elements.
+            The shape of an image must be that of the numbers, including those within elements.
 
         Raises
         ------
@@ -234,7 +234,7 @@ class _Numbers(LaidOut):
         copy_texels(part, self._open_handle(), self._offset, direction)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """A copy for numpy, if the host cannot access the memory itself.
+        """Return a copy for numpy, if the host cannot access the memory itself.
 
         Raises
         ------
@@ -259,7 +259,7 @@ class _Numbers(LaidOut):
         part = array_layout((end - begin, *layout.shape[1:]), layout.type.dtype, layout.elem_shape)
         return ArraySlice(self, part, begin * layout.nbytes // max(size, 1))
 
-    if not TYPE_CHECKING:  # for type checkers arrays do not have it
+    if not TYPE_CHECKING:  # type checkers must report it as missing
 
         def __setitem__(self, key, value):
             raise TypeError(
@@ -276,11 +276,11 @@ class _Numbers(LaidOut):
 class NdArray(_Numbers, OwnedResource):
     """An array in device memory, created by `Runtime.empty`, `zeros`, `full` and `asarray`.
 
-    ``array[a:b]`` is a slice along the first axis, to read, write, fill or copy a part; see `ArraySlice`.
+    ``array[a:b]`` is a slice along the first axis, for reading, writing, filling or copying a part; see `ArraySlice`.
 
-    As in Taichi, elements may be vectors or matrices: an array of shape ``(16, 8)`` with ``elem_shape=(3,)`` is a
-    2-dimensional array of 3-vectors to a kernel, and an array of shape ``(16, 8, 3)`` in C order to numpy. Its
-    constructor takes the runtime and the parameters of `Runtime.empty`, and raises the same errors.
+    As in Taichi, elements may be vectors or matrices. To a kernel, an array of shape ``(16, 8)`` with
+    ``elem_shape=(3,)`` is a 2-dimensional array of 3-vectors; to numpy, it is an array of shape ``(16, 8, 3)`` in C
+    order. The constructor takes the runtime and the parameters of `Runtime.empty`, and raises the same errors.
 
     Examples
     --------
@@ -313,7 +313,7 @@ class NdArray(_Numbers, OwnedResource):
     def _over(
         cls, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle, memory: Memory | None = None, offset: int = 0
     ) -> NdArray:
-        """An array in existing memory, which it owns unless that is a `Memory`."""
+        """Return an array in existing memory, which it owns unless that is a `Memory`."""
         self = object.__new__(cls)
         self._place(runtime, layout, handle, memory, offset)
         return self
@@ -339,21 +339,21 @@ class NdArray(_Numbers, OwnedResource):
 
     @property
     def offset(self) -> int:
-        """Its first byte in `memory`: 0 unless it was created by `Memory.ndarray` with another."""
+        """Its first byte in `memory`: 0 unless `Memory.ndarray` created it with another offset."""
         return self._offset
 
     @property
     def memory(self) -> Memory:
         """The memory of the array. Closing it closes the array.
 
-        Closing the array also closes the memory, unless the array was created by `Memory.ndarray`.
+        Closing the array also closes the memory, unless `Memory.ndarray` created the array.
         """
         if self._memory is None:
             self._memory = Memory(self._runtime, self._handle)
         return self._memory
 
     def close(self) -> None:
-        """Free the memory, unless the array was created by `Memory.ndarray`. Closing a closed array does nothing.
+        """Free the memory, unless `Memory.ndarray` created the array. Closing a closed array does nothing.
 
         Raises
         ------
@@ -364,10 +364,10 @@ class NdArray(_Numbers, OwnedResource):
             self._handle.close()
         else:
             for c in (self._c, *self._variants.values()):
-                c.generation = 0  # which launches compare
+                c.generation = 0  # launches compare it
 
     def _with_elem_shape(self, elem_shape: tuple[int, ...]) -> taichi_aot_array_p:
-        """``taichi_aot_array *`` of the same bytes with another element shape."""
+        """Return ``taichi_aot_array *`` of the same bytes with another element shape."""
         c = self._variants.get(elem_shape)
         if c is None:
             c = ffi.new("taichi_aot_array *", self._c[0])
@@ -376,7 +376,7 @@ class NdArray(_Numbers, OwnedResource):
         return c
 
     def map(self) -> AbstractContextManager[npt.NDArray[Any]]:
-        """Context manager that yields a zero-copy numpy view of shape ``shape + elem_shape``.
+        """Return a context manager that yields a zero-copy numpy view of shape ``shape + elem_shape``.
 
         Entering waits for the device. Writes to the view are visible to the device after the ``with`` statement. The
         view, its slices and its reshapes stay valid as long as they are referenced: they keep the memory mapped. The
@@ -388,7 +388,7 @@ class NdArray(_Numbers, OwnedResource):
         Raises
         ------
         ValueError
-            If the array is closed, or was created over memory that the host may not map: see `Runtime.allocate`.
+            If the array is closed, or is over memory that the host may not map: see `Runtime.allocate`.
 
         Examples
         --------
@@ -404,7 +404,7 @@ class NdArray(_Numbers, OwnedResource):
     def __array_interface__(self) -> dict[str, Any]:
         """Access to the memory itself for numpy, on CPU archs.
 
-        A numpy array made of it keeps this array alive. If this array is closed, kernels can no longer use it, and its
+        A numpy array over the memory keeps this array alive. Once this array is closed, kernels cannot use it, and its
         memory is freed with the last reference to it.
 
         Raises
@@ -446,7 +446,7 @@ class NdArray(_Numbers, OwnedResource):
         }
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """DLPack's device type and number: the host if it can map this array, else CUDA or Vulkan."""
+        """Return DLPack's device type and number: the host if it can map this array, else CUDA or Vulkan."""
         if self._handle.is_mappable:
             return CPU, 0
         return (CUDA if self._handle.runtime.arch is Arch.CUDA else VULKAN), 0
@@ -459,11 +459,11 @@ class NdArray(_Numbers, OwnedResource):
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> CapsuleType:
-        """A DLPack capsule of this array, for ``from_dlpack`` of numpy, PyTorch, CuPy and others.
+        """Return a DLPack capsule of this array, for ``from_dlpack`` of numpy, PyTorch, CuPy and others.
 
         The consumer shares the memory, and this array cannot be closed until the consumer releases it. The capsule has
-        a copy if ``copy=True``, if the host is requested and cannot map the array, or if the array is read-only and the
-        consumer supports only versions before 1.0, which cannot say so.
+        a copy if ``copy=True``, or if the host is requested and cannot map the array. It also has a copy if the array
+        is read-only and the consumer supports only versions before 1.0, which cannot express that.
 
         Parameters
         ----------
@@ -548,10 +548,10 @@ class NdArray(_Numbers, OwnedResource):
 
 
 class ArraySlice(_Numbers, Unique):
-    """Items of an array along its first axis, created by ``array[a:b]``; it keeps the memory alive.
+    """Items of an array along its first axis, created by ``array[a:b]``. They keep the memory alive.
 
-    It has the methods of `NdArray` that read, write, fill and copy, which move only these items. It is not an argument
-    for kernels. Indices are those of slices in Python, but an index out of range raises IndexError.
+    It has the methods of `NdArray` that read, write, fill and copy, which move only these items. Kernels do not accept
+    it. Indices are those of slices in Python, but an index out of range raises IndexError.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Pictures as texels: of numpy and pillow; and texels as pictures: of pillow, and as PNG."""
+"""Conversions of numpy and pillow pictures to texels, and of texels to pillow pictures and PNG."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["pil_picture", "png", "preview", "red_first", "texels_of"]
 
-# By dtype: the value of an opaque alpha, and the formats of 1 to 4 channels. Devices have no images of RGB.
+# By dtype: the value of an opaque alpha, and the formats of 1 to 4 channels. Devices do not support RGB images.
 FORMATS: dict[np.dtype[Any], tuple[float, tuple[Format, ...]]] = {
     np.dtype(np.uint8): (255, (Format.R8, Format.RG8, Format.RGBA8, Format.RGBA8)),
     np.dtype(np.float32): (1.0, (Format.R32F, Format.RG32F, Format.RGBA32F, Format.RGBA32F)),
 }
-MODES = ("L", "RGB", "RGBA")  # of pillow, whose texels are taken as they are
+MODES = ("L", "RGB", "RGBA")  # of pillow, whose texels need no conversion
 CONVERSIONS = {
     "1": 'picture.convert("L")',
     "F": "np.asarray(picture)",
@@ -43,7 +43,7 @@ PREVIEW_BAND = 1 << 24  # bytes that are read at a time
 
 
 def texels_of(picture: object) -> tuple[npt.NDArray[Any], Format]:
-    """The texels of a picture and their format; RGB becomes RGBA with an opaque alpha.
+    """Return the texels of a picture and their format; RGB becomes RGBA with an opaque alpha.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def _with_alpha(colors: npt.NDArray[Any], alpha: float) -> npt.NDArray[Any]:
 
 
 def _array_of_pil(picture: Any) -> npt.NDArray[Any]:
-    pillow = sys.modules.get("PIL.Image")  # where it is not imported, nothing is a picture of it
+    pillow = sys.modules.get("PIL.Image")  # before it is imported, its pictures cannot exist
     if pillow is None or not isinstance(picture, pillow.Image):
         raise TypeError(
             f"a picture is a numpy array of uint8 or float32, or a picture of pillow, not {describe(picture)}"
@@ -95,14 +95,14 @@ def _array_of_pil(picture: Any) -> npt.NDArray[Any]:
 
 
 def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.NDArray[Any]]) -> PilImage:
-    """The picture of pillow with the texels, of a format and shape, that `read` returns.
+    """Return a pillow picture of the texels that `read` returns, which have a format and shape.
 
     Raises
     ------
     ImportError
         If pillow is not installed.
     NotSupportedError
-        If pillow has no pictures of the format.
+        If pillow does not support the format.
     ValueError
         If there are not 2 dimensions.
     """
@@ -128,14 +128,14 @@ def _ndim(shape: tuple[int, ...], channels: int) -> int:
 
 
 def red_first(texels: npt.NDArray[Any], format: Format) -> npt.NDArray[Any]:
-    """Texels of a format with red before blue; and texels with red first as the format has them."""
+    """Swap red and blue if the format stores blue first. A second call restores the order."""
     return texels[..., [2, 1, 0, 3]] if format in BLUE_FIRST else texels
 
 
 def preview(format: Format, shape: tuple[int, ...], read: Callable[[slice], npt.NDArray[Any]]) -> bytes | None:
-    """The texels, of which `read` returns the given rows, as a PNG of at most 1024 x 1024; None if they are no picture.
+    """Return a PNG of at most 1024 x 1024 from texels whose rows `read` returns; None if they are not a picture.
 
-    Floats are clipped to 0 to 1, 16-bit numbers lose their lower bits; of two channels the third, blue, is 0.
+    Floats are clipped to 0 to 1, and 16-bit numbers lose their lower bits. With two channels, blue is 0.
     """
     texel = texel_of(format)
     if _ndim(shape, texel.channels) != 2 or texel.data_type not in _TO_BYTES:
@@ -150,19 +150,19 @@ def preview(format: Format, shape: tuple[int, ...], read: Callable[[slice], npt.
 
 
 def png(texels: npt.NDArray[Any]) -> bytes:
-    """Texels of shape (height, width[, channels]) as a PNG file, converted to bytes as `preview` does.
+    """Return texels of shape (height, width[, channels]) as a PNG file, converted to bytes as in `preview`.
 
     Raises
     ------
     ValueError
-        If they are no picture: another dtype, or another number of dimensions or channels.
+        If they are not a picture: another dtype, or another number of dimensions or channels.
     """
     convert = require_png(texels.dtype, texels.shape)
     return _png(convert(texels).reshape(*texels.shape[:2], -1))
 
 
 def require_png(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Callable[[npt.NDArray[Any]], npt.NDArray[np.uint8]]:
-    """What converts texels of that dtype and shape to bytes for `png`; ValueError if they are no picture."""
+    """Return the function that converts such texels to bytes for `png`; ValueError if they are not a picture."""
     kind = np.dtype(np.float32) if dtype == np.float64 else dtype
     convert = next((convert for each, convert in _TO_BYTES.items() if numpy_dtype(each) == kind), None)
     is_picture = len(shape) == 2 or (len(shape) == 3 and 1 <= shape[2] <= 4)
@@ -188,7 +188,7 @@ _TO_BYTES: dict[DataType, Callable[[npt.NDArray[Any]], npt.NDArray[np.uint8]]] =
 
 
 def _means(texels: npt.NDArray[np.uint8], step: int) -> npt.NDArray[np.uint8]:
-    """The means of squares of `step` x `step` texels; the last row and column fill up those at the edges."""
+    """Return the means of squares of `step` x `step` texels. The last row and column pad the squares at the edges."""
     if step == 1:
         return texels
     height, width, channels = texels.shape
@@ -200,11 +200,11 @@ def _means(texels: npt.NDArray[np.uint8], step: int) -> npt.NDArray[np.uint8]:
 
 
 def _png(texels: npt.NDArray[np.uint8]) -> bytes:
-    """A PNG file of 1 to 4 channels; of two channels the third, blue, is 0."""
+    """Return a PNG file of 1 to 4 channels; with two channels, blue is 0."""
     if texels.shape[2] == 2:
         texels = np.concatenate([texels, np.zeros_like(texels[..., :1])], axis=2)
     height, width, channels = texels.shape
-    rows = np.zeros((height, 1 + width * channels), np.uint8)  # a row begins with its filter: 0, none
+    rows = np.zeros((height, 1 + width * channels), np.uint8)  # a row begins with its filter; 0 means unfiltered
     rows[:, 1:] = texels.reshape(height, -1)
     colours = {1: 0, 3: 2, 4: 6}[channels]
     chunks = {

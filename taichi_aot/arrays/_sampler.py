@@ -1,4 +1,4 @@
-"""Samplers: how kernels read a texture between its texels and beyond its edges."""
+"""Samplers: filters and address modes of textures."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class _Members(NamedTuple):
 
 
 class Sampler(_Members):
-    """How kernels sample a texture; the default is the only one that the C library has.
+    """A sampler of a texture. The C library has only the default one.
 
     Parameters
     ----------
     mag_filter, min_filter : Filter or str, default LINEAR
-        Between texels.
+        Filters between texels.
     address_mode : AddressMode or str, default REPEAT
-        Beyond the edges.
+        Addressing beyond the edges.
 
     Raises
     ------
@@ -58,7 +58,7 @@ class Sampler(_Members):
 
 
 def require_default(sampler: object) -> Sampler:
-    """The sampler, if it is the default one.
+    """Return the sampler if it is the default one.
 
     Raises
     ------

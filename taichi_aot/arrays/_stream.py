@@ -1,4 +1,4 @@
-"""CUDA streams of other libraries, which order launches and copies."""
+"""Other libraries' CUDA streams, which order launches and copies."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _entered: set[CudaStream] = set()  # keeps a stream alive while a thread uses it
 
 
 def _address(stream: Any) -> int:
-    """The ``CUstream`` of an integer or of another library's object."""
+    """Return the ``CUstream`` of an integer or of another library's object."""
     protocol = getattr(stream, "__cuda_stream__", None)
     if protocol is not None:
         return int(cast("tuple[object, int]", protocol() if callable(protocol) else protocol)[1])
