@@ -1,1 +1,1 @@
-"""Sharing devices and memory with the APIs that the library uses, one module for each."""
+"""Interoperation with other APIs and frameworks: one module for each."""

@@ -1,6 +1,6 @@
-"""Functions in a cluster of Dask: workers load their modules before the first task, and use a GPU each.
+"""Functions on a Dask cluster: each worker loads their modules before the first task, and uses its own GPU.
 
-A `Function` needs nothing from this module, which needs ``pip install 'taichi_aot[dask]'``.
+This module needs ``pip install 'taichi_aot[dask]'``. A `Function` also works on a cluster without this module.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ TIMEOUT = 60.0  # seconds to count the GPUs
 
 
 def preload(client: Client, function: Function | PreloadedFunction) -> PreloadedFunction:
-    """Load the module of a function in all workers of a cluster, those that join later included.
+    """Load the module of a function in all workers of a cluster, including those that join later.
 
     Registers a `PreloadPlugin` with the client.
 
     Parameters
     ----------
     client : distributed.Client
-        A client that is not asynchronous. With one that is, ``await client.register_plugin(plugin)`` registers a
+        A synchronous client. With an asynchronous one, ``await client.register_plugin(plugin)`` registers a
         `PreloadPlugin`.
     function : Function or PreloadedFunction
         A function that `taichi_aot.function` created, or a preloaded one whose module this process has.
@@ -49,7 +49,7 @@ def preload(client: Client, function: Function | PreloadedFunction) -> Preloaded
     Returns
     -------
     PreloadedFunction
-        The same function for tasks of this cluster, which have its digest instead of its module.
+        The same function for tasks of this cluster. Its pickle has the module's digest instead of the module.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def preload(client: Client, function: Function | PreloadedFunction) -> Preloaded
         If a worker has another version of this package, or this process does not have the module of a preloaded
         function.
     Exception
-        What the first call of the function would raise in a worker.
+        Any error that the first call of the function would raise in a worker.
 
     Examples
     --------
@@ -83,11 +83,11 @@ def preload(client: Client, function: Function | PreloadedFunction) -> Preloaded
 
 
 class PreloadPlugin(WorkerPlugin):
-    """A plugin of Dask's workers that loads the module of a function before the first task.
+    """A plugin for Dask workers that loads the module of a function before the first task.
 
-    If the worker process sees several GPUs, it also chooses one of them, another one than the other workers of this
-    user on its host as long as there are enough: it sets ``CUDA_VISIBLE_DEVICES`` and, for Vulkan,
-    ``TI_VISIBLE_DEVICE``. That has no effect on what has used a GPU before. It is done on Linux only.
+    If the worker process sees several GPUs, it also chooses one of them: it sets ``CUDA_VISIBLE_DEVICES`` and, for
+    Vulkan, ``TI_VISIBLE_DEVICE``. While GPUs remain, this user's workers on a host choose different ones. The choice
+    does not affect drivers that the process has used before. Workers choose GPUs only on Linux.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class PreloadPlugin(WorkerPlugin):
     function : PreloadedFunction
         The function for tasks.
     name : str
-        By the contents of the module, the kernel and the options: Dask keeps one plugin of a name.
+        A name made from the module's contents, the kernel and the options: Dask keeps one plugin per name.
 
     Raises
     ------
@@ -128,21 +128,21 @@ class PreloadPlugin(WorkerPlugin):
             function = function._find("preload the Function that taichi_aot.function() made")
         if not isinstance(function, Function):
             raise TypeError(f"function must be a taichi_aot.Function, not {describe(function)}")
-        self._module = function  # with the bytes of its module, while `function` has the digest
+        self._module = function  # it has the bytes of the module, and `function` only the digest
         key = function.digest, function.kernel, tuple(function._options)
         self.function = PreloadedFunction._restore(this_version(), *key)
         self.name = f"taichi_aot-{function.kernel}-{tokenize(self.function)}"
 
     def setup(self, worker: Worker) -> None:
-        """Choose a GPU and load the module: Dask calls it in each worker."""
+        """Choose a GPU and load the module. Dask calls this in each worker."""
         choose_gpu()
         self._module._load()
 
 
 class PreloadedFunction:
-    """A function whose pickle has the digest of its module, for workers that have the module: `preload` returns it.
+    """A function that is pickled with its module's digest, for workers with the module. `preload` returns it.
 
-    It is called as the `Function` is. Where the module is not known, a call raises RuntimeError.
+    Call it like the `Function`. A process without the module raises RuntimeError.
 
     Examples
     --------
@@ -165,7 +165,7 @@ class PreloadedFunction:
 
     @classmethod
     def _restore(cls, version: str, *key: Any) -> PreloadedFunction:
-        """What was pickled."""
+        """Return the unpickled function."""
         self = object.__new__(cls)
         self._version = version
         self._key = key
@@ -182,13 +182,13 @@ class PreloadedFunction:
         return self._key[0]
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Call the function, which the process must have: see `Function.__call__`."""
+        """Call the function, whose module the process must have: see `Function.__call__`."""
         if self._function is None:
             self._function = self._find("call preload() with the client of this cluster")
         return self._function(*args, **kwargs)
 
     def _find(self, advice: str) -> Function:
-        """The function of this process; `advice` is what to do where there is none."""
+        """Return this process's function; `advice` ends the error message if the module is missing."""
         digest, kernel, options = self._key
         if self._version != this_version():
             raise another_version(kernel, self._version)
@@ -215,15 +215,15 @@ class PreloadedFunction:
 
 
 class _Slot:
-    """The number of this process among the workers of its user on this host, as long as the process lives."""
+    """The number of this process among its user's workers on this host, for the life of the process."""
 
     def __init__(self) -> None:
         self._number = 0
         self._is_taken = False
 
     def number(self) -> int:
-        """The lowest number that no other process has."""
-        # A name of a socket belongs to one process, and is free again once that has ended, however it ended.
+        """Return the lowest number that no other process has."""
+        # A socket's name belongs to one process. It is free again once the process has ended, even if it was killed.
         while not self._is_taken:
             with socket.socket(socket.AF_UNIX) as taken:
                 try:
@@ -234,7 +234,7 @@ class _Slot:
                     self._number += 1
                 else:
                     self._is_taken = True
-                    taken.detach()  # nobody closes it
+                    taken.detach()  # so that it is never closed
         return self._number
 
 
@@ -255,11 +255,11 @@ def choose_gpu() -> None:
 
 
 def _cuda_devices() -> list[str]:
-    """What ``CUDA_VISIBLE_DEVICES`` may be set to, for one GPU each."""
+    """Return the values of ``CUDA_VISIBLE_DEVICES`` that select one GPU each."""
     stated = os.environ.get(CUDA_VARIABLE)
     if stated is not None:
         return [name for name in stated.split(",") if name]
-    # The driver reads the variable when it is first asked for anything, so another process asks.
+    # The driver reads the variable on its first call, so another process makes the call.
     if not has_cuda_driver():
         return []
     answer = call(count_cuda_devices, None, TIMEOUT).answer

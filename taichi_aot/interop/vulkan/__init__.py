@@ -1,15 +1,15 @@
 """Vulkan: devices, buffers and images that this package and an application use together.
 
-Handles are plain integers. Where a handle is expected, a cffi handle is accepted too, such as one of the PyPI package
-``vulkan``; ``vulkan.ffi.cast("VkDevice", info.device)`` converts an integer back.
+Handles are plain integers. Functions also accept cffi handles, such as those of the PyPI package ``vulkan``;
+``vulkan.ffi.cast("VkDevice", info.device)`` converts an integer back.
 
 A queue and the memory that it uses belong to one side at a time: call `Runtime.wait` before the application uses them,
 and wait for the application's work before you launch a kernel or copy an array.
 
-`owner` keeps an object of the application alive until the import is closed. Objects of this package stay usable while
-they are imported again: a runtime whose device is imported is destroyed only after the importing runtime is closed, and
-memory or an image that is imported cannot be closed (BufferError), as with a view of it. Otherwise exported handles
-become invalid when the exported object is closed.
+`owner` keeps an object of the application alive until the import is closed. Exported objects of this package stay
+usable while another runtime imports them. A runtime whose device is imported is destroyed only after the importing
+runtime is closed. Imported memory and images cannot be closed (BufferError), as with a view of them. Without an import,
+exported handles become invalid when the exported object is closed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runtimes on a device that is created with extensions of the application's choice."""
+"""Runtimes on a device with extensions that the application chooses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def create_runtime(
     instance_extensions: Iterable[str] = (),
     device_extensions: Iterable[str] = (),
 ) -> Runtime:
-    """A runtime whose device has extensions that the application needs; `export_runtime` returns the device.
+    """Create a runtime whose device has extensions for the application; `export_runtime` returns the device.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def create_runtime(
     _check_extensions("device", device_names, instance.device_extensions(device))  # the library ignores unknown ones
     process.reap()
     if len(visible_devices(Arch.VULKAN)) > 1:
-        # The library uses the device that a plain creation named last.
+        # The library uses the device of the last plain creation.
         Runtime(Arch.VULKAN, device_index).close()
     context = Context(Arch.VULKAN)
     strings = [[ffi.new("char[]", name.encode()) for name in names] for names in (instance_names, device_names)]
@@ -71,7 +71,7 @@ def create_runtime(
     extensions = (len(of_instance), of_instance, len(of_device), of_device)
 
     def create() -> None:
-        result = ffi.addressof(context.c, "ti_runtime")  # recorded as it comes into being
+        result = ffi.addressof(context.c, "ti_runtime")  # recorded in the same call that creates it
         check(lib.checked_ti_create_vulkan_runtime_ext(ffi.NULL, api_version, *extensions, result))
 
     return Runtime._over(context, Arch.VULKAN, device_index, create)

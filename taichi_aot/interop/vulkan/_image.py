@@ -26,11 +26,11 @@ __all__ = ["export_image", "import_image"]
 
 
 def export_image(image: Image, layout: ImageLayout) -> VulkanImageInfo:
-    """The ``VkImage`` of an image, which is valid until the image is closed or collected.
+    """Return the ``VkImage`` of an image, which is valid until the image is closed or collected.
 
-    This brings the image into a layout and waits for the device. Later launches and copies may change the layout: call
-    `Image.transition` and `Runtime.wait` before the application uses the image again, and `Image.track` if it has
-    changed the layout.
+    This changes the image's layout and waits for the device. Later launches and copies may change the layout: call
+    `Image.transition` and `Runtime.wait` before the application uses the image again. If the application has changed
+    the layout, call `Image.track`.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def export_image(image: Image, layout: ImageLayout) -> VulkanImageInfo:
     ValueError
         If it is closed, lacks the usage that the layout needs, or the layout is undefined or unknown.
     NotSupportedError
-        If it is a layout for depth.
+        If it is a layout for depth images.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def export_image(image: Image, layout: ImageLayout) -> VulkanImageInfo:
     handle = image._handle
     require_vulkan(handle.runtime)
     handle.require_open()
-    use = Hold(handle.runtime, handle, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread closes it meanwhile
+    use = Hold(handle.runtime, handle, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot close it meanwhile
     image.transition(layout)
     handle.runtime.synchronize()
     c_info = ffi.new("TiVulkanImageInteropInfo *")
@@ -73,7 +73,7 @@ def export_image(image: Image, layout: ImageLayout) -> VulkanImageInfo:
 
 
 def import_image(runtime: Runtime, info: VulkanImageInfo, layout: ImageLayout, *, owner: object = None) -> Image:
-    """An `Image` over an image of the application, which remains the owner of it.
+    """Return an `Image` over an image of the application, which remains its owner.
 
     Parameters
     ----------
@@ -83,8 +83,8 @@ def import_image(runtime: Runtime, info: VulkanImageInfo, layout: ImageLayout, *
         A colour image that is bound to memory, with one mip level, one layer and one sample, and with TRANSFER_SRC,
         TRANSFER_DST and at least one of SAMPLED and STORAGE in its usage.
     layout : ImageLayout
-        The layout in which the application has left it. UNDEFINED: its texels may be discarded. After a later change by
-        the application call `Image.track`.
+        The layout in which the application has left it. UNDEFINED lets the device discard the texels. After a later
+        change by the application, call `Image.track`.
     owner : object, optional
         Kept alive until the image is closed and the device has finished with it. Not needed for an image that this
         package exported, which cannot be closed (BufferError) before the import.
@@ -113,10 +113,10 @@ def import_image(runtime: Runtime, info: VulkanImageInfo, layout: ImageLayout, *
 
 
 def import_handle(handle: RuntimeHandle, info: VulkanImageInfo, layout: ImageLayout, owner: object) -> ImageHandle:
-    """The private handle of an image of the application; errors are those of `import_image`."""
+    """Return the private handle of an image of the application; errors are those of `import_image`."""
     request = _request(info)
     layout = require_layout(layout, request.usage)
-    use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread destroys the device meanwhile
+    use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot destroy the device meanwhile
     device = exported_runtime(handle.require_open())
     hold = issued_images.hold((address_of(device.device), info.image), info)
     _check_size(device, info, request)
@@ -129,7 +129,7 @@ def import_handle(handle: RuntimeHandle, info: VulkanImageInfo, layout: ImageLay
 
 
 def _request(info: VulkanImageInfo) -> ImageRequest:
-    """What the image is, as far as it can be checked without a device."""
+    """Check the info without a device, and return the image's properties."""
     if not isinstance(info, VulkanImageInfo):
         raise TypeError(f"expected a VulkanImageInfo, got {type(info).__qualname__}")
     if not info.image:

@@ -22,7 +22,7 @@ class _Info:
     """Base of the structures: handles are integers, and an exported info refers to the handle that owns them."""
 
     _c_type: ClassVar[str]
-    _owner: weakref.ref[Any] | None = None  # to the handle of a runtime, of memory or of an image of this package
+    _owner: weakref.ref[Any] | None = None  # refers to a handle of this package: of a runtime, memory or an image
 
     def __post_init__(self) -> None:
         """Replace the handles by integers that fit the C structure."""
@@ -36,7 +36,7 @@ class _Info:
 
 
 def _integer(name: str, value: Any, bits: int) -> int:
-    if isinstance(value, ffi.CData):  # of any cffi module: they share one class
+    if isinstance(value, ffi.CData):  # of any cffi module: all share one class
         value = address_of(value)
     try:
         value = operator.index(value)
@@ -48,7 +48,7 @@ def _integer(name: str, value: Any, bits: int) -> int:
 
 
 def _integers(name: str, value: Any, struct: CType) -> tuple[int, ...]:
-    """The members of a structure of integers, which is given as one or as a sequence."""
+    """Return the members of a structure of integers, which `value` gives as a structure or a sequence."""
     members = [member for member, _ in struct.fields]
     try:
         values = [getattr(value, member) for member in members] if isinstance(value, ffi.CData) else list(value)
@@ -66,7 +66,7 @@ class VulkanRuntimeInfo(_Info):
     Attributes
     ----------
     get_instance_proc_addr : int, default 0
-        Address of ``vkGetInstanceProcAddr``; 0 means the one of the system's loader.
+        Address of ``vkGetInstanceProcAddr``; 0 means that of the system's loader.
     api_version : int
         The version that the instance and the device were created for, as Vulkan encodes it.
     instance, physical_device, device : int
@@ -172,7 +172,7 @@ class VulkanImageInfo(_Info):
     Raises
     ------
     TypeError
-        If a value is neither an integer nor a cffi handle, or the extent does not consist of three.
+        If a value is neither an integer nor a cffi handle, or the extent does not consist of three integers.
     ValueError
         If an integer does not fit its C type.
 
@@ -200,7 +200,7 @@ Info = TypeVar("Info", VulkanRuntimeInfo, VulkanMemoryInfo, VulkanImageInfo)
 
 
 def to_c(info: _Info) -> Any:
-    """The C structure of an info."""
+    """Return the C structure of an info."""
     c_info = ffi.new(f"{info._c_type} *")
     for name, member in ffi.typeof(info._c_type).fields:
         value = getattr(info, name)
@@ -212,12 +212,12 @@ def from_c(
     cls: type[Info],
     c_info: TiVulkanRuntimeInteropInfo_p | TiVulkanMemoryInteropInfo_p | TiVulkanImageInteropInfo_p,
 ) -> Info:
-    """The info of a C structure."""
+    """Return the info of a C structure."""
     return cls(**{member.name: getattr(c_info, member.name) for member in fields(cls)})
 
 
 def owner_of(info: _Info) -> weakref.ref[Any] | None:
-    """A reference to the handle of this package that was exported as an info; None for handles of the application."""
+    """Return a reference to the handle of this package that an info exports; None for the application's handles."""
     return info._owner
 
 

@@ -22,7 +22,7 @@ AnyInfo: TypeAlias = VulkanRuntimeInfo | VulkanMemoryInfo | VulkanImageInfo
 
 
 class OwnerHold(Hold, Generic[Handle]):
-    """Keeps an import usable: its runtime is destroyed later, its memory or image cannot be closed."""
+    """Keeps an import usable: delays destroying its runtime, and prevents closing its memory or image."""
 
     __slots__ = ("owner",)
 
@@ -32,12 +32,12 @@ class OwnerHold(Hold, Generic[Handle]):
 
 
 def begin_device_hold(runtime: RuntimeHandle) -> OwnerHold[RuntimeHandle] | None:
-    """A hold on the device of a runtime; None if it is closed."""
+    """Return a hold on the device of a runtime; None if it is closed."""
     return OwnerHold(runtime, runtime, None) if runtime.is_open else None
 
 
 def begin_hold(memory: AllocationHandle) -> OwnerHold[AllocationHandle] | None:
-    """A hold on memory or an image; None if it is closed."""
+    """Return a hold on memory or an image; None if it is closed."""
     return None if memory.closed else OwnerHold(memory, memory.runtime, memory)
 
 
@@ -65,11 +65,11 @@ class Issued(Generic[Handle]):
             mark_owner(info, weakref.ref(handle))
 
     def record_import(self, handle: Handle, hold: OwnerHold[Handle] | None) -> None:
-        """Record that a handle imports the object of a hold, or, with None, an object of the application."""
+        """Record that a handle imports the object of a hold, or with None an object of the application."""
         self._imported[handle] = None if hold is None else weakref.ref(hold.owner)
 
     def hold(self, number: Hashable, info: AnyInfo) -> OwnerHold[Handle] | None:
-        """A hold on the owner of the number in an info; None if no open object of this package owns it.
+        """Return a hold on the owner of the number in an info; None if no open object of this package owns it.
 
         Raises
         ------

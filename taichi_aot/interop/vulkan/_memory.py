@@ -34,11 +34,11 @@ NEEDED_USAGE = {
 
 
 def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
-    """The buffer of memory or an array, which is valid until the memory is closed or collected.
+    """Return the buffer of memory or an array, which is valid until the memory is closed or collected.
 
     This waits for the device. Call `Runtime.wait` after later launches, before the application uses the buffer. The
-    ``VkDeviceMemory`` may contain other buffers, and the library may have mapped it; only memory that was allocated
-    with ``export_sharing`` has one of its own.
+    ``VkDeviceMemory`` may contain other buffers, and the library may have mapped it. Only memory that was allocated
+    with ``export_sharing`` has its own.
 
     Raises
     ------
@@ -62,8 +62,8 @@ def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
     require_vulkan(handle.runtime)
     c_info = ffi.new("TiVulkanMemoryInteropInfo *")
     c_memory = handle.require_open()
-    use = Hold(handle.runtime, handle, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread closes it meanwhile
-    handle.runtime.synchronize()  # completes what was written through a staging buffer
+    use = Hold(handle.runtime, handle, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot close it meanwhile
+    handle.runtime.synchronize()  # completes writes through a staging buffer
     c_runtime = handle.runtime.require_open()
     handle.runtime.check(lib.checked_ti_export_vulkan_memory(c_runtime, c_memory.ti_memory, c_info))
     device = address_of(exported_runtime(c_runtime).device)
@@ -77,7 +77,7 @@ def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
 def import_memory(
     runtime: Runtime, info: VulkanMemoryInfo, *, owner: object = None, host_read: bool = False, host_write: bool = False
 ) -> Memory:
-    """Memory over a buffer of the application, which remains the owner of the buffer.
+    """Return memory over a buffer of the application, which remains its owner.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def import_ndarray(
     *,
     owner: object = None,
 ) -> NdArray:
-    """An array at the beginning of a buffer of the application.
+    """Return an array at the beginning of a buffer of the application.
 
     Parameters
     ----------
@@ -165,9 +165,9 @@ def import_handle(
     host_write: bool,
     on_device: bool = False,
 ) -> GfxMemory:
-    """The private handle of memory over a buffer; errors are those of `import_memory`."""
+    """Return the private handle of memory over a buffer; errors are those of `import_memory`."""
     _check(info)
-    use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # no other thread destroys the device meanwhile
+    use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot destroy the device meanwhile
     device = exported_runtime(handle.require_open())
     hold = issued_buffers.hold((address_of(device.device), info.buffer), info)
     _check_size(device, info)
@@ -183,7 +183,7 @@ def import_handle(
 
 
 def _check(info: VulkanMemoryInfo) -> None:
-    """Check what can be checked without a device."""
+    """Check the info without a device."""
     if not isinstance(info, VulkanMemoryInfo):
         raise TypeError(f"expected a VulkanMemoryInfo, got {type(info).__qualname__}")
     if not info.buffer:

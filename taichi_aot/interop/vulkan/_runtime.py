@@ -19,7 +19,7 @@ from ._version import check_version, encode, version_name
 
 __all__ = ["export_runtime", "handle_of", "import_runtime", "require_loader_instance", "require_vulkan"]
 
-# The library's allocator calls these on a device of these versions and later; it aborts the process without them.
+# The library's allocator needs these functions from these versions on; without them it aborts the process.
 FUNCTIONS_OF_VERSIONS = {
     encode(1, 1): "vkGetBufferMemoryRequirements2",
     encode(1, 3): "vkGetDeviceBufferMemoryRequirements",
@@ -27,7 +27,7 @@ FUNCTIONS_OF_VERSIONS = {
 
 
 def export_runtime(runtime: Runtime) -> VulkanRuntimeInfo:
-    """The device and queues of a runtime. They are valid until the runtime is closed.
+    """Return the device and queues of a runtime, which are valid until the runtime is closed.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def export_runtime(runtime: Runtime) -> VulkanRuntimeInfo:
 def import_runtime(
     info: VulkanRuntimeInfo, *, owner: object = None, capabilities: Mapping[Capability, int] | None = None
 ) -> Runtime:
-    """A runtime on a device of the application, which remains the owner of the device.
+    """Return a runtime on a device of the application, which remains its owner.
 
     Calls of the runtime submit to the queues in `info`; nothing else may use them during such a call.
 
@@ -64,19 +64,19 @@ def import_runtime(
     info : VulkanRuntimeInfo
         The device.
     owner : object, optional
-        Kept alive until the runtime and all views of its memory are closed; for example an object whose finalizer
+        Kept alive until the runtime and all views of its memory are closed: for example an object whose finalizer
         destroys the device. If it refers to the runtime itself, only `Runtime.close` releases both. Not needed for a
         device that this package exported, which is destroyed after the importing runtime is closed.
     capabilities : mapping of Capability to int, optional
-        The features that the device was created with, which Vulkan does not report: a module that needs more raises
+        The features that the device was created with, which Vulkan cannot report. A module that needs more raises
         IncompatibleModuleError. The default is the SPIR-V version of ``info.api_version``. Stating a feature that the
         device was created without is undefined behaviour in Vulkan.
 
     Raises
     ------
     NotSupportedError
-        If this machine has no Vulkan, for buffer addresses (``SPIRV_HAS_PHYSICAL_STORAGE_BUFFER``), and for a GPU in a
-        forked process whose parent used one.
+        If this machine does not have Vulkan, `capabilities` has buffer addresses
+        (``SPIRV_HAS_PHYSICAL_STORAGE_BUFFER``), or this is a forked process whose parent used a GPU.
     TypeError
         If `info` is not a `VulkanRuntimeInfo`.
     ValueError
@@ -103,14 +103,14 @@ def import_runtime(
     if not isinstance(info, VulkanRuntimeInfo):
         raise TypeError(f"expected a VulkanRuntimeInfo, got {type(info).__qualname__}")
     hold = issued_devices.hold(info.device, info)
-    info = _completed(info)
+    info = _with_defaults(info)
     levels = _levels(capabilities or {})
     index = _check_device_of(info)
     process.reap()
     context = Context(Arch.VULKAN)
 
     def create() -> None:
-        result = ffi.addressof(context.c, "ti_runtime")  # recorded as it comes into being
+        result = ffi.addressof(context.c, "ti_runtime")  # recorded in the same call that imports it
         check(lib.checked_ti_import_vulkan_runtime(ffi.NULL, to_c(info), result))
 
     runtime = Runtime._over(context, Arch.VULKAN, index, create)
@@ -122,7 +122,7 @@ def import_runtime(
 
 
 def handle_of(runtime: Runtime) -> RuntimeHandle:
-    """The handle of a Vulkan runtime; TypeError or NotSupportedError for anything else."""
+    """Return the handle of a Vulkan runtime; TypeError or NotSupportedError for anything else."""
     if not isinstance(runtime, Runtime):
         raise TypeError(f"expected a Runtime, got {type(runtime).__qualname__}")
     require_vulkan(runtime._handle)
@@ -136,15 +136,15 @@ def require_vulkan(handle: RuntimeHandle) -> None:
 
 
 def require_loader_instance() -> VulkanInstance:
-    """An instance of version 1.0; NotSupportedError without Vulkan."""
+    """Return a Vulkan 1.0 instance; NotSupportedError without Vulkan."""
     instance = loader_instance()
     if instance is None:
         raise NotSupportedError("Vulkan is not available on this machine")
     return instance
 
 
-def _completed(info: VulkanRuntimeInfo) -> VulkanRuntimeInfo:
-    """The info with the defaults filled in."""
+def _with_defaults(info: VulkanRuntimeInfo) -> VulkanRuntimeInfo:
+    """Return the info with the defaults filled in."""
     if not info.get_instance_proc_addr:
         info = replace(info, get_instance_proc_addr=require_loader_instance().get_instance_proc_addr)
     if not info.graphics_queue:
@@ -154,7 +154,7 @@ def _completed(info: VulkanRuntimeInfo) -> VulkanRuntimeInfo:
 
 
 def _check_device_of(info: VulkanRuntimeInfo) -> int:
-    """Check a device as far as Vulkan allows; the index of its physical device in the instance."""
+    """Check a device as far as Vulkan allows; return the index of its physical device in the instance."""
     for name in ("instance", "physical_device", "device", "compute_queue"):
         if not getattr(info, name):
             raise ValueError(f"the {name} is null")

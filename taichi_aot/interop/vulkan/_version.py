@@ -8,7 +8,7 @@ __all__ = ["VERSION_1_0", "check_version", "encode", "version_name"]
 
 
 def encode(major: int, minor: int) -> int:
-    """The code of a version."""
+    """Return the code of a version."""
     return major << 22 | minor << 12
 
 
@@ -23,5 +23,5 @@ def check_version(version: int) -> None:
 
 
 def version_name(version: int) -> str:
-    """A version as text, such as ``1.3``."""
+    """Return a version as text, such as ``1.3``."""
     return f"{version >> 22}.{version >> 12 & 0x3FF}"
