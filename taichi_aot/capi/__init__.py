@@ -1,15 +1,15 @@
 """The functions of the Taichi C-API, one by one, under their names without ``ti_``.
 
-This level is for programs that are ported from C or C++, and for those that share handles with another binding of
-the library. `Runtime` and the other objects are easier to use, and safer.
+This level is for programs ported from C or C++, and for programs that share handles with another binding of the
+library. `Runtime` and the other objects are easier to use, and safer.
 
 Types have the names of C: handles (`TiRuntime`), structures (`TiMemoryAllocateInfo`), enumerations
-(`TiArch.TI_ARCH_VULKAN`). What C returns through pointers is returned; a count and a pointer are one sequence;
-strings are ``str``. Errors are raised: `TaichiError` and its subclasses name the function of C. Calls take the lock
-of their runtime, so that threads may share it.
+(`TiArch.TI_ARCH_VULKAN`). Functions return the results that C writes through pointers; a count and a pointer are one
+sequence; strings are ``str``. Errors are raised: `TaichiError` and its subclasses name the C function. Calls take the
+lock of their runtime, so that threads may share it.
 
-The arguments are checked before the library is called, as far as this package knows the handle: sizes and bounds of
-memory, what a kernel takes, whether it was freed. Of a handle from elsewhere it knows only the address, and a wrong
+The arguments are checked before the call, as far as this package knows the handle: sizes and bounds of memory, the
+parameters of a kernel, whether it was freed. This package knows only the address of a foreign handle, and a wrong
 address can end the process.
 
 Examples

@@ -1,4 +1,4 @@
-"""What functions of `capi` take, as the library takes it: checked handles, structures and sequences."""
+"""Arguments of `capi` functions, checked and converted for the library: handles, structures and sequences."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ S = TypeVar("S", bound=Structure)
 
 
 def require(cls: type[Handle], handle: object, what: str) -> None:
-    """Raise TypeError unless `handle` is one of that type, ValueError for the null handle."""
+    """Raise TypeError unless `handle` has that type, ValueError for the null handle."""
     if type(handle) is not cls:
         raise TypeError(f"{what} must be a {cls.__name__}, not {describe(handle)}")
     if not handle:
@@ -46,9 +46,9 @@ def require(cls: type[Handle], handle: object, what: str) -> None:
 
 
 def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
-    """The private handle of a runtime, which is open."""
+    """Return the private handle of an open runtime."""
     require(TiRuntime, runtime, "runtime")
-    handle: RuntimeHandle = runtime._owner or find_runtime(runtime) or _met(int(runtime))
+    handle: RuntimeHandle = runtime._owner or find_runtime(runtime) or _adopt(int(runtime))
     runtime._owner = handle
     if handle.state is State.INHERITED:
         raise handle.closed_error()
@@ -58,15 +58,15 @@ def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
     return handle
 
 
-def _met(address: int) -> RuntimeHandle:
-    """A private handle for a runtime of another binding of the library, which only `destroy_runtime` destroys."""
+def _adopt(address: int) -> RuntimeHandle:
+    """Return a private handle for another binding's runtime, which only `destroy_runtime` destroys."""
     load()
     handle = adopt_runtime(address, owned=False)
     keep_runtime(handle)
     return handle
 
 
-# The archs of the runtimes that share what they have with an API.
+# The archs of the runtimes that can share with each API.
 SHARING = {
     "cpu": (Arch.X64, Arch.ARM64),
     "cuda": (Arch.CUDA,),
@@ -76,7 +76,7 @@ SHARING = {
 
 
 def runtime_sharing_with(api: str, runtime: TiRuntime) -> RuntimeHandle:
-    """The private handle of a runtime that exports to an API and imports from it: the library does not always check."""
+    """Return the private handle of a runtime that can share with an API, which the library does not always check."""
     handle = runtime_of(runtime)
     if handle.arch not in SHARING[api]:
         raise InvalidInteropError(f"a runtime of arch {handle.arch} shares nothing with {api}")
@@ -84,39 +84,39 @@ def runtime_sharing_with(api: str, runtime: TiRuntime) -> RuntimeHandle:
 
 
 def find_memory(handle: RuntimeHandle, memory: TiMemory, what: str) -> MemoryHandle | None:
-    """The private handle of memory; None if only its address is known."""
+    """Return the private handle of memory; None if only its address is known."""
     require(TiMemory, memory, what)
     return cast("MemoryHandle | None", find_allocation(memory, handle))
 
 
 def find_image(handle: RuntimeHandle, image: TiImage, what: str) -> ImageHandle | None:
-    """The private handle of an image; None if only its address is known."""
+    """Return the private handle of an image; None if only its address is known."""
     require(TiImage, image, what)
     require_images(handle)
     return cast("ImageHandle | None", find_allocation(image, handle))
 
 
 def memory_of(handle: RuntimeHandle, memory: TiMemory, what: str) -> TiMemoryPointer:
-    """``TiMemory`` for the library."""
+    """Return ``TiMemory`` for the library."""
     find_memory(handle, memory, what)
     return ffi.cast("TiMemory", int(memory))
 
 
 def image_of(handle: RuntimeHandle, image: TiImage, what: str) -> TiImagePointer:
-    """``TiImage`` for the library."""
+    """Return ``TiImage`` for the library."""
     find_image(handle, image, what)
     return ffi.cast("TiImage", int(image))
 
 
 def structure_of(cls: type[Structure], structure: object, what: str) -> Pointer[Any]:
-    """The pointer to a structure."""
+    """Return the pointer to a structure."""
     if not isinstance(structure, cls):
         raise TypeError(f"{what} must be a {cls.__name__}, not {describe(structure)}")
     return structure.c
 
 
 def array_of(cls: type[S], items: Array[S] | Sequence[S], what: str) -> Array[S]:
-    """An array of structures."""
+    """Return an array of structures."""
     given: Any = items
     if isinstance(given, Array):
         array = cast("Array[S]", given)

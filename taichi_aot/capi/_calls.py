@@ -1,4 +1,4 @@
-"""The core functions of `capi` that do more than to convert their arguments and call."""
+"""The core functions of `capi` that do more than convert their arguments and call the library."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def wait(runtime: TiRuntime) -> None:
 
 
 class _Mapping(NamedTuple):
-    """Memory that is mapped: the context manager, and the view that it gave."""
+    """Mapped memory: the context manager and its view."""
 
     context: Any
     view: Any
@@ -157,7 +157,7 @@ def allocate_memory(runtime: TiRuntime, allocate_info: TiMemoryAllocateInfo) -> 
 
 
 def kept_memory(allocation: MemoryHandle) -> TiMemory:
-    """The handle of memory that its runtime keeps until it is freed."""
+    """Keep memory until it is freed, and return its handle."""
     memory = allocation_handle(TiMemory, allocation)
     allocation.runtime.kept[allocation] = None
     return memory
@@ -200,7 +200,7 @@ def unmap_memory(runtime: TiRuntime, memory: TiMemory) -> None:
         return
     if handle.kept.get(allocation) is None:
         raise ValueError(f"the {memory!r} is not mapped")
-    handle.synchronize()  # raises on another thread than that of OpenGL, where the mapping would end later
+    handle.synchronize()  # raises on threads other than OpenGL's, where the mapping would end later
     _unmap(handle, allocation)
 
 
@@ -257,7 +257,7 @@ def allocate_image(runtime: TiRuntime, allocate_info: TiImageAllocateInfo) -> Ti
 
 
 def _extent(extent: TiImageExtent, ndim: int) -> tuple[int, ...]:
-    """The extent of an image of that many dimensions, without the rest."""
+    """Return the extent of an image in that many dimensions."""
     sizes = (extent.width, extent.height, extent.depth)
     if 0 in sizes or any(size != 1 for size in sizes[ndim:]):
         raise ValueError(f"{extent!r} is not the extent of an image of {ndim} dimensions")
@@ -267,7 +267,7 @@ def _extent(extent: TiImageExtent, ndim: int) -> tuple[int, ...]:
 
 
 def kept_image(allocation: Any) -> TiImage:
-    """The handle of an image that its runtime keeps until it is freed."""
+    """Keep an image until it is freed, and return its handle."""
     image = allocation_handle(TiImage, allocation)
     allocation.runtime.kept[allocation] = None
     return image
@@ -323,7 +323,7 @@ def copy_image_device_to_device(runtime: TiRuntime, dst_image: TiImageSlice, src
 
 
 def _region(image: Any, part: TiImageSlice, what: str) -> Region:
-    """The texels of a part, which lies within the image."""
+    """Return the region of a part, which must lie within the image."""
     if part.mip_level or part.offset.array_layer_offset:
         raise NotSupportedError(f"{what}: the images of the library have one mip level and one layer")
     sizes = image.request.extent
@@ -375,7 +375,7 @@ def destroy_aot_module(aot_module: TiAotModule) -> None:
         check(lib.checked_ti_destroy_aot_module(ffi.NULL, ffi.cast("TiAotModule", int(aot_module))))
         return
     kept = record.module.runtime.kept
-    if record not in kept:  # an object's: the library's module is that of the runtime
+    if record not in kept:  # it belongs to an object, and the library's module to the runtime
         record.module.close()
         return
     unload_module(record.module)
@@ -411,7 +411,7 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
     return kernel_handle(cls, kernel)
 
 
-# Launches: the generated functions call C, and these functions where a handle or an array has to be made first.
+# Launches: the generated functions call C, or these functions if a handle or an array must be made first.
 
 
 def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] | Sequence[TiArgument]) -> None:
@@ -446,7 +446,7 @@ def require_own(handle: RuntimeHandle, args: Array[Any]) -> None:
 def launch_error(
     runtime: TiRuntime, of: TiKernel | TiComputeGraph, noun: str, status: int, args: Sequence[Any] | Array[Any]
 ) -> Exception:
-    """The exception for a launch that failed."""
+    """Return the exception for a launch that failed."""
     kind = status_kind(status)
     if kind == Status.ARGUMENT:
         return wrong_launch(entry_of(of), noun, status, args)

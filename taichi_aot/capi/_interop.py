@@ -37,7 +37,7 @@ from ._structures import (
 
 Info = TypeVar("Info", TiCpuMemoryInteropInfo, TiCudaMemoryInteropInfo)
 
-# VkImageLayout as the library tracks it.
+# The VkImageLayouts that the library tracks.
 LAYOUTS = {
     0: ImageLayout.UNDEFINED,
     1: ImageLayout.SHADER_READ_WRITE,
@@ -61,7 +61,7 @@ def export_cuda_memory(runtime: TiRuntime, memory: TiMemory) -> TiCudaMemoryInte
 
 
 def _exported(api: str, runtime: TiRuntime, memory: TiMemory, function: Callable[..., int], result: Info) -> Info:
-    """Fill in where memory is. The library states the size of its block, which may be larger."""
+    """Fill in the address and size of memory. The library states the size of its block, which may be larger."""
     handle = runtime_sharing_with(api, runtime)
     allocation = find_memory(handle, memory, "memory")
     handle.check(function(handle.c, memory_of(handle, memory, "memory"), result.c))
@@ -91,7 +91,7 @@ def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemor
 
 
 def _cuda_runtime() -> RuntimeHandle:
-    """An open CUDA runtime; they share one context of the driver."""
+    """Return an open CUDA runtime; all share one context of the driver."""
     load()
     found = (handle for handle in process.live_runtimes() if handle.arch is Arch.CUDA and handle.is_open)
     handle = next(found, None)
@@ -126,7 +126,7 @@ def import_opengl_runtime(interop_info: TiOpenglRuntimeInteropInfo, use_gles: bo
     context = Context(Arch.OPENGL)
 
     def create() -> None:
-        result = ffi.addressof(context.c, "ti_runtime")  # recorded as it comes into being
+        result = ffi.addressof(context.c, "ti_runtime")  # recorded in the same call that imports it
         check(lib.checked_ti_import_opengl_runtime(ffi.NULL, info, gles, result))
 
     return keep_runtime(open_runtime(context, Arch.OPENGL, create))

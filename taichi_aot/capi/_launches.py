@@ -1,4 +1,4 @@
-"""What launches of `capi` are checked against: the parameters of a kernel or graph as C takes them."""
+"""Checks of launches of `capi`: the parameters of a kernel or graph as C takes them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NDARRAY, TEXTURE = TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, TiArgumentType.TI_AR
 SCALAR, TENSOR = TiArgumentType.TI_ARGUMENT_TYPE_SCALAR, TiArgumentType.TI_ARGUMENT_TYPE_TENSOR
 TENSOR_BYTES = 128
 TEXTURES = ("texture", "rw_texture")
-# Numbers of 8 bits in vectors and matrices may be larger ones in C, which cannot pass their own type to kernels.
+# 8-bit numbers in vectors and matrices may be larger in C, which cannot pass their own type to kernels.
 LARGER = {
     DataType.I8: (DataType.I16, DataType.I32),
     DataType.U8: (DataType.U16, DataType.U32, DataType.I16, DataType.I32),
@@ -44,7 +44,7 @@ LARGER = {
 
 
 class Wrong(IntEnum):
-    """What is wrong with an argument."""
+    """The fault of an argument."""
 
     COUNT = lib.TAICHI_AOT_WRONG_COUNT
     NAME = lib.TAICHI_AOT_WRONG_NAME
@@ -68,7 +68,7 @@ class Wrong(IntEnum):
 
 
 class Slot:
-    """One argument of C: the parameter that it is for, and what is accepted."""
+    """One argument of C: its parameter, and the accepted types and values."""
 
     def __init__(self, parameter: Parameter, name: str) -> None:
         self.parameter = parameter
@@ -77,9 +77,9 @@ class Slot:
         self.scalar_types: tuple[DataType, ...] = ()
         self.data_types: tuple[DataType, ...] = ()  # of a tensor or array
         self.length = 0  # of a tensor
-        self.words = 0  # that the library takes instead of numbers
-        self.lowest = -(2**31)  # number that is accepted as an I32
-        self.reason = ""  # why nothing can be passed
+        self.words = 0  # number of words that the library takes instead of numbers
+        self.lowest = -(2**31)  # lowest number that is accepted as an I32
+        self.reason = ""  # why C cannot pass an argument
 
     def fill(self, c: Any, name: Any) -> None:
         parameter = self.parameter
@@ -109,13 +109,13 @@ def _bits(numbers: Iterable[int]) -> int:
 
 
 def _i32_range(dtype: DataType, lowest: int) -> tuple[int, int]:
-    """The numbers of an I32 argument that are numbers of the type; the bits of an I32 are those of a u32."""
+    """Return the range of I32 arguments for the type. For a u32, an I32 has its bits."""
     low, high = INTEGER_RANGES.get(DataType.I32 if dtype is DataType.U32 else dtype, (0, 0))
     return max(low, lowest), min(high, 2**31 - 1)
 
 
 class Entry:
-    """A kernel or graph as C knows it, kept alive; arguments are not checked if its signature is not known."""
+    """The C description of a kernel or graph. Arguments are checked only if its signature is known."""
 
     def __init__(self, kernel: KnownKernel) -> None:
         self.kernel = kernel
@@ -137,7 +137,7 @@ class Entry:
                 self._relate(kernel.signature, kernel.dispatches)
 
     def _describe(self, signature: Signature, module: ModuleHandle, *, is_graph: bool) -> None:
-        """Give C the parameters, and room for one argument each."""
+        """Describe the parameters to C, with room for one argument each."""
         family = "llvm" if module.runtime.arch.is_llvm else "gfx"
         of_parameters = [_slots(p, family, module.words, is_graph=is_graph) for p in signature.parameters]
         # Words beyond the 32nd follow all arguments.
@@ -157,7 +157,7 @@ class Entry:
             self.c.arguments = self._arguments = ffi.new("TiArgument[]", room)
 
     def _relate(self, signature: Signature, dispatches: Sequence[Sequence[str]] | None) -> None:
-        """Give C what the arguments must have in common."""
+        """Tell C which sizes and layouts the arguments must share."""
         rules = [(_place(rule.place), _place(rule.expected)) for rule in size_rules(signature.parameters)]
         self._pairs = layout_pairs(signature, dispatches)
         self._rules, self._c_pairs = ffi.new("taichi_aot_rule[]", rules), ffi.new("taichi_aot_pair[]", self._pairs)
@@ -166,7 +166,7 @@ class Entry:
 
 
 def entry_of(handle: TiKernel | TiComputeGraph) -> Entry:
-    """What C is told of a kernel or graph, made when the handle is first used."""
+    """Return the C description of a kernel or graph, made when its handle is first used."""
     entry = handle._owner
     if not isinstance(entry, Entry):
         entry = handle._owner = Entry(find_kernel(handle))
@@ -174,7 +174,7 @@ def entry_of(handle: TiKernel | TiComputeGraph) -> Entry:
 
 
 def _place(place: Place | int) -> tuple[int, int, int]:
-    """A ``taichi_aot_place``."""
+    """Return the members of a ``taichi_aot_place``."""
     if isinstance(place, int):
         return lib.TAICHI_AOT_SIZE_NUMBER, 0, place
     if place.axis is None:
@@ -183,7 +183,7 @@ def _place(place: Place | int) -> tuple[int, int, int]:
 
 
 def _slots(parameter: Parameter, family: str, words: Words, *, is_graph: bool) -> list[Slot]:
-    """What is accepted for a parameter."""
+    """Return the arguments that C accepts for a parameter."""
     counts = word_counts(parameter, family, words)
     slots = [Slot(parameter, word_argument_name(parameter.name, i)) for i in range(len(counts) or 1)]
     for slot, count in zip(slots, counts, strict=False):
@@ -207,7 +207,7 @@ def _slots(parameter: Parameter, family: str, words: Words, *, is_graph: bool) -
 
 
 def _accept_scalars(slot: Slot, dtype: DataType, *, is_graph: bool) -> None:
-    """Accept the numbers of a type; those of 64 bits are passed as words, or by the low half of their bits."""
+    """Accept the numbers of a type. 64-bit numbers are passed as words, or by the low half of their bits."""
     is_wide = numpy_dtype(dtype).itemsize == 8
     if dtype is DataType.F16:
         slot.types, slot.scalar_types = (SCALAR,), (DataType.U16,) if is_graph else (DataType.F16, DataType.U16)
@@ -220,7 +220,7 @@ def _accept_scalars(slot: Slot, dtype: DataType, *, is_graph: bool) -> None:
 
 
 def _unsupported(parameter: Parameter, family: str, words: Words, *, is_graph: bool) -> str:
-    """Why C cannot pass an argument for a parameter; empty if it can."""
+    """Return why C cannot pass an argument for a parameter; empty if it can."""
     kind, dtype = parameter.kind, parameter.dtype
     if kind in TEXTURES:
         return "" if family == "gfx" else "this arch has no textures"
@@ -247,7 +247,7 @@ def _unsupported(parameter: Parameter, family: str, words: Words, *, is_graph: b
 
 
 def wrong_launch(entry: Entry, noun: str, status: int, arguments: Sequence[Any] | Array[Any]) -> Exception:
-    """The exception for a launch whose arguments C rejected."""
+    """Return the exception for a launch whose arguments C rejected."""
     index, wrong = status >> 8 & 0xFFFF, Wrong(status >> 24)
     of = f"{noun} {entry.signature.name}" if entry.signature else f"the {noun}"
     if wrong is Wrong.COUNT:
@@ -277,7 +277,7 @@ def wrong_launch(entry: Entry, noun: str, status: int, arguments: Sequence[Any] 
 
 
 def _difference(entry: Entry, arguments: Sequence[Any] | Array[Any]) -> str:
-    """How the arguments differ from the shapes that the module states."""
+    """Return how the arguments differ from the shapes that the module states."""
     assert entry.signature is not None
     by_slot: list[Any] = list(arguments)
     if isinstance(by_slot[0], TiNamedArgument):
@@ -288,7 +288,7 @@ def _difference(entry: Entry, arguments: Sequence[Any] | Array[Any]) -> str:
 
 
 def _size(parameter: Parameter, argument: TiArgument) -> tuple[int, ...] | int:
-    """The shape of an array, the value of an integer scalar; 0 for other arguments."""
+    """Return the shape of an array, the value of an integer scalar, or 0 for other arguments."""
     value = argument.value
     if parameter.kind == "ndarray":
         return _shape(value.ndarray.shape)
@@ -348,7 +348,7 @@ def _message(wrong: Wrong, name: str, slot: Slot | None, argument: TiArgument) -
 
 
 def _number_message(wrong: Wrong, name: str, slot: Slot, argument: TiArgument) -> Exception:
-    """The exception for a number that is not one of the parameter's."""
+    """Return the exception for a number that does not fit the parameter."""
     if wrong is Wrong.HALF:
         return ValueError(
             f"{name}: a scalar of TI_DATA_TYPE_F16 is read from x32, as a float32, and would be 0; pass the bits of an "
@@ -367,13 +367,13 @@ def _number_message(wrong: Wrong, name: str, slot: Slot, argument: TiArgument) -
 
 
 def _numbers(tensor: Any) -> list[int]:
-    """The integers in a tensor of up to 32 bits each."""
+    """Return the integers, of up to 32 bits each, in a tensor."""
     data = bytes(ffi.buffer(tensor.contents.data.c))
     return [int(number) for number in np.frombuffer(data, numpy_dtype(DataType(tensor.type)))[: tensor.contents.length]]
 
 
 def _wide_hint(slot: Slot) -> str:
-    """What passes the numbers that an I32 cannot."""
+    """Return a hint: how to pass numbers that do not fit an I32."""
     if slot.parameter.dtype is None or numpy_dtype(slot.parameter.dtype).itemsize < 8:
         return ""
     return " as TI_ARGUMENT_TYPE_I32" + ("; TI_ARGUMENT_TYPE_SCALAR passes 64 bits" if slot.words else "")
@@ -392,5 +392,5 @@ def _data_types(slot: Slot | None, part: str) -> str:
 
 
 def _shape(shape: Any) -> tuple[int, ...]:
-    """The sizes of a shape; those that a wrong count would add are left out."""
+    """Return the sizes of a shape, without those that a wrong count would add."""
     return tuple(shape.dims[: min(shape.dim_count, 16)])

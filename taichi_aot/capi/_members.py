@@ -1,4 +1,4 @@
-"""What the classes of structures are made of: members, arrays of numbers and of structures, backed by C memory."""
+"""Parts of structure classes: members, and arrays of numbers and structures, all backed by C memory."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ S = TypeVar("S", bound="Structure")
 
 
 def as_number(value: Any, what: str, bits: int, *, signed: bool = False) -> int:
-    """`value` as an integer of C; TypeError unless it is an integer, OverflowError unless it fits."""
+    """Return `value` as an integer for C; TypeError unless it is an integer, OverflowError unless it fits."""
     number = as_integer(value, what)
     low, high = (-(1 << bits - 1), 1 << bits - 1) if signed else (0, 1 << bits)
     if not low <= number < high:
@@ -59,7 +59,7 @@ def as_number(value: Any, what: str, bits: int, *, signed: bool = False) -> int:
 
 
 def as_member(cls: type[E], value: Any, what: str) -> E:
-    """`value` as a member of an enumeration of C; ValueError if it has no such member."""
+    """Return `value` as a member of an enumeration of C; ValueError if it is not one."""
     number = as_integer(value, what)
     member = cls._value2member_map_.get(number)
     if member is None:
@@ -68,7 +68,7 @@ def as_member(cls: type[E], value: Any, what: str) -> E:
 
 
 def as_flags(cls: type[F], value: Any, what: str) -> F:
-    """`value` as flags; ValueError if it has an unknown one."""
+    """Return `value` as flags; ValueError if it has an unknown one."""
     number = as_integer(value, what)
     known = sum(cls)
     if number & ~known:
@@ -77,23 +77,23 @@ def as_flags(cls: type[F], value: Any, what: str) -> F:
 
 
 def as_text(value: Any, what: str) -> bytes:
-    """A str as C takes it; TypeError unless it is one, ValueError if it holds a NUL, which would end it in C."""
+    """Return a str for C; TypeError for other types, ValueError for a NUL, which would end the text in C."""
     if not isinstance(value, str):
         raise TypeError(f"{what} must be a str, not {describe(value)}")
     if "\0" in value:
         raise ValueError(f"{what} must not contain a null character: {short(value)}")
-    return value.encode(errors="surrogateescape")  # as file names are
+    return value.encode(errors="surrogateescape")  # as for file names
 
 
 class Owners:
-    """Whose objects the handles in the memory of structures stand for, by the address of each handle.
+    """The owners of handles in the memory of structures, by the address of each handle.
 
-    A handle of one runtime may be equal to that of another one, so the numbers alone do not say it.
+    Handles of different runtimes may be equal, so the numbers do not identify the runtime.
 
     Attributes
     ----------
     context : object
-        The context of all of them; None without any, and `SEVERAL` if they have several.
+        The context that all share; None without any, and `SEVERAL` if they differ.
     """
 
     __slots__ = ("_entries", "context")
@@ -103,14 +103,14 @@ class Owners:
         self.context: object = None
 
     def set(self, place: int, handle: int, owner: Any) -> None:
-        """Record what the handle at a place stands for; None if that is not known."""
+        """Record the owner of the handle at a place; None if it is unknown."""
         self._entries.pop(place, None)
         if owner is not None:
             self._entries[place] = handle, weakref.ref(owner), owner.runtime.context
         self._settle()
 
     def copy(self, other: Owners | None, source: int, target: int, size: int) -> None:
-        """Record those of memory that was copied."""
+        """Copy the owners of copied memory."""
         for place in [place for place in self._entries if target <= place < target + size]:
             del self._entries[place]
         for place, entry in [] if other is None else list(other._entries.items()):
@@ -123,19 +123,19 @@ class Owners:
         self.context = SEVERAL if len(contexts) > 1 else next(iter(contexts.values()), None)
 
     def find(self, place: int, handle: int) -> Any:
-        """What the handle at a place stands for; None if that is not known, or if another handle is there now."""
+        """Return the owner of the handle at a place; None if it is unknown, or another handle has replaced it."""
         entry = self._entries.get(place)
         return entry[1]() if entry is not None and entry[0] == handle else None
 
     def foreign(self, context: object) -> int | None:
-        """A handle that is there and belongs to another context; None if there is none."""
+        """Return a current handle that belongs to another context; None if all belong to this one."""
         for place, (handle, _, other) in self._entries.items():
             if other is not context and ffi.cast("uint64_t *", place)[0] == handle:
                 return handle
         return None
 
 
-OWNERS = (0, "owners")  # their place in what memory keeps
+OWNERS = (0, "owners")  # their key in the objects that memory keeps
 SEVERAL = object()
 
 
@@ -145,18 +145,18 @@ class Structure:
     Attributes
     ----------
     c : cdata
-        The pointer to it, for cffi. Members of other structures keep these alive; what a pointer points to does not.
+        The pointer to it, for cffi. A nested structure keeps the outer one alive; a pointer's target does not.
     """
 
     __slots__ = ("_keep", "c")
 
     _names: ClassVar[tuple[str, ...]]
-    # The structure around this one, or what its pointers point to, by their places.
+    # The structure around this one, or the targets of its pointers by place.
     _keep: dict[tuple[int, str], Any] | Structure
     c: Pointer[Any]
 
     def _fill(self, values: dict[str, Any]) -> None:
-        """Set the members that have other values than zero."""
+        """Set the members whose values are not None; the others are zero."""
         self.c = ffi.new(f"{type(self).__name__} *")
         self._keep = {}
         for name, value in values.items():
@@ -165,7 +165,7 @@ class Structure:
 
     @classmethod
     def _at(cls, pointer: Pointer[Any], keep: dict[tuple[int, str], Any] | Structure) -> Self:
-        """The structure at a place in memory that `keep` keeps."""
+        """Return the structure at a place in memory, which `keep` keeps alive."""
         self = object.__new__(cls)
         self.c = pointer
         self._keep = keep
@@ -173,9 +173,9 @@ class Structure:
 
     @classmethod
     def array(cls, items: int | Iterable[Self]) -> Array[Self]:
-        """An array of these structures: so many zeroed ones, or copies of some.
+        """Return an array of these structures: a number of zeroed ones, or copies of given ones.
 
-        A launch with an array that exists already is faster than one with a list.
+        A launch with an existing array is faster than one with a list.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class Structure:
         return Array(cls, items)
 
     def copy(self) -> Self:
-        """A structure with the same contents in memory of its own."""
+        """Return a structure with the same contents in its own memory."""
         copied = object.__new__(type(self))
         copied._fill({})
         copied._assign(self)
@@ -207,7 +207,7 @@ class Structure:
             self._owners().copy(theirs, address_of(other.c), address_of(self.c), size)
 
     def _memory(self) -> dict[tuple[int, str], Any]:
-        """What the memory keeps that this structure is in."""
+        """Return the objects that this structure's memory keeps alive."""
         outer = self._keep
         while isinstance(outer, Structure):
             outer = outer._keep
@@ -218,14 +218,14 @@ class Structure:
         return found
 
     def _hold(self, what: Any, place: tuple[int, str]) -> None:
-        """Keep what a pointer at a place points to as long as the memory is kept."""
+        """Keep the target of a pointer at a place alive as long as the memory."""
         if isinstance(self._keep, Structure):
             self._keep._hold(what, place)
         else:
             self._keep[place] = what
 
     def _shown(self) -> tuple[str, ...]:
-        """The members that `repr` and `==` look at."""
+        """Return the members that `repr` and `==` use."""
         return self._names
 
     def __eq__(self, other: object) -> bool:
@@ -245,9 +245,9 @@ class Structure:
 
 
 class Union(Structure):
-    """A union: its members are the same memory.
+    """A union: its members share memory.
 
-    In a structure that states a type, `repr` and ``==`` look at the member for that type; else ``==`` compares all
+    In a structure that states a type, `repr` and ``==`` use the member for that type. Otherwise ``==`` compares all
     bytes.
     """
 
@@ -256,7 +256,7 @@ class Union(Structure):
     _of_type: ClassVar[dict[int, str]]  # the member for each value of `type`
 
     def _stated(self) -> tuple[str, ...]:
-        """The member for the type that a structure around it states; empty without one."""
+        """Return the member for the type that the outer structure states; empty without one."""
         outer = self._keep
         while isinstance(outer, Structure):
             if "type" in outer._names:
@@ -304,7 +304,7 @@ class Array(Generic[S]):
         self._cls = cls
         self._length = length
         self.c = ffi.new(f"{cls.__name__}[]", max(length, 1))
-        # Items do not keep the array of which they are a part.
+        # Items do not keep their array alive.
         self._owners = Owners()
         self._keep: dict[tuple[int, str], Any] = {(0, ""): self.c, OWNERS: self._owners}
         for number, structure in enumerate(structures):
@@ -392,7 +392,7 @@ class Numbers:
     __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        """As a list without the zeros at its end, which storing it adds."""
+        """Show a list without the zeros at its end, which storing it adds."""
         numbers = list(self)
         while numbers and not numbers[-1]:
             numbers.pop()
@@ -400,7 +400,7 @@ class Numbers:
 
 
 class Member(Generic[Get, Set]):
-    """A member of a structure: a descriptor that checks what is stored."""
+    """A member of a structure: a descriptor that checks stored values."""
 
     __slots__ = ("name", "what")
 
@@ -426,7 +426,7 @@ class Member(Generic[Get, Set]):
 
 
 class Integer(Member[int, int]):
-    """An integer of so many bits."""
+    """An integer of a number of bits."""
 
     __slots__ = ("bits", "signed")
 
@@ -500,7 +500,7 @@ class Enumeration(Member[E, "E | int"]):
 
 
 class Flags(Member[F, "F | int"]):
-    """Flags, of which any number can be set."""
+    """A combination of flags."""
 
     __slots__ = ("cls",)
 
@@ -536,8 +536,8 @@ class HandleMember(Member[H, "H | int | None"]):
             structure._owners().set(self._place(structure), int(value or 0), owner)
 
     def _place(self, structure: Structure) -> int:
-        """The address of the handle in the structure."""
-        addressof: Any = ffi.addressof  # of a member that is known only here
+        """Return the address of the handle in the structure."""
+        addressof: Any = ffi.addressof  # the member's name is known only at run time
         return address_of(addressof(structure.c[0], self.name))
 
 
@@ -558,7 +558,7 @@ class Address(Member[int, "int | None"]):
 
 
 class Nested(Member[S, S]):
-    """A structure inside: reading it gives the structure in its place, storing one copies it."""
+    """A nested structure: reading gives the structure in place, storing copies one."""
 
     __slots__ = ("cls",)
 
@@ -567,7 +567,7 @@ class Nested(Member[S, S]):
 
     def read(self, structure: Structure) -> S:
         outer: Any = structure.c[0]
-        addressof: Any = ffi.addressof  # of a member that is known only here
+        addressof: Any = ffi.addressof  # the member's name is known only at run time
         return self.cls._at(addressof(outer, self.name), structure)
 
     def write(self, structure: Structure, value: S) -> None:

@@ -1,4 +1,4 @@
-"""Loading modules for `capi`: repaired, but with the arguments that C takes, except for 64-bit scalars."""
+"""Loading of modules for `capi`: repaired, with the same arguments as in C except 64-bit scalars."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["fetch_foreign", "load_module", "signature_of", "unload_module"]
 
 
 def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, ModuleInfo]:
-    """Read and check a module, and give the library what was checked."""
+    """Read and check a module, and load the checked copy."""
     with process.loading:
         source_files = read_files(source, exactly(handle.arch, available_archs))
         module = parse_module(source_files)
@@ -50,13 +50,13 @@ def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, Mo
         loaded = ModuleHandle(handle, c.ti_module)
         loaded.c = c
         loaded.files, loaded.words = code, Words.SCALARS
-        # So that no module with fields can be loaded beside it.
+        # This prevents loading a module with fields beside it.
         (handle if module.info.has_fields else handle.context).modules[_key(loaded)] = loaded
     return loaded, info
 
 
 def _key(module: ModuleHandle) -> bytes:
-    """A key that no contents are equal to."""
+    """Return a key that differs from all contents."""
     return b"%d" % id(module)
 
 
@@ -79,7 +79,7 @@ def _load_gfx(handle: RuntimeHandle, files: dict[str, bytes], c: Any) -> None:
 
 
 def fetch_foreign(ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
-    """A kernel or graph of a module that is not known."""
+    """Fetch a kernel or graph from a module that this package does not know."""
     result: Pointer[Any] = ffi.new("TiComputeGraph *" if is_graph else "TiKernel *")
     function = lib.checked_ti_get_aot_module_compute_graph if is_graph else lib.checked_ti_get_aot_module_kernel
     check(function(ffi.NULL, ti_module, name.encode(), result))
@@ -88,7 +88,7 @@ def fetch_foreign(ti_module: TiAotModule, name: str, *, is_graph: bool) -> Point
 
 
 def signature_of(info: ModuleInfo, name: str, *, is_graph: bool) -> Signature:
-    """The signature of a kernel or graph; an instance that graphs have of a kernel has the shapes of that."""
+    """Return the signature of a kernel or graph. A graph's instance of a kernel has the kernel's shapes."""
     require_name(info.graphs if is_graph else info.all_kernels, name, "graph" if is_graph else "kernel")
     if is_graph:
         return info.graphs[name].signature
@@ -101,7 +101,7 @@ def signature_of(info: ModuleInfo, name: str, *, is_graph: bool) -> Signature:
 
 
 def require_name(names: Any, name: str, noun: str) -> None:
-    """Raise NameNotFoundError unless the module has it."""
+    """Raise NameNotFoundError unless the module has the name."""
     if name not in names:
         known = ", ".join(map(repr, names)) or "none"
         raise NameNotFoundError(f"the module has no {noun} {short(name)}, it has {known}")
