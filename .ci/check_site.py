@@ -1,4 +1,4 @@
-"""Checks a built site: every link within it has its target, and its inventory has every public name.
+"""Check a built site: its internal links have targets, and its inventory has every public name.
 
 python .ci/check_site.py out/site
 """
@@ -19,7 +19,7 @@ from helpers import public  # noqa: E402
 
 
 class Page(HTMLParser):
-    """The links of a page and the places in it that links can name."""
+    """The links of a page, and the anchors that links can name."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Page(HTMLParser):
 
 
 def broken_links(site: Path) -> list[str]:
-    """The links within the site that have no target."""
+    """Return the links within the site that do not have a target."""
     pages = {path.resolve(): Page(path) for path in site.rglob("*.html")}
     broken = []
     for path, page in pages.items():
@@ -52,7 +52,7 @@ def broken_links(site: Path) -> list[str]:
 
 
 def missing_names(site: Path) -> list[str]:
-    """The public names that the inventory lacks."""
+    """Return the public names that the inventory lacks."""
     with open(site / "objects.inv", "rb") as file:
         inventory = InventoryFile.load(file, "", lambda base, path: path)
     found = {name for domain, names in inventory.items() if domain.startswith("py:") for name in names}

@@ -1,7 +1,7 @@
-"""Write the bundles of the demos, ``taichi_aot/demo/bundles.tib.xz``: new builds of their kernels, in few bytes.
+"""Write small bundles of the demos' kernels from new builds: ``taichi_aot/demo/bundles.tib.xz``.
 
-The LLVM modules resemble one another, which deflate does not see across files. So the archives are stored as they are
-and compressed together, without the metadata for human readers. Run this after a change of a kernel; a test compares.
+The LLVM modules are similar, but deflate cannot use similarities across files. The archives are therefore stored and
+compressed together, without the metadata for human readers. Run this after a change of a kernel; a test compares.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {"demos": "examples/gallery/demos.py", "mpm88": "examples/mpm88.py"}
 
 
-def built(name: str) -> bytes:
-    """The bundle of a new build, with nothing compressed in it."""
+def build_demo(name: str) -> bytes:
+    """Build a new bundle without compressed files, and return its bytes."""
     with tempfile.TemporaryDirectory() as folder:
         bundle = build(ROOT / SOURCES[name], Path(folder) / f"{name}.tib", archs=ARCHS)
         files = _files(bundle.path.read_bytes())
@@ -45,8 +45,8 @@ def _files(archive: bytes) -> dict[str, bytes]:
 
 if __name__ == "__main__":
     path = ROOT / "taichi_aot" / "demo" / "bundles.tib.xz"
-    bundles = pack_reproducible({f"{name}.tib": built(name) for name in SOURCES}, stored=True)
-    # Of all settings of LZMA these give the fewest bytes here.
+    bundles = pack_reproducible({f"{name}.tib": build_demo(name) for name in SOURCES}, stored=True)
+    # Of all LZMA settings, these give the fewest bytes.
     lzma2 = {"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 4, "lp": 0, "pb": 0, "nice_len": 200, "depth": 1000}
     path.write_bytes(lzma.compress(bundles, filters=[lzma2]))
     print(f"{path.name}: {path.stat().st_size:,} bytes")

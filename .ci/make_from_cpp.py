@@ -1,8 +1,8 @@
-"""Write docs/from-cpp.md: what stands for each function of the C-API and each public member of taichi.hpp in Python.
+"""Write docs/from-cpp.md: the Python equivalents of C-API functions and of public members of taichi.hpp.
 
-Functions are read from ``include/taichi``, the members of taichi.hpp and the C functions that they call from the header
-in the package ``taichi``, which must be installed. Only the Python side is written down here. A function or a member
-that is not is an error.
+Functions are read from ``include/taichi``. The members of taichi.hpp and the C functions that they call are read from
+the package ``taichi``, which must be installed. Only the Python side is written here. A function or a member without it
+is an error.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from build_ffi import ROOT, read_declarations
 
 PAGE = ROOT / "docs" / "from-cpp.md"
 
-# C function: the archs on which that of `capi` does what it says, what stands for it among the objects, and where the C
-# function or the objects differ.
+# C function: the archs on which the function of `capi` works, the equivalent objects, and where the C function or the
+# objects differ.
 FUNCTIONS: dict[str, tuple[str, str, str]] = {
     "ti_get_version": ("all", "`library_version`", ""),
     "ti_get_available_archs": ("all", "`available_archs`, `devices`", ""),
-    "ti_get_last_error": ("all", "each call raises: `TaichiError`, `TaichiError.code`, `TaichiError.routine`", ""),
+    "ti_get_last_error": ("all", "every call raises: `TaichiError`, `TaichiError.code`, `TaichiError.routine`", ""),
     "ti_set_last_error": ("all", "`raise` an exception", ""),
     "ti_create_runtime": ("all", "`Runtime`", ""),
     "ti_destroy_runtime": ("all", "`Runtime.close`", ""),
@@ -61,11 +61,11 @@ FUNCTIONS: dict[str, tuple[str, str, str]] = {
     "ti_import_cuda_memory": ("cuda", "`Runtime.import_memory`, `Runtime.from_dlpack`", ""),
     "ti_set_cuda_stream": ("cuda", "`Runtime.stream`", ""),
     "ti_get_cuda_stream": ("cuda", "`Runtime.current_stream`", ""),
-    "ti_import_opengl_runtime": ("opengl", "`Runtime`: the library imports its own context alone", ""),
+    "ti_import_opengl_runtime": ("opengl", "`Runtime`: the library imports only its own context", ""),
     "ti_export_opengl_runtime": ("opengl", "`Runtime.handle` with `capi`", ""),
-    "ti_import_opengl_memory": ("none", "the headers declare it, the library lacks it", ""),
+    "ti_import_opengl_memory": ("none", "the headers declare it, but the library lacks it", ""),
     "ti_export_opengl_memory": ("opengl", "`Memory.handle` with `capi`", ""),
-    "ti_import_opengl_image": ("none", "the headers declare it, the library lacks it", ""),
+    "ti_import_opengl_image": ("none", "the headers declare it, but the library lacks it", ""),
     "ti_export_opengl_image": ("none", "OpenGL runtimes have no images", ""),
     "ti_create_vulkan_runtime_ext": ("vulkan", "`vulkan.create_runtime`", ""),
     "ti_import_vulkan_runtime": ("vulkan", "`vulkan.import_runtime`", ""),
@@ -76,12 +76,12 @@ FUNCTIONS: dict[str, tuple[str, str, str]] = {
     "ti_export_vulkan_image": ("vulkan", "`vulkan.export_image`", ""),
 }
 
-BORROW = "bind another name to the object; over a handle: `{}.from_handle`"
+BORROW = "bind another name to the object; from a handle: `{}.from_handle`"
 CLOSED = "not `{}.closed`"
 NO_MOVES = "assignment binds a name: objects are not moved or copied"
 COLLECTED = "an object that is not closed is released when it is collected"
 
-# Member of taichi.hpp: what stands for it among the objects.
+# Member of taichi.hpp: the equivalent objects.
 MEMBERS: dict[str, str] = {
     "Version::version": "`library_version`",
     "Version::Version": "a tuple, as `library_version` returns it",
@@ -95,8 +95,8 @@ MEMBERS: dict[str, str] = {
     "Error::error": "`TaichiError.code`",
     "Error::message": "`str` of the exception",
     "Error::operator TiError": "`TaichiError.code`",
-    "get_last_error": "each call raises: `TaichiError`",
-    "check_last_error": "each call raises: `TaichiError`",
+    "get_last_error": "every call raises: `TaichiError`",
+    "check_last_error": "every call raises: `TaichiError`",
     "set_last_error": "`raise` an exception",
     "MemorySlice::MemorySlice": "`memory[a:b]`: `MemorySlice`",
     "MemorySlice::operator=": NO_MOVES,
@@ -108,7 +108,7 @@ MEMBERS: dict[str, str] = {
     "MemorySlice::operator const TiMemorySlice &": "as for `slice`",
     "Memory::is_valid": CLOSED.format("Memory"),
     "Memory::destroy": "`Memory.close`",
-    "Memory::Memory": "`Runtime.allocate`; over a handle: `Memory.from_handle`",
+    "Memory::Memory": "`Runtime.allocate`; from a handle: `Memory.from_handle`",
     "Memory::~Memory": COLLECTED,
     "Memory::operator=": NO_MOVES,
     "Memory::borrow": BORROW.format("Memory"),
@@ -152,7 +152,7 @@ MEMBERS: dict[str, str] = {
     "ImageSlice::operator TiImageSlice": "as for `slice`",
     "Image::is_valid": CLOSED.format("Image"),
     "Image::destroy": "`Image.close`",
-    "Image::Image": "`Runtime.allocate_image`; over a handle: `Image.from_handle`",
+    "Image::Image": "`Runtime.allocate_image`; from a handle: `Image.from_handle`",
     "Image::~Image": COLLECTED,
     "Image::operator=": NO_MOVES,
     "Image::borrow": BORROW.format("Image"),
@@ -167,7 +167,7 @@ MEMBERS: dict[str, str] = {
     "Image::operator TiImage": "`Image.handle`",
     "Texture::is_valid": CLOSED.format("Image"),
     "Texture::destroy": "`Image.close`",
-    "Texture::Texture": "`Image.texture`; the image itself stands for its default texture",
+    "Texture::Texture": "`Image.texture`; the image itself is its default texture",
     "Texture::~Texture": COLLECTED,
     "Texture::operator=": NO_MOVES,
     "Texture::borrow": "`Image.texture`, which does not own the image",
@@ -197,13 +197,13 @@ MEMBERS: dict[str, str] = {
     "Kernel::at": "an argument by position or name: `Kernel.__call__`, `Kernel.bind`, `Launch.update`",
     "Kernel::operator[]": "as for `at`",
     "Kernel::push_arg": "the next argument of `Kernel.__call__`, `Kernel.bind`",
-    "Kernel::clear_args": "each call has its own arguments",
+    "Kernel::clear_args": "every call has its own arguments",
     "Kernel::launch": "`Kernel.__call__`",
     "Kernel::kernel": "`Kernel.handle`",
     "Kernel::operator TiKernel": "`Kernel.handle`",
     "AotModule::is_valid": CLOSED.format("AotModule"),
     "AotModule::destroy": "`AotModule.close`",
-    "AotModule::AotModule": "`Runtime.load_module`; over a handle: `AotModule.from_handle`",
+    "AotModule::AotModule": "`Runtime.load_module`; from a handle: `AotModule.from_handle`",
     "AotModule::~AotModule": "the library's module stays until `Runtime.close`",
     "AotModule::operator=": NO_MOVES,
     "AotModule::borrow": BORROW.format("AotModule"),
@@ -220,7 +220,7 @@ MEMBERS: dict[str, str] = {
     "CapabilityLevelConfigBuilder::build": "the mapping itself",
     "Runtime::is_valid": CLOSED.format("Runtime"),
     "Runtime::destroy": "`Runtime.close`",
-    "Runtime::Runtime": "`Runtime`; over a handle: `Runtime.from_handle`",
+    "Runtime::Runtime": "`Runtime`; from a handle: `Runtime.from_handle`",
     "Runtime::~Runtime": COLLECTED,
     "Runtime::operator=": NO_MOVES,
     "Runtime::borrow": BORROW.format("Runtime"),
@@ -242,7 +242,7 @@ MEMBERS: dict[str, str] = {
     "Runtime::operator TiRuntime": "`Runtime.handle`",
 }
 
-# What an expression in a member's body is an object of, where it is not of the member's own class.
+# The class of an expression in a member's body, if it is not the member's own class.
 RECEIVERS = {
     ("NdArray", "memory_"): "Memory",
     ("NdArray", "memory()"): "Memory",
@@ -255,10 +255,10 @@ RECEIVERS = {
 INTRODUCTION = """\
 # From C and C++
 
-What stands for each function of the C-API and each public member of `taichi.hpp`, its C++ wrapper. `capi` is
-`taichi_aot.capi`, which has the C functions one to one ([capi.md](capi.md)). The objects (`Runtime`, `Memory`, ...)
-are what most programs need: they check each call, release what they own, and raise exceptions. Both work on the same
-runtime. A program can therefore be ported in parts:
+This page lists the Python equivalents of each C-API function and of each public member of `taichi.hpp`, its C++
+wrapper. `capi` is `taichi_aot.capi`, which has the C functions one to one ([capi.md](capi.md)). Most programs need only
+the objects (`Runtime`, `Memory`, ...): they check each call, release the resources that they own, and raise exceptions.
+Both work on the same runtime, so you can port a program in parts:
 
 ```python
 from taichi_aot import Memory, Runtime, capi
@@ -279,13 +279,13 @@ capi.destroy_runtime(runtime)
 print(rt.closed)  # True
 ```
 
-With `owned=True` the object releases what the handle stands for, as `should_destroy` does in taichi.hpp. Without it
-closing the object ends only its own use. If the handle comes from another binding of the library in the same process
-(ctypes, an extension in C++), as in `Runtime.from_handle(capi.TiRuntime(address))`, that binding must keep the runtime
+With `owned=True` the object releases the resource of the handle, as with `should_destroy` in taichi.hpp. Without it,
+closing the object affects only the object. A handle may come from another binding of the library in the same process
+(ctypes, an extension in C++), as in `Runtime.from_handle(capi.TiRuntime(address))`. That binding must keep the runtime
 and its memory until the objects are closed.
 
-`vulkan` is `taichi_aot.interop.vulkan`. The last column has the archs on which the function of `capi` and the objects
-do what they say, and where the C function does not; on other archs they raise. An arm64 CPU is as x64.
+`vulkan` is `taichi_aot.interop.vulkan`. The last column lists the archs on which the `capi` function and the objects
+work, and where the C function differs; on other archs they raise. An arm64 CPU counts as x64.
 
 ## By C function
 
@@ -305,7 +305,7 @@ class Member(NamedTuple):
 
 
 def find_header() -> Path | None:
-    """taichi.hpp of the installed package ``taichi``."""
+    """Return the path of taichi.hpp in the installed package ``taichi``."""
     spec = importlib.util.find_spec("taichi")
     if spec is None or spec.origin is None:
         return None
@@ -313,7 +313,7 @@ def find_header() -> Path | None:
 
 
 def read_members(text: str) -> dict[str, Member]:
-    """The members of taichi.hpp by `Member.key`."""
+    """Return the members of taichi.hpp by `Member.key`."""
     text = re.sub(r"//[^\n]*", "", text)
     text = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*$", "", text, flags=re.MULTILINE)
     begin = text.index("{", text.index("namespace ti"))
@@ -328,7 +328,7 @@ def read_members(text: str) -> dict[str, Member]:
 
 
 def _public(namespace: str) -> Iterator[tuple[str, str, str]]:
-    """(class, declaration, body) of what is public."""
+    """Yield (class, declaration, body) of each public declaration."""
     for declaration, body in _statements(namespace):
         found = re.search(r"\b(class|struct) (\w+)$", declaration)
         if found and body:
@@ -343,7 +343,7 @@ def _public(namespace: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _statements(text: str) -> Iterator[tuple[str, str]]:
-    """(head, block in braces or an empty text) of each declaration, and access specifiers."""
+    """Yield (head, block in braces or an empty text) of each declaration, and access specifiers."""
     start = at = depth = 0
     while at < len(text):
         sign = text[at]
@@ -366,7 +366,7 @@ def _statements(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _end_of(text: str, begin: int) -> int:
-    """Behind the brace that closes the one at `begin`."""
+    """Return the position after the brace that closes the one at `begin`."""
     depth = 0
     for at in range(begin, len(text)):
         depth += {"{": 1, "}": -1}.get(text[at], 0)
@@ -376,7 +376,7 @@ def _end_of(text: str, begin: int) -> int:
 
 
 def _name(declaration: str) -> str | None:
-    """The name that a declaration declares; None for one that is deleted."""
+    """Return the declared name; None for a deleted function."""
     if declaration.endswith("= delete"):
         return None
     declaration = re.sub(r"^template <[^>]*> ", "", declaration)
@@ -387,36 +387,36 @@ def _name(declaration: str) -> str | None:
 
 
 def c_functions(member: Member, members: Mapping[str, Member], seen: frozenset[str] = frozenset()) -> set[str]:
-    """The C functions that a member calls, itself or through other members."""
+    """Return the C functions that a member calls, itself or through other members."""
     found = set(re.findall(r"\bti_\w+(?=\()", member.body))
     for receiver, name in re.findall(r"(?:(\w+(?:\(\))?)\.)?(~?\w+)\(", member.body):
         scope = RECEIVERS.get((member.scope, receiver)) if receiver else member.scope
         other = members.get(f"{scope}::{name}" if scope else name)
         if scope is not None and other and other.key not in seen | {member.key} and name != scope:
             found |= c_functions(other, members, seen | {member.key})
-    return found - {"ti_set_last_error"} if member.scope else found  # how it reports a wrong argument
+    return found - {"ti_set_last_error"} if member.scope else found  # it only reports wrong arguments
 
 
 def objects_of(member: Member) -> str:
-    """What stands for a member among the objects."""
+    """Return the equivalent objects of a member."""
     if member.scope == "CapabilityLevelConfigBuilder" and member.name.startswith("spirv_"):
         return f"`Capability.{member.name.upper()}`"
     return MEMBERS[member.key]
 
 
 def capi_name(function: str) -> str:
-    """The function of `taichi_aot.capi`."""
+    """Return the function of `taichi_aot.capi`."""
     return f"`capi.{function.removeprefix('ti_')}`"
 
 
 def archs_of(function: str) -> str:
-    """The archs of a function, and what differs."""
+    """Return the archs of a function, and the difference."""
     archs, _, difference = FUNCTIONS[function]
     return f"{archs}; {difference}" if difference else archs
 
 
 def make_page(members: Mapping[str, Member]) -> str:
-    """The text of docs/from-cpp.md."""
+    """Return the text of docs/from-cpp.md."""
     functions = [prototype.name for prototype in read_declarations()[1]]
     known = {key for key, member in members.items() if key in MEMBERS or "::spirv_" in key}
     wrong = sorted((set(functions) ^ FUNCTIONS.keys()) | (members.keys() - known) | (MEMBERS.keys() - members.keys()))

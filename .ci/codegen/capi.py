@@ -76,7 +76,7 @@ def exported(names: list[str]) -> str:
 
 
 def sort_key(name: str) -> tuple[int, str]:
-    """Constants, then classes, then functions."""
+    """Return a key that sorts constants first, then classes, then functions."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
 
 
@@ -91,7 +91,7 @@ def wrapped(text: str, indent: str = "", width: int = WIDTH - 4) -> list[str]:
 
 
 def paragraphs(text: str) -> list[str]:
-    """The lines of a text whose paragraphs are separated by empty lines; indented lines stay as they are."""
+    """Return the wrapped lines of a text with paragraphs between empty lines; indented lines are unchanged."""
     lines: list[str] = []
     for number, block in enumerate(textwrap.dedent(text).strip().split("\n\n")):
         if number:
@@ -205,11 +205,11 @@ def make_structures() -> str:
 
 def import_lines(module: str, names: list[str]) -> list[str]:
     line = f"from {module} import {', '.join(names)}"
-    return [line] if len(line) <= WIDTH else laid_out(f"from {module} import (", names, ")")
+    return [line] if len(line) <= WIDTH else bracket_lines(f"from {module} import (", names, ")")
 
 
-def laid_out(before: str, items: list[str], after: str, indent: str = "") -> list[str]:
-    """The lines of a bracket: one, or one for the items of a call if they fit, or one for each item."""
+def bracket_lines(before: str, items: list[str], after: str, indent: str = "") -> list[str]:
+    """Return the lines of a bracket: one, or one for the items of a call if they fit, or one per item."""
     joined = ", ".join(items)
     if len(line := f"{indent}{before}{joined}{after}") <= WIDTH:
         return [line]
@@ -219,11 +219,11 @@ def laid_out(before: str, items: list[str], after: str, indent: str = "") -> lis
     return [f"{indent}{before}", *[f"{indent}    {item}," for item in items], f"{indent}{after}"]
 
 
-def laid_out_call(function: str, before: str, items: list[str], after: str, indent: str) -> list[str]:
-    """The lines of a call whose only argument is a bracket."""
+def call_lines(function: str, before: str, items: list[str], after: str, indent: str) -> list[str]:
+    """Return the lines of a call whose only argument is a bracket."""
     if len(line := f"{indent}{function}({before}{', '.join(items)}{after})") <= WIDTH:
         return [line]
-    return [f"{indent}{function}(", *laid_out(before, items, after, f"{indent}    "), f"{indent})"]
+    return [f"{indent}{function}(", *bracket_lines(before, items, after, f"{indent}    "), f"{indent})"]
 
 
 def structure_class(structure: Structure) -> list[str]:
@@ -238,7 +238,7 @@ def structure_class(structure: Structure) -> list[str]:
     described = [f"{line} : {kind_text(kinds[line])}" if line in kinds else line for line in described]
     lines += docstring([*paragraphs(text.summary), *section("Parameters", described), *examples(text.example)])
     lines += ["", "    __slots__ = ()"]
-    lines += laid_out("_names = (", [f'"{name}"' for name in kinds], ")" if len(kinds) > 1 else ",)", "    ")
+    lines += bracket_lines("_names = (", [f'"{name}"' for name in kinds], ")" if len(kinds) > 1 else ",)", "    ")
     if structure.is_union:
         lines.append("    _of_type: ClassVar[dict[int, str]] = {")
         of_type = OF_TYPE[structure.name]
@@ -246,9 +246,9 @@ def structure_class(structure: Structure) -> list[str]:
         lines += [f'        {enum}.{value}: "{member}",' for value, member in of_type.items()] + ["    }"]
     lines += [f"    {name}: {kind.type} = {kind.descriptor}" for name, kind in kinds.items()]
     parameters = [f"{name}: {kind.parameter} = {kind.default}" for name, kind in kinds.items()]
-    lines += ["", *laid_out("def __init__(", ["self", *parameters], ") -> None:", "    ")]
+    lines += ["", *bracket_lines("def __init__(", ["self", *parameters], ") -> None:", "    ")]
     values = [f'"{name}": {name}' for name in kinds]
-    lines += laid_out_call("self._fill", "{", values, "}", " " * 8)
+    lines += call_lines("self._fill", "{", values, "}", " " * 8)
     return [*lines, ""]
 
 
@@ -267,7 +267,7 @@ class Parameter(NamedTuple):
 
 
 class Function(NamedTuple):
-    """A Python function, and the C function that it stands for."""
+    """A Python function and its C function."""
 
     prototype: Prototype
     name: str
@@ -276,7 +276,7 @@ class Function(NamedTuple):
 
 
 def is_input(prototype: Prototype, kind: str) -> bool:
-    """Whether C only reads a structure; ``ti_import_opengl_runtime`` lacks the ``const``."""
+    """Return whether C only reads a structure; ``ti_import_opengl_runtime`` lacks the ``const``."""
     return kind.startswith("const ") or prototype.name.startswith("ti_import_")
 
 
@@ -284,7 +284,7 @@ def read_function(prototype: Prototype) -> Function:
     parameters: list[Parameter] = []
     results: list[str] = []
     text = FUNCTIONS[prototype.name.removeprefix("ti_")]
-    left = [] if text.result == "str" else list(prototype.parameters)  # the buffer that the text is written to
+    left = [] if text.result == "str" else list(prototype.parameters)  # the buffer for the text
     while left:
         kind, name = left.pop(0)
         plain = kind.removeprefix("const ").removesuffix("*").strip()
@@ -348,7 +348,7 @@ def function_lines(function: Function) -> list[str]:
         *examples(text.example),
     ]
     parameters = [f"{name}: {kind}" for name, kind in function.parameters]
-    signature = laid_out(f"def {function.name}(", parameters, f") -> {function.result}:")
+    signature = bracket_lines(f"def {function.name}(", parameters, f") -> {function.result}:")
     return ["", *signature, *docstring(lines), *body_lines(function), ""]
 
 
@@ -356,15 +356,15 @@ LAUNCHES = {"launch_kernel": "taichi_aot_launch_kernel", "launch_compute_graph":
 
 
 def body_lines(function: Function) -> list[str]:
-    """The body: a call of the function in `_calls`, or of the C function with its arguments converted."""
-    if function.name in LAUNCHES:  # the usual case takes one call; all others are those of `_calls`
+    """Return the body: a call of the function in `_calls`, or of the C function with converted arguments."""
+    if function.name in LAUNCHES:  # the usual case takes one call; `_calls` handles the others
         runtime, entry, array = (name for name, _ in function.parameters)
         call = f"lib.{LAUNCHES[function.name]}(owner.c, {entry}._owner.c, {array}._length, {array}.c)"
         error = (
             f'_calls.launch_error({runtime}, {entry}, "{"kernel" if entry == "kernel" else "graph"}", status, {array})'
         )
         return [
-            "    status = None  # a handle or an array has to be made first, or looked at",
+            "    status = None  # a handle or an array must be made or checked first",
             "    try:",
             f"        owner, context = {runtime}._owner, {array}._owners.context  # type: ignore[union-attr]",
             "        if context is None or context is owner.context:",
@@ -403,7 +403,7 @@ def body_lines(function: Function) -> list[str]:
         end = [f"    return {function.result}(address_of(result[0]))"]
     elif function.result != "None":
         raise ValueError(f"{function.name} needs a function in _calls")
-    lines += laid_out_call("handle.check", f"lib.checked_{function.prototype.name}(", converted, ")", "    ")
+    lines += call_lines("handle.check", f"lib.checked_{function.prototype.name}(", converted, ")", "    ")
     return [*lines, *end]
 
 

@@ -12,13 +12,13 @@ ENUMERATIONS = {
     "TiCapability": "Capabilities of a device, with the numbers of `Capability`.",
     "TiDataType": "Primitive types of scalars and of the numbers in arrays, with the numbers of `DataType`.",
     "TiArgumentType": "Kinds of arguments of a launch.",
-    "TiMemoryUsageFlagBits": "Uses of memory, which can be combined. Arguments of kernels need the storage bit.",
+    "TiMemoryUsageFlagBits": "Uses of memory, which can be combined. Kernel arguments need the storage bit.",
     "TiImageUsageFlagBits": "Uses of an image, which can be combined.",
-    "TiImageDimension": "Dimensions of an image. The library allocates those of one layer.",
+    "TiImageDimension": "Dimensions of an image. The library allocates only images of one layer.",
     "TiImageLayout": "Layouts of an image, with the numbers of `ImageLayout`.",
     "TiFormat": "Formats of texels, with the numbers of `Format`.",
     "TiFilter": "Filters of a sampler, with the numbers of `Filter`.",
-    "TiAddressMode": "What a sampler reads beyond the edges, with the numbers of `AddressMode`.",
+    "TiAddressMode": "Address modes of a sampler beyond the edges, with the numbers of `AddressMode`.",
 }
 
 
@@ -68,7 +68,7 @@ STRUCTURES = {
         """,
     ),
     "TiImageOffset": StructureText(
-        "Where a part of an image begins, in texels and layers.",
+        "The offset of a part of an image, in texels and layers.",
         """
         >>> capi.TiImageOffset(x=2, y=3)
         TiImageOffset(x=2, y=3, z=0, array_layer_offset=0)
@@ -117,8 +117,8 @@ STRUCTURES = {
         """,
     ),
     "TiScalarValue": StructureText(
-        "The bits of a scalar: the member of its width is set, whatever type they have. The rest becomes 0. For an f16 "
-        "the library reads a float32 in `x32`; its own bits, in `x16`, are passed as a scalar of type U16.",
+        "The bits of a scalar of any type, in the member of its width. Setting a member sets the rest to 0. For an f16 "
+        "the library reads a float32 in `x32`; to pass its own bits in `x16`, use a scalar of type U16.",
         """
         >>> capi.TiScalarValue(x16=0x3C00).x16  # 1.0 as f16
         15360
@@ -139,7 +139,7 @@ STRUCTURES = {
         """,
     ),
     "TiTensorValueWithLength": StructureText(
-        "The numbers of a vector or matrix, and how many they are.",
+        "The numbers of a vector or matrix, and their count.",
         """
         >>> capi.TiTensorValueWithLength(3, capi.TiTensorValue(x32=[1, 2, 3])).length
         3
@@ -190,7 +190,7 @@ STRUCTURES = {
         """,
     ),
     "TiOpenglRuntimeInteropInfo": StructureText(
-        "How the functions of OpenGL are found.",
+        "The loader of OpenGL functions.",
         """
         >>> capi.TiOpenglRuntimeInteropInfo().get_proc_addr
         0
@@ -243,19 +243,19 @@ STRUCTURES = {
 # By name, or by structure and name.
 MEMBERS = {
     "capability": "The capability.",
-    "level": "Its level: 1, or of the SPIR-V version the version itself.",
+    "level": "Its level: 1, or the version itself for the SPIR-V version.",
     "size": "Size in bytes.",
     "host_write": "Whether the host may write to it.",
     "host_read": "Whether the host may read it.",
     "export_sharing": "Whether other APIs may import it.",
     "usage": "Its uses.",
     "memory": "The memory.",
-    "offset": "Where it begins, in bytes.",
-    "TiImageSlice.offset": "Where it begins.",
+    "offset": "Offset of its beginning in bytes.",
+    "TiImageSlice.offset": "Offset of its beginning.",
     "dim_count": "Number of dimensions.",
     "dims": "The sizes; those after the last dimension are ignored.",
     "shape": "The shape.",
-    "elem_shape": "The shape of its elements; no dimensions for scalars.",
+    "elem_shape": "The shape of its elements; without dimensions for scalars.",
     "elem_type": "The type of its numbers.",
     "x": "In the direction of the width.",
     "y": "In the direction of the height.",
@@ -273,9 +273,9 @@ MEMBERS = {
     "mip_level": "The mip level.",
     "mag_filter": "The filter where texels are larger than pixels.",
     "min_filter": "The filter where texels are smaller than pixels.",
-    "address_mode": "What is read beyond the edges.",
+    "address_mode": "The address mode beyond the edges.",
     "max_anisotropy": "The largest ratio of anisotropic filtering.",
-    "sampler": "The sampler; the null handle is that of the library.",
+    "sampler": "The sampler; the null handle is the library's.",
     "x8": "8 bits.",
     "x16": "16 bits.",
     "x32": "32 bits.",
@@ -284,11 +284,11 @@ MEMBERS = {
     "TiTensorValue.x16": "Up to 64 numbers of 16 bits.",
     "TiTensorValue.x32": "Up to 32 numbers of 32 bits.",
     "TiTensorValue.x64": "Up to 16 numbers of 64 bits.",
-    "type": "The type, which determines the member of the value that counts.",
+    "type": "The type, which selects the member of the value.",
     "value": "The value.",
-    "length": "How many numbers they are.",
+    "length": "Count of the numbers.",
     "data": "The numbers.",
-    "contents": "The numbers, and how many they are.",
+    "contents": "The numbers and their count.",
     "i32": "An integer.",
     "f32": "A floating-point number.",
     "ndarray": "An array.",
@@ -298,7 +298,7 @@ MEMBERS = {
     "name": "The name of the argument.",
     "argument": "The argument.",
     "ptr": "Its address.",
-    "get_proc_addr": "The address of a function that returns the address of a function of OpenGL by its name.",
+    "get_proc_addr": "The address of a function that returns the address of an OpenGL function by name.",
     "buffer": "The buffer.",
     "texture_gl": "The texture.",
     "TiOpenglImageInteropInfo.texture": "The texture.",
@@ -332,8 +332,8 @@ PARAMETERS = {
     "error": "The code.",
     "message": "The message.",
     "capabilities": "The capabilities with their levels.",
-    "allocate_info": "What to allocate.",
-    "create_info": "What to create.",
+    "allocate_info": "Parameters of the allocation.",
+    "create_info": "Parameters of the sampler.",
     "memory": "Memory of the runtime.",
     "image": "An image of the runtime.",
     "sampler": "The sampler.",
@@ -349,24 +349,24 @@ PARAMETERS = {
     "get_aot_module_compute_graph.name": "The name of the graph.",
     "kernel": "The kernel.",
     "compute_graph": "The graph.",
-    "args": "The arguments in the order of the parameters; an `Array` that exists already costs least.",
-    "launch_compute_graph.args": "The arguments with their names; an `Array` that exists already costs least.",
+    "args": "The arguments in the order of the parameters; an existing `Array` is fastest.",
+    "launch_compute_graph.args": "The arguments with their names; an existing `Array` is fastest.",
     "ptr": "Address of the memory.",
     "memory_size": "Its size in bytes.",
     "stream": "Address of the ``CUstream``; 0 is the default stream.",
-    "interop_info": "What to import.",
+    "interop_info": "The object to import.",
     "use_gles": "Whether it is OpenGL ES.",
     "api_version": "The version of Vulkan, as Vulkan encodes it: ``1 << 22 | 2 << 12`` is 1.2.",
     "instance_extensions": "Names of extensions of the instance.",
     "device_extensions": "Names of extensions of the device.",
     "view_type": "``VkImageViewType``.",
-    "import_vulkan_image.layout": "``VkImageLayout`` that the image is in.",
+    "import_vulkan_image.layout": "``VkImageLayout`` of the image.",
 }
 
 
 @dataclass
 class FunctionText:
-    """What the docstring of a function says, and in what it differs from the function of C.
+    """The texts of a function's docstring, and its differences from the C function.
 
     Attributes
     ----------
@@ -375,7 +375,7 @@ class FunctionText:
     raises
         Exceptions beyond those that follow from the types of the parameters.
     names
-        Other names of parameters, by those of C.
+        Other names of parameters, by their C names.
     result
         The type of the result, if it does not follow from the prototype.
     own
@@ -392,13 +392,13 @@ class FunctionText:
     own: bool = True
 
     def errors(self, function: Any) -> list[tuple[str, str]]:
-        """Names of exceptions with their reasons."""
+        """Return names of exceptions with their reasons."""
         kinds = [kind for _, kind in function.parameters]
         found: dict[str, list[str]] = {}
         if kinds:
             found["TypeError"] = ["If an argument has another type."]
         if any(kind in HANDLES for kind in kinds):
-            found["ValueError"] = ["If a handle is null, is known to be freed, or is that of another runtime."]
+            found["ValueError"] = ["If a handle is null, is known to be freed, or belongs to another runtime."]
         if any("int" in kind for kind in kinds):
             found["OverflowError"] = ["If a number does not fit its type in C."]
         for kind, why in self.raises.items():
@@ -413,7 +413,7 @@ NEW_MEMORY = ">>> memory = capi.allocate_memory(runtime, capi.TiMemoryAllocateIn
 
 FUNCTIONS = {
     "get_version": FunctionText(
-        "The version of the library.",
+        "Return the version of the library.",
         returned="``TI_C_API_VERSION``: major times 1,000,000 plus minor times 1,000 plus patch.",
         raises={"LibraryNotFoundError": "If the library is not found."},
         example="""
@@ -422,9 +422,9 @@ FUNCTIONS = {
         """,
     ),
     "get_available_archs": FunctionText(
-        "The archs for which this machine has a device.",
+        "Return the archs for which this machine has a device.",
         returned="Their numbers, and the same archs as `TiArch`.",
-        notes="The drivers are asked, as `available_archs` does: the library's own function can end the process.",
+        notes="Drivers are queried, as in `available_archs`: the library's own function can end the process.",
         result="tuple[list[int], list[TiArch]]",
         example="""
         >>> numbers, archs = capi.get_available_archs()
@@ -433,9 +433,9 @@ FUNCTIONS = {
         """,
     ),
     "get_last_error": FunctionText(
-        "The message of the error that the last call of this thread left in the library.",
+        "Return the message of the error that this thread's last call left in the library.",
         returned="The message; empty if the last call left none.",
-        notes="Each call of this package clears the error first. Exceptions have the same message, and their code.",
+        notes="Each call of this package clears the error first. Exceptions have the same message and a code.",
         result="str",
         example="""
         >>> capi.set_last_error(capi.TiError.TI_ERROR_NOT_SUPPORTED, "not today")
@@ -445,7 +445,7 @@ FUNCTIONS = {
     ),
     "set_last_error": FunctionText(
         "Set the error of this thread in the library.",
-        raises={"ValueError": "If there is no such error, or the message contains a null character."},
+        raises={"ValueError": "If `error` is unknown, or the message contains a null character."},
         example="""
         >>> capi.set_last_error(capi.TiError.TI_ERROR_SUCCESS, "")
         """,
@@ -455,11 +455,11 @@ FUNCTIONS = {
         returned="The runtime, for `destroy_runtime`.",
         names={"device_index": "device"},
         raises={
-            "ValueError": "If there is no such arch, or the index is out of range.",
+            "ValueError": "If the arch is unknown, or the index is out of range.",
             "NotSupportedError": "If this machine does not have a device of the arch.",
         },
         notes="""
-        On CUDA all runtimes of a process are one, with one handle: it is destroyed as often as it was created.
+        On CUDA all runtimes of a process are one, with one handle. Destroy it as often as you created it.
         """,
         example="""
         >>> other = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
@@ -480,7 +480,8 @@ FUNCTIONS = {
     ),
     "set_runtime_capabilities_ext": FunctionText(
         "Replace the capabilities that the library assumes for the device of a runtime.",
-        notes="It does not change the device. A module that uses what the device lacks is undefined behaviour then.",
+        notes="This does not change the device. A module that uses a feature that the device lacks then has undefined "
+        "behaviour.",
         example=SKIP_VULKAN
         + """\
 >>> levels = capi.get_runtime_capabilities(vulkan)  # doctest: +SKIP
@@ -488,7 +489,7 @@ FUNCTIONS = {
 """,
     ),
     "get_runtime_capabilities": FunctionText(
-        "The capabilities that the library assumes for the device of a runtime; none on LLVM archs.",
+        "Return the capabilities that the library assumes for the device of a runtime; empty on LLVM archs.",
         returned="The capabilities with their levels.",
         example="""
         >>> capi.get_runtime_capabilities(runtime)
@@ -527,7 +528,7 @@ FUNCTIONS = {
         "Map memory for the host.",
         returned="The address, which is valid until `unmap_memory`.",
         raises={"ValueError": "If the memory was allocated for neither reading nor writing, or is mapped already."},
-        notes="Wait before: a launch that still runs may write to it.",
+        notes="Call `wait` first: a running launch may write to it.",
         example=NEW_MEMORY
         + """\
 >>> import ctypes
@@ -537,7 +538,7 @@ FUNCTIONS = {
 """,
     ),
     "unmap_memory": FunctionText(
-        "Unmap memory, which makes what the host has written visible to the device.",
+        "Unmap memory, which makes writes by the host visible to the device.",
         raises={"ValueError": "If the memory is not mapped."},
         example=NEW_MEMORY
         + """\
@@ -569,21 +570,21 @@ FUNCTIONS = {
         example=">>> capi.free_image(vulkan, image)  # doctest: +SKIP",
     ),
     "create_sampler": FunctionText(
-        "Create a sampler. The library of version 1.7 creates none.",
+        "Create a sampler, which version 1.7 of the library cannot do.",
         returned="The sampler.",
-        raises={"NotSupportedError": "Always with the library of version 1.7."},
+        raises={"NotSupportedError": "Always with version 1.7 of the library."},
         own=False,
         example="""
         >>> try:
         ...     capi.create_sampler(runtime, capi.TiSamplerCreateInfo())
         ... except NotSupportedError:
-        ...     print("the default sampler alone")
-        the default sampler alone
+        ...     print("only the default sampler exists")
+        only the default sampler exists
         """,
     ),
     "destroy_sampler": FunctionText(
-        "Destroy a sampler. The null handle, the default sampler, stays.",
-        raises={"NotSupportedError": "Always with the library of version 1.7, except for the null handle."},
+        "Destroy a sampler. The null handle, the default sampler, remains.",
+        raises={"NotSupportedError": "Always with version 1.7 of the library, except for the null handle."},
         example="""
         >>> capi.destroy_sampler(runtime, capi.TiSampler())
         """,
@@ -592,7 +593,7 @@ FUNCTIONS = {
         "Copy a part of memory to another part, in the order of launches (Vulkan and OpenGL).",
         raises={
             "ValueError": "If the sizes differ, a part exceeds its memory, or the parts overlap.",
-            "TaichiError": "On LLVM archs, whose copies the library does not support.",
+            "TaichiError": "On LLVM archs, where the library does not support copies.",
         },
         example=SKIP_VULKAN
         + """\
@@ -605,7 +606,7 @@ FUNCTIONS = {
         "Copy a part of an image to another image, in the order of launches (Vulkan).",
         raises={
             "ValueError": "If the extents or formats differ, or a part exceeds its image.",
-            "NotSupportedError": "For parts that do not begin at 0, which the library ignores.",
+            "NotSupportedError": "If a part does not begin at 0, because the library ignores offsets.",
         },
         example=SKIP_VULKAN
         + """\
@@ -633,14 +634,14 @@ FUNCTIONS = {
         "Load a module from a folder or an archive.",
         returned="The module, for `destroy_aot_module`.",
         raises={
-            "FileNotFoundError": "If there is no such file or folder.",
+            "FileNotFoundError": "If the file or folder does not exist.",
             "ValueError": "If the path contains a null character.",
             "CorruptedDataError": "If it is damaged or is not a module.",
             "IncompatibleModuleError": "If the runtime cannot run it.",
         },
         notes="""
-        The module is read and checked first, and the library is given what was checked. Of LLVM modules another binding
-        can only fetch what `get_aot_module_kernel` has fetched.
+        The module is read and checked first, and the library loads the checked copy. Another binding can fetch only
+        those kernels of an LLVM module that `get_aot_module_kernel` has fetched.
         """,
         example="""
         >>> module = capi.load_aot_module(runtime, "saxpy.tcm")
@@ -654,7 +655,7 @@ FUNCTIONS = {
             "CorruptedDataError": "If it is damaged or is not a module.",
             "IncompatibleModuleError": "If the runtime cannot run it.",
         },
-        notes="LLVM archs are supported too: the library alone reads their modules only from folders.",
+        notes="LLVM archs are supported too, although the library itself reads their modules only from folders.",
         example="""
         >>> with open("saxpy.tcm", "rb") as file:
         ...     module = capi.create_aot_module(runtime, file.read())
@@ -669,7 +670,7 @@ FUNCTIONS = {
         """,
     ),
     "get_aot_module_kernel": FunctionText(
-        "A kernel of a module by its name.",
+        "Return a kernel of a module by its name.",
         returned="The kernel, which belongs to the module.",
         raises={"NameNotFoundError": "If the module does not have it."},
         example="""
@@ -677,7 +678,7 @@ FUNCTIONS = {
         """,
     ),
     "get_aot_module_compute_graph": FunctionText(
-        "A compute graph of a module by its name.",
+        "Return a compute graph of a module by its name.",
         returned="The graph, which belongs to the module.",
         raises={"NameNotFoundError": "If the module does not have it."},
         example="""
@@ -687,7 +688,7 @@ FUNCTIONS = {
     "launch_kernel": FunctionText(
         "Launch a kernel.",
         raises={
-            "TypeError": "Or if the number, the kind or the type of an argument is not the kernel's.",
+            "TypeError": "Or if the number of arguments, or the kind or type of one, does not match the kernel.",
             "ValueError": "Or if a shape is wrong, memory is too small or read-only, or the module was destroyed.",
             "OverflowError": "If an integer does not fit the parameter.",
             "NotSupportedError": "If C cannot pass an argument for a parameter.",
@@ -709,7 +710,7 @@ FUNCTIONS = {
     "launch_compute_graph": FunctionText(
         "Launch a compute graph.",
         raises={
-            "TypeError": "Or if a name, a kind or a type of an argument is not the graph's.",
+            "TypeError": "Or if the name, kind or type of an argument does not match the graph.",
             "ValueError": "Or if a shape is wrong, memory is too small or read-only, or the module was destroyed.",
             "OverflowError": "If an integer does not fit the parameter.",
             "NotSupportedError": "If C cannot pass an argument for a parameter.",
@@ -727,7 +728,7 @@ FUNCTIONS = {
         """,
     ),
     "export_cpu_memory": FunctionText(
-        "The address and size of memory of a CPU runtime.",
+        "Return the address and size of memory of a CPU runtime.",
         returned="The memory of the host, which belongs to the runtime.",
         raises=NOT_OF_ARCH,
         example=NEW_MEMORY
@@ -737,13 +738,13 @@ FUNCTIONS = {
 """,
     ),
     "import_cpu_memory": FunctionText(
-        "Memory of a CPU runtime in memory of the host, which stays with its owner.",
+        "Import memory of the host into a CPU runtime. It stays with its owner.",
         returned="The memory, for `free_memory`.",
         raises={
             "ValueError": "If the address is 0, or the size is 0.",
             "InvalidInteropError": "If the runtime is of another arch.",
         },
-        notes="The memory of the host must exist until the imported memory is freed, which leaves it to its owner.",
+        notes="The memory of the host must exist until the import is freed, which leaves it to its owner.",
         example="""
         >>> numbers = np.zeros(16, np.float32)
         >>> memory = capi.import_cpu_memory(runtime, numbers.ctypes.data, numbers.nbytes)
@@ -751,38 +752,38 @@ FUNCTIONS = {
         """,
     ),
     "export_cuda_memory": FunctionText(
-        "The address and size of memory of a CUDA runtime.",
+        "Return the address and size of memory of a CUDA runtime.",
         returned="The memory of the device, which belongs to the runtime.",
         raises=NOT_OF_ARCH,
         example=">>> capi.export_cuda_memory(cuda, memory).ptr  # doctest: +SKIP",
     ),
     "import_cuda_memory": FunctionText(
-        "Memory of a CUDA runtime in memory of the device, which stays with its owner.",
+        "Import memory of the device into a CUDA runtime. It stays with its owner.",
         returned="The memory, for `free_memory`.",
         raises={
-            "ValueError": "If the address is 0 or is not one of the device, or the size is 0.",
+            "ValueError": "If the address is 0 or not on the device, or the size is 0.",
             "InvalidInteropError": "If the runtime is of another arch.",
         },
-        notes="The memory of the device must exist until the imported memory is freed, which leaves it to its owner.",
+        notes="The memory of the device must exist until the import is freed, which leaves it to its owner.",
         example=">>> memory = capi.import_cuda_memory(cuda, array.data.ptr, array.nbytes)  # doctest: +SKIP",
     ),
     "set_cuda_stream": FunctionText(
-        "Set the stream on which this thread launches kernels of CUDA.",
-        raises={"NotSupportedError": "If this machine does not have a CUDA device, or the process no runtime on it."},
+        "Set the stream on which this thread launches CUDA kernels.",
+        raises={"NotSupportedError": "If this machine has no CUDA device, or this process has no runtime on it."},
         notes="""
-        Only kernels go to the stream: the library allocates and frees their arguments on the default stream. Use
+        Only kernels use the stream: the library allocates and frees their arguments on the default stream. Use
         streams that synchronize with it, or `Runtime.stream`, which orders both.
         """,
         example=">>> capi.set_cuda_stream(stream.ptr)  # doctest: +SKIP",
     ),
     "get_cuda_stream": FunctionText(
-        "The stream on which this thread launches kernels of CUDA.",
+        "Return the stream on which this thread launches CUDA kernels.",
         returned="Address of the ``CUstream``; 0 is the default stream.",
-        raises={"NotSupportedError": "If this machine does not have a CUDA device, or the process no runtime on it."},
+        raises={"NotSupportedError": "If this machine has no CUDA device, or this process has no runtime on it."},
         example=">>> capi.get_cuda_stream()  # doctest: +SKIP",
     ),
     "import_opengl_runtime": FunctionText(
-        "A runtime on the context of OpenGL that is current on this thread, which alone may use it.",
+        "Create a runtime on this thread's current OpenGL context. Only this thread may use it.",
         returned="The runtime, for `destroy_runtime`.",
         raises={"ValueError": "If the address is 0."},
         notes="A wrong address, or a thread without a current context, ends the process.",
@@ -792,16 +793,16 @@ FUNCTIONS = {
         """,
     ),
     "export_opengl_runtime": FunctionText(
-        "How the functions of OpenGL are found.",
-        returned="The address of that function.",
+        "Return the address of the function that finds OpenGL functions.",
+        returned="A structure with that address.",
         raises=NOT_OF_ARCH,
         own=False,
         example=">>> capi.export_opengl_runtime(opengl).get_proc_addr  # doctest: +SKIP",
     ),
     "import_opengl_memory": FunctionText(
-        "Memory of an OpenGL runtime in a buffer of the application.",
+        "Import a buffer of the application as memory of an OpenGL runtime.",
         returned="The memory.",
-        raises={"NotSupportedError": "Always with the library of version 1.7, whose headers alone have the function."},
+        raises={"NotSupportedError": "Always with version 1.7 of the library: only its headers have the function."},
         own=False,
         example="""
         >>> info = capi.TiOpenglMemoryInteropInfo(buffer=1, size=64)
@@ -809,16 +810,16 @@ FUNCTIONS = {
         """,
     ),
     "export_opengl_memory": FunctionText(
-        "The buffer of memory of an OpenGL runtime.",
+        "Return the buffer of memory of an OpenGL runtime.",
         returned="The buffer, which belongs to the runtime.",
         raises=NOT_OF_ARCH,
         own=False,
         example=">>> capi.export_opengl_memory(opengl, memory).buffer  # doctest: +SKIP",
     ),
     "import_opengl_image": FunctionText(
-        "An image of an OpenGL runtime in a texture of the application.",
+        "Import a texture of the application as an image of an OpenGL runtime.",
         returned="The image.",
-        raises={"NotSupportedError": "Always with the library of version 1.7, whose headers alone have the function."},
+        raises={"NotSupportedError": "Always with version 1.7 of the library: only its headers have the function."},
         own=False,
         example="""
         >>> info = capi.TiOpenglImageInteropInfo(texture=1, width=640, height=480)
@@ -826,7 +827,7 @@ FUNCTIONS = {
         """,
     ),
     "export_opengl_image": FunctionText(
-        "The texture of an image of an OpenGL runtime.",
+        "Return the texture of an image of an OpenGL runtime.",
         returned="The texture, which belongs to the runtime.",
         raises=NOT_OF_ARCH,
         own=False,
@@ -836,18 +837,18 @@ FUNCTIONS = {
         "Create a Vulkan runtime with a version and extensions of Vulkan.",
         returned="The runtime, for `destroy_runtime`.",
         raises={
-            "ValueError": "If the version is not one that the device supports, or a name contains a null character.",
-            "NotSupportedError": "If this machine does not have Vulkan, or an extension.",
+            "ValueError": "If the device does not support the version, or a name contains a null character.",
+            "NotSupportedError": "If this machine does not have Vulkan or an extension.",
         },
         example="""
         >>> vulkan = capi.create_vulkan_runtime_ext(1 << 22 | 2 << 12, [], [])  # doctest: +SKIP
         """,
     ),
     "import_vulkan_runtime": FunctionText(
-        "A Vulkan runtime on a device of the application, which stays its owner.",
-        returned="The runtime, for `destroy_runtime`, which leaves the device.",
+        "Create a Vulkan runtime on a device of the application, which remains its owner.",
+        returned="The runtime, for `destroy_runtime`, which does not destroy the device.",
         raises={
-            "ValueError": "If a handle is null, or the device does not have the version or the family of queues.",
+            "ValueError": "If a handle is null, or the device does not have the version or the queue family.",
             "NotSupportedError": "If this machine does not have Vulkan.",
         },
         notes="A handle of another kind of object cannot be detected and may end the process.",
@@ -858,7 +859,7 @@ FUNCTIONS = {
 """,
     ),
     "export_vulkan_runtime": FunctionText(
-        "The device and the queues of a Vulkan runtime.",
+        "Return the device and the queues of a Vulkan runtime.",
         returned="The device, which belongs to the runtime.",
         raises=NOT_OF_ARCH,
         own=False,
@@ -869,31 +870,31 @@ FUNCTIONS = {
 """,
     ),
     "import_vulkan_memory": FunctionText(
-        "Memory of a Vulkan runtime in a buffer of the application, which stays its owner.",
+        "Import a buffer of the application, which remains its owner, as memory of a Vulkan runtime.",
         returned="The memory, for `free_memory`.",
         raises={"ValueError": "If the buffer is null, or the size is 0.", **NOT_OF_ARCH},
-        notes="The buffer must exist until the imported memory is freed. That it is one cannot be checked.",
+        notes="The buffer must exist until the imported memory is freed. A handle of another kind cannot be detected.",
         example="""
         >>> info = capi.TiVulkanMemoryInteropInfo(buffer=buffer, size=64)  # doctest: +SKIP
         >>> memory = capi.import_vulkan_memory(vulkan, info)  # doctest: +SKIP
         """,
     ),
     "export_vulkan_memory": FunctionText(
-        "The buffer of memory of a Vulkan runtime.",
+        "Return the buffer of memory of a Vulkan runtime.",
         returned="The buffer, which belongs to the runtime.",
         raises=NOT_OF_ARCH,
         own=False,
         example=">>> capi.export_vulkan_memory(vulkan, memory).buffer  # doctest: +SKIP",
     ),
     "import_vulkan_image": FunctionText(
-        "An image of a Vulkan runtime that the application owns.",
+        "Import an image of the application, which remains its owner, into a Vulkan runtime.",
         returned="The image, for `free_image`.",
         raises={"ValueError": "If the image is null, or a size is 0.", **NOT_OF_ARCH},
-        notes="The image must exist until the imported one is freed. That it is one cannot be checked.",
+        notes="The image must exist until the imported one is freed. A handle of another kind cannot be detected.",
         example=">>> capi.import_vulkan_image(vulkan, info, 1, 0)  # doctest: +SKIP",
     ),
     "export_vulkan_image": FunctionText(
-        "The image of Vulkan of an image of a runtime.",
+        "Return the Vulkan image of an image of a Vulkan runtime.",
         returned="The image, which belongs to the runtime.",
         raises=NOT_OF_ARCH,
         own=False,

@@ -40,14 +40,14 @@ _ffi.cdef(make_cdef().replace("...;", ""))  # without the structures' sizes, whi
 
 
 def make_stub() -> str:
-    """The text of the stub."""
+    """Return the text of the stub."""
     cdef = make_cdef()
     parts = [HEADER, *_structures(), *_aliases(), *_ffi_class(), *_lib_class(cdef), "ffi: FFI", "lib: Lib", ""]
     return "\n".join(parts)
 
 
 def read_type(ctype: CType) -> str:
-    """The Python type of a C value of this type."""
+    """Return the Python type of a C value of this type."""
     if ctype.kind == "void":
         return "None"
     if ctype.kind in ("primitive", "enum"):
@@ -65,14 +65,14 @@ def read_type(ctype: CType) -> str:
 
 
 def write_type(ctype: CType) -> str:
-    """The Python type that C accepts for a parameter of this type."""
+    """Return the Python type that C accepts for a parameter of this type."""
     if ctype.kind != "pointer" or ctype.item.kind == "void":
         return read_type(ctype)
     return f"Pointer[{read_type(ctype.item)}]" + (" | bytes" if ctype.item.cname == "char" else "")
 
 
 def member_type(ctype: CType) -> str:
-    """The type of a member, which accepts initializers of structures and arrays, but not bytes, which are not kept."""
+    """Return the type of a member. It accepts initializers of structures and arrays, but would not keep bytes."""
     read = read_type(ctype)
     if ctype.kind in ("struct", "union"):
         return f"Member[{read}, {read} | dict[str, Any]]"
@@ -96,7 +96,7 @@ def _has_members(ctype: CType) -> bool:
 
 
 def _members(ctype: CType) -> Iterator[tuple[str, CType]]:
-    """The names and types of members, with those of unnamed unions."""
+    """Yield the names and types of members, including those of unnamed unions."""
     for name, info in ctype.fields:
         if name:
             yield name, info.type
@@ -126,7 +126,7 @@ def _structures() -> Iterator[str]:
 
 
 def _aliases() -> Iterator[str]:
-    """Names of handles and functions."""
+    """Yield the aliases of handles and functions."""
     for name in _ffi.list_types()[0]:
         ctype = _ffi.typeof(name)
         if ctype.kind in ("pointer", "function") and not name.startswith("__"):
@@ -136,7 +136,7 @@ def _aliases() -> Iterator[str]:
 
 def _ffi_class() -> Iterator[str]:
     yield "class FFI(BaseFFI):"
-    # The others are texts that are composed at run time.
+    # Other texts are composed at run time.
     yield from _overloads("new", "initializer: object = None", _texts("new"), "str")
     yield from _overloads("cast", "value: CData | int | float", _texts("cast"), "str | CType")
     yield "    @overload"
@@ -163,7 +163,7 @@ def _overloads(function: str, parameter: str, texts: list[str], rest: str) -> It
 
 
 def _texts(function: str) -> list[str]:
-    """The constant texts that the package passes to this function of `ffi`."""
+    """Return the constant texts that the package passes to this function of `ffi`."""
     arguments = (argument for call in _calls() if ast.unparse(call.func) == f"ffi.{function}" for argument in call.args)
     constants = (inner for argument in arguments for inner in _alternatives(argument))
     return sorted({inner.value for inner in constants if isinstance(inner.value, str)})
@@ -171,7 +171,7 @@ def _texts(function: str) -> list[str]:
 
 @cache
 def _calls() -> list[ast.Call]:
-    """All calls in the modules of the package that use `ffi`."""
+    """Return all calls in the modules of the package that use `ffi`."""
     texts = (path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py")))
     nodes = (node for text in texts if "ffi." in text for node in ast.walk(ast.parse(text)))
     return [node for node in nodes if isinstance(node, ast.Call)]

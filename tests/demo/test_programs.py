@@ -208,7 +208,7 @@ def test_bundle_is_what_the_build_makes_of_the_kernels(name: str, monkeypatch: p
     monkeypatch.syspath_prepend(str(ROOT / ".ci"))
     import make_demos
 
-    made, shipped = contents(make_demos.built(name)), contents(read_bundle(name))
+    made, shipped = contents(make_demos.build_demo(name)), contents(read_bundle(name))
     assert made.keys() == shipped.keys()
     assert [each for each in made if made[each] != shipped[each]] == []
 
