@@ -1,4 +1,4 @@
-/* The part of Vulkan 1.0 that the C of this package calls and Python does not see: see vulkan_subset.h. */
+/* The part of Vulkan 1.0 that only the C of this package uses: see vulkan_subset.h. */
 #ifndef TAICHI_AOT_VULKAN_COMMANDS_H
 #define TAICHI_AOT_VULKAN_COMMANDS_H
 

@@ -1,8 +1,8 @@
 /* The part of Vulkan 1.0 that this package calls itself, declared for the C compiler and for cffi alike.
  *
- * To use one more function: add PFN_<name>, the structures that it takes and the constants that it needs, here if Python
- * uses them, else in vulkan_commands.h. Names, types and order are Vulkan's own; tests/drivers/test_headers.py compares
- * every line with <vulkan/vulkan.h>. Handles of device objects are pointers, as on every 64-bit platform. */
+ * To use another function, add PFN_<name>, its structures and its constants: here if Python uses them, else in
+ * vulkan_commands.h. Names, types and order are Vulkan's own; tests/drivers/test_headers.py compares every line with
+ * <vulkan/vulkan.h>. Handles of device objects are pointers, as on every 64-bit platform. */
 #ifndef TAICHI_AOT_VULKAN_SUBSET_H
 #define TAICHI_AOT_VULKAN_SUBSET_H
 
@@ -13,7 +13,7 @@ typedef uint32_t VkFlags;
 typedef uint64_t VkDeviceSize;
 typedef VkFlags VkSampleCountFlags;
 
-#include "drivers/vulkan_limits.h" /* of which Python sees the size only */
+#include "drivers/vulkan_limits.h" /* Python sees only the size */
 
 typedef int VkResult;
 typedef int VkStructureType;

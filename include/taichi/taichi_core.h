@@ -1,7 +1,7 @@
 /* Core of the public C ABI of Taichi 1.7.
  *
  * Declarations only. build_ffi.py derives the Python bindings and the table of function pointers from
- * this text, so a prototype stands here and nowhere else: one per statement, each parameter named. */
+ * this text, so each prototype is only here: one per statement, with all parameters named. */
 #ifndef TAICHI_CORE_H
 #define TAICHI_CORE_H
 
@@ -22,7 +22,7 @@ extern "C" {
 typedef uint32_t TiBool;
 typedef uint32_t TiFlags;
 
-/* Handles are opaque; 0 is none. */
+/* Handles are opaque; 0 is the null handle. */
 typedef struct TiRuntime_t *TiRuntime;
 typedef struct TiAotModule_t *TiAotModule;
 typedef struct TiMemory_t *TiMemory;

@@ -4,7 +4,7 @@
 
 #include "taichi_core.h"
 
-/* OpenGL's own names for these stand in its headers, which a C program includes first. */
+/* OpenGL's headers have their own names for these. A C program includes those headers first. */
 #ifndef __gl_h_
 typedef unsigned int GLuint;
 typedef unsigned int GLenum;

@@ -1,4 +1,4 @@
-/* What the declarations of the Taichi C-API need from the platform. */
+/* Types and macros of the platform for the declarations of the Taichi C-API. */
 #ifndef TAICHI_PLATFORM_H
 #define TAICHI_PLATFORM_H
 

@@ -4,8 +4,8 @@
 
 #include "taichi_core.h"
 
-/* The few Vulkan types that the structures below hold, for a build without the Vulkan headers; a C program
- * includes those first. Widths are those of a 64-bit platform, the only ones Taichi supports. */
+/* The Vulkan types in the structures below, for a build without the Vulkan headers. A C program includes those
+ * first. Widths are those of 64-bit platforms, because Taichi does not support others. */
 #ifndef VULKAN_CORE_H_
 typedef struct VkInstance_T *VkInstance;
 typedef struct VkPhysicalDevice_T *VkPhysicalDevice;
