@@ -531,7 +531,7 @@ def require_layout(layout: ImageLayout, usage: ImageUsage) -> ImageLayout:
         raise ValueError(f"unknown layout {short(layout)}; the layouts are {', '.join(ImageLayout.__members__)}")
     layout = ImageLayout(layout)
     if layout in _DEPTH:
-        raise NotSupportedError(f"the layout {layout.name} is for images of depth, which are not supported")
+        raise NotSupportedError(f"the layout {layout.name} is for depth images, which are not supported")
     needed = _NEEDED.get(layout)
     if needed is not None and needed not in usage:
         raise ValueError(f"the layout {layout.name} needs an image with usage {needed.name}")

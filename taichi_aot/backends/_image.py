@@ -341,7 +341,9 @@ def _check_extent(request: ImageRequest, limits: VkImageFormatProperties_p) -> N
     largest = limits.maxExtent.width, limits.maxExtent.height, limits.maxExtent.depth
     for axis, size, most in zip(AXES, request.extent, largest, strict=False):
         if size > most:
-            raise ValueError(f"the {axis} of images of {request.format} is at most {most} here, not {short(size)}")
+            raise ValueError(
+                f"the {axis} of images of {request.format} is at most {most} on this device, not {short(size)}"
+            )
     if request.nbytes > min(limits.maxResourceSize, LARGEST):
         most = limits.maxResourceSize
         raise OutOfMemoryError(f"cannot allocate an image of {request.nbytes} bytes: the device takes at most {most}")

@@ -183,7 +183,7 @@ def _why_missing(arch: Arch) -> str:
 
         return why_no_opengl()
     if vulkan_devices():
-        return f"there is no device {os.environ.get(VISIBLE_DEVICE)}, which {VISIBLE_DEVICE} selects"
+        return f"{VISIBLE_DEVICE} selects device {os.environ.get(VISIBLE_DEVICE)}, which does not exist"
     return why_no_vulkan()
 
 

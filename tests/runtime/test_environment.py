@@ -71,7 +71,7 @@ def test_variable_with_a_bad_value_is_stated() -> None:
     ("variable", "value", "arch", "reason"),
     [
         ("TI_ENABLE_CUDA", "0", Arch.CUDA, "TI_ENABLE_CUDA=0"),
-        ("TI_VISIBLE_DEVICE", "77", Arch.VULKAN, "there is no device 77, which TI_VISIBLE_DEVICE selects"),
+        ("TI_VISIBLE_DEVICE", "77", Arch.VULKAN, "TI_VISIBLE_DEVICE selects device 77, which does not exist"),
     ],
 )
 def test_variable_that_hides_a_device_is_the_reason(
