@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ..backends._image import ImageHandle, ImagePart, Region, adopt_image, require_images
 from ..driver._library import ffi, lib
 from ..handles._c_types import TiImage, address_in
-from ..handles._registry import allocation_handle, find_allocation, know_foreign, release_allocation
+from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
 from ..values._convert import convert_array, plain_array
@@ -362,7 +362,7 @@ class Image(_Texels, OwnedResource):
         known = find_allocation(handle, parent)
         if known is None:
             adopted = adopt_image(parent, address, owned=bool(owned))
-            know_foreign(handle, adopted)
+            register_foreign(handle, adopted)
             return cls(runtime, adopted)
         assert isinstance(known, ImageHandle)
         if owned:

@@ -12,7 +12,7 @@ from ..backends._views import map_for_host
 from ..handles._c_types import TiMemory, address_in
 from ..handles._copies import copy_between, fill_with, read_to, write_from
 from ..handles._memory import Adoption, Allocator, DetachedMemory, MemoryHandle
-from ..handles._registry import allocation_handle, find_allocation, know_foreign, release_allocation
+from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
 from ..values._convert import plain_array
@@ -302,7 +302,7 @@ class Memory(_Bytes, OwnedResource):
             )
             allocator: Allocator = parent.allocator
             adopted = allocator.adopt(parent, adoption)
-            know_foreign(handle, adopted)
+            register_foreign(handle, adopted)
             return cls(runtime, adopted)
         assert isinstance(known, MemoryHandle)
         if known.runtime is not parent:  # CUDA's runtimes share one TiRuntime

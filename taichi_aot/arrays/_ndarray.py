@@ -499,8 +499,8 @@ class NdArray(_Numbers, OwnedResource):
         if device[0] == VULKAN and wanted == device:
             raise BufferError(f"{self!r} is in GPU memory; request a copy on the host: dl_device=(1, 0)")
         readonly = handle.readonly or (device[0] == CPU and not handle.host_write)
-        can_say = max_version is not None and max_version[0] >= 1  # that it is read-only
-        if copy or wanted != device or (readonly and not can_say):
+        can_be_readonly = max_version is not None and max_version[0] >= 1  # the capsule
+        if copy or wanted != device or (readonly and not can_be_readonly):
             if copy is False:
                 raise BufferError(f"{self!r} is not available on the host without a copy")
             return self._dlpack_copy(wanted, stream, max_version)

@@ -52,8 +52,8 @@ class CudaMemory(PooledMemory):
             return False
         return super().release(may_wait=may_wait)
 
-    def give_back(self, block: PoolBlock) -> None:
-        self._pool.give_back(self.runtime, block, self.generation)
+    def return_block(self, block: PoolBlock) -> None:
+        self._pool.return_block(self.runtime, block, self.generation)
 
     @property
     def _pool(self) -> CudaPool:
@@ -139,7 +139,7 @@ class CudaPool:
         block.c.ti_memory = self.imports.handle(runtime, shared.address, shared.nbytes)
         return CudaMemory(runtime, block, shared.nbytes)
 
-    def give_back(self, runtime: RuntimeHandle, block: PoolBlock, generation: int) -> None:
+    def return_block(self, runtime: RuntimeHandle, block: PoolBlock, generation: int) -> None:
         """Keep a block for reuse, or free it."""
         if block.capacity == 0:  # another owner's, which may free it now
             log_failure(lib.taichi_aot_wait(runtime.c, True), "waiting for the device")

@@ -48,8 +48,8 @@ class HostMemory(PooledMemory):
     def adopted(self) -> Adopted:
         return self._pool.adopted
 
-    def give_back(self, block: PoolBlock) -> None:
-        self._pool.give_back(block)
+    def return_block(self, block: PoolBlock) -> None:
+        self._pool.return_block(block)
 
     @property
     def _pool(self) -> HostPool:
@@ -122,7 +122,7 @@ class HostPool:
         block.c.ti_memory = self.imports.handle(runtime, shared.address, shared.nbytes)
         return HostMemory(runtime, block, shared.nbytes)
 
-    def give_back(self, block: PoolBlock) -> None:
+    def return_block(self, block: PoolBlock) -> None:
         """Keep a block for reuse. Finalizers may call this: it neither calls the library nor takes a lock."""
         if self._closed or block.capacity == 0:  # 0: belongs to another owner
             return

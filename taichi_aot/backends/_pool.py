@@ -193,10 +193,10 @@ class PooledMemory(MemoryHandle):
             if not self.adopted.free(self.runtime, block.c, may_wait=may_wait):
                 return False
             self.block = None
-            self.give_back(block)
+            self.return_block(block)
         return True
 
-    def give_back(self, block: PoolBlock) -> None:
+    def return_block(self, block: PoolBlock) -> None:
         """Return the block to its pool."""
         raise NotImplementedError
 

@@ -10,7 +10,7 @@ from ..backends._opening import adopt_runtime
 from ..driver._library import ffi, load
 from ..handles._c_types import Handle, TiImage, TiMemory, TiRuntime
 from ..handles._memory import MemoryHandle
-from ..handles._registry import find_allocation, find_runtime, freed, keep_runtime
+from ..handles._registry import find_allocation, find_runtime, freed_error, keep_runtime
 from ..handles._runtime import RuntimeHandle, State
 from ..values._enums import Arch
 from ..values._errors import InvalidInteropError
@@ -53,7 +53,7 @@ def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
     if handle.state is State.INHERITED:
         raise handle.closed_error()
     if handle.state is not State.OPEN:
-        raise freed(runtime)
+        raise freed_error(runtime)
     handle.require_open()
     return handle
 

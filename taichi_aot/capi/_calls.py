@@ -25,11 +25,11 @@ from ..handles._registry import (
     find_module,
     forget_module,
     forget_runtime,
-    freed,
+    freed_error,
     keep_runtime,
     kernel_handle,
-    know_another,
     module_handle,
+    register_largest,
 )
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels._compatibility import require_no_result
@@ -174,7 +174,7 @@ def free_memory(runtime: TiRuntime, memory: TiMemory) -> None:
     handle.synchronize()
     allocation.close()
     handle.kept.pop(allocation, None)
-    know_another(memory, handle)
+    register_largest(memory, handle)
 
 
 def map_memory(runtime: TiRuntime, memory: TiMemory) -> int:
@@ -453,7 +453,7 @@ def launch_error(
     if kind == Status.FOREIGN:
         return ValueError(f"the {of!r} belongs to another runtime")
     if kind == Status.MODULE_CLOSED:
-        return freed(of)
+        return freed_error(of)
     if kind == Status.CLOSED:
         runtime_of(runtime)  # raises
     return error_of(status)

@@ -14,14 +14,14 @@ __all__ = ["new_path", "remove_leftovers", "temporary_folder"]
 PREFIX = "taichi-aot-module-"  # module.c creates and locks such folders too
 MAX_ENTRIES, MAX_LEFTOVERS = 10_000, 100  # examined and deleted in the folder for temporary files
 
-_tidied: set[str] = set()  # folders whose leftovers were deleted
+_cleaned: set[str] = set()  # folders whose leftovers were deleted
 
 
 def new_path() -> str:
     """Return the path of a folder that does not exist yet. The first call deletes leftovers."""
     parent = _parent()
-    if parent not in _tidied:
-        _tidied.add(parent)
+    if parent not in _cleaned:
+        _cleaned.add(parent)
         remove_leftovers(parent)
     return os.path.join(parent, f"{PREFIX}{os.urandom(8).hex()}")
 

@@ -34,13 +34,13 @@ __all__ = [
     "find_runtime",
     "forget_module",
     "forget_runtime",
-    "freed",
+    "freed_error",
     "keep_runtime",
     "kernel_handle",
-    "know_another",
-    "know_foreign",
     "module_handle",
     "open_runtime_of",
+    "register_foreign",
+    "register_largest",
     "release_allocation",
     "release_module",
     "release_runtime",
@@ -116,7 +116,7 @@ _allocations: weakref.WeakKeyDictionary[RuntimeHandle, Allocations] = weakref.We
 # Allocations of other bindings, which may free them unnoticed, by the identity of the runtime.
 _foreign: weakref.WeakValueDictionary[tuple[int, Handle], AllocationHandle] = weakref.WeakValueDictionary()
 _modules: weakref.WeakValueDictionary[int, KnownModule] = weakref.WeakValueDictionary()
-_met: set[Handle] = set()  # runtimes that had handles: other bindings have no runtimes at their addresses
+_known_runtimes: set[Handle] = set()  # runtimes that had handles: other bindings have no runtimes at their addresses
 _destroyed: set[Handle] = set()  # modules, until the library uses their addresses again
 _kernels: weakref.WeakValueDictionary[Handle, KnownKernel] = weakref.WeakValueDictionary()
 
@@ -128,22 +128,22 @@ def _key(handle: H) -> H:
 
 def runtime_handle(runtime: RuntimeHandle) -> TiRuntime:
     """Return the handle of an open runtime."""
-    handle = _made(TiRuntime, runtime.require_open().context.ti_runtime, runtime)
-    _met.add(_key(handle))
+    handle = _new_handle(TiRuntime, runtime.require_open().context.ti_runtime, runtime)
+    _known_runtimes.add(_key(handle))
     return handle
 
 
 def allocation_handle(cls: type[A], allocation: AllocationHandle) -> A:
     """Return the handle of open memory or an open image."""
-    handle = _made(cls, allocation.ti_handle, allocation)
-    _know(handle, allocation)
+    handle = _new_handle(cls, allocation.ti_handle, allocation)
+    _register(handle, allocation)
     return handle
 
 
 def module_handle(module: ModuleHandle, info: ModuleInfo) -> TiAotModule:
     """Return the handle of an open module."""
     known = KnownModule(module, info)
-    handle = _made(TiAotModule, module.require_open(), known)
+    handle = _new_handle(TiAotModule, module.require_open(), known)
     _modules[int(handle)] = known
     _destroyed.discard(handle)
     return handle
@@ -151,18 +151,18 @@ def module_handle(module: ModuleHandle, info: ModuleInfo) -> TiAotModule:
 
 def kernel_handle(cls: type[L], kernel: KnownKernel) -> L:
     """Return the handle of a kernel or graph."""
-    handle = _made(cls, kernel.pointer, kernel)
+    handle = _new_handle(cls, kernel.pointer, kernel)
     _kernels[_key(handle)] = kernel
     return handle
 
 
-def _made(cls: type[H], pointer: Any, owner: object) -> H:
+def _new_handle(cls: type[H], pointer: Any, owner: object) -> H:
     handle = cls(address_of(pointer))
     handle._owner = owner
     return handle
 
 
-def _know(handle: Handle, allocation: AllocationHandle) -> None:
+def _register(handle: Handle, allocation: AllocationHandle) -> None:
     """Record the memory or image of a handle."""
     if _foreign.get((id(allocation.runtime), handle)) is allocation:
         return
@@ -171,10 +171,10 @@ def _know(handle: Handle, allocation: AllocationHandle) -> None:
     new = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation, known, bool(known.is_read_only))
     records = _allocations.setdefault(allocation.runtime, {})
     records[_key(handle)] = [*(old for old in records.pop(handle, []) if old.is_open), new]
-    know_another(handle, allocation.runtime)
+    register_largest(handle, allocation.runtime)
 
 
-def know_another(handle: Handle, runtime: RuntimeHandle) -> None:
+def register_largest(handle: Handle, runtime: RuntimeHandle) -> None:
     """Tell C the allocation of a handle: the largest open one, read-only if all open ones are."""
     found = [allocation for allocation in _allocations.get(runtime, {}).get(handle, ()) if allocation.is_open]
     if found:
@@ -210,8 +210,8 @@ def find_runtime(handle: TiRuntime) -> RuntimeHandle | None:
     for runtime in [*reversed(runtimes.get(int(handle), [])), *process.live_runtimes()]:
         if runtime.state is State.OPEN and address_of(runtime.context.c.ti_runtime) == int(handle):
             return runtime
-    if handle in _met:
-        raise freed(handle)
+    if handle in _known_runtimes:
+        raise freed_error(handle)
     return None
 
 
@@ -231,16 +231,16 @@ def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle 
         known = _allocations.get(runtime, {}).get(handle)
         found = [allocation for each in known or () if each.is_open and (allocation := each.handle()) is not None]
         if known is not None and not found:
-            raise freed(handle)
+            raise freed_error(handle)
         allocation = found[-1] if found else None
     elif allocation.runtime is not runtime and allocation.runtime.context is not runtime.context:
         raise ValueError(f"the {handle!r} belongs to another runtime")
     if allocation is not None and allocation.closed:
-        raise freed(handle)
+        raise freed_error(handle)
     return allocation
 
 
-def know_foreign(handle: TiMemory | TiImage, allocation: AllocationHandle) -> None:
+def register_foreign(handle: TiMemory | TiImage, allocation: AllocationHandle) -> None:
     """Record the private handle of another binding's allocation."""
     _foreign[id(allocation.runtime), _key(handle)] = allocation
 
@@ -255,7 +255,7 @@ def open_runtime_of(handle: TiRuntime) -> RuntimeHandle | None:
     """
     runtime: RuntimeHandle | None = handle._owner or find_runtime(handle)
     if runtime is not None and runtime.state is not State.OPEN:
-        raise runtime.closed_error() if runtime.state is State.INHERITED else freed(handle)
+        raise runtime.closed_error() if runtime.state is State.INHERITED else freed_error(handle)
     return runtime
 
 
@@ -289,7 +289,7 @@ def find_module(handle: TiAotModule) -> KnownModule | None:
     """Return an open module; None if this package does not know it; ValueError if it was destroyed."""
     known: KnownModule | None = handle._owner or _modules.get(int(handle))
     if handle in _destroyed or (known is not None and known.module.closed):
-        raise freed(handle)
+        raise freed_error(handle)
     return known
 
 
@@ -303,5 +303,5 @@ def find_kernel(handle: TiKernel | TiComputeGraph) -> KnownKernel:
     return handle._owner or _kernels.get(handle) or KnownKernel(type(handle)._cast(handle, "handle"))
 
 
-def freed(handle: Handle) -> ValueError:
+def freed_error(handle: Handle) -> ValueError:
     return ValueError(f"the {handle!r} was freed")
