@@ -7,9 +7,8 @@ of function pointers, and one C function per prototype. The table is filled when
 ``ti_NAME``, for the error state and the version
     Calls through the table, or does nothing if the loaded library lacks the symbol.
 ``checked_ti_NAME``, for all other functions
-    Takes the mutex of the runtime, its first parameter (NULL for calls without a runtime), clears the thread's error,
-    calls, and returns the status, in one call from Python. A return value is stored through a trailing ``result``
-    pointer.
+    Takes the mutex of the runtime, its first parameter (NULL for calls without one). Clears the thread's error, calls,
+    and returns the status, all in one call from Python. A return value is stored through a trailing ``result`` pointer.
 
 Run by setuptools (``cffi_modules`` in setup.py), or by hand to print the derived declarations.
 """
