@@ -132,8 +132,8 @@ class _Texels(ImagePart):
         Parameters
         ----------
         other : Image, NdArray, or a slice of one
-            An image of the same format and extent, or an array with this `dtype` whose shape and element shape together
-            are this `shape`. It must belong to the same runtime.
+            An image of the same format and extent, or an array of this `dtype`, of the same runtime. The array's shape
+            and element shape together must be this `shape`.
 
         Raises
         ------

@@ -548,7 +548,7 @@ class NdArray(_Numbers, OwnedResource):
 
 
 class ArraySlice(_Numbers, Unique):
-    """Items of an array along its first axis, created by ``array[a:b]``. They keep the memory alive.
+    """A part of an array along its first axis, created by ``array[a:b]``. It keeps the memory alive.
 
     It has the methods of `NdArray` that read, write, fill and copy, which move only these items. Kernels do not accept
     it. Indices are those of slices in Python, but an index out of range raises IndexError.

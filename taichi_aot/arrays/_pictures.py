@@ -95,7 +95,7 @@ def _array_of_pil(picture: Any) -> npt.NDArray[Any]:
 
 
 def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.NDArray[Any]]) -> PilImage:
-    """Return a pillow picture of the texels that `read` returns, which have a format and shape.
+    """Return a pillow picture of the texels, of a format and shape, that `read` returns.
 
     Raises
     ------

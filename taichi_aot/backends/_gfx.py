@@ -35,8 +35,8 @@ _EXPORTS: dict[Arch, tuple[str, Any]] = {
 class GfxMemory(MemoryHandle):
     """An allocation of the library, or memory that was imported into it.
 
-    It is registered before the library allocates it, and the library's handle is recorded in the same call, so that an
-    exception in between cannot lose either.
+    It is registered before the library allocates it. The same call records the library's handle, so that an exception
+    cannot lose either.
     """
 
     __slots__ = ("is_imported", "on_device")

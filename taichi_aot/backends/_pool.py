@@ -70,7 +70,7 @@ class Adopted:
         self._in_use.add(c)
 
     def free(self, runtime: RuntimeHandle, c: taichi_aot_memory_p, *, may_wait: bool) -> bool:
-        """Free an owned allocation; return False if that must wait but may not. A second call does nothing."""
+        """Free an owned allocation; return False if it would have to wait but may not. A second call does nothing."""
         if c not in self._in_use:
             return True
         status = lib.taichi_aot_memory_free(runtime.c, c, True, may_wait)
@@ -187,7 +187,7 @@ class PooledMemory(MemoryHandle):
             self.release(may_wait=True)
 
     def release(self, *, may_wait: bool) -> bool:
-        """Return the block to its pool; return False if that must wait but may not."""
+        """Return the block to its pool; return False if it would have to wait but may not."""
         block = self.block
         if block is not None:
             if not self.adopted.free(self.runtime, block.c, may_wait=may_wait):

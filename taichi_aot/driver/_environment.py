@@ -70,9 +70,9 @@ class Report(TypedDict):
 def show_versions() -> None:
     """Print the facts that a bug report should contain.
 
-    It prints the versions of the package, Python, numpy, cffi, the system and the C library, the paths of the package
-    and the library, the devices with the versions that their drivers state, the reason why an arch has no device, and
-    the environment variables that matter. It does not raise if the library or a driver is missing.
+    It prints the versions of the package, Python, numpy, cffi, the system and the C library, and the paths of the
+    package and the library. It also prints the devices with their drivers' versions, the reason why an arch has no
+    device, and the environment variables that matter. It does not raise if the library or a driver is missing.
     ``taichi-aot devices --json`` prints the same as JSON.
 
     Examples

@@ -27,7 +27,7 @@ class Handle:
     """A handle of the C-API: the address of an object of the library, and its type.
 
     Handles of the same type and address are equal. ``int(handle)`` is the address, for other bindings of the library;
-    ``TiRuntime(address)`` is a handle for an address of theirs. The null handle is false.
+    ``TiRuntime(address)`` makes a handle from one of theirs. The null handle is false.
 
     Parameters
     ----------

@@ -281,7 +281,7 @@ def normal_form(name: str) -> str:
     """Return the name as Python's compiler reads it (NFKC)."""
     if name.isascii():
         return name
-    import unicodedata  # ASCII names do not need this slow import
+    import unicodedata  # processes with ASCII names start faster without it
 
     return unicodedata.normalize("NFKC", name)
 
