@@ -1,1 +1,1 @@
-"""Modules, kernels, and how they are launched."""
+"""Modules, kernels and launches."""

@@ -1,7 +1,7 @@
-"""Argument kinds: how each is tested, converted and written into an argument block.
+"""Argument kinds: each tests, converts and writes the arguments of one parameter.
 
-Each class gives the lines for its parameter in a generated function (see `compiler`): a test that an argument of the
-usual type passes, and the writes. If the test fails, the lines call `check`, which defines the accepted arguments.
+Each class generates lines for its parameter in a function that `_compiler` compiles: a fast test and the writes. If the
+fast test fails, the lines call `check`, which defines the accepted arguments.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ TEXTURES = ("texture", "rw_texture")
 class Lines(NamedTuple):
     """The lines of a generated function for one parameter."""
 
-    tests: list[str]  # leave the value to write in the parameter's variable
+    tests: list[str]  # they leave the value to write in the parameter's variable
     writes: list[str]
 
 
@@ -59,9 +59,9 @@ class Argument:
     messages : Messages
         Creates its exceptions.
     index : int
-        Its number among the parameters.
+        Its index among the parameters.
     words : tuple of int
-        The number of 32-bit words in each of its C arguments; empty if it is passed by its own type.
+        The number of 32-bit words in each of its C arguments; empty if it is passed with its own type.
     """
 
     def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
@@ -71,19 +71,19 @@ class Argument:
         self.words = words
 
     def lines(self, name: str, p: str) -> Lines:
-        """The lines for the variable `name`; the names of the function's other variables begin with `p`."""
+        """Return the lines for the variable `name`; `p` is the prefix of the function's other variables."""
         raise NotImplementedError
 
     def check(self, value: object) -> Any:
-        """Return the argument as it is written; raise for one that the parameter does not accept."""
+        """Return the value to write; raise if the parameter does not accept the argument."""
         raise NotImplementedError
 
     def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> Any:
-        """Prepare the C arguments of a new block, and return where values are written."""
+        """Prepare the C arguments of a new block; return pointers to their values."""
         raise NotImplementedError
 
     def _place_words(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> list[Pointer[int]]:
-        """Make each C argument a tensor of 32-bit words, and point to the words."""
+        """Make each C argument a tensor of 32-bit words; return pointers to the words."""
         pointers: list[Pointer[int]] = []
         for count in self.words:
             target = next(overflow) if pointers else c_argument
@@ -96,7 +96,7 @@ class Argument:
 
 
 class ScalarArgument(Argument):
-    """A number; subclasses define its type."""
+    """A scalar; subclasses define its type."""
 
     def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
         super().__init__(messages, index, words)
@@ -199,14 +199,14 @@ class MatrixArgument(Argument):
 
 
 class ObjectArgument(Argument):
-    """An object that C checks at each launch: it has a ``taichi_aot_array``.
+    """An object with a ``taichi_aot_array``, which C checks at each launch.
 
     Parameters
     ----------
     runtime : RuntimeHandle
         The objects' runtime.
     array_index : int
-        Its number among the parameters of this kind.
+        Its index among the parameters of arrays and textures.
     """
 
     def __init__(self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> None:
@@ -251,13 +251,13 @@ class ArrayArgument(ObjectArgument):
 
 
 class ArrayOfSameBytes:
-    """An NdArray for a parameter of another element shape with the same bytes, such as numbers for vectors of one."""
+    """An NdArray for a parameter whose element shape differs but has the same bytes: () for (1,), for example."""
 
     __slots__ = ("_c", "_layout", "array")
 
     def __init__(self, array: NdArray, elem_shape: tuple[int, ...]) -> None:
         self.array = array
-        self._layout = array._layout  # its shape is that of this
+        self._layout = array._layout  # both have the same shape
         self._c = array._with_elem_shape(elem_shape)
 
     @property
@@ -266,7 +266,7 @@ class ArrayOfSameBytes:
 
 
 class TextureArgument(ObjectArgument):
-    """An Image, or a Texture of one."""
+    """An Image, or the Texture of an Image."""
 
     def lines(self, name: str, p: str) -> Lines:
         return Lines([f"{name} = {p}check{self.index}({name})"], [f"{p}arrays[{self._array_index}] = {name}._c"])
@@ -307,7 +307,7 @@ class UnsupportedArgument(Argument):
 
 
 def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> Argument:
-    """The Argument for a parameter."""
+    """Create the Argument for a parameter."""
     parameter, family = messages.parameter, "llvm" if runtime.arch.is_llvm else "gfx"
     reason = _unsupported(parameter, family)
     if reason:
@@ -325,7 +325,7 @@ def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_
 
 
 def _unsupported(parameter: Parameter, family: str) -> str:
-    """Why arguments cannot be passed for a parameter; empty if they can."""
+    """Return why arguments cannot be passed for a parameter; empty if they can."""
     if parameter.kind in TEXTURES and family == "gfx":
         return ""
     if parameter.kind not in ("scalar", "matrix", "ndarray") or parameter.dtype is None:
@@ -340,5 +340,5 @@ def _unsupported(parameter: Parameter, family: str) -> str:
 
 
 def _without_ones(shape: tuple[int, ...]) -> list[int]:
-    """The shape without dimensions of size 1, which do not change the bytes."""
+    """Return the shape without dimensions of size 1, which do not change the bytes."""
     return [size for size in shape if size != 1]

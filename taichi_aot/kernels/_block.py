@@ -1,4 +1,4 @@
-"""Launch targets, the shapes that they state, and the blocks of arguments that the library reads."""
+"""Launch targets, checks of stated shapes, and argument blocks for the library."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 __all__ = ["NOT_YET", "ArgumentBlock", "LaunchTarget"]
 
-NOT_YET = (Status.WORTH_RECORDING, Status.AGAIN)  # of launches that are made by another call
+NOT_YET = (Status.WORTH_RECORDING, Status.AGAIN)  # nothing was launched: call again
 
 
 class ArgumentBlock(NamedTuple):
     """A C launch with room for its arguments."""
 
     c: taichi_aot_launch_p
-    arrays: Array[taichi_aot_array_p]  # by number among the parameters of arrays and textures
+    arrays: Array[taichi_aot_array_p]  # by index among the parameters of arrays and textures
     values: tuple[Any, ...]  # pointers to the values of the other arguments
     memory: Array[TiArgument] | Array[TiNamedArgument]  # the C arguments, which the launch points to
-    result: Result | None  # of a kernel whose return values can be fetched
+    result: Result | None  # if the kernel's return values can be fetched
 
 
 class ShapeTest:
-    """Compares the shapes of checked arguments with those that a signature states.
+    """Compares the shapes of checked arguments with the shapes that a signature states.
 
     Attributes
     ----------
     scalars : frozenset of int
-        The numbers of the scalar parameters that are sizes.
+        The indices of the scalar parameters that are sizes.
     """
 
     def __init__(self, signature: Signature) -> None:
@@ -55,9 +55,9 @@ class ShapeTest:
         self.scalars = frozenset(place.parameter for place in places if place.axis is None)
 
     def lines(self, names: Sequence[str], p: str) -> tuple[list[str], str]:
-        """Lines that read the shapes, and the condition that one does not fit; empty if there is nothing to compare.
+        """Return lines that read the shapes, and a condition that is true if one differs; empty without stated shapes.
 
-        `names` are the variables of the arguments; the names of the function's other variables begin with `p`.
+        `names` are the variables of the arguments; `p` is the prefix of the function's other variables.
         """
         reads = [f"{p}shape{i} = {names[i]}._layout.shape" for i in self._arrays]
         different: list[str] = []
@@ -67,7 +67,7 @@ class ShapeTest:
         return reads, " or ".join(different)
 
     def check(self, values: Sequence[Any]) -> None:
-        """Raise ValueError if a shape does not fit; `values` are all arguments, as they are written."""
+        """Raise ValueError if a shape does not fit; `values` are all arguments, as returned by their checks."""
         sizes = [value._layout.shape if i in self._arrays else value for i, value in enumerate(values)]
         message = difference(self._signature, sizes)
         if message:
@@ -75,7 +75,7 @@ class ShapeTest:
 
 
 def _code(place: Place, names: Sequence[str], p: str) -> str:
-    """The expression for a size in a function that has read the shapes."""
+    """Return the expression for a size; the function has read the shapes before."""
     return names[place.parameter] if place.axis is None else f"{p}shape{place.parameter}[{place.axis}]"
 
 
@@ -85,7 +85,7 @@ class LaunchTarget:
     Parameters
     ----------
     signature : Signature
-        The signature that its module states.
+        The signature in the module.
     module : ModuleHandle
         Kept alive; launches raise once it is closed.
     ti_pointer : cdata
@@ -93,7 +93,7 @@ class LaunchTarget:
     is_graph : bool
         Whether it is a graph, which takes its arguments by name.
     layout : ReturnLayout, optional
-        Of the kernel's return values, which are passed as one more array.
+        The layout of the kernel's return values, which are passed as one more array.
     doc : str, optional
         The docstring, if the module states it.
     dispatches : sequence of sequence of str, optional
@@ -102,11 +102,11 @@ class LaunchTarget:
     Attributes
     ----------
     names : list of str
-        The parameters' names as Python accepts them.
+        The parameters' names, changed to Python identifiers.
     arguments : list of Argument
         One for each parameter.
     shapes : ShapeTest
-        Of the stated shapes.
+        The test of the stated shapes.
     """
 
     def __init__(
@@ -139,18 +139,18 @@ class LaunchTarget:
         self.layout_pairs = layout_pairs(signature, dispatches)
         self._has_warned = layout is not None or not signature.returns
         self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
-        self._recorded: list[Recorded] = []  # of blocks of calls
+        self._recorded: list[Recorded] = []  # keeps those of the blocks of calls alive
         self._c_array_arguments = ffi.new("uint32_t[]", [argument.index for argument in self._arrays])
         self._empty = self._new_launch()
 
     def _argument_names(self) -> list[str]:
-        """Names of the C arguments: the parameters, followed by their overflow arguments and the array of a result."""
+        """Return the names of the C arguments: the parameters, their overflow arguments, the array of a result."""
         names = [parameter.name for parameter in self.signature.parameters]
         overflow = [(i, k) for i, argument in enumerate(self.arguments) for k in range(1, len(argument.words))]
         return names + [word_argument_name(names[i], k) for i, k in overflow] + ["result"] * (self.layout is not None)
 
     def _new_launch(self) -> taichi_aot_launch_p:
-        """A ``taichi_aot_launch`` with the members that all blocks share."""
+        """Create a ``taichi_aot_launch`` with the members that all blocks share."""
         launch = ffi.new("taichi_aot_launch *")
         launch.runtime, launch.module = self.module.runtime.c, self.module.c
         if self.is_graph:
@@ -164,7 +164,7 @@ class LaunchTarget:
         return launch
 
     def new_block(self, result: Result | None = None) -> ArgumentBlock:
-        """A new block, without values; `result` is that of another block, if it is to share it."""
+        """Create a block without values; it shares `result`, if given, with another block."""
         count = len(self._c_names)
         c = ffi.new("taichi_aot_launch *", self._empty[0])
         c.arrays = arrays = ffi.new("taichi_aot_array *[]", len(self._arrays))
@@ -183,8 +183,8 @@ class LaunchTarget:
         values = tuple([argument.place(c_arguments[i], overflow) for i, argument in enumerate(self.arguments)])
         return ArgumentBlock(c, arrays, values, memory, result)
 
-    def go_on(self, block: ArgumentBlock, status: int, free_blocks: list[ArgumentBlock]) -> None:
-        """Launch the block of a call after a status that is not 0; if that fails, free the block and raise."""
+    def retry(self, block: ArgumentBlock, status: int, free_blocks: list[ArgumentBlock]) -> None:
+        """Retry the launch of a call after a nonzero status; if it fails, free the block and raise."""
         while status in NOT_YET:
             if status == Status.WORTH_RECORDING:
                 self._record(block)
@@ -198,7 +198,7 @@ class LaunchTarget:
             raise self.error(status)
 
     def _record(self, block: ArgumentBlock) -> None:
-        """Prepare the block of a call for launches without the library."""
+        """Prepare the block of a call for launches that bypass the library."""
         recorded = self.recorded(is_changing=True)
         if recorded is not None:
             self._recorded.append(recorded)
@@ -206,14 +206,14 @@ class LaunchTarget:
 
     @property
     def why_unrecorded(self) -> str:
-        """Why the library makes all launches; empty if it does not."""
+        """The reason why all launches go through the library; empty if some bypass it."""
         plans = self.module.plans
         if plans is None:
             return why_without_plans(self.module.runtime.arch)
         return plans.reason(self.signature.name, self._argument_names(), is_graph=self.is_graph)
 
     def recorded(self, *, is_changing: bool = False) -> Recorded | None:
-        """What a launch needs to be made without the library; None if only the library can."""
+        """Create the state of a launch that bypasses the library; return None if it cannot."""
         plans = self.module.plans
         if plans is None:
             return None
@@ -221,7 +221,7 @@ class LaunchTarget:
         return None if plan is None else Recorded(self.module.runtime, plan, is_changing=is_changing)
 
     def require_usable(self, values: Mapping[int, Any]) -> None:
-        """Raise ValueError if the runtime, the module or one of the arrays, by number of the parameter, is closed."""
+        """Raise ValueError if the runtime, the module or an array is closed; `values` has arguments by index."""
         if not self.module.runtime.is_open:
             raise self.module.runtime.closed_error()
         if not self.module.is_open:
@@ -231,17 +231,17 @@ class LaunchTarget:
                 raise argument.messages.closed()
 
     def require_one_layout(self, values: Sequence[Any]) -> None:
-        """Raise ValueError for an image that one kernel is given as a texture and as an rw_texture."""
+        """Raise ValueError if one kernel takes an image both as a texture and as an rw_texture."""
         for read, written in self.layout_pairs:
             if values[read] is values[written]:
                 raise self.two_layouts(read, written)
 
     def two_layouts(self, read: int, written: int) -> ValueError:
-        """The exception about these parameters, by number."""
+        """Return the exception for one image in these two parameters, given by index."""
         return self.arguments[read].messages.two_layouts(self.arguments[written].parameter)
 
     def error(self, status: int) -> Exception:
-        """The exception for a launch that did not succeed."""
+        """Return the exception for the status of a failed launch."""
         kind = status_kind(status)
         if kind == Status.CLOSED:
             return self.module.runtime.closed_error()
@@ -256,10 +256,10 @@ class LaunchTarget:
         return error_of(status)
 
     def warn_of_returns(self) -> None:
-        """Warn once, for the caller of the caller's caller, that return values are lost."""
+        """Warn once that return values are lost."""
         if not self._has_warned:
             self._has_warned = True
             warnings.warn(
                 f"{self.signature} returns a value that cannot be fetched; write it to an ndarray instead",
-                stacklevel=4,
+                stacklevel=4,  # the line that calls the kernel
             )

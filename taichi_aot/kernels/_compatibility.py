@@ -1,4 +1,4 @@
-"""Checks that a runtime can run a sound module: without them the library crashes or computes wrong results."""
+"""Checks that a runtime can run a valid module; without them the library crashes or computes wrong results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["check_compatible", "check_fields", "require_launchable", "require_no_result"]
 
 Capabilities = Mapping[Capability, int]
-MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
+# CUdevice_attribute numbers: multiprocessors, maximum blocks per multiprocessor, maximum block width.
+MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2
 
 
 def check_compatible(arch: Arch, capabilities: Capabilities, module: ParsedModule) -> None:
@@ -88,7 +89,7 @@ def _check_random_states(module: ParsedModule) -> None:
         drawing = [task.threads for task in kernel.tasks if draws_random_numbers(code, task.name)]
         if not drawing or not (values := cuda_attributes(MULTIPROCESSORS, BLOCKS, THREADS)):
             continue
-        states = 2 * math.prod(values)
+        states = 2 * math.prod(values)  # the library has states for twice the blocks that fit on the device
         if max(drawing) > states:
             raise IncompatibleModuleError(
                 f"{module.where}: kernel {name!r} draws random numbers in up to {max(drawing):,} threads, and on this "
@@ -122,7 +123,7 @@ def require_no_result(name: str, result: ReturnLayout | None) -> None:
 
 
 def require_launchable(signature: Signature, arch: Arch, words: Words, *, returns: bool) -> None:
-    """Raise for a kernel or graph whose arguments are others in the copy of its module that `load_module` makes."""
+    """Raise if the arguments of a kernel or graph differ in the private copy that `load_module` makes."""
     family = "llvm" if arch.is_llvm else "gfx"
     others = any(word_counts(p, family, words) != word_counts(p, family) for p in signature.parameters)
     if words is not Words.ALL and (returns or others):

@@ -1,6 +1,6 @@
 """Functions compiled for each kernel: they take the parameters by name, test and write the arguments, and launch.
 
-The signature is not interpreted at each launch. Python reports a wrong number or name of arguments, a few comparisons
+Launches do not interpret the signature: Python itself reports a wrong number or name of arguments. A few comparisons
 test each argument, and C checks under the runtime's mutex that the objects are still open.
 """
 
@@ -23,7 +23,7 @@ __all__ = ["Launcher"]
 class Launcher:
     """The compiled functions of one kernel or graph.
 
-    The objects that the functions use do not refer back to this: a reference cycle would keep a runtime alive.
+    The functions use objects that do not refer back to the Launcher: a reference cycle would keep a runtime alive.
 
     Parameters
     ----------
@@ -42,22 +42,22 @@ class Launcher:
 
     @cached_property
     def check(self) -> Callable[..., tuple[Any, ...]]:
-        """A function that takes the arguments and returns them as they are written."""
+        """A function that takes the arguments, checks them, and returns the values to write."""
         return compile_check(self.target)
 
     @cached_property
     def write(self) -> Callable[..., None]:
-        """A function that takes an ArgumentBlock and what `check` returned, and writes it into the block."""
+        """A function that takes an ArgumentBlock and the values from `check`, and writes them into the block."""
         return compile_write(self.target)
 
     def explain(self, error: TypeError, names: Iterable[str]) -> None:
-        """Raise `error` with what to do if one of the names is none of a kernel whose module states none."""
+        """Raise `error` with a hint if a name is unknown and the module does not store parameter names."""
         hint = names_hint(self.target.signature)
         if hint and not set(names) <= set(self.target.names):
             raise TypeError(f"{error}{hint}") from None
 
     def free_block(self) -> ArgumentBlock:
-        """A block for temporary use; append it to `free_blocks` afterwards."""
+        """Return a block for temporary use; the caller appends it to `free_blocks` afterwards."""
         try:
             return self.free_blocks.pop()
         except IndexError:
@@ -65,7 +65,7 @@ class Launcher:
 
 
 def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Callable[..., Any]:
-    """A function that takes the arguments, launches, and returns what the kernel returns."""
+    """Compile a function that takes the arguments, launches, and returns what the kernel returns."""
     p = _prefix(target)
     source = Source(f"def {p}launch({', '.join(target.names)}):")
     scope = _scope(target, p) | {
@@ -73,7 +73,7 @@ def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Call
         f"{p}launch_for_result": lib.taichi_aot_launch_for_result,
         f"{p}free_blocks": free_blocks,
         f"{p}new_block": target.new_block,
-        f"{p}go_on": target.go_on,
+        f"{p}retry": target.retry,
         f"{p}warn_of_returns": target.warn_of_returns,
         f"{p}IndexError": IndexError,
     }
@@ -91,7 +91,7 @@ def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Call
     else:
         source.add(f"{p}status = {p}launch_for_result({p}c, {p}result.host)")
     with source.block(f"if {p}status:"):
-        source.add(f"{p}go_on({p}block, {p}status, {p}free_blocks)")
+        source.add(f"{p}retry({p}block, {p}status, {p}free_blocks)")
     if target.layout is not None:
         source.add(f"{p}value = {p}result.value()")
     source.add(f"{p}free_blocks.append({p}block)")
@@ -101,7 +101,7 @@ def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Call
 
 
 def compile_check(target: LaunchTarget) -> Callable[..., tuple[Any, ...]]:
-    """A function that takes the arguments and returns them as they are written."""
+    """Compile a function that takes the arguments, checks them, and returns the values to write."""
     p = _prefix(target)
     source = Source(f"def {p}check({', '.join(target.names)}):")
     _add_tests(source, target, p)
@@ -110,7 +110,7 @@ def compile_check(target: LaunchTarget) -> Callable[..., tuple[Any, ...]]:
 
 
 def compile_write(target: LaunchTarget) -> Callable[..., None]:
-    """A function that writes checked arguments into a block."""
+    """Compile a function that writes checked arguments into a block."""
     p = _prefix(target)
     source = Source(f"def {p}write({', '.join([f'{p}block', *target.names])}):")
     _add_writes(source, target, p)
@@ -137,7 +137,7 @@ def _add_writes(source: Source, target: LaunchTarget, p: str) -> None:
 
 
 def _scope(target: LaunchTarget, p: str) -> dict[str, Any]:
-    """The global variables of the lines of arguments."""
+    """Return the global variables of a compiled function."""
     scope: dict[str, Any] = {"NdArray": NdArray, "runtime": target.module.runtime, "copy": ffi.memmove}
     if target.layout_pairs:
         scope["two_layouts"] = target.two_layouts
@@ -151,7 +151,7 @@ def _scope(target: LaunchTarget, p: str) -> dict[str, Any]:
 
 
 def _prefix(target: LaunchTarget) -> str:
-    """A prefix for the other variables' names, with which the parameters' names do not begin."""
+    """Return a prefix for the other variables that does not start any parameter's name."""
     prefix = "_"
     while any(name.startswith(prefix) for name in target.names):
         prefix += "_"

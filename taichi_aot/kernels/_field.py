@@ -1,4 +1,4 @@
-"""Field: a field of a module, read and written by the kernels that were compiled with it for that purpose."""
+"""Field: a field of a module, read and written through accessor kernels in the module."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ __all__ = ["Field"]
 class Field(LaidOut, Unique):
     """A field of a module, from `AotModule.fields`.
 
-    The host cannot access the memory of fields. A module that `taichi_aot.build` made has two kernels for each field,
-    which copy it to an array and back; the methods launch them, in order with other launches. A field holds zeros until
-    something is written to it, and keeps its contents until the runtime is closed, even if the module is loaded again.
+    The host cannot access the memory of fields. In a module from `taichi_aot.build`, each field has two kernels that
+    copy it to an array and back; the methods launch them, in order with other launches. A field holds zeros until it is
+    first written. It keeps its contents until the runtime is closed, even if the module is loaded again.
 
-    In sparse fields, elements that do not exist read as 0, writing 0 to them does nothing, and none is removed. The
-    dtype of a quantized field is that of its computations.
+    In sparse fields, missing elements read as 0, writing 0 to them does nothing, and elements are never removed. The
+    dtype of a quantized field is its compute type.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Field(LaidOut, Unique):
 
     @property
     def closed(self) -> bool:
-        """Whether the module or the runtime was closed; every other use then raises ValueError."""
+        """Whether the module or the runtime was closed; other operations then raise ValueError."""
         return self._module.closed
 
     def to_numpy(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
@@ -84,12 +84,12 @@ class Field(LaidOut, Unique):
         Parameters
         ----------
         out : ndarray, optional
-            Array to copy into, of that shape and of this dtype, C-contiguous. By default a new array is created.
+            C-contiguous array of that shape and the field's dtype to copy into. By default a new array is created.
 
         Returns
         -------
         ndarray
-            `out` if it was given.
+            `out`, if given.
 
         Raises
         ------
@@ -98,7 +98,7 @@ class Field(LaidOut, Unique):
         ValueError
             If `out` has another shape, is not contiguous or not writable, or the module is closed.
         OutOfMemoryError
-            If there is not enough memory on the device for a copy of the field.
+            If the device does not have enough memory for a copy of the field.
         DeviceLostError
             If a kernel faulted on a CUDA device.
 
@@ -131,7 +131,7 @@ class Field(LaidOut, Unique):
         ValueError
             If the shape differs, or the module is closed.
         OutOfMemoryError
-            If there is not enough memory on the device for a copy of the field.
+            If the device does not have enough memory for a copy of the field.
 
         Examples
         --------
@@ -151,7 +151,7 @@ class Field(LaidOut, Unique):
         Raises
         ------
         TypeError
-            If `value` is not a number of the field's kind, as for a scalar argument of a kernel.
+            If `value` is not a number of the field's kind; the rule is that of scalar arguments.
         OverflowError
             If `value` is an integer that does not fit the dtype.
         ValueError
@@ -199,7 +199,7 @@ class Field(LaidOut, Unique):
         self._setter(self._checked(source))
 
     def _checked(self, array: NdArray) -> NdArray:
-        """An array of the field's shape and type."""
+        """Return `array` if it has the field's shape and type; raise otherwise."""
         self._module.require_open()
         if type(array) is not NdArray:
             raise TypeError(f"expected an NdArray, not {describe(array)}")
@@ -210,12 +210,13 @@ class Field(LaidOut, Unique):
         return array
 
     def _array(self) -> NdArray:
-        """An array for an accessor. Each operation has its own, so that others may come in between."""
+        """Create an array for an accessor."""
+        # Each operation has an array of its own: operations of other threads may interleave with it.
         self._module.require_open()
         return NdArray(self._runtime, self.shape, self.data_type, self.elem_shape)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """A copy for numpy.
+        """Copy the field for numpy.
 
         Raises
         ------
@@ -226,7 +227,7 @@ class Field(LaidOut, Unique):
             raise ValueError("numpy cannot access a field without a copy")
         return self.to_numpy().astype(dtype or self.dtype, copy=False)
 
-    if not TYPE_CHECKING:  # for type checkers fields do not have them
+    if not TYPE_CHECKING:  # type checkers reject indexing a field
 
         def __getitem__(self, key):
             raise TypeError(
@@ -240,7 +241,7 @@ class Field(LaidOut, Unique):
                 "and write() it"
             )
 
-        __iter__ = None  # iter() would else try indices
+        __iter__ = None  # otherwise iter() would try indices
 
     def __len__(self) -> int:
         if not self.shape:

@@ -1,4 +1,4 @@
-"""What `inspect.signature` and `help` show of a kernel or compute graph; imported when one of them asks."""
+"""Signatures and docstrings of kernels and graphs for `inspect.signature` and `help`; imported at first use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MATRIX = Sequence[Sequence[float]] | np.ndarray
 
 
 def python_signature(target: LaunchTarget) -> inspect.Signature:
-    """The signature of a call: the parameters' names with the Python types that they take, and what a call returns."""
+    """Return the signature of a call: the parameters' names, the Python types that they take, and the return type."""
     parameters = [
         inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=annotation(parameter))
         for name, parameter in zip(target.names, target.signature.parameters, strict=True)
@@ -34,14 +34,14 @@ def python_signature(target: LaunchTarget) -> inspect.Signature:
 
 
 def bind_signature(target: LaunchTarget, returned: type) -> inspect.Signature:
-    """The signature of the method ``bind``, which has the parameters of a call after its kernel."""
+    """Return the signature of ``bind``: the kernel, then the parameters of a call."""
     kernel = inspect.Parameter("_" * (1 + max(map(len, target.names), default=0)), inspect.Parameter.POSITIONAL_ONLY)
     parameters = python_signature(target).parameters.values()
     return inspect.Signature([kernel, *parameters], return_annotation=returned)
 
 
 def description(target: LaunchTarget) -> str:
-    """A docstring for a kernel or graph whose module does not have one: its parameters with Taichi's types."""
+    """Return a docstring for a kernel or graph without one in its module: its parameters with Taichi's types."""
     signature = target.signature
     lines = [f"{'Compute graph' if target.is_graph else 'Kernel'} of an AOT module."]
     if signature.parameters:
@@ -54,7 +54,7 @@ def description(target: LaunchTarget) -> str:
 
 
 def annotation(parameter: Parameter) -> Any:
-    """The Python type of a parameter's arguments; empty if arguments cannot be passed."""
+    """Return the Python type of a parameter's arguments; ``Parameter.empty`` if arguments cannot be passed."""
     if parameter.kind == "ndarray":
         return NdArray
     if parameter.kind in ("texture", "rw_texture"):

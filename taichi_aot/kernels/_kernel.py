@@ -29,7 +29,7 @@ Self = TypeVar("Self", bound="_KernelOrGraph")
 
 
 class OfInstances:
-    """An attribute that instances compute, as a property does; the class has the value `of_class`, or lacks it."""
+    """A property of instances; on the class it has the value `of_class`, or raises AttributeError if that is None."""
 
     __slots__ = ("of_class", "of_instance")
     of_class: str | None
@@ -48,21 +48,21 @@ class OfInstances:
 
 
 def _signature_of(kernel: _KernelOrGraph) -> inspect.Signature:
-    """For `inspect.signature`."""
+    """Return the signature for `inspect.signature`."""
     from ._introspection import python_signature
 
     return python_signature(kernel._launcher.target)
 
 
 def _doc_of(kernel: _KernelOrGraph) -> str:
-    """For `help`: the docstring in the module, else a description."""
+    """Return the docstring for `help`: the kernel's own, else a generated description."""
     from ._introspection import description
 
     return kernel._launcher.target.doc or description(kernel._launcher.target)
 
 
 class _BindOfKernel:
-    # The function below `kernel.bind`: what it is called and says is that of the class, its signature the kernel's.
+    # The function of `kernel.bind`: name and docstring come from the class, the signature from the kernel.
     __slots__ = ("_target",)
 
     def __init__(self, target: LaunchTarget) -> None:
@@ -89,7 +89,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class _Bind:
-    """The method ``bind``: of the class the function itself, of a kernel one that has its signature."""
+    """The method ``bind``: the plain function on the class, a method with the kernel's signature on a kernel."""
 
     __slots__ = ("_function",)
 
@@ -116,7 +116,7 @@ class _KernelOrGraph(Unique):
     _is_graph: bool
 
     def __init_subclass__(cls) -> None:
-        # `help(Kernel)` shows the docstring of the class, `help(kernel)` that of the kernel.
+        # `help(Kernel)` shows the class docstring, `help(kernel)` the kernel's.
         cls.__doc__ = OfInstances(_doc_of, cls.__doc__)  # type: ignore[assignment]
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -160,7 +160,7 @@ class _KernelOrGraph(Unique):
 
     @property
     def signature(self) -> Signature:
-        """The parameters and return values, as the module states them.
+        """The parameters and return values that the module states.
 
         ``inspect.signature(kernel)`` has the same parameters with the Python types that they take.
 
@@ -176,11 +176,11 @@ class _KernelOrGraph(Unique):
 
     @property
     def recording(self) -> str:
-        """Which way bound launches and sequences take: ``"recorded"``, or ``"by the library: "`` and why.
+        """How bound launches and sequences run: ``"recorded"``, or ``"by the library: "`` and the reason.
 
-        On Vulkan and CUDA the package makes the launches of kernels itself, after the first 64, if the module states
-        all that they do: `Launch` and `LaunchSequence` then say ``(recorded)``. The library makes all others, also
-        where a driver is too old.
+        On Vulkan and CUDA, launches bypass the library after the first 64 if the module states all that they do. The
+        repr of a `Launch` or `LaunchSequence` then contains ``(recorded)``. The library makes all other launches,
+        and all launches if the driver is too old.
 
         Examples
         --------
@@ -193,9 +193,9 @@ class _KernelOrGraph(Unique):
     def __call__(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Any:
         """Launch with these arguments, by position or by name.
 
-        On CPU archs the launch has finished when the call returns; on the others it is queued, and `Runtime.wait` waits
-        for it. The call of a kernel that returns a value waits itself. The arguments may be overwritten or dropped once
-        the call returns.
+        On CPU archs the launch has finished when the call returns. On other archs it is queued, and `Runtime.wait`
+        waits for it; only a call that returns a value waits itself. Once the call returns, the arguments may be
+        overwritten or dropped.
 
         Parameters
         ----------
@@ -209,10 +209,10 @@ class _KernelOrGraph(Unique):
         Returns
         -------
         object
-            What the kernel returns: a numpy scalar for a scalar, an array of shape ``(n,)`` for a vector and ``(n, m)``
-            for a matrix, a `numpy.record` for a struct, with its members as attributes and by name; a tuple of these
-            for several values. dtypes are those of `Signature.returns`. None for kernels that do not return a value,
-            and for graphs.
+            The kernel's return value: a numpy scalar for a scalar, an array of shape ``(n,)`` for a vector and
+            ``(n, m)`` for a matrix. A struct is a `numpy.record`, with its members as attributes and by name. Several
+            values are a tuple. `Signature.returns` has the dtypes. None for graphs, and for kernels without a return
+            value.
 
         Raises
         ------
@@ -222,7 +222,7 @@ class _KernelOrGraph(Unique):
         OverflowError
             If an integer does not fit its dtype.
         ValueError
-            If a matrix has another shape, or an array another than the signature states; if one kernel is given an
+            If the shape of a matrix is wrong, or that of an array differs from the stated shape; if one kernel takes an
             image both as a texture and as an rw_texture; if an array, an image, the module or the runtime is closed; if
             an array or image belongs to another runtime; if an image lacks the usage SAMPLED (texture) or STORAGE
             (rw_texture).
@@ -255,8 +255,8 @@ class _KernelOrGraph(Unique):
     def bind(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
         """Check and pack the arguments once, for any number of launches.
 
-        Parameters and errors are those of a call. The launch keeps copies of scalars and matrices. An array is used
-        with its contents at the time of each launch.
+        Parameters and errors are those of a call. The launch keeps copies of scalars and matrices. Each launch uses an
+        array's contents at that time.
 
         Returns
         -------
@@ -294,13 +294,13 @@ class Kernel(_KernelOrGraph):
     def handle(self) -> TiKernel:
         """The ``TiKernel`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
 
-        `taichi_aot.capi` launches it with the arguments of C. Other bindings must pass 64-bit scalars, vectors and
-        matrices as tensors of ``i32``: the words of their bytes, which `taichi_aot.capi` takes too.
+        `taichi_aot.capi` launches it with C arguments. Other bindings must pass 64-bit scalars, vectors and matrices as
+        ``i32`` tensors of the words of their bytes; `taichi_aot.capi` accepts these tensors too.
 
         Raises
         ------
         NotSupportedError
-            If the kernel returns a value: the copy of the module that was loaded has one more argument for it.
+            If the kernel returns a value: in the loaded copy of the module, it has one more argument for it.
         ValueError
             If the module or its runtime is closed.
 
@@ -312,15 +312,15 @@ class Kernel(_KernelOrGraph):
         return kernel_handle(TiKernel, self._known())
 
     def rename(self, /, *names: str) -> Kernel:
-        """The same kernel with other parameter names, for modules that do not store them.
+        """Return the same kernel with new parameter names, for modules that do not store the names.
 
         Raises
         ------
         TypeError
             If a name is not a str.
         ValueError
-            If the number of names differs from that of the parameters, a name is not an identifier or is a keyword, or
-            a name occurs twice.
+            If the number of names is not the number of parameters, a name is not an identifier or is a keyword, or a
+            name occurs twice.
 
         Examples
         --------
@@ -347,7 +347,7 @@ class ComputeGraph(_KernelOrGraph):
     def handle(self) -> TiComputeGraph:
         """The ``TiComputeGraph`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
 
-        It takes 64-bit scalars, vectors and matrices as `Kernel.handle` does.
+        Pass 64-bit scalars, vectors and matrices as for `Kernel.handle`.
 
         Raises
         ------

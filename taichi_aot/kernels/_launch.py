@@ -65,11 +65,11 @@ class Launch(Unique):
         self._launcher = launcher
         self._block = launcher.target.new_block()
         self._c = self._block.c
-        self._copies = []  # of results, not in use
+        self._copies = []  # buffers for results, not in use
         self._recorded = []  # the first one is in use
         launcher.write(self._block, *values)
-        # The arguments, as written, by the version of the block that contains them. The version of self._block tells
-        # which arguments are in use: C replaces both in one step, which an exception cannot interrupt.
+        # The written arguments, by the version of the block that contains them. The version of self._block tells which
+        # arguments are in use: C replaces both in one step, so an exception cannot interrupt the replacement.
         self._kept = {0: values}
         if launcher.target.module.plans is not None:
             self._c.countdown = WORTH_RECORDING + 1
@@ -96,10 +96,10 @@ class Launch(Unique):
         """
         status = launch_now(self._c)
         if status:
-            self._go_on(status)
+            self._retry(status)
 
-    def _go_on(self, status: int) -> None:
-        """Launch after a call that has not; signals are handled in between."""
+    def _retry(self, status: int) -> None:
+        """Retry the launch after a nonzero status; Python handles signals between the attempts."""
         while status in NOT_YET:
             if status == Status.WORTH_RECORDING:
                 self._record()
@@ -110,8 +110,7 @@ class Launch(Unique):
     def result(self) -> Any:
         """Wait for the last launch, and return what the kernel returned, as a call of the kernel does.
 
-        The last launch may have been made by a call of this object or by a sequence. Each `Launch` has memory of its
-        own for the result.
+        The last launch is that of a call or of a sequence. Each `Launch` has its own memory for the result.
 
         Raises
         ------
@@ -120,9 +119,9 @@ class Launch(Unique):
         TypeError
             If it does not return a value.
         NotSupportedError
-            If the value cannot be fetched, of which `bind` has warned.
+            If the value cannot be fetched; `bind` warns of this.
         ValueError, DeviceLostError, TaichiError
-            As for a launch, if the runtime is closed, or if it failed.
+            As for a launch, if the runtime is closed or the launch failed.
 
         Examples
         --------
@@ -150,9 +149,9 @@ class Launch(Unique):
     def update(self, /, **arguments: ArgumentLike) -> None:
         """Replace the named arguments atomically: a launch uses all old arguments or all new ones.
 
-        The arguments are checked as in a call, stated shapes with the arguments that stay; if one is not accepted, the
-        update changes nothing. Other threads may launch and update at the same time: every update takes effect, one
-        after the other.
+        The arguments are checked as in a call, and stated shapes against the remaining arguments. If an argument is not
+        accepted, the update changes nothing. Other threads may launch and update at the same time: every update takes
+        effect, one after the other.
 
         Raises
         ------
@@ -182,7 +181,7 @@ class Launch(Unique):
             pass  # another thread updated first; apply this update to its result
 
     def _replace(self, values: Mapping[int, Any]) -> bool:
-        """Replace arguments by number; False, without a change, if another thread updated in between."""
+        """Replace arguments by index; return False, without a change, if another thread updated in between."""
         version = self._c.version
         current = self._kept.get(version)
         if current is None:
@@ -204,12 +203,12 @@ class Launch(Unique):
         return bool(status == 0)
 
     def _record(self) -> bool:
-        """Whether it can be launched without the library; prepares it for that."""
+        """Prepare launches that bypass the library; return False if they cannot."""
         if not self._recorded:
             recorded = self._launcher.target.recorded()
             if recorded is None:
                 return False
-            self._recorded.append(recorded)  # another thread may have done so
+            self._recorded.append(recorded)  # another thread may have appended one too
         self._c.recorded = self._recorded[0].c
         return True
 

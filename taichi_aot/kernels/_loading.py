@@ -1,4 +1,4 @@
-"""Loading: the files of a module are read, looked up, and otherwise parsed, checked and loaded.
+"""Loading: read the files of a module, reuse a loaded module of the same contents, or parse, check and load them.
 
 Imports that only loading needs are inside functions, so that a process starts faster.
 """
@@ -32,7 +32,7 @@ __all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_mod
 
 
 class LoadedModule(NamedTuple):
-    """A module in the library, and the contents that its files state."""
+    """A module in the library, and the contents of its files."""
 
     contents: _Contents
     c: taichi_aot_module_p
@@ -43,7 +43,7 @@ class LoadedModule(NamedTuple):
 
 
 class _Contents:
-    """The files of a module as a key: those with the same contents are equal."""
+    """The files of a module as a dictionary key; equal if all contents are equal."""
 
     __slots__ = ("__weakref__", "_files", "_hash")
 
@@ -58,7 +58,7 @@ class _Contents:
         return self is other or (type(other) is _Contents and self._files == other._files)
 
 
-# What the files contained that had a stamp, by arch, as long as they are loaded.
+# The contents of loaded files, by their stamp and arch.
 _stamped: WeakValueDictionary[tuple[Stamp, Arch], _Contents] = WeakValueDictionary()
 
 
@@ -85,7 +85,7 @@ def load_module(
 def load_files(
     handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles
 ) -> tuple[ModuleHandle, ModuleInfo]:
-    """Load a module whose files are read."""
+    """Load a module from files in memory."""
     handle.require_open()
     return _open(handle, _load_files(handle, capabilities, files))
 
@@ -106,7 +106,7 @@ def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], f
 
 
 def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
-    """The module with these contents, if the runtime has loaded it."""
+    """Return the module with these contents, if the runtime has loaded it."""
     loaded: LoadedModule | None = handle.modules.get(contents) or handle.context.modules.get(contents)
     return loaded
 
@@ -149,12 +149,12 @@ def _loaded(handle: RuntimeHandle, ti_module: TiAotModule) -> LoadedModule | Non
 
 
 def own_module(module: ModuleHandle) -> None:
-    """Destroy it with the runtime.
+    """Give the runtime ownership of the library's module.
 
     Raises
     ------
     ValueError
-        If it is destroyed with the runtime already.
+        If the runtime owns it already.
     """
     handle, ti_module = module.runtime, module.c.ti_module
     with process.loading:
@@ -181,5 +181,5 @@ def _load_gfx(handle: RuntimeHandle, module: LoweredModule, result: Pointer[TiAo
     """Load from memory: the library reads all of it during the call."""
     from ..formats._container import pack
 
-    archive = pack(module.files)
+    archive = pack(module.files)  # the library does not read it after the call
     handle.check(lib.checked_ti_create_aot_module(handle.c, ffi.from_buffer(archive), len(archive), result))

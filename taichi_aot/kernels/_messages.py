@@ -22,7 +22,7 @@ class Messages(NamedTuple):
     parameter: Parameter
 
     def wrong_type(self, value: object) -> TypeError:
-        """`value` is not of the parameter's kind or type."""
+        """Return the exception for a value of the wrong kind or type."""
         if isinstance(value, NdArray) and self.parameter.kind == "ndarray":
             return TypeError(f"{self._expected()}, got {value._type}{self._other_elements(value)}")
         got = describe(value)
@@ -31,7 +31,7 @@ class Messages(NamedTuple):
         return TypeError(f"{self._expected()}, got {got}{self._remedy(value)}")
 
     def _other_elements(self, array: NdArray) -> str:
-        """The remedy for an array with the right numbers, whose elements take in too many or too few dimensions."""
+        """Return a hint for an array with the right numbers but the wrong number of element dimensions."""
         wanted, sizes = self.parameter, array.shape + array.elem_shape
         if array.data_type is not wanted.dtype or sizes[wanted.ndim :] != wanted.elem_shape:
             return ""
@@ -40,7 +40,7 @@ class Messages(NamedTuple):
         return f"; allocate it with shape {short(sizes[: wanted.ndim])} and {elements}"
 
     def _remedy(self, value: object) -> str:
-        """What makes an argument for the parameter of an object of another kind."""
+        """Return a hint on how to convert an object of another kind."""
         if is_masked(value):
             return "; its filled() method gives an array without a mask"
         if self.parameter.kind in ("texture", "rw_texture"):
@@ -56,53 +56,53 @@ class Messages(NamedTuple):
         return array_hint(value)
 
     def wrong_element(self, element: object) -> TypeError:
-        """An element of a vector or matrix is not a number of its kind."""
+        """Return the exception for an element of a vector or matrix that is not a number of its kind."""
         return TypeError(f"{self._expected()}, got {describe(element)} in it")
 
     def wrong_shape(self, shape: tuple[int, ...]) -> ValueError:
-        """A vector or matrix has another shape."""
+        """Return the exception for a vector or matrix of the wrong shape."""
         return ValueError(f"{self._expected()}, got shape {short(shape)}")
 
     def ragged(self) -> ValueError:
-        """The sequences of a matrix differ in length."""
+        """Return the exception for a matrix of sequences that differ in length."""
         return ValueError(f"{self._expected()}, got a ragged sequence")
 
     def does_not_fit(self, reason: OverflowError) -> OverflowError:
-        """A number is out of the range of the type; `reason` is the message about it."""
+        """Return the exception for a number out of the type's range; `reason` has the message."""
         return OverflowError(f"{self._where()} {reason}")
 
     def wrong_usage(self, image: Image, needed: ImageUsage) -> ValueError:
-        """The image was not allocated for what the kernel does with it."""
+        """Return the exception for an image that was allocated without the usage `needed`."""
         return ValueError(f"{self._where()} {image!r} was allocated without usage {needed.name}")
 
     def two_layouts(self, written: Parameter) -> ValueError:
-        """The image is also the argument of `written`, an rw_texture of the same kernel."""
+        """Return the exception for an image that is also the argument of `written`, an rw_texture."""
         return ValueError(
             f"{self._where()} the image is also the argument of {written.name!r}; a kernel cannot take one image both "
             "as texture and as rw_texture: copy it to another image with copy_from()"
         )
 
     def foreign(self, array: NdArray | Image) -> ValueError:
-        """The array or image belongs to another runtime."""
+        """Return the exception for an array or image of another runtime."""
         return ValueError(f"{self._where()} {array!r} belongs to another runtime")
 
     def read_only(self) -> ValueError:
-        """The array is read-only, and the kernel may write to it."""
+        """Return the exception for a read-only array to which the kernel may write."""
         reason = "may write to it" if self.parameter.access else "may write to it, as far as the module states"
         copy = "runtime.asarray() makes an array with a copy"
         return ValueError(f"{self._where()} the array is read-only, and the kernel {reason}; {copy}")
 
     def closed(self) -> ValueError:
-        """The array or image is closed."""
+        """Return the exception for a closed array or image."""
         noun = "array" if self.parameter.kind == "ndarray" else "image"
         return ValueError(f"{self._where()} the {noun} is closed")
 
     def mapped(self) -> BufferError:
-        """The array is mapped, on an arch that maps a copy."""
+        """Return the exception for a mapped array on an arch that maps a copy."""
         return BufferError(f"{self._where()} the array is mapped; leave the `with` block first")
 
     def unsupported(self, reason: str) -> NotSupportedError:
-        """Arguments cannot be passed for the parameter."""
+        """Return the exception for a parameter whose arguments cannot be passed."""
         return NotSupportedError(f"{self._where()} {reason}")
 
     def _expected(self) -> str:

@@ -34,8 +34,8 @@ Shapes: TypeAlias = Mapping[str, Mapping[str, StatedShape]]
 class AotModule(OwnedResource):
     """A loaded module, created by `Runtime.load_module` or `load`.
 
-    Kernels and graphs are also attributes, if their names are identifiers: ``module.saxpy``. The module's own
-    attributes come first, then kernels, then graphs; `kernels` and `graphs` have them all.
+    Kernels and graphs are also attributes if their names are identifiers: ``module.saxpy``. The module's own attributes
+    take precedence, then kernels, then graphs; `kernels` and `graphs` have all of them.
 
     Examples
     --------
@@ -83,26 +83,25 @@ class AotModule(OwnedResource):
         names: Names | None = None,
         shapes: Shapes | None = None,
     ) -> AotModule:
-        """A module over a ``TiAotModule`` that exists.
+        """Wrap an existing ``TiAotModule``.
 
-        A module that others have loaded lacks what `Runtime.load_module` adds: its kernels that return values, and its
-        kernels and graphs that take 64-bit scalars, vectors or matrices, raise NotSupportedError when they are looked
-        up.
+        Only `Runtime.load_module` makes all kernels launchable. In other modules, kernels that return values raise
+        NotSupportedError at lookup, and so do kernels and graphs that take 64-bit scalars, vectors or matrices.
 
         Parameters
         ----------
         runtime : Runtime
-            The runtime that has loaded it.
+            The runtime that loaded the module.
         handle : TiAotModule
             A module of `taichi_aot.capi`, of another binding (``capi.TiAotModule(address)``), or the `handle` of an
             `AotModule`.
         source : path or bytes-like
-            What it was loaded from, as for `Runtime.load_module`: the library does not tell which kernels, graphs and
-            parameters a module has.
+            The files that it was loaded from, as for `Runtime.load_module`: the library does not tell which kernels,
+            graphs and parameters a module has.
         owned : bool, default False
-            Whether the ``TiAotModule`` is destroyed with the runtime. Otherwise closing ends only the use of this
-            object. When `taichi_aot.capi` destroys a module, all objects over it are closed; an owner in another
-            binding must keep it until then.
+            Whether the runtime destroys the ``TiAotModule`` when it is closed. Otherwise closing affects only this
+            object. When `taichi_aot.capi` destroys a module, it closes all objects over it. An owner in another binding
+            must keep the module until this object is closed.
         names, shapes
             As for `Runtime.load_module`.
 
@@ -111,9 +110,9 @@ class AotModule(OwnedResource):
         TypeError
             If `runtime` is not a `Runtime`, or `handle` is not a `capi.TiAotModule`.
         ValueError
-            If the handle is null, the runtime is closed, or the module is to be owned and belongs to a runtime already.
-            A handle of another runtime or source, or of a module that another binding has destroyed, cannot be
-            detected and may crash the process.
+            If the handle is null, the runtime is closed, or `owned` is true and a runtime owns the module already. A
+            handle of another runtime or source, or of a module that another binding has destroyed, cannot be detected
+            and may crash the process.
         FileNotFoundError, CorruptedDataError, IncompatibleModuleError, NameNotFoundError
             As for `Runtime.load_module`.
 
@@ -142,9 +141,9 @@ class AotModule(OwnedResource):
     def handle(self) -> TiAotModule:
         """The ``TiAotModule`` for `taichi_aot.capi` and other bindings, which must not destroy it.
 
-        It is valid until the runtime is closed. Modules of the same files have the same one. See `Kernel.handle` for
-        what the C-API cannot launch. All kernels are fetched first, since other bindings could not fetch those of LLVM
-        modules later.
+        It is valid until the runtime is closed. Modules from the same files share one handle. `Kernel.handle` says
+        which kernels the C-API cannot launch. Reading this property fetches all kernels, because other bindings cannot
+        fetch kernels of LLVM modules later.
 
         Raises
         ------
@@ -173,28 +172,28 @@ class AotModule(OwnedResource):
 
     @property
     def fields(self) -> Fields:
-        """Fields that were built with accessors, by name; those of a struct field by ``"name.member"``.
+        """Fields with accessors by name; members of a struct field by ``"name.member"``.
 
-        They are attributes too: ``module.fields.v``, ``module.fields.name.member``. Unknown names raise
-        NameNotFoundError. A field of `info` that has no accessors raises NotSupportedError.
+        They are also attributes: ``module.fields.v``, ``module.fields.name.member``. Unknown names raise
+        NameNotFoundError. A field in `info` without accessors raises NotSupportedError.
         """
         return self._fields
 
     @property
     def info(self) -> ModuleInfo:
-        """The contents of the module, as `inspect` reads them from its files."""
+        """The contents of the module, as returned by `inspect`."""
         return self._info
 
     def prefetch(self, *names: str) -> None:
-        """Fetch kernels and graphs now, which otherwise happens when they are first looked up.
+        """Fetch kernels and graphs now instead of at their first lookup.
 
-        On x64, arm64 and CUDA the library compiles a kernel when it is fetched, which takes milliseconds. Any thread
-        may prefetch: others that launch on the runtime take turns with it, from one kernel to the next.
+        On x64, arm64 and CUDA, fetching a kernel compiles it, which takes milliseconds. Any thread may prefetch; other
+        threads can launch on the runtime between two kernels.
 
         Parameters
         ----------
         *names : str
-            Kernels and graphs; all if none is given.
+            Kernels and graphs; by default all.
 
         Raises
         ------
@@ -205,14 +204,13 @@ class AotModule(OwnedResource):
         ValueError
             If the module or its runtime is closed.
         OSError
-            If a temporary file, from which the library reads the code of an LLVM module, cannot be written. It can be
-            tried again.
+            If the temporary file for the code of an LLVM module cannot be written. The call can be repeated.
 
         Examples
         --------
         >>> module.prefetch("saxpy", "twice")
         >>> from threading import Thread
-        >>> thread = Thread(target=module.prefetch)  # all, while this thread goes on
+        >>> thread = Thread(target=module.prefetch)  # all, while this thread continues
         >>> thread.start()
         >>> module.saxpy(2.0, x, y)
         >>> thread.join()
@@ -237,10 +235,10 @@ class AotModule(OwnedResource):
     def close(self) -> None:
         """Close the module; launches of its kernels and graphs then raise ValueError. Closing it again does nothing.
 
-        The library's module stays loaded until the runtime is closed, and is reused if the same files are loaded again:
-        the library does not free most of the memory of a destroyed module (on Vulkan none of it).
+        The library's module stays loaded until the runtime is closed, because destroying it frees little of its memory
+        (on Vulkan nothing). Loading the same files again reuses it.
 
-        A module that `load` has made a runtime for closes that runtime too, and with it all memory of it.
+        A module from `load` that has its own runtime closes that runtime too, with all its memory.
         """
         self._handle.close()
         if self._owns_runtime:
@@ -304,7 +302,7 @@ class Fields(NamedItems[Field]):
         fields = {field.name: field for field in info.fields if field.get and field.set}
 
         def accessor(name: str, method: str, parameter: str) -> Kernel:
-            """The kernel, which its messages call by the method and parameter that it is launched for."""
+            """Return the kernel; its error messages name the method and parameter of the Field."""
             kernel = info.all_kernels[name]
             signature = kernel.signature.renamed([parameter])._replace(name=method)
             return Kernel._make(signature, handle, handle.fetch(name, is_graph=False), handle.results.get(name))
@@ -355,8 +353,8 @@ class _Members:
 
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
-    """The module's information with the given parameter names."""
-    from dataclasses import replace  # takes as long to import as all of this room
+    """Return `info` with the given parameter names."""
+    from dataclasses import replace  # its import takes as long as that of this whole folder
 
     if not isinstance(names, Mapping):
         raise TypeError(f"names must be a mapping of kernels to parameter names, not {type(names).__qualname__}")
@@ -369,13 +367,13 @@ def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
 
 
 def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
-    """The module's information with the given shapes of arrays."""
+    """Return `info` with the given shapes of arrays."""
     from dataclasses import replace
 
     if not isinstance(shapes, Mapping):
         raise TypeError(f"shapes must be a mapping of kernels and graphs to shapes, not {describe(shapes)}")
     kernels, graphs = dict(info.kernels), dict(info.graphs)
-    stated = _with_graph_shapes(info).graphs  # which cannot be replaced either
+    stated = _with_graph_shapes(info).graphs  # given shapes must not contradict these either
     for name, given in shapes.items():
         if name not in kernels and name not in graphs:
             raise NameNotFoundError(f"shapes are given for {short(name)}, which is not a kernel or graph of the module")
@@ -387,7 +385,7 @@ def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
 
 
 def _with_graph_shapes(info: ModuleInfo) -> ModuleInfo:
-    """The module's information, with shapes for graphs whose kernels have them."""
+    """Return `info`, with shapes for graphs whose kernels have shapes."""
     if not any(parameter.shape for kernel in info.kernels.values() for parameter in kernel.signature.parameters):
         return info
     from ..formats._graph_shapes import inherit_shapes

@@ -1,4 +1,4 @@
-"""Plans of kernels and graphs for the recorder in C, and what launches keep on the device for it."""
+"""Plans of kernels and graphs for the recorder in C, and its state on the device."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 __all__ = ["WORTH_RECORDING", "Plans", "Recorded", "Recording", "can_record", "why_without_plans"]
 
-WORTH_RECORDING = 64  # launches, after which it is worth to learn what a kernel does on the device
+WORTH_RECORDING = 64  # launches before it pays to make a plan
 SWITCHES = {Arch.CUDA: "TAICHI_AOT_CUDA_DIRECT", Arch.VULKAN: "TAICHI_AOT_VULKAN_DIRECT"}
 ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 
 
 def can_record(arch: Arch) -> bool:
-    """Whether launches on an arch are made without the library, if their plans are known."""
+    """Return whether launches on an arch can bypass the library."""
     return arch in SWITCHES and os.environ.get(SWITCHES[arch], "1") != "0"
 
 
 def why_without_plans(arch: Arch) -> str:
-    """Why the module of a runtime does not have plans."""
+    """Return the reason why a module does not have plans."""
     if arch not in SWITCHES:
         return f"launches on {arch} are not recorded"
     return f"the module is borrowed, or was loaded with {SWITCHES[arch]}=0"
 
 
 class Plans:
-    """The plans of a module's kernels and graphs, made when the first of them is asked for.
+    """The plans of a module's kernels and graphs, each made at its first use.
 
     Parameters
     ----------
@@ -54,12 +54,12 @@ class Plans:
         self._made: dict[tuple[str, bool], _Plan | str] = {}
 
     def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
-        """The plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
+        """Return the plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
         found = self._find(name, names, is_graph=is_graph)
         return None if isinstance(found, str) else found.c
 
     def reason(self, name: str, names: Sequence[str], *, is_graph: bool) -> str:
-        """Why it does not have a plan; empty if it has one."""
+        """Return the reason why a kernel or graph does not have a plan; empty if it has one."""
         found = self._find(name, names, is_graph=is_graph)
         return found if isinstance(found, str) else ""
 
@@ -74,11 +74,11 @@ class Plans:
         try:
             dispatches = self._dispatches(name, names, is_graph=is_graph)
             return dispatches if isinstance(dispatches, str) else _Plan(dispatches)
-        except Exception as error:  # the library can launch it all the same
+        except Exception as error:  # the library can still launch it
             return f"its plan cannot be made ({type(error).__name__})"
 
     def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | str:
-        """What a kernel or graph dispatches, or why that is not known."""
+        """Return the dispatches of a kernel or graph, or the reason why they are unknown."""
         if name not in (self._info.graphs if is_graph else self._info.all_kernels):
             return "an accessor of a field"
         if is_graph:
@@ -126,7 +126,7 @@ class _Plan:
 
 
 class _Record:
-    """What a `Recorded` or `Recording` has on the device, which outlives it if its finalizer was interrupted."""
+    """The device state of a `Recorded` or `Recording`; it outlives its owner if the finalizer was interrupted."""
 
     __slots__ = ("_free", "_runtime", "c")
 
@@ -140,7 +140,7 @@ class _Record:
 
 
 class _OnDevice:
-    """Something on the device, made when it is first used, and freed by a finalizer or with the runtime."""
+    """Device state, created at its first use, and freed by a finalizer or with the runtime."""
 
     __slots__ = ("__weakref__", "_record", "_runtime")
 
@@ -156,7 +156,7 @@ class _OnDevice:
 
 
 class Recorded(_OnDevice):
-    """What a launch keeps on the device.
+    """The state of a launch on the device.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ class Recorded(_OnDevice):
 
 
 class Recording(_OnDevice):
-    """What a sequence keeps.
+    """The state of a recorded sequence.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The memory that a kernel writes its return values to, and copies of it on the host."""
+"""Device memory for the return values of a kernel, and its copies on the host."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ __all__ = ["HostCopy", "Result"]
 
 
 class HostCopy:
-    """Room on the host for a copy of the return values of a kernel.
+    """A buffer on the host for a copy of a kernel's return values.
 
     Parameters
     ----------
     layout : ReturnLayout
-        Of the kernel.
+        The layout of the return values.
 
     Attributes
     ----------
     host : cdata
-        Where C copies them to.
+        The buffer.
     value : function
-        Returns what Python gets of the present contents.
+        Converts the buffer's contents to the Python value.
     """
 
     __slots__ = ("host", "value")
@@ -49,7 +49,7 @@ class Result(HostCopy):
     runtime : RuntimeHandle
         The runtime of the kernel.
     layout : ReturnLayout
-        Of the kernel.
+        The layout of the return values.
 
     Attributes
     ----------

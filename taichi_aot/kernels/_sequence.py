@@ -26,10 +26,10 @@ __all__ = ["LaunchSequence", "Ramps"]
 
 Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
-PASS = 0.05  # seconds between checks for signals, and of work that is queued before a wait on archs that queue launches
+PASS = 0.05  # seconds between signal checks; on archs that queue launches, the work to queue before a wait
 LARGEST_BURST = 2**20
 NO_LIMIT = 2**63 - 1
-MOST_IDLE = 4  # kinds of ramps whose recordings are kept for the next run
+MOST_IDLE = 4  # sets of stepped scalars for which items are kept for later runs
 SHOWN = 10  # launches, or runs of the same kernel, in a repr
 
 
@@ -42,14 +42,14 @@ class Step(NamedTuple):
     step: float
 
 
-StepKey: TypeAlias = "frozenset[tuple[int, int]]"  # launches by id, and numbers of parameters
+StepKey: TypeAlias = "frozenset[tuple[int, int]]"  # ids of launches, and indices of parameters
 
 
 class LaunchSequence(Unique):
-    """Launches of one runtime that are repeated in order, created by `Runtime.sequence`. Call it to launch.
+    """Launches of one runtime, repeated in order, created by `Runtime.sequence`. Call it to launch.
 
-    It uses the launches themselves: `Launch.update` takes effect from the next launch on, also in a running sequence.
-    Several threads may run the same sequence.
+    The sequence does not copy its launches: `Launch.update` takes effect from the next launch on, even while the
+    sequence runs. Several threads may run the same sequence.
 
     Examples
     --------
@@ -77,9 +77,9 @@ class LaunchSequence(Unique):
     def _make(cls, runtime: RuntimeHandle, launches: Iterable[object]) -> LaunchSequence:
         self = object.__new__(cls)
         self._burst = 8  # launches until the next wait, on archs that queue them
-        self._slowest = 0.0  # seconds per launch of the slowest burst in an iteration; 0 in the first iteration
-        self._worst = 0.0  # in the present iteration, so far
-        self._idle = {}  # of runs with ramps that have ended, by what they step
+        self._slowest = 0.0  # seconds per launch, in the previous iteration's slowest burst; 0 in the first iteration
+        self._worst = 0.0  # the same for the current iteration so far
+        self._idle = {}  # items of finished runs with ramps, by their stepped scalars
         self._made = 0
         self._is_recorded = False
         if not isinstance(launches, Iterable):
@@ -97,29 +97,29 @@ class LaunchSequence(Unique):
     def __call__(self, /, repeat: int = 1, *, ramps: Ramps | None = None) -> None:
         """Launch the sequence `repeat` times, in C and without the GIL. Ctrl-C interrupts it within 100 ms.
 
-        On archs that queue launches, it queues about 50 ms of work at a time and waits for it.
+        On archs that queue launches, the call queues about 50 ms of work at a time, then waits for it.
 
         Parameters
         ----------
         repeat : int, default 1
             Number of iterations, at least 0.
         ramps : mapping, optional
-            Stepped scalars of i32 or f32. The key is a parameter name, which applies to each launch with a scalar of
-            that name, or a pair of a launch's number and a parameter name, which applies to that launch wherever it
+            Stepped scalars of i32 or f32. A key is a parameter name, or a pair of a launch's number and a parameter
+            name. A name applies to each launch with a scalar of that name; a pair applies to that launch wherever it
             occurs in the sequence. The value is ``(first, step)``: in iteration k, from 0 on, the scalar is
             ``first + k * step``. The arguments of the launches do not change.
 
         Raises
         ------
         ValueError, BufferError, TaichiError
-            As for a launch, with its number and the iteration in the message. Earlier launches were made, later ones
-            were not.
+            As for a launch; the message has its number and the iteration. Earlier launches were made, later ones were
+            not.
         TypeError, OverflowError
             If a stepped scalar is not a parameter of a launch, has another type, or leaves its range.
         ValueError
             If the same scalar of the same launch is stepped twice, or is the size of an array in a stated shape.
         IndexError
-            If the sequence does not have the launch of a stepped scalar.
+            If a launch number is not in the sequence.
 
         Examples
         --------
@@ -138,7 +138,7 @@ class LaunchSequence(Unique):
             return
         steps = self._steps(ramps, repeat)
         key = frozenset((launch, i) for launch, stepped in steps.items() for i in stepped)
-        items = self._idle.pop(key, None) or Items(self._runtime, self._launches, steps)  # a run has its own
+        items = self._idle.pop(key, None) or Items(self._runtime, self._launches, steps)  # runs do not share items
         items.set_steps(steps)
         self._run(items, repeat)
         if len(self._idle) < MOST_IDLE:
@@ -161,8 +161,8 @@ class LaunchSequence(Unique):
             if position.iteration >= repeat:
                 return
             if records:
-                # Without a wait the queue would grow without bound, and the final wait would ignore Ctrl-C and block
-                # other threads.
+                # Without a wait the queue would grow without bound. The final wait would ignore Ctrl-C and block other
+                # threads.
                 status = lib.taichi_aot_wait(self._runtime.c, False)
                 if status:
                     raise self._error(status, position)
@@ -170,7 +170,8 @@ class LaunchSequence(Unique):
                 self._learn(elapsed / limit, is_end=position.iteration > iteration)
 
     def _learn(self, seconds: float, *, is_end: bool) -> None:
-        """Choose the next burst by the slowest one of an iteration: its launches may differ."""
+        """Set the size of the next burst."""
+        # The slowest burst of an iteration decides, because the launches of a sequence may differ in length.
         self._worst = max(seconds, self._worst)
         if is_end:
             self._slowest, self._worst = self._worst, 0.0
@@ -178,7 +179,7 @@ class LaunchSequence(Unique):
             self._burst = min(max(1, int(PASS / max(self._slowest, self._worst))), LARGEST_BURST)
 
     def _run_recorded(self, items: Items, repeat: int, position: taichi_aot_position_p) -> bool:
-        """Launch recorded; False if the library has to go on from `position`."""
+        """Run the recorded sequence; return False if the library has to continue from `position`."""
         assert items.recording is not None
         while position.iteration < repeat:
             status = lib.taichi_aot_run_recorded(items.c, len(self), repeat, items.recording.c, position)
@@ -196,7 +197,7 @@ class LaunchSequence(Unique):
         return error
 
     def _steps(self, ramps: Ramps, repeat: int) -> dict[int, dict[int, Step]]:
-        """The stepped scalars by id of the launch and number of the parameter."""
+        """Return the stepped scalars by the launch's id and the parameter's index."""
         steps: dict[int, dict[int, Step]] = {}
         if not isinstance(ramps, Mapping):
             raise TypeError(f"ramps must be a mapping of names to (first, step), not {describe(ramps)}")
@@ -212,7 +213,7 @@ class LaunchSequence(Unique):
         return steps
 
     def _ramped(self, key: Any) -> tuple[str, Sequence[Launch]]:
-        """The name in a ramp's key, and the launches that it applies to."""
+        """Return the name in a ramp's key, and the launches that it applies to."""
         match key:
             case str():
                 return key, list(dict.fromkeys(self._launches))
@@ -236,7 +237,7 @@ class LaunchSequence(Unique):
 
 
 class Items:
-    """The launches of one run as C structures. Stepped scalars are set in blocks that belong to the run.
+    """The launches of one run as C structures. C writes stepped scalars to blocks that belong to the run.
 
     Parameters
     ----------
@@ -245,14 +246,14 @@ class Items:
     launches : sequence of Launch
         In order.
     steps : mapping
-        Their stepped scalars by id of the launch and number of the parameter.
+        Their stepped scalars by the launch's id and the parameter's index.
 
     Attributes
     ----------
     c : cdata
         ``taichi_aot_sequence_item[]``.
     recording : Recording, optional
-        What they keep, once `record` has been called.
+        The state of the recorded sequence, once `record` has returned True.
     """
 
     __slots__ = ("_can_record", "_launches", "_memory", "_recorded", "_runtime", "c", "recording")
@@ -263,10 +264,10 @@ class Items:
         self.recording: Recording | None = None  # not recorded yet
         self._runtime = runtime
         self._launches = launches
-        self._recorded: list[Recorded] = []  # of scratch blocks
+        self._recorded: list[Recorded] = []  # keeps those of scratch blocks alive
         self._can_record: bool | None = None  # not known yet
         self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
-        # Scratch block, the numbers of its stepped scalars, and the steps, by id of the launch.
+        # Scratch block, the indices of its stepped scalars, and the steps, by the launch's id.
         self._memory: dict[int, tuple[ArgumentBlock, Sequence[int], Array[taichi_aot_step]]] = {}
         for item, launch in zip(self.c, launches, strict=True):
             item.launch = launch._c
@@ -276,20 +277,20 @@ class Items:
     def _set_steps(self, item: taichi_aot_sequence_item, launch: Launch, steps: Mapping[int, Step]) -> None:
         if id(launch) not in self._memory:
             scratch = launch._launcher.target.new_block(launch._block.result)
-            scratch.c.version = -1  # not the version of a launch: C fills the block first
+            scratch.c.version = -1  # matches no version of a launch, so C fills the block first
             c_steps = ffi.new("taichi_aot_step[]", [_c_step(scratch, step) for step in steps.values()])
             self._memory[id(launch)] = scratch, tuple(steps), c_steps
         scratch, _, item.steps = self._memory[id(launch)]
         item.scratch, item.step_count = scratch.c, len(steps)
 
     def set_steps(self, steps: Mapping[int, Mapping[int, Step]]) -> None:
-        """Step the same scalars in another way."""
+        """Set first values and steps of the same scalars."""
         for key, (_, parameters, c_steps) in self._memory.items():
             for c_step, i in zip(c_steps, parameters, strict=True):
                 c_step.first, c_step.step = steps[key][i].first, steps[key][i].step
 
     def record(self) -> bool:
-        """Whether all launches can be recorded; prepares them for that, once."""
+        """Prepare the launches for recording, once; return False if one cannot be recorded."""
         if self._can_record is None:
             self._can_record = self._prepare()
         return self._can_record
@@ -322,7 +323,7 @@ def _c_step(block: ArgumentBlock, step: Step) -> dict[str, Any]:
 
 
 def _scalar(launch: Launch, name: str) -> int | None:
-    """The number of the scalar parameter of that name; None if the launch does not have it."""
+    """Return the index of the scalar parameter of that name; None if the launch does not have it."""
     target = launch._launcher.target
     if name not in target.names:
         return None
@@ -331,17 +332,17 @@ def _scalar(launch: Launch, name: str) -> int | None:
 
 
 def _to_step(value: object, dtype: DataType) -> int | float:
-    """The step of a ramp. That from the smallest i32 to the largest is not an i32 itself."""
+    """Return the step of a ramp as a number."""
     if dtype is not DataType.I32:
         return convert(value, dtype)
     try:
-        return convert(value, DataType.I64)
+        return convert(value, DataType.I64)  # the step from the smallest to the largest i32 does not fit i32
     except OverflowError:
         raise OverflowError(f"with the step {short(value)} it does not fit i32") from None
 
 
 def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
-    """The stepped scalar of a parameter, after checking that all its values fit the dtype."""
+    """Return the stepped scalar of a parameter; raise if a value does not fit the dtype."""
     target = launch._launcher.target
     name, dtype = target.names[index], target.arguments[index].parameter.dtype
     if dtype is not DataType.I32 and dtype is not DataType.F32:

@@ -1,4 +1,4 @@
-"""Generated functions: their source with its indentation, compiled, and shown by tracebacks and debuggers."""
+"""Source of generated functions: built with indentation, compiled, and visible to tracebacks and debuggers."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ class Source:
         self._indent = outer
 
     def compile(self, file_name: str, scope: dict[str, Any], name: str) -> Callable[..., Any]:
-        """The function, called `name` in messages, with the global variables `scope`.
+        """Compile the function, called `name` in messages, with the global variables `scope`.
 
-        While the function is alive, `linecache` has its source under `file_name`, with a number appended if the name is
-        taken.
+        While the function is alive, `linecache` has its source under `file_name`; if the name is taken, a number is
+        appended.
         """
         text = "\n".join(self._lines) + "\n"
         file_name = _register(file_name, text)
         defined: dict[str, Any] = {}
-        # The function is not one of its own global variables: a reference cycle would keep a runtime alive.
+        # The function must not be one of its own global variables: a reference cycle would keep a runtime alive.
         exec(compile(text, file_name, "exec"), scope, defined)
         function: Callable[..., Any]
         (function,) = defined.values()
@@ -56,7 +56,7 @@ class Source:
 
 
 def _register(file_name: str, text: str) -> str:
-    """Show `text` as the source of a file that does not exist; returns its name."""
+    """Register `text` in `linecache` as the source of a virtual file; return the file's name."""
     entry = (len(text), None, text.splitlines(keepends=True), file_name)
     for name in itertools.chain([file_name], (f"{file_name[:-1]} ({i})>" for i in itertools.count(2))):
         if linecache.cache.setdefault(name, entry) is entry:
