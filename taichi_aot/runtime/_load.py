@@ -1,4 +1,4 @@
-"""`load`: the shortest way from a file to kernels that can be launched."""
+"""`load`: open a module or bundle on its best device in one call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["load"]
 
 
 def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: Runtime | None = None) -> AotModule:
-    """Load a module or bundle, on the best device that it has code for.
+    """Load a module or bundle on the best device for which it has code.
 
     The device is a hardware GPU if possible (CUDA before Vulkan, discrete first), else the CPU. Arrays for the kernels
     come from the module's `runtime`.
@@ -30,13 +30,13 @@ def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: R
     arch : Arch, str or DeviceInfo, optional
         Backend or device to load it on; ``"cpu"`` and ``"gpu"`` are those of `Runtime`.
     runtime : Runtime, optional
-        Runtime to load it into, which the module then does not own.
+        Runtime to load it into; the module does not own it.
 
     Returns
     -------
     AotModule
-        It owns a runtime that is made for it: closing the module closes the runtime and all memory of it. A module that
-        is dropped is closed once its arrays are dropped too.
+        By default it owns a new runtime: closing the module closes the runtime and all its memory. A module that is no
+        longer referenced is closed once its arrays are unreferenced too.
 
     Raises
     ------
@@ -45,13 +45,13 @@ def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: R
     TypeError
         If `source` is neither a path nor bytes-like, or `runtime` is not a Runtime.
     ValueError
-        If there is no arch of that name, `runtime` is of another arch than `arch`, or it is closed.
+        If the arch does not exist, the arch of `runtime` is not `arch`, or `runtime` is closed.
     CorruptedDataError
         If the source is damaged or is not a module.
     IncompatibleModuleError
         If it does not have code for `arch` or for the runtime, or as for `Runtime.load_module`.
     NotSupportedError
-        If this machine does not have a device that the source has code for.
+        If the source does not have code for a device of this machine.
     LibraryNotFoundError
         If the C library is not found.
 

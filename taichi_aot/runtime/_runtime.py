@@ -1,4 +1,4 @@
-"""Runtime: a device, and all objects on it."""
+"""Runtime: a device and all its objects."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ __all__ = ["Runtime", "capability_levels"]
 class Runtime(Resource):
     """A runtime on one device: it allocates memory, loads modules and launches their kernels.
 
-    A process may have any number of runtimes, and any thread may use each of them. An OpenGL runtime is the exception:
-    only the thread that created it may use it. All CUDA runtimes of a process share one ``TiRuntime`` of the library,
-    which exists until the process ends. Closing a runtime closes its modules and memory. Views of mapped memory stay
-    valid as long as they are referenced.
+    A process may have any number of runtimes, and any thread may use each of them. The exception is OpenGL: only the
+    thread that created such a runtime may use it. All CUDA runtimes of a process share one ``TiRuntime`` of the
+    library, which exists until the process ends. Closing a runtime closes its modules and memory. Views of mapped
+    memory stay valid as long as they are referenced.
 
     Parameters
     ----------
     arch : Arch, str or DeviceInfo, optional
         Backend, or one of `devices`. ``"cpu"`` is the arch of this machine's CPU. ``"gpu"`` is the best hardware GPU
-        for CUDA or Vulkan, discrete first; Mesa's llvmpipe, which runs Vulkan on the CPU, is not a GPU. By default that
-        GPU if there is one, else the CPU.
+        for CUDA or Vulkan, discrete first; Mesa's llvmpipe, which runs Vulkan on the CPU, is not a GPU. The default is
+        that GPU, or the CPU if the machine has no GPU.
     device_index : int, default 0
-        Index of the device among those of that backend, as in `devices`. For CUDA it is 0: a process uses the first
-        GPU that ``CUDA_VISIBLE_DEVICES`` shows it.
+        Index of the device in the backend's `devices`. For CUDA it is 0: a process uses the first GPU in
+        ``CUDA_VISIBLE_DEVICES``.
 
     Raises
     ------
@@ -73,7 +73,7 @@ class Runtime(Resource):
         used a GPU.
     ValueError
         If the arch does not exist, the device index is out of range, or it is given without an arch or with an `arch`
-        that determines the device.
+        that already determines the device.
     LibraryNotFoundError
         If the C library is not found.
     CorruptedDataError
@@ -106,10 +106,10 @@ class Runtime(Resource):
 
     @classmethod
     def from_handle(cls, handle: TiRuntime, owned: bool = False) -> Runtime:
-        """A runtime over a ``TiRuntime`` that exists.
+        """Wrap an existing ``TiRuntime``.
 
-        All objects over one ``TiRuntime``, and `taichi_aot.capi`, are one runtime: memory and modules of each can be
-        used with all of them, and each call takes the same lock.
+        All objects over one ``TiRuntime``, and `taichi_aot.capi`, are one runtime: they share memory and modules, and
+        all calls take the same lock.
 
         Parameters
         ----------
@@ -117,19 +117,20 @@ class Runtime(Resource):
             A runtime of `taichi_aot.capi`, of another binding of the same C library (``capi.TiRuntime(address)``), or
             the `handle` of a `Runtime`.
         owned : bool, default False
-            Whether closing this object destroys the ``TiRuntime``. Otherwise closing ends only the use of this object:
-            what it has allocated and loaded stays until it is closed or collected. When the owner destroys a runtime of
-            this package, all objects over it are closed; the owner in another binding must keep it until then.
+            Whether closing this object destroys the ``TiRuntime``. Otherwise closing affects only this object: its
+            memory and modules stay until they are closed or collected. When an owner in this package destroys the
+            runtime, all objects over it are closed; an owner in another binding must keep it until they are closed.
 
         Raises
         ------
         TypeError
             If `handle` is not a `capi.TiRuntime`.
         ValueError
-            If it is null or was destroyed, or is to be owned and belongs to an object already. A handle of something
-            else, or of a runtime that another binding has destroyed, cannot be detected and may crash the process.
+            If the handle is null or was destroyed, or `owned` is true and an object owns it already. A handle of
+            something else, or of a runtime that another binding has destroyed, cannot be detected and may crash the
+            process.
         NotSupportedError
-            If a runtime of CUDA that another binding has created is to be owned: destroying it aborts the process.
+            If `owned` is true for a CUDA runtime that another binding created: destroying it aborts the process.
 
         Examples
         --------
@@ -152,13 +153,13 @@ class Runtime(Resource):
 
     @classmethod
     def _over(cls, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> Runtime:
-        """A runtime over a context whose ``TiRuntime`` is created or imported by `create`."""
+        """Make a runtime of a context; `create` creates or imports its ``TiRuntime``."""
         context.device_index = device_index
         return cls._of(open_runtime(context, arch, create))
 
     @classmethod
     def _of(cls, handle: RuntimeHandle, *, is_borrowed: bool = False) -> Runtime:
-        """A runtime over an open private handle."""
+        """Make a runtime of an open private handle."""
         self = object.__new__(cls)
         self._open(handle, is_borrowed)
         return self
@@ -175,12 +176,12 @@ class Runtime(Resource):
 
     @property
     def device_index(self) -> int:
-        """Index of the device among those of the backend."""
+        """Index of the device in the backend's devices."""
         return self._handle.context.device_index
 
     @property
     def capabilities(self) -> Mapping[Capability, int]:
-        """Capabilities of the device with their levels, as the library reports them; empty on LLVM archs.
+        """Levels of the device's capabilities, as reported by the library; empty on LLVM archs.
 
         A level is 1, or for `Capability.SPIRV_VERSION` the version as ``major << 16 | minor << 8``.
         """
@@ -191,8 +192,8 @@ class Runtime(Resource):
     def set_capabilities(self, capabilities: Mapping[Capability, int]) -> None:
         """Replace the capabilities that the library assumes for the device (Vulkan and OpenGL).
 
-        A module that needs more than them raises IncompatibleModuleError when it is loaded. Modules that are loaded
-        already stay. To add some, pass ``{**rt.capabilities, Capability.SPIRV_HAS_INT8: 1}``.
+        Loading a module that needs other capabilities raises IncompatibleModuleError. Modules that are already loaded
+        are not affected. To add a capability, pass ``{**rt.capabilities, Capability.SPIRV_HAS_INT8: 1}``.
 
         Parameters
         ----------
@@ -203,8 +204,8 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            On LLVM archs, which have no capabilities; and if buffer addresses (``SPIRV_HAS_PHYSICAL_STORAGE_BUFFER``)
-            would be turned on or off, because memory was allocated for how they were before.
+            On LLVM archs, which have no capabilities. Also if the call would turn buffer addresses
+            (``SPIRV_HAS_PHYSICAL_STORAGE_BUFFER``) on or off: memory was allocated for the previous setting.
         TypeError
             If `capabilities` is not a mapping, or a level is not an integer.
         ValueError
@@ -223,7 +224,7 @@ class Runtime(Resource):
         addresses = Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER
         if bool(levels.get(addresses)) != bool(self.capabilities.get(addresses)):
             raise NotSupportedError(
-                f"{addresses.name} cannot be turned on or off: the memory of this runtime was allocated for how it was"
+                f"{addresses.name} cannot be turned on or off: memory was allocated for the current setting"
             )
         array = ffi.new("TiCapabilityLevelInfo[]", [(int(capability), level) for capability, level in levels.items()])
         handle.check(lib.checked_ti_set_runtime_capabilities_ext(c_runtime, len(array), array))
@@ -232,7 +233,7 @@ class Runtime(Resource):
     def handle(self) -> TiRuntime:
         """The ``TiRuntime`` for `taichi_aot.capi` and other bindings, which must not destroy it.
 
-        It is valid until the runtime is closed. All CUDA runtimes of a process have the same one.
+        It is valid until the runtime is closed. All CUDA runtimes of a process have the same handle.
 
         Raises
         ------
@@ -251,10 +252,10 @@ class Runtime(Resource):
         return not self._handle.is_open
 
     def close(self) -> None:
-        """Wait for the device, then release all modules and memory, and the runtime.
+        """Wait for the device, then release all modules, all memory and the runtime.
 
         Closing a closed runtime does nothing. If views of mapped device memory are still referenced, the ``TiRuntime``
-        is destroyed when the last of them is collected.
+        is destroyed when the last view is collected.
         """
         if self._is_borrowed:
             self._handle = closed_runtime(self._handle)
@@ -262,7 +263,7 @@ class Runtime(Resource):
             self._handle.close()
 
     def flush(self) -> None:
-        """Submit the queued launches to the device, without waiting for it. On CPU archs this does nothing.
+        """Submit the queued launches to the device without waiting. On CPU archs this does nothing.
 
         Raises
         ------
@@ -298,16 +299,16 @@ class Runtime(Resource):
         handle.check(lib.taichi_aot_wait(handle.require_open(), False))
 
     def wait_async(self) -> asyncio.Future[None]:
-        """Wait until all launches have finished, in an ``async`` function: the event loop runs on meanwhile.
+        """Wait until all launches have finished, without blocking the event loop; for ``async`` functions.
 
-        One thread waits for each runtime, however many tasks do. An OpenGL runtime, which belongs to its thread, cannot
-        be waited for in this way.
+        Each runtime has one waiting thread for any number of tasks. OpenGL runtimes do not support this, because only
+        their own thread may use them.
 
         Returns
         -------
         asyncio.Future
-            A future of the running event loop. Awaiting it raises the errors of `wait`; cancelling it ends only the
-            waiting.
+            A future of the running event loop. Awaiting it raises the errors of `wait`; cancelling it does not stop the
+            launches.
 
         Raises
         ------
@@ -330,7 +331,7 @@ class Runtime(Resource):
         return submit(self._handle, self.wait)
 
     def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
-        """Launches that are repeated in C, without the GIL.
+        """Create a sequence of launches that C repeats without the GIL.
 
         Parameters
         ----------
@@ -373,8 +374,8 @@ class Runtime(Resource):
         size : int
             Size in bytes, at least 1.
         host_read, host_write : bool, default False
-            Whether `Memory.map` may read and write it. The rule is the same on every arch, though some archs would
-            allow it anyway. `Memory.read` and `Memory.write` do not need the flags.
+            Whether `Memory.map` may read and write the memory. All archs enforce this, even where mapping would work
+            without the flags. `Memory.read` and `Memory.write` do not need them.
         export_sharing : bool, default False
             Whether other APIs may import it (Vulkan).
         usage : MemoryUsage, default STORAGE
@@ -422,13 +423,13 @@ class Runtime(Resource):
         Parameters
         ----------
         extent : int or sequence of int
-            ``(width[, height[, depth]])`` in texels, in the order in which kernels index them. It has one mip level and
-            one layer: kernels cannot take others.
+            ``(width[, height[, depth]])`` in texels, in the order in which kernels index them. The image has one mip
+            level and one layer; kernels do not take other images.
         format : Format or str
             Format of the texels, or Taichi's name for it (``"rgba8"``).
         usage : ImageUsage, optional
-            How kernels may use it: STORAGE for ``rw_texture``, SAMPLED for ``texture``. By default both, if the device
-            supports both for the format, else the one that it supports.
+            How kernels may use it: STORAGE for ``rw_texture``, SAMPLED for ``texture``. By default both, or the one
+            that the device supports for the format.
         export_sharing : bool, default False
             Whether other APIs may import its memory.
 
@@ -440,8 +441,8 @@ class Runtime(Resource):
         TypeError
             If a size is not an integer.
         ValueError
-            If there are not 1 to 3 sizes, a size is less than 1 or more than the device supports, the format or the
-            usage is unknown, or the runtime is closed.
+            If `extent` does not have 1 to 3 sizes, a size is less than 1 or more than the device supports, the format
+            or the usage is unknown, or the runtime is closed.
         OutOfMemoryError
             If the device does not have enough memory.
 
@@ -460,15 +461,15 @@ class Runtime(Resource):
         return Image(self, handle)
 
     def image_from(self, picture: npt.NDArray[Any] | PilImage, *, usage: ImageUsage | None = None) -> Image:
-        """An image with a copy of a picture, in a format for as many channels (Vulkan).
+        """Copy a picture into a new image, in a format with its number of channels (Vulkan).
 
         Parameters
         ----------
         picture : ndarray or PIL.Image.Image
             An array of uint8 or float32 of shape ``(height, width)`` or ``(height, width, channels)``, top row first,
-            or a picture of pillow of mode ``L``, ``RGB`` or ``RGBA``. One channel becomes ``r8`` or ``r32f``, two
-            ``rg8`` or ``rg32f``, four ``rgba8`` or ``rgba32f``. **Three become four**, with an alpha of 255 or 1.0,
-            because kernels cannot take images of three.
+            or a pillow picture of mode ``L``, ``RGB`` or ``RGBA``. One channel becomes ``r8`` or ``r32f``, two ``rg8``
+            or ``rg32f``, four ``rgba8`` or ``rgba32f``. **Three become four**, with an alpha of 255 or 1.0, because
+            kernels cannot take images with three channels.
         usage : ImageUsage, optional
             As for `allocate_image`.
 
@@ -480,8 +481,8 @@ class Runtime(Resource):
             If `picture` is something else, an array of another dtype, or a picture of another mode; the message names
             the conversion.
         ValueError
-            If the array has another number of dimensions or channels, a side is 0 or more than the device supports,
-            the usage is unknown, or the runtime is closed.
+            If the array has another number of dimensions or channels, its width or height is 0 or more than the device
+            supports, the usage is unknown, or the runtime is closed.
         OutOfMemoryError
             If the device does not have enough memory.
 
@@ -510,28 +511,28 @@ class Runtime(Resource):
         *,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
-        """An uninitialized array.
+        """Create an uninitialized array.
 
         Parameters
         ----------
         shape : int or sequence of int
-            The shape that a kernel sees, up to 12 dimensions; may be ``()`` and may contain zeros.
+            The shape that kernels see, up to 12 dimensions; it may be ``()`` and may contain zeros.
         dtype : numpy dtype, DataType or str, default float32
             Type of the numbers. A str such as ``"f32"`` or ``"i8"`` is Taichi's name; ``"i8"`` has 8 bits.
         elem_shape : int or sequence of int, default ()
             ``(n,)`` for elements that are vectors, ``(n, m)`` for matrices.
         usage : MemoryUsage, default STORAGE
-            What Vulkan pipelines may use its buffer for: a renderer that shares the device
-            (`taichi_aot.interop.vulkan`) can bind it as a VERTEX, INDEX or UNIFORM buffer. STORAGE, which kernels need,
-            is implied. Other archs ignore it.
+            How Vulkan pipelines may use its buffer: a renderer that shares the device (`taichi_aot.interop.vulkan`) can
+            bind it as a VERTEX, INDEX or UNIFORM buffer. STORAGE, which kernels need, is implied. Other archs ignore
+            it.
 
         Raises
         ------
         TypeError
             If Taichi does not have the dtype.
         ValueError
-            If a dimension is negative, the shape has more than 12 dimensions, the array would have 2^31 numbers or
-            more, `usage` has an unknown flag, or the runtime is closed.
+            If a dimension is negative, the shape has more than 12 dimensions, the array would have at least 2^31
+            numbers, `usage` has an unknown flag, or the runtime is closed.
         OutOfMemoryError
             If the device or the host does not have enough memory.
 
@@ -550,7 +551,7 @@ class Runtime(Resource):
         *,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
-        """An array of zeros; parameters and errors are those of `empty`.
+        """Create an array of zeros; parameters and errors are those of `empty`.
 
         Examples
         --------
@@ -568,12 +569,12 @@ class Runtime(Resource):
         *,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
-        """An array filled with `fill_value`; the other parameters, their defaults and errors are those of `empty`.
+        """Create an array filled with `fill_value`; other parameters, their defaults and errors are those of `empty`.
 
         Raises
         ------
         TypeError, OverflowError
-            If `fill_value` is not a number of that dtype, as for `NdArray.fill`.
+            If `fill_value` does not fit the dtype, as for `NdArray.fill`.
 
         Examples
         --------
@@ -592,17 +593,17 @@ class Runtime(Resource):
         *,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
-        """An array with a copy of `data`.
+        """Copy `data` into a new array.
 
         Parameters
         ----------
         data : array_like
             Numbers, of shape ``shape + elem_shape``.
         dtype : numpy dtype, DataType or str, optional
-            Type to convert to; by default numpy's dtype of `data`. Numpy arrays are cast as ``astype`` does; Python
+            Type to convert to; by default numpy's dtype of `data`. Numpy arrays are cast as by ``astype``; Python
             numbers are converted by the rule of kernel arguments.
         elem_shape : int or sequence of int, default ()
-            The last dimensions of `data` that are one element: ``data`` of shape ``(100, 3)`` with ``elem_shape=3`` is
+            The last dimensions of `data` that form one element: ``data`` of shape ``(100, 3)`` with ``elem_shape=3`` is
             a 1-dimensional array of 100 vectors.
         usage : MemoryUsage, default STORAGE
             As for `empty`.
@@ -631,7 +632,7 @@ class Runtime(Resource):
         return array
 
     def import_memory(self, source: SharedLike, *, readonly: bool = False) -> Memory:
-        """Memory over the memory of `source`, without a copy. It keeps `source` alive.
+        """Share the memory of `source` without a copy. The result keeps `source` alive.
 
         Parameters
         ----------
@@ -640,13 +641,13 @@ class Runtime(Resource):
             ``__array_interface__``. On CUDA any object with ``__cuda_array_interface__`` or ``__dlpack__``: arrays of
             CuPy, Numba, PyTorch and others; launches wait for the stream that they name.
         readonly : bool, default False
-            True for memory that must not be written to, such as that of `bytes`: only kernels that do not write to it
-            take its arrays, as for `from_dlpack`, and it cannot be written to in other ways.
+            True for memory that must not be written to, such as a `bytes` object. Only kernels that do not write to it
+            take its arrays, as for `from_dlpack`; other writes raise an error.
 
         Raises
         ------
         NotSupportedError
-            If the arch is neither a CPU's nor CUDA; use `Memory.write`, which copies.
+            If the arch is neither a CPU arch nor CUDA; use `Memory.write`, which copies.
         TypeError
             If `source` does not share memory, or its buffer contains Python objects.
         BufferError
@@ -669,7 +670,7 @@ class Runtime(Resource):
         return Memory(self, self._import(shared, readonly))
 
     def from_dlpack(self, source: SharedLike, elem_shape: ShapeLike = (), *, readonly: bool = False) -> NdArray:
-        """An array over the memory of `source`, without a copy. It keeps `source` alive.
+        """Create an array over the memory of `source` without a copy. The array keeps `source` alive.
 
         Parameters
         ----------
@@ -677,17 +678,17 @@ class Runtime(Resource):
             An object with ``__dlpack__``, ``__cuda_array_interface__``, ``__array_interface__`` or a buffer, of shape
             ``shape + elem_shape`` and on the device of this runtime.
         elem_shape : int or sequence of int, default ()
-            The last dimensions of `source` that are one element, as for `asarray`.
+            The last dimensions of `source` that form one element, as for `asarray`.
         readonly : bool, default False
-            True for an array that must not be written to, such as one of JAX. It is accepted only where the module
+            True for an array that must not be written to, such as a JAX array. A kernel takes it only if the module
             states that the kernel does not write to it: the parameter's `Parameter.access` is ``"r"``. SPIR-V modules
-            state that, LLVM modules only in a bundle that was built for a SPIR-V arch too. Writing to it in other ways
-            raises ValueError, and its views are read-only. A source that is writable remains so for others.
+            state this; LLVM modules state it only in bundles that were also built for a SPIR-V arch. Other writes to
+            the array raise ValueError, and its views are read-only. A writable source stays writable elsewhere.
 
         Raises
         ------
         NotSupportedError
-            If the arch is neither a CPU's nor CUDA; use `asarray`, which copies.
+            If the arch is neither a CPU arch nor CUDA; use `asarray`, which copies.
         TypeError
             If `source` does not share an array, or Taichi does not have its dtype.
         BufferError
@@ -711,11 +712,11 @@ class Runtime(Resource):
         return NdArray._over(self, layout, self._import(shared, readonly))
 
     def _array_over(self, memory: Memory, layout: ArrayLayout, offset: int) -> NdArray:
-        """For `Memory.ndarray`."""
+        """Create an array for `Memory.ndarray`."""
         return NdArray._over(self, layout, memory._handle, memory, offset)
 
     def _sharing_device(self) -> int:
-        """DLPack's number of the device whose memory this runtime can use."""
+        """Return DLPack's number of the device whose memory this runtime can use."""
         if self.arch.is_cpu or self.arch is Arch.CUDA:
             return CPU if self.arch.is_cpu else CUDA
         raise NotSupportedError(f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it")
@@ -731,13 +732,13 @@ class Runtime(Resource):
         return memory
 
     def stream(self, stream: CudaStreamLike) -> CudaStream:
-        """Context manager in which this thread launches and copies in the order of a CUDA stream.
+        """Return a context manager that orders this thread's launches and copies with a CUDA stream.
 
         Calls in the ``with`` statement run after the stream's earlier work and before its later work. Bound launches
-        and sequences run on the stream itself once they are made without the library. Its own launches need the
-        default stream, with which events around each of them synchronize a non-blocking stream. Launches follow each
-        other on whatever streams, because all kernels use the same memory of the library. Other work in several
-        non-blocking streams is not ordered.
+        and sequences run on the stream itself once they bypass the library. The library launches on the default stream;
+        events around each of these launches synchronize it with a non-blocking stream. Launches run one after the other
+        on all streams, because all kernels share memory of the library. Other work on several non-blocking streams is
+        not ordered.
 
         Parameters
         ----------
@@ -767,9 +768,9 @@ class Runtime(Resource):
 
     @property
     def current_stream(self) -> int:
-        """The CUDA stream that launches of this thread are ordered with, a ``CUstream``; 0 is the default stream.
+        """The CUDA stream (``CUstream``) with which this thread's launches are ordered; 0 is the default stream.
 
-        That of the innermost `stream` statement of this thread, else that of ``capi.set_cuda_stream``.
+        It is the stream of this thread's innermost `stream` statement, else of ``capi.set_cuda_stream``.
 
         Raises
         ------
@@ -803,11 +804,11 @@ class Runtime(Resource):
         names : mapping of str to sequence of str, optional
             Parameter names by kernel, for LLVM modules without a description, which do not store them.
         shapes : mapping of str to mapping, optional
-            Shapes of arrays by kernel or graph and parameter, which launches then check: kernels do not, and read and
-            write beyond the end of an array that is too small. A shape is a size for each dimension, a number or a
-            symbol that stands for the same number in all parameters of the kernel; see `Signature.with_shapes`.
-            Parameters have the names that `names` gives. A graph without shapes has those of the kernels that it
-            dispatches. Shapes that the module states cannot be replaced.
+            Shapes of arrays by kernel or graph and parameter. Launches check them; kernels do not, and access memory
+            beyond the end of an array that is too small. A shape has a size for each dimension: a number, or a symbol
+            that means the same number in all parameters of the kernel; see `Signature.with_shapes`. Use the parameter
+            names from `names`, if given. A graph without shapes has those of the kernels that it dispatches. Shapes
+            that the module states cannot be replaced.
 
         Raises
         ------
@@ -819,9 +820,10 @@ class Runtime(Resource):
             If the source is damaged or is not a module. The files are checked before the library reads them.
         IncompatibleModuleError
             If the module was compiled for another backend or by another version of Taichi, needs a capability that the
-            device lacks, uses fields that it does not contain, or has fields as another module of this runtime does.
+            device lacks, or uses fields that it does not contain. Also if it has fields and another module of this
+            runtime has fields too.
         NameNotFoundError
-            If `names` has a kernel, or `shapes` a kernel or graph, that the module does not have.
+            If `names` contains a kernel, or `shapes` a kernel or graph, that the module does not have.
         ValueError
             If the runtime is closed, or `names` or `shapes` do not fit a kernel's parameters.
 
@@ -851,7 +853,7 @@ def _image_usage(usage: object) -> ImageUsage:
 
 
 def _as_numbers(data: object, dtype: DTypeLike | None) -> npt.NDArray[Any]:
-    """The array that `Runtime.asarray` copies: arrays cast by numpy, Python numbers by the rule of arguments."""
+    """Convert the data of `Runtime.asarray`: numpy casts arrays, Python numbers follow the rule of kernel arguments."""
     if dtype is None:
         return _as_array(data)
     data_type = to_data_type(dtype)
@@ -861,7 +863,7 @@ def _as_numbers(data: object, dtype: DTypeLike | None) -> npt.NDArray[Any]:
 
 
 def _as_array(data: object) -> npt.NDArray[Any]:
-    """The numpy array of numbers that numpy makes of `data`."""
+    """Convert `data` to an array of numbers with numpy's default dtype."""
     try:
         array = plain_array(np.asanyarray(data))
     except ValueError:
@@ -874,7 +876,7 @@ def _as_array(data: object) -> npt.NDArray[Any]:
 
 
 def capability_levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:
-    """The levels as plain integers of 32 bits."""
+    """Return the levels as 32-bit integers; raise for invalid capabilities or levels."""
     if not isinstance(capabilities, Mapping):
         raise TypeError(f"capabilities must be a mapping of Capability to levels, not {describe(capabilities)}")
     levels = {Capability(capability): operator.index(level) for capability, level in capabilities.items()}

@@ -1,4 +1,4 @@
-"""Waiting for calls without blocking an event loop of asyncio: one thread for each object that is waited for."""
+"""Blocking calls for asyncio: one worker thread for each object, so that event loops do not block."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["submit"]
 
-IDLE = 1.0  # seconds after which a thread without calls ends
+IDLE = 1.0  # seconds without calls after which a thread ends
 
 
 class _Worker:
-    """One thread, which makes calls in order and settles the future of each in its own loop."""
+    """One thread that makes calls in order and sets the result of each future in its own loop."""
 
     def __init__(self) -> None:
         self._calls: deque[tuple[asyncio.AbstractEventLoop, asyncio.Future[Any], Callable[[], Any]]] = deque()
@@ -29,13 +29,13 @@ class _Worker:
         self._seconds = IDLE
 
     def submit(self, call: Callable[[], Any]) -> asyncio.Future[Any]:
-        from asyncio import get_running_loop  # loaded by whoever runs a loop
+        from asyncio import get_running_loop  # a program with an event loop has imported it already
 
         loop = get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
         with self._changed:
             if self._thread is None:
-                # At exit the process does not wait for calls that nobody awaits any more.
+                # A daemon: at exit the process does not wait for calls that are no longer awaited.
                 thread = threading.Thread(target=self._run, name="taichi_aot", daemon=True)
                 thread.start()
                 self._thread = thread
@@ -44,7 +44,7 @@ class _Worker:
         return future
 
     def stop(self) -> None:
-        """Drop the calls that have not begun, and end the thread after the present one."""
+        """Drop the pending calls, and end the thread after the current call."""
         with self._changed:
             self._calls.clear()
             self._seconds = 0.0
@@ -55,7 +55,7 @@ class _Worker:
             self._make_next_call()
 
     def _wait(self) -> bool:
-        """Whether there is another call; after a while without one this is no longer the thread of the worker."""
+        """Wait for a call; return False after a timeout, when the thread is no longer the worker's."""
         with self._changed:
             if not self._calls:
                 self._changed.wait(self._seconds)
@@ -64,7 +64,7 @@ class _Worker:
             return self._thread is not None
 
     def _make_next_call(self) -> None:
-        # A method of its own: between two calls the thread keeps nothing of them.
+        # A separate method, so that the thread keeps no reference to a finished call.
         with self._changed:
             if not self._calls:  # stopped
                 return
@@ -77,7 +77,7 @@ class _Worker:
 
 
 def _outcome(call: Callable[[], Any]) -> tuple[Any, BaseException | None]:
-    # Without the future among its variables, which the traceback of the error keeps.
+    # The error's traceback keeps this frame's variables alive, so the future must not be one of them.
     try:
         return call(), None
     except BaseException as error:
@@ -94,13 +94,13 @@ def _settle(future: asyncio.Future[Any], value: Any, error: BaseException | None
 
 
 class _Workers:
-    """The workers of this process, each as long as the object that its calls are about."""
+    """The workers of this process; each lives as long as its object."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Drop all workers; in a forked child, which does not have their threads."""
+        """Drop all workers in a forked child, which does not have their threads."""
         self._workers: weakref.WeakKeyDictionary[object, _Worker] = weakref.WeakKeyDictionary()
         self._lock = threading.RLock()
 
@@ -125,8 +125,8 @@ if hasattr(os, "register_at_fork"):
 def submit(thing: object, call: Callable[[], Any]) -> asyncio.Future[Any]:
     """Make a call in the thread of an object, and return a future of the running loop with its result.
 
-    A call whose future is cancelled before it begins is not made. The result of one that has begun is dropped then, and
-    so are results for a loop that was closed.
+    Cancelling the future before the call begins prevents the call. Later, it drops the result; closing the loop does so
+    too.
 
     Raises
     ------
