@@ -1,4 +1,4 @@
-"""The arrays of the calls of functions: contents that come and go, and memory that is used again."""
+"""Arrays for calls of functions: contents change with each call, memory is reused."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ from ..values._wording import describe, is_array, is_masked, short
 
 __all__ = ["Arrays", "Held", "host_array", "is_on_device", "layout_of"]
 
-MOST_ARRAYS = 64  # that are kept for reuse
-MOST_BYTES = 256 << 20  # of them
-# Bytes from which on importing memory of the host is faster than copying it.
-DIRECT = 256 << 10
+MOST_ARRAYS = 64  # kept for reuse
+MOST_BYTES = 256 << 20  # of the kept arrays together
+DIRECT = 256 << 10  # bytes; from this size on, importing host memory is faster than copying it
 
 
 def is_on_device(value: object) -> bool:
-    """Whether it is an `NdArray`, or shares memory of a CUDA device."""
+    """Return whether `value` is an `NdArray`, or shares memory of a CUDA device."""
     if value.__class__ is NdArray:
         return True
     if is_array(value):
@@ -39,7 +38,7 @@ def is_on_device(value: object) -> bool:
 
 
 def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]:
-    """An argument on the host as an array of the parameter's dtype; `where` begins the messages.
+    """Convert an argument on the host to an array of the parameter's dtype; `where` begins the messages.
 
     Raises
     ------
@@ -48,7 +47,7 @@ def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
     OverflowError
         If a Python integer does not fit.
     ValueError
-        If it is a ragged sequence.
+        If `value` is a ragged sequence.
     """
     assert parameter.dtype is not None
     if is_masked(value):
@@ -69,14 +68,14 @@ def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
 
 
 def layout_of(shape: tuple[int, ...], where: str, parameter: Parameter) -> ArrayLayout:
-    """The layout of an array of numbers of that shape.
+    """Return the layout of an argument whose numbers have this shape.
 
     Raises
     ------
     TypeError
         If the parameter has another number of dimensions or other elements.
     ValueError
-        If it is too large.
+        If the array would be too large.
     """
     ndim = parameter.ndim
     if shape[ndim:] != parameter.elem_shape or len(shape) < ndim:
@@ -92,9 +91,9 @@ class Held(NamedTuple):
     array : NdArray
         The argument of the kernel.
     is_own : bool
-        Whether it is given back after the call.
+        Whether `Arrays.finish` may keep it for reuse after the call.
     host : ndarray or None
-        The numpy array whose memory it has, if that is a result.
+        The numpy array whose memory it shares, if that is a result.
     """
 
     array: NdArray
@@ -103,23 +102,23 @@ class Held(NamedTuple):
 
 
 class Arrays:
-    """The arrays of one runtime that calls of functions use, one call at a time; threads may take them at once.
+    """The arrays of one runtime for calls of functions; any thread may use it.
 
     Parameters
     ----------
     runtime : Runtime
-        Their runtime.
+        The runtime of the arrays.
     """
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._free: list[NdArray] = []
-        self._bytes = 0  # of them
+        self._bytes = 0  # of the free arrays
         self._lock = threading.RLock()  # re-entrant: signal handlers may call functions
         self._imports = runtime._handle.allocator.imports if runtime.arch.is_cpu else None
 
     def on_device(self, value: Any, where: str, parameter: Parameter) -> NdArray:
-        """The array that an argument on the device is, or whose memory it shares; it is not to be written to.
+        """Return an argument on the device as an NdArray, without a copy; it must not be written to.
 
         Raises
         ------
@@ -134,7 +133,7 @@ class Arrays:
         return self._runtime.from_dlpack(value, parameter.elem_shape, readonly=True)
 
     def argument(self, source: NdArray | npt.NDArray[Any], layout: ArrayLayout, *, is_read: bool) -> Held:
-        """An array with the contents of an argument, or the argument itself if the kernel only reads it."""
+        """Return an array with the contents of an argument, or the argument itself if the kernel only reads it."""
         if not is_read:
             return Held(self._copy(source, layout), True)
         if isinstance(source, NdArray):
@@ -144,7 +143,7 @@ class Arrays:
         return Held(self._copy(source, layout), True)
 
     def result(self, source: NdArray | npt.NDArray[Any] | None, layout: ArrayLayout) -> Held:
-        """An array for a result, with the contents of an argument or with zeros."""
+        """Return an array for a result, with the contents of an argument or with zeros."""
         if not self._imports_host(layout):
             return Held(self._copy(source, layout), True)
         if source is None:
@@ -156,7 +155,7 @@ class Arrays:
         return Held(self._runtime.from_dlpack(host, layout.elem_shape), False, host)
 
     def finish(self, held: Held) -> None:
-        """Keep the array of a call whose launch has finished for reuse, or drop it."""
+        """Keep the array of a finished call for reuse, or drop it."""
         array, nbytes = held.array, held.array.nbytes
         if not held.is_own or nbytes > MOST_BYTES:
             return
@@ -170,7 +169,7 @@ class Arrays:
         return self._imports is not None and layout.nbytes >= DIRECT and self._imports.has_room
 
     def _copy(self, source: NdArray | npt.NDArray[Any] | None, layout: ArrayLayout) -> NdArray:
-        """An array of this runtime with the contents of another, or with zeros."""
+        """Return an array of this runtime with the contents of another, or with zeros."""
         if isinstance(source, NdArray):
             array = self._take(source._layout)
             array.copy_from(source)
@@ -186,7 +185,7 @@ class Arrays:
         return array
 
     def _take(self, layout: ArrayLayout) -> NdArray:
-        """An array with any contents that no launch uses."""
+        """Return an unused array with arbitrary contents."""
         with self._lock:
             for i, array in enumerate(self._free):
                 if array._layout is layout:

@@ -1,4 +1,4 @@
-"""The contents of a module or bundle, which travel with the functions of its kernels."""
+"""The contents of a module or bundle, pickled with the functions of its kernels."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ __all__ = ["Code", "another_version", "intern_code", "known_code", "read_code", 
 
 
 class Code:
-    """A module or bundle: one object for equal contents in a process.
+    """A module or bundle; in one process, equal contents are one object.
 
     Attributes
     ----------
     digest : str
         SHA-256 of the names and contents of its files, in hexadecimal.
     data : bytes
-        An archive of them.
+        An archive of the files.
     functions : dict
-        The functions of its kernels, by what distinguishes them: what is unpickled again is the same object.
+        The functions of its kernels, by kernel and options: unpickling a function again returns the same object.
     """
 
     __slots__ = ("__weakref__", "data", "digest", "functions")
@@ -43,26 +43,26 @@ _known: weakref.WeakValueDictionary[str, Code] = weakref.WeakValueDictionary()  
 
 
 def intern_code(digest: str, data: bytes) -> Code:
-    """The object of this process for the contents with that digest."""
+    """Return this process's object for these contents; create it if necessary."""
     return _known.get(digest) or _known.setdefault(digest, Code(digest, data))
 
 
 def known_code(digest: str) -> Code | None:
-    """The contents with that digest, if this process has them."""
+    """Return this process's object for the contents with that digest, or None."""
     return _known.get(digest)
 
 
 def this_version() -> str:
-    """The version of this package, which travels with functions."""
+    """Return the version of this package, which is pickled with functions."""
     import taichi_aot
 
     return taichi_aot.__version__
 
 
 def another_version(name: str, version: str) -> RuntimeError:
-    """What a function raises that another version has pickled, when it is called.
+    """Return the exception for calling a function that another version pickled.
 
-    Unpickling itself never raises: a worker of Dask that cannot read a message neither answers nor ends.
+    Unpickling itself never raises: a Dask worker that cannot read a message neither answers nor ends.
     """
     return RuntimeError(
         f"{name}() was pickled by taichi_aot {version}, and this process has {this_version()}: install one version in "
@@ -71,7 +71,7 @@ def another_version(name: str, version: str) -> RuntimeError:
 
 
 def read_code(source: Source) -> Code:
-    """The contents of a folder, an archive or bytes.
+    """Read the contents of a folder, an archive or bytes.
 
     Raises
     ------
@@ -80,6 +80,6 @@ def read_code(source: Source) -> Code:
     """
     with open_source(source) as container:
         files = {name: container.read(name) for name in container.names}
-        # In the files of a bundle the modules are compressed already.
+        # The modules in a bundle are compressed already.
         data = pack_reproducible(files, stored=is_bundle(container))
     return intern_code(SourceFiles(container.where, files).digest.hex(), data)

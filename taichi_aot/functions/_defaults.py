@@ -1,4 +1,4 @@
-"""The runtimes of a process that nobody passes around: `default_runtime`."""
+"""The default runtimes of a process: `default_runtime`."""
 
 from __future__ import annotations
 
@@ -41,12 +41,11 @@ class Default:
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
         self.arrays = Arrays(runtime)
-        self._modules: dict[
-            str, tuple[AotModule, Code]
-        ] = {}  # by digest; what is loaded stays in memory with its functions
+        # By digest. Keeping the Code keeps its functions alive as long as the module is loaded.
+        self._modules: dict[str, tuple[AotModule, Code]] = {}
 
     def module(self, code: Code, files: SourceFiles) -> AotModule:
-        """The module of these contents, loaded once."""
+        """Return the module with these contents; load it if necessary."""
         with _process.lock:
             known = self._modules.get(code.digest)
             if known is None or known[0].closed:
@@ -82,7 +81,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def default(arch: Arch | str | DeviceInfo | None, device: int | None) -> Default:
-    """The default runtime on a device, and what belongs to it."""
+    """Return the default runtime on a device with its modules and arrays; create it if necessary."""
     key = choose_device(arch, 0 if device is None else as_integer(device, "device"))
     with _process.lock:
         known = _process.defaults.get(key)
@@ -94,17 +93,17 @@ def default(arch: Arch | str | DeviceInfo | None, device: int | None) -> Default
 
 
 def default_runtime(arch: Arch | str | DeviceInfo | None = None, device: int | None = None) -> Runtime:
-    """The runtime of this process on a device: the same one in every call, in which `function` launches.
+    """Return this process's shared runtime on a device, in which `function` launches.
 
-    It is made by the first call, may be used by every thread, and is closed when the interpreter exits. If it was
-    closed before, the next call makes another. A forked child has its own.
+    The first call creates it, and later calls return the same one. Any thread may use it. It is closed when the
+    interpreter exits; if it was closed before, the next call creates another. A forked child has its own.
 
     Parameters
     ----------
     arch : Arch, str or DeviceInfo, optional
         Backend or device, as for `Runtime`; by default the best device.
     device : int, optional
-        Index of the device among those of that backend, by default the first: the `device_index` of `Runtime`.
+        Index of the device in the backend's `devices`, like `Runtime`'s `device_index`; by default the first.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Functions of kernels that travel: arrays of numpy in and out, in any process."""
+"""Kernels as functions of numpy arrays, which can be pickled and called in any process."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ __all__ = ["Function", "function"]
 
 
 class _Loaded(NamedTuple):
-    """What a function uses in this process, until the runtime is closed."""
+    """The loaded kernel of a function in this process, valid until the runtime is closed."""
 
     runtime: RuntimeHandle
     arrays: Arrays
     kernel: Kernel | ComputeGraph
-    is_read: tuple[bool, ...]  # whether the kernel only reads a parameter's array
+    is_read: tuple[bool, ...]  # for each parameter, whether the kernel only reads its array
 
 
 def _signature_of(function: Function) -> introspection.Signature:
-    """For `inspect.signature`."""
+    """Return the signature for `inspect.signature`."""
     from ._introspection import python_signature
 
     return python_signature(function.signature, function._results.optional)
@@ -57,8 +57,9 @@ def _signature_of(function: Function) -> introspection.Signature:
 class Function:
     """A kernel or compute graph as a function of numpy arrays, created by `function`.
 
-    Call it with numbers and arrays; it returns numpy arrays, and changes none of its arguments. Every thread may call
-    it. It can be pickled: `function` says what travels. Functions of the same contents, kernel and options are equal.
+    Call it with numbers and arrays; it returns numpy arrays and does not change its arguments. Any thread may call it.
+    It can be pickled: `function` lists the contents of a pickle. Functions with the same module contents, kernel and
+    options are equal.
 
     Examples
     --------
@@ -85,7 +86,7 @@ class Function:
     )
     __signature__: ClassVar[OfInstances] = OfInstances(_signature_of)
     __qualname__: str
-    _arrays: list[tuple[int, str, Parameter]]  # the parameters that are arrays: number, begin of messages, parameter
+    _arrays: list[tuple[int, str, Parameter]]  # the parameters that are arrays: index, start of messages, parameter
     _bind: Callable[..., tuple[Any, ...]]
     _code: Code
     _loaded: _Loaded | None
@@ -98,7 +99,7 @@ class Function:
 
     @classmethod
     def _make(cls, code: Code, signature: Signature, options: Options) -> Function:
-        """The function with these options: one object in a process, as long as it is in use or its module is loaded."""
+        """Return the function with these options; create it if this process does not have it."""
         key = signature.name, options
         if key in code.functions:
             return cast("Function", code.functions[key])
@@ -128,9 +129,9 @@ class Function:
 
     @property
     def signature(self) -> Signature:
-        """The parameters and return values of the kernel, as the module states them.
+        """The parameters and return values of the kernel, as stated in the module.
 
-        ``inspect.signature(function)`` has the parameters of a call: results that the function can make come last, and
+        ``inspect.signature(function)`` has the parameters of a call: results that the function can create come last and
         are optional.
 
         Examples
@@ -151,24 +152,26 @@ class Function:
         Parameters
         ----------
         *args, **kwargs
-            Scalars, vectors and matrices as for `Kernel`. For an ndarray an array of numpy, what numpy converts to one,
-            an array of another library on the host by DLPack, of shape ``shape + elem_shape``; on CUDA also one of the
-            device; or an `NdArray` of the default runtime. An array of another dtype is cast if numpy's ``safe`` rule
-            allows it. A result that is passed gives its first contents, and is not changed itself.
+            Scalars, vectors and matrices as for `Kernel`. For an ndarray a numpy array, an object that numpy converts
+            to one, or another library's host array (through DLPack), of shape ``shape + elem_shape``. On CUDA also an
+            array on the device. Also an `NdArray` of the default runtime. An array of another dtype is cast if numpy's
+            ``safe`` rule allows it. If a result is passed, its copy holds the initial contents; the argument itself
+            does not change.
 
         Returns
         -------
         object
-            What the kernel returns, if it returns a value, then the results that `out` names, in that order: one alone
-            as it is, several as a tuple. Arrays are new in every call. If all of them are of size 0 and the kernel does
-            not return a value, nothing is launched.
+            The kernel's return value, if it has one, then the results that `out` names, in that order: a single result
+            as it is, several as a tuple. Each call returns new arrays. If all of them are of size 0 and the kernel does
+            not return a value, the call does not launch.
 
         Raises
         ------
         TypeError
             If the arguments do not fit the parameters, as for `Kernel`, or an array cannot be cast.
         OverflowError, ValueError, NotSupportedError, DeviceLostError, TaichiError
-            As for `Kernel`, `default_runtime` and `Runtime.load_module`, which the first call in a process calls.
+            As for `Kernel`. The first call in a process also raises the errors of `default_runtime` and
+            `Runtime.load_module`.
 
         Examples
         --------
@@ -196,9 +199,9 @@ class Function:
         return self._launch(values, sources, layouts)
 
     def call_async(self, /, *args: Any, **kwargs: Any) -> asyncio.Future[Any]:
-        """Call the function in an ``async`` function: the event loop runs on meanwhile.
+        """Call the function without blocking the event loop; for ``async`` functions.
 
-        The calls of a function run one after the other in a thread of its own, in the order in which they were begun.
+        Each function has a thread that runs its calls one after the other, in the order in which they were submitted.
         Do not change arrays among the arguments before the call has finished.
 
         Parameters
@@ -209,8 +212,8 @@ class Function:
         Returns
         -------
         asyncio.Future
-            A future of the running event loop, with what a call returns or raises. Cancelling it before the call begins
-            prevents the call, and later drops its result.
+            A future of the running event loop with the result or exception of the call. Cancelling it before the call
+            begins prevents the call; later, it drops the result.
 
         Raises
         ------
@@ -245,12 +248,12 @@ class Function:
         for i in numbers:
             array, _, host = held[i]
             results.append(array.to_numpy() if host is None else host)
-        for each in held.values():  # not if the launch failed: it may still be running
+        for each in held.values():  # after a failure arrays are not reused: the launch may still be running
             arrays.finish(each)
         return _returned(results)
 
     def _load(self) -> _Loaded:
-        """The kernel in the default runtime of this process."""
+        """Return the kernel in the default runtime of this process."""
         loaded = self._loaded
         if loaded is None or not loaded.runtime.is_open:
             loaded = self._loaded = self._load_now()
@@ -279,7 +282,7 @@ class Function:
         return hash(self._key())
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        # What another version may not be able to unpickle travels as bytes.
+        # The signature is nested as bytes: another version may not be able to unpickle it.
         return _restore, (this_version(), self.kernel, self._code, pickle.dumps(self._signature), tuple(self._options))
 
     def __dask_tokenize__(self) -> tuple[object, ...]:
@@ -292,7 +295,7 @@ class Function:
 
 
 class Options(NamedTuple):
-    """What a function is made with, in a form that is compared and pickled."""
+    """The options of a function in a form that can be compared and pickled."""
 
     out: NormalOut
     arch: str | None
@@ -307,9 +310,9 @@ def function(
     arch: Arch | str | DeviceInfo | None = None,
     device: int | None = None,
 ) -> Function:
-    """A kernel or compute graph as a function of numpy arrays, which can be pickled: for Dask, joblib and the like.
+    """Create a function of numpy arrays from a kernel or graph; it can be pickled for Dask, joblib and the like.
 
-    It launches in the `default_runtime` of the process that calls it, and loads the module there with the first call.
+    It launches in the `default_runtime` of the calling process. The first call there loads the module.
 
     Parameters
     ----------
@@ -318,14 +321,15 @@ def function(
     kernel : str
         The name of a kernel or graph.
     out : str, sequence of str, or mapping of str to shape
-        The arrays that are results. One that a call passes is copied first, so that the caller's array stays as it is.
-        One that a call does not pass is made by the function, filled with zeros, if its shape is known: the module
-        states it, with sizes of other arguments (see `Signature.with_shapes`), or `out` maps its name to the name of an
-        array that has the same shape, to a size, or to a sequence of sizes. A size is a number, the name of an integer
-        parameter, or a symbol of the shapes that the module states. Elements that are vectors or matrices add their
-        dimensions. Results that can be made come behind the other parameters. None for a kernel that returns a value.
+        The arrays that are results. If a call passes such an array, the function copies it first, so that the caller's
+        array does not change. If a call does not pass it, the function creates it, filled with zeros. It must know the
+        shape for this: the module states it with sizes of other arguments (see `Signature.with_shapes`), or `out` maps
+        the array's name to a shape. A shape is the name of an array with the same shape, a size, or a sequence of
+        sizes. A size is a number, the name of an integer parameter, or a symbol from the stated shapes. Vector and
+        matrix elements add their dimensions. Results that the function can create come after the other parameters. None
+        for a kernel that returns a value.
     arch : Arch, str or DeviceInfo, optional
-        Backend or device, as for `Runtime`; by default the best device of each process that the source has code for.
+        Backend or device, as for `Runtime`; by default, in each process, the best device for which the source has code.
     device : int, optional
         Index of the device, as for `default_runtime`.
 
@@ -342,14 +346,14 @@ def function(
     TypeError
         If a parameter is of another type.
     ValueError
-        If `out` names something else than arrays of the kernel, or a shape that does not fit; if there is nothing to
-        return; if there is no such arch, or `device` is given without one or negative.
+        If `out` names something else than arrays of the kernel, or a shape does not fit; if the function would not
+        return anything; if the arch does not exist; if `device` is negative, or given without an arch.
 
     Notes
     -----
-    A pickled function has the compressed module, its digest, the signature and the options. Several functions of one
-    module in one pickle share it. A process keeps one copy of each module, however often it is unpickled, and loads it
-    once. In a process with another version of this package a call raises RuntimeError and names both.
+    A pickled function contains the compressed module, its digest, the signature and the options. Several functions of
+    one module in one pickle share it. A process keeps one copy of each module, however often it is unpickled, and loads
+    it once. In a process with another version of this package, a call raises RuntimeError and names both versions.
 
     Examples
     --------
@@ -367,7 +371,7 @@ def function(
 
 
 class _OfAnotherVersion:
-    """A function that another version of this package has pickled: it travels on, and cannot be called."""
+    """A function that another version of this package pickled: it can be pickled again, but not called."""
 
     def __init__(self, version: str, kernel: str, *rest: object) -> None:
         self._state = version, kernel, *rest
@@ -386,7 +390,7 @@ class _OfAnotherVersion:
 def _restore(
     version: str, kernel: str, code: Code, signature: bytes, options: tuple[Any, ...]
 ) -> Function | _OfAnotherVersion:
-    """What was pickled."""
+    """Return the pickled function."""
     if version != this_version():
         return _OfAnotherVersion(version, kernel, code, signature, options)
     known = code.functions.get((kernel, Options(*options)))
@@ -394,7 +398,7 @@ def _restore(
 
 
 def _normal_device(arch: Arch | str | DeviceInfo | None, device: int | None) -> tuple[str | None, int | None]:
-    """The arch by its name, and the index: ``"cpu"`` and ``"gpu"`` are those of the process that calls."""
+    """Return the arch's name and the index; each calling process resolves ``"cpu"`` and ``"gpu"`` itself."""
     index = 0 if device is None else as_integer(device, "device")
     if index < 0:
         raise ValueError(f"device must not be negative: {short(index)}")
@@ -422,13 +426,13 @@ def _find_signature(info: ModuleInfo, kernel: object) -> Signature:
 
 
 def _order(signature: Signature, optional: Sequence[int]) -> list[str]:
-    """The names of a function's parameters: results that it can make come last."""
+    """Return the names of a function's parameters: results that it can create come last."""
     names = python_names(signature.parameters)
     return [name for i, name in enumerate(names) if i not in optional] + [names[i] for i in optional]
 
 
 def _compile_bind(signature: Signature, optional: Sequence[int]) -> Callable[..., tuple[Any, ...]]:
-    """A function with the parameters of a call, which returns the arguments in the order of the kernel."""
+    """Compile a function with the parameters of a call that returns the arguments in the kernel's order."""
     names = python_names(signature.parameters)
     p = "_"
     while any(name.startswith(p) for name in names):

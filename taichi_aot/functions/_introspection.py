@@ -1,4 +1,4 @@
-"""What `inspect.signature` shows of a function; imported when it asks."""
+"""Signatures of functions for `inspect.signature`; imported at first use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["python_signature"]
 
 
 def python_signature(signature: Signature, optional: Sequence[int]) -> inspect.Signature:
-    """The parameters of a call: results that the function can make come last, and have a default."""
+    """Return the signature of a call: results that the function can create come last and have a default."""
     names = python_names(signature.parameters)
 
     def parameter(i: int, stated: Parameter) -> inspect.Parameter:

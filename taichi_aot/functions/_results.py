@@ -1,4 +1,4 @@
-"""The results of a function: which arrays they are, and what shapes those have that a call does not pass."""
+"""The results of a function: its output arrays, and the shapes of those that a call does not pass."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NormalOut: TypeAlias = "tuple[tuple[str, tuple[Size, ...] | str | None], ...]"
 
 
 class _Made:
-    """The default of a parameter whose argument the function makes."""
+    """The default value of a parameter whose argument the function creates."""
 
     def __repr__(self) -> str:
         return "<made by the function>"
@@ -29,19 +29,19 @@ MADE = _Made()
 
 
 class Place(NamedTuple):
-    """Where a size is found: a dimension of an array, or with None an integer scalar, by number of the parameter."""
+    """The source of a size: a dimension of an array, or an integer scalar."""
 
-    parameter: int
-    axis: int | None
+    parameter: int  # its index
+    axis: int | None  # None for a scalar
 
 
 def normal_out(out: Out) -> NormalOut:
-    """What a user gave as `out`, in one form that can be compared and pickled: names with shapes.
+    """Normalize `out` to pairs of names and shapes, which can be compared and pickled.
 
     Raises
     ------
     TypeError
-        If it is neither a name, a sequence of names nor a mapping of names to shapes.
+        If `out` is not a name, a sequence of names or a mapping of names to shapes.
     """
     given = cast("object", out)
     if given is None:
@@ -80,21 +80,22 @@ class Results:
     Parameters
     ----------
     signature : Signature
-        Of the kernel or graph.
+        The signature of the kernel or graph.
     out : tuple
-        What `normal_out` returned.
+        The value of `normal_out`.
 
     Attributes
     ----------
     numbers : tuple of int
-        The parameters that are results, in the order in which they are returned.
+        The indices of the parameters that are results, in the order in which they are returned.
     optional : tuple of int
-        Those among them that the function can make, in the order of the kernel.
+        The indices of the results that the function can create, in the kernel's order.
 
     Raises
     ------
     ValueError
-        If a name is not that of an ndarray or occurs twice, a shape does not fit it, or there is nothing to return.
+        If a name is not that of an ndarray or occurs twice, a shape does not fit its array, or the function would not
+        return anything.
     """
 
     def __init__(self, signature: Signature, out: NormalOut) -> None:
@@ -102,7 +103,7 @@ class Results:
         self._parameters = parameters = signature.parameters
         self._scalars = {p.name: i for i, p in enumerate(parameters) if p.kind == "scalar" and p.dtype in SYMBOL_TYPES}
         self._arrays = {p.name: i for i, p in enumerate(parameters) if p.kind == "ndarray"}
-        self._places: dict[str, list[Place]] = {}  # of the sizes that the module states
+        self._places: dict[str, list[Place]] = {}  # by the symbols in stated shapes
         for i, axis, symbol in _symbols(parameters):
             self._places.setdefault(symbol, []).append(Place(i, axis))
         self.numbers = tuple(self._number(name) for name, _ in out)
@@ -111,7 +112,7 @@ class Results:
         if not out and not signature.returns:
             raise ValueError(f"{signature.name} does not return a value: name the arrays that are results with out=")
         given = {i: self._sizes(i, spec) for i, (_, spec) in zip(self.numbers, out, strict=True) if spec is not None}
-        self._shapes: dict[int, tuple[int | list[Place], ...]] = {}  # of what can be made
+        self._shapes: dict[int, tuple[int | list[Place], ...]] = {}  # of the results that can be created
         for i in sorted(self.numbers):
             shape = given[i] if i in given else self._stated(i)
             if shape is not None:
@@ -126,7 +127,7 @@ class Results:
         return number
 
     def _sizes(self, i: int, spec: tuple[Size, ...] | str) -> tuple[int | list[Place], ...]:
-        """The shape that a user gave for a result: that of another array, or sizes."""
+        """Return the shape that the user gave for a result: another array's shape, or sizes."""
         parameter = self._parameters[i]
         other = self._arrays.get(spec) if isinstance(spec, str) else None
         if other == i:
@@ -159,25 +160,25 @@ class Results:
         return places
 
     def _places_of(self, i: int, symbol: str) -> list[Place]:
-        """Where the size of a result may be read: not from itself."""
+        """Return the sources of the size of a result, which must not be the result itself."""
         if symbol in self._scalars:
             return [Place(self._scalars[symbol], None)]
         return [place for place in self._places.get(symbol, []) if place.parameter != i]
 
     def _stated(self, i: int) -> tuple[int | list[Place], ...] | None:
-        """The shape that the module states for a result; None if it does not tell all sizes."""
+        """Return the shape that the module states for a result; None if a size is unknown."""
         parameter = self._parameters[i]
         sizes = tuple(size if isinstance(size, int) else self._places_of(i, size) for size in parameter.shape)
         complete = len(sizes) == parameter.ndim and all(isinstance(size, int) or size for size in sizes)
         return sizes if complete else None
 
     def complete(self, values: Sequence[object], layouts: dict[int, ArrayLayout]) -> None:
-        """Add the layouts of the arrays that a call does not pass to those of the arrays that it passes.
+        """Add to `layouts` the arrays that a call does not pass.
 
         Raises
         ------
         TypeError
-            If a scalar that is a size is not an integer, or a size cannot be told from what is passed.
+            If a scalar that is a size is not an integer, or a size does not follow from the arguments.
         ValueError
             If a scalar that is a size is negative.
         """
@@ -214,7 +215,7 @@ class Results:
 
 
 def _symbols(parameters: Sequence[Parameter]) -> Iterator[tuple[int, int, str]]:
-    """The sizes that the module states by a symbol: number of the parameter, dimension, symbol."""
+    """Yield the symbols in stated shapes: the parameter's index, the dimension, the symbol."""
     for i, parameter in enumerate(parameters):
         for axis, size in enumerate(parameter.shape):
             if isinstance(size, str):
