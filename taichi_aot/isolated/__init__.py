@@ -1,7 +1,7 @@
-"""Try modules in child processes, which crash in place of this one.
+"""Try modules in child processes, which crash instead of the calling process.
 
 A module can pass all checks of its files and still crash the process that loads or launches it. `validate` reads a
-module, loads it and launches each of its kernels and graphs, each step in its own process with limits:
+module, loads it and launches each of its kernels and graphs. Each step runs in its own process with limits:
 
 >>> from taichi_aot import isolated
 >>> report = isolated.validate("unknown.tcm", timeout=10)      # doctest: +SKIP

@@ -1,4 +1,4 @@
-"""Arguments that are made up, with which a kernel is tried or measured."""
+"""Made-up arguments for trying or measuring a kernel."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ __all__ = ["Argument", "Shape", "choose_shape", "choose_sizes", "make_argument"]
 Argument: TypeAlias = "NdArray | Image | np.generic | npt.NDArray[Any]"
 Shape: TypeAlias = tuple[int, ...]
 
-IMAGE_SIZE = 64  # width, height and depth of an image that is made up
+IMAGE_SIZE = 64  # width, height and depth of a made-up image
 
 
 def choose_sizes(
     signature: Signature, shapes: Mapping[str, Shape], elements: int, numbers: Mapping[str, int] | None = None
 ) -> dict[str, int]:
-    """A size for each symbol of the stated shapes: that of a given shape or number, else one that suits all its arrays.
+    """Choose a size for each symbol of the stated shapes: from a given shape or number, else one that fits all arrays.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def choose_sizes(
 
 
 def choose_shape(parameter: Parameter, sizes: Mapping[str, int], elements: int) -> Shape:
-    """The shape of an array that is made up: as the signature states, else with equal dimensions; () of other kinds."""
+    """Return the shape of a made-up array: as stated, else with equal dimensions. Return () for other kinds."""
     if parameter.kind != "ndarray":
         return ()
     edges = (_edge(parameter.ndim, elements),) * parameter.ndim
@@ -72,7 +72,7 @@ def _edge(ndim: int, elements: int) -> int:
 
 
 def make_argument(runtime: Runtime, parameter: Parameter, shape: Shape, sizes: Mapping[str, int]) -> Argument:
-    """A made-up argument, as `make_arguments` has it: an array of this shape, a number of `sizes`."""
+    """Make up an argument for `make_arguments`: an array of this shape, or a number from `sizes`."""
     if parameter.kind in ("texture", "rw_texture"):
         image = runtime.allocate_image((IMAGE_SIZE,) * parameter.ndim, parameter.format or "rgba32f")
         image.write(np.zeros(image.shape, image.dtype))

@@ -34,8 +34,8 @@ __all__ = [
 
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
 
-ADDRESS_SPACE = 16 << 30  # bytes; a runtime takes 1 GiB, and each thread of the library some more
-ARRAY_ELEMENTS = 4096  # of an array that is made up
+ADDRESS_SPACE = 16 << 30  # bytes; a runtime takes 1 GiB, and each thread of the library adds to this
+ARRAY_ELEMENTS = 4096  # of a made-up array
 
 
 class Outcome(Enum):
@@ -49,9 +49,9 @@ class Outcome(Enum):
 
     OK = "ok"
     ERROR = "error"  # an exception
-    CRASHED = "crashed"  # the process ended by a signal, or without an answer
+    CRASHED = "crashed"  # a signal ended the process, or it did not answer
     TIMED_OUT = "timed out"
-    NOT_RUN = "not run"  # arguments of its kind cannot be made up
+    NOT_RUN = "not run"  # its arguments cannot be made up
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Step:
         return self.outcome not in (Outcome.OK, Outcome.NOT_RUN)
 
     def to_dict(self) -> dict[str, str]:
-        """The step as a dict of strings, for ``json.dumps``.
+        """Return the step as a dict of strings, for ``json.dumps``.
 
         Examples
         --------
@@ -112,9 +112,9 @@ class Report:
     source : str
         The module's path, or a note that it was given as bytes.
     arch : Arch or None
-        The arch that it was loaded on; None if an arch was not given and the module was not loaded.
+        The arch for which it was loaded; None if an arch was not given and the module was not loaded.
     steps : tuple of Step
-        In the order in which they ran. If reading or loading fails, it is the last step.
+        The steps in the order in which they ran. If reading or loading fails, it is the last step.
 
     Examples
     --------
@@ -146,7 +146,7 @@ class Report:
         return {step.name: step for step in self.steps if step.action == "graph"}
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as dicts, lists and strings, for ``json.dumps``.
+        """Return the report as dicts, lists and strings, for ``json.dumps``.
 
         Examples
         --------
@@ -173,15 +173,15 @@ def validate(
     """Read and load a module and launch its kernels and graphs once, each step in a child process.
 
     The arguments of the launches are made up: numbers are 1, matrices the identity, arrays all zeros with at most 4096
-    elements. A kernel that works with other arguments may crash with these, and the reverse. A child process has the
-    rights of its user: `validate` protects a process from crashes and is not a sandbox for malicious code.
+    elements. A kernel that works with other arguments may crash with these, and vice versa. Child processes have the
+    user's rights: `validate` protects the caller from crashes, but it is not a sandbox for malicious code.
 
     Parameters
     ----------
     source : path or bytes-like
         A folder, a ``.tcm`` archive, a bundle, or the bytes of one.
     arch : Arch or str, optional
-        Arch to load it on; by default that of the best device that the module was compiled for.
+        Arch to load it on; by default that of the best device for which the module was compiled.
     timeout : float, default 60
         Limit for each step in seconds, including some tenths of a second to start its process.
     address_space : int, default 16 GiB
@@ -199,7 +199,7 @@ def validate(
     ValueError
         If the arch does not exist, or a limit is not positive.
     NotSupportedError
-        In a program that PyInstaller or Nuitka froze: its children would be the program again, instead of Python.
+        In a program frozen by PyInstaller or Nuitka, whose children would run the program again instead of Python.
 
     Examples
     --------
@@ -225,7 +225,7 @@ class _Limits(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """A module as child processes get it, by its path or in base 64, and its name in reports."""
+    """A module for child processes: its path or its data in base 64, and its name in reports."""
 
     path: str | None
     data: str
@@ -247,7 +247,7 @@ def _find(source: Source) -> _Source:
 
 
 class _Request(NamedTuple):
-    """What a child process is asked to do."""
+    """A step for a child process to run."""
 
     action: Action
     name: str
@@ -261,7 +261,7 @@ class _Request(NamedTuple):
         """The module."""
         if self.path is not None:
             return self.path
-        return memoryview(base64.b64decode(self.data))  # bytes could be taken for a path
+        return memoryview(base64.b64decode(self.data))  # bytes could be mistaken for a path
 
 
 class _Steps:
@@ -297,8 +297,8 @@ class _Steps:
 
 
 def _outcome(ending: Ending) -> tuple[Outcome, str, Any]:
-    """How a step ended. A kernel may have written an arbitrary answer."""
-    outcomes = [each.value for each in Outcome]
+    """Return the outcome, message and answer of a step."""
+    outcomes = [each.value for each in Outcome]  # checked below: a kernel may have written an arbitrary answer
     match ending:
         case Ending("answered", answer=[str(outcome), str(message), value]) if outcome in outcomes:
             return Outcome(outcome), message, value
@@ -322,7 +322,7 @@ def try_step(request: Any) -> tuple[str, str, object]:
 
 
 def _act(request: _Request) -> object:
-    """Run a step; return the parent's data."""
+    """Run a step; return the data for the parent."""
     info = inspect(request.source)
     if request.action == "read":
         return {"arch": request.arch or _find_arch(info), "kernels": list(info.kernels), "graphs": list(info.graphs)}
@@ -340,8 +340,8 @@ def _act(request: _Request) -> object:
 
 
 def limited_runtime(arch: Arch, address_space: int) -> Runtime:
-    """A runtime in a child process, whose memory is limited for CPU devices: GPU drivers reserve more than they use."""
-    if any(device.kind == "cpu" for device in visible_devices(arch)):
+    """Create a runtime in a child process; limit the memory of the process for CPU devices."""
+    if any(device.kind == "cpu" for device in visible_devices(arch)):  # GPU drivers reserve more than they use
         limit("RLIMIT_AS", address_space)
     return Runtime(arch)
 
@@ -353,7 +353,7 @@ def _find_arch(info: ModuleInfo) -> str:
 
 
 def choose_arch(info: ModuleInfo) -> Arch:
-    """The arch of the best device that the module or bundle was compiled for.
+    """Return the arch of the best device for which the module or bundle was compiled.
 
     Raises
     ------
@@ -365,22 +365,22 @@ def choose_arch(info: ModuleInfo) -> Arch:
     >>> isolated.choose_arch(inspect("saxpy.tcm"))
     <Arch.X64: 4>
     """
-    # LLVM modules without kernels do not state an arch: every one loads them.
+    # LLVM modules without kernels do not state an arch: all LLVM archs load them.
     return best_device(info.archs or (CPU_ARCH,)).arch
 
 
 def make_arguments(
     runtime: Runtime, signature: Signature, shapes: Mapping[str, Shape] | None = None, *, elements: int
 ) -> list[Argument]:
-    """Made-up arguments for a kernel or graph: numbers are 1, matrices the identity, arrays and images all zeros.
+    """Make up arguments for a kernel or graph: numbers are 1, matrices the identity, arrays and images all zeros.
 
-    The number 1 is a valid index of the arrays. Arrays have the shapes that the signature states, and a number that is
-    the size of an array is that size.
+    The number 1 is a valid index of the arrays. Arrays have the stated shapes, and a number that is the size of an
+    array has that value.
 
     Parameters
     ----------
     runtime : Runtime
-        Where the arrays are allocated.
+        The runtime of the arrays.
     signature : Signature
         Signature of the kernel or graph.
     shapes : mapping of str to tuple of int, optional
