@@ -1,6 +1,6 @@
 """Compile kernels ahead of time for several archs, into one file.
 
-A file of kernels marks what it exports:
+A file of kernels marks the kernels to export:
 
     import taichi as ti
     from taichi_aot.build import export
@@ -11,8 +11,8 @@ A file of kernels marks what it exports:
         for i in y:
             y[i] = a * x[i] + y[i]
 
-and ``python -m taichi_aot build kernels.py``, or `build` here, compiles it. Taichi is needed on the machine that
-builds, where child processes alone import it.
+``python -m taichi_aot build kernels.py``, or `build` here, compiles it. Taichi must be installed on the machine that
+builds; only child processes import it.
 """
 
 from ._build import BuildResult, BuiltModule, build

@@ -2,10 +2,10 @@
 """Kernels that copy fields, for `_fields`. The compiler reads their source, and their annotations, which are not types.
 
 Each takes a field, the dtype of its numbers, its shape, the smallest index of each dimension, and its element shape.
-Those of sparse fields take its parts that are in the same bitmasked nodes: a function from `existence`, and fields of
-numbers with their places in the element, or the whole field with an empty place. Other sparse nodes need no test:
-elements without a cell read as 0.
-What is outside of the array is left out: its shape comes from a description, which can be wrong.
+Kernels of sparse fields also take the parts of the field, one for each set of bitmasked nodes. A part has a function
+from `existence`, and fields of numbers with their places in the element, or the whole field with an empty place. Other
+sparse nodes need no test: elements without a cell read as 0.
+Kernels skip indices outside the array, because its shape comes from a description, which can be wrong.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ def setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> A
 
 
 def sparse_getter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any, parts: Any) -> Any:
-    """Reads 0 where no cell exists: that of a bitmasked node keeps its contents when it is deactivated."""
+    """Read 0 where a cell does not exist: a deactivated cell of a bitmasked node keeps its contents."""
     first, is_inside = ti.Vector(first, ti.i32), _inside(len(shape))
 
     @ti.kernel
@@ -61,9 +61,9 @@ def sparse_getter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: An
 
 
 def sparse_setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any, parts: Any) -> Any:
-    """Leaves zeros alone, bit by bit, so that writing 0 creates no cells.
+    """Skip zeros (all bits 0) where a cell does not exist, so that writing 0 does not create cells.
 
-    Zeros come last: a bitmasked cell that another element creates has its contents of old.
+    Zeros come last: a bitmasked cell that another element creates still has its old contents.
     """
     first, is_inside = ti.Vector(first, ti.i32), _inside(len(shape))
     has_bits = _has_bits(dtype, elem_shape)
@@ -108,9 +108,9 @@ def setter_of_one(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: An
 
 
 def existence(nodes: Any) -> Any:
-    """A function that tells whether bitmasked nodes have cells for an element, whose index counts from 0.
+    """Return a function that tells whether bitmasked nodes have cells for an element; its index counts from 0.
 
-    Each node comes with its axes: their numbers among those of the field, and the length of a cell in elements.
+    Each node comes with its axes: their indices among the field's axes, and the length of a cell in elements.
     """
 
     @ti.func

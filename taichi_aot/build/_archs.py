@@ -1,7 +1,7 @@
-"""How the compiler is started for each arch, and why this machine cannot compile for an arch.
+"""Plans for starting the compiler for each arch, or the reason why this machine cannot compile for it.
 
-The compiler generates code for the arch with which it is started alone, and starts only where it finds the arch's CPU
-or driver. For CUDA and Vulkan there are drivers of ours (`_cuda`, `_vulkan`). Modules for Vulkan, OpenGL, GLES and
+The compiler generates code only for the arch with which it is started. It starts only if it finds the arch's CPU or
+driver; this package has its own drivers for CUDA and Vulkan (`_cuda`, `_vulkan`). Modules for Vulkan, OpenGL, GLES and
 Metal have the same code, so the compiler is started for Vulkan for all of them.
 """
 
@@ -21,18 +21,18 @@ CPUS = (Arch.X64, Arch.ARM64)
 
 
 class Plan(NamedTuple):
-    """How a child process compiles for an arch.
+    """A plan for a child process that compiles for an arch.
 
     Attributes
     ----------
     arch : Arch
-        What is compiled for.
+        The target.
     start : str
         Name of the arch in ``ti.init(arch=...)`` and ``ti.aot.Module(...)``.
     environment : dict of str to str
         Variables of the child process, which calls `prepare` before it imports ``taichi``.
     missing : str
-        Why this machine cannot compile for the arch; empty if it can.
+        The reason why this machine cannot compile for the arch; empty if it can.
     """
 
     arch: Arch
@@ -42,12 +42,12 @@ class Plan(NamedTuple):
 
 
 def plan(arch: Arch, cuda_device: CudaDevice | None = None) -> Plan:
-    """How to compile for an arch on this machine.
+    """Plan how to compile for an arch on this machine.
 
     Parameters
     ----------
     arch : Arch
-        What to compile for.
+        The target.
     cuda_device : CudaDevice, optional
         For CUDA, the device to compile for. By default one that does not depend on this machine.
 
@@ -64,12 +64,12 @@ def plan(arch: Arch, cuda_device: CudaDevice | None = None) -> Plan:
 
 
 def prepare() -> None:
-    """In the child process, before ``taichi`` is imported: load the drivers that the plan's environment names.
+    """Load the drivers that the plan's environment names; the child calls this before it imports ``taichi``.
 
     Raises
     ------
     OSError
-        If one cannot be loaded.
+        If a driver cannot be loaded.
     """
     for driver in (_cuda, _vulkan):
         if driver.VARIABLE in os.environ:
@@ -88,7 +88,7 @@ def _plan_cuda(device: CudaDevice) -> Plan:
     reason = _cuda.why_no_driver()
     if not reason:
         return Plan(Arch.CUDA, "cuda", _cuda.environment(device))
-    if visible_devices(Arch.CUDA):  # on Windows the compiler can have the device of the machine alone
+    if visible_devices(Arch.CUDA):  # on Windows the compiler can use only the machine's own device
         return Plan(Arch.CUDA, "cuda", {})
     return Plan(Arch.CUDA, "cuda", {}, missing=f"{reason}, and this machine does not have a CUDA device")
 

@@ -28,7 +28,7 @@ from ._errors import BuildError, UnavailableError
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
 
-# Modules for OpenGL, GLES and Metal have the code of those for Vulkan; they are built where they are wanted.
+# Modules for OpenGL, GLES and Metal have the same code as those for Vulkan; they are built only if named.
 DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
 MAX_CPU_THREADS = 1024
 TIMEOUT = 600.0
@@ -50,7 +50,7 @@ class BuiltModule:
     seconds : float
         Wall time of its child process.
     peak_memory : int
-        Bytes that the child process had at most; 0 where the system does not tell.
+        Maximum memory of the child process in bytes; 0 if the system does not report it.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class BuiltModule:
 
 @dataclass(frozen=True)
 class BuildResult:
-    """What `build` wrote.
+    """The result of `build`.
 
     Attributes
     ----------
@@ -76,11 +76,11 @@ class BuildResult:
     modules : tuple of BuiltModule
         One for each arch that was built.
     skipped : mapping of Arch to str
-        Archs that were not asked for by name and cannot be built here, with the reason.
+        Default archs that cannot be built here, with the reason.
     kernels, graphs, fields : tuple of str
         Names.
     warnings : tuple of str
-        What was built and will not work as the source says.
+        Contents that were built but will not work as the source says.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class BuildResult:
     warnings: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as dicts, lists, strings and numbers, for JSON."""
+        """Return the result as dicts, lists, strings and numbers, for JSON."""
         return {
             "path": str(self.path),
             "modules": {
@@ -135,29 +135,29 @@ def build(
 ) -> BuildResult:
     """Compile the kernels of a file for several archs, each in a child process, and write them to one file.
 
-    ``taichi`` is imported in the child processes alone. The same source gives the same bytes, whatever the folder, the
-    time and the machine's cores, with the same versions of Taichi and of this package.
+    Only the child processes import ``taichi``. With the same versions of Taichi and of this package, the same source
+    gives the same bytes, regardless of folder, time and number of cores.
 
     Parameters
     ----------
     source : path or str
-        A Python file with exported kernels, or the dotted name of a module, such as ``"package.kernels"``, which is
-        looked for in the current folder first.
+        A Python file with exported kernels, or the dotted name of a module, such as ``"package.kernels"``. The current
+        folder is searched first.
     output : path, optional
         The file to write: ``.tib``, a bundle, or ``.tcm``, the module of one arch. By default a bundle in the current
         folder with the name of the source.
     archs : sequence of Arch or str, optional
-        What to compile for. By default the CPU, Vulkan and CUDA, as far as this machine can compile for them.
+        The targets. By default the CPU, Vulkan and CUDA, as far as this machine can compile for them.
     cpu_threads : int, optional
-        On how many threads the loops of CPU kernels run at most. By default what the source gives ``ti.init`` as
-        ``cpu_max_num_threads``, or 16.
+        Maximum number of threads for loops of CPU kernels. By default the source's ``cpu_max_num_threads`` in
+        ``ti.init``, or 16.
     caps : mapping or sequence of str, optional
         Capabilities of the device that SPIR-V code may use: ``{"spirv_version": "1.5", "spirv_has_float64": True}`` or
         ``["spirv_version=1.5", "spirv_has_float64"]``. A device that lacks one cannot run the module.
     stubs : path, optional
         A ``.pyi`` file to write, with the types of the kernels: see `taichi_aot.stubs.make_stubs`.
     cuda_device : CudaDevice, optional
-        The CUDA device to compile for, which this machine need not have.
+        The CUDA device to compile for; this machine need not have it.
     progress : callable, optional
         Called with a `Progress` before each kernel, from several threads.
     timeout : float, default 600
@@ -173,7 +173,7 @@ def build(
     TypeError, ValueError
         If an argument is wrong.
     NotSupportedError
-        In a program that PyInstaller or Nuitka froze: its children would be the program again, instead of Python.
+        In a program frozen by PyInstaller or Nuitka, whose children would run the program again instead of Python.
 
     Examples
     --------
@@ -224,8 +224,8 @@ def build(
 
 
 def _require_outermost() -> None:
-    """Refuse a build by the source of another one: it would import the source, which would start the next build."""
-    source = os.environ.get(SOURCE_VARIABLE)
+    """Raise if the source of another build starts this one."""
+    source = os.environ.get(SOURCE_VARIABLE)  # importing this source again would start builds without end
     if source is not None:
         raise BuildError(
             f"a build cannot start another one: this runs while {os.path.basename(source)} is imported to be built. "
@@ -234,7 +234,7 @@ def _require_outermost() -> None:
 
 
 def _read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
-    """The absolute path of a file, or a module's name, and the name of the output without suffix."""
+    """Return the absolute path of a file, or a module's name, and the name of the output without suffix."""
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"the source is a path or the name of a module, not {short(source)}")
     text = os.fspath(source)
@@ -293,7 +293,7 @@ def _read_threads(threads: int) -> int:
 
 
 def _read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]:
-    """Capabilities as the compiler takes them: ``name=number``.
+    """Return the capabilities in the compiler's form, ``name=number``.
 
     Raises
     ------
@@ -320,7 +320,7 @@ def _read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...
 
 
 def _spirv_version(value: object) -> int:
-    """``"1.5"`` as SPIR-V has it, 0x10500. The compiler would read it as the number 1."""
+    """Convert ``"1.5"`` to SPIR-V's number, 0x10500; the compiler would read the text as the number 1."""
     match = re.fullmatch(r"1\.([0-6])", str(value))
     if not match:
         raise ValueError(f"spirv_version is 1.0 to 1.6, not {short(value)}")
@@ -352,7 +352,7 @@ def _read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
     Raises
     ------
     BuildError
-        If the compiler wrote what the readers of this package do not take.
+        If this package cannot read the compiler's output.
     """
     try:
         parsed = parse_own(f"the module for {compiled.arch}", compiled.files)
@@ -370,7 +370,7 @@ def _read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
 
 
 def _graph_parameters(info: ModuleInfo, described: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
-    """The parameters of graphs, with the shapes that follow from those of their kernels."""
+    """Return the parameters of graphs, with the shapes that follow from their kernels' shapes."""
     kernels = dict(info.kernels)
     for dispatch in (dispatch for graph in info.graphs.values() for dispatch in graph.dispatches):
         kernel, own = info.all_kernels[dispatch.kernel], described.get(dispatch.kernel.rpartition("_")[0])

@@ -1,4 +1,4 @@
-"""The child processes of a build, one per arch, as the parent sees them."""
+"""The child processes of a build, one per arch: the parent's side."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from ._compile import Request, main, unpack
 
 __all__ = ["SOURCE_VARIABLE", "Compiled", "Job", "Progress", "compile_all"]
 
-SOURCE_VARIABLE = "TAICHI_AOT_BUILD_SOURCE"  # of a child and of the processes that its source starts: what is built
+SOURCE_VARIABLE = "TAICHI_AOT_BUILD_SOURCE"  # names the source to its child, and to processes that the source starts
 
 
 class Progress(NamedTuple):
-    """How far the build for an arch is.
+    """The progress of the build for an arch.
 
     Attributes
     ----------
     arch : Arch
     done, total : int
-        Kernels and graphs that are compiled, and all that are known of so far.
+        The number of compiled kernels and graphs, and the number known so far.
     name : str
-        What is compiled now; empty when the arch is done or has failed.
+        The current kernel or graph; empty when the arch is done or has failed.
 
     Examples
     --------
@@ -50,10 +50,10 @@ class Progress(NamedTuple):
 
 
 class Job(NamedTuple):
-    """What is compiled for one arch."""
+    """The work of one child process."""
 
     arch: Arch
-    start: str  # with which arch the compiler starts
+    start: str  # the arch with which the compiler starts
     source: str
     cpu_threads: int | None
     caps: tuple[str, ...]
@@ -63,18 +63,18 @@ class Job(NamedTuple):
 
 @dataclass
 class Compiled:
-    """What came of a child.
+    """The result of a child process.
 
     Attributes
     ----------
     files : dict of str to bytes
-        The module's files, as Taichi wrote them.
+        The module's files, as written by Taichi.
     description : dict
-        The description, as ``bundle.json`` states it, without the parameters of graphs.
+        The description in the form of ``bundle.json``, without the parameters of graphs.
     parameters : dict
-        The parameters of kernels in the same way, by Taichi's name of the kernel.
+        The parameters of kernels in the same form, by Taichi's name of the kernel.
     unavailable, error : str
-        Why the arch cannot be built here, or what is wrong with the source; empty if not.
+        The reason why the arch cannot be built here, and the error in the source; empty if it succeeded.
     seconds : float
         Wall time.
     peak_memory : int
@@ -93,7 +93,7 @@ class Compiled:
 
 
 def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> list[Compiled]:
-    """Compile each job in a child process, as many at once as there are cores."""
+    """Compile each job in a child process, with one process per core at a time."""
     children = [_Compilation(job, progress) for job in jobs]
     with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(jobs), _cores()))) as pool:
         try:
@@ -105,7 +105,7 @@ def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> li
 
 @contextmanager
 def _ended_by_interrupt(children: Sequence[_Compilation]) -> Generator[None]:
-    """Where interrupts come to this thread: they end the children, and only then the block, however many they are."""
+    """Let interrupts end the children first, and raise one at the end of the block; only in the main thread."""
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler) or threading.current_thread() is not threading.main_thread():
         yield
@@ -139,7 +139,7 @@ class _Compilation:
         self._progress = progress
         self._last = Progress(job.arch, 0, 0, "")
         request = Request(str(job.arch), job.start, job.source, job.cpu_threads, job.caps)
-        # The child imports what this process would import, and a dotted name from the current folder first.
+        # The child imports from this process's path; it looks for a dotted name in the current folder first.
         here = [] if job.source.endswith(".py") else [os.getcwd()]
         self._child = Child(
             main,
@@ -151,7 +151,7 @@ class _Compilation:
         )
 
     def run(self) -> Compiled:
-        """Run the child to its end, whatever that is."""
+        """Run the child to its end, also if it fails."""
         begin = time.monotonic()
         ending = self._child.run()
         compiled = Compiled(self.job.arch, seconds=time.monotonic() - begin)
@@ -172,7 +172,7 @@ class _Compilation:
         return compiled
 
     def end(self) -> None:
-        """Kill the child if it runs, and do not start it if it does not. A signal handler may call it at any point."""
+        """Kill the child if it runs, or prevent its start. A signal handler may call this at any time."""
         self._child.end()
 
     def _show(self, report: Mapping[str, Any]) -> None:
@@ -194,12 +194,13 @@ def _printed(ending: Ending) -> str:
 
 
 def _environment(job: Job) -> dict[str, str]:
-    """The variables of this process without those that configure Taichi, so that builds are the same everywhere."""
+    """Return the child's environment variables."""
+    # Without the variables that configure Taichi, so that builds are the same everywhere.
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TI_")}
     fixed = {
         "PYTHONHASHSEED": "0",
         "PYTHONIOENCODING": "utf-8",
         "PYTHONUNBUFFERED": "1",
-        "TI_SKIP_VERSION_CHECK": "ON",  # else it asks a server on the network
+        "TI_SKIP_VERSION_CHECK": "ON",  # otherwise Taichi asks a server on the network
     }
     return {**kept, **fixed, **job.environment, SOURCE_VARIABLE: job.source}

@@ -22,30 +22,30 @@ __all__ = ["Request", "main", "unpack"]
 
 
 class Request(NamedTuple):
-    """What a child compiles."""
+    """A request to a child process."""
 
     arch: str
     start: str  # the arch with which the compiler starts
     source: str  # absolute path of a file, or a module's dotted name
     cpu_threads: int | None
-    caps: tuple[str, ...]  # as the compiler takes them
+    caps: tuple[str, ...]  # in the compiler's form
 
 
 def main(request: tuple[Any, ...]) -> NoReturn:
-    """Compile what a `Request` says, answer, and end the process."""
+    """Compile for a `Request`, answer, and end the process."""
     try:
         answer(_compile(Request(*request)))
     except UnavailableError as error:
         answer({"unavailable": str(error)})
     except BaseException as error:
-        is_of_process = isinstance(error, subprocess.SubprocessError)  # which has printed what is wrong
+        is_of_process = isinstance(error, subprocess.SubprocessError)  # that process has printed the reason
         answer({"error": _message(error), "is_of_process": is_of_process})
     sys.stderr.flush()
-    os._exit(0)  # the runtime of a compiler has nothing to clean up that the system does not
+    os._exit(0)  # the system cleans up all that the compiler's runtime would
 
 
 def unpack(files: Mapping[str, str]) -> dict[str, bytes]:
-    """In the parent: the files of a module from the answer."""
+    """Return the files of a module from the answer; the parent calls this."""
     return {name: zlib.decompress(base64.b64decode(data)) for name, data in files.items()}
 
 
@@ -93,7 +93,7 @@ def _compile(request: Request) -> dict[str, Any]:
 
 
 def _pack(module: Any) -> dict[str, str]:
-    """The files that the compiler writes for a module."""
+    """Return the compiler's files of a module, compressed for the answer."""
     with temporary_folder() as folder:
         module.write(folder)
         contents = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
@@ -107,7 +107,7 @@ def _call_build(source: ModuleType, module: Any) -> None:
 
 
 def _message(error: BaseException) -> str:
-    """An exception for the user: the compiler's message, or with the lines of their files that led to it."""
+    """Return a message for the user: the compiler's own, or the exception with the lines of their files."""
     exceptions: Any = sys.modules.get("taichi.lang.exception")  # None before taichi is imported
     if exceptions and isinstance(error, exceptions.TaichiCompilationError):
         return str(error).strip()
@@ -123,7 +123,7 @@ def _message(error: BaseException) -> str:
 
 
 def _peak_memory() -> int:
-    """Bytes of memory that the process has had at most; 0 where the system does not tell."""
+    """Return the maximum memory of the process in bytes; 0 if the system does not report it."""
     if sys.platform == "win32":
         return 0
     import resource

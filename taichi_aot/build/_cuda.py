@@ -1,7 +1,7 @@
-"""Compiling for CUDA without a GPU: a driver that answers the compiler's questions and runs nothing.
+"""Compiling for CUDA without a GPU: a driver that answers the compiler's queries but does not run kernels.
 
-The driver is ``cuda_driver.so`` in this folder, compiled from ``taichi_aot/_c/cuda_driver``. Its soname is that of the
-library that the compiler opens, so in a process that has loaded it first the compiler finds it in place of NVIDIA's.
+The driver is ``cuda_driver.so`` in this folder, compiled from ``taichi_aot/_c/cuda_driver``. It has the soname that the
+compiler opens. In a process that has loaded it first, the compiler finds it instead of NVIDIA's.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ __all__ = ["VARIABLE", "CudaDevice", "device_here", "environment", "load_driver"
 DRIVER = Path(__file__).with_name("cuda_driver.so")
 VARIABLE = "TAICHI_AOT_CUDA_ATTRIBUTES"  # "NUMBER=VALUE,...", which the driver reads
 
-# Numbers of CUdevice_attribute: those that the compiler asks for, and no others.
+# Numbers of CUdevice_attribute: only those that the compiler queries.
 THREADS, MULTIPROCESSORS, MAJOR, MINOR, SHARED_MEMORY, BLOCKS, MEMORY_POOLS = 2, 16, 75, 76, 97, 106, 115
 
 
 @dataclass(frozen=True)
 class CudaDevice:
-    """The CUDA device for which code is compiled, as far as the compiler asks.
+    """The CUDA device for which code is compiled: the attributes that the compiler queries.
 
     The defaults are the same on every machine. Code for a lower capability runs on newer devices too.
 
     Attributes
     ----------
     capability : int
-        Compute capability, ten times: 75 is 7.5. The compiler generates the same code from 70 on, so modules for 75 run
-        on every device from 7.0 on; below, it replaces atomic operations on f16 (see docs/build.md).
+        Ten times the compute capability: 75 is 7.5. The compiler generates the same code from 70 on, so modules for 75
+        run on all devices from 7.0 on. Below 70, it replaces atomic operations on f16 (see docs/build.md).
     multiprocessors, blocks : int
-        Number of multiprocessors, and blocks that one can hold. The compiler writes twice their product into modules,
-        as the maximum number of blocks of a launch. The default, 2560 blocks, has at 128 threads each as many threads
-        as the largest devices of 2025 can hold (160 multiprocessors of 2048 threads).
+        Number of multiprocessors, and maximum number of blocks on one. The compiler writes twice their product into
+        modules as the maximum number of blocks of a launch. The default is 2560 blocks: at 128 threads each, as many
+        threads as the largest devices of 2025 can hold (160 multiprocessors of 2048 threads).
     threads : int
         Maximum number of threads in a block.
     shared_memory : int
-        Bytes of shared memory that a block can have at most.
+        Maximum shared memory of a block in bytes.
 
     Raises
     ------
     ValueError
-        If a value is out of the range that devices have.
+        If a value is outside the range of real devices.
     TypeError
         If a value is not an integer.
 
@@ -69,7 +69,7 @@ class CudaDevice:
                 raise ValueError(f"{name} must be {lowest} to {highest}, not {value}")
 
     def values(self) -> dict[str, int]:
-        """The attributes by name, for the report of a build."""
+        """Return the attributes by name, for the report of a build."""
         return asdict(self)
 
 
@@ -83,7 +83,7 @@ RANGES = {
 
 
 def environment(device: CudaDevice | None = None) -> dict[str, str]:
-    """The variables of a child process that compiles for a CUDA device, which it need not have.
+    """Return the environment variables of a child process that compiles for a CUDA device.
 
     The child calls `load_driver` before it imports the compiler.
 
@@ -107,19 +107,19 @@ def environment(device: CudaDevice | None = None) -> dict[str, str]:
 
 
 def why_no_driver() -> str:
-    """The reason why nothing can be compiled for CUDA by this installation; empty if it can."""
+    """Return the reason why this installation cannot compile for CUDA; empty if it can."""
     if DRIVER.is_file():
         return ""
     return f"this installation of taichi_aot does not have {DRIVER.name}, which is built for Linux alone"
 
 
 def load_driver() -> None:
-    """Load the driver into this process, which from then on has no other CUDA.
+    """Load the driver into this process, which then cannot use another CUDA driver.
 
     Raises
     ------
     OSError
-        If it cannot be loaded, or if `environment` was not applied to this process.
+        If the driver cannot be loaded, or if `environment` was not applied to this process.
     """
     driver = ctypes.CDLL(str(DRIVER))
     if driver.cuInit(0) != 0:
@@ -127,7 +127,7 @@ def load_driver() -> None:
 
 
 def device_here() -> CudaDevice | None:
-    """The first CUDA device of this machine; None if it does not have one.
+    """Return the first CUDA device of this machine; None if it does not have one.
 
     Examples
     --------

@@ -6,7 +6,7 @@ __all__ = ["BuildError", "UnavailableError", "UnplacedError"]
 
 
 class BuildError(RuntimeError):
-    """The source cannot be compiled. The message states the archs, the reason, and the remedy if it is known.
+    """The source cannot be compiled. The message states the archs, the reason and, if known, the remedy.
 
     Examples
     --------
@@ -20,8 +20,8 @@ class BuildError(RuntimeError):
 
 
 class UnavailableError(BuildError):
-    """This machine cannot compile for an arch, or not at all."""
+    """This machine cannot compile for an arch, or for any arch."""
 
 
 class UnplacedError(BuildError):
-    """Fields have no place in memory, whatever is compiled."""
+    """Fields are not placed in memory; this prevents compiling any kernel."""

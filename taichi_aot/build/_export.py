@@ -1,4 +1,4 @@
-"""The decorator `export`, which records what a file of kernels wants to be compiled. It does not import ``taichi``."""
+"""The decorator `export`, which records the kernels to compile. It does not import ``taichi``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_SIZE = 2**31 - 1  # of a dimension: Taichi's indices are i32
 
 @dataclass(frozen=True)
 class Export:
-    """A kernel to compile, as its decorator states it.
+    """A kernel to compile, with the options of its decorator.
 
     Attributes
     ----------
@@ -61,27 +61,27 @@ def export(
 def export(
     name: Any = None, *, shapes: Mapping[str, Shape] | None = None, template_types: Mapping[str, Any] | None = None
 ) -> Any:
-    """Mark a kernel as one that `build` compiles; above ``@ti.kernel``, with or without parentheses.
+    """Mark a kernel for `build`; use the decorator above ``@ti.kernel``, with or without parentheses.
 
-    The kernel is returned as it is. The decorator works where ``taichi_aot`` is installed without ``taichi`` too.
+    It returns the kernel unchanged. The decorator also works if ``taichi`` is not installed.
 
     Parameters
     ----------
     name : str, optional
-        Name of the kernel in the module, an identifier; by default that of the function.
+        Name of the kernel in the module, an identifier; by default the function's name.
     shapes : mapping of str to shape, optional
-        Sizes of the dimensions of ndarrays, by parameter: ``{"x": "n", "m": ("n", 3)}``. A symbol stands for the same
-        number in all arrays of one launch. A shape of one dimension may be written without a tuple.
+        Sizes of the dimensions of ndarrays, by parameter: ``{"x": "n", "m": ("n", 3)}``. A symbol means the same number
+        in all arrays of one launch. A shape of one dimension may be written without a tuple.
     template_types : mapping of str to object, optional
-        For each ``ti.template()`` parameter its value: a field, a number. For each ndarray parameter whose annotation
-        has no ``dtype`` or ``ndim``, a ``ti.types.ndarray(dtype=..., ndim=...)`` or an ndarray of that type.
+        For each ``ti.template()`` parameter its value: a field or a number. For each ndarray parameter whose annotation
+        lacks ``dtype`` or ``ndim``, a ``ti.types.ndarray(dtype=..., ndim=...)`` or an ndarray of that type.
 
     Raises
     ------
     TypeError
-        If what is decorated is not a function, or an argument has the wrong type.
+        If the decorated object is not a function, or an argument has the wrong type.
     ValueError
-        If the name is not an identifier, a shape is not sound, or a parameter does not exist.
+        If the name is not an identifier, a shape is invalid, or a parameter does not exist.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def export(
 
 
 def export_field(name: str, field: Any) -> None:
-    """Mark a field as one that `build` adds to the module, with the kernels that read and write it.
+    """Mark a field for `build`, which adds it to the module with kernels that read and write it.
 
     Parameters
     ----------
@@ -147,12 +147,12 @@ def _identifier(name: object, kind: str) -> str:
 
 
 def read_shapes(name: str, shapes: Mapping[str, Shape], parameters: Sequence[str]) -> dict[str, tuple[str | int, ...]]:
-    """Stated shapes as tuples.
+    """Return the stated shapes as tuples.
 
     Raises
     ------
     TypeError
-        If a shape is neither a symbol, a number nor a sequence of them.
+        If a shape is not a symbol, a number or a sequence of them.
     ValueError
         If a parameter does not exist, a symbol is not an identifier, or a size is out of range.
     """

@@ -1,7 +1,7 @@
-"""Accessors of fields: kernels that copy a field to an ndarray and back. For the child processes alone.
+"""Accessors of fields: kernels that copy a field to an ndarray and back; only for child processes.
 
-The host cannot reach fields through the C-API, but it can launch kernels. ``taichi_aot_get_NAME(target)`` and
-``taichi_aot_set_NAME(source)`` take one ndarray of the shape, element shape and dtype of the field.
+The host cannot access fields through the C-API, but it can launch kernels. ``taichi_aot_get_NAME(target)`` and
+``taichi_aot_set_NAME(source)`` take one ndarray with the field's shape, element shape and dtype.
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ class FieldPart(NamedTuple):
     Attributes
     ----------
     name : str
-        Its name; of a member of a struct field ``NAME.MEMBER``.
+        Its name; ``NAME.MEMBER`` for a member of a struct field.
     field : taichi.Field
         The field.
     dtype : str
-        Taichi's name of the type of its numbers; of a quantized type that of its computations.
+        Taichi's name of the type of its numbers; the compute type for a quantized type.
     shape, elem_shape : tuple of int
-        Its shape and that of its elements.
+        Its shape and its element shape.
     has_entry : bool
-        Whether the module can have an entry for it. LLVM modules have memory only for trees of which a field has one;
-        SPIR-V modules have memory for tree 0 in any case, and entries for fields in dense nodes at the root.
+        Whether the module can have an entry for it. LLVM modules have memory only for trees that contain a field with
+        an entry. SPIR-V modules always have memory for tree 0, and can have entries for fields in dense nodes at the
+        root.
     accessors : dict
         Kernels by name, ``get`` before ``set``; empty if the field is too large for an ndarray.
     """
@@ -51,7 +52,7 @@ class FieldPart(NamedTuple):
     accessors: dict[str, Any]
 
     def description(self) -> dict[str, Any]:
-        """What ``bundle.json`` says of it."""
+        """Return its entry in ``bundle.json``."""
         shapes = {"shape": list(self.shape), "elem_shape": list(self.elem_shape)}
         return (
             {"name": self.name, "dtype": self.dtype} | shapes | dict(zip(("get", "set"), self.accessors, strict=False))
@@ -59,12 +60,12 @@ class FieldPart(NamedTuple):
 
 
 def field_parts(name: str, field: Any, arch: Arch) -> Iterator[FieldPart]:
-    """The fields to add for a field of the source: itself, or the members of a struct field, however deep.
+    """Yield the parts to add for a field of the source: itself, or all nested members of a struct field.
 
     Raises
     ------
     BuildError
-        If it is not a field, is not placed, its components differ in shape, or the arch has no memory for it.
+        If it is not a field, is not placed, its components differ in shape, or it has no memory on the arch.
     """
     if isinstance(field, STRUCT.StructField):
         for key in field.keys:
@@ -96,7 +97,7 @@ def _part(name: str, field: Any, arch: Arch) -> FieldPart:
 
 
 def _domain(node: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The shape of a field, and its smallest index in each dimension."""
+    """Return the shape of a field, and its smallest index in each dimension."""
     shape = _shape(node)
     return shape, tuple(node.offset) or (0,) * len(shape)
 
@@ -111,7 +112,7 @@ def _kernels(field: Any, *layout: Any) -> tuple[Any, Any]:
 
 
 def _parts(field: Any) -> list[tuple[Any, list[tuple[Any, Any]]]]:
-    """The parts of a sparse field that are in the same bitmasked nodes, as its accessors take them."""
+    """Return the arguments `parts` of sparse accessors: the parts of a field in the same bitmasked nodes."""
     parts: dict[tuple[int, ...], list[int]] = {}
     for number, var in enumerate(field.vars):
         parts.setdefault(tuple(node.id for node in _bitmasked(var.ptr.snode())), []).append(number)
@@ -127,7 +128,7 @@ def _parts(field: Any) -> list[tuple[Any, list[tuple[Any, Any]]]]:
 
 
 def _existence(var: Any) -> Any:
-    """The function that tells whether a number of a field exists."""
+    """Return a function that tells whether a number of a field exists."""
     place = var.ptr.snode()
     sizes = list(zip(_axes(place), _shape(place), strict=True))
     nodes: list[tuple[Any, list[tuple[int, int]]]] = []
@@ -139,7 +140,7 @@ def _existence(var: Any) -> Any:
 
 
 def _compute_type(dtype: str) -> str:
-    """The type that a field of `dtype` is read and written as: ``qu5`` as u32, ``qfl(d=qi10 e=qu5 c=f32)`` as f32."""
+    """Return the type for reading and writing a dtype: u32 for ``qu5``, f32 for ``qfl(d=qi10 e=qu5 c=f32)``."""
     if match := re.fullmatch(r"q([iu])(\d+)", dtype):
         return f"{match[1]}{32 if int(match[2]) <= 32 else 64}"
     match = re.search(r" c=(\w+)", dtype)
@@ -147,30 +148,30 @@ def _compute_type(dtype: str) -> str:
 
 
 def _is_sparse(node: Any) -> bool:
-    """Whether the cells of a field are created when they are first written."""
+    """Return whether the first write to a cell of a field creates it."""
     return any(each.type.name in SPARSE for each in _path(node))
 
 
 def _bitmasked(node: Any) -> list[Any]:
-    """The bitmasked nodes above a field: reading it does not tell whether they have a cell."""
+    """Return the bitmasked nodes above a field."""  # reading the field does not tell whether they have a cell
     return [each for each in _path(node) if each.type.name == "bitmasked"]
 
 
 def _is_simple(node: Any) -> bool:
-    """Whether a SPIR-V module can have an entry for a field."""
+    """Return whether a SPIR-V module can have an entry for a field."""
     cell = node.parent
     return cell.parent.type.name == "root" and all(child.is_place() for child in _children(cell))
 
 
 def _check_spirv(name: str, node: Any) -> None:
-    """Raise for fields that Taichi's own SPIR-V code mixes up, or for which the C library has no memory."""
+    """Raise for fields that overlap in Taichi's SPIR-V code, or for which the C library has no memory."""
     if tree := node.get_snode_tree_id():
         raise BuildError(
             f"field {name} is in tree {tree} of fields, and for SPIR-V the C library has memory for tree 0 only: "
             "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
         )
     *_, root = _path(node)
-    for place in _mixed_up(root):
+    for place in _overlapping(root):
         size, kind = _size(place), f"a field of {place.data_type()} and shape {_shape(place)}"
         if size == 1:
             raise BuildError(f"{kind}: SPIR-V code of Taichi stores four numbers of u1 in one place; use i32 or u8")
@@ -181,10 +182,10 @@ def _check_spirv(name: str, node: Any) -> None:
         )
 
 
-def _mixed_up(node: Any, begin: int = 0, unit: int = 0) -> Iterator[Any]:
-    """The fields below a node that SPIR-V code of Taichi mixes up.
+def _overlapping(node: Any, begin: int = 0, unit: int = 0) -> Iterator[Any]:
+    """Yield the fields below a node that overlap others in Taichi's SPIR-V code.
 
-    `begin` is the byte at which the first cell of the node begins, and `unit` a divisor of the distances between cells.
+    `begin` is the offset of the node's first cell in bytes, and `unit` divides the distances between its cells.
     """
     for child in sorted(_children(node), key=_size):
         if child.is_place():
@@ -192,12 +193,12 @@ def _mixed_up(node: Any, begin: int = 0, unit: int = 0) -> Iterator[Any]:
                 yield child
         else:
             cell = sum(map(_size, _children(child)))
-            yield from _mixed_up(child, begin, math.gcd(unit, cell) if _size(child) > cell else unit)
+            yield from _overlapping(child, begin, math.gcd(unit, cell) if _size(child) > cell else unit)
         begin += _size(child)
 
 
 def _size(node: Any) -> int:
-    """Size in bytes in the memory of a SPIR-V module."""
+    """Return the size of a node in the memory of a SPIR-V module, in bytes."""
     if node.is_place():
         return max(int(str(node.data_type())[1:]) // 8, 1)
     cells = math.prod(_shape(node)) // math.prod(_shape(node.parent)) if node.parent is not None else 1
@@ -205,7 +206,7 @@ def _size(node: Any) -> int:
 
 
 def _path(node: Any) -> Iterator[Any]:
-    """A node and those above it, up to the root."""
+    """Yield a node and its ancestors, up to the root."""
     while node is not None:
         yield node
         node = node.parent
@@ -216,7 +217,7 @@ def _children(node: Any) -> list[Any]:
 
 
 def _axes(node: Any) -> list[int]:
-    """The axes of the dimensions of a node, by Taichi's number."""
+    """Return Taichi's axis numbers for the dimensions of a node."""
     return list(node.get_physical_index_position()[: node.num_active_indices()])
 
 

@@ -1,4 +1,4 @@
-"""What the child knows of a kernel: its parameters, its place in the source, and the samples it is compiled with."""
+"""Kernels in the child process: their parameters, places in the source, and sample arguments for compiling."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INTEGERS = [id(int), *(id(getattr(TI, str(dtype))) for dtype in SYMBOL_TYPES)]
 
 
 class SourcePlace(NamedTuple):
-    """Where a kernel is defined, and its docstring."""
+    """The place where a kernel is defined, and its docstring."""
 
     file: str
     line: int
@@ -36,12 +36,12 @@ class SourcePlace(NamedTuple):
 
 
 def primal(function: Any) -> Any:
-    """Taichi's object for a kernel, by the kernel, the function below its decorator, or a bound method.
+    """Return Taichi's object for a kernel, given the kernel, the function below its decorator, or a bound method.
 
     Raises
     ------
     BuildError
-        If it is not a kernel.
+        If `function` is not a kernel.
     """
     found = getattr(function, "_primal", None)
     if found is None:
@@ -54,12 +54,12 @@ def primal(function: Any) -> Any:
 
 
 def parameters(kernel: Any) -> list[str]:
-    """The names of the parameters that a launch passes."""
+    """Return the names of the parameters that a launch passes."""
     return [argument.name for argument in kernel.arguments if not isinstance(argument.annotation, TI.template)]
 
 
 def source_place(kernel: Any) -> SourcePlace:
-    """The place of a kernel in its source.
+    """Return the place of a kernel in its source.
 
     Raises
     ------
@@ -92,12 +92,12 @@ def require_types(function: Any) -> None:
 
 
 def check_parameters(name: str, kernel: Any, arch: Arch, template_types: Mapping[str, Any]) -> None:
-    """Refuse, before the compiler is asked, what it would compile wrongly or fail on with another message.
+    """Refuse parameters that the compiler would compile wrongly, or reject with a less helpful message.
 
     Raises
     ------
     BuildError
-        With the remedy.
+        The message names the remedy.
     """
     names = [argument.name for argument in kernel.arguments]
     for given in template_types:
@@ -121,7 +121,7 @@ def check_parameters(name: str, kernel: Any, arch: Arch, template_types: Mapping
 
 
 def _array_type(argument: Any, template_types: Mapping[str, Any]) -> Any:
-    """The annotation of an ndarray, or what is given in its place."""
+    """Return the type of an ndarray: from `template_types`, else its annotation."""
     return template_types.get(argument.name, argument.annotation)
 
 
@@ -148,8 +148,8 @@ def check_shapes(
     Raises
     ------
     BuildError
-        If one is of another parameter than an ndarray, has another number of dimensions, or has a symbol with the name
-        of a parameter that is not an integer.
+        If a shape is stated for a parameter that is not an ndarray, has the wrong number of dimensions, or uses a
+        non-integer parameter's name as a symbol.
     """
     for argument in kernel.arguments:
         where = f"kernel {name}: parameter {argument.name}"
@@ -170,13 +170,13 @@ def check_shapes(
 
 
 def element_dtype(array: Any) -> Any:
-    """The primitive type of the elements."""
+    """Return the primitive type of the elements."""
     dtype = array.dtype
     return UTIL.cook_dtype(dtype.dtype if isinstance(dtype, MATRIX.MatrixType) else dtype)
 
 
 def make_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any = None) -> list[Any]:
-    """One argument of each parameter's type, for the compiler.
+    """Create an argument of each parameter's type, for the compiler.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def make_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any = No
     template_types
         As in `export`.
     owner
-        The object whose kernel it is, if it is a method.
+        The object, if the kernel is a method.
     """
     samples: list[Any] = []
     for argument in kernel.arguments:

@@ -1,4 +1,4 @@
-"""The module that a child process builds; ``build(module)`` of the user's file gets one."""
+"""The module that a child process builds, and that ``build(module)`` in the user's file gets."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from ._taichi import ARGPACK, EXCEPTION, FIELD, IMPL, STRUCT, TI
 
 __all__ = ["KernelTemplate", "Module"]
 
-RESERVED = "taichi_aot_"  # accessors of fields begin so
-COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # what Taichi calls the kernels of graphs
+RESERVED = "taichi_aot_"  # prefix of the accessors of fields
+COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # Taichi's names for the kernels of graphs
 # The capabilities of the types that a device may lack.
 CAPABILITIES = {str(dtype): row.capability for dtype, row in DTYPES.items() if row.capability}
 Progress = Callable[[str], None]
@@ -37,8 +37,8 @@ Progress = Callable[[str], None]
 class Module:
     """Kernels, graphs and fields that are compiled into one module.
 
-    The methods have the names and arguments of ``ti.aot.Module``. Each compiles at once, so an exception points to the
-    line that added the kernel.
+    The methods have the names and arguments of those of ``ti.aot.Module``. They compile immediately, so exceptions
+    point to the line that adds a kernel.
     """
 
     def __init__(self, arch: Arch, start: Any, caps: Sequence[str], progress: Progress) -> None:
@@ -46,7 +46,7 @@ class Module:
             IMPL.get_runtime()._finalize_root_fb_for_aot()
         self.arch = arch
         self.warnings: list[str] = []
-        self.parameters: dict[str, list[dict[str, Any]]] = {}  # described, by Taichi's name of a kernel
+        self.parameters: dict[str, list[dict[str, Any]]] = {}  # descriptions, by Taichi's name of the kernel
         self._builder: Any = IMPL.get_runtime().prog.make_aot_module_builder(start, list(caps))
         self._progress = progress
         self._content: list[str] = []
@@ -69,7 +69,7 @@ class Module:
         Parameters
         ----------
         kernel_fn : kernel
-            A function that ``@ti.kernel`` decorates, or such a method of an object.
+            A function decorated with ``@ti.kernel``, or a bound method so decorated.
         template_args : mapping of str to object, optional
             Values of template parameters, and types of ndarrays without one: see ``template_types`` of `export`.
         name : str, optional
@@ -80,7 +80,7 @@ class Module:
         Raises
         ------
         BuildError
-            If the name is taken or cannot be one, or the kernel cannot be compiled for the arch.
+            If the name is taken or invalid, or the kernel cannot be compiled for the arch.
         """
         name = kernel_fn.__name__ if name is None else name
         self._take_name("kernel", name)
@@ -90,7 +90,7 @@ class Module:
     def add_kernel_template(self, kernel_fn: Callable[..., Any]) -> Generator[KernelTemplate]:
         """Compile a kernel once for each ``instantiate(a=x)`` in the block, named ``kernel|a=x,`` on every arch.
 
-        Each value is a number or a field that was added with `add_field`, whose name stands in the kernel's.
+        Each value is a number, or a field from `add_field`, whose name becomes part of the kernel's name.
         """
         yield KernelTemplate(self, kernel_fn)
 
@@ -100,7 +100,7 @@ class Module:
         Raises
         ------
         BuildError
-            If the name is taken or cannot be one, or it is not a compiled graph.
+            If the name is taken or invalid, or `graph` is not a compiled graph.
         """
         if not isinstance(graph, TI.graph.Graph):
             raise BuildError(f"graph {name} is a {type(graph).__name__}: add what GraphBuilder.compile() returns")
@@ -111,14 +111,14 @@ class Module:
         self._graphs.append({"name": name, "doc": "", "parameters": []})
 
     def add_field(self, name: str, field: Any) -> None:
-        """Add a field with its accessors, the kernels by which the host reads and writes it.
+        """Add a field with its accessors, the kernels with which the host reads and writes it.
 
         The members of a struct field are called ``NAME.MEMBER``.
 
         Raises
         ------
         BuildError
-            If the name is taken or cannot be one, it is not a field, or it cannot be compiled for the arch.
+            If the name is taken or invalid, `field` is not a field, or it cannot be compiled for the arch.
         """
         self._take_name("field", name)
         self._progress(name)
@@ -127,19 +127,19 @@ class Module:
             self._add_part(part)
 
     def save(self, filepath: str) -> None:
-        """Refused: the build writes the module."""
+        """Raise BuildError: the build writes the module."""
         raise BuildError("the build writes the module once it is complete: remove module.save() from build(module)")
 
     def archive(self, filepath: str) -> None:
-        """Refused: the build writes the module."""
+        """Raise BuildError: the build writes the module."""
         raise BuildError("the build writes the module once it is complete: remove module.archive() from build(module)")
 
     def field_name(self, field: Any) -> str | None:
-        """The name that a field was added with."""
+        """Return the name under which a field was added, or None."""
         return next((name for name, each in self._fields.items() if each is field), None)
 
     def description(self) -> dict[str, Any]:
-        """Kernels, graphs and fields as ``bundle.json`` states them."""
+        """Return the entries of kernels, graphs and fields in ``bundle.json``."""
         return {"kernels": self._kernels, "graphs": self._graphs, "fields": self._described_fields}
 
     @property
@@ -148,7 +148,7 @@ class Module:
         return not self._names
 
     def write(self, folder: Path) -> None:
-        """Write the files of the module. It is complete then: nothing can be added or written again."""
+        """Write the files of the module, once; nothing can be added afterwards."""
         self._builder.dump(str(folder), "")
         (folder / "__content__").write_text("\n".join(self._content), encoding="utf-8")
         (folder / "__version__").write_text(".".join(map(str, TI.__version__)), encoding="utf-8")
@@ -170,7 +170,7 @@ class Module:
         check_shapes(name, kernel, stated, given)
         self._warn_of_unusable(name, kernel)
         with _explained(f"kernel {name} ({place.file}, line {place.line})"):
-            # Not `kernel.kernel_cpp`, which `ti.aot.Module` takes: that is the instance that was compiled last.
+            # Not `kernel.kernel_cpp` like `ti.aot.Module`: it is the instance that was compiled last.
             instance = kernel.compiled_kernels[kernel.ensure_compiled(*make_samples(kernel, given, owner))]
             self._builder.add(name, instance)
         if kernel.has_print and not self.arch.is_llvm:
@@ -190,7 +190,7 @@ class Module:
         if part.has_entry:
             is_scalar = isinstance(field, FIELD.ScalarField)
             rows, columns = (1, 1) if is_scalar else (field.n, field.m)
-            # Columns before rows, as Taichi's own module calls it.
+            # Columns before rows, as in Taichi's own call.
             self._builder.add_field(part.name, node.ptr, is_scalar, field.dtype, node.shape, columns, rows)
         if not part.accessors:
             self.warnings.append(f"field {part.name} has no accessors: it is too large for an ndarray")
@@ -231,9 +231,9 @@ class Module:
 
 @contextmanager
 def _explained(where: str) -> Generator[None]:
-    """Words for errors of the compiler's C++ code, which does not know the kernel's name.
+    """Add the kernel's name to errors of the compiler's C++ code, which does not know it.
 
-    Its Python code states the line in the source: those errors pass.
+    Errors of its Python code pass unchanged: they state the line in the source.
     """
     try:
         yield
@@ -249,7 +249,7 @@ def _explained(where: str) -> Generator[None]:
 
 
 class KernelTemplate:
-    """What `Module.add_kernel_template` yields."""
+    """A kernel with template parameters, from `Module.add_kernel_template`."""
 
     def __init__(self, module: Module, kernel_fn: Callable[..., Any]) -> None:
         self._module = module

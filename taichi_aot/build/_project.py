@@ -1,4 +1,4 @@
-"""The tables ``[tool.taichi-aot.NAME]`` of a pyproject.toml, each of which states a bundle of a project."""
+"""The tables ``[tool.taichi-aot.NAME]`` of a pyproject.toml; each describes a bundle of the project."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEYS = ("source", "output", "stubs", "archs", "cpu-threads", "caps")
 
 @dataclass(frozen=True)
 class ProjectBundle:
-    """A bundle of a project. Paths are those of the table, absolute.
+    """A bundle of a project. Its paths are absolute.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class ProjectBundle:
     source, output : Path
         The file of kernels, and the bundle.
     stubs : Path or None
-        The stub file, if there is to be one.
+        The stub file, if the table names one.
     options : dict
         Further arguments of `build`.
     """
@@ -56,12 +56,12 @@ class ProjectBundle:
         return max(path.stat().st_mtime for path in inputs) < min(path.stat().st_mtime for path in self.files)
 
     def build(self) -> str:
-        """Build the bundle; return a line that says what was built.
+        """Build the bundle; return a line about the result.
 
         Raises
         ------
         BuildError
-            With the name of the table.
+            The message names the table.
         """
         try:
             return str(build(self.source, self.output, stubs=self.stubs, **self.options))
@@ -70,7 +70,7 @@ class ProjectBundle:
 
 
 def read_project(config: Mapping[str, object], root: Path) -> tuple[ProjectBundle, ...]:
-    """The bundles of a project.
+    """Return the bundles of a project.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def _as_table(value: object) -> Mapping[str, object] | None:
 
 
 class _Table:
-    """One table; its methods read a key."""
+    """One table; each method reads a key."""
 
     def __init__(self, name: str, table: object, root: Path) -> None:
         self.name = f"[tool.taichi-aot.{name}]"

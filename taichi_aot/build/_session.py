@@ -1,4 +1,4 @@
-"""Taichi in a child process: started for one arch, and kept from what a build must not do."""
+"""Taichi in a child process: started for one arch, and prevented from running kernels."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ FRAME = re.compile(r'^  File "(.+)", line .*\n(?:    .*\n?)?', re.MULTILINE)  # 
 
 
 class Session:
-    """A program of Taichi for one arch, whatever the user's source asks for.
+    """A Taichi program for one arch, regardless of the arch in the user's source.
 
     Parameters
     ----------
     start : str
         Taichi's name of the arch.
     cpu_threads : int, optional
-        Threads of loops; by default what the source asks for.
+        Threads of loops; by default the number in the source.
 
     Raises
     ------
@@ -46,14 +46,14 @@ class Session:
         self._replace()
 
     def exports(self) -> list[Export]:
-        """The kernels that decorators marked, in the order of their definitions."""
+        """Return the kernels with an export decorator, in the order of their definitions."""
         found = [
             Export(record.kernel, record.name, {}, record.template_types) for record in AOT_EXPORT._aot_kernels
         ] + _export.EXPORTS
         return sorted(found, key=lambda each: int(primal(each.function).kernel_counter))
 
     def graphs(self, source: ModuleType) -> dict[str, Any]:
-        """The compiled graphs in the variables of a module; of several names of one, the first."""
+        """Return the compiled graphs in the variables of a module; a graph with several names has the first."""
         found: dict[str, Any] = {}
         for name, value in vars(source).items():
             if isinstance(value, TI.graph.Graph) and not any(value is graph for graph in found.values()):
@@ -73,7 +73,7 @@ class Session:
             raise UnavailableError(f"taichi does not start for {CORE.arch_name(self.start)} on this machine")
 
     def _replace(self) -> None:
-        """Put functions in the place of Taichi's that keep the arch, and refuse what runs kernels."""
+        """Replace functions of Taichi: keep the arch, and refuse to run kernels."""
         for module in (TI, LANG, MISC):
             module.init = self._init_of_source
         _LOOPS.replace()
@@ -89,7 +89,7 @@ class Session:
             module.Module = _refuse_module
 
     def _init_of_source(self, arch: Any = None, *arguments: Any, **options: Any) -> None:
-        """``ti.init`` of the user's source: its options without the arch."""
+        """Act as ``ti.init`` for the user's source: use its options but not its arch."""
         self._inits += 1
         if self._inits > 1:
             raise BuildError("ti.init is called twice: kernels and fields of the first would be lost. Call it once")
@@ -100,7 +100,7 @@ class Session:
 
 
 class _Loops:
-    """The number of threads of loops, which the compiler would limit to the cores of this machine."""
+    """Sets the number of threads of loops, which the compiler would limit to this machine's cores."""
 
     METHODS = (
         "begin_frontend_range_for",
@@ -115,7 +115,7 @@ class _Loops:
         self._parallelize: Any = CORE.ASTBuilder.parallelize
 
     def replace(self) -> None:
-        """Put functions in the place of the compiler's that state the number for each loop."""
+        """Replace functions of the compiler, so that each loop states the number."""
         CORE.ASTBuilder.parallelize = self._stating_by_source()
         for name in self.METHODS:
             setattr(CORE.ASTBuilder, name, self._stating(getattr(CORE.ASTBuilder, name)))
@@ -141,7 +141,7 @@ _LOOPS = _Loops()
 
 
 def exported_fields() -> list[tuple[str, Any]]:
-    """The fields that the source marked."""
+    """Return the fields that the source exports."""
     return list(_export.FIELDS)
 
 
@@ -151,13 +151,14 @@ def _has_contents() -> bool:
 
 
 def _finalize_fields(is_first_call: bool) -> None:
-    # Without memory for them: no kernel runs.
+    # Do not allocate memory for the fields: no kernel runs.
     if not IMPL._root_fb.finalized:
         IMPL._root_fb._finalize_for_aot()
 
 
 def _require_placed(runtime: Any) -> None:
-    """In place of Taichi's check, whose message has all frames of this process."""
+    """Raise if a field is not placed."""
+    # Taichi's own check, which this replaces, prints all frames of this process.
     traces = [getattr(each, "declaration_tb", "") for each in runtime.global_vars if each.ptr.snode() is None]
     if traces:
         frames = [frame[0] for trace in traces for frame in FRAME.finditer(trace) if is_of_source(frame[1])]

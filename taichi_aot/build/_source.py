@@ -1,4 +1,4 @@
-"""Import of the user's source in a child process, so that nothing in the module depends on the folder it is in."""
+"""Import of the user's source in a child process, so that the module does not depend on the source's folder."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ NO_PACKAGE = "attempted relative import with no known parent package"  # Python'
 
 
 class SourceFiles:
-    """The Python files of the source that were imported: the one to build, and others from its folder.
+    """The imported Python files of the source: the one to build, and others from its folder.
 
-    It is a finder of modules in that folder. Their code names its file relative to the folder, because the compiler
-    puts that name into messages, and some of them into kernels.
+    It is a finder of modules in that folder. Their code has file names relative to the folder, because the compiler
+    writes these names into messages, and some messages into kernels.
 
     Attributes
     ----------
     root : Path
         The folder.
     contents : dict of str to bytes
-        What was imported, by path relative to the folder.
+        The contents of imported files, by path relative to the folder.
     """
 
     def __init__(self, root: Path, package: str | None = None) -> None:
         self.root = root
         self.contents: dict[str, bytes] = {}
-        self._package = package  # the only one to find, if the source is a module of a package
+        self._package = package  # the only package to find, if the source is a module in a package
 
     def loader(self, name: str, path: str) -> SourceFileLoader:
         return _Loader(name, path, self)
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> ModuleSpec | None:
-        """Part of the protocol of ``sys.meta_path``."""
+        """Find a module in the folder, for ``sys.meta_path``."""
         if self._package is not None and name.partition(".")[0] != self._package:
             return None
         for folder in [str(self.root)] if path is None else path:
@@ -60,7 +60,7 @@ class SourceFiles:
         return relative
 
     def digest(self, main: str) -> str:
-        """SHA-256 of the contents of `main`, followed by those of the other files in the order of their paths."""
+        """Return the SHA-256 of the contents of `main`, followed by the other files in the order of their paths."""
         digest = hashlib.sha256(self.contents[main])
         for name in sorted(self.contents.keys() - {main}):
             digest.update(self.contents[name])
@@ -73,7 +73,7 @@ class _Loader(SourceFileLoader):
         self._files = files
 
     def get_code(self, fullname: str) -> CodeType:
-        # Not from a cache: its code would name another file.
+        # Do not use cached code: it would name another file.
         path = self.get_filename(fullname)
         data = self.get_data(path)
         relative = self._files.add(Path(path), data)
@@ -87,14 +87,14 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
     -------
     module : ModuleType
     files : SourceFiles
-        What was imported so far; more may follow when functions of the module run.
+        The files imported so far; functions of the module may import more when they run.
     main : str
         The path of the module's file relative to ``files.root``.
 
     Raises
     ------
     BuildError
-        If there is no such module.
+        If the module does not exist.
     """
     if source.endswith(".py"):
         path = Path(source)
@@ -110,7 +110,7 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
         root = Path(top.origin).resolve().parent
         files = SourceFiles(root.parent if top.submodule_search_locations else root, package)
         spec = None
-    # Before the finder of sys.path, as the folder of a script stands first there.
+    # Before the finder of sys.path: the folder of a script comes first there too.
     sys.meta_path.insert(sys.meta_path.index(PathFinder), files)
     os.chdir(files.root)
     if spec is None:
@@ -135,7 +135,7 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
 
 
 def _package_remedy(path: Path) -> str:
-    """What to do about a file that imports relative to its package."""
+    """Return the remedy for a file that imports relative to its package."""
     name = f"{path.parent.name}.{path.stem}"
     for folder in takewhile(lambda folder: (folder / "__init__.py").is_file(), path.parent.parents):
         name = f"{folder.name}.{name}"
@@ -146,5 +146,5 @@ def _package_remedy(path: Path) -> str:
 
 
 def is_of_source(file: str) -> bool:
-    """Whether code names its file as `SourceFiles` does."""
+    """Return whether a file name in code is one from `SourceFiles`."""
     return not os.path.isabs(file) and not file.startswith("<")

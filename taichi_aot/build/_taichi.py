@@ -1,4 +1,4 @@
-"""Taichi's modules, for the child processes alone. It states no types for them."""
+"""Taichi's modules, only for child processes. Taichi has no types for them."""
 
 from __future__ import annotations
 

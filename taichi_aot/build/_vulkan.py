@@ -1,7 +1,7 @@
-"""Compiling for Vulkan, OpenGL, GLES and Metal without a device: a Vulkan library that runs nothing.
+"""Compiling for Vulkan, OpenGL, GLES and Metal without a device: a Vulkan library that does not run kernels.
 
 It is ``vulkan_driver.so`` in this folder, compiled from ``taichi_aot/_c/vulkan_driver``. The compiler finds it by its
-soname in a process that has loaded it first. SPIR-V code depends on the capabilities that a module is given alone.
+soname in a process that has loaded it first. SPIR-V code depends only on the capabilities that a module is given.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from pathlib import Path
 __all__ = ["VARIABLE", "environment", "has_driver", "load_driver"]
 
 DRIVER = Path(__file__).with_name("vulkan_driver.so")
-VARIABLE = "TAICHI_AOT_VULKAN_COMPILER"  # without which the driver does not create instances
+VARIABLE = "TAICHI_AOT_VULKAN_COMPILER"  # the driver does not create instances without it
 
 
 def environment() -> dict[str, str]:
-    """The variables of a child process that compiles, which calls `load_driver` before it imports the compiler."""
+    """Return the variables of a child that compiles; it calls `load_driver` before it imports the compiler."""
     # With a display the compiler would create a window for the device.
     return {VARIABLE: "1", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
 
 
 def has_driver() -> bool:
-    """Whether this installation has the library, which is built for Linux alone."""
+    """Return whether this installation has the library, which is built only for Linux."""
     return DRIVER.is_file()
 
 
 def load_driver() -> None:
-    """Load the library into this process, in which the compiler then has no other Vulkan.
+    """Load the library into this process, whose compiler then does not find another Vulkan library.
 
     Raises
     ------

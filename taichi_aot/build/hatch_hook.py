@@ -1,4 +1,4 @@
-"""The build of a project's bundles by hatchling: a build hook, enabled by ``[tool.hatch.build.hooks.taichi-aot]``."""
+"""A build hook of hatchling that builds a project's bundles; ``[tool.hatch.build.hooks.taichi-aot]`` enables it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         def get_distribution_path(self, path: str) -> str: ...
 
     class BuildHookInterface:
-        """What is used of hatchling's, whose types are unknown where it is not installed."""
+        """The used part of hatchling's class, which is unknown to type checkers if hatchling is not installed."""
 
         PLUGIN_NAME: str
         root: str
@@ -46,7 +46,7 @@ class BundleHook(BuildHookInterface):
     PLUGIN_NAME: str = "taichi-aot"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Called before each build; `version` is "editable" for an editable installation."""
+        """Build the bundles; hatchling calls this before each build."""
         if self.target_name != "wheel":
             return
         root = Path(self.root).resolve()
@@ -65,5 +65,5 @@ class BundleHook(BuildHookInterface):
 
 @hookimpl
 def hatch_register_build_hook() -> type[BundleHook]:
-    """Called by hatchling, which looks for a hook of the name in pyproject.toml."""
+    """Return the hook; hatchling calls this and looks for the name from pyproject.toml."""
     return BundleHook

@@ -1,4 +1,4 @@
-"""The build of a project's bundles by setuptools: a step of ``build``, and so of wheels and editable installations.
+"""A step of setuptools' ``build`` that builds a project's bundles, also for wheels and editable installations.
 
 A project names `Build` in its pyproject.toml, under ``[tool.setuptools.cmdclass]``.
 """
@@ -34,7 +34,7 @@ class Build(build):
         Raises
         ------
         SetupError
-            If a table is wrong, or if there is none.
+            If a table is wrong or missing.
         """
         super().initialize_options()
         try:
@@ -47,7 +47,7 @@ class Build(build):
 class BuildBundles(Command):
     """Builds the bundles in the source folder, if they are not current, and copies them to the folder of the build.
 
-    It is a build command as setuptools describes it in ``setuptools.command.build.SubCommand``.
+    It implements the protocol ``setuptools.command.build.SubCommand``.
     """
 
     description = "build the bundles of [tool.taichi-aot]"
@@ -75,19 +75,19 @@ class BuildBundles(Command):
                 self.copy_file(source, target)
 
     def get_source_files(self) -> list[str]:
-        """What a source distribution needs."""
+        """Return the files that a source distribution needs."""
         return [os.path.relpath(bundle.source) for bundle in self.bundles]
 
     def get_outputs(self) -> list[str]:
-        """The files in the folder of the build."""
+        """Return the files in the build folder."""
         return list(self.get_output_mapping())
 
     def get_output_mapping(self) -> dict[str, str]:
-        """The files in the folder of the build, and where they were built."""
+        """Return the files in the build folder, and the files from which they are copied."""
         return {self._target(bundle, path): str(path) for bundle in self.bundles for path in bundle.files}
 
     def _target(self, bundle: ProjectBundle, path: Path) -> str:
-        """The path of a file in the folder of the build: that of its package."""
+        """Return the path of a file in the build folder, inside the folder of its package."""
         packages: Any = self.get_finalized_command("build_py", create=True)
         assert isinstance(packages, build_py)
         names: list[str] = self.distribution.packages or []
