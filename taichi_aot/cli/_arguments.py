@@ -1,6 +1,6 @@
 """Arguments of kernels on the command line: ``a=2``, ``v=1,2,3``, ``x=@x.npy``, ``y=zeros:1024``.
 
-A text is parsed into a `Value` without knowledge of the kernel; `contents` makes numbers of it for a parameter.
+`parse_value` parses a text into a `Value` without knowing the kernel; `_contents` makes its numbers for a parameter.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ MADE = ("zeros", "full", "rand", "arange")
 
 HELP = """\
 arguments, by the names that `taichi-aot inspect MODULE` lists:
-  a=2.5  v=1,2,3        a number; those of a vector, a matrix (by rows) or an array of 1 dimension
-  x=@x.npy              the numbers of a file of numpy; x=@x.npy:f32 converts them
-  x=@in.png             a picture (.png, .jpg) for an image, or an array (height, width[, channels])
+  a=2.5  v=1,2,3        a number; the numbers of a vector, a matrix (by rows) or a 1-dimensional array
+  x=@x.npy              the numbers in a .npy file; x=@x.npy:f32 converts them
+  x=@in.png             a picture (.png, .jpg) for an image, or for an array (height, width[, channels])
   x=zeros:1024          all 0; several sizes in the order in which kernels index: zeros:640x480
   x=full:64x64:0.5      all the same number, or the numbers of an element: full:64:1,0,0
   x=rand:1024           from 0 to 1, integers from 0 to 99; the same in each run
   x=arange:1024         0, 1, 2 ...
-  x=zeros  x=full::0.5  without sizes: those that the module states, else about a million elements
+  x=zeros  x=full::0.5  without sizes: the stated sizes, else about a million elements
   tex=zeros:64x64:r32f  an image and its format, if the kernel does not state one
 """
 
@@ -38,18 +38,18 @@ _SIZES = re.compile(r"[0-9]+(x[0-9]+){0,7}", re.ASCII)
 
 
 class ArgumentError(ValueError):
-    """An argument on the command line that its parameter cannot take."""
+    """An argument on the command line that its parameter does not accept."""
 
 
 class Value(NamedTuple):
-    """What stands after the name of an argument.
+    """The value of an argument on the command line, after its name.
 
     Attributes
     ----------
     source : str
         ``"numbers"``, ``"file"``, ``"zeros"``, ``"full"``, ``"rand"`` or ``"arange"``.
     text : str
-        The numbers with commas between them (of ``"full"`` too), or the path of a file.
+        The numbers of ``"numbers"`` or ``"full"``, separated by commas, or the path of a file.
     sizes : tuple of int or None
         Stated sizes.
     type : str
@@ -63,7 +63,7 @@ class Value(NamedTuple):
 
 
 def split_assignment(text: str, form: str = "NAME=VALUE") -> tuple[str, str]:
-    """The name and what stands after the ``=``.
+    """Split at the first ``=``; return the name and the value.
 
     Raises
     ------
@@ -77,12 +77,12 @@ def split_assignment(text: str, form: str = "NAME=VALUE") -> tuple[str, str]:
 
 
 def parse_value(text: str) -> Value:
-    """Parse what stands after the ``=`` of an argument.
+    """Parse the value of an argument.
 
     Raises
     ------
     ArgumentError
-        If it is none of the forms in `HELP`.
+        If it does not have one of the forms in `HELP`.
     """
     rest, stated = _split_type(text)
     if text.startswith("@"):
@@ -120,7 +120,7 @@ def _parse_sizes(text: str, whole: str) -> Shape | None:
 
 
 def assignments(signature: Signature, texts: Iterable[str], others: Sequence[str] = ()) -> dict[str, Value]:
-    """The values by parameter, or by one of the names in `others`.
+    """Parse arguments; return the values by the names of parameters, or of `others`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The command ``bench``: how fast a kernel or graph runs, on several archs, and whether that has changed."""
+"""The command ``bench``: measures a kernel or graph on several archs, and compares results."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ STDOUT = "-"
 
 
 class _Compare(argparse.Action):
-    """Takes two files in the place of the module and the kernel."""
+    """Takes two files instead of a module and a kernel."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, _: Any = None
@@ -55,12 +55,12 @@ class _Compare(argparse.Action):
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Measure how fast a kernel or graph runs. Arguments that are not given are made up: numbers are 1, matrices "
-        "the identity, arrays all zeros. Each arch is measured in several processes, which take turns. Or compare two "
-        "results, which --json FILE has written."
+        "Measure how fast a kernel or graph runs, or compare two results that --json FILE wrote. Arguments that are "
+        "not given are made up: numbers are 1, matrices the identity, arrays all zeros. Several processes measure each "
+        "arch, one process at a time, in turns with the other archs."
     )
     add_kernel(parser)
-    add_archs(parser, "the best that the module is for")
+    add_archs(parser, "the best arch of the module")
     parser.add_argument(
         "--starts", type=positive, default=STARTS, metavar="N", help="processes for each arch (default: %(default)s)"
     )
@@ -70,7 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=STDOUT,
         metavar="FILE",
-        help="write the result and the facts of the machine to a .json file, or print them as JSON",
+        help="write the result and details of the machine to a .json file, or print them as JSON",
     )
     parser.add_argument(
         "--compare",
@@ -84,7 +84,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=not_negative,
         default=THRESHOLD,
         metavar="PERCENT",
-        help="what --compare calls slower: by more than this, with 95 %% confidence (default: %(default)g)",
+        help="--compare calls B slower if it is, by more than this, with 95 %% confidence (default: %(default)g)",
     )
 
 
@@ -130,7 +130,7 @@ def _save(record: object, output: Path | None) -> None:
 
 
 def _facts(options: argparse.Namespace) -> dict[str, Any]:
-    """What was measured, when and where."""
+    """Return the module, kernel, arguments, time and machine of a measurement."""
     path = Path(options.module)
     return {
         "module": options.module,
@@ -144,7 +144,7 @@ def _facts(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _measure_all(options: argparse.Namespace) -> tuple[list[dict[str, Any]], list[Exception]]:
-    """A row for each arch that can be measured, and why the others cannot."""
+    """Measure all archs; return a row for each success, and the exceptions of the others."""
     words: list[str | None] = [None]
     if options.arch:
         words = list(dict.fromkeys(str(find_arch(word)) for word in options.arch))
@@ -179,7 +179,7 @@ def _show_progress(text: str) -> None:
 
 
 def _row(starts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The result of an arch, of the times in all processes."""
+    """Return the result for an arch from the times in all its processes."""
     times = [time for start in starts for time in start["us"]]
     low, median, high = (float(x) for x in np.percentile(times, (5, 50, 95)))
     first = starts[0]
@@ -219,7 +219,7 @@ def _print(signature: Signature, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _number(value: float) -> str:
-    """A number with four digits, or with all digits before the decimal point."""
+    """Format a number with four digits, or with all digits before the decimal point."""
     return f"{value:.4g}" if value < 1000 else f"{value:,.0f}"
 
 
@@ -276,7 +276,7 @@ def measure(request: Request) -> object:
 
 
 def _time(runtime: Runtime, sequence: LaunchSequence) -> tuple[int, list[float]]:
-    """The number of launches in a batch, and the time of one launch in each batch in microseconds."""
+    """Return the number of launches in a batch, and for each batch the microseconds per launch."""
 
     def seconds(count: int) -> float:
         begin = time.perf_counter()

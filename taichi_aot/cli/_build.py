@@ -32,7 +32,7 @@ CUDA_OPTIONS = {
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Compile the exported kernels of a Python file, each arch in a child process, and write them to one file. "
-        "This machine needs taichi (pip install 'taichi_aot[build]'), those that run the kernels do not."
+        "This machine needs taichi (pip install 'taichi_aot[build]'); machines that run the kernels do not."
     )
     parser.add_argument(
         "source",
@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a bundle (.tib, default: NAME.tib here), or the module of one arch (.tcm)",
     )
-    add_archs(parser, "the CPU, vulkan and cuda, as far as they can be built here", others=OTHER_ARCHS)
+    add_archs(parser, "the CPU, vulkan and cuda, if they can be built here", others=OTHER_ARCHS)
     parser.add_argument(
         "--cpu-threads", type=positive, metavar="N", help="maximum number of CPU threads of a kernel (default: 16)"
     )
@@ -67,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--stubs", type=output_file(".pyi"), metavar="FILE.pyi", help="also write a typed stub of the kernels"
     )
     add_timeout(parser, TIMEOUT, "each arch")
-    add_json(parser, "what was written as JSON")
+    add_json(parser, "the result as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -109,13 +109,14 @@ def _print(result: BuildResult) -> None:
 
 
 def _archs(words: Sequence[str]) -> list[str]:
-    """The archs to build: ``gpu`` is all that a GPU of this package runs, because the build needs none."""
+    """Return the archs to build."""
+    # Here ``gpu`` means all GPU archs of this package, because a build does not need a GPU.
     meaning = {"cpu": [str(CPU_ARCH)], "gpu": [str(arch) for arch in GPU_ARCHS]}
     return list(dict.fromkeys(arch for word in words for arch in meaning.get(word, [word])))
 
 
 def _require_uses(options: argparse.Namespace, archs: Sequence[Arch]) -> None:
-    """Raise for options that concern none of the archs."""
+    """Raise for options that do not apply to any of the archs."""
     cuda = [f"cuda_{name}" for name in (*CUDA_OPTIONS, "device")]
     uses = (
         (["cpu_threads"], "CPUs", any(arch.is_cpu for arch in archs)),
@@ -142,7 +143,7 @@ def _cuda_device(options: argparse.Namespace) -> CudaDevice | None:
 
 
 class ProgressLine:
-    """A line of a terminal that shows how far each arch is."""
+    """A line of a terminal that shows the progress of each arch."""
 
     def __init__(self, stream: TextIO) -> None:
         self.is_shown: bool = stream.isatty()
@@ -159,7 +160,7 @@ class ProgressLine:
             print(f"\r\x1b[K{text}", end="", file=self._stream, flush=True)
 
     def clear(self) -> None:
-        """Make the line empty."""
+        """Clear the line."""
         with self._lock:
             if self._archs:
                 print("\r\x1b[K", end="", file=self._stream, flush=True)

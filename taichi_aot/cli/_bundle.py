@@ -17,8 +17,8 @@ __all__ = ["configure", "run"]
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Join modules of the same kernels for several archs, such as those that several machines have built, into one "
-        "bundle (.tib), which may be one of them. The same modules give the same bytes."
+        "Join modules of the same kernels for several archs, for example from several machines, into one bundle "
+        "(.tib). The output may be one of the inputs. The same modules give the same bytes."
     )
     parser.add_argument(
         "module",
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", required=True, type=output_file(".tib"), metavar="FILE.tib", help="the bundle to write"
     )
-    add_json(parser, "what was written as JSON")
+    add_json(parser, "the result as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -56,6 +56,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _split(text: str) -> tuple[str, Arch | None]:
-    """The path of a module, and its arch if one stands before it."""
+    """Split ``ARCH=PATH`` or ``PATH``; return the path, and the arch or None."""
     name, separator, path = text.partition("=")
     return (path, Arch(name)) if separator and name in map(str, Arch) else (text, None)

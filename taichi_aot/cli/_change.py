@@ -1,4 +1,4 @@
-"""Two results of ``bench`` compared: the ratio of their times, and how certain it is."""
+"""Comparison of two results of ``bench``: the ratio of their times, and its confidence interval."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Record: TypeAlias = dict[str, Any]
 
 THRESHOLD = 5.0  # percent
 MAX_BYTES = 64 << 20  # of a file
-# Student's t for 95 % by degrees of freedom, from 1 on.
+# Student's t for 95 %, by degrees of freedom from 1.
 T95 = (12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120)
-T95_BEYOND = 2.110  # of 17; with more it is lower
+T95_BEYOND = 2.110  # for 17 degrees of freedom; it is lower for more
 
 
 class RecordError(ValueError):
-    """A file that ``bench --json`` has not written, or one that does not compare with another."""
+    """A file that is not from ``bench --json``, or that cannot be compared with another."""
 
 
 class Change(NamedTuple):
-    """How the time of a kernel has changed on an arch.
+    """The change of a kernel's time on an arch.
 
     Attributes
     ----------
@@ -37,10 +37,10 @@ class Change(NamedTuple):
     ratio : float
         ``after / before``.
     interval : tuple of float or None
-        95 % confidence interval of the ratio; None if one of them was measured in a single process.
+        95 % confidence interval of the ratio; None if one of the times is from a single process.
     verdict : str
-        ``"slower"`` or ``"faster"`` if the whole interval is beyond the threshold, ``"same"`` if all of it is within,
-        else ``"undecided"``.
+        ``"slower"`` or ``"faster"`` if the whole interval is beyond the threshold, ``"same"`` if it is entirely within
+        the threshold, else ``"undecided"``.
     """
 
     arch: str
@@ -51,19 +51,19 @@ class Change(NamedTuple):
     verdict: str
 
     def to_dict(self) -> dict[str, Any]:
-        """The change for JSON."""
+        """Return the change for JSON."""
         return self._asdict()
 
 
 def read_record(path: str) -> Record:
-    """What ``bench --json`` has written.
+    """Read a file from ``bench --json``.
 
     Raises
     ------
     OSError
         If the file cannot be read.
     RecordError
-        If it is no such file.
+        If the file is not a result of ``bench --json``.
     """
     with open(path, "rb") as file:
         text = file.read(MAX_BYTES + 1)
@@ -92,12 +92,12 @@ def _median(times: Any) -> float:
 
 
 def compare_records(before: Record, after: Record, threshold: float) -> list[Change]:
-    """The changes on the archs that both records have; `threshold` is in percent.
+    """Return the changes on the archs in both records; `threshold` is in percent.
 
     Raises
     ------
     RecordError
-        If they are of different kernels or arguments, or have no arch in common.
+        If their kernels or arguments differ, or they do not have an arch in common.
     """
     for name in ("kernel", "arguments"):
         if before[name] != after[name]:
@@ -121,7 +121,7 @@ def _change(arch: str, before: Sequence[float], after: Sequence[float], threshol
 
 
 def _interval(a: Sequence[float], b: Sequence[float]) -> tuple[float, float] | None:
-    """Welch's interval of the difference of means, as a ratio. What varies is the processes, not their batches."""
+    """Return Welch's interval of the difference of means, as a ratio; each sample is one process."""
     if min(len(a), len(b)) < 2:
         return None
     parts = [statistics.variance(x) / len(x) for x in (a, b)]

@@ -1,4 +1,4 @@
-"""Exit statuses of the commands, and that of each exception."""
+"""Exit statuses of the commands and of exceptions."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ NO: Final = 1  # the answer is no: invalid, not equal, does not compile
 USAGE: Final = 2  # what the user can change: arguments, files, values, permissions, space
 CANNOT_RUN: Final = 3  # this machine lacks a device, a library or a package
 CRASHED: Final = 4  # a kernel ended its process
-INTERRUPTED: Final = 130  # as shells have it for a process that SIGINT ended
+INTERRUPTED: Final = 130  # the shells' status for a process ended by SIGINT
 
 
 class CrashedError(Exception):
     """A kernel ended the process that ran it; the message names the kernel."""
 
 
-# The first class that an exception has decides. All other exceptions are faults of this package.
+# The first class of which an exception is an instance decides. All other exceptions are bugs of this package.
 _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
     ((KeyboardInterrupt,), INTERRUPTED),
     ((CrashedError, DeviceLostError), CRASHED),
@@ -45,5 +45,5 @@ _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
 
 
 def code_of(error: BaseException) -> int | None:
-    """The exit status that an exception leads to; None if it is a fault of this package."""
+    """Return the exit status for an exception; None if the exception is a bug of this package."""
     return next((code for classes, code in _CODES if isinstance(error, classes)), None)

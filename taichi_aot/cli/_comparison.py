@@ -1,4 +1,4 @@
-"""Comparison of what a kernel wrote with what was expected."""
+"""Comparison of a kernel's results with expected values."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Comparison(NamedTuple):
     equal : bool
         Whether all numbers are equal within the tolerances.
     size, differing : int
-        How many numbers there are, and how many of them differ beyond the tolerances.
+        The number of values, and how many of them differ beyond the tolerances.
     largest : float
-        Largest absolute difference of two numbers, also within the tolerances; infinite where only one is finite.
+        Largest absolute difference of two values, also within the tolerances; infinite if only one of them is finite.
     first : list
         The first differences: index, number and expected number.
     """
@@ -68,7 +68,7 @@ def compare(name: str, found: npt.NDArray[Any], expected: npt.NDArray[Any], rtol
 def _differences(
     a: npt.NDArray[Any], b: npt.NDArray[Any], rtol: float, atol: float
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | float]:
-    """The absolute differences, and how large they may be."""
+    """Return the absolute differences, and the largest allowed difference."""
     if a.dtype.kind == "b":
         return (a != b).astype(np.uint8), atol
     if a.dtype.kind in "iu":
@@ -81,5 +81,5 @@ def _differences(
         difference[np.isnan(difference)] = np.inf
         difference[(a == b) | (np.isnan(a) & np.isnan(b))] = 0
         allowed = atol + rtol * np.abs(b)
-        allowed[~np.isfinite(allowed)] = atol  # what is infinite is equal or not
+        allowed[~np.isfinite(allowed)] = atol  # infinite numbers must be equal
     return difference, allowed

@@ -1,4 +1,4 @@
-"""What an argument on the command line stands for: numbers that are written out or made, files of numpy, pictures."""
+"""Contents of arguments on the command line: literal or generated numbers, .npy files, pictures."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ __all__ = ["Content", "content_of", "encode", "require_encodable", "size_of", "s
 
 RANDOM_INTEGERS = 100
 PICTURES = (".png", ".jpg", ".jpeg")
-PICTURE_MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA")  # of pillow, with 8 bits for each channel
+PICTURE_MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA")  # pillow's modes with up to 8 bits for each channel
 IMAGES = ("texture", "rw_texture")
 _INTEGER = re.compile(r"[+-]?([0-9]{1,20}|0[xX][0-9a-fA-F]{1,16})", re.ASCII)
 _BOOLEANS = {"0": False, "1": True, "false": False, "true": True}
 
 
 class Content(NamedTuple):
-    """The numbers of an argument, which are not made yet.
+    """The numbers of an argument before they are created.
 
     Attributes
     ----------
     shape, dtype
-        Of the numpy array that `make` returns, with the dimensions of elements, or of the channels of an image.
+        Those of the numpy array from `make`, with the dimensions of elements or of an image's channels.
     format
-        Of an image; None for arrays and numbers.
+        The format of an image; None for arrays and numbers.
     make
-        Makes the array.
+        Creates the array.
     """
 
     shape: Shape
@@ -62,7 +62,7 @@ class Content(NamedTuple):
 
 
 def size_of(parameter: Parameter, value: Value) -> int | None:
-    """The value of an integer, by which the module may state shapes."""
+    """Return the value of an integer parameter, which may be a size in stated shapes; otherwise None."""
     if parameter.kind != "scalar" or value.source != "numbers" or parameter.dtype is None:
         return None
     if numpy_dtype(parameter.dtype).kind not in "iu":
@@ -72,7 +72,7 @@ def size_of(parameter: Parameter, value: Value) -> int | None:
 
 
 def stated_shape(parameter: Parameter, value: Value) -> Shape | None:
-    """The shape of an array, if its value has one.
+    """Return the shape of an array if its value determines one, else None.
 
     Raises
     ------
@@ -95,21 +95,21 @@ def _check_ndim(parameter: Parameter, sizes: Shape) -> Shape:
 
 
 def content_of(parameter: Parameter, value: Value, sizes: Shape) -> Content:
-    """The numbers that a value is for a parameter.
+    """Return the content of a parameter's value.
 
     Parameters
     ----------
     parameter : Parameter
-        Of any kind but argument packs and structs.
+        Any kind except argument packs and structs.
     value : Value
         From `parse_value`.
     sizes : tuple of int
-        Those of the array if the value does not state them.
+        The sizes of the array if the value does not state them.
 
     Raises
     ------
     ArgumentError
-        If the parameter cannot take the value.
+        If the parameter does not accept the value.
     OSError
         If a file cannot be read.
     """
@@ -133,7 +133,7 @@ def content_of(parameter: Parameter, value: Value, sizes: Shape) -> Content:
 
 
 def _numbers(text: str, parameter: Parameter) -> npt.NDArray[Any]:
-    """The numbers of a scalar, matrix or array, in its shape."""
+    """Return the numbers of a scalar, matrix or array, in its shape."""
     assert parameter.dtype is not None
     if parameter.ndim > 1:
         raise ArgumentError(f"{parameter.name} has {parameter.ndim} dimensions: give @FILE.npy, or full: and so on")
@@ -178,13 +178,13 @@ def _real(text: str, dtype: np.dtype[Any]) -> float:
         number = float(text)
     except ValueError:
         raise ArgumentError(f"{short(text)} is not a number") from None
-    is_infinity = math.isinf(number) and "inf" in text.lower()  # else its digits exceed f64
+    is_infinity = math.isinf(number) and "inf" in text.lower()  # otherwise its digits exceed f64
     if abs(number) > float(np.finfo(dtype).max) and not is_infinity:
         raise ArgumentError(f"{short(text)} is beyond the numbers")
     return number
 
 
-# Numbers that are made
+# Generated numbers
 
 
 def _made(name: str, value: Value, shape: Shape, dtype: np.dtype[Any], format: Format | None) -> Content:
@@ -198,7 +198,7 @@ def _made(name: str, value: Value, shape: Shape, dtype: np.dtype[Any], format: F
             largest = 1 if dtype.kind == "b" else np.finfo(dtype).max if dtype.kind == "f" else np.iinfo(dtype).max
             if size - 1 > largest:
                 raise ArgumentError(f"{name}: 0 to {size - 1:,} exceeds the numbers of {to_data_type(dtype)}")
-            # numpy steps in the dtype itself, of which the one of 16 bits is too coarse
+            # numpy computes the steps in the dtype itself; f16 is too coarse for this
             wide = np.dtype(np.float32) if dtype == np.float16 else np.dtype(np.int8) if dtype.kind == "b" else dtype
             return Content(shape, dtype, format, lambda: np.arange(size, dtype=wide).astype(dtype).reshape(shape))
         case _:
@@ -206,11 +206,11 @@ def _made(name: str, value: Value, shape: Shape, dtype: np.dtype[Any], format: F
 
 
 def _filler(name: str, text: str, shape: Shape, dtype: np.dtype[Any]) -> Callable[[], npt.NDArray[Any]]:
-    """Makes an array that repeats one number, or the numbers of an element, which is its last dimensions."""
+    """Return a function that creates an array of one number, or of the numbers of an element (the last dimensions)."""
     numbers = _parse_numbers(name, text, to_data_type(dtype))
     if len(numbers) == 1:
         return lambda: np.full(shape, numbers[0], dtype)
-    # The last dimensions that together have as many numbers.
+    # The last dimensions that together have this many numbers.
     element = next((shape[i:] for i in range(len(shape)) if math.prod(shape[i:]) == len(numbers)), None)
     if element is None:
         raise ArgumentError(f"{name}: full: takes one number or those of an element, not {len(numbers)}")
@@ -229,11 +229,11 @@ def _random(name: str, shape: Shape, dtype: np.dtype[Any], *, is_image: bool) ->
     return generator.integers(low, high, shape, dtype.type, endpoint=True)
 
 
-# Numbers and pictures of files
+# Numbers and pictures in files
 
 
 def _array_of_file(parameter: Parameter, value: Value) -> Content:
-    """The content of a scalar, matrix or array."""
+    """Return the content of a scalar, matrix or array from a file."""
     assert parameter.dtype is not None
     dtype = numpy_dtype(parameter.dtype)
     if _is_picture(value):
@@ -261,33 +261,33 @@ def _is_picture(value: Value) -> bool:
 
 
 def _require_file(path: str) -> None:
-    """OSError if it cannot be opened, ArgumentError if it is a pipe or the like, which would wait."""
+    """Raise OSError if a file does not exist, ArgumentError if it is a pipe or the like."""
     try:
         is_file = stat.S_ISREG(os.stat(path).st_mode)
     except FileNotFoundError:
         file, _, stated = path.rpartition(":")
         if os.path.isfile(file):
             raise ArgumentError(
-                f"{short(stated)} after {file} is no dtype such as f32, or format such as rgba8"
+                f"{short(stated)} after {file} is not a dtype such as f32, or a format such as rgba8"
             ) from None
         raise
     except ValueError:  # a character that paths cannot have
         is_file = False
-    if not is_file:
+    if not is_file:  # opening a pipe would block
         raise ArgumentError(f"{path} is not a file")
 
 
 def _open_npy(path: str) -> npt.NDArray[Any]:
-    """The array in a file, mapped, so that its size costs nothing until it is read."""
+    """Map the array in a file, so that it does not take memory until it is read."""
     _require_file(path)
     try:
         array: npt.NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
     except OSError:
         raise
-    except Exception as error:  # numpy raises what the parser of Python meets in the header
+    except Exception as error:  # numpy parses the header with Python's parser, which raises various exceptions
         if Path(path).suffix.lower() == ".npy":
             raise ArgumentError(f"{path} is not a .npy file with numbers: {error}") from None
-        raise ArgumentError(f"{path} is no file of numpy (.npy), and no picture ({', '.join(PICTURES)})") from None
+        raise ArgumentError(f"{path} is not a .npy file or a picture ({', '.join(PICTURES)})") from None
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         raise ArgumentError(f"{path} has {array.dtype}; kernels take numbers of up to 64 bits")
     return array
@@ -296,7 +296,7 @@ def _open_npy(path: str) -> npt.NDArray[Any]:
 def _converter(
     name: str, value: Value, array: npt.NDArray[Any], dtype: np.dtype[Any]
 ) -> Callable[[], npt.NDArray[Any]]:
-    """Makes the numbers of a file with the dtype: its own, or that which was stated."""
+    """Return a function that converts the numbers of a file to `dtype`, if they have it or a type was stated."""
     if array.dtype.newbyteorder("=") != dtype and not value.type:
         raise ArgumentError(
             f"{value.text} has {array.dtype}, {name} takes {dtype}; write {name}=@{value.text}:TYPE to convert it"
@@ -314,7 +314,7 @@ def _convert(what: str, array: npt.NDArray[Any], dtype: np.dtype[Any]) -> npt.ND
 
 @contextlib.contextmanager
 def _open_picture(path: str) -> Generator[PilImage]:
-    """A picture that is not decoded yet; what fails with it is an ArgumentError."""
+    """Open a picture without decoding it; failures in the block raise ArgumentError."""
     _require_file(path)
     try:
         import PIL.Image
@@ -323,12 +323,12 @@ def _open_picture(path: str) -> Generator[PilImage]:
     try:
         with PIL.Image.open(path, formats=("PNG", "JPEG")) as picture:
             yield picture
-    except Exception as error:  # pillow raises what its decoders meet
+    except Exception as error:  # pillow's decoders raise various exceptions
         raise ArgumentError(f"{path} cannot be read as a picture: {error}") from None
 
 
 def _size_of_picture(path: str) -> tuple[int, int, int]:
-    """The height, the width and the number of channels."""
+    """Return the height, the width and the number of channels of a picture."""
     with _open_picture(path) as picture:
         if picture.mode not in PICTURE_MODES:
             raise ArgumentError(f"its mode is {picture.mode}, not one of {', '.join(PICTURE_MODES)}")
@@ -337,7 +337,7 @@ def _size_of_picture(path: str) -> tuple[int, int, int]:
 
 
 def _decode(path: str, channels: int) -> npt.NDArray[np.uint8]:
-    """The bytes of a picture, of shape (height, width[, channels])."""
+    """Decode a picture to bytes of shape (height, width[, channels])."""
     with _open_picture(path) as picture:
         return np.asarray(picture.convert(("L", "LA", "RGB", "RGBA")[channels - 1]))
 
@@ -364,7 +364,7 @@ def _require_colours(name: str, dtype: np.dtype[Any]) -> None:
 
 
 def _colours(texels: npt.NDArray[np.uint8], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Bytes as numbers of a dtype: floats from 0 to 1, integers from 0 to the largest."""
+    """Convert bytes to a dtype: floats from 0 to 1, integers from 0 to the maximum."""
     if dtype.kind == "f":
         return np.divide(texels, 255, dtype=np.float64 if dtype == np.float64 else np.float32).astype(dtype)
     return np.multiply(texels, 257, dtype=np.uint16) if dtype == np.uint16 else texels
@@ -374,7 +374,7 @@ def _colours(texels: npt.NDArray[np.uint8], dtype: np.dtype[Any]) -> npt.NDArray
 
 
 def _image_content(parameter: Parameter, value: Value) -> Content:
-    """The content of an image of Vulkan; its format is that of the kernel, else the stated one, else one that suits."""
+    """Return the content of an image; its format is the kernel's, else the stated one, else one that fits the file."""
     format = _image_format(parameter, value)
     if value.source == "numbers":
         raise ArgumentError(f"{parameter.name} is an image: give a file, or zeros: with sizes such as 640x480")
@@ -449,7 +449,7 @@ def _npy_texels(parameter: Parameter, value: Value, format: Format | None) -> Co
 
 
 def require_encodable(path: Path, dtype: np.dtype[Any], shape: Shape) -> None:
-    """ArgumentError if an array of that dtype and shape is not what the file keeps: of ``.png``, a picture."""
+    """Raise ArgumentError if a file of this type cannot store such an array: a ``.png`` stores only pictures."""
     if path.suffix.lower() == ".png":
         try:
             require_png(dtype, shape)
@@ -458,12 +458,12 @@ def require_encodable(path: Path, dtype: np.dtype[Any], shape: Shape) -> None:
 
 
 def encode(path: Path, array: npt.NDArray[Any], format: Format | None) -> bytes | memoryview:
-    """An array as a ``.npy`` or ``.png`` file.
+    """Return an array as the contents of a ``.npy`` or ``.png`` file.
 
     Raises
     ------
     ArgumentError
-        If it is no picture.
+        If the file is a ``.png``, and the array is not a picture.
     """
     require_encodable(path, array.dtype, array.shape)
     if path.suffix.lower() == ".png":

@@ -1,4 +1,4 @@
-"""The command ``demo``: programs with bundled modules, which write pictures."""
+"""The command ``demo``: runs bundled programs that write pictures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_STEPS = 1_000_000
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Run one of the bundled programs, with a progress bar, and write what it computed as a picture or an animation."
+        "Run one of the bundled programs, with a progress bar, and write its result as a picture or an animation."
     )
     parser.add_argument(
         "name",
@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--size", type=positive, metavar="N", help="particles, bodies, cells or pixels a side (default: see --list)"
     )
-    add_json(parser, "the list, or what was done, as JSON")
+    add_json(parser, "the list or the result as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -102,7 +102,7 @@ def _list(as_json: bool) -> int:
 
 
 def _make_runtime(arch: str | None) -> Runtime:
-    """A runtime on the requested arch; by default on the best device that the demos have modules for."""
+    """Create a runtime on the requested arch; by default on the best device for which the demos have modules."""
     runtime = Runtime(arch)
     if arch is None and runtime.arch not in ARCHS:
         runtime.close()

@@ -1,4 +1,4 @@
-"""The command ``devices``: the devices of this machine, and why an arch has none."""
+"""The command ``devices``: lists the devices of this machine, and the reasons for missing ones."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["configure", "run"]
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "List the devices that a runtime can be created on, with the versions of their drivers, why an arch has none, "
-        "and the C library in use. The exit status is 3 if the library or the devices cannot be found."
+        "List the devices for runtimes with the versions of their drivers, the reason if an arch does not have a "
+        "device, and the C library in use. The exit status is 3 if the library or the devices cannot be found."
     )
-    add_json(parser, "JSON, with all that a report of a problem needs")
+    add_json(parser, "JSON, with all details for a bug report")
 
 
 def run(options: argparse.Namespace) -> int:

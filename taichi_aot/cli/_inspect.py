@@ -1,4 +1,4 @@
-"""The command ``inspect``: the contents of a module or bundle."""
+"""The command ``inspect``: shows the contents of a module or bundle."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ __all__ = ["configure", "find", "run"]
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Show what a module or bundle contains: kernels and graphs with their parameters, fields, and what a device "
-        "needs. Neither a device nor the C library is needed for it."
+        "Show the contents of a module or bundle: kernels and graphs with their parameters, fields, and the "
+        "requirements on the device. This does not need a device or the C library."
     )
     add_module(parser)
     help = "show this kernel or graph, with its tasks or dispatches"
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def find(info: ModuleInfo, name: str) -> KernelInfo | GraphInfo:
-    """The kernel or graph of that name.
+    """Return the kernel or graph of that name.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def _print_module(info: ModuleInfo) -> None:
 
 
 def _needs(info: ModuleInfo) -> str:
-    """What a module for one arch states of the device."""
+    """Return what a module for one arch requires of the device."""
     threads = {kernel.cpu_threads for kernel in info.kernels.values()} - {None}
     if threads:
         return f"at most {max(filter(None, threads))} CPU threads"
@@ -117,14 +117,14 @@ def _print_kernel(info: ModuleInfo, name: str) -> None:
 
 
 def _modules(info: ModuleInfo) -> dict[str, ModuleInfo]:
-    """The modules by their archs; several archs can share one."""
+    """Return the modules by arch; several archs can share a module."""
     if info.modules:
         return {str(arch): module for arch, module in info.modules.items()}
     return {", ".join(map(str, info.archs)) or info.family: info}
 
 
 def _recordings(source: str, info: ModuleInfo, name: str) -> dict[str, str]:
-    """Which way the launches of a kernel or graph take, on the archs that have two: see `Kernel.recording`."""
+    """Return, for each arch that can record, how a kernel or graph is launched: see `Kernel.recording`."""
     found: dict[str, str] = {}
     for arch in info.archs:
         if arch in (Arch.CUDA, Arch.VULKAN):
@@ -134,13 +134,13 @@ def _recordings(source: str, info: ModuleInfo, name: str) -> dict[str, str]:
 
 
 def _named(source: str, info: ModuleInfo, name: str) -> dict[str, Any]:
-    """A kernel or graph for JSON, in a bundle with what each arch has."""
+    """Return a kernel or graph for JSON; for a bundle, also its form on each arch."""
     modules = {str(arch): find(module, name).to_dict() for arch, module in info.modules.items()}
     return {**find(info, name).to_dict(), "recording": _recordings(source, info, name), "modules": modules}
 
 
 def _raw(info: ModuleInfo, name: str | None) -> dict[str, Any]:
-    """The metadata and the graphs of a module, or of each in a bundle by its arch; of one kernel or graph if named."""
+    """Return the metadata and graphs of a module (for a bundle, by arch), or only those of the named item."""
     if info.modules:
         return {str(arch): _raw(module, name) for arch, module in info.modules.items()}
     graphs = info.to_graphs_json()

@@ -1,4 +1,4 @@
-"""Launches in child processes: what the commands ``run`` and ``bench`` have in common."""
+"""Launches in child processes, for the commands ``run`` and ``bench``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["TIMEOUT", "Arguments", "Prepared", "add_kernel", "answering", "ask",
 
 Request: TypeAlias = dict[str, Any]
 
-ELEMENTS = 2**20  # of an array whose sizes neither the command line nor the module states
+ELEMENTS = 2**20  # of an array without sizes on the command line or in the module
 MAX_BYTES = 4 << 30  # of all arguments together
 TIMEOUT = 600.0  # seconds
 
@@ -48,14 +48,14 @@ def add_kernel(parser: argparse.ArgumentParser) -> None:
 
 
 def ask(function: Callable[[Request], object], request: Request, timeout: float) -> Any:
-    """Call a function that is `answering` in a child process; `request["kernel"]` is what it launches.
+    """Call a function decorated with `answering` in a child process; it launches `request["kernel"]`.
 
     Raises
     ------
     CrashedError
         If the process ended without an answer, or was killed after the time limit.
     ValueError, NotSupportedError
-        If the function raised what leads to the same exit status.
+        If the function raised an exception with the same exit status.
     """
     ending = call(function, request, timeout, shows_output=True)
     kernel = request["kernel"]
@@ -74,7 +74,7 @@ def ask(function: Callable[[Request], object], request: Request, timeout: float)
 
 
 def _arch_of(request: Request) -> Arch:
-    """The arch of a request, else that of the best device for the module."""
+    """Return the arch of a request, else that of the best device for the module."""
     return find_arch(request["arch"]) if request["arch"] else choose_arch(inspect(request["module"]))
 
 
@@ -82,7 +82,7 @@ def _arch_of(request: Request) -> Arch:
 
 
 def answering(function: Callable[[Request], object]) -> Callable[[Request], object]:
-    """Let a function that `ask` calls return its exceptions, as far as they have an exit status."""
+    """Decorate a function for `ask`: it returns exceptions that have an exit status."""
 
     @functools.wraps(function)
     def answer(request: Request) -> object:
@@ -108,7 +108,7 @@ class Prepared(NamedTuple):
 
 
 def prepare(runtime: Runtime, request: Request, *, complete: bool) -> Prepared:
-    """Load the module and make the arguments of a request.
+    """Load the module of a request and create the arguments.
 
     Raises
     ------
@@ -128,26 +128,26 @@ def prepare(runtime: Runtime, request: Request, *, complete: bool) -> Prepared:
 
 
 def open_runtime(request: Request) -> Runtime:
-    """A runtime on the arch of a request, else on that of the best device for the module, in a process with limits."""
+    """Create a runtime for a request, by default on the best device for the module; limit the process's memory."""
     return limited_runtime(_arch_of(request), ADDRESS_SPACE)
 
 
 class Arguments:
-    """The arguments of a kernel or graph, checked and not made yet.
+    """The checked arguments of a kernel or graph; `make` creates them.
 
     Parameters
     ----------
     signature : Signature
-        Of the kernel or graph.
+        The signature of the kernel or graph.
     texts : sequence of str
         ``NAME=VALUE``, in any order.
     complete : bool
-        Whether an argument must be given for each parameter; otherwise the others are made up.
+        Whether each parameter must have an argument; otherwise missing arguments are made up.
 
     Raises
     ------
     ArgumentError
-        If one of them is wrong.
+        If an argument is wrong.
     OSError
         If a file cannot be read.
     """
@@ -185,13 +185,13 @@ class Arguments:
     def _nbytes(self, parameter: Parameter) -> int:
         if parameter.name in self._contents:
             return self._contents[parameter.name].nbytes
-        if parameter.dtype is None:  # a small image that is made up
+        if parameter.dtype is None:  # a small made-up image
             return 0
         shape = (*self._shapes[parameter.name], *parameter.elem_shape)
         return math.prod(shape) * numpy_dtype(parameter.dtype).itemsize
 
     def make(self, runtime: Runtime) -> dict[str, Argument]:
-        """The arguments by parameter, in order."""
+        """Create the arguments; return them by parameter, in order."""
         return {p.name: self._make(runtime, p) for p in self._parameters}
 
     def _make(self, runtime: Runtime, parameter: Parameter) -> Argument:

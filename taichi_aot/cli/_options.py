@@ -1,4 +1,4 @@
-"""Options that several commands have, and how their values are read."""
+"""Options of several commands, and the types of their values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 MAX_SECONDS = 1_000_000  # timers of Windows take four times as much
-# Archs of which a runtime can be, and the two that mean one of them.
+# The archs of runtimes, and two words that each mean one of them.
 ARCH_WORDS = (str(CPU_ARCH), "vulkan", "cuda", "opengl", "cpu", "gpu")
 
 
@@ -46,7 +46,7 @@ def add_json(parser: argparse._ActionsContainer, what: str = "the answer as JSON
 
 
 def add_arch(parser: argparse.ArgumentParser, default: str) -> None:
-    """Add the option ``--arch``: one of `ARCH_WORDS`, None by default, which `find_arch` reads."""
+    """Add the option ``--arch``: one of `ARCH_WORDS` for `find_arch`, None by default."""
     parser.add_argument(
         "--arch",
         metavar="ARCH",
@@ -57,7 +57,7 @@ def add_arch(parser: argparse.ArgumentParser, default: str) -> None:
 
 
 def add_archs(parser: argparse.ArgumentParser, default: str, others: Sequence[str] = ()) -> None:
-    """Add the option ``--arch`` for several archs: a list of words, of `ARCH_WORDS` and `others`; None by default."""
+    """Add the option ``--arch`` for several archs: a list of words from `ARCH_WORDS` and `others`; None by default."""
     words = (*ARCH_WORDS, *others)
     parser.add_argument(
         "--arch",
@@ -106,14 +106,14 @@ class _Archs(argparse.Action):
 
 
 class ArchWord:
-    """The type of an argument that is an arch, or a list of them with commas between them.
+    """The type of an argument that is an arch, or a list of archs separated by commas.
 
     Attributes
     ----------
     words : tuple of str
-        What is accepted.
+        The accepted words.
     is_list : bool
-        Whether it is a list.
+        Whether the argument is a list.
     """
 
     def __init__(self, words: Sequence[str], *, is_list: bool = False) -> None:
@@ -121,7 +121,7 @@ class ArchWord:
         self.is_list = is_list
 
     def __call__(self, text: str) -> str | list[str]:
-        """The word in lower case, or the list of words."""
+        """Return the word in lower case, or the list of words."""
         return self._read_list(text) if self.is_list else self._read(text)
 
     def _read(self, text: str) -> str:
@@ -138,7 +138,7 @@ class ArchWord:
 
 
 def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> None:
-    """Add the option ``--timeout`` in seconds; `what` is limited by it."""
+    """Add the option ``--timeout`` in seconds, which limits `what`."""
     parser.add_argument(
         "--timeout",
         type=seconds,
@@ -149,7 +149,7 @@ def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> N
 
 
 def find_arch(word: str) -> Arch:
-    """The arch that a word of `ARCH_WORDS` means on this machine.
+    """Return the arch for a word of `ARCH_WORDS` on this machine.
 
     Raises
     ------
@@ -160,9 +160,9 @@ def find_arch(word: str) -> Arch:
 
 
 def output_file(*suffixes: str) -> Callable[[str], Path]:
-    """The type of an argument that names a file to write, which ends in one of the suffixes.
+    """Return the type of an argument that names a file to write with one of the suffixes.
 
-    What shows before the work that it cannot be written is refused.
+    It rejects paths that clearly cannot be written, before any work is done.
     """
 
     def read(text: str) -> Path:
@@ -182,21 +182,21 @@ def output_file(*suffixes: str) -> Callable[[str], Path]:
 
 
 def nonempty(text: str) -> str:
-    """The type of an argument that is a path or a name."""
+    """Read a path or a name."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty")
     return text
 
 
 def positive(text: str) -> int:
-    """The type of an argument that is a number of things, at least one."""
+    """Read an integer of at least 1."""
     if not (text.isascii() and text.isdecimal() and len(text) < 19 and int(text)):
         raise argparse.ArgumentTypeError(f"must be a positive integer, not {text!r}")
     return int(text)
 
 
 def not_negative(text: str) -> float:
-    """The type of an argument that is a finite number of at least 0."""
+    """Read a finite number of at least 0."""
     try:
         value = float(text)
     except ValueError:
@@ -207,7 +207,7 @@ def not_negative(text: str) -> float:
 
 
 def seconds(text: str) -> float:
-    """The type of an argument that is a time limit in seconds."""
+    """Read a time limit in seconds."""
     try:
         value = float(text)
     except ValueError:

@@ -1,7 +1,7 @@
-"""What commands print: tables, JSON and errors, on terminals, in files and in pipes.
+"""Output of the commands: tables, JSON and errors, to terminals, files and pipes.
 
-Commands print with these functions alone. A reader that closed the pipe (``taichi-aot devices | head -1``) is no error:
-the command goes on and has its own exit status.
+Commands print only with these functions. If a reader closes the pipe (``taichi-aot devices | head -1``), this is not an
+error: the command continues and returns its own exit status.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from ..values._errors import LibraryNotFoundError
 
 __all__ = ["message", "open_streams", "print_error", "print_json", "table", "warn", "write"]
 
-# Names in files of others could contain what a terminal obeys.
+# Names in untrusted files could contain control sequences of terminals.
 _CONTROL = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\t\n"}
 STDOUT = "the standard output"
 
 
 def open_streams() -> None:
-    """Open the standard streams that were closed (``>&-``), so that no other file gets their descriptors.
+    """Open closed standard streams (``>&-``), so that other files do not get their descriptors.
 
-    A closed standard output cannot be written to, so that an answer is not lost without an error. What the encoding of
-    the streams does not have is printed as an escape.
+    Writing to a closed standard output stays an error, so that answers are not lost silently. Characters outside the
+    streams' encoding are printed as escapes.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
         except OSError:
-            # It gets the lowest number that is free.
+            # The new file gets the lowest free descriptor, which is this one.
             os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_RDWR)
             with contextlib.suppress(OSError):
                 os.set_inheritable(number, True)
@@ -53,7 +53,7 @@ def write(text: str = "", end: str = "\n") -> None:
     Raises
     ------
     OSError
-        If it cannot be written, except to a pipe that its reader closed.
+        If writing fails, unless the reader closed the pipe.
     """
     try:
         print(text.translate(_CONTROL), end=end, flush=True)
@@ -62,12 +62,12 @@ def write(text: str = "", end: str = "\n") -> None:
 
 
 def print_json(value: object) -> None:
-    """Print a value as JSON; numbers that JSON lacks are ``"NaN"``, ``"Infinity"`` and ``"-Infinity"``."""
+    """Print a value as JSON; write nonfinite numbers as ``"NaN"``, ``"Infinity"`` and ``"-Infinity"``."""
     write(json.dumps(_for_json(value), indent=1, allow_nan=False))
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]], indent: int = 0) -> None:
-    """Print a table with aligned columns, by rich where it is installed and the output is a terminal with colours."""
+    """Print a table with aligned columns; use rich if it is installed and the output is a terminal with colours."""
     texts = [[str(cell).translate(_CONTROL) for cell in row] for row in rows]
     if _is_rich():
         _print_rich(headers, texts, indent)
@@ -83,15 +83,15 @@ def warn(text: str) -> None:
 
 
 def print_error(error: BaseException) -> None:
-    """Print an exception to stderr: one line, unless the compiler or the search for the library has more to say."""
+    """Print an exception to stderr in one line; compiler errors and failed library searches may have more."""
     text = message(error)
     if not isinstance(error, (BuildError, LibraryNotFoundError)):
-        text = text.replace("\n", "\\n")  # of the name of a file
+        text = text.replace("\n", "\\n")  # file names can contain line ends
     _print_note(f"error: {text}")
 
 
 def message(error: BaseException) -> str:
-    """What is printed of an exception."""
+    """Return the message to print for an exception."""
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
         names = [error.filename2] if error.filename2 is not None else [error.filename]
         return ": ".join([*map(os.fsdecode, map(_as_path, names)), error.strerror])
@@ -107,7 +107,7 @@ def _as_path(name: object) -> str | bytes:
 def _print_note(text: str) -> None:
     try:
         print(text.translate(_CONTROL), file=sys.stderr, flush=True)
-    except OSError:  # nobody can be told
+    except OSError:  # the failure cannot be reported
         _discard(sys.stderr)
 
 
@@ -119,7 +119,7 @@ def _lose_stdout(error: OSError) -> None:
 
 
 def _discard(stream: TextIO) -> None:
-    """Let a stream write to the null device: Python flushes what it still has when it exits."""
+    """Redirect a stream to the null device."""  # Python flushes its buffer at exit
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno())
     os.close(null)

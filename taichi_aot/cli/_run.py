@@ -1,4 +1,4 @@
-"""The command ``run``: launches a kernel or graph with given arguments; shows, saves and compares what it wrote."""
+"""The command ``run``: launches a kernel or graph with given arguments; shows, saves and compares its results."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from ._output import print_json, write
 
 __all__ = ["configure", "launch", "run"]
 
-RETURN = "return"  # the name of the value that a kernel returns; no parameter has it, because it is a keyword
-MOST_VALUES = 4096  # numbers of an array that are part of the JSON
+RETURN = "return"  # the name of the return value; a keyword, so parameters cannot have it
+MOST_VALUES = 4096  # largest array that the JSON contains
 RTOL, ATOL = 1e-6, 0.0
 EDGE, LINE = 4, 100  # numbers at each end of a long array, characters of a line
-HEADER = 4096  # bytes; more than a .npy or .png file has beside its numbers
+HEADER = 4096  # bytes; more than the overhead of a .npy or .png file
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Launch a kernel or graph in a child process with the given arguments. The arrays and images that it may have "
-        "written are printed, and what it returned, unless they are saved or compared."
+        "Launch a kernel or graph in a child process with the given arguments. Print its return value, and the arrays "
+        "and images that it may have written, unless they are saved or compared."
     )
     add_kernel(parser)
     parser.add_argument(
@@ -53,16 +53,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="compare with this afterwards; exit status 1 if it is not equal. The name of what it returned is `return`",
+        help="compare the result with this; exit status 1 if it differs. The return value has the name `return`",
     )
     parser.add_argument(
         "--rtol", type=not_negative, default=RTOL, metavar="R", help="relative, of floats only (default: %(default)s)"
     )
     parser.add_argument("--atol", type=not_negative, default=ATOL, metavar="A", help="absolute (default: %(default)s)")
     parser.add_argument("--repeat", type=positive, default=1, metavar="N", help="launch it N times (default: 1)")
-    add_arch(parser, "the best that the module is for")
+    add_arch(parser, "the best arch of the module")
     add_timeout(parser, TIMEOUT, "the launches")
-    add_json(parser, "what it wrote as JSON")
+    add_json(parser, "the results as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _outputs(signature: Signature, texts: Sequence[str]) -> dict[str, str]:
-    """The files by parameter."""
+    """Return the output files by parameter."""
     kinds = {p.name: p.kind for p in signature.parameters}
     if signature.returns:
         kinds[RETURN] = "ndarray"
@@ -147,7 +147,7 @@ def _describe(result: Mapping[str, Any]) -> str:
 
 @answering
 def launch(request: Request) -> object:
-    """Launch as a request of `run` says; return what is printed."""
+    """Launch for a request of `run`; return the data to print."""
     with open_runtime(request) as runtime:
         prepared = prepare(runtime, request, complete=True)
         expected = _expectations(prepared, request)
@@ -178,7 +178,7 @@ def launch(request: Request) -> object:
 
 
 def _expectations(prepared: Prepared, request: Request) -> dict[str, npt.NDArray[Any]]:
-    """The arrays to compare with, of the same shapes and dtypes as the results."""
+    """Return the arrays to compare with, of the same shapes and dtypes as the results."""
     parameters = {p.name: p for p in prepared.signature.parameters}
     expected: dict[str, npt.NDArray[Any]] = {}
     for name, value in assignments(prepared.signature, request["expect"], [RETURN]).items():
@@ -208,7 +208,7 @@ def _expected(parameter: Parameter, argument: NdArray | Image, value: Value) -> 
 
 
 def _check_outputs(arguments: Mapping[str, Argument], outputs: Mapping[str, str]) -> None:
-    """ArgumentError if an array cannot be saved, before it is computed."""
+    """Raise ArgumentError if an array cannot be saved, before it is computed."""
     for name, text in outputs.items():
         argument, path = arguments.get(name), Path(text)
         if isinstance(argument, (NdArray, Image)):
@@ -219,7 +219,7 @@ def _check_outputs(arguments: Mapping[str, Argument], outputs: Mapping[str, str]
 
 
 def _values(prepared: Prepared, wanted: set[str]) -> dict[str, Any]:
-    """What the kernel may have written and what is wanted, and what it returned; an exception where that fails."""
+    """Return the arrays and images that are wanted or may have been written, and the return values."""
     values: dict[str, Any] = {}
     for parameter in prepared.signature.parameters:
         argument = prepared.arguments[parameter.name]
@@ -231,7 +231,7 @@ def _values(prepared: Prepared, wanted: set[str]) -> dict[str, Any]:
 
 
 def _returned(prepared: Prepared) -> dict[str, Any]:
-    """What the kernel returned; several values by numbered names."""
+    """Return the return value by its name, several values by numbered names; an exception if fetching failed."""
     try:
         value: Any = prepared.launch.result()
     except NotSupportedError as error:
@@ -256,7 +256,7 @@ def _return_parameter(info: ModuleInfo, kernel: str) -> Parameter:
 
 
 def _summary(value: Any) -> dict[str, Any]:
-    """What is printed of a result."""
+    """Return the data to print for a result."""
     summary: dict[str, Any] = dict.fromkeys(("dtype", "shape", "text", "values", "min", "max", "nan", "error"))
     if isinstance(value, NotSupportedError):
         return {**summary, "error": str(value)}
@@ -275,7 +275,7 @@ def _summary(value: Any) -> dict[str, Any]:
 
 
 def _text(array: npt.NDArray[Any]) -> str:
-    """An array in short form; a single number as numpy shows it."""
+    """Format an array in short form; a single number as numpy shows it."""
     if not array.ndim:
         return str(array[()])
     formats: Any = {"float_kind": "{:.6g}".format}

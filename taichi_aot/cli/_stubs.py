@@ -16,8 +16,8 @@ __all__ = ["configure", "run"]
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Write a stub file (.pyi) with a class for the module and one for each of its kernels and graphs, so that mypy "
-        "and pyright find wrong names and arguments in the program that calls them."
+        "Write a stub file (.pyi) with a class for the module and one for each of its kernels and graphs. With it, "
+        "mypy and pyright find wrong names and arguments in programs that call them."
     )
     add_module(parser)
     parser.add_argument(

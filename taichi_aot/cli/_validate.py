@@ -1,4 +1,4 @@
-"""The command ``validate``: reads, loads and launches a module in child processes and reports what happened."""
+"""The command ``validate``: reads, loads and launches a module in child processes, and reports the outcome."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ TIMEOUT = 60.0  # seconds
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Read a module, load it, and launch each kernel and graph once with small made-up arguments, each in a child "
-        "process with limits on time and memory. The exit status is 0 if all that could be run ended well, 4 if a "
-        "process crashed, 1 if something else failed."
+        "Read a module, load it, and launch each kernel and graph once with small made-up arguments. Each step is a "
+        "child process with limits on time and memory. The exit status is 0 if all steps that could run succeeded, 4 "
+        "if a process crashed, 1 if something else failed."
     )
     add_module(parser)
-    add_archs(parser, "those of a bundle that this machine has, else the best that the module is for")
+    add_archs(parser, "the archs of a bundle that this machine has, else the best arch of the module")
     add_timeout(parser, TIMEOUT, "each step")
     add_json(parser)
 
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _find_archs(module: str, words: Sequence[str] | None) -> list[Arch | None]:
-    """The archs to try; None alone if the module cannot be read, which the report describes.
+    """Return the archs to try; only None if the module cannot be read, which the report describes.
 
     Raises
     ------

@@ -33,11 +33,10 @@ from ._codes import OK, code_of
 __all__ = ["COMMANDS", "main", "make_parser"]
 
 PROGRAM = "taichi-aot"
-DESCRIPTION = "Look at, try, run, measure and build Taichi AOT modules, and bundles of them."
+DESCRIPTION = "Inspect, try, run, measure and build Taichi AOT modules and bundles."
 EPILOG = (
-    "exit status: 0 if all went well; 1 if the answer is no (invalid, not equal, does not compile); 2 for wrong "
-    "arguments, files or values; 3 if this machine cannot do it, for lack of a device, library or package; 4 if a "
-    "kernel ended its process"
+    "exit status: 0 for success; 1 if the answer is no (invalid, not equal, does not compile); 2 for wrong arguments, "
+    "files or values; 3 if this machine lacks a device, library or package; 4 if a kernel ended its process"
 )
 
 
@@ -51,7 +50,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
-    Command("devices", "list the devices of this machine, and why an arch has none", devices.configure, devices.run),
+    Command("devices", "list the devices of this machine, and missing archs", devices.configure, devices.run),
     Command("inspect", "show what a module contains", inspect.configure, inspect.run),
     Command("validate", "try a module in child processes and report what happens", validate.configure, validate.run),
     Command("run", "launch a kernel or graph; print, save and compare its results", run.configure, run.run),
@@ -67,7 +66,7 @@ COMMANDS = (
 
 
 def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
-    """Run a command; return the exit status (`codes`). Messages have the name of the program."""
+    """Run a command; return the exit status (see `_codes`). Messages contain the name of the program."""
     output.open_streams()
     try:
         with _ended_by_signals():
@@ -84,10 +83,8 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
 
 @contextlib.contextmanager
 def _ended_by_signals() -> Generator[None]:
-    """In the block, SIGTERM and SIGHUP end this process as they do by default, and leave no children and no files.
-
-    An exception would not do: Python drops what a finalizer raises.
-    """
+    """Let SIGTERM and SIGHUP end this process as by default, but remove children and temporary files first."""
+    # The handler does not raise an exception: Python would ignore one that is raised in a finalizer.
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     is_main = threading.current_thread() is threading.main_thread()
     handled = [number for number in numbers if is_main and signal.getsignal(number) is signal.SIG_DFL]
@@ -121,20 +118,20 @@ def _run_command(arguments: Sequence[str] | None, program: str) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are exceptions with one line, and that does not guess at beginnings of options."""
+    """A parser that raises errors as one-line exceptions and does not accept abbreviated options."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs, allow_abbrev=False)
 
     def _print_message(self, message: str, file: object = None) -> None:
-        """Print the help. argparse would ignore that it cannot be written."""
+        """Print the help."""  # argparse would ignore a failure to write
         output.write(message, end="")
 
-    def parse_known_args(  # type: ignore[override]  # argparse itself calls it with these alone
+    def parse_known_args(  # type: ignore[override]  # argparse itself passes only these arguments
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Any, list[str]]:
-        """Parse, and take arguments of kernels after options too: argparse ends the list at the first option."""
-        options, rest = super().parse_known_args(args, namespace)
+        """Parse; also accept arguments of kernels after options."""
+        options, rest = super().parse_known_args(args, namespace)  # argparse ends the list at the first option
         if not hasattr(options, "arguments"):
             return options, rest
         options.arguments = [*options.arguments, *(text for text in rest if not text.startswith("-"))]
@@ -146,15 +143,16 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Formatter(argparse.HelpFormatter):
-    """Leaves room for the longest name of a command, which argparse takes for shorter than it is: it is indented."""
+    """Leaves space for the longest name of a command."""
 
     def __init__(self, prog: str, **kwargs: Any) -> None:
         super().__init__(prog, **kwargs)
+        # argparse does not count the indentation of commands.
         self._action_max_length = max(len(command.name) for command in COMMANDS) + 4
 
 
 class _Version(argparse.Action):
-    """Prints the versions and ends; the library is loaded only then."""
+    """Prints the versions and exits; the library is loaded only for this."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         output.write(f"taichi_aot {taichi_aot.__version__}\n{library_line(library_report())}")
@@ -162,7 +160,7 @@ class _Version(argparse.Action):
 
 
 def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
-    """The parser of the command line."""
+    """Create the parser of the command line."""
     parser = Parser(prog=program, description=DESCRIPTION, epilog=EPILOG, formatter_class=_Formatter)
     parser.add_argument("--version", action=_Version, nargs=0, help="print the versions of taichi_aot and its library")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)

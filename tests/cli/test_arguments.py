@@ -206,10 +206,10 @@ def test_other_files_are_refused(tmp_path):
     number = save(tmp_path / "number.npy", np.float32(1))
     assert f"{number} has 0 dimensions, its shape is (); {takes}" in refusal(f"x=@{number}")
     assert "a: f32 takes 0 dimensions" in refusal(f"a=@{pairs}")
-    assert f"'u77' after {pairs} is no dtype such as f32, or format" in refusal(f"x=@{pairs}:u77")
+    assert f"'u77' after {pairs} is not a dtype such as f32, or a format" in refusal(f"x=@{pairs}:u77")
     animation = tmp_path / "m.gif"
     animation.write_bytes(b"GIF89a")
-    kinds = "is no file of numpy (.npy), and no picture (.png, .jpg, .jpeg)"
+    kinds = "is not a .npy file or a picture (.png, .jpg, .jpeg)"
     assert f"{animation} {kinds}" in refusal(f"p=@{animation}")
     assert "is not a file" in refusal(f"x=@{tmp_path}")
     with pytest.raises(FileNotFoundError):
