@@ -8,8 +8,8 @@
 ...     print(y.to_numpy())
 [2. 4.]
 
-The examples in docstrings use these names, with the contents ``[1, 2, 3]`` of ``x`` and zeros in ``y``, an open runtime
-``rt``, the loaded ``module``, ``simulation``, which has fields, numpy as ``np``, and the public names of this package.
+The examples in docstrings use these names: ``x`` contains ``[1, 2, 3]`` and ``y`` zeros. They also use an open runtime
+``rt``, the loaded ``module``, a module ``simulation`` with fields, numpy as ``np``, and this package's public names.
 """
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
@@ -120,7 +120,7 @@ __all__ = [
 
 
 def _publish(value: object) -> object:
-    """Let messages, tracebacks and pickles name the public place of a class, not the private module that has it."""
+    """Let messages, tracebacks and pickles name the public module of a class, not its private one."""
     if isinstance(value, type):
         value.__module__ = __name__
     return value

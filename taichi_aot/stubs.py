@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["CLASS_NAME", "make_stubs"]
 
 CLASS_NAME = "Kernels"
-WIDTH = 88  # longer lines are split, so that formatters with this or a larger limit keep the text as it is
+WIDTH = 88  # longer lines are split, so that formatters with this limit or a larger one do not change the text
 HEADER = "# Written by taichi-aot stubs: the types of a compiled module. Do not edit.\n# ruff: noqa\n"
-OVERRIDES = "# type: ignore[override]"  # the method of the base class takes the arguments of any kernel
+OVERRIDES = "# type: ignore[override]"  # the base class's method takes the arguments of any kernel
 
-# The statements with the names that the text imports if it uses them, grouped and sorted as isort does.
+# Import statements and the names that the text imports if it uses them, grouped and sorted as by isort.
 IMPORTS = (
     (
         ("from collections.abc import", ("Iterator", "Mapping", "Sequence")),
@@ -40,7 +40,7 @@ IMPORTS = (
         ),
     ),
 )
-# The aliases that the text defines if it uses them: what a number, a vector and a matrix may be.
+# The aliases that the text defines if it uses them: types of numbers, vectors and matrices.
 ALIASES = {
     "Integer": "int | np.integer[Any] | np.bool_",
     "Real": "float | np.floating[Any] | np.integer[Any] | np.bool_",
@@ -51,17 +51,17 @@ ALIASES = {
     "IntegerMatrix": "Sequence[IntegerVector] | IntegerArray",
     "RealMatrix": "Sequence[RealVector] | RealArray",
 }
-BASE = "_Module"  # of the class for the module
+BASE = "_Module"  # base of the class for the module
 MAPPINGS = tuple(f"{kind}{suffix}" for kind in ("Kernel", "Graph", "Field") for suffix in ("Name", "Mapping"))
 RESERVED = {BASE, "int", *MAPPINGS, *ALIASES, *(name for group in IMPORTS for _, names in group for name in names)}
 
 
 def make_stubs(info: ModuleInfo, class_name: str = CLASS_NAME) -> str:
-    """The text of a stub file (``.pyi``): a class for a module, and one for each of its kernels and graphs.
+    """Return the text of a stub file (``.pyi``): a class for a module, and one for each of its kernels and graphs.
 
-    The text follows from the contents of the module alone. ``mypy --strict`` and pyright accept it, and find wrong
-    names of kernels and parameters, and arguments of a wrong kind or number, where the classes are used. The dtype and
-    shape of an `NdArray` are checked by the launch alone.
+    The text depends only on the contents of the module. ``mypy --strict`` and pyright accept it. In code that uses the
+    classes, they find wrong names of kernels and parameters, and arguments of the wrong kind or number. Only the launch
+    checks the dtype and shape of an `NdArray`.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def make_stubs(info: ModuleInfo, class_name: str = CLASS_NAME) -> str:
     Raises
     ------
     ValueError
-        If `class_name` is not a Python identifier, or is a name that the text uses itself.
+        If `class_name` is not a Python identifier, or is reserved for the text itself.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def make_stubs(info: ModuleInfo, class_name: str = CLASS_NAME) -> str:
 
 
 class _Stubs:
-    """The text of the stubs. What it imports follows from `_use`, which names what it uses."""
+    """The text of the stubs; `_use` records the imports that it needs."""
 
     def __init__(self, info: ModuleInfo, class_name: str) -> None:
         if not class_name.isidentifier() or keyword.iskeyword(class_name) or class_name in RESERVED:
@@ -98,12 +98,12 @@ class _Stubs:
         self._info = info
         self._class_name = class_name
         self._used: set[str] = set()
-        # Within a class an attribute hides what else has its name, so types do not have the names of attributes.
+        # Inside a class, attributes hide other objects of the same name, so types must not be named like attributes.
         self._taken = {class_name, *RESERVED, *info.kernels, *info.graphs}
-        self._blocks: list[list[str]] = []  # of lines
+        self._blocks: list[list[str]] = []  # each a list of lines
 
     def text(self) -> str:
-        """The whole text."""
+        """Return the whole text."""
         info = self._info
         kernels = {
             name: self._item("Kernel", kernel.signature, kernel.doc, kernel.return_dtype)
@@ -149,7 +149,7 @@ class _Stubs:
         return kind
 
     def _argument(self, parameter: Parameter) -> str:
-        """The type of the arguments for a parameter."""
+        """Return the type of the arguments for a parameter."""
         if parameter.kind == "ndarray" and not parameter.grad:
             return self._use("NdArray")
         if parameter.kind in ("texture", "rw_texture"):
@@ -172,7 +172,7 @@ class _Stubs:
         return f"{self._use('npt')}.NDArray[{scalar}]" if dtype.shape else scalar
 
     def _mapping(self, base: str, classes: Mapping[str, str]) -> str:
-        """Add the type of the mapping of kernels or graphs, and return its name."""
+        """Add the mapping type of kernels or graphs, and return its name."""
         kind = base.removeprefix("Compute")
         if not classes:
             return f"{self._use('Mapping')}[{self._use('NoReturn')}, {self._use(base)}]"
@@ -197,10 +197,10 @@ class _Stubs:
         return f"{kind}Mapping"
 
     def _fields(self, names: Sequence[str]) -> str:
-        """Add the type of the mapping of fields, and return its name. The fields are attributes of it too."""
+        """Add the mapping type of fields, which are also its attributes, and return its name."""
         field = self._use("Field")
         self._blocks.append(self._names("FieldName", names))
-        # The members of a struct are attributes of what has its name.
+        # An attribute for a struct field has its members as attributes.
         attributes = {name.partition(".")[0]: self._use("Any") if "." in name else field for name in names}
         self._blocks.append(
             [
@@ -214,7 +214,7 @@ class _Stubs:
         return "FieldMapping"
 
     def _names(self, alias: str, names: Iterable[str]) -> list[str]:
-        """The lines of an alias for the type of these strings."""
+        """Return the lines of an alias for the type of these strings."""
         quoted = list(map(_quoted, names))
         line = f"{alias}: {self._use('TypeAlias')} = {self._use('Literal')}"
         whole = f"{line}[{', '.join(quoted)}]"
@@ -224,7 +224,7 @@ class _Stubs:
 
     def _module(self, mappings: Mapping[str, str], attributes: Mapping[str, str]) -> None:
         """Add the class of the module."""
-        # In a class of their own, because a kernel may be named like one of these types.
+        # The properties have a separate class, because a kernel may be named like one of these types.
         properties = {
             "runtime": self._use("Runtime"),
             "info": self._use("ModuleInfo"),
@@ -242,7 +242,7 @@ class _Stubs:
         self._blocks.append([f"class {self._class_name}({BASE}, Protocol):{'' if usable else ' ...'}", *usable])
 
     def _class(self, name: str, suffix: str) -> str:
-        """A new class name for the kernel or graph `name`: for ``update_grid`` it begins with ``UpdateGrid``."""
+        """Return a new class name for a kernel or graph: for ``update_grid``, it begins with ``UpdateGrid``."""
         stem = "".join(part[:1].upper() + part[1:] for part in re.split(r"[\W_]+", normal_form(name)))
         class_ = normal_form(stem + suffix)
         if not class_.isidentifier():  # it begins with a digit, or a capital is not a letter
@@ -255,7 +255,7 @@ class _Stubs:
         return numbered
 
     def _use(self, name: str) -> str:
-        """The name of an import or alias, which the text is going to have."""
+        """Add an import or alias to the text, and return its name."""
         if name not in self._used:
             self._used.add(name)
             for other in re.findall(r"\w+", ALIASES.get(name, "")):
@@ -266,7 +266,7 @@ class _Stubs:
         return name
 
     def _head(self) -> str:
-        """The imports and aliases that are used."""
+        """Return the lines of the used imports and aliases."""
         groups: list[str] = []
         for group in IMPORTS:
             lines = [_import(statement, [name for name in names if name in self._used]) for statement, names in group]
@@ -283,7 +283,7 @@ def _import(statement: str, names: Sequence[str]) -> str:
 
 
 def _method(name: str, parameters: Sequence[str], returned: str, comment: str = "", doc: str = "") -> list[str]:
-    """The lines of a method; a comment stands in the line that checkers name."""
+    """Return the lines of a method; the comment is in the line that type checkers report."""
     end = ":" if doc else ": ..."
     whole = f"    def {name}({', '.join(parameters)}) -> {returned}{end}"
     remark = f"  {comment}" if comment else ""
@@ -296,9 +296,9 @@ def _method(name: str, parameters: Sequence[str], returned: str, comment: str = 
 
 
 def _docstring(text: str, indent: int) -> list[str]:
-    """The lines of a docstring that cannot end before its text does."""
+    """Return the lines of a docstring."""
     stripped = "\n".join(line.rstrip(" ") for line in inspect.cleandoc(text).split("\n"))
-    # Of adjacent quotes, and at the end, only escaped ones: three would end the docstring.
+    # Escape adjacent and final quotes: three quotes would end the docstring early.
     first, *others = re.sub(r'"(?="|\Z)', r'\\"', _escaped(stripped)).split("\n")
     space = " " * indent
     if not others:
@@ -307,13 +307,13 @@ def _docstring(text: str, indent: int) -> list[str]:
 
 
 def _quoted(name: str) -> str:
-    """The literal of a string."""
+    """Return a string literal."""
     text = _escaped(name).replace('"', '\\"').replace("\n", "\\n")
     return f'"{text}"'
 
 
 def _escaped(text: str) -> str:
-    """The text with escapes for backslashes and what is not printable, except for line ends."""
+    """Escape backslashes and unprintable characters except line ends."""
     return "".join(
         character if character == "\n" or (character.isprintable() and character != "\\") else _escape(character)
         for character in text
@@ -325,17 +325,18 @@ def _escape(character: str) -> str:
 
 
 def _is_attribute(name: str) -> bool:
-    """Whether a kernel or graph of this name is an attribute of its module."""
+    """Return whether a kernel or graph of this name is an attribute of its module."""
     return _is_name(name) and not hasattr(AotModule, name)
 
 
 def _mapping_attributes(types: Mapping[str, str]) -> list[str]:
-    """The lines of the attributes of a mapping; its methods, and the names that its lines use, come first."""
+    """Return the lines of the attributes of a mapping."""
+    # Not of names that hide its methods, or names that its own lines use.
     usable = (name for name in types if _is_name(name) and name not in RESERVED and not hasattr(Mapping, name))
     return [f"    {name}: {types[name]}" for name in usable]
 
 
 def _is_name(name: str) -> bool:
-    """Whether an attribute of a class can be declared with this name, and be reached by it."""
+    """Return whether a class can declare an attribute of this name, and code can access it."""
     is_identifier = name.isidentifier() and not keyword.iskeyword(name) and name == normal_form(name)
-    return is_identifier and not name.startswith("__")  # Python would change names with two underscores
+    return is_identifier and not name.startswith("__")  # Python mangles such names
