@@ -1,4 +1,4 @@
-"""The demos of the command line, with their modules: the programs in `PROGRAMS`."""
+"""The demos of the command line, in `PROGRAMS`, with their modules."""
 
 from __future__ import annotations
 

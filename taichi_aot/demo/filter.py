@@ -1,4 +1,4 @@
-"""A filter of pictures: an array of colours, written by numpy, smoothed in passes, and read back."""
+"""A picture filter: numpy writes an array of colours, a kernel smooths it in passes, and numpy reads it back."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 __all__ = ["Filter"]
 
 RADIUS = 4  # pixels
-CONTRAST = 0.15  # between colours that do not mix
-GRAIN = 0.07  # of the noise
+CONTRAST = 0.15  # above it, colours do not mix
+GRAIN = 0.07  # strength of the noise
 SKY = [(0.0, 0x16204A), (0.35, 0x57427F), (0.6, 0xD9767A), (0.75, 0xFFC48A), (1.0, 0xFFE9B8)]
-RIDGES = [0xA9688F, 0x6B4584, 0x3A2C66, 0x12142E]  # from the far ones to the near ones
+RIDGES = [0xA9688F, 0x6B4584, 0x3A2C66, 0x12142E]  # from far to near
 
 Floats = npt.NDArray[np.floating[Any]]
 
 
 class Filter(Program):
-    """Hills in the evening on a grainy film; the filter takes the grain and keeps the ridges."""
+    """Hills in the evening on a grainy film; the filter removes the grain and keeps the ridges."""
 
-    summary = "a filter that takes the grain from a picture and keeps its edges"
+    summary = "a filter that removes the grain from a picture and keeps its edges"
     out = "filter.png"
     size = 480
     size_of = "pixels wide"
@@ -51,7 +51,7 @@ class Filter(Program):
         self.runtime.wait()
 
     def picture(self) -> PilImage:
-        """The picture before and after, side by side."""
+        """Return the picture before and after, side by side."""
         import PIL.Image
 
         pages = np.concatenate([self.grainy, self.pixels.to_numpy()], axis=1)
@@ -59,7 +59,7 @@ class Filter(Program):
 
 
 def landscape(generator: np.random.Generator, rows: int, columns: int) -> Floats:
-    """Colours from 0 to 1 of a sky with a low sun, and of ridges before it."""
+    """Return colours from 0 to 1 of a sky with a low sun behind ridges."""
     y, x = np.mgrid[:rows, :columns] / rows
     picture: Floats = colours(y / 0.72, SKY) / 255.0
     sun = np.hypot(x - 0.88, y - 0.5)
@@ -75,7 +75,7 @@ def landscape(generator: np.random.Generator, rows: int, columns: int) -> Floats
 
 
 def ridge(generator: np.random.Generator, columns: int) -> Floats:
-    """Heights from about -0.5 to 0.5: sums of waves, each half as high and twice as dense as the one before."""
+    """Return heights from about -0.5 to 0.5: sums of waves, each half as high and twice as dense as the last."""
     x = np.linspace(0, 1, columns)
     height = np.zeros(columns)
     for octave in range(7):

@@ -1,4 +1,4 @@
-"""Julia sets: a bound launch, whose constant is updated for each frame."""
+"""Julia sets: each frame updates the constant of a bound launch."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Julia"]
 
 ITERATIONS = 240
-FRAMES = 72  # of one way round the Mandelbrot set
-OUTSIDE = 1.04  # times the edge of its largest part: the sets are about to fall to dust
+FRAMES = 72  # for one way around the Mandelbrot set
+OUTSIDE = 1.04  # times the edge of its largest part: there, the sets are about to fall apart
 STOPS = [(0.0, 0x050714), (0.25, 0x1B2A6B), (0.45, 0x8E2A7E), (0.65, 0xF2683C), (0.85, 0xFFD479), (1.0, 0xFFFFF0)]
 
 

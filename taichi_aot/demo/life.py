@@ -1,4 +1,4 @@
-"""The game of life: cells on a torus, in two arrays of integers that change places after each round."""
+"""The game of life: cells on a torus, in two arrays of integers that swap after each round."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["Life"]
 
 LONG_DEAD = -1000
-PIXELS = 3  # a side of a cell
-# By rounds since the birth, or before it since the death.
+PIXELS = 3  # per side of a cell
+# By rounds since the cell was born, or since it died.
 STOPS = [(-40.0, 0x0A0B16), (-12.0, 0x1B1440), (-1.0, 0x5B2A86), (0.0, 0xFFFFFF), (4.0, 0xFFD166), (40.0, 0xEF476F)]
 
 
 class Life(Program):
-    """A field that begins at random, but the same in its four quarters, and stays so."""
+    """A random field whose four quarters are equal, and stay equal."""
 
     summary = "the game of life on a torus, with the ages of cells"
     out = "life.gif"

@@ -25,12 +25,12 @@ GRAVITY = 9.8
 
 
 def module_bytes(arch: Arch) -> bytes:
-    """The module for `arch`, as the bytes of a ``.tcm``.
+    """Return the module for `arch`, as the bytes of a ``.tcm``.
 
     Raises
     ------
     NotSupportedError
-        If the demo has no module for `arch`.
+        If the demo does not have a module for `arch`.
     """
     require_arch(arch)
     with zipfile.ZipFile(io.BytesIO(bundle_bytes())) as bundle:
@@ -38,7 +38,7 @@ def module_bytes(arch: Arch) -> bytes:
 
 
 def bundle_bytes() -> bytes:
-    """The bundle of the modules: ``examples/mpm88.py`` as ``python -m taichi_aot build`` compiles it."""
+    """Return the bundle of the modules: ``examples/mpm88.py``, compiled by ``python -m taichi_aot build``."""
     return read_bundle("mpm88")
 
 
@@ -52,7 +52,7 @@ class Fluid(Program):
     particles : int
         Number of particles, 1 to 20,000.
     gravity : float, default 9.8
-        Acceleration downwards, in sides of the box per square second.
+        Downward acceleration, in sides of the box per square second.
 
     Raises
     ------
@@ -75,7 +75,7 @@ class Fluid(Program):
         self.require_size(particles)
         require_arch(runtime.arch)
         generator = np.random.default_rng(88)
-        # The dam stands at the left wall, 0.38 wide, with 4 particles in each cell.
+        # The dam is at the left wall, 0.38 wide, with 4 particles in each cell.
         size = np.array([0.38, particles / (4 * GRID**2) / 0.38], np.float32)
         start = np.float32(0.03) + size * generator.random((particles, 2), np.float32)
         self.runtime = runtime
@@ -103,7 +103,7 @@ class Fluid(Program):
 
 
 def draw(x: npt.NDArray[np.float32], v: npt.NDArray[np.float32], size: int = 768) -> PilImage:
-    """A picture of the particles: a ``PIL.Image`` of `size` x `size` pixels, bright where the fluid is fast."""
+    """Draw the particles: a ``PIL.Image`` of `size` x `size` pixels, bright where the fluid is fast."""
     from PIL import Image, ImageFilter
 
     speed = np.linalg.norm(v, axis=1)

@@ -1,4 +1,4 @@
-"""Two galaxies: bodies that all attract each other, moved to and fro between two arrays by a sequence of launches."""
+"""Two galaxies of bodies that attract each other; a sequence of launches alternates between two arrays of positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TIME_STEP = 0.01
 SOFTNESS = 0.08  # distance below which the attraction weakens
 DISC = 0.08  # mass of the bodies around a core of mass 1
 PIXELS = 480
-HALF = 2.5  # of the width that the picture shows
+HALF = 2.5  # half of the width of the picture
 LIGHTS = np.array([[0.4, 0.62, 1.0], [1.0, 0.68, 0.32]])  # of the two galaxies
 
 Floats = npt.NDArray[np.floating[Any]]
@@ -72,7 +72,7 @@ class Galaxies(Program):
         inside = ((at >= 0) & (at < PIXELS)).all(axis=1)
         light = np.zeros((PIXELS, PIXELS, 3))
         np.add.at(light, (at[inside, 1], at[inside, 0]), self.light[inside])
-        # A body is a point with a halo; 8-bit layers are blurred, so they are made bright before and dimmed after.
+        # A body is a point with a halo. The blur works on 8-bit layers: brighten them before, dim them after.
         layer = PIL.Image.fromarray((255 * np.minimum(light, 1.0)).astype(np.uint8))
         layers = [(0.7, 3.0), (2.0, 5.0), (8.0, 9.0)]
         glow = sum(w * np.asarray(layer.filter(PIL.ImageFilter.GaussianBlur(r)), np.float32) for r, w in layers)
@@ -86,12 +86,12 @@ def galaxy(
     at: tuple[float, float, float],
     moving: tuple[float, float, float],
 ) -> tuple[Floats, Floats, Floats]:
-    """Masses, places and velocities of a core and of bodies on circles around it, in a plane turned about x."""
+    """Return masses, places and velocities of a core and of bodies that circle it, in a plane rotated about x."""
     radius = np.concatenate([[0.0], 0.12 + 0.9 * generator.random(count - 1)])
     angle = 2 * np.pi * generator.random(count)
     mass = np.full(count, DISC / count)
     mass[0] = 1.0
-    inner = 1.0 + DISC * radius / radius.max()  # mass inside of each circle
+    inner = 1.0 + DISC * radius / radius.max()  # mass inside each circle
     speed = np.sqrt(inner * radius**2 / (radius**2 + SOFTNESS**2) ** 1.5)
     flat = np.zeros(count)
     plane = np.stack([radius * np.cos(angle), radius * np.sin(angle), flat], axis=1)

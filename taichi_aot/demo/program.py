@@ -1,4 +1,4 @@
-"""What the demos share: their bundle of kernels, the loop with its progress bar, and the files of pictures."""
+"""Shared parts of the demos: their bundles of kernels, the loop with its progress bar, and the picture files."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 __all__ = ["ARCHS", "SUFFIXES", "Outcome", "Program", "colours", "load_kernels", "read_bundle", "require_arch", "show"]
 
-ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)  # that the bundles have modules for
+ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)  # with modules in the bundles
 SUFFIXES = (".png", ".gif")  # one picture, or an animation
 MILLISECONDS = 50  # per frame of an animation
-MAX_PIXELS = 4 << 30  # of all frames of an animation, which are in memory until it is written
+MAX_PIXELS = 4 << 30  # of all frames of an animation: they stay in memory until it is written
 
 
 class Program(ABC):
-    """A demo: its state on the device, which steps change and pictures show."""
+    """A demo: state on the device that steps change and pictures show."""
 
     summary: ClassVar[str]
-    out: ClassVar[str]  # the file that it writes by default
+    out: ClassVar[str]  # the default file
     size: ClassVar[int]  # by default
-    size_of: ClassVar[str]  # what the size is of
+    size_of: ClassVar[str]  # the unit of the size
     sizes: ClassVar[range]
     steps: ClassVar[int]  # by default
     steps_per_frame: ClassVar[int] = 1
@@ -59,7 +59,7 @@ class Program(ABC):
 
     @abstractmethod
     def picture(self) -> PilImage:
-        """The present state."""
+        """Draw the current state."""
 
     @classmethod
     def require_size(cls, size: int) -> None:
@@ -68,7 +68,7 @@ class Program(ABC):
 
 
 class Outcome(NamedTuple):
-    """What a run did: kernel launches, and seconds for these without the pictures."""
+    """The result of a run: kernel launches, and their seconds without the pictures."""
 
     launches: int
     seconds: float
@@ -81,26 +81,26 @@ def require_arch(arch: Arch) -> None:
 
 @cache
 def read_bundle(name: str) -> bytes:
-    """The bundle that ``.ci/make_demos.py`` has packed: of ``mpm88``, or of the other demos, ``demos``."""
+    """Return a bundle packed by ``.ci/make_demos.py``: ``mpm88``, or ``demos`` for the other demos."""
     packed = resources.files("taichi_aot.demo").joinpath("bundles.tib.xz").read_bytes()
     with zipfile.ZipFile(io.BytesIO(lzma.decompress(packed))) as bundles:
         return bundles.read(f"{name}.tib")
 
 
 def load_kernels(runtime: Runtime) -> AotModule:
-    """The module with the kernels of all demos but mpm88.
+    """Load the module with the kernels of all demos except mpm88.
 
     Raises
     ------
     NotSupportedError
-        If there is none for the arch of the runtime.
+        If the bundle does not have a module for the runtime's arch.
     """
     require_arch(runtime.arch)
     return runtime.load_module(read_bundle("demos"))
 
 
 def show(program: Program, out: Path, steps: int, label: str) -> Outcome:
-    """Run steps with a progress bar, and write the last picture (PNG) or one for each frame (GIF).
+    """Run steps with a progress bar, and write the last picture (PNG) or an animation (GIF).
 
     Raises
     ------
@@ -142,7 +142,7 @@ def _require_few_pixels(picture: PilImage, frames: int) -> None:
 
 
 def colours(values: npt.ArrayLike, stops: list[tuple[float, int]]) -> npt.NDArray[np.uint8]:
-    """The colours of numbers, between stops: numbers with their colours, as 0xRRGGBB."""
+    """Return colours for numbers, interpolated between stops: pairs of a number and its colour as 0xRRGGBB."""
     numbers, colours = zip(*stops, strict=True)
     channels = [[colour >> shift & 255 for colour in colours] for shift in (16, 8, 0)]
     floats: npt.NDArray[Any] = np.asarray(values)

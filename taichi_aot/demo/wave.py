@@ -1,4 +1,4 @@
-"""Waves through a lens: two arrays of heights change places at each step, in a sequence of two bound launches."""
+"""Waves through a lens: two arrays of heights swap at each step, in a sequence of two bound launches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Wave"]
 
-SPEED = 0.5  # cells in a step; 0.7 is the limit
+SPEED = 0.5  # cells per step; 0.7 is the limit
 GLASS = SPEED / 1.6
 WAVELENGTH = 14.0  # cells
 SPONGE = 0.1  # of the width, at each edge, where waves fade
@@ -55,7 +55,7 @@ class Wave(Program):
 
     @staticmethod
     def _packet(x: np.ndarray, y: np.ndarray, size: int) -> np.ndarray:
-        """Plane waves at the left that move to the right."""
+        """Return plane waves at the left that move to the right."""
         far = (x - 0.2 * size) / (2.2 * WAVELENGTH)
         return np.cos(2 * np.pi * x / WAVELENGTH) * np.exp(-(far**2) - ((y - 0.5) / 0.22) ** 4)
 
