@@ -1,4 +1,4 @@
-"""What the examples with pictures share: the file to write, the module, the progress bar."""
+"""Shared parts of the examples with pictures: arguments, the module, and a progress bar."""
 
 from __future__ import annotations
 
@@ -18,12 +18,10 @@ BAR = 40  # characters
 
 
 def parser(description: str, suffix: str) -> argparse.ArgumentParser:
-    """A parser for the file to write, with its suffix, and for the module."""
+    """Return a parser for the file to write, with its suffix, and for the module."""
     result = argparse.ArgumentParser(description=description)
     result.add_argument("out", type=_path_with(suffix), help=f"picture to write, ending in {suffix}")
-    result.add_argument(
-        "--module", type=Path, help="module that picture_kernels.py has written; by default it is compiled, by taichi"
-    )
+    result.add_argument("--module", type=Path, help="module from picture_kernels.py; by default, taichi compiles it")
     return result
 
 
@@ -47,7 +45,7 @@ def positive(text: str) -> int:
 
 @contextmanager
 def open_module(path: Path | None) -> Iterator[tuple[Runtime, AotModule]]:
-    """A Vulkan runtime, and the module with the kernels of pictures; what they lack ends the program with a message."""
+    """Open a Vulkan runtime and the module with the picture kernels; exit with a message if something is missing."""
     if importlib.util.find_spec("PIL") is None:
         raise SystemExit("error: the example needs pillow: pip install pillow")
     try:
@@ -67,7 +65,7 @@ def _compile(path: Path) -> Path:
 
 
 def progress(count: int, label: str) -> Iterator[int]:
-    """The numbers from 0 to `count`, with a bar that shows how many are done if stderr is a terminal."""
+    """Yield the numbers from 0 to `count`, with a progress bar if stderr is a terminal."""
     for i in range(count):
         _show(label, i, count)
         yield i

@@ -1,8 +1,8 @@
-"""A filter of pictures: a picture that pillow has drawn, the same blurred, and its edges, side by side.
+"""A picture filter: a picture drawn by pillow, its blurred copy, and its edges, side by side.
 
     python examples/edges.py edges.png
 
-A pass of the blur samples one image along its rows and stores into another, and back along the columns.
+A pass of the blur samples one image along its rows and stores into another; then it goes back along the columns.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STRENGTH = 0.7  # of the edges: the larger, the darker
 
 
 def draw(width: int, height: int) -> PIL.Image.Image:
-    """A house in the hills by night, drawn at four times the size for smooth lines."""
+    """Draw a house in the hills at night, at four times the size for smooth lines."""
     import PIL.Image
     import PIL.ImageDraw
 
@@ -49,7 +49,7 @@ def draw(width: int, height: int) -> PIL.Image.Image:
 
 
 def blurred(runtime: Runtime, module: AotModule, source: Image, passes: int, label: str) -> Image:
-    """An image with a blurred copy of another, in floats: many passes over 8-bit texels would round the colours off."""
+    """Return a blurred copy of an image, in floats: many passes over 8-bit texels would lose precision."""
     width, height = source.extent
     between, result = (runtime.allocate_image(source.extent, "rgba16f") for _ in range(2))
     blur = module.kernels["blur"]

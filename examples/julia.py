@@ -2,7 +2,7 @@
 
     python examples/julia.py julia.gif
 
-The constants follow the edge of the Mandelbrot set's largest part, where Julia sets are richest, once round.
+The constants go once around the edge of the Mandelbrot set's largest part, where Julia sets are richest.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import command_line
 from taichi_aot import AotModule, Runtime
 
-OUTSIDE = 1.05  # times the edge: the sets are about to fall to dust
+OUTSIDE = 1.05  # times the edge: there, the sets are about to fall apart
 MILLISECONDS = 60  # per frame
 COLOURS = 32  # in the palette of a frame
 

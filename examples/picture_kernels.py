@@ -1,11 +1,11 @@
 """Kernels of pictures: a Julia set, a blur, and the edges of a picture; ``julia.py`` and ``edges.py`` run them.
 
-They compile the module themselves where Taichi is installed (``pip install taichi==1.7.4``). For a machine without it,
-compile the module by
+If Taichi is installed (``pip install taichi==1.7.4``), they compile the module themselves. For a machine without it,
+compile the module with
 
     python examples/picture_kernels.py pictures.tcm
 
-and run the examples with ``--module pictures.tcm``. The arch is Vulkan: the others have no images.
+and run the examples with ``--module pictures.tcm``. The arch is Vulkan: other archs do not have images.
 """
 
 import argparse
@@ -13,8 +13,8 @@ import argparse
 import taichi as ti
 
 ITERATIONS = 200
-FAINT = 0.1  # slopes of the sky, which are not drawn as edges
-FAR = 64.0  # beyond it the colours of two iterations meet without a step
+FAINT = 0.1  # slopes up to this, as in the sky, are not drawn as edges
+FAR = 64.0  # beyond it, the colours of two iterations meet without a step
 
 PICTURE = ti.types.texture(num_dimensions=2)
 TARGET = ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.rgba8, lod=0)
@@ -28,7 +28,7 @@ def blend(low, high, share):
 
 @ti.func
 def colour(share):
-    """From night blue over red and gold to white."""
+    """Return a colour between night blue, red, gold and white."""
     blue, red, gold = ti.Vector([0.02, 0.03, 0.12]), ti.Vector([0.62, 0.12, 0.25]), ti.Vector([1.0, 0.75, 0.25])
     low = blend(blue, red, share * 3.0)
     middle = blend(low, gold, share * 3.0 - 1.0)
@@ -37,7 +37,7 @@ def colour(share):
 
 @ti.func
 def escape(z, c):
-    """How soon z -> z^2 + c leaves: 0 for at once, 1 for late or never."""
+    """Return how soon z -> z^2 + c escapes: 0 for immediately, 1 for late or never."""
     count = 0
     while count < ITERATIONS and z.norm_sqr() < FAR * FAR:
         z = ti.Vector([z.x * z.x - z.y * z.y, 2.0 * z.x * z.y]) + c

@@ -1,4 +1,4 @@
-"""What the programs of the gallery share: their arguments, and their kernels, compiled where Taichi is installed."""
+"""Shared parts of the gallery's programs: their arguments, and their kernels, compiled if Taichi is installed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ HERE = Path(__file__).parent
 def arguments(
     doc: str | None, size: int, steps: int, suffix: str = ".png", nargs: str | None = None
 ) -> argparse.ArgumentParser:
-    """A parser of the arguments that all programs take; `doc` begins with what the program does."""
+    """Create a parser of the arguments of all programs; the first line of `doc` describes the program."""
     parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
     parser.add_argument("out", nargs=nargs, type=_picture(suffix), help=f"picture to write, ending in {suffix}")
     parser.add_argument("--arch", help="default: the best device")
-    parser.add_argument("--module", type=Path, help="a bundle of the kernels; by default they are compiled, by taichi")
+    parser.add_argument("--module", type=Path, help="a bundle of the kernels; by default, taichi compiles them")
     parser.add_argument("--size", type=_positive, default=size, help="of the picture (default: %(default)s)")
     parser.add_argument("--steps", type=_positive, default=steps, help="default: %(default)s")
     return parser
@@ -49,7 +49,7 @@ def _positive(text: str) -> int:
 
 @contextmanager
 def open_kernels(file: str, options: argparse.Namespace) -> Iterator[AotModule]:
-    """The kernels of a file beside this one; what they lack ends the program with a message."""
+    """Open the kernels of a file beside this one; exit with a message if something is missing."""
     try:
         with tempfile.TemporaryDirectory() as folder:
             path = options.module or build(HERE / file, Path(folder) / "kernels.tib").path
@@ -67,7 +67,7 @@ def main(
     size: int,
     steps: int,
 ) -> None:
-    """Run a program with the kernels of a file: `draw` makes colours of what `run` returns."""
+    """Run a program with the kernels of a file: `draw` converts the result of `run` to colours."""
     options = arguments(doc, size, steps).parse_args()
     with open_kernels(file, options) as module:
         PIL.Image.fromarray(draw(run(module, options.size, options.steps))).save(options.out)

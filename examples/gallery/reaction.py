@@ -17,7 +17,7 @@ FEED, KILL = 0.0545, 0.062
 
 
 def run(module: AotModule, size: int, steps: int) -> np.ndarray:
-    """The amounts of both substances after steps, an even number of them."""
+    """Return the amounts of both substances after `steps`, an even number."""
     amounts = np.zeros((size, size, 2), np.float32)
     amounts[..., 0] = 1.0
     for y, x in np.random.default_rng(5).integers(0, size - 5, (max(2, size // 5), 2)):
@@ -32,7 +32,7 @@ def run(module: AotModule, size: int, steps: int) -> np.ndarray:
 
 
 def draw(amounts: np.ndarray) -> np.ndarray:
-    """The eaters as a relief, lit from the upper left."""
+    """Return the eaters as a relief, lit from the upper left."""
     rows, columns = amounts.shape[:2]
     eaters = PIL.Image.fromarray(np.ascontiguousarray(amounts[..., 1]))
     height = np.clip(np.asarray(eaters.resize((2 * columns, 2 * rows), PIL.Image.Resampling.BICUBIC)) / 0.35, 0, 1)

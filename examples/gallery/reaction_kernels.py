@@ -6,7 +6,7 @@ from taichi_aot.build import export
 
 ti.init(fast_math=False)
 
-AMOUNTS = ti.types.ndarray(dtype=ti.types.vector(2, ti.f32), ndim=2)  # of food and of what eats it
+AMOUNTS = ti.types.ndarray(dtype=ti.types.vector(2, ti.f32), ndim=2)  # of food and of its eaters
 
 
 @export(shapes={"now": ("rows", "columns"), "later": ("rows", "columns")})

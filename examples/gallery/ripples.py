@@ -1,10 +1,10 @@
-"""A pond: click or drag to make waves. Matplotlib reads and writes the memory that the kernel computes in.
+"""A pond: click or drag to make waves. Matplotlib reads and writes the kernel's own memory.
 
     python examples/gallery/ripples.py              # a window
     python examples/gallery/ripples.py ripples.gif  # an animation without one, in which rain falls
 
-The view from `map()` shares the memory on the CPU, and on Vulkan where the host can reach the device's; elsewhere it
-is a copy that is written back.
+The view from `map()` shares the memory on the CPU, and on Vulkan if the host can access the device's memory. Elsewhere
+it is a copy that is written back.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from matplotlib.backend_bases import Event, MouseEvent
 from taichi_aot import AotModule
 
 SPEED, FRICTION = 0.5, 0.006
-STEPS = 4  # per frame, an even number: then the newest heights are in the same array again
-DROP = 5.0  # its radius, in cells
+STEPS = 4  # per frame; an even number, so that the newest heights are in the same array again
+DROP = 5.0  # radius in cells
 
 
 class Pond:
-    """Heights of the water, which a sequence of two launches moves on."""
+    """Heights of the water; a sequence of two launches advances them."""
 
     def __init__(self, module: AotModule, size: int) -> None:
         self.runtime = module.runtime
@@ -54,7 +54,7 @@ class Pond:
 
 
 class Window:
-    """A figure of the pond, which is drawn again and again."""
+    """A figure of the pond that is redrawn continuously."""
 
     def __init__(self, pond: Pond, rain: np.random.Generator | None = None) -> None:
         self.pond, self.rain = pond, rain

@@ -1,4 +1,4 @@
-"""A pile of sand: grains are put on one cell, and topple until no cell has more than three.
+"""A sand pile: grains are put on one cell, and topple until all cells have at most three.
 
     python examples/gallery/sandpile.py sandpile.png
 
@@ -13,11 +13,11 @@ import program
 from taichi_aot import AotModule
 
 COLOURS = np.array([[16, 20, 44], [34, 104, 150], [244, 196, 92], [214, 64, 78]], np.uint8)  # by the number of grains
-ROUNDS = 100  # between two looks at how many cells are unstable
+ROUNDS = 100  # between two counts of unstable cells
 
 
 def run(module: AotModule, size: int, grains: int) -> np.ndarray:
-    """The grains on each cell once all are stable."""
+    """Return the grains on each cell once all are stable."""
     heap = np.zeros((size, size), np.int32)
     heap[size // 2, size // 2] = grains
     now = module.runtime.asarray(heap)

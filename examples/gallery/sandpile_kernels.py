@@ -1,4 +1,4 @@
-"""The kernels of a pile of sand, whose cells give grains to their neighbours when they have four or more."""
+"""The kernels of a sand pile: cells with four or more grains give grains to their neighbours."""
 
 import taichi as ti
 
@@ -10,7 +10,7 @@ GRAINS = ti.types.ndarray(dtype=ti.i32, ndim=2)
 @export(shapes={"grains": ("rows", "columns"), "later": ("rows", "columns")})
 @ti.kernel
 def topple(grains: GRAINS, later: GRAINS):
-    """Topple all cells at once; what falls over the edges is lost."""
+    """Topple all cells at once; grains that fall over the edges are lost."""
     rows, columns = grains.shape[0], grains.shape[1]
     for i, j in grains:
         kept = grains[i, j] % 4

@@ -1,8 +1,8 @@
-"""Spheres in the evening: light is followed from the eye to the sky, over mirrors and matt surfaces.
+"""Spheres in the evening: rays follow light from the eye to the sky, over mirrors and matt surfaces.
 
     python examples/gallery/spheres.py spheres.png
 
-One launch does all: the scene is three small arrays, the picture a large one.
+One launch computes the picture: the scene is three small arrays, the picture one large array.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SPHERES = [  # centre, radius; colour; share of light that is mirrored
 
 
 def run(module: AotModule, size: int, samples: int) -> np.ndarray:
-    """The light in each pixel of a picture `size` pixels wide."""
+    """Return the light in each pixel of a picture `size` pixels wide."""
     runtime = module.runtime
     spheres, colours, shine = (np.array(column, np.float32) for column in zip(*SPHERES, strict=True))
     picture = runtime.zeros((max(1, size * 5 // 8), size), np.float32, 3)
@@ -41,7 +41,7 @@ def run(module: AotModule, size: int, samples: int) -> np.ndarray:
 
 
 def draw(light: np.ndarray) -> np.ndarray:
-    shown = 1.15 * light / (1 + 0.35 * light)  # a film does not take all light
+    shown = 1.15 * light / (1 + 0.35 * light)  # film saturates
     return (255 * np.clip(shown, 0, 1) ** (1 / 2.2)).astype(np.uint8)
 
 

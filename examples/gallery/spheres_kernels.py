@@ -13,7 +13,7 @@ COLOURS = ti.types.ndarray(dtype=ti.types.vector(3, ti.f32), ndim=1)
 
 @ti.func
 def scramble(number: ti.u32) -> ti.u32:
-    """A number that looks random, the same on every device."""
+    """Return a number that looks random, and is the same on every device."""
     word = number * ti.u32(747796405) + ti.u32(2891336453)
     word = ((word >> ((word >> ti.u32(28)) + ti.u32(4))) ^ word) * ti.u32(277803737)
     return (word >> ti.u32(22)) ^ word
@@ -26,7 +26,7 @@ def fraction(number: ti.u32) -> ti.f32:
 
 @ti.func
 def sky(direction):
-    """A bright evening, with the sun at the left."""
+    """Return the light of a bright evening sky with the sun at the left."""
     up = ti.max(direction.y, 0.0)
     glow = ti.max(direction.dot(ti.Vector([-0.62, 0.53, -0.58])), 0.0)
     low, high = ti.Vector([1.0, 0.58, 0.34]), ti.Vector([0.1, 0.22, 0.55])
@@ -42,7 +42,7 @@ def trace(
     shine: ti.types.ndarray(dtype=ti.f32, ndim=1),
     picture: ti.types.ndarray(dtype=ti.types.vector(3, ti.f32), ndim=2),
 ):
-    """Store the mean light of samples; spheres have a centre and a radius, and mirror with the probability `shine`."""
+    """Store the mean light of samples; spheres have a centre and a radius, and reflect with probability `shine`."""
     rows, columns = picture.shape[0], picture.shape[1]
     for i, j in picture:
         seed = scramble(ti.cast(i * columns + j, ti.u32))

@@ -1,8 +1,8 @@
-"""The examples of the C-API's HowTo with its functions; ``objects.py`` has them with the objects of this package.
+"""The examples of the C-API's HowTo with its functions; ``objects.py`` uses the objects of this package instead.
 
     python examples/howto/functions.py x64 howto.tcm
 
-The module is compiled as ``kernels.py`` states.
+``kernels.py`` says how to compile the module.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def load_and_destroy_module(runtime: capi.TiRuntime, path: str) -> None:
 
 
 def allocate_matrices(runtime: capi.TiRuntime) -> capi.TiNdArray:
-    """16 matrices of 4 by 4 numbers, which the host can read."""
+    """Allocate 16 matrices of 4 by 4 numbers that the host can read."""
     usage = capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
     info = capi.TiMemoryAllocateInfo(size=16 * 4 * 4 * 4, host_read=True, usage=usage)
     return capi.TiNdArray(

@@ -1,8 +1,8 @@
-"""The kernel and the compute graph that the two programs of this folder launch.
+"""The kernel and the compute graph for the two programs in this folder.
+
+Compile them for x64 with
 
     python -m taichi_aot build examples/howto/kernels.py -o howto.tcm --arch x64
-
-compiles them for x64.
 """
 
 import taichi as ti
@@ -21,7 +21,7 @@ def foo(offset: ti.i32, scale: ti.f32, matrices: MATRICES):
 
 
 def _bar() -> ti.graph.Graph:
-    """One dispatch of the kernel, whose arguments have names of their own."""
+    """Build a graph of one dispatch, whose arguments have their own names."""
     kind = ti.graph.ArgKind
     builder = ti.graph.GraphBuilder()
     builder.dispatch(

@@ -1,8 +1,8 @@
-"""The examples of the C-API's HowTo with the objects of this package; ``functions.py`` has them with its functions.
+"""The examples of the C-API's HowTo with the objects of this package; ``functions.py`` uses the C-API's functions.
 
     python examples/howto/objects.py x64 howto.tcm
 
-The module is compiled as ``kernels.py`` states.
+``kernels.py`` says how to compile the module.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SOURCE = np.arange(1024, dtype=np.uint8)
 def create_and_destroy_runtime(arch: str) -> None:
     runtime = Runtime(arch, 0)
     print(f"a runtime with {len(runtime.capabilities)} capabilities")
-    runtime.close()  # with everything that was allocated on it
+    runtime.close()  # also frees everything that was allocated on it
 
 
 def allocate_and_free_memory(runtime: Runtime) -> None:
@@ -39,7 +39,7 @@ def read_to_host(runtime: Runtime) -> None:
     read_back_memory = runtime.allocate(1024, host_read=True)
     with read_back_memory.map() as source:
         destination = source.copy()
-    del source  # memory with a live view cannot be closed
+    del source  # memory with live views cannot be closed
     read_back_memory.close()
     print(f"{destination.nbytes} bytes read")
 

@@ -19,7 +19,7 @@ __all__ = ["simulate"]
 def simulate(
     heights: npt.NDArray[np.float32], steps: int, courant: float = 0.5, arch: str | None = None
 ) -> npt.NDArray[np.float32]:
-    """Heights after some steps, from a surface at rest, on the best device or a given arch."""
+    """Return heights after some steps, from a surface at rest, on the best device or a given arch."""
     with cast("Kernels", taichi_aot.load(Path(__file__).with_name("kernels.tib"), arch)) as module:
         rt = module.runtime
         old, now, new = rt.asarray(heights, "f32"), rt.asarray(heights, "f32"), rt.zeros(heights.shape, "f32")

@@ -10,7 +10,7 @@ GRID = ti.types.ndarray(dtype=ti.f32, ndim=2)
 @export(shapes={"new": ("n", "m"), "now": ("n", "m"), "old": ("n", "m")})
 @ti.kernel
 def step(courant: ti.f32, new: GRID, now: GRID, old: GRID):
-    """One step of the wave equation; heights at the border stay zero."""
+    """Compute one step of the wave equation; heights at the border stay zero."""
     for i, j in new:
         if 0 < i < new.shape[0] - 1 and 0 < j < new.shape[1] - 1:
             laplace = now[i - 1, j] + now[i + 1, j] + now[i, j - 1] + now[i, j + 1] - 4 * now[i, j]
