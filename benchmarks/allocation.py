@@ -1,10 +1,10 @@
-"""What it costs to create an array of 1,000 elements and to drop it.
+"""The cost of creating and dropping an array of 1,000 elements.
 
 c, empty, numpy                 one after the other: in C, ``runtime.empty(1000)``, ``numpy.empty(1000, float32)``
-c_held, empty_held, numpy_held  the same with all of a batch there before the first is dropped
+c_held, empty_held, numpy_held  the same, but a whole batch is created before the first array is dropped
 
 The C program calls ``ti_allocate_memory`` and ``ti_free_memory``. On LLVM archs the latter logs a line for each call;
-the log goes nowhere, but is part of what the call costs there.
+the log is discarded, but its cost is part of the call.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BUDGET_US = 5.0
 
 
 def main() -> None:
-    given = options("What it costs to create an array of 1,000 elements and to drop it.", rounds=50)
+    given = options("The cost of creating and dropping an array of 1,000 elements.", rounds=50)
     result = Result("allocation", given.arch, "us")
     with bench(given.arch) as work:
         work.modules("launch")

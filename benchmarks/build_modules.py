@@ -1,7 +1,7 @@
 """Compile the modules of the benchmarks into a folder, for a machine that does not have Taichi.
 
-There the environment variable ``TAICHI_AOT_BENCHMARK_MODULES`` names the folder. Modules for CUDA are compiled without
-a device, for the one that ``--cuda`` describes.
+On that machine, the environment variable ``TAICHI_AOT_BENCHMARK_MODULES`` names the folder. Modules for CUDA are
+compiled without a device, for the device that ``--cuda`` describes.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     python benchmarks/build_time.py --kernels 100 --archs x64,vulkan,cuda
 
 The kernels are of five kinds: an update of arrays, a stencil in two dimensions, a sum, particles that scatter to a
-grid, and a product of matrices. Each arch is compiled in a child process, as many at once as there are cores. The peak
-memory is that of the child (`ru_maxrss`); the last line has the whole time and the memory of the parent.
+grid, and a product of matrices. Each arch is compiled in a child process, one process per core at a time. The peak
+memory is the child's (`ru_maxrss`); the last line has the total time and the parent's memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Run the variants of a benchmark in this process: child.py MODULE ARGUMENT... (``memory.variants``, for one)."""
+"""Run the variants of a benchmark in this process: child.py MODULE ARGUMENT... (such as ``memory.variants``)."""
 
 import importlib
 import sys

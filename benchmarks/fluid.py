@@ -1,6 +1,6 @@
-"""A step of the fluid simulation of the command ``demo``: four kernels, 16,384 particles. All take turns.
+"""A step of the fluid simulation of the command ``demo``: four kernels, 16,384 particles. All variants take turns.
 
-sequence   a sequence of the four bound kernels; on Vulkan and CUDA recorded
+sequence   a sequence of the four bound kernels; recorded on Vulkan and CUDA
 bound      the four bound kernels, launched one by one
 graph      the module's compute graph, bound
 library_.. on Vulkan and CUDA: the same, launched by the library. Its sequence is a loop in C
@@ -17,7 +17,7 @@ BATCH = 50  # steps
 
 
 def main() -> None:
-    archs = tuple(arch for arch in ARCHS if arch != "stub")  # which runs nothing
+    archs = tuple(arch for arch in ARCHS if arch != "stub")  # the stub does not run kernels
     given = options("A step of the fluid simulation.", rounds=30, archs=archs)
     with bench(given.arch) as work:
         child = work.python("throughput.fluid")

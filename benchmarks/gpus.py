@@ -1,16 +1,16 @@
-"""All GPUs of a host, by one process each, beside one GPU.
+"""All GPUs of a host, with one process each, compared with one GPU.
 
 nbody   two galaxies: each process moves its part of the bodies, and after each step all exchange the positions through
         the host's memory; one GPU moves all bodies without a copy
 fluid   the demo's fluid for several gravities: each process computes some of them
 
-    taichi-aot build benchmarks/scale/bodies.py --arch x64,vulkan,cuda -o bodies.tib     # where Taichi is installed
+    taichi-aot build benchmarks/scale/bodies.py --arch x64,vulkan,cuda -o bodies.tib     # needs Taichi
     python benchmarks/gpus.py --gpus 2 --arch cuda --bundle bodies.tib --json gpus-cuda.json
 
-Without `--bundle` the kernel is compiled now. The processes are the same for both variants, which take turns: the first
-process works alone, or all do. Each result is compared with that of one GPU: the bodies bit for bit, the particles, to
-which atomics add in no fixed order, within a bound. With `--arch x64` the processes share the cores of the CPU, which
-shows that the program works, not that it is faster.
+Without `--bundle` the kernel is compiled now. Both variants use the same processes and take turns: either the first
+process works alone, or all work. Each result is compared with that of one GPU: the bodies bit for bit, the particles
+within a bound, because atomics add to them in no fixed order. With `--arch x64` the processes share the CPU's cores:
+this shows that the program works, not that it is faster.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ GPU_STEPS = {"cuda": {"nbody": 3, "fluid": 6000}, "vulkan": {"nbody": 2, "fluid"
 SMALL = Size(bodies=1024, fluids=4, particles=2048, steps={"nbody": 4, "fluid": 50})  # for a CPU
 IS_GPU = "import taichi_aot as t; print(any(d.arch == t.Arch({!r}) and d.kind != 'cpu' for d in t.devices()))"
 CHECKED_STEPS = {"nbody": 3, "fluid": 200}
-FLUID_BOUND = 1e-3  # of the box: the most that atomics may have changed a position after 200 steps
+FLUID_BOUND = 1e-3  # of the box: the maximum change of a position by atomics after 200 steps
 WANTED = 0.95  # of N times the throughput of one GPU
 
 
 def size_for(work: Bench) -> Size:
-    """Work of a second or so for one device."""
+    """Return the size of work that takes one device about a second."""
     if work.ask(IS_GPU.format(work.arch)) == "False":
         return SMALL
     return Size(bodies=2**19, fluids=8, particles=16_384, steps=GPU_STEPS[work.arch])
 
 
 def compare(started: Workers, count: int) -> None:
-    """Raise unless all processes together find what the first one finds alone."""
+    """Raise unless all processes together compute the same as the first one alone."""
     for name, steps in CHECKED_STEPS.items():
         alone, together = (started.results(name, steps, workers) for workers in (1, count))
         difference = np.abs(together - alone).max() if together.shape == alone.shape else np.inf
@@ -83,7 +83,7 @@ def main() -> None:
     for name, samples in times.items():
         result.add(name, samples)
     for name in size.steps:
-        # One ratio for each round, because all variants of a round meet the same machine.
+        # One ratio for each round, because all variants of a round run under the same load.
         ratios = [b / a for a, b in zip(times[f"{name}/1"], times[f"{name}/{given.gpus}"], strict=True)]
         ratio = statistics.median(ratios)
         result.variants[f"{name}/{given.gpus}"]["throughput_over_1"] = 1 / ratio

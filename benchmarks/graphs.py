@@ -1,4 +1,4 @@
-"""What the launch of a compute graph costs: the variants of launch.py with a graph that dispatches the same kernel."""
+"""The cost of launching a compute graph: the variants of launch.py with a graph that dispatches the same kernel."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from launch.measure import measure
 from lib.harness import options
 
 if __name__ == "__main__":
-    measure(options("What the launch of a compute graph costs.", rounds=200), "graphs", "_graph")
+    measure(options("The cost of launching a compute graph.", rounds=200), "graphs", "_graph")

@@ -1,7 +1,7 @@
-"""Recorded launches beside the library's, of kernels whose loops are as long as different things say.
+"""Recorded launches compared with the library's, for kernels whose loop lengths have different sources.
 
 For short loops the recorder launches fewer groups; a long loop must not become slower. Each case is a sequence of 100
-launches, recorded, and launched by the library (``TAICHI_AOT_CUDA_DIRECT=0`` or ``TAICHI_AOT_VULKAN_DIRECT=0``).
+launches: recorded, and launched by the library (``TAICHI_AOT_CUDA_DIRECT=0`` or ``TAICHI_AOT_VULKAN_DIRECT=0``).
 """
 
 from __future__ import annotations

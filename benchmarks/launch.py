@@ -1,4 +1,4 @@
-"""What a launch costs, from plain C up to the Taichi JIT; launch/measure.py describes the variants."""
+"""The cost of a launch, from plain C to the Taichi JIT; launch/measure.py describes the variants."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from launch.measure import measure
 from lib.harness import options
 
 if __name__ == "__main__":
-    measure(options("What a launch costs, from plain C up to the Taichi JIT.", rounds=200), "launch")
+    measure(options("The cost of a launch, from plain C to the Taichi JIT.", rounds=200), "launch")

@@ -1,6 +1,6 @@
 """The plot of the README: python launch_plot.py FOLDER PICTURE draws the records of launch.py in the folder.
 
-A variant that a record does not have is left out.
+Variants that a record does not have are left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import matplotlib.pyplot as plt
 from report import BLUE, GREY
 
 ARCHS = {"cuda": "CUDA", "vulkan": "Vulkan"}
-# What a bar shows: variants of launch.py, of which the first that was measured is drawn.
+# The bars and their variants of launch.py; a bar shows the first variant that was measured.
 BARS = {
     "plain C": ("c",),
     "the library, in a sequence": ("library_sequence", "sequence"),
@@ -33,7 +33,7 @@ OURS = ("bound", "recorded sequence")
 
 
 def bars(variants: dict[str, Any]) -> dict[str, Any]:
-    """The statistics by bar. Before sequences were recorded, records had no `library_sequence`."""
+    """Return the statistics by bar."""
     found = {}
     for title, names in BARS.items():
         name = next((name for name in names if name in variants), None)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Record what only a GPU can show, for one arch, in a folder: the tests, a soak and the benchmarks.
+# Record tests, a soak and benchmarks on a GPU for one arch, in a folder.
 #
 #     benchmarks/record_gpu.sh cuda benchmarks/results/my-gpu
 #     benchmarks/record_gpu.sh vulkan benchmarks/results/my-gpu
 #     benchmarks/record_gpu.sh vulkan benchmarks/results/my-gpu startup    # only these benchmarks
 #
-# `python3` needs the extras `test` and `bench`. CuPy, cuda.core, PyTorch and JAX are used where they are installed. Without
-# Taichi, TAICHI_AOT_BENCHMARK_MODULES=FOLDER names the modules that benchmarks/build_modules.py has compiled elsewhere.
+# `python3` needs the extras `test` and `bench`. CuPy, cuda.core, PyTorch and JAX are used if they are installed. Without
+# Taichi, TAICHI_AOT_BENCHMARK_MODULES=FOLDER names modules that benchmarks/build_modules.py compiled elsewhere.
 set -uo pipefail
 arch=$1
 mkdir -p "$2"
@@ -15,7 +15,7 @@ benchmarks=(launch graphs grids fluid transfers allocation scaling throughput st
 [ $# -gt 2 ] && benchmarks=("${@:3}")
 cd "$(dirname "$0")/.."
 
-python3 -m compileall -q taichi_aot  # as an installation does
+python3 -m compileall -q taichi_aot  # like an installation
 {
   date --iso-8601=seconds
   python3 -c "import taichi_aot; print(*taichi_aot.devices(), sep='\n')"

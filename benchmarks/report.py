@@ -1,4 +1,4 @@
-"""A page of what the benchmarks wrote: python report.py *.json -o FOLDER writes FOLDER/index.html and its plots."""
+"""A page of benchmark results: python report.py *.json -o FOLDER writes FOLDER/index.html and its plots."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def number(value: float | None) -> str:
 
 
 def plot(found: Found, path: Path) -> None:
-    """Draw a result; transfers over the size, everything else as bars."""
+    """Draw a result: transfers by size, everything else as bars."""
     has_sizes = any("bytes" in variant for variant in found["variants"].values())
     figure = plot_sizes(found) if has_sizes else plot_bars(found)
     figure.savefig(path, dpi=120)
@@ -48,7 +48,7 @@ def plot(found: Found, path: Path) -> None:
 
 
 def plot_bars(found: Found) -> Any:
-    """One bar for each variant, from the middle of its distribution, with the quartiles as a line."""
+    """Draw a bar for each variant's median, with the quartiles as a line."""
     key, variants = str(found["key"]), found["variants"]
     names = list(variants)[::-1]
     values = [variants[name][key] for name in names]
@@ -74,14 +74,14 @@ def plot_bars(found: Found) -> Any:
 
 
 def colour(name: str) -> str:
-    """Ours are blue, what they are held against is grey."""
+    """Return blue for variants of this package, grey for those they are compared with."""
     others = ("c", "raw", "ctypes", "taichi_jit", "numpy", "cupy", "cuda.core", "python", "triad")
     words = set(name.replace("/", " ").replace("_", " ").replace(",", " ").split()) | {name.split("/")[-1]}
     return GREY if words & set(others) and "aot" not in words else BLUE
 
 
 def plot_sizes(found: Found) -> Any:
-    """Time over size, one line for each variant."""
+    """Draw time by size, one line for each variant."""
     figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
     series: dict[str, list[tuple[int, float]]] = {}
     for variant in found["variants"].values():
@@ -112,7 +112,7 @@ def table(found: Found) -> str:
 
 
 def section(found: Found, image: str) -> str:
-    """A result as HTML: what and where, the plot, the table, notes and budgets."""
+    """Return a result as HTML: benchmark, machine, plot, table, notes and budgets."""
     machine = found["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items() if version)
     device = f"{machine['device']}, " if "device" in machine else ""
@@ -132,7 +132,7 @@ def section(found: Found, image: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Make a page of what the benchmarks wrote.")
+    parser = argparse.ArgumentParser(description="Make a page of benchmark results.")
     parser.add_argument("results", nargs="+", type=Path, help="the files of --json")
     parser.add_argument("-o", "--out", type=Path, required=True, help="folder to write to")
     given = parser.parse_args()

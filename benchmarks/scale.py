@@ -1,14 +1,14 @@
-"""What a Function costs: over its kernel, and in tasks of Dask.
+"""The cost of a Function, compared with its kernel, and in Dask tasks.
 
-kernel      `saxpy` on arrays of the device, called and waited for
-by_hand     the same with two arrays written and one read before and after: `write`, the kernel, `to_numpy`
+kernel      `saxpy` on arrays of the device: a call and a wait
+by_hand     the same with two arrays written before and one read after: `write`, the kernel, `to_numpy`
 function    the same as a Function of numpy arrays
-task_empty      a task of Dask that returns an array: two worker processes, arrays of 1,024 elements that they have
-task_function   one that calls the Function
-task_preloaded  one that calls the function that `preload` returned
+task_empty      a Dask task that returns an array: two worker processes, which have the arrays of 1,024 elements
+task_function   a task that calls the Function
+task_preloaded  a task that calls the function from `preload`
 
-The first three have 1,024 and 262,144 elements. Before all, many tasks show whether the memory of the workers grows,
-and what client and scheduler write to their connections for a task.
+The first three have 1,024 and 262,144 elements. First, many tasks show whether the workers' memory grows, and how much
+client and scheduler write to their connections for a task.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def start(work: Bench) -> dict[str, Measure]:
 
 
 def show_growth(work: Bench, result: Result, tasks: int) -> None:
-    """MiB in use by the larger worker after half of the tasks and after all."""
+    """Note the MiB in use by the larger worker after half of the tasks and after all."""
     command = (sys.executable, build.BENCHMARKS / "child.py", "scale.tasks", work.arch, work.folder, str(tasks))
     found = json.loads(build.run(*command, env=work.environment).splitlines()[-1])
     result.notes += [f"bytes written for {what}: {count:,}" for what, count in found["written"].items()]

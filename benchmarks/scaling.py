@@ -1,6 +1,6 @@
-"""Whether a launch costs more with 100,000 arrays alive, or when its kernel is one of 1,000 in its module.
+"""The cost of a launch with 100,000 arrays alive, or with 1,000 kernels in its module.
 
-c, sequence, bound, checked   as in launch.py, with the serial kernel: alone, with as many arrays, in so large a module
+c, sequence, bound, checked   as in launch.py, with the serial kernel: alone, with the arrays, in the large module
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from lib.harness import Bench, Measure, Result, bench, options, take_turns
 
 ARRAYS = 100_000
 KERNELS = 1000
-RATIO = 1.1  # what is below is the same
+RATIO = 1.1  # below this, costs are considered equal
 VARIANTS = ("sequence", "bound", "checked")
 
 
@@ -37,7 +37,7 @@ def start(work: Bench) -> dict[str, Measure]:
 
 
 def main() -> None:
-    given = options("Whether a launch depends on how many arrays and kernels there are.", rounds=100)
+    given = options("The cost of a launch by the number of arrays and kernels.", rounds=100)
     result = Result("scaling", given.arch, "us_per_launch")
     with bench(given.arch) as work:
         for name, times in take_turns(start(work), given.rounds, f"scaling on {given.arch}").items():

@@ -1,26 +1,25 @@
-"""Soak: what users do, at random, from four threads for a long time; results are exact, and memory does not grow.
+"""Soak: four threads perform random user operations for a long time; results must be exact, and memory must not grow.
 
     python benchmarks/soak.py --arch x64 --minutes 20
 
-The kernels are those of the bundled demo, so no compiler is needed. With a mass of 1 or 0 and small integers
-``move_grid`` computes exactly: numpy follows each array, and every comparison is of all bits.
+The kernels are those of the bundled demo, so this does not need the compiler. With masses of 1 or 0 and small integers
+``move_grid`` computes exactly: numpy models each array, and comparisons are bit for bit.
 
-A third of the time is warm-up. Then, and at the end, the threads drop all they have, and the resident memory of the
-process is measured: it may be 5 % more at the end. Some growth is the library's own, and the load is such that it stays
-small, as it would for a user:
+A third of the time is warm-up. After it and at the end, the threads drop all objects, and the resident memory of the
+process is measured: it may grow by 5 %. Some growth is the library's own; the load keeps it as small as for a user:
 
-- each thread keeps a few arrays, and other libraries' memory is imported from a few places again and again, because a
-  new address costs 27 bytes for ever;
-- a runtime beside the first one comes and goes only now and then: on x64 each leaves 12 KiB behind;
-- results are read now and then, because launches without a wait pile up on Vulkan;
-- on Vulkan the runtime that all threads share is a new one every 20 seconds, and memory is measured when it is closed:
-  Mesa's lavapipe keeps 184 bytes for each launch until then. On x64 it is one and the same, and stays open.
+- each thread keeps a few arrays, and other libraries' memory is imported repeatedly from a few places, because a new
+  address costs 27 bytes for the life of the process;
+- a second runtime is created and closed only occasionally: on x64 each leaks 12 KiB;
+- results are read occasionally, because launches without a wait pile up on Vulkan;
+- on Vulkan the shared runtime is replaced every 20 seconds, and memory is measured when it is closed: until then,
+  Mesa's lavapipe keeps 184 bytes for each launch. On x64 the same runtime stays open.
 
-Exits with 1 if anything was wrong.
+It exits with 1 if a check failed.
 
     python benchmarks/soak.py --arch x64 --minutes 2 --stress
 
-has the threads share their objects and close them under each other instead; see ``lib/stress.py``.
+makes the threads share their objects and close them under each other instead; see ``lib/stress.py``.
 """
 
 from __future__ import annotations
@@ -45,18 +44,18 @@ from taichi_aot.demo.mpm88 import Fluid, module_bytes
 
 THREADS = 4
 MOST_GROWTH = 0.05
-GRAVITY = 32.0  # times a time step of -1/32 it is a whole number
+GRAVITY = 32.0  # an integer when multiplied by a time step of -1/32
 TIME_STEP = -1 / 32
-HOST = 1  # as DLPack numbers devices
-FEW = 12  # what a thread keeps of each kind
+HOST = 1  # DLPack's number of the device
+FEW = 12  # objects of each kind that a thread keeps
 LIBC = ctypes.CDLL(None)
 SIZES = (1, 3, 1000, 4096, 10_000, 65_536, 100_001, 1 << 20, (5 << 20) + 1)  # of memory, in bytes
-ROUND = 20.0  # seconds that a runtime lives on archs whose library keeps something for each launch
+ROUND = 20.0  # seconds per runtime on archs whose library keeps memory for each launch
 
 
 @dataclass
 class Piece:
-    """A grid of a runtime, and what must be in it."""
+    """A grid of a runtime, and its expected contents."""
 
     momentum: Any
     mass: Any
@@ -71,13 +70,13 @@ class Piece:
         return cls(rt.asarray(model, elem_shape=2), rt.full(shape, 1.0, "f32"), model, 1.0)
 
     def moved(self, by: float) -> None:
-        """What ``move_grid`` does."""
+        """Apply ``move_grid`` to the expected contents."""
         if not self.weight:
             self.model[:] = 0
         self.model[..., 1] += by
 
     def cleared(self) -> None:
-        """What ``clear_grid`` does."""
+        """Apply ``clear_grid`` to the expected contents."""
         self.model[:] = 0
         self.weight = 0.0
 
@@ -90,7 +89,7 @@ class Piece:
 
 
 def numbers(dice: random.Random, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    """Small integers, none negative, as floats."""
+    """Return small nonnegative integers as floats."""
     return np.random.default_rng(dice.getrandbits(32)).integers(0, 100, shape).astype(np.float32)
 
 
@@ -102,7 +101,7 @@ def same(found: Any, expected: Any) -> None:
 
 
 def is_on_host(piece: Piece) -> bool:
-    """Whether views are of the memory itself."""
+    """Return whether views share the memory itself."""
     return piece.momentum.__dlpack_device__()[0] == HOST
 
 
@@ -116,7 +115,7 @@ def must_raise(error: type[Exception], use: Any) -> None:
 
 @dataclass
 class Worker:
-    """What one thread does to a runtime that all share."""
+    """The operations of one thread on a runtime that all threads share."""
 
     seed: int
     rt: Runtime = field(init=False)
@@ -129,7 +128,7 @@ class Worker:
 
     def __post_init__(self) -> None:
         self.dice = random.Random(self.seed)
-        # Memory of numpy that is imported: a few places, as a user has.
+        # Memory of numpy to import: a few places, as for a user.
         self.others = [numbers(self.dice, (n, n, 2)) for n in range(2, 2 + FEW)]
 
     def run(self, deadline: float) -> None:
@@ -147,7 +146,7 @@ class Worker:
         self.views.clear()
 
     def piece(self) -> Piece:
-        """One of those there are, or a new one."""
+        """Return an existing piece or a new one."""
         if len(self.pieces) < FEW and (not self.pieces or self.dice.random() < 0.2):
             self.pieces.append(Piece.random(self.rt, self.dice))
         return self.dice.choice(self.pieces)
@@ -193,7 +192,7 @@ class Worker:
         piece.model += 1
 
     def view(self) -> None:
-        """Keep a part of a view, and look at one that was kept."""
+        """Keep a part of a view, and check one that was kept."""
         piece = self.piece()
         rows = self.range_of(len(piece.model))
         with piece.momentum.map() as view:
@@ -201,7 +200,7 @@ class Worker:
         if len(self.views) > FEW:
             self.views.pop(0)
         view, piece, rows = self.dice.choice(self.views)
-        if is_on_host(piece):  # elsewhere it stays what it was when mapped
+        if is_on_host(piece):  # otherwise the view keeps the contents from when it was mapped
             self.rt.wait()
             same(view, piece.model[rows, :, 1])
 
@@ -305,7 +304,7 @@ class Worker:
             piece.moved(by)
 
     def update(self) -> None:
-        """Give a launch another array in place of the one it has, which goes."""
+        """Replace the array of a launch, and drop the old one."""
         piece = self.piece()
         self.bind_of(piece)
         fresh = Piece.random(self.rt, self.dice)
@@ -358,7 +357,7 @@ class Worker:
             must_raise(ValueError, lambda: module.kernels["clear_grid"])
 
     def fluid(self) -> None:
-        """The demo's graph; what it computes depends on the order of additions."""
+        """Launch the demo's graph; its result depends on the order of additions."""
         fluid = Fluid(self.rt, 64)
         fluid.advance(3)
         x = fluid.x.to_numpy()
@@ -378,7 +377,7 @@ class Worker:
             must_raise(ValueError, piece.check)
 
 
-# How often, out of all.
+# Relative frequencies.
 OPERATIONS = {
     "allocate": 10,
     "close": 10,
@@ -406,9 +405,9 @@ OPERATIONS = {
 
 
 def resident(arch: Arch) -> int:
-    """Bytes of this process that are in memory, after all that can go is gone."""
+    """Return the resident memory of this process in bytes, after freeing as much as possible."""
     gc.collect()
-    Runtime(arch).close()  # which destroys the runtimes that were dropped in another thread
+    Runtime(arch).close()  # this destroys runtimes that were dropped in another thread
     gc.collect()
     if hasattr(LIBC, "malloc_trim"):
         LIBC.malloc_trim(0)
@@ -416,8 +415,8 @@ def resident(arch: Arch) -> int:
         return int(file.read().split()[1]) * 4096
 
 
-def give_back_what_is_freed() -> None:
-    """Let glibc's malloc keep little for reuse, which else differs by a tenth from one measurement to the next."""
+def return_freed_memory() -> None:
+    """Let glibc's malloc keep little memory for reuse; otherwise measurements differ by a tenth."""
     trim_threshold, mmap_threshold = -1, -3
     if hasattr(LIBC, "mallopt"):
         LIBC.mallopt(trim_threshold, 128 << 10)
@@ -443,7 +442,7 @@ def run_threads(workers: list[Worker], rt: Runtime, deadline: float, bar: Any) -
 
 
 def run_rounds(workers: list[Worker], arch: Arch, seconds: float, bar: Any) -> None:
-    """With a new runtime in each round."""
+    """Run the workers in rounds with a new runtime each."""
     deadline = time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > 0:
         with Runtime(arch) as rt:
@@ -488,7 +487,7 @@ class _NoBar:
 
 
 def soak(arch: Arch, minutes: float, seed: int) -> bool:
-    """Run, print the table, and tell whether all was well."""
+    """Run, print the table, and return whether all checks passed."""
     print(f"arch {arch}, library {'.'.join(map(str, library_version()))}, seeds {seed} to {seed + THREADS - 1}")
     workers = [Worker(seed + i) for i in range(THREADS)]
     start = resident(arch)
@@ -504,7 +503,7 @@ def soak(arch: Arch, minutes: float, seed: int) -> bool:
 
 
 def run_stress(arch: Arch, minutes: float, seed: int) -> bool:
-    """Run the threads that share their objects, print the table, and tell whether all was well."""
+    """Run the threads that share their objects, print the table, and return whether all checks passed."""
     print(f"arch {arch}, library {'.'.join(map(str, library_version()))}, seed {seed}, {stress.THREADS} threads")
     with progress(60 * minutes) as bar:
         counts, errors = stress.run(arch, 60 * minutes, seed, bar)
@@ -527,7 +526,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the first thread")
     parser.add_argument("--stress", action="store_true", help="share all objects between threads that close them")
     options = parser.parse_args()
-    give_back_what_is_freed()
+    return_freed_memory()
     run = run_stress if options.stress else soak
     return 0 if run(options.arch, options.minutes, options.seed) else 1
 

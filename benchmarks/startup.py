@@ -1,18 +1,18 @@
-"""What it takes to start: imports, the first result of a new process, loading of modules, memory in use.
+"""The cost of starting: imports, the first result of a new process, loading of modules, memory in use.
 
-Every number comes from a process of its own, and the processes take turns. Files are in the page cache, as they are
-from a program's second start on.
+Each number comes from a separate process, and the processes take turns. Files are in the page cache, as at a program's
+second and later starts.
 
-import_numpy, import_taichi_aot  the import statement alone, timed within the process
+import_numpy, import_taichi_aot  only the import statement, timed within the process
 process_...                      from the start of a process to its first line, with this imported
 first_c, first_taichi_aot        from the start of a process to the first result: runtime, module (a folder, since the
-                                 C library takes nothing else on LLVM archs), arrays, launch, copy back
-load_c, load_folder, load_tcm    loading of a module of one kernel, and fetching of it, the first time in a process
-load_again                       the same once more in the same process, from the archive
-load_..._1000                    the same for a module of 1,000 kernels, of which one is fetched; --kernels N: of N
-load_..._1000_all                with the rest fetched after it
+                                 C library accepts only folders on LLVM archs), arrays, launch, copy back
+load_c, load_folder, load_tcm    loading a module of one kernel and fetching the kernel, the first time in a process
+load_again                       the same again in the same process, from the archive
+load_..._1000                    the same for a module of 1,000 kernels, but fetching one; --kernels N: for N kernels
+load_..._1000_all                and fetching the other kernels too
 
-The processes say how much memory they use at their end, in MB: rss_mb.
+The processes report the memory that they use at their end, in MB: rss_mb.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from lib import build
 from lib.harness import TI_ARCHS, Bench, Result, bench, over, parser, turns
 
 IMPORT_BUDGET = 1.35  # times the import of numpy
-FIRST_BUDGET_MS = 25.0  # over C, the import of numpy aside
+FIRST_BUDGET_MS = 25.0  # over C, without the import of numpy
 SMALL_BUDGET_MS = 8.0  # loading a module of one kernel, over C
 LARGE_BUDGET_MS, AGAIN_BUDGET_MS = 80.0, 10.0  # loading one of 1,000, the first time and again
 # Variants that are whole processes, and the processes they are.
@@ -40,7 +40,7 @@ PROCESSES = {
     "first_c": "c",
     "first_taichi_aot": "folder",
 }
-LARGE_ROUNDS = 3  # of what fetches all kernels, which takes seconds
+LARGE_ROUNDS = 3  # for variants that fetch all kernels, which takes seconds
 IMPORT = """
 import time
 begin = time.perf_counter_ns()
@@ -54,7 +54,7 @@ Process = tuple[Sequence[str | Path], Mapping[str, str]]  # command and environm
 
 
 def observe(command: Sequence[str | Path], env: Mapping[str, str]) -> Found:
-    """Run a process: the numbers in its lines ``NAME NUMBER``, and milliseconds until the first of them."""
+    """Run a process; return the numbers in its lines ``NAME NUMBER``, and the milliseconds until the first line."""
     words = [str(word) for word in command]
     found: Found = {}
     with tempfile.TemporaryFile("w+") as log:
@@ -62,7 +62,7 @@ def observe(command: Sequence[str | Path], env: Mapping[str, str]) -> Found:
         with subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=log, text=True) as process:
             assert process.stdout is not None
             for line in process.stdout:
-                if len(line.split()) == 2:  # the library may print lines of its own
+                if len(line.split()) == 2:  # the library may print its own lines
                     found.setdefault("first_ms", (time.perf_counter() - begin) * 1000)
                     name, number = line.split()
                     found[name] = float(number)
@@ -73,7 +73,7 @@ def observe(command: Sequence[str | Path], env: Mapping[str, str]) -> Found:
 
 
 def commands(work: Bench, kernels: int) -> dict[str, Process]:
-    """The processes by name."""
+    """Return the processes by name."""
     program = build.compile_against(work.library, build.SOURCES / "first_result.c", work.folder / "first_result")
     script, arch = build.BENCHMARKS / "startup" / "first_result.py", work.real_arch
 

@@ -1,7 +1,7 @@
-"""How fast kernels run, beside numpy and the bandwidth of the memory; on CUDA beside CuPy's RawKernel and cuda.core.
+"""The speed of kernels, compared with numpy and the memory bandwidth; on CUDA also with CuPy's RawKernel and cuda.core.
 
-The variants of this package: ``taichi_aot`` bound, ``sequence`` of as many as make a batch, and on Vulkan and CUDA
-``library``, bound too, but launched by the C library.
+The variants of this package: ``taichi_aot`` is bound, ``sequence`` is a batch as a sequence. On Vulkan and CUDA,
+``library`` is bound too, but the C library launches it.
 
 triad      the bandwidth of the host's memory: a = b + 3 * c in C on all cores, arrays of 64 MiB
 copy       an array of 64 MiB to another; on a GPU, the bandwidth of its memory
@@ -13,8 +13,8 @@ stencil    the mean of four neighbours, 4096 x 4096
 nbody      gravity of 8,192 bodies on each other; an element is a pair
 mpm        one step of examples/mpm88.py, 16,384 particles
 
-The result of each is compared with numpy's before it is timed. GB/s and GFLOP/s count what the definition needs: each
-array read or written once, the operations in the source.
+Each result is compared with numpy's before it is timed. GB/s count each array as read or written once; GFLOP/s count
+the operations in the source.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import NamedTuple
 from lib import build
 from lib.harness import ARCHS, DIRECT_ARCHS, Bench, Child, Measure, Result, bench, options, take_turns
 
-BATCH_US = 20_000  # a batch takes about so long
+BATCH_US = 20_000  # approximate time of a batch
 LONGEST_BATCH = 100
 
 
@@ -48,7 +48,7 @@ SIZES = {
     "nbody": Size(8192**2, 0, 18),
     "mpm": Size(16_384),
 }
-# On CUDA: what another library does.
+# Work that other libraries do on CUDA.
 PEERS = {
     "cupy": ("copy", "saxpy", "reduction", "stencil", "nbody"),
     "cuda.core": ("saxpy", "reduction", "stencil", "nbody"),
@@ -56,7 +56,7 @@ PEERS = {
 
 
 def start(work: Bench, notes: list[str]) -> dict[str, Measure]:
-    """Start the variants' processes; returns what measures one batch of each."""
+    """Start the variants' processes; return functions that measure one batch of each."""
     work.modules("throughput", "mpm")
     source, program = build.SOURCES / "bandwidth.c", work.folder / "bandwidth"
     build.compile_c(source, program, "-O3", "-march=native", "-pthread")
@@ -70,14 +70,14 @@ def start(work: Bench, notes: list[str]) -> dict[str, Measure]:
         library = work.python("throughput.variants", "library", library=True)
         children |= {f"{name}/library": library for name in launched}
     for name in ("reduction_variable", "reduction_parts"):
-        del children[f"{name}/numpy"]  # it has one way
+        del children[f"{name}/numpy"]  # numpy has only one way
     children |= peers(work, notes) if work.arch == "cuda" else {}
     order = sorted(children, key=lambda name: list(SIZES).index(name.split("/")[0]))
     return {name: partial(children[name].microseconds, name, batch(children[name], name)) for name in order}
 
 
 def peers(work: Bench, notes: list[str]) -> dict[str, Child]:
-    """The variants of other libraries that are installed."""
+    """Return the variants of other libraries that are installed."""
     children: dict[str, Child] = {}
     for name, works in PEERS.items():
         child = work.start_if_possible(name, notes, "throughput.variants", name)
@@ -87,12 +87,12 @@ def peers(work: Bench, notes: list[str]) -> dict[str, Child]:
 
 
 def batch(child: Child, name: str) -> int:
-    """How many runs make a batch: enough for the clock, few enough not to pile up."""
+    """Return the number of runs in a batch: enough for the clock, few enough not to pile up."""
     return max(1, min(LONGEST_BATCH, int(BATCH_US / child.microseconds(name, 1))))
 
 
 def main() -> None:
-    archs = tuple(arch for arch in ARCHS if arch != "stub")  # which runs nothing
+    archs = tuple(arch for arch in ARCHS if arch != "stub")  # the stub does not run kernels
     given = options("How fast kernels run.", rounds=15, archs=archs)
     result = Result("throughput", given.arch, "us")
     with bench(given.arch) as work:

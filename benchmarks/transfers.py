@@ -1,17 +1,17 @@
-"""What it costs to map memory and to move bytes between it and numpy, from 4 KiB to 256 MiB.
+"""The cost of mapping memory and of moving bytes between it and numpy, from 4 KiB to 256 MiB.
 
 c_map, map            map and unmap: in C, and ``with array.map(): pass``
-c_read, to_numpy      into memory that is new each time: in C, and ``array.to_numpy()``
+c_read, to_numpy      into new memory each time: in C, and ``array.to_numpy()``
 c_write, write        from the same numpy array into the same memory: in C, and ``array.write(source)``
 copy_from             from array to array on the device, ``array.copy_from(other)`` and a wait
 write_part, to_numpy_part    a sixteenth of the array, through a slice: ``array[a:b].write(source)``, ``.to_numpy(out)``
-memcpy_fresh, numpy_fresh    the same bytes between host arrays, into memory that is new each time, as to_numpy has it:
-                             by the C library's memmove, and ``source.copy()``
-memcpy_reused, numpy_reused  likewise into the same memory each time, as write has it, and ``numpy.copyto``
+memcpy_fresh, numpy_fresh    the same bytes between host arrays, into new memory each time, like to_numpy: with the C
+                             library's memmove, and ``source.copy()``
+memcpy_reused, numpy_reused  the same into the same memory each time, like write: with memmove, and ``numpy.copyto``
 image_write, image_to_numpy  on Vulkan, a square image of these bytes: from a numpy array, with a wait; into an old one
-staged_write, staged_read    likewise memory that the host cannot map, through the same staging buffer
+staged_write, staged_read    the same for memory that the host cannot map, through the same staging buffer
 
-Fresh memory costs more where it is large: its pages are not there before they are written to.
+Large new memory costs more: its pages do not exist before they are written to.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ IN_PYTHON = ("map", "to_numpy", "write", "memcpy_fresh", "numpy_fresh", "memcpy_
 PARTS = ("write_part", "to_numpy_part")
 IMAGES = ("image_write", "image_to_numpy", "staged_write", "staged_read")
 BATCH_BYTES = 2**24
-# The bandwidth is to be 0.9 of that of a memcpy into memory as new, or as old, from this size on,
-# where the device's memory is the host's.
+# From this size on, the bandwidth must be 0.9 of that of a memcpy into equally new or old memory,
+# if the device uses host memory.
 BUDGET_FROM = 2**20
 IS_CPU = "import taichi_aot as ta; print(any(d.arch == ta.Arch({!r}) and d.kind == 'cpu' for d in ta.devices()))"
 BASES = {"to_numpy": "memcpy_fresh", "write": "memcpy_reused"}
-# An image is to have 0.7 of the bandwidth of memory that is staged as well.
+# An image must reach 0.7 of the bandwidth of other staged memory.
 IMAGE_BASES = {"image_write": "staged_write", "image_to_numpy": "staged_read"}
 
 
 def start(work: Bench, size: int) -> dict[str, Measure]:
-    """Start the two processes with memories of this size; returns what measures one batch of each variant."""
+    """Start the two processes with memory of this size; return functions that measure one batch of each variant."""
     batch = max(1, min(100, BATCH_BYTES // size))
     program, package = work.program(size), work.python("memory.variants", str(size))
     variants: dict[str, Measure] = {f"c_{name}": partial(program.microseconds, name, batch) for name in IN_C}
@@ -46,7 +46,7 @@ def start(work: Bench, size: int) -> dict[str, Measure]:
 
 
 def main() -> None:
-    given = options("What it costs to map memory and to move bytes.", rounds=15)
+    given = options("The cost of mapping memory and moving bytes.", rounds=15)
     result = Result("transfers", given.arch, "us")
     with bench(given.arch) as work:
         work.modules("launch")

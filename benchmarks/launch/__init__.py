@@ -1,1 +1,1 @@
-"""Launches: what they are measured with."""
+"""The variants and measurements of launches."""

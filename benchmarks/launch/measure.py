@@ -1,30 +1,29 @@
-"""What a launch costs, from plain C up to the Taichi JIT.
+"""The cost of a launch, from plain C to the Taichi JIT.
 
 The kernel is ``saxpy`` on one element, with a number and two arrays. A batch is a number of launches and a wait for the
-device. Every variant counts the time of both, so an arch that only records launches does their work within the batch.
-The variants:
+device. Each variant counts the time of both, so archs that queue launches execute them within the batch. The variants:
 
 c                a C program
-raw              the library's function through cffi, arguments ready, nothing checked
-capi             ``capi.launch_kernel(runtime, kernel, arguments)``, arguments ready; checked
-sequence         ``runtime.sequence([launch])(repeat=count)``; on Vulkan and CUDA recorded
-bound            ``launch = kernel.bind(a, x, y)``, then ``launch()``; on CUDA launched by the driver
+raw              the library's function through cffi, with prepared arguments, without checks
+capi             ``capi.launch_kernel(runtime, kernel, arguments)``, with prepared arguments; checked
+sequence         ``runtime.sequence([launch])(repeat=count)``; recorded on Vulkan and CUDA
+bound            ``launch = kernel.bind(a, x, y)``, then ``launch()``; on CUDA launched through the driver
 checked          ``kernel(a, x, y)``
 checked_by_name  ``kernel(a=a, x=x, y=y)``
-shapes           ``kernel(a, x, y)``, of which the shapes ``{"x": "n", "y": "n"}`` are stated
-ctypes           the library's function through ctypes, arguments ready, nothing checked
+shapes           ``kernel(a, x, y)``, with the stated shapes ``{"x": "n", "y": "n"}``
+ctypes           the library's function through ctypes, with prepared arguments, without checks
 library_...      on Vulkan and CUDA: sequence, bound and checked, launched by the library (``TAICHI_AOT_CUDA_DIRECT=0``)
 taichi_jit       the Taichi JIT, which compiled the kernel in its own process
-cupy             on CUDA: CuPy's RawKernel, of the same kernel written in CUDA
-cupy_graph       on CUDA: a CUDA graph of 100 of these, captured by CuPy
-cuda.core        on CUDA: ``launch`` of cuda.core, of the same kernel
+cupy             on CUDA: CuPy's RawKernel, with the same kernel written in CUDA
+cupy_graph       on CUDA: a CUDA graph of 100 of these launches, captured by CuPy
+cuda.core        on CUDA: ``launch`` of cuda.core, with the same kernel
 
-On x64 even a parallel loop of one element goes through the library's thread pool, whose variation hides the cost of the
-caller: a caller that is a microsecond slower can get a launch that is three slower, or a faster one. A GPU, and a
-software driver even more, starts many threads too. Therefore each variant also runs a kernel with a serial loop, as
-``serial/c`` and so on, except on the stub, which runs no kernels.
+On x64 even a parallel loop of one element uses the library's thread pool, whose variation hides the caller's cost: a
+caller that is 1 us slower can get a launch that is 3 us slower, or a faster one. A GPU starts many threads too, and a
+software driver even more. Therefore each variant also runs a kernel with a serial loop, as ``serial/c`` and so on. The
+exception is the stub, which does not run kernels.
 
-Return values are compared with 8 bytes that a kernel writes to an array; here every launch is waited for:
+Return values are compared with 8 bytes that a kernel writes to an array. These variants wait for each launch:
 
 returned/c        a C program: launch, wait, map, copy, unmap
 returned/by_hand  ``launch()``, ``rt.wait()``, ``memory.read(0, 8)``
@@ -47,14 +46,14 @@ BUDGETS_US = {"sequence": 0.05, "bound": 0.4, "checked": 2.0, "checked_by_name":
 CAPI_BUDGET_US = 0.3  # over `raw`
 # Long enough for the clock, and short enough that launches do not pile up before the wait.
 BATCH = {"stub": 1000, "x64": 50, "vulkan": 100, "cuda": 100}
-# Number of times that the processes are started: the placement of threads and memory makes microseconds of difference.
+# Number of starts of the processes: the placement of threads and memory makes a difference of microseconds.
 STARTS = 5
-IN_CUDA = ("cupy", "cupy_graph", "cuda.core")  # which have no kernel with a serial loop
+IN_CUDA = ("cupy", "cupy_graph", "cuda.core")  # without a kernel with a serial loop
 NO_JIT = "variant taichi_jit left out: the JIT does not use the C library, so there is no stub for it"
 
 
 def start(work: Bench, graphs: bool) -> tuple[dict[str, Child], list[str]]:
-    """Start the processes of the variants, of other packages unless it is for graphs; and notes on what is left out."""
+    """Start the variants' processes; for kernels, add other packages. Return them, and notes on missing ones."""
     children = {"c": work.program(), "raw": work.python("launch.variants", "raw", raw=True)}
     children["capi"] = work.python("launch.variants", "capi")
     children |= dict.fromkeys(PACKAGE, work.python("launch.variants", "package"))
@@ -77,20 +76,20 @@ def start(work: Bench, graphs: bool) -> tuple[dict[str, Child], list[str]]:
 
 
 def measures(children: dict[str, Child], kernel: str, batch: int, prefix: str = "") -> dict[str, Measure]:
-    """For each variant, a function that measures one batch of launches."""
+    """Return, for each variant, a function that measures one batch of launches."""
     commands = {name: kernel if name == "c" else f"{kernel}/{name.removeprefix('library_')}" for name in children}
     return {prefix + name: partial(child.microseconds, commands[name], batch) for name, child in children.items()}
 
 
 def measures_of_returns(children: dict[str, Child], batch: int) -> dict[str, Measure]:
-    """The same for launches whose value is read."""
+    """Return functions that measure one batch of launches whose return value is read."""
     named = {f"returned/{name}": children["bound"] for name in RETURNED}
     variants = {name: partial(child.microseconds, name, batch) for name, child in named.items()}
     return {"returned/c": partial(children["c"].microseconds, "stored", batch)} | variants
 
 
 def evaluate(samples: dict[str, list[float]], result: Result) -> None:
-    """Add the statistics of each variant, its cost over C, and whether that is within the budget."""
+    """Add each variant's statistics, its cost over C, and whether the cost is within the budget."""
     for name, times in samples.items():
         prefix, _, variant = name.rpartition("/")
         difference, interval = over(times, samples[f"{prefix}/c" if prefix else "c"])

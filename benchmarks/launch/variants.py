@@ -1,7 +1,7 @@
-"""The variants of launch.py and graphs.py that are Python, as a child process: launch.variants ARCH FOLDER BINDING.
+"""The Python variants of launch.py and graphs.py, as a child process: launch.variants ARCH FOLDER BINDING.
 
-Every variant is a loop of launches with a wait behind it, as in program.c, for each of the kernels and graphs of the
-module ``launch``. These all take a = 2 and two arrays of one element.
+Each variant is a loop of launches followed by a wait, as in program.c, for each kernel and graph of the module
+``launch``. All take a = 2 and two arrays of one element.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def timed_loop(launch: Callable[[], Any], wait: Callable[[], Any]) -> Run:
 
 
 def package(arch: str, folder: Path) -> dict[str, Run]:
-    """taichi_aot: as a sequence, bound, checked by position and by name, and with stated shapes."""
+    """Return the variants of taichi_aot: sequence, bound, checked by position and by name, with stated shapes."""
     import taichi_aot
 
     rt = taichi_aot.Runtime(arch)
@@ -78,7 +78,7 @@ def _package_variants(rt: Any, kernel: Any, shaped: Any, x: Any, y: Any) -> dict
 
 
 def _returning_variants(rt: Any, kernels: Any) -> dict[str, Run]:
-    """Each launch is waited for, and its 8 bytes are read."""
+    """Return variants that wait for each launch and read its 8 bytes."""
     out = rt.zeros(2)
     stored, wait, read = kernels["stored"].bind(2.0, out), rt.wait, out.memory.read
     kernel = kernels["returned"]
@@ -104,7 +104,7 @@ def _returning_variants(rt: Any, kernels: Any) -> dict[str, Run]:
 
 
 def functions(arch: str, folder: Path) -> dict[str, Run]:
-    """`taichi_aot.capi`: the functions of the C-API, arguments filled in once as for `raw`, but checked."""
+    """Return the variants of `taichi_aot.capi`: like `raw`, with arguments filled in once, but checked."""
     from taichi_aot import capi
 
     runtime = capi.create_runtime(capi.TiArch(TI_ARCHS[arch]), 0)
@@ -139,7 +139,7 @@ def _loop_of_functions(capi: Any, launch: Any, runtime: Any, kernel: Any, argume
 
 
 def raw(arch: str, folder: Path) -> dict[str, Run]:
-    """The functions of the library through cffi, arguments filled in once, nothing checked."""
+    """Return the variants that call the library through cffi, with arguments filled in once, without checks."""
     from lib import raw_binding
 
     binding = raw_binding.load(folder)
@@ -166,13 +166,13 @@ def raw(arch: str, folder: Path) -> dict[str, Run]:
 
 
 def _forever(value: Any, kept: list[Any] = []) -> Any:  # noqa: B006
-    """The value, which is kept as long as the process lives: C structures keep nothing."""
+    """Keep a value alive as long as the process, because C structures do not; return it."""
     kept.append(value)
     return value
 
 
 def _native_loop(lib: Any, launch: Any, runtime: Any, kernel: Any, args: Any) -> Run:
-    """A loop of one of the library's own launch functions, for `raw` and `through_ctypes`."""
+    """Return a loop that calls one of the library's launch functions, for `raw` and `through_ctypes`."""
     wait = lib.ti_wait
 
     def run(count: int) -> None:
@@ -238,7 +238,7 @@ def _open(path: str) -> ctypes.CDLL:
 
 
 def through_ctypes(arch: str, folder: Path, path: str) -> dict[str, Run]:
-    """The same as `raw` through ctypes, with what it needs declared by hand."""
+    """Return the variants of `raw` through ctypes, with declarations written by hand."""
     library = _open(path)
     runtime = library.ti_create_runtime(TI_ARCHS[arch], 0)
     module = library.ti_load_aot_module(runtime, os.fsencode(folder / "launch"))
@@ -261,7 +261,7 @@ def through_ctypes(arch: str, folder: Path, path: str) -> dict[str, Run]:
 
 
 def jit(arch: str) -> dict[str, Run]:
-    """Taichi itself: kernel and graph compiled in this process. What is compiled is not timed."""
+    """Return the variants of Taichi itself, which compiles kernel and graph in this process, untimed."""
     import taichi as ti
 
     from lib import kernels
@@ -293,7 +293,7 @@ def _jit_variants(name: str, kernel: Any, graph: Any, x: Any, y: Any) -> dict[st
 
 
 def cupy(arch: str, folder: Path) -> dict[str, Run]:
-    """CuPy's RawKernel, and graphs of 100 of them that CuPy has captured."""
+    """Return the variants of CuPy's RawKernel, and of graphs of 100 launches that CuPy captured."""
     import cupy
     import numpy as np
 
@@ -324,7 +324,7 @@ def cupy(arch: str, folder: Path) -> dict[str, Run]:
 
 
 def cuda_core(arch: str, folder: Path) -> dict[str, Run]:
-    """cuda.core, with memory of its own."""
+    """Return the variants of cuda.core, with its own memory."""
     import numpy as np
     from cuda.core import Device, LaunchConfig, launch
 
@@ -349,7 +349,7 @@ def main() -> None:
         runs = variants[binding](arch, folder)
     serve(runs, descriptor)
     if binding == "taichi_jit":
-        os._exit(0)  # it may abort in the clean-up of CUDA when Python ends (cuMemFreeAsync)
+        os._exit(0)  # otherwise the clean-up of CUDA may abort at Python's exit (cuMemFreeAsync)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 
 def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
-    """Run a command; its stdout, or SystemExit with all that it printed where it fails."""
+    """Run a command; return its stdout, or raise SystemExit with all its output if it fails."""
     done = subprocess.run([str(word) for word in command], env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         words = " ".join(Path(word).name for word in command[:3])
@@ -31,24 +31,24 @@ def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
 
 
 def compile_c(source: Path, target: Path, *options: str | Path) -> Path:
-    """Compile and link one C file against our headers."""
+    """Compile and link one C file with the headers of this repository."""
     compiler = os.environ.get("CC", "cc")
     run(compiler, "-O2", "-std=gnu11", "-Wall", "-Werror", f"-I{INCLUDE}", "-o", target, source, *options)
     return target
 
 
 def compile_against(library: Path, source: Path, target: Path, *options: str | Path) -> Path:
-    """Compile and link one C file against our headers and a C-API library."""
+    """Compile and link one C file with the headers of this repository and a C-API library."""
     return compile_c(source, target, *options, library, f"-Wl,-rpath,{library.parent}")
 
 
 def cores() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def find_library() -> Path:
-    """The C library of the installed package, asked in a child process so that this one does not load it."""
+    """Return the C library of the installed package; a child process finds it, so that this one does not load it."""
     return Path(run(sys.executable, "-c", "import taichi_aot; print(taichi_aot.library_path())").strip())
 
 

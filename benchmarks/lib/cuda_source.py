@@ -1,6 +1,6 @@
 """The same kernels in CUDA, for CuPy and cuda.core.
 
-They are compiled by NVRTC, or beforehand, for a machine without it: ``kernels.ptx`` in the folder of modules.
+NVRTC compiles them. For a machine without it, ``kernels.ptx`` in the folder of modules is compiled beforehand.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ extern "C" __global__ void nbody(const float *position, float *acceleration, int
 
 
 def cupy_module(folder: Path) -> Any:
-    """CuPy's RawModule of these kernels."""
+    """Return CuPy's RawModule of these kernels."""
     import cupy
 
     path = folder / "kernels.ptx"
@@ -52,7 +52,7 @@ def cupy_module(folder: Path) -> Any:
 
 
 def cuda_core_module(folder: Path, device: Any) -> Any:
-    """The object code of cuda.core."""
+    """Return the object code of these kernels for cuda.core."""
     from cuda.core import ObjectCode, Program, ProgramOptions
 
     path = folder / "kernels.ptx"

@@ -1,8 +1,8 @@
-"""Shared by all benchmarks: options, variants that take turns, statistics, tables, budgets and their JSON.
+"""Shared parts of the benchmarks: options, variants that take turns, statistics, tables, budgets and their JSON.
 
-A benchmark does the same work in several variants. Each variant runs in a child process that is asked for one batch at
-a time. All variants take turns in every round, so that other load on the machine affects them alike, and the cost of
-one over another is the median of the differences within the rounds.
+A benchmark does the same work in several variants. Each variant runs in a child process, which runs one batch per
+request. All variants take turns in each round, so that other load on the machine affects them equally. The cost of one
+variant over another is the median of the differences within the rounds.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from typing import Any
 from lib import build, stub
 
 ARCHS = ("x64", "vulkan", "cuda", "stub")
-DIRECT_ARCHS = ("vulkan", "cuda")  # on which the package makes launches that the C library does not make
-MODULES = "TAICHI_AOT_BENCHMARK_MODULES"  # a folder of modules that are not compiled again
-EXTRA = ("over_c_us", "gb_per_s", "gflop_per_s", "rss_mb")  # columns of tables beside the spread
+DIRECT_ARCHS = ("vulkan", "cuda")  # where the package makes launches without the C library
+MODULES = "TAICHI_AOT_BENCHMARK_MODULES"  # a folder of compiled modules
+EXTRA = ("over_c_us", "gb_per_s", "gflop_per_s", "rss_mb")  # columns of tables after the spread
 TI_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
 
 
 def options(description: str, rounds: int, archs: Sequence[str] = ARCHS) -> argparse.Namespace:
-    """The options of every benchmark."""
+    """Parse the command line; return the options of all benchmarks."""
     return parser(description, rounds, archs).parse_args()
 
 
 def parser(description: str, rounds: int, archs: Sequence[str] = ARCHS) -> argparse.ArgumentParser:
-    """A parser of the options of every benchmark, for one that has more."""
+    """Create a parser of the options of all benchmarks, for a benchmark with more options."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--arch", choices=archs, default=archs[0], help="default: %(default)s")
     parser.add_argument("--json", type=Path, help="file to write the result to")
@@ -70,7 +70,7 @@ class Child:
         return line
 
     def microseconds(self, name: str, count: int) -> float:
-        """Microseconds for each of `count` runs of `name`."""
+        """Run `name` `count` times; return the microseconds per run."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{name} {count}\n")
         self._process.stdin.flush()
@@ -83,11 +83,11 @@ class Child:
 
 
 class Bench:
-    """One run of a benchmark on one arch: its folder, the C library, and its children, which end with it."""
+    """One run of a benchmark on one arch: its folder, the C library, and its children, which it ends."""
 
     def __init__(self, arch: str, folder: Path, children: ExitStack) -> None:
         self.arch = arch
-        self.real_arch = "x64" if arch == "stub" else arch  # the stub passes for x64
+        self.real_arch = "x64" if arch == "stub" else arch  # the stub pretends to be x64
         self.folder = folder
         self._children = children
         self.environment = dict(os.environ)
@@ -101,7 +101,7 @@ class Bench:
         self.c_environment = {"TI_LIB_DIR": str(self.library.parent.parent / "runtime"), **self.environment}
 
     def modules(self, *names: str) -> None:
-        """Compile modules into the folder, or link those that build_modules.py has compiled."""
+        """Compile modules into the folder, or link to modules from build_modules.py."""
         if MODULES not in os.environ:
             build.compile_modules(self.real_arch, self.folder, *names)
             return
@@ -113,7 +113,7 @@ class Bench:
         return build.compile_against(self.library, build.SOURCES / "program.c", self.folder / "program")
 
     def child(self, *command: str | Path, env: Mapping[str, str], quiet: bool = False) -> Child:
-        """Start a child that serves; quiet if the library logs too much."""
+        """Start a child that serves; `quiet` discards its log, which can be large."""
         log = open(os.devnull, "w+") if quiet else tempfile.TemporaryFile("w+")  # noqa: SIM115
         self._children.callback(log.close)
         child = Child(command, env, log)
@@ -138,7 +138,7 @@ class Bench:
         return self.child(*command, env=env)
 
     def start_if_possible(self, title: str, notes: list[str], module: str, *arguments: str | Path) -> Child | None:
-        """As `python`; None where it cannot start, with the reason among the notes."""
+        """Start a child as `python` does; if it cannot start, add the reason to the notes and return None."""
         try:
             return self.python(module, *arguments)
         except SystemExit as error:
@@ -146,11 +146,11 @@ class Bench:
             return None
 
     def end_children(self) -> None:
-        """End all children that were started."""
+        """End all children."""
         self._children.close()
 
     def ask(self, code: str) -> str:
-        """The output of a line of Python in a process of its own, which may use the library."""
+        """Run a line of Python in a new process, which may use the library; return the output."""
         return build.run(sys.executable, "-c", code, env=self.environment).strip()
 
 
@@ -164,7 +164,7 @@ Measure = Callable[[], float]
 
 
 def take_turns(variants: Mapping[str, Measure], rounds: int, what: str) -> dict[str, list[float]]:
-    """Measure each variant once in every round."""
+    """Measure each variant once per round."""
     samples: dict[str, list[float]] = {name: [] for name in variants}
     for name in turns(list(variants), rounds, what):
         samples[name].append(variants[name]())
@@ -172,14 +172,14 @@ def take_turns(variants: Mapping[str, Measure], rounds: int, what: str) -> dict[
 
 
 def turns(names: list[str], rounds: int, what: str) -> Iterator[str]:
-    """Each name once in every round, each round in another order."""
+    """Yield each name once per round, in a different order each round."""
     generator = random.Random(0)
     for _ in progress(rounds, what):
         yield from generator.sample(names, len(names))
 
 
 def progress(count: int, what: str) -> Any:
-    """``range(count)``, with a bar where tqdm is installed."""
+    """Return ``range(count)``, with a progress bar if tqdm is installed."""
     try:
         from tqdm import tqdm
     except ImportError:
@@ -188,7 +188,7 @@ def progress(count: int, what: str) -> Any:
 
 
 def statistics_of(samples: Sequence[float], key: str) -> dict[str, Any]:
-    """Median under `key`, and the spread."""
+    """Return the median under `key`, and the spread."""
     quartiles = statistics.quantiles(samples, n=4) if len(samples) > 1 else [samples[0]] * 3
     return {
         key: statistics.median(samples),
@@ -199,7 +199,7 @@ def statistics_of(samples: Sequence[float], key: str) -> dict[str, Any]:
 
 
 def over(samples: Sequence[float], base: Sequence[float]) -> tuple[float, list[float]]:
-    """Median of the differences within the rounds, and an interval that holds the true one at 95 %."""
+    """Return the median of the differences within the rounds, and its 95 % interval."""
     differences = sorted(a - b for a, b in zip(samples, base, strict=True))
     count = len(differences)
     low = max(0, math.floor(count / 2 - 0.98 * math.sqrt(count)))
@@ -219,9 +219,9 @@ class Result:
     variants : dict
         Statistics by variant.
     budgets : list of dict
-        Each with its limit, the value, and whether it is met.
+        Each has its limit, the value, and whether it is met.
     notes : list of str
-        Variants that were left out, and why; other remarks.
+        Variants that were left out, with the reason, and other remarks.
     """
 
     benchmark: str
@@ -259,7 +259,7 @@ class Result:
 
 
 def budget_text(budget: Mapping[str, Any]) -> str:
-    """A budget in words."""
+    """Describe a budget in words."""
     low, high = map(_number, budget.get("interval_95", (None, None)))
     interval = f" (95 %: {low} to {high})" if low else ""
     return (
@@ -272,7 +272,7 @@ def _number(value: float | None) -> str:
 
 
 def machine(arch: str) -> dict[str, Any]:
-    """The machine and the versions of this run."""
+    """Describe the machine and the versions of this run."""
     command = [f"benchmarks/{Path(sys.argv[0]).name}", *(Path(word).name for word in sys.argv[1:])]
     found = {
         "command": f"python {shlex.join(command)}",

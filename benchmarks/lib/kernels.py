@@ -1,16 +1,16 @@
-"""The kernels that the benchmarks run, and the compiling of them, which is done in a child process:
+"""The kernels of the benchmarks, and a program that compiles them in a child process:
 
     python kernels.py ARCH FOLDER MODULE...
 
-writes ``FOLDER/MODULE.tcm`` and the same as the folder ``FOLDER/MODULE``, for what takes folders only. The modules are
+It writes ``FOLDER/MODULE.tcm``, and the same as a folder ``FOLDER/MODULE``, which some variants need. The modules are
 
 launch
-    ``saxpy``, and ``serial_saxpy`` whose loop is not parallel, each as a kernel and as a graph that dispatches it;
+    ``saxpy``, and ``serial_saxpy``, whose loop is not parallel, each as a kernel and as a graph that dispatches it;
     ``stored`` and ``returned``, which write 8 bytes to an array and return them.
 throughput
-    Kernels with enough to do: ``saxpy``, ``reduction`` in three ways, ``stencil``, ``nbody``.
+    Kernels with enough work: ``saxpy``, ``reduction`` in three ways, ``stencil``, ``nbody``.
 grids
-    Kernels whose loops are as long as different things say; see grids.py.
+    Kernels whose loop lengths have different sources; see grids.py.
 kernels_N
     N kernels: ``saxpy``, ``saxpy_1`` to ``saxpy_{N - 1}``. Their loops are serial.
 """
@@ -62,7 +62,7 @@ def reduction(x: F32_1D, total: F32_1D):
 
 @ti.kernel
 def reduction_variable(x: F32_1D, total: F32_1D):
-    """The sum in a variable: LLVM archs keep one for each thread."""
+    """Sum in a variable: LLVM archs keep one for each thread."""
     sum = 0.0
     for i in x:
         sum += x[i]
@@ -71,7 +71,7 @@ def reduction_variable(x: F32_1D, total: F32_1D):
 
 @ti.kernel
 def reduction_parts(x: F32_1D, total: F32_1D):
-    """The same, of the sums of every 131,072nd element."""
+    """Sum the sums of every 131,072nd element in a variable."""
     sum = 0.0
     for part in range(PARTS):
         partial = 0.0
@@ -85,14 +85,14 @@ def reduction_parts(x: F32_1D, total: F32_1D):
 
 @ti.kernel
 def stencil(old: F32_2D, new: F32_2D):
-    """One Jacobi step: a cell becomes the mean of its four neighbours."""
+    """Make a Jacobi step: a cell becomes the mean of its four neighbours."""
     for i, j in ti.ndrange((1, old.shape[0] - 1), (1, old.shape[1] - 1)):
         new[i, j] = 0.25 * (old[i - 1, j] + old[i + 1, j] + old[i, j - 1] + old[i, j + 1])
 
 
 @ti.kernel
 def nbody(position: VECTORS, acceleration: VECTORS):
-    """Gravity of each body on each, softened, all masses 1."""
+    """Compute the softened gravity of all bodies on each, with masses of 1."""
     for i in position:
         here = position[i]
         total = ti.Vector([0.0, 0.0, 0.0])
@@ -104,7 +104,7 @@ def nbody(position: VECTORS, acceleration: VECTORS):
 
 
 def graph_of(kernel) -> ti.graph.Graph:
-    """A graph that dispatches ``saxpy`` or ``serial_saxpy``."""
+    """Build a graph that dispatches ``saxpy`` or ``serial_saxpy``."""
     kind = ti.graph.ArgKind
     a = ti.graph.Arg(kind.SCALAR, "a", ti.f32)
     x = ti.graph.Arg(kind.NDARRAY, "x", ti.f32, ndim=1)
@@ -181,7 +181,7 @@ def over_long_constant(x: F32_1D):
 
 @ti.kernel
 def over_rows(n: ti.i32, m: ti.i32, x: F32_1D):
-    """A short loop, of which each iteration is long."""
+    """Run a short loop with long iterations."""
     for i in range(n):
         for j in range(m):
             x[i * m + j] = 0.5 * x[i * m + j] + 1.0
@@ -189,7 +189,7 @@ def over_rows(n: ti.i32, m: ti.i32, x: F32_1D):
 
 @ti.kernel
 def over_part_of_array(n: ti.i32, x: F32_1D):
-    """A loop over an array, most iterations of which do nothing."""
+    """Run a loop over an array in which most iterations do nothing."""
     for i in x:
         if i < n:
             x[i] = 0.5 * x[i] + 1.0
@@ -197,7 +197,7 @@ def over_part_of_array(n: ti.i32, x: F32_1D):
 
 @ti.kernel
 def over_two(n: ti.i32, x: F32_1D):
-    """Two loops of different lengths, and a serial task before each."""
+    """Run two loops of different lengths, each after a serial task."""
     for i in range(n // 2):
         x[i] += 1.0
     for i in range(n):
@@ -213,7 +213,7 @@ def build_grids(arch) -> ti.aot.Module:
 
 
 def build_kernels(arch, count: int, folder: Path) -> ti.aot.Module:
-    """A module of many kernels. Their source goes to a file, because the compiler reads it from there."""
+    """Build a module of many kernels. Their source is written to a file, because the compiler reads it from a file."""
     lines = ["import taichi as ti", "F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)"]
     for i in range(count):
         lines += [
@@ -237,7 +237,7 @@ def _name(i: int) -> str:
 
 
 def init(arch: str) -> None:
-    """Start the compiler for `arch`, or end: it would silently take another one."""
+    """Start the compiler for `arch`; exit if it silently chose another arch."""
     ti.init(arch=getattr(ti, arch), offline_cache=False, log_level=ti.ERROR)
     if ti.lang.impl.current_cfg().arch != getattr(ti, arch):
         raise SystemExit(f"taichi has no arch {arch} here")
@@ -263,4 +263,4 @@ def main() -> None:
 if __name__ == "__main__":
     main()
     sys.stdout.flush()
-    os._exit(0)  # the compiler may abort in the clean-up of CUDA when Python ends (cuMemFreeAsync)
+    os._exit(0)  # otherwise the compiler may abort in the clean-up of CUDA at Python's exit (cuMemFreeAsync)

@@ -1,4 +1,4 @@
-"""A cffi binding of the C library with nothing around its functions: the variant `raw`."""
+"""A bare cffi binding of the C library's functions: the variant `raw`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cffi import FFI
 
 from lib.build import INCLUDE, ROOT, compile_against
 
-sys.path.append(str(ROOT))  # behind everything else: the installed package is measured, not this checkout
+sys.path.append(str(ROOT))  # last: benchmarks measure the installed package, not this checkout
 from build_ffi import read_declarations
 
 NAME = "raw_capi"
-# Linked, not looked up: the library has not every function that the headers declare.
+# Link only these functions: the library lacks some that the headers declare.
 FUNCTIONS = (
     "ti_create_runtime",
     "ti_wait",
@@ -40,14 +40,14 @@ def build(folder: Path, library: Path) -> None:
     )
     ffi.set_source(NAME, '#include "taichi/taichi.h"')
     source = folder / f"{NAME}.c"
-    with contextlib.redirect_stdout(io.StringIO()):  # it says what it does
+    with contextlib.redirect_stdout(io.StringIO()):  # it prints its steps
         ffi.emit_c_code(str(source))
     python = f"-I{sysconfig.get_path('include')}"
     compile_against(library, source, folder / f"{NAME}.so", "-shared", "-fPIC", "-w", python)
 
 
 def load(folder: Path) -> Any:
-    """The compiled binding, with `ffi` and `lib`."""
+    """Return the compiled binding, with `ffi` and `lib`."""
     spec = importlib.util.spec_from_file_location(NAME, folder / f"{NAME}.so")
     assert spec is not None
     assert spec.loader is not None

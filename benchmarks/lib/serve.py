@@ -1,4 +1,4 @@
-"""The child's side of a variant: times the batches that stdin asks for. program.c does the same in C."""
+"""The child's side of a variant: times the batches requested on stdin. program.c does the same in C."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 
-Run = Callable[[int], None]  # repeats the work as often as its argument says
+Run = Callable[[int], None]  # repeats the work; the argument is the count
 
 
 def answers() -> int:
-    """A descriptor for the answers; stdout itself goes to stderr, because measured code may print."""
+    """Return a descriptor for the answers; redirect stdout to stderr, because measured code may print."""
     descriptor = os.dup(1)
     os.dup2(2, 1)
     return descriptor
 
 
 def serve(runs: Mapping[str, Run], descriptor: int) -> None:
-    """Answer each line ``NAME COUNT`` with the nanoseconds that COUNT times of NAME took.
+    """Answer each line ``NAME COUNT`` with the nanoseconds that COUNT runs of NAME took.
 
-    A tenth of them runs before, untimed: while the child waits for a line, caches and threads get colder than they are
-    within a loop.
+    A tenth of them runs first, untimed: while the child waits for a line, caches and threads become colder than within
+    a loop.
     """
     os.write(descriptor, b"ready\n")
     for line in sys.stdin:

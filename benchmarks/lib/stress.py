@@ -1,12 +1,12 @@
-"""Threads that use the same objects at once, while others close them; what was accepted is in the arrays, bit by bit.
+"""Threads that use the same objects while other threads close them; arrays must match the accepted launches exactly.
 
 ``soak.py --stress`` runs it. The kernel is ``move_grid`` of the bundled demo, which adds ``-dt * gravity`` to each cell
-of `momentum` whose `mass` is 1: by small integers, so that all sums are exact. Each pair of `momentum` and `mass` has
-its own pattern of masses, so a launch with the momentum of one pair and the mass of another would leave its trace.
+of `momentum` whose `mass` is 1. The numbers are small integers, so that all sums are exact. Each pair of `momentum` and
+`mass` has its own pattern of masses, so that a launch which mixes two pairs is detected.
 
-A launch says whether it was accepted, a sequence how far it came. At the end of a round the sums in all arrays, with
-those that were closed meanwhile, must be what the threads had accepted. Every other round ends with the runtime closed
-under the threads.
+Each launch reports whether it was accepted, each sequence how far it got. At the end of a round, the sums in all
+arrays, including closed ones, must equal the accepted launches. In every other round, the runtime is closed while the
+threads run.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from taichi_aot import AotModule, Arch, Launch, NdArray, Runtime
 from taichi_aot.demo.mpm88 import module_bytes
 
 THREADS = 6
-ROUND = 3.0  # seconds; so that sums stay below 2**24
+ROUND = 3.0  # seconds; sums stay below 2**24
 SHAPE = (8, 8)
 PAIRS = 4
 SLOTS = 3
-GRAVITY = 32.0  # times a time step of -1/32 it is one unit
+GRAVITY = 32.0  # one unit when multiplied by a time step of -1/32
 TIME_STEP = -1 / 32
 ROW = 1000  # numbers of a thread on the board
 VICTIM = 3000  # numbers
-REFUSED = re.compile("closed|mapped|live views")  # what a call says of an object that another thread has closed or maps
+REFUSED = re.compile("closed|mapped|live views")  # errors for objects that another thread has closed or maps
 POSITION = re.compile(r"launch (\d+) \(move_grid\), iteration (\d+): ")
 
 
 @contextmanager
 def unless_closed() -> Iterator[None]:
-    """Suppress what a call raises on an object that another thread has closed or maps."""
+    """Suppress errors for objects that another thread has closed or maps."""
     try:
         yield
     except (ValueError, BufferError) as error:
@@ -52,7 +52,7 @@ def unless_closed() -> Iterator[None]:
 
 
 class Pair:
-    """A grid, and which of its cells have mass."""
+    """A grid and its pattern of masses."""
 
     def __init__(self, rt: Runtime, dice: random.Random) -> None:
         self.has_mass = np.random.default_rng(dice.getrandbits(32)).random(SHAPE) < 0.5
@@ -61,7 +61,7 @@ class Pair:
         self.mass = rt.asarray(self.has_mass.astype(np.float32))
 
     def sum(self) -> int:
-        """The units that were added, the same to each cell with mass."""
+        """Return the added units; raise unless they are equal in all cells with mass."""
         found = self.momentum.to_numpy()
         units = found[..., 1][self.has_mass]
         if found[..., 0].any() or (units != units[0]).any():
@@ -71,7 +71,7 @@ class Pair:
 
 @dataclass
 class Slot:
-    """A launch that all threads use, and update to one pair or another."""
+    """A launch that all threads use and update to different pairs."""
 
     module: AotModule
     launch: Launch
@@ -80,13 +80,13 @@ class Slot:
 
 
 class Group:
-    """Slots with the pairs that they may have.
+    """Slots and the pairs that they may use.
 
     Parameters
     ----------
     may_close : bool
-        Whether pairs are closed meanwhile. Only then updates take turns, so that a pair is in no slot when it is read
-        for the last time.
+        Whether threads close pairs. Only then, updates take turns, so that a pair is not in a slot when it is read for
+        the last time.
     """
 
     def __init__(self, rt: Runtime, dice: random.Random, *, may_close: bool) -> None:
@@ -108,7 +108,7 @@ class Group:
 
 
 class Shared:
-    """What the threads of one round share."""
+    """The shared objects of one round."""
 
     def __init__(self, rt: Runtime, dice: random.Random) -> None:
         self.rt = rt
@@ -128,7 +128,7 @@ class Worker:
     shared: Shared
     dice: random.Random
     accepted: list[int] = field(default_factory=lambda: [0, 0])  # units, by group
-    row: int = 0  # what its row of the board holds
+    row: int = 0  # the value in its row of the board
     kept: list[Any] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     errors: list[str] = field(default_factory=list)
@@ -150,7 +150,7 @@ class Worker:
         group = self.dice.randrange(2)
         return group, self.dice.choice(self.shared.groups[group].slots)
 
-    # Launches that all use and update.
+    # Launches that all threads use and update.
 
     def launch(self) -> None:
         group, slot = self.pick()
@@ -159,7 +159,7 @@ class Worker:
             self.accepted[group] += slot.units
 
     def sequence(self) -> None:
-        """Slots of one group, with gravity as a stepped scalar or as it is."""
+        """Run a sequence of a group's slots, with or without gravity as a stepped scalar."""
         group, first = self.pick()
         slots = [first, *self.dice.choices(self.shared.groups[group].slots, k=self.dice.randrange(3))]
         sequence = self.shared.rt.sequence(slot.launch for slot in slots)
@@ -210,7 +210,7 @@ class Worker:
                 raise AssertionError("a closed array was read")
 
     def load_module(self) -> None:
-        """Another launch in the place of one whose module is closed under the other threads."""
+        """Replace a launch, and close its module under the other threads."""
         group = self.shared.groups[1]
         with group.guard:
             fresh = group.new_slot(self.dice)
@@ -221,10 +221,10 @@ class Worker:
             old.launch()
             raise AssertionError("a kernel of a closed module was launched")
 
-    # Memory that all use.
+    # Memory that all threads use.
 
     def map(self) -> None:
-        """Write the own row of the board, while other threads write theirs."""
+        """Write this thread's row of the board, while other threads write theirs."""
         with self.shared.board.map() as view:
             row = view[self.number]
             if (row != self.row).any():
@@ -233,7 +233,7 @@ class Worker:
             row[:] = self.row
 
     def view_of_pair(self) -> None:
-        """Keep views of what others launch with and close."""
+        """Keep views of arrays that other threads launch with and close."""
         _, slot = self.pick()
         with unless_closed(), slot.pair.momentum.map() as view:
             if view[..., 0].any():
@@ -255,7 +255,7 @@ class Worker:
                 array.close()
 
     def use_victim(self) -> None:
-        """Its numbers are all the same, whoever closes it meanwhile."""
+        """Use an array that other threads may close; its numbers must all be equal."""
         try:
             array, value = self.dice.choice(self.shared.victims)
         except IndexError:
@@ -284,7 +284,7 @@ class Worker:
     # Garbage and the rest.
 
     def collect(self) -> None:
-        """Cycles with one of everything, which the collector finds in any thread."""
+        """Create reference cycles with one of each object; the collector may find them in any thread."""
         rt = self.shared.rt
         cycle: list[Any] = [rt.full(self.dice.randrange(1, 5000), 1.0), self.shared.groups[0].new_slot(self.dice)]
         with cycle[0].map() as view:
@@ -306,7 +306,7 @@ class Worker:
                 raise AssertionError(f"{pair.sum()} instead of 1")
 
 
-# How often, out of all.
+# Relative frequencies.
 OPERATIONS = {
     "launch": 30,
     "sequence": 10,
@@ -326,7 +326,7 @@ OPERATIONS = {
 
 
 def run_round(arch: Arch, seed: int, seconds: float, *, close_early: bool) -> tuple[Counter[str], list[str]]:
-    """One round; the operations, and what went wrong."""
+    """Run a round; return the counts of operations, and the errors."""
     rt = Runtime(arch)
     shared = Shared(rt, random.Random(seed))
     workers = [Worker(i, shared, random.Random(f"{seed} {i}")) for i in range(THREADS)]
@@ -350,7 +350,7 @@ def run_round(arch: Arch, seed: int, seconds: float, *, close_early: bool) -> tu
 
 
 def run(arch: Arch, seconds: float, seed: int, bar: Any) -> tuple[Counter[str], list[str]]:
-    """Rounds until the time is over or something went wrong."""
+    """Run rounds until the time is over or a check fails; return the counts of operations, and the errors."""
     counts: Counter[str] = Counter()
     errors: list[str] = []
     end = time.monotonic() + seconds

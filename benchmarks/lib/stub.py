@@ -1,7 +1,7 @@
 """A stub Taichi C-API library, generated from the prototypes in ``include/`` and compiled with cc.
 
-Every function returns at once, so the time of a launch is the caller's own cost, which the time and noise of a real
-backend would hide. Handles are not NULL, memory is real memory.
+All functions return immediately, so the time of a launch is only the caller's cost, which a real backend would hide.
+Handles are not NULL, and memory is real memory.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from pathlib import Path
 
 from lib.build import INCLUDE, ROOT, compile_c
 
-sys.path.append(str(ROOT))  # behind everything else: the installed package is measured, not this checkout
+sys.path.append(str(ROOT))  # last: benchmarks measure the installed package, not this checkout
 from build_ffi import Prototype, read_declarations
 
-# A handle of memory is its address; that of imported memory, which belongs to the caller, is marked by the lowest bit.
+# A memory handle is an address; the lowest bit marks imported memory, which belongs to the caller.
 BODIES = {
     "ti_get_version": "return TI_C_API_VERSION;",
     "ti_get_available_archs": "*arch_count = 0;",
@@ -27,7 +27,7 @@ BODIES = {
 
 
 def build(folder: Path) -> Path:
-    """Compile the library into `folder`, laid out as TAICHI_C_API_INSTALL_DIR wants it; returns its path."""
+    """Compile the library into `folder`, in the layout of TAICHI_C_API_INSTALL_DIR; return its path."""
     _, prototypes = read_declarations(INCLUDE)
     functions = [f"TI_DLL_EXPORT {p.declaration()} {{ {_body(p)} }}" for p in prototypes]
     head = ["#include <stdlib.h>", '#include "taichi/taichi.h"', "static char handle;"]

@@ -1,1 +1,1 @@
-"""Memory: what transfers and allocations are measured with."""
+"""The variants of transfers and allocations."""

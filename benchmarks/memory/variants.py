@@ -25,7 +25,7 @@ def times(call: Callable[[], Any]) -> Run:
 
 
 def held(create: Callable[[], Any]) -> Run:
-    """All of them are there before the first is dropped."""
+    """Return a loop that creates all objects before it drops the first."""
 
     def run(count: int) -> None:
         arrays = [create() for _ in repeat(None, count)]
@@ -50,7 +50,7 @@ def allocations(rt: taichi_aot.Runtime, elements: int) -> dict[str, Run]:
 
 
 def transfers(rt: taichi_aot.Runtime, elements: int) -> dict[str, Run]:
-    """All bytes of an array, or `part`, a sixteenth; `fresh` into new memory each time, `reused` into the same."""
+    """Return transfers of an array: `part` is a sixteenth, `fresh` uses new memory each time, `reused` the same."""
     array, other, source = rt.zeros(elements), rt.zeros(elements), np.ones(elements, np.float32)
     target, size, move = np.zeros_like(source), source.nbytes, ctypes.memmove
     start, end = source.ctypes.data, target.ctypes.data
@@ -90,7 +90,7 @@ def transfers(rt: taichi_aot.Runtime, elements: int) -> dict[str, Run]:
 
 
 def image_transfers(rt: taichi_aot.Runtime, source: np.ndarray[Any, Any]) -> dict[str, Callable[[], Any]]:
-    """The same bytes as a square image, and as memory that the host cannot map."""
+    """Return transfers of the same bytes as a square image, and as memory that the host cannot map."""
     side = math.isqrt(source.size)
     image, memory = rt.allocate_image((side, side), "rgba8"), rt.allocate(source.nbytes)
     texels, out = source.view(np.uint8).reshape(side, side, 4), np.empty((side, side, 4), np.uint8)

@@ -2,7 +2,7 @@
  *
  *     bandwidth THREADS
  *
- * reads lines "triad COUNT" and answers each with the nanoseconds that it took, as serve.py does. */
+ * It reads lines "triad COUNT" and answers each with the nanoseconds that it took, like serve.py. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  *
  *     first_result ARCH MODULE_FOLDER KERNELS
  *
- * fetches that many kernels, saxpy, saxpy_1, saxpy_2 and so on, and launches the first. It prints
- * "result NUMBER" as soon as it is there, then what loading the module took and how much memory is in use. */
+ * It fetches that many kernels, saxpy, saxpy_1, saxpy_2 and so on, and launches the first. It prints
+ * "result NUMBER" immediately, then the time of loading the module and the memory in use. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

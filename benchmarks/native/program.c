@@ -1,9 +1,9 @@
-/* The plain C program beside which everything else is measured.
+/* The plain C program with which all other variants are compared.
  *
  *     program ARCH MODULE_FOLDER BYTES MEMORIES
  *
- * allocates MEMORIES memories of one number, which nothing uses, and one of BYTES to move bytes to and from. It reads
- * lines "NAME COUNT" and answers each with the nanoseconds that COUNT times of NAME took, as serve.py does. */
+ * It allocates MEMORIES unused memories of one number, and one of BYTES for transfers. It reads lines "NAME COUNT" and
+ * answers each with the nanoseconds that COUNT runs of NAME took, like serve.py. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static char *map(TiMemory memory) {
   return data;
 }
 
-/* Memory of `size` bytes, each written once: pages that nobody wrote are not there. */
+/* Allocate `size` bytes and write each once: pages do not exist before they are written. */
 static TiMemory new_memory(uint64_t size) {
   TiMemory memory = allocate(size);
   if (memory == NULL) stop("ti_allocate_memory");

@@ -1,4 +1,4 @@
-"""The kernel of gpus.py: bodies that attract each other, of which each process moves a part."""
+"""The kernel of gpus.py: bodies attract each other, and each process moves a part of them."""
 
 import taichi as ti
 
@@ -18,7 +18,7 @@ def pull(
     v: VECTORS,
     moved: VECTORS,
 ):
-    """Change the velocities of the bodies from `first` on by the attraction of all, and store where they move."""
+    """Apply the attraction of all bodies to the velocities of those from `first` on, and store their new positions."""
     for i in v:
         here = x[first + i]
         change = ti.Vector([0.0, 0.0, 0.0])

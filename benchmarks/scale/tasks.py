@@ -1,4 +1,4 @@
-"""Tasks of Dask for scale.py: scale.tasks ARCH FOLDER serve, or a COUNT of tasks to run, to print their memory."""
+"""Dask tasks for scale.py: scale.tasks ARCH FOLDER serve, or COUNT instead of serve to print the memory of tasks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def empty(a: float, x: Any, y: Any) -> Any:
 
 
 def tasks(client: Client, call: Callable[..., Any], arrays: list[Any]) -> Run:
-    """Tasks that have the same arguments and leave their results on the workers."""
+    """Return a loop of tasks that have the same arguments and leave their results on the workers."""
 
     def run(count: int) -> None:
         for begin in range(0, count, AT_ONCE):
@@ -37,7 +37,7 @@ def tasks(client: Client, call: Callable[..., Any], arrays: list[Any]) -> Run:
 
 
 class Written:
-    """The bytes that this process, which has the client and the scheduler, writes to its connections."""
+    """The bytes that this process, with the client and the scheduler, writes to its connections."""
 
     def __init__(self) -> None:
         self.bytes = 0
@@ -57,7 +57,7 @@ class Written:
 
 
 def memory_of_workers(client: Client) -> float:
-    """MiB in use by the larger worker."""
+    """Return the memory in use by the larger worker in MiB."""
     return max(client.run(lambda: psutil.Process().memory_info().rss).values()) / 2**20
 
 
@@ -68,7 +68,7 @@ def main() -> None:
     written = Written()
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
-        Client(cluster.scheduler_address) as client,  # by TCP, although it is in this process
+        Client(cluster.scheduler_address) as client,  # over TCP, although it is in this process
     ):
         ones, zeros = np.ones(LENGTH, np.float32), np.zeros(LENGTH, np.float32)
         arrays = client.scatter([ones, zeros], broadcast=True)

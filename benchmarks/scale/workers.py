@@ -1,4 +1,4 @@
-"""One process for each GPU, and the work that gpus.py gives them."""
+"""One process for each GPU, and its work for gpus.py."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TIMEOUT = 300.0  # seconds that a worker waits for the others, and the parent fo
 
 
 class Size(NamedTuple):
-    """How much work there is."""
+    """The amount of work."""
 
     bodies: int
     fluids: int
@@ -28,7 +28,7 @@ class Size(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What a worker is asked to do: its share of some work among `workers`, which is all of it if they are 1."""
+    """A request to a worker: its share of the work among `workers`; with 1 worker, all of it."""
 
     name: str  # "nbody" or "fluid"
     steps: int
@@ -37,14 +37,14 @@ class Work(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """What all workers see: the positions of the bodies in two buffers that change places, and a barrier."""
+    """Shared state of all workers: the positions of the bodies in two alternating buffers, and a barrier."""
 
     positions: Any
     barrier: Any
 
 
 def environment_of(arch: str, number: int) -> dict[str, str]:
-    """The variables with which a process has GPU `number` for its first one; the library uses no other by CUDA."""
+    """Return variables that make GPU `number` a process's first one, the only one that the library uses on CUDA."""
     if arch != "cuda":
         return {}
     visible = [name for name in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",") if name]
@@ -52,12 +52,12 @@ def environment_of(arch: str, number: int) -> dict[str, str]:
 
 
 def share(count: int, worker: int, workers: int) -> slice:
-    """The part of `count` things that a worker has."""
+    """Return a worker's part of `count` things."""
     return slice(count * worker // workers, count * (worker + 1) // workers)
 
 
 class Workers:
-    """The processes, from their start on."""
+    """The running processes."""
 
     def __init__(self, connections: list[Connection]) -> None:
         self._connections = connections
@@ -69,14 +69,14 @@ class Workers:
         self.answers(workers)
 
     def results(self, name: str, steps: int, workers: int) -> Floats:
-        """What the work gives, put together."""
+        """Run the work, and return the combined results."""
         self.run(name, steps, workers)
         for connection in self._connections[:workers]:
             connection.send("result")
         return np.concatenate(self.answers(workers))
 
     def answers(self, workers: int) -> list[Any]:
-        """What each of the first `workers` processes answers, in their order."""
+        """Return the answers of the first `workers` processes, in order."""
         found: dict[Any, Any] = {}
         waiting = set(self._connections[:workers])
         while waiting:
@@ -98,7 +98,7 @@ class Workers:
 
 @contextmanager
 def workers(arch: str, count: int, size: Size, bundle: Path) -> Iterator[Workers]:
-    """Start a process for each of `count` GPUs; at the end all of them end."""
+    """Start a process for each of `count` GPUs; end all of them at the end of the block."""
     # A forked child could not use a GPU that the parent has used, and spawned processes work with every arch.
     context = multiprocessing.get_context("spawn")
     pipes = [context.Pipe() for _ in range(count)]
@@ -111,7 +111,7 @@ def workers(arch: str, count: int, size: Size, bundle: Path) -> Iterator[Workers
         end.close()
     try:
         started = Workers([own for own, _ in pipes])
-        started.answers(count)  # that they are ready
+        started.answers(count)  # wait until they are ready
         yield started
         started.end()
         for process in processes:
@@ -122,8 +122,8 @@ def workers(arch: str, count: int, size: Size, bundle: Path) -> Iterator[Workers
 
 
 def serve(connection: Connection, arch: str, number: int, size: Size, bundle: Path, shared: Shared) -> None:
-    """A worker: do what is asked until nothing more is."""
-    os.environ |= environment_of(arch, number)  # before the driver is asked for anything
+    """Run as a worker: handle requests until one is None."""
+    os.environ |= environment_of(arch, number)  # before the first call of the driver
     from taichi_aot import Runtime
 
     with Runtime(arch, number if arch == "vulkan" else 0) as rt:
@@ -139,7 +139,7 @@ def serve(connection: Connection, arch: str, number: int, size: Size, bundle: Pa
 
 
 class Bodies:
-    """Two galaxies that meet. Each worker moves its part of the bodies, and all tell each other where these are."""
+    """Two galaxies that meet. Each worker moves its part of the bodies, and all exchange the positions."""
 
     def __init__(self, rt: Any, size: Size, bundle: Path, shared: Shared) -> None:
         from taichi_aot.demo.nbody import SOFTNESS, TIME_STEP, galaxy
@@ -156,11 +156,11 @@ class Bodies:
         )
 
     def run(self, work: Work) -> Floats:
-        """The positions of the worker's bodies after all steps."""
+        """Return the positions of the worker's bodies after all steps."""
         return self._alone(work.steps) if work.workers == 1 else self._together(work)
 
     def _alone(self, steps: int) -> Floats:
-        """Without a copy: both arrays of positions stay on the GPU and change places."""
+        """Run without a copy: both arrays of positions stay on the GPU and alternate."""
         rt = self.rt
         arrays = {"mass": rt.asarray(self.mass), "v": rt.asarray(self.v, elem_shape=3)}
         x, moved = rt.asarray(self.x, elem_shape=3), rt.zeros(self.size.bodies, np.float32, 3)
@@ -176,7 +176,7 @@ class Bodies:
         x, moved = rt.asarray(self.x, elem_shape=3), rt.zeros(part.stop - part.start, np.float32, 3)
         for step in range(work.steps):
             self.pull(first=part.start, x=x, moved=moved, **arrays, **self.constants)
-            # Two buffers need one wait: who is here in the next step has read what this step overwrites.
+            # With two buffers, one wait is enough: a worker in the next step has read what this step overwrites.
             buffer = buffers[step % 2]
             moved.to_numpy(out=buffer[part])
             self.shared.barrier.wait(TIMEOUT)
@@ -185,14 +185,14 @@ class Bodies:
 
 
 class Fluids:
-    """The demo's fluid for several gravities: each worker computes some of them, and shares nothing."""
+    """The demo's fluid for several gravities: each worker computes some of them, without sharing data."""
 
     def __init__(self, rt: Any, size: Size) -> None:
         self.rt, self.size = rt, size
         self.gravities = np.linspace(4.0, 16.0, size.fluids)
 
     def run(self, work: Work) -> Floats:
-        """The positions of the particles for each of the worker's gravities."""
+        """Return the positions of the particles for each of the worker's gravities."""
         part = share(self.size.fluids, work.worker, work.workers)
         return np.stack([self._simulate(gravity, work.steps) for gravity in self.gravities[part]])
 

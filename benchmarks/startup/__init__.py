@@ -1,1 +1,1 @@
-"""Start-up: the programs that are started."""
+"""The programs for start-up times."""

@@ -1,7 +1,7 @@
 """From nothing to the first result, as a child process: first_result.py ARCH MODULE [all].
 
-Prints ``result NUMBER`` as soon as it is there; then what loading the module took, what loading it again takes, and
-how much memory is in use. ``all`` fetches all kernels with it. first_result.c does the same in plain C.
+It prints ``result NUMBER`` immediately; then the times of loading the module and of loading it again, and the memory in
+use. ``all`` fetches all kernels when loading. first_result.c does the same in plain C.
 """
 
 import sys

@@ -1,9 +1,9 @@
 """The Python variants of throughput.py, as a child process: throughput.variants ARCH FOLDER VARIANT.
 
-The variant is ``cupy``, ``cuda.core``, ``taichi_aot`` (with sequences), or ``library``: the same bound, in an
-environment that leaves launches to the library.
+The variant is ``cupy``, ``cuda.core``, ``taichi_aot`` (with sequences), or ``library``: the same bound launches, in an
+environment where the library makes them.
 
-A child first does each work once and compares the result with numpy's.
+A child first does all work once and compares the results with numpy's.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CUDA_LAUNCHES = {
 
 
 def package(arch: str, folder: Path) -> dict[str, dict[str, Work]]:
-    """taichi_aot, with everything bound, and in sequences."""
+    """Return the work in taichi_aot, with bound launches and with sequences."""
     from taichi_aot import Runtime
 
     rt = Runtime(arch)
@@ -99,7 +99,7 @@ def fluid(rt: Any, path: Path) -> tuple[Work, Work]:
 
 
 def cupy_works(folder: Path) -> dict[str, Work]:
-    """CuPy's RawKernel."""
+    """Return the work with CuPy's RawKernel."""
     import cupy
 
     module = cupy_module(folder)
@@ -128,7 +128,7 @@ def _launch_cupy(module: Any, name: str, source: Any, target: Any) -> Any:
 
 
 def cuda_core_works(folder: Path) -> dict[str, Work]:
-    """cuda.core, on arrays that CuPy made."""
+    """Return the work with cuda.core, on CuPy's arrays."""
     import cupy
     from cuda.core import Device
 
@@ -177,7 +177,7 @@ def main() -> None:
         works = {variant: {"cupy": cupy_works, "cuda.core": cuda_core_works}[variant](folder)}
     numpy = numpy_works()
     runs = {f"{name}/numpy": work.run for name, work in numpy.items()}
-    for title, one in works.items():  # which may share their arrays: numpy goes on with each
+    for title, one in works.items():  # titles may share arrays: numpy continues with each
         compare(one, numpy, title)
         runs |= {f"{name}/{title}": work.run for name, work in one.items()}
     serve(runs, descriptor)

@@ -1,4 +1,4 @@
-"""The work of throughput.py: its data, and the variant in numpy."""
+"""The work of throughput.py: its data, and the numpy variant."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TIME_STEP, GRAVITY = 2e-4, 9.8
 
 
 class Work(NamedTuple):
-    """One way of doing it: what repeats it, and what gives the result."""
+    """One way of doing the work: functions that repeat it, and that return the result."""
 
     run: Run
     result: Callable[[], Array]
@@ -43,7 +43,7 @@ def times(call: Callable[[], Any], wait: Callable[[], Any] = lambda: None) -> Ru
 
 
 def data() -> dict[str, tuple[Array, ...]]:
-    """The inputs of each work; the last is what the result goes to."""
+    """Return the inputs of each work; the last one receives the result."""
     generator = np.random.default_rng(0)
     x, y = generator.random((2, LENGTH), np.float32)
     # Sums of zeros and ones are exact in any order.
@@ -153,6 +153,6 @@ class Fluid:
 
 
 def dam() -> Array:
-    """The particles at the start: a dam of four in each cell, at the left wall."""
+    """Return the initial particles: a dam at the left wall, four particles in each cell."""
     size = np.array([0.38, PARTICLES / (4 * GRID**2) / 0.38], np.float32)
     return np.float32(0.03) + size * np.random.default_rng(88).random((PARTICLES, 2), np.float32)
