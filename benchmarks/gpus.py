@@ -43,7 +43,7 @@ def size_for(work: Bench) -> Size:
 
 
 def compare(started: Workers, count: int) -> None:
-    """Raise unless all processes together compute the same as the first one alone."""
+    """Raise unless all processes together compute the same result as the first process."""
     for name, steps in CHECKED_STEPS.items():
         alone, together = (started.results(name, steps, workers) for workers in (1, count))
         difference = np.abs(together - alone).max() if together.shape == alone.shape else np.inf

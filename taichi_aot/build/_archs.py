@@ -98,5 +98,5 @@ def _plan_gfx(arch: Arch) -> Plan:
         return Plan(arch, "vulkan", _vulkan.environment())
     if visible_devices(Arch.VULKAN):
         return Plan(arch, "vulkan", {})
-    reason = "to generate SPIR-V on this system the compiler needs a driver of Vulkan, which is not there"
+    reason = "to generate SPIR-V on this system the compiler needs a Vulkan driver, which is not installed"
     return Plan(arch, "vulkan", {}, missing=reason)

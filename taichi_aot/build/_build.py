@@ -363,7 +363,7 @@ def _read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
         description = parse_description(parsed.where, to_json(compiled.description))
         apply(parsed.info, description, parsed.where)
     except TaichiError as error:
-        raise BuildError(f"{compiled.arch}: what the compiler wrote cannot be loaded: {error}") from error
+        raise BuildError(f"{compiled.arch}: the compiler's output cannot be loaded: {error}") from error
     except ValueError as error:  # graphs whose kernels state different sizes
         raise BuildError(f"{compiled.arch}: {error}") from error
     return parsed, description
@@ -398,7 +398,7 @@ def _require_fields(arch: Arch, info: ModuleInfo) -> None:
                 if arch.is_llvm
                 else "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
             )
-            raise BuildError(f"{arch}: kernel {name} uses fields that the module has no memory for: {remedy}")
+            raise BuildError(f"{arch}: kernel {name} uses fields for which the module has no memory: {remedy}")
 
 
 def _bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]]) -> MadeBundle:

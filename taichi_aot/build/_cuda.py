@@ -110,7 +110,7 @@ def why_no_driver() -> str:
     """Return the reason why this installation cannot compile for CUDA; empty if it can."""
     if DRIVER.is_file():
         return ""
-    return f"this installation of taichi_aot does not have {DRIVER.name}, which is built for Linux alone"
+    return f"this installation of taichi_aot does not have {DRIVER.name}, which is built only for Linux"
 
 
 def load_driver() -> None:

@@ -76,7 +76,7 @@ def source_place(kernel: Any) -> SourcePlace:
         ) from None
     definition = next(number for number, line in enumerate(lines) if line.lstrip().startswith("def "))
     file = PurePath(function.__code__.co_filename)
-    if file.is_absolute():  # outside of the source's folder, whose path is that of this machine
+    if file.is_absolute():  # outside the source's folder: its path depends on this machine
         file = PurePath(*function.__module__.split(".")).with_suffix(".py")
     return SourcePlace(file.as_posix(), first + definition, inspect.getdoc(function) or "")
 
@@ -115,7 +115,7 @@ def check_parameters(name: str, kernel: Any, arch: Arch, template_types: Mapping
             _check_array(where, argument.name, _array_type(argument, template_types), arch)
         is_texture = isinstance(annotation, (TYPES.texture, TYPES.rw_texture))
         if is_texture and arch.is_llvm:
-            raise BuildError(f"{where} is a texture, which {arch} does not have: build it for vulkan alone")
+            raise BuildError(f"{where} is a texture, which {arch} does not have: build it only for vulkan")
         if isinstance(annotation, TYPES.sparse_matrix_builder):
             raise BuildError(f"{where} is a sparse matrix builder, which a module cannot have")
 

@@ -94,7 +94,7 @@ class Session:
         if self._inits > 1:
             raise BuildError("ti.init is called twice: kernels and fields of the first would be lost. Call it once")
         if _has_contents():
-            raise BuildError("ti.init is called after fields or graphs were made, which would be lost. Call it first")
+            raise BuildError("ti.init is called after fields or graphs are created; they would be lost. Call it first")
         names = ("default_fp", "default_ip", "_test_mode", "enable_fallback", "require_version")
         self._start(**dict(zip(names, arguments, strict=False)), **options)
 

@@ -30,7 +30,7 @@ class CrashedError(Exception):
     """A kernel ended the process that ran it; the message names the kernel."""
 
 
-# The first class of which an exception is an instance decides. All other exceptions are bugs of this package.
+# The first matching class decides. All other exceptions are bugs of this package.
 _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
     ((KeyboardInterrupt,), INTERRUPTED),
     ((CrashedError, DeviceLostError), CRASHED),

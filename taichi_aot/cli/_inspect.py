@@ -108,7 +108,7 @@ def _print_kernel(info: ModuleInfo, name: str) -> None:
     if found.file:
         write(f"    {found.file}, line {found.line}")
     rows = [
-        (arch, task.name, task.kind, task.grid or "", task.block or "", task.threads or "")  # a CPU has none of them
+        (arch, task.name, task.kind, task.grid or "", task.block or "", task.threads or "")  # empty for CPUs
         for arch, module in _modules(info).items()
         for task in module.kernels[name].tasks
     ]

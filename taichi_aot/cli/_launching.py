@@ -74,7 +74,7 @@ def ask(function: Callable[[Request], object], request: Request, timeout: float)
 
 
 def _arch_of(request: Request) -> Arch:
-    """Return the arch of a request, else that of the best device for the module."""
+    """Return the arch of a request; by default, the arch of the best device for the module."""
     return find_arch(request["arch"]) if request["arch"] else choose_arch(inspect(request["module"]))
 
 

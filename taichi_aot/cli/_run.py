@@ -203,7 +203,7 @@ def _expected(parameter: Parameter, argument: NdArray | Image, value: Value) -> 
         value = value._replace(sizes=sizes)
     content = content_of(parameter, value, sizes)
     if content.shape != shape:
-        raise ArgumentError(f"--expect {parameter.name}: it has the shape {shape}, what is expected {content.shape}")
+        raise ArgumentError(f"--expect {parameter.name}: it has the shape {shape}, the expected value {content.shape}")
     return content.make()
 
 

@@ -188,7 +188,7 @@ class Results:
             if not known:
                 names = " and ".join(repr(self._parameters[i].name) for i in left)
                 raise TypeError(
-                    f"{self._signature.name}(): the shape of {names} cannot be told from what is passed: pass it"
+                    f"{self._signature.name}(): the shape of {names} does not follow from the arguments: pass it"
                 )
             for i in known:
                 parameter = self._parameters[i]

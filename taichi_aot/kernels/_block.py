@@ -139,7 +139,7 @@ class LaunchTarget:
         self.layout_pairs = layout_pairs(signature, dispatches)
         self._has_warned = layout is not None or not signature.returns
         self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
-        self._recorded: list[Recorded] = []  # keeps those of the blocks of calls alive
+        self._recorded: list[Recorded] = []  # keeps them alive for the blocks of calls
         self._c_array_arguments = ffi.new("uint32_t[]", [argument.index for argument in self._arrays])
         self._empty = self._new_launch()
 

@@ -151,7 +151,7 @@ class Field(LaidOut, Unique):
         Raises
         ------
         TypeError
-            If `value` is not a number of the field's kind; the rule is that of scalar arguments.
+            If `value` is not a number of the field's kind, by the rule of scalar arguments.
         OverflowError
             If `value` is an integer that does not fit the dtype.
         ValueError

@@ -222,9 +222,9 @@ class _KernelOrGraph(Unique):
         OverflowError
             If an integer does not fit its dtype.
         ValueError
-            If the shape of a matrix is wrong, or that of an array differs from the stated shape; if one kernel takes an
-            image both as a texture and as an rw_texture; if an array, an image, the module or the runtime is closed; if
-            an array or image belongs to another runtime; if an image lacks the usage SAMPLED (texture) or STORAGE
+            If a matrix has the wrong shape, or an array a shape other than the stated one; if one kernel takes an image
+            both as a texture and as an rw_texture; if an array, an image, the module or the runtime is closed; if an
+            array or image belongs to another runtime; if an image lacks the usage SAMPLED (texture) or STORAGE
             (rw_texture).
         BufferError
             If an array is mapped, on archs that map a copy.

@@ -159,7 +159,7 @@ def own_module(module: ModuleHandle) -> None:
     handle, ti_module = module.runtime, module.c.ti_module
     with process.loading:
         if any(c.ti_module == ti_module for c in (*handle.loaded, *handle.context.loaded)):
-            raise ValueError("the module belongs to its runtime already, which destroys it: pass owned=False")
+            raise ValueError("the module's runtime owns it already: pass owned=False")
         handle.loaded.append(module.c)
 
 

@@ -354,7 +354,7 @@ class _Members:
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
     """Return `info` with the given parameter names."""
-    from dataclasses import replace  # its import takes as long as that of this whole folder
+    from dataclasses import replace  # takes as long to import as this whole folder
 
     if not isinstance(names, Mapping):
         raise TypeError(f"names must be a mapping of kernels to parameter names, not {type(names).__qualname__}")

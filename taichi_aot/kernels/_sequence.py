@@ -264,7 +264,7 @@ class Items:
         self.recording: Recording | None = None  # not recorded yet
         self._runtime = runtime
         self._launches = launches
-        self._recorded: list[Recorded] = []  # keeps those of scratch blocks alive
+        self._recorded: list[Recorded] = []  # keeps them alive for scratch blocks
         self._can_record: bool | None = None  # not known yet
         self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
         # Scratch block, the indices of its stepped scalars, and the steps, by the launch's id.

@@ -237,7 +237,7 @@ def build(module):
             for i in x:
                 x[i] = image.fetch(ti.Vector([i, 0]), 0).x
         """,
-        ("parameter image is a texture, which x64 does not have", "vulkan alone"),
+        ("parameter image is a texture, which x64 does not have", "only for vulkan"),
     ),
     "u1 in SPIR-V": Trap(
         """

@@ -152,7 +152,7 @@ def test_kernel_without_an_end_is_killed(command, bundle):
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.npy", "--out", "x=y.npy"], 2, "y.npy is given twice"),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.npy", "--out", "x=./y.npy"], 2, "y.npy is given twice"),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--expect", "a=1"], 2, "--expect a: it is not an array or image of "),
-        (["saxpy", "a=1", "x=zeros:4", "y=zeros", "--expect", "y=1"], 2, "--expect y: it has the shape (4,), what is "),
+        (["saxpy", "a=1", "x=zeros:4", "y=zeros", "--expect", "y=1"], 2, "--expect y: it has the shape (4,), the "),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--expect", "return=1"], 2, "saxpy does not return one number, vector"),
         (["both", "i=1", "--expect", "return=1"], 2, "both does not return one number, vector or matrix"),
         (["saxpy", "a=1", "--rtol", "-1"], 2, "argument --rtol: must be a number of at least 0, not '-1'"),

@@ -310,7 +310,7 @@ def test_wrong_devices_raise(source: Path, arch: Arch) -> None:
 def test_circular_shapes_raise(kernels: Path, arch: Arch) -> None:
     f = function(kernels, "split", out={"x": "y", "y": "x"}, arch=arch)
     v = np.float32([[1, 2]])
-    with pytest.raises(TypeError, match=r"split\(\): the shape of 'x' and 'y' cannot be told from what is passed"):
+    with pytest.raises(TypeError, match=r"split\(\): the shape of 'x' and 'y' does not follow from the arguments"):
         f(v, [1, 1])
     assert f(v, [1, 1], y=X[:1])[2].tolist() == [2]
 
