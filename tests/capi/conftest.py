@@ -1,4 +1,4 @@
-"""Archs and the module of the function-level API's tests."""
+"""Fixtures for the tests of `taichi_aot.capi`: the archs and the module."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KERNELS = Path(__file__).parents[2] / "examples" / "howto" / "kernels.py"
 
 @pytest.fixture(params=dict.fromkeys((*ARCHS, "opengl")))
 def arch(request: pytest.FixtureRequest, available: tuple[Arch, ...]) -> Arch:
-    """Each arch under test, and OpenGL where there is one: a thread of its own is among what can be wrong."""
+    """Each arch under test, and OpenGL if available, whose runtimes belong to one thread."""
     if Arch(request.param) not in available:
         need(request.param, "no such device on this machine")
     return Arch(request.param)

@@ -1,4 +1,4 @@
-"""Every type of argument for every type of parameter: the number that is stated arrives, or the launch raises."""
+"""Every type of argument for every type of parameter: the kernel gets the given number, or the launch raises."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ I32, F32, NDARRAY, TEXTURE, SCALAR, TENSOR = sorted(TYPE)
 NUMPY = {name: values.dtype for name, values in EXTREMES.items()}
 I32_NUMBERS = (0, 1, -1, -5, 127, 128, -128, -129, 255, 256, 300, 32767, 32768, -32769, 65536, 2**31 - 1, -(2**31))
 F32_NUMBERS = np.array([0.5, -0.0, 0.1, 3e38, np.inf, -np.inf, np.nan], np.float32)
-# The bits of an f16 in x16: as the float32 that is read there, each would be 0.
+# f16 bits passed in `x16`: a reader of float32 would see 0 for each.
 HALVES = EXTREMES["f16"][EXTREMES["f16"].view(np.uint16) != 0]
 REFUSALS = (TypeError, ValueError, OverflowError, NotSupportedError)
-# Types of elements beside its own that a vector of 8-bit numbers takes: C has no other way for a kernel.
+# Wider element types that a vector of 8-bit numbers takes: C cannot pass 8-bit vectors to a kernel.
 LARGER = {"i8": ("i16", "i32"), "u8": ("u16", "u32", "i16", "i32"), "u1": ("u16", "u32", "i16", "i32")}
 NOTHING = 0xEE
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.parametrize("arch", ARCHS, indirect=True)
 
 
 class Case(NamedTuple):
-    """An argument, and the numbers that the parameter must hold in a launch with it; None if the launch must raise."""
+    """An argument, and the numbers that the kernel must receive, or None if the launch must raise."""
 
     argument: capi.TiArgument
     held: npt.NDArray[Any] | None
@@ -42,7 +42,7 @@ def data_type(dtype: str) -> capi.TiDataType:
 
 
 def scalar(dtype: str, bits: npt.NDArray[Any]) -> capi.TiArgument:
-    """A SCALAR with the bits of one number in the member of their width."""
+    """Make a SCALAR argument from the bits of one number, in the union member of their width."""
     width = bits.itemsize
     value = capi.TiScalarValue(**{f"x{8 * width}": int(bits.view(f"u{width}"))})
     return capi.TiArgument(SCALAR, VALUE(scalar=capi.TiScalar(data_type(dtype), value)))
@@ -57,21 +57,21 @@ def tensor(dtype: str, numbers: npt.NDArray[Any]) -> capi.TiArgument:
 
 
 def integers(dtype: str, numbers: Iterable[int]) -> npt.NDArray[Any] | None:
-    """Integers as the type has them; None if one does not fit."""
+    """Convert integers to a dtype; return None if one does not fit."""
     exact = np.array(list(numbers), object)
     low, high = (0, 1) if dtype == "u1" else (np.iinfo(NUMPY[dtype]).min, np.iinfo(NUMPY[dtype]).max)
     return exact.astype(NUMPY[dtype]) if (exact >= low).all() and (exact <= high).all() else None
 
 
-def of_other_kinds(*kinds: capi.TiArgumentType) -> Iterator[Case]:
+def cases_of_other_kinds(*kinds: capi.TiArgumentType) -> Iterator[Case]:
     for kind in kinds:
         yield Case(capi.TiArgument(kind), None)
 
 
 def scalar_cases(dtype: str, *, is_graph: bool) -> Iterator[Case]:
-    """Arguments for a scalar: all kinds, all types of numbers, the numbers at the edges of each."""
+    """Yield arguments for a scalar: all kinds, all number types, the extremes of each."""
     for number in I32_NUMBERS:
-        stated = number % 2**32 if dtype == "u32" else number  # C has no other bits for a u32
+        stated = number % 2**32 if dtype == "u32" else number  # C passes a u32 as these bits
         argument = capi.TiArgument(I32, VALUE(i32=number))
         yield Case(argument, integers(dtype, [stated]) if dtype[0] in "iu" else None)
     for real in F32_NUMBERS:
@@ -88,11 +88,11 @@ def scalar_cases(dtype: str, *, is_graph: bool) -> Iterator[Case]:
             held = real.astype(np.float16) if dtype == "f16" and not is_graph else None
             yield Case(scalar("f16", real), held)
     yield Case(tensor(dtype, EXTREMES[dtype][:1]), None)
-    yield from of_other_kinds(NDARRAY, TEXTURE)
+    yield from cases_of_other_kinds(NDARRAY, TEXTURE)
 
 
 def vector_cases(dtype: str, *, is_passed: bool, by_words: bool) -> Iterator[Case]:
-    """Arguments for a vector of three numbers; `by_words` if it takes the words of their bytes too."""
+    """Yield arguments for a vector of three numbers; with `by_words`, it also takes their bytes as i32 words."""
     words = -(-3 * NUMPY[dtype].itemsize // 4) if by_words else 0
     for given, values in EXTREMES.items():
         for start, length in [*((start, 3) for start in range(len(values))), (0, 2), (0, 4), (0, 6)]:
@@ -105,7 +105,7 @@ def vector_cases(dtype: str, *, is_passed: bool, by_words: bool) -> Iterator[Cas
             elif length == 3 and given in LARGER.get(dtype, ()) and not by_words:
                 held = integers(dtype, numbers.tolist())
             yield Case(tensor(given, numbers), held)
-    yield from of_other_kinds(I32, F32, SCALAR, NDARRAY, TEXTURE)
+    yield from cases_of_other_kinds(I32, F32, SCALAR, NDARRAY, TEXTURE)
 
 
 class Target:
@@ -124,7 +124,7 @@ class Target:
             capi.launch_compute_graph(self.rt.handle, self.handle, named)
 
     def check(self, case: Case) -> str:
-        """What is wrong with what a launch did; empty if nothing is."""
+        """Launch; return what went wrong, or an empty string."""
         self.memory.fill(NOTHING)
         try:
             self.launch(case.argument)
@@ -133,7 +133,7 @@ class Target:
         self.rt.wait()
         found = np.frombuffer(self.memory.read(), NUMPY[self.dtype])[: 1 if case.held is None else case.held.size]
         if case.held is None:
-            return f"is {found[0]}, and not refused"
+            return f"is {found[0]}, but must raise"
         return "" if np.array_equal(found, np.ravel(case.held), equal_nan=self.dtype[0] == "f") else f"is {found}"
 
     def check_all(self, cases: Iterable[Case]) -> None:
@@ -144,7 +144,7 @@ class Target:
 
 
 class Targets:
-    """The kernels and graphs of a module that the functions or the objects have loaded."""
+    """The kernels and graphs of a module, loaded by the functions or by the objects."""
 
     def __init__(self, rt: Runtime, path: Path, *, by_objects: bool) -> None:
         self.rt, self.by_words, self.memory = rt, by_objects, rt.allocate(64)
@@ -152,7 +152,7 @@ class Targets:
         self._handle = None if by_objects else capi.load_aot_module(rt.handle, str(path))
 
     def each(self, kind: str) -> Iterator[tuple[str, Target, Target]]:
-        """For each dtype the kernel and the graph."""
+        """Yield each dtype with its kernel and graph."""
         for dtype in EXTREMES:
             if dtype != "u1" or self.rt.arch.is_llvm:  # Taichi's SPIR-V code has no arrays of u1
                 handles = self._handles(f"{kind}_{dtype}", f"graph_{kind}_{dtype}")

@@ -1,4 +1,4 @@
-"""Bad calls of all functions, made from the prototypes of the headers: each raises, none ends the process."""
+"""Bad calls of every function, generated from the headers' prototypes: each raises, none crashes the process."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from scenarios.capi import ANYWHERE, NOWHERE, OF_ARCH, functions
 
 from taichi_aot import Arch, capi
 
-FIRST_SEED = 1  # of the short walk; a long one begins elsewhere each time
+FIRST_SEED = 1  # for the short walk; a long walk starts from another seed each time
 
 
-def test_no_function_is_left_out() -> None:
+def test_tables_list_every_function() -> None:
     assert {name for table in (ANYWHERE, NOWHERE, *OF_ARCH.values()) for name in table} == functions().keys()
 
 
@@ -26,12 +26,12 @@ def test_bad_call_raises(arch: Arch, howto: Path, scenario: str) -> None:
 
 
 @pytest.mark.parametrize("arch", ["opengl"], indirect=True)
-def test_another_thread_raises_on_opengl(arch: Arch, howto: Path) -> None:
+def test_opengl_calls_from_another_thread_raise(arch: Arch, howto: Path) -> None:
     run_scenario("capi:another_thread", arch, howto, quiet=False)
 
 
 @pytest.mark.parametrize("arch", ["opengl"], indirect=True)
-def test_memory_that_opengl_cannot_map_is_not_allocated(arch: Arch, howto: Path) -> None:
+def test_memory_opengl_cannot_map_is_not_allocated(arch: Arch, howto: Path) -> None:
     done = run_scenario("capi:large_opengl_memory", arch, howto, quiet=False)
     limit = "memory of arch opengl has at most 2147483647 bytes"
     assert [line.partition(" (")[0] for line in done.stdout.splitlines()] == [
@@ -40,14 +40,14 @@ def test_memory_that_opengl_cannot_map_is_not_allocated(arch: Arch, howto: Path)
 
 
 @pytest.mark.parametrize("unknown", [0, capi.TiArch.TI_ARCH_RESERVED])
-def test_arch_without_runtimes_is_named_by_its_number(unknown: int) -> None:
+def test_error_names_an_unknown_arch_by_its_number(unknown: int) -> None:
     with pytest.raises(ValueError, match="unknown arch 0; known are 'vulkan', "):
         capi.create_runtime(unknown, 0)
 
 
 @pytest.mark.scaled
 def test_random_walk(arch: Arch, howto: Path, walk_minutes: float, capsys: pytest.CaptureFixture[str]) -> None:
-    """A third of `walk_minutes`; the output of a child that ends early has the last seed."""
+    """Walk for a third of `walk_minutes`; if the child crashes, its output ends with the last seed."""
     first_seed = FIRST_SEED if walk_minutes < 1 else int(time.time())
     seconds = 20 * walk_minutes
     done = run_scenario("capi_walk:walk", arch, howto, first_seed, seconds, quiet=False, timeout=2 * seconds + 120)

@@ -1,4 +1,4 @@
-"""The examples of the C-API's HowTo: with the functions and with the objects they print the same."""
+"""The C-API's HowTo examples print the same through functions and through objects."""
 
 from __future__ import annotations
 

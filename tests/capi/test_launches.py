@@ -1,4 +1,4 @@
-"""What launches of capi check beside the types of their arguments: all that the objects check."""
+"""Launches through `capi` check everything that launches of objects check."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.parametrize("arch", ARCHS, indirect=True)
 
 @pytest.fixture
 def described(modules: Path, tmp_path: Path) -> Path:
-    """The module ``basic`` with a description: arrays of saxpy have the same size, and it only reads the first."""
+    """The module ``basic`` with a description: saxpy's arrays have equal sizes, and it only reads the first."""
     members = {"x": {"shape": ("n",), "access": "r"}, "y": {"shape": ("n",), "access": "rw"}}
     plain = describe(inspect(modules / "basic.tcm"))
     kernels = [
@@ -40,20 +40,20 @@ def test_stated_shapes_are_checked(arch: Arch, described: Path) -> None:
     run_scenario("capi_launches:stated_shapes", arch, described)
 
 
-def test_sizes_of_every_kind_are_checked(arch: Arch, modules: Path) -> None:
-    run_scenario("capi_launches:other_sizes", arch, modules)
+def test_wrong_sizes_of_every_kind_raise(arch: Arch, modules: Path) -> None:
+    run_scenario("capi_launches:wrong_sizes", arch, modules)
 
 
-def test_modules_are_repaired(arch: Arch, modules: Path) -> None:
+def test_repaired_modules_run(arch: Arch, modules: Path) -> None:
     run_scenario("capi_launches:repaired_modules", arch, modules)
 
 
-def test_module_of_another_binding(arch: Arch, modules: Path, tmp_path: Path) -> None:
+def test_module_of_another_binding_runs(arch: Arch, modules: Path, tmp_path: Path) -> None:
     if arch is Arch.CUDA:
         pytest.skip("runtimes of CUDA cannot be owned")
     with zipfile.ZipFile(modules / "table.tcm") as archive:
         archive.extractall(tmp_path)
-    run_scenario("capi_launches:of_another_binding", arch, tmp_path, modules / "table.tcm")
+    run_scenario("capi_launches:module_of_another_binding", arch, tmp_path, modules / "table.tcm")
 
 
 def test_read_only_memory_is_not_written(arch: Arch, rt: Runtime, described: Path) -> None:
@@ -67,13 +67,13 @@ def test_read_only_memory_is_not_written(arch: Arch, rt: Runtime, described: Pat
     launch(f32(2), array(read_only, 4), array(memory, 4))
     with pytest.raises(ValueError, match=r"argument 2 \(y\): the TiMemory\(.*\) is read-only"):
         launch(f32(2), array(memory, 4), array(read_only, 4))
-    swap = capi.get_aot_module_kernel(module, "swap")  # of which the module does not state it
+    swap = capi.get_aot_module_kernel(module, "swap")  # the module does not state its access
     with pytest.raises(ValueError, match="is read-only, and the kernel may write to it"):
         launcher(rt, swap)(array(read_only, 4), array(memory, 4))
     assert data.tolist() == [1] * 4
 
 
-def test_sizes_of_one_in_elements_make_no_difference(rt: Runtime, modules: Path) -> None:
+def test_element_dimensions_of_size_one_are_ignored(rt: Runtime, modules: Path) -> None:
     x, y = rt.allocate(16), rt.allocate(16)
     x.write(np.full(4, 3, np.float32))
     y.write(np.zeros(4, np.float32))
@@ -87,7 +87,7 @@ def test_sizes_of_one_in_elements_make_no_difference(rt: Runtime, modules: Path)
         saxpy(f32(2), array(x, 2, elem_shape=[2]), array(y, 2))
 
 
-def test_graph_ignores_arguments_that_it_does_not_have(rt: Runtime, modules: Path) -> None:
+def test_graph_ignores_unknown_arguments(rt: Runtime, modules: Path) -> None:
     x, y = rt.allocate(16), rt.allocate(16)
     y.write(np.zeros(4, np.float32))
     x.write(np.ones(4, np.float32))
@@ -101,8 +101,8 @@ def test_graph_ignores_arguments_that_it_does_not_have(rt: Runtime, modules: Pat
             launcher(rt, graph, *names)(*given)
 
 
-def test_vectors_of_64_bits_are_refused_before_the_kernel_runs(rt: Runtime, modules: Path) -> None:
-    """The library reports that it cannot pass them, and launches the kernel with zeros."""
+def test_64_bit_vectors_are_refused_before_the_launch(rt: Runtime, modules: Path) -> None:
+    """The library itself would report an error, but launch the kernel with zeros."""
     out = rt.allocate(64)
     out.fill(1)
     module = capi.load_aot_module(rt.handle, str(modules / "table.tcm"))

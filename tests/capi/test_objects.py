@@ -1,4 +1,4 @@
-"""Objects over handles of the C-API, in child processes: what is freed twice or too early ends a process."""
+"""Objects made from C-API handles, in child processes: a double or early free would crash the process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from helpers.child import run_scenario
 
 from taichi_aot import AotModule, Arch, Capability, IncompatibleModuleError, Memory, NotSupportedError, Runtime, capi
 
-# A binding that creates OpenGL runtimes must choose this itself.
+# Another binding that creates OpenGL runtimes must set this itself.
 NO_DEVICE = {"EGL_PLATFORM": "surfaceless"}
 
 
@@ -26,37 +26,37 @@ def ownable(arch: Arch) -> Arch:
     return arch
 
 
-def test_objects_own_what_another_binding_made(ownable: Arch) -> None:
+def test_objects_own_handles_of_another_binding(ownable: Arch) -> None:
     run_scenario("capi_objects:own_from_another_binding", ownable, env=NO_DEVICE, quiet=ownable is Arch.VULKAN)
 
 
-def test_objects_and_functions_share(arch: Arch, modules: Path) -> None:
+def test_objects_and_functions_share_handles(arch: Arch, modules: Path) -> None:
     run_scenario("capi_objects:share_with_capi", arch, modules / "basic.tcm")
 
 
-def test_handles_of_objects(arch: Arch, modules: Path) -> None:
+def test_functions_take_handles_of_objects(arch: Arch, modules: Path) -> None:
     run_scenario("capi_objects:give_handles", arch, modules / "basic.tcm")
 
 
 @pytest.mark.parametrize("scenario", ["read_handles_and_drop", "find_by_address"])
-def test_handles_keep_what_they_stand_for(arch, modules, scenario):
+def test_handles_keep_their_objects_alive(arch, modules, scenario):
     if arch is Arch.OPENGL:
-        pytest.skip("the modules of the tests are not for it")
+        pytest.skip("no test module is compiled for OpenGL")
     run_scenario(f"capi_objects:{scenario}", arch, modules / "basic.tcm")
 
 
-def test_handles_of_images(available: tuple[Arch, ...]) -> None:
+def test_functions_take_handles_of_images(available: tuple[Arch, ...]) -> None:
     if Arch.VULKAN not in available:
         pytest.skip("needs Vulkan")
     run_scenario("capi_objects:give_handles_of_images")
 
 
-def test_module_of_another_binding_is_destroyed_with_the_runtime(ownable: Arch, modules: Path) -> None:
+def test_foreign_module_is_destroyed_with_the_runtime(ownable: Arch, modules: Path) -> None:
     quiet = ownable is not Arch.OPENGL
     run_scenario("capi_objects:own_a_module", ownable, modules / "basic", env=NO_DEVICE, quiet=quiet)
 
 
-def test_forked_child_drops_what_it_inherited(ownable: Arch) -> None:
+def test_forked_child_drops_inherited_objects(ownable: Arch) -> None:
     run_scenario("capi_objects:fork_with_borrowed", ownable, env=NO_DEVICE, quiet=ownable is Arch.VULKAN)
 
 
@@ -65,7 +65,7 @@ def test_process_ends_with_open_objects(ownable: Arch, modules: Path) -> None:
     run_scenario("capi_objects:leave_open", ownable, modules / "basic.tcm", env=NO_DEVICE, quiet=quiet)
 
 
-def test_handles_have_types(rt: Runtime, module: AotModule, modules: Path) -> None:
+def test_wrong_handles_raise(rt: Runtime, module: AotModule, modules: Path) -> None:
     memory = rt.allocate(16)
     saxpy = module.kernels["saxpy"]
     for call in (
@@ -110,7 +110,7 @@ def test_kernel_that_returns_a_value_has_no_handle(rt: Runtime, modules: Path) -
         plain.kernels[name]
 
 
-def test_capabilities_of_a_living_runtime(arch: Arch, modules: Path) -> None:
+def test_capabilities_of_an_open_runtime_can_be_changed(arch: Arch, modules: Path) -> None:
     with Runtime(arch) as rt:
         before = dict(rt.capabilities)
         if arch.is_llvm:
@@ -137,7 +137,7 @@ def test_capabilities_of_a_living_runtime(arch: Arch, modules: Path) -> None:
         rt.set_capabilities(before)
 
 
-def test_current_stream(arch: Arch, rt: Runtime) -> None:
+def test_current_stream_is_that_of_the_innermost_context(arch: Arch, rt: Runtime) -> None:
     if arch is not Arch.CUDA:
         with pytest.raises(NotSupportedError, match="no streams"):
             _ = rt.current_stream
@@ -151,7 +151,7 @@ def test_current_stream(arch: Arch, rt: Runtime) -> None:
     assert rt.current_stream == 0
 
 
-def test_opengl_is_exported(available: tuple[Arch, ...]) -> None:
+def test_opengl_runtime_and_memory_are_exported(available: tuple[Arch, ...]) -> None:
     if Arch.OPENGL not in available:
         pytest.skip("needs OpenGL")
     run_scenario("capi_objects:export_opengl")

@@ -1,4 +1,4 @@
-"""Structures, handles and enumerations of capi: their memory is C's, and what is stored is checked."""
+"""Structures, handles and enumerations of capi: they use C's memory layout and check what is stored."""
 
 import copy
 import ctypes
@@ -15,7 +15,7 @@ INFO = capi.TiMemoryAllocateInfo
 KIND, VALUE = capi.TiArgumentType, capi.TiArgumentValue
 
 
-def test_members_have_the_names_of_c_and_the_numbers_of_the_objects():
+def test_enums_match_the_names_of_c_and_the_package_values():
     assert capi.TiArch.TI_ARCH_VULKAN == taichi_aot.Arch.VULKAN == 1
     assert taichi_aot.Arch(capi.TiArch.TI_ARCH_X64) is taichi_aot.Arch.X64
     assert capi.TiArch(taichi_aot.Arch.X64) is capi.TiArch.TI_ARCH_X64
@@ -30,16 +30,16 @@ def test_members_have_the_names_of_c_and_the_numbers_of_the_objects():
         assert not any(name.endswith("MAX_ENUM") for name in c.__members__)
 
 
-def test_memory_is_that_of_c():
+def test_structures_have_the_memory_layout_of_c():
     array = capi.TiNdArray(capi.TiMemory(0x1234), capi.TiNdShape(2, [3, 4]), elem_type=capi.TiDataType.TI_DATA_TYPE_I32)
     words = (ctypes.c_uint32 * 4).from_address(address_of(array.c))
     assert list(words) == [0x1234, 0, 2, 3]
-    array.shape.dims[1] = 5  # a structure inside is the memory itself
+    array.shape.dims[1] = 5  # nested structures share memory
     assert array.shape == capi.TiNdShape(2, [3, 5])
     assert array.memory == capi.TiMemory(0x1234)
 
 
-def test_repr_shows_what_can_be_evaluated():
+def test_repr_can_be_evaluated():
     shape = capi.TiNdShape(2, [3, 4])
     assert repr(shape) == "TiNdShape(dim_count=2, dims=[3, 4])"
     assert eval(repr(shape), vars(capi)) == shape
@@ -47,9 +47,9 @@ def test_repr_shows_what_can_be_evaluated():
     assert repr(argument.value) == "TiArgumentValue(f32=1.5)"
 
 
-def test_equality_looks_at_the_member_for_the_type():
+def test_equality_compares_the_union_member_in_use():
     one, other = (capi.TiArgument(KIND.TI_ARGUMENT_TYPE_I32, VALUE(i32=7)) for _ in range(2))
-    other.value.ndarray.elem_type = capi.TiDataType.TI_DATA_TYPE_I8  # bytes that an integer does not have
+    other.value.ndarray.elem_type = capi.TiDataType.TI_DATA_TYPE_I8  # bytes that the integer does not use
     assert one == other
     other.value.i32 = 8
     assert one != other
@@ -59,7 +59,7 @@ def test_equality_looks_at_the_member_for_the_type():
         hash(one)
 
 
-def test_copies_and_arrays_are_memory_of_their_own():
+def test_copies_and_arrays_own_their_memory():
     argument = capi.TiNamedArgument("foo", capi.TiArgument(KIND.TI_ARGUMENT_TYPE_I32, VALUE(i32=7)))
     copied, array = argument.copy(), capi.TiNamedArgument.array([argument, argument])
     argument.name = "bar"
@@ -107,18 +107,18 @@ def test_copies_and_arrays_are_memory_of_their_own():
         (lambda: capi.TiRuntime("1"), TypeError, "^the address of a TiRuntime must be an int"),
     ],
 )
-def test_wrong_values_are_named(change, error, message):
+def test_error_names_the_member_and_the_wrong_value(change, error, message):
     with pytest.raises(error, match=message):
         change()
 
 
-def test_null_handles_are_zero_and_none():
+def test_zero_and_none_are_null_handles():
     for null in (0, None, capi.TI_NULL_HANDLE, capi.TiMemory()):
         assert not capi.TiNdArray(memory=null).memory
     assert len({capi.TiMemory(1), capi.TiMemory(1), capi.TiImage(1)}) == 2
 
 
-def test_memory_that_was_imported_twice_is_freed_twice():
+def test_memory_imported_twice_is_freed_twice():
     """Both imports have one handle."""
     runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
     buffer = (ctypes.c_char * 64)()

@@ -1,4 +1,4 @@
-"""`taichi_aot.capi` has every function that the library exports, and no other."""
+"""`taichi_aot.capi` has exactly the functions that the library exports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def exported() -> set[str]:
     return names
 
 
-def test_every_exported_function_is_there(exported: set[str]) -> None:
+def test_capi_has_every_exported_function(exported: set[str]) -> None:
     assert sorted(exported - {f"ti_{name}" for name in FUNCTIONS}) == []
 
 

@@ -1,7 +1,7 @@
-"""Bad calls of the functions of `taichi_aot.capi`, made from the prototypes of the headers: each must raise.
+"""Bad calls of the functions of `taichi_aot.capi`, generated from the headers' prototypes: each must raise.
 
-For each parameter of a function, in turn, the good argument is replaced by bad ones of its C type; structures are
-copied and their members replaced. All other arguments are good.
+For each parameter of a function in turn, bad values of its C type replace the good argument; structures are copied
+and their members replaced. All other arguments are good.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from taichi_aot._capi import ffi
 
 ANSWERS = (TaichiError, TypeError, ValueError, OverflowError, LookupError, BufferError, MemoryError, OSError)
 HANDLES = ("TiRuntime", "TiAotModule", "TiMemory", "TiImage", "TiSampler", "TiKernel", "TiComputeGraph")
-SIZE = 4 * 16 * 4 * 4  # bytes of the memory: 16 matrices
-UNKNOWN = 0x7FFFFFFF  # of no enumeration
-# Numbers that are in the range of their C type, and of which each is too small or too large where it stands.
+SIZE = 4 * 16 * 4 * 4  # bytes of a memory: 16 matrices
+UNKNOWN = 0x7FFFFFFF  # no enumeration has this value
+# Numbers that fit their C type, but are too small or too large for the member or parameter of this name.
 EXTREMES: dict[str, tuple[int, ...]] = {
     "size": (0, 2**63, 2**64 - 1),
     "memory_size": (0, 2**63, 2**64 - 1),
@@ -43,28 +43,28 @@ EXTREMES: dict[str, tuple[int, ...]] = {
     "device_index": (1000, 2**31, 2**32 - 1),
 }
 
-# What a message may name beside the parameter, its type and the member of a structure.
+# Words that a message may contain instead of the parameter, its type or the structure member.
 OTHER_WORDS = ("argument", "item", "extent", "buffer", "was freed")
 
-# Null means the default there.
+# Members for which null means the default.
 OPTIONAL = ("sampler",)
 
 
 class Row(NamedTuple):
-    """A bad argument: which, and what makes it."""
+    """A bad argument: its name and the function that makes it."""
 
     name: str
     make: Callable[[], Any]
 
     @property
     def member(self) -> str:
-        """The member of a structure that is bad; for other arguments nothing that a message has."""
+        """The bad structure member; for other arguments, a string that no message contains."""
         found = re.search(r"\.(\w+)(=|<-|:)", self.name)
         return found[1] if found else "\0"
 
 
 class World:
-    """A runtime with one object of each kind, and others that were freed."""
+    """A runtime with one object of each kind, and freed objects."""
 
     def __init__(self, arch: str, path: str) -> None:
         self.arch = arch
@@ -139,7 +139,7 @@ class World:
         ]
 
     def freed(self, kind: str) -> Any:
-        """A handle of an object that was freed."""
+        """Return the handle of a freed object."""
         if kind == "TiRuntime":
             return self.destroyed
         if kind == "TiMemory":
@@ -211,7 +211,7 @@ ON_OPENGL: dict[str, Good] = {
     "export_opengl_runtime": lambda w: (w.runtime,),
     "export_opengl_memory": lambda w: (w.runtime, w.memory),
 }
-# What no device supports, or only one of the table above: elsewhere the call itself must raise.
+# Functions that no device supports, or only those in an arch's table: elsewhere, even a good call must raise.
 NOWHERE: dict[str, Good] = {
     "create_sampler": lambda w: (w.runtime, capi.TiSamplerCreateInfo(max_anisotropy=1.0)),
     "destroy_sampler": lambda w: (w.runtime, capi.TiSampler(16)),
@@ -236,12 +236,12 @@ RELEASES = ("destroy_runtime", "free_memory", "unmap_memory", "free_image", "des
 
 
 def functions() -> dict[str, Any]:
-    """The prototypes of the headers by the name that their functions have in Python."""
+    """Return the headers' prototypes by Python name."""
     return {p.name.removeprefix("ti_"): p for p in build_ffi.read_declarations()[1]}
 
 
 def inputs(prototype: Any) -> list[tuple[str, str]]:
-    """The types and names of the parameters that Python passes: without results and counts."""
+    """Return the types and names of the parameters in Python, which omits results and counts."""
     found: list[tuple[str, str]] = []
     parameters = prototype.parameters
     for i, (kind, name) in enumerate(parameters):
@@ -275,7 +275,7 @@ def replaced(items: Sequence[Any], i: int, row: Row) -> list[Any]:
 
 
 def rows(world: World, kind: str, name: str, good: Any) -> Iterator[Row]:
-    """Bad arguments of a C type in place of a good one."""
+    """Yield bad arguments of a C type to replace a good one."""
     yield from rows_of(object(), 1.5, {}, *([] if kind == "const void *" else [b"x\0y"]))
     if kind in HANDLES:
         yield from handle_rows(world, kind)
@@ -298,7 +298,7 @@ def rows(world: World, kind: str, name: str, good: Any) -> Iterator[Row]:
 def handle_rows(world: World, kind: str) -> Iterator[Row]:
     cls = getattr(capi, kind)
     other = capi.TiMemory if kind == "TiRuntime" else capi.TiRuntime
-    if kind != "TiSampler":  # whose null handle is the default
+    if kind != "TiSampler":  # a null sampler is the default
         yield Row("None", lambda: None)
         yield Row("0", lambda: 0)
         yield Row("null", cls)
@@ -331,7 +331,7 @@ def is_unknown(number: int, known: dict[int, str]) -> bool:
 
 def text_rows(name: str) -> Iterator[Row]:
     values: tuple[Any, ...] = (5, "a\0b", "foo\0", "bar\0")
-    if name != "message":  # which may be empty and long
+    if name != "message":  # a message may be empty or long
         values = (*values, None, "", "x" * 100_000, "\udc80", "foo ", "é")
     yield from rows_of(*values)
 
@@ -351,7 +351,7 @@ def sequence_rows(world: World, good: Any) -> Iterator[Row]:
 
 
 def structure_rows(world: World, good: Any) -> Iterator[Row]:
-    """Other structures, and copies of a good one with one other member."""
+    """Yield other structures, and copies of the good one with one member changed."""
     yield Row("None", lambda: None)
     yield Row("another structure", lambda: capi.TiImageOffset())
     yield Row("the class", lambda: type(good))
@@ -363,7 +363,7 @@ def structure_rows(world: World, good: Any) -> Iterator[Row]:
 
 
 def members(structure: Any) -> Iterator[tuple[tuple[str, ...], Any, str]]:
-    """The path, C type and name of each member, with those of structures inside; of a union what an argument uses."""
+    """Yield the path, C type and name of each member, nested ones included; of a union, only the member in use."""
     names: Sequence[str] = [name for name, _ in ffi.typeof(type(structure).__name__).fields]
     if isinstance(structure, capi.TiArgument):
         value = {0: "i32", 1: "f32", 2: "ndarray"}[int(structure.type)]
@@ -386,7 +386,7 @@ def member_rows(world: World, good: Any, path: tuple[str, ...], ctype: Any, name
     if ctype.kind == "enum":
         checked += [None, "x", -5, 77, 2**32]
         stored += [UNKNOWN]
-        if good.__class__.__name__.endswith("Argument"):  # the signature says which
+        if good.__class__.__name__.endswith("Argument"):  # only one type matches the signature
             stored += [number for number in ctype.elements if number != int(follow(good, path))]
     elif ctype.kind == "primitive" and ctype.cname in ("uint32_t", "uint64_t", "int", "unsigned int"):
         checked += [None, "1", 10**30, -(2**70)]
@@ -408,7 +408,7 @@ def member_rows(world: World, good: Any, path: tuple[str, ...], ctype: Any, name
 
 
 def changed(good: Any, name: str, change: Callable[..., None], *arguments: Any) -> Row:
-    """A copy of a structure, changed."""
+    """Return a row that makes a changed copy of a structure."""
 
     def make() -> Any:
         copy = good.copy()
@@ -429,7 +429,7 @@ def put(structure: Any, path: Sequence[str], value: Any) -> None:
 
 
 def store(structure: Any, path: Sequence[str], value: int) -> None:
-    """Past the checks of the structure, as another program could."""
+    """Store a value without the structure's checks, as another program could."""
     setattr(follow(structure, path[:-1]).c, path[-1], value)
 
 
@@ -442,9 +442,9 @@ def reshape(structure: Any, path: Sequence[str], sizes: list[int]) -> None:
 
 
 def must_raise(function: str, arguments: Callable[[], Sequence[Any]], what: str = "", words: Sequence[str] = ()) -> str:
-    """The complaint if a call returns, raises something else than an answer, or says nothing of what is wrong."""
+    """Return a complaint if a call returns, raises an unexpected type, or does not name what is wrong."""
     what = f"{function}: {what}"
-    print(what, flush=True)  # a crash shows where it was
+    print(what, flush=True)  # if the call crashes, this names it
     try:
         complaint = f"{what} returned {getattr(capi, function)(*arguments())!r}"
     except ANSWERS as error:
@@ -467,7 +467,7 @@ def good_for(world: World) -> dict[str, Good]:
 
 
 def bad_arguments(arch: str, path: str) -> None:
-    """Each function, with the bad arguments of each of its parameters; afterwards the good call succeeds."""
+    """Call each function with bad arguments for each parameter; then the good call succeeds."""
     world = World(arch, path)
     complaints: list[str] = []
     nowhere = NOWHERE.keys() - OF_ARCH[arch].keys()
@@ -484,7 +484,7 @@ def bad_arguments(arch: str, path: str) -> None:
         if function in nowhere:
             complaints.append(must_raise(function, partial(same, arguments), "no such device"))
             continue
-        print(function, "as it should be", flush=True)
+        print(function, "with good arguments", flush=True)
         getattr(capi, function)(*arguments)
         if function in RELEASES:
             complaints.append(must_raise(function, partial(same, arguments), "again"))
@@ -492,7 +492,7 @@ def bad_arguments(arch: str, path: str) -> None:
 
 
 def closed_runtime(arch: str, path: str) -> None:
-    """Each function with handles of a runtime that was destroyed, beside one that is alive."""
+    """Call each function with handles of a destroyed runtime, while another one is open."""
     world, alive = World(arch, path), World(arch, path)
     calls = {name: good(world) for name, good in good_for(world).items() if takes_handles(name)}
     del calls["destroy_runtime"]
@@ -507,7 +507,7 @@ def takes_handles(function: str) -> bool:
 
 
 def another_runtime(arch: str, path: str) -> None:
-    """Each function with two handles, of which one belongs to another runtime."""
+    """Call each function that takes several handles with one from another runtime."""
     world, other = World(arch, path), World(arch, path)
     complaints = []
     for name, good in good_for(world).items():
@@ -518,13 +518,13 @@ def another_runtime(arch: str, path: str) -> None:
         complaints.append(must_raise(name, partial(same, arguments), what, ("another runtime",)))
     capi.launch_kernel(world.runtime, world.kernel, world.arguments())
     reused = capi.TiArgument.array(other.arguments())
-    reused[2] = world.arguments()[2]  # what was there does not matter any more
+    reused[2] = world.arguments()[2]  # the foreign handle that it replaces no longer matters
     capi.launch_kernel(world.runtime, world.kernel, reused)
     finish(complaints)
 
 
 def with_structures(world: World, other: World) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
-    """Calls with a structure, of which a handle belongs to the other runtime."""
+    """Yield calls with a structure that has a handle of the other runtime."""
     foreign = other.arguments()
     yield "a list", "launch_kernel", (world.runtime, world.kernel, foreign)
     yield "an array", "launch_kernel", (world.runtime, world.kernel, capi.TiArgument.array(foreign))
@@ -543,7 +543,7 @@ def with_structures(world: World, other: World) -> Iterator[tuple[str, str, tupl
 
 
 def another_thread(arch: str, path: str) -> None:
-    """Each function with a runtime of OpenGL, from another thread than the one that created it."""
+    """Call each function with an OpenGL runtime from a thread that did not create it."""
     world = World(arch, path)
     complaints: list[str] = []
 
@@ -557,7 +557,7 @@ def another_thread(arch: str, path: str) -> None:
 
 
 def large_opengl_memory(arch: str, path: str) -> None:
-    """2 GiB, which the library cannot map, by the functions and by the objects."""
+    """Allocate 2 GiB, which the library cannot map, through functions and through objects."""
     runtime = capi.create_runtime(capi.TiArch[f"TI_ARCH_{arch.upper()}"], 0)
     info = capi.TiMemoryAllocateInfo(size=1 << 31, host_read=True, host_write=True)
     with Runtime(arch) as objects:
@@ -575,7 +575,7 @@ def large_opengl_memory(arch: str, path: str) -> None:
 
 
 def other_archs(arch: str, path: str) -> None:
-    """The functions that belong to other archs, with what the runtime has; those of images without an image."""
+    """Call the functions of other archs with this runtime's objects; image functions get an invalid image."""
     world = World(arch, path)
     rest = {
         "TiRuntime": world.runtime,

@@ -1,4 +1,4 @@
-"""Launches of `capi` that the library answers with a crash or with wrong numbers, in a process that could end."""
+"""Launches through `capi` with which the library itself would crash or compute wrong numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taichi_aot import AotModule, Image, Memory, NotSupportedError, Runtime, cap
 from taichi_aot.kernels._module import Shapes
 
 TYPE, DATA, VALUE = capi.TiArgumentType, capi.TiDataType, capi.TiArgumentValue
-LARGE = 1 << 24  # numbers: far beyond the end of an array of 4
+LARGE = 1 << 24  # numbers, far beyond the end of an array of 4
 
 
 def array(memory: Memory, *shape: int, dtype: str = "f32", elem_shape: Sequence[int] = ()) -> capi.TiArgument:
@@ -46,7 +46,7 @@ def i64(number: int) -> capi.TiArgument:
 
 
 def launcher(rt: Runtime, handle: capi.TiKernel | capi.TiComputeGraph, *names: str) -> Callable[..., None]:
-    """A function that launches a kernel, or a graph with arguments of these names."""
+    """Return a function that launches a kernel, or a graph with these argument names."""
 
     def launch(*arguments: capi.TiArgument) -> None:
         if isinstance(handle, capi.TiKernel):
@@ -64,7 +64,7 @@ def refuse(error: type[Exception], message: str, call: Callable[..., None], *arg
 
 
 def stated_shapes(arch: str, described: str) -> None:
-    """A module that states equal sizes of x and y for saxpy: the kernel, the graph, and the graph's instance of it."""
+    """Launch saxpy, which states equal sizes of x and y: the kernel, the graph, and the graph's instance of it."""
     with Runtime(arch) as rt:
         module = capi.load_aot_module(rt.handle, described)
         loaded = rt.load_module(described)
@@ -77,14 +77,14 @@ def stated_shapes(arch: str, described: str) -> None:
         }
         for name, handle in ((name, handle) for name, each in handles.items() for handle in each):
             launch = launcher(rt, handle, "a", "x", "y")
-            for _ in range(2):  # a refused launch leaves nothing behind
+            for _ in range(2):  # a refused launch has no effect
                 message = f"{name}(): x has n=4, y has n={LARGE:,}"
                 refuse(ValueError, message, launch, f32(1), array(small, 4), array(large, LARGE))
                 launch(f32(1), array(small, 4), array(large, 4))
 
 
-def other_sizes(arch: str, modules: str) -> None:
-    """Numbers, the same symbol twice, scalars of 32 and 64 bits as sizes; with the messages of the objects."""
+def wrong_sizes(arch: str, modules: str) -> None:
+    """Check sizes given as numbers, a repeated symbol, and 32-bit and 64-bit scalars; messages match the objects'."""
     names = {"spin": ["count", "out"], "iota": ["start", "v"], "store": ["value", "real", "ints", "reals"]}
     shapes: Shapes = {"spin": {"out": "count"}, "iota": {"v": ("n", "n")}, "store": {"ints": 4}}
     with Runtime(arch) as rt:
@@ -120,7 +120,7 @@ def texture(image: Image) -> capi.TiArgument:
 
 
 def repaired_modules(arch: str, modules: str) -> None:
-    """What the reader repairs: gaps between trees of fields, calls of the profiler, room for arguments, bindings."""
+    """Launch what the reader repairs: gaps between field trees, profiler calls, argument space, bindings."""
     with Runtime(arch) as rt:
         memory, other = rt.allocate(64), rt.allocate(64)
         runs = {
@@ -138,8 +138,8 @@ def repaired_modules(arch: str, modules: str) -> None:
             launcher(rt, capi.get_aot_module_kernel(module, kernel))(*arguments)
 
 
-def of_another_binding(arch: str, folder: str, module: str) -> None:
-    """A module that another binding has loaded: 64-bit scalars go in by their low half, or not at all."""
+def module_of_another_binding(arch: str, folder: str, module: str) -> None:
+    """Launch from a module that another binding loaded: 64-bit scalars take their low half as I32, or raise."""
     binding = Binding(arch)
     rt = Runtime.from_handle(capi.TiRuntime(binding.runtime), owned=True)
     address = binding.lib.ti_load_aot_module(ctypes.c_void_p(binding.runtime), os.fsencode(folder))

@@ -1,4 +1,4 @@
-"""Objects over handles of the C-API: those of `taichi_aot.capi`, and those of another binding of the same library."""
+"""Objects made from C-API handles: those of `taichi_aot.capi`, and those of another binding of the same library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taichi_aot.driver._pointers import address_of
 
 
 class Binding:
-    """The library by ctypes, as another binding in the same process calls it."""
+    """The library called through ctypes, as by another binding in the same process."""
 
     def __init__(self, arch: str) -> None:
         self.lib = ctypes.CDLL(library_path())
@@ -75,7 +75,7 @@ def borrow_from_another_binding(arch: str, module: str) -> None:
         x.close()
         memory.close()
         _raises(ValueError, "closed", memory.read)
-        # Closing has not freed it: it is found again, with its contents.
+        # Closing the borrowed object did not free the memory: it still has its contents.
         assert Memory.from_handle(rt, foreign, 64).read(4, 4) == np.float32(1).tobytes()
     gc.collect()
     binding.wait()
@@ -107,7 +107,7 @@ def own_from_another_binding(arch: str) -> None:
 
 
 def share_with_capi(arch: str, module: str) -> None:
-    """What `capi` has created, objects use, and the other way round; freed once, by whoever owns it."""
+    """Use objects of `capi` through Python objects and vice versa; only the owner frees each."""
     handle = capi.create_runtime(capi.TiArch[f"TI_ARCH_{arch.upper()}"], 0)
     info = capi.TiMemoryAllocateInfo(size=64, host_read=True, host_write=True, usage=1)
     memory = capi.allocate_memory(handle, info)
@@ -142,7 +142,7 @@ def share_with_capi(arch: str, module: str) -> None:
     for use in (borrowed.read, lambda: borrowed.handle, x.to_numpy):
         _raises(ValueError, "closed", use)
     _raises(ValueError, "was freed", lambda: Memory.from_handle(rt, memory, 64))
-    # Closing a borrowed runtime leaves the other open; the owner closes all.
+    # Closing a borrowed runtime leaves the owner's open; the owner closes everything.
     rt.close()
     assert rt.closed
     for use in (rt.wait, lambda: rt.handle, lambda: rt.allocate(4), lambda: rt.load_module(module)):
@@ -161,7 +161,7 @@ def share_with_capi(arch: str, module: str) -> None:
 
 
 def give_handles(arch: str, module: str) -> None:
-    """Handles of objects go into `capi`, which refuses them once the objects are closed."""
+    """Pass handles of objects to `capi`, which refuses them once the objects are closed."""
     rt = Runtime(arch)
     memory = rt.allocate(64, host_read=True, host_write=True)
     loaded = rt.load_module(module)
@@ -188,7 +188,7 @@ def give_handles(arch: str, module: str) -> None:
     assert np.frombuffer(memory.read(), np.float32).tolist() == [3.0] * 16
     runtime_handle, memory_handle, module_handle = rt.handle, memory.handle, loaded.handle
     again = rt.load_module(module)
-    capi.destroy_aot_module(again.handle)  # closes the object: other loads of these files have the library's module
+    capi.destroy_aot_module(again.handle)  # closes only this object: other loads share the module
     assert again.closed
     assert not loaded.closed
     memory.close()
@@ -235,7 +235,7 @@ def give_handles_of_images() -> None:
 
 
 def fork_with_borrowed(arch: str) -> None:
-    """A child drops what it inherited, whoever owns it."""
+    """A child drops inherited objects, whoever owns them."""
     binding = Binding(arch)
     rt = Runtime.from_handle(capi.TiRuntime(binding.runtime), owned=True)
     memory = Memory.from_handle(rt, capi.TiMemory(binding.allocate(64)), 64, owned=True)
@@ -253,7 +253,7 @@ def fork_with_borrowed(arch: str) -> None:
 
 
 def leave_open(arch: str, module: str) -> None:
-    """The process ends with objects of every kind over handles of every kind."""
+    """Exit with open objects of every kind over handles of every kind."""
     binding = Binding(arch)
     rt = Runtime.from_handle(capi.TiRuntime(binding.runtime), owned=True)
     memory = Memory.from_handle(rt, capi.TiMemory(binding.allocate(64)), 64, host_read=True)
@@ -263,7 +263,7 @@ def leave_open(arch: str, module: str) -> None:
 
 
 def own_a_module(arch: str, folder: str) -> None:
-    """A module that another binding has loaded is destroyed with the runtime."""
+    """Own a module that another binding loaded: it is destroyed with the runtime."""
     binding = Binding(arch)
     rt = Runtime.from_handle(capi.TiRuntime(binding.runtime), owned=True)
     ti_module = binding.lib.ti_load_aot_module(ctypes.c_void_p(binding.runtime), os.fsencode(folder))
@@ -277,7 +277,7 @@ def own_a_module(arch: str, folder: str) -> None:
 
 
 def export_opengl() -> None:
-    """The context's functions and the buffer of an object's memory."""
+    """Export the context's functions and the buffer of a `Memory`."""
     rt = Runtime("opengl")
     memory = rt.allocate(64)
     assert capi.export_opengl_runtime(rt.handle).get_proc_addr
@@ -287,7 +287,7 @@ def export_opengl() -> None:
 
 
 def read_handles_and_drop(arch: str, module: str) -> None:
-    """A handle that was read keeps nothing alive when it is gone."""
+    """Handles keep their objects alive; once dropped, they keep nothing."""
     rt = Runtime(arch)
     loaded, x = rt.load_module(module), rt.zeros(10)
     handles = [rt.handle, x.memory.handle, loaded.handle, loaded.kernels["saxpy"].handle, loaded.graphs["twice"].handle]
@@ -297,7 +297,7 @@ def read_handles_and_drop(arch: str, module: str) -> None:
     assert object_counts()["runtimes"] == 1
     del rt, loaded, x
     gc.collect()
-    assert object_counts()["runtimes"] == 1  # handles keep what they stand for
+    assert object_counts()["runtimes"] == 1  # the handles keep it alive
     del handles
     gc.collect()
     counts = object_counts()
@@ -305,7 +305,7 @@ def read_handles_and_drop(arch: str, module: str) -> None:
 
 
 def find_by_address(arch: str, module: str) -> None:
-    """Handles made of addresses find kernels of a module that `capi` has loaded, until it is destroyed."""
+    """Find the kernel of a module that `capi` loaded from an integer address."""
     runtime = capi.create_runtime(capi.TiArch[f"TI_ARCH_{arch.upper()}"], 0)
     loaded = capi.load_aot_module(runtime, module)
     address = int(capi.get_aot_module_kernel(loaded, "saxpy"))

@@ -1,8 +1,8 @@
-"""A random walk through the functions of `taichi_aot.capi`, in a process that a fault would end.
+"""A random walk through the functions of `taichi_aot.capi`, in a process that a fault would crash.
 
-Each step calls one function. Its arguments are drawn by their C types: handles that live or were freed, of any runtime,
-structures whose members are drawn in turn, and now and then anything at all. A call returns or raises one of `ANSWERS`.
-Addresses that the caller vouches for (host memory, objects of Vulkan) are good ones: nobody could check them.
+Each step calls one function. Its arguments are drawn by C type: handles of any runtime, alive or freed, structures with
+drawn members, and now and then any object. A call returns or raises one of `ANSWERS`. Addresses (host memory, Vulkan
+objects) are always valid, because the package cannot check them.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from taichi_aot import capi
 from taichi_aot._capi import ffi
 
 WALKS = 6  # for each seed
-MOST = 30  # handles of a kind
+MOST = 30  # handles of each kind
 NUMBERS = st.sampled_from((0, 1, 2, 3, 4, 16, 64, SIZE, SIZE + 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1, -1, 2**64))
 ANYTHING = st.sampled_from((None, 0, -1, 2**64, 1.5, "foo", "", "\0", b"", [], {}, object(), capi.TiRuntime, 10**30))
-# Their addresses cannot be checked, or they change the process; `vouch` calls those of them that can be called.
+# Functions that take unchecked addresses or change the process; `vouch` calls some of them with valid addresses.
 LEFT_OUT = {
     "import_cpu_memory",
     "import_cuda_memory",
@@ -38,14 +38,14 @@ LEFT_OUT = {
     "import_opengl_image",
 }
 FUNCTIONS = {name: inputs(prototype) for name, prototype in functions().items() if name not in LEFT_OUT}
-# Functions that make the objects for others are called more often.
+# Functions that make objects for others are called more often.
 MAKERS = ("allocate_memory", "load_aot_module", "get_aot_module_kernel", "get_aot_module_compute_graph", "map_memory")
 LAUNCHERS = ("launch_kernel", "launch_compute_graph")
 NAMES = st.sampled_from((*FUNCTIONS, *2 * MAKERS, *3 * LAUNCHERS))
 
 
 class Walk(RuleBasedStateMachine):
-    """One walk; the class attributes say where."""
+    """One walk; class attributes name the arch and the module."""
 
     arch = ""
     path = ""
@@ -64,7 +64,7 @@ class Walk(RuleBasedStateMachine):
         for thing in vars(world).values():
             self.keep(thing)
 
-    # What a call gave.
+    # Results.
 
     def keep(self, thing: Any) -> None:
         kind = type(thing).__name__
@@ -86,7 +86,7 @@ class Walk(RuleBasedStateMachine):
     # Arguments.
 
     def draw(self, data: Any, kind: str) -> Any:
-        """An argument of a C type."""
+        """Draw an argument of a C type."""
         if data.draw(st.integers(0, 19)) == 0:
             return data.draw(ANYTHING)
         if kind in self.handles:
@@ -103,7 +103,7 @@ class Walk(RuleBasedStateMachine):
 
     def handle(self, data: Any, kind: str) -> Any:
         handles = self.handles[kind]
-        # The newest are more often alive.
+        # The newest handles are alive more often.
         number = data.draw(st.integers(0, len(handles)))
         return handles[-number] if number else getattr(capi, kind)()
 
@@ -130,7 +130,7 @@ class Walk(RuleBasedStateMachine):
         return arguments[:count] if data.draw(st.booleans()) else type(arguments[0]).array(arguments[:count])
 
     def structure(self, data: Any, kind: str) -> Any:
-        """A structure: a good one with members that are drawn, or one of which all are."""
+        """Draw a structure: a good or an empty one with up to two members drawn."""
         good = {
             "TiMemoryAllocateInfo": self.world.memory_info,
             "TiImageAllocateInfo": self.world.image_info,
@@ -142,7 +142,7 @@ class Walk(RuleBasedStateMachine):
         return good
 
     def fill(self, data: Any, structure: Any) -> None:
-        """Draw one member anew, with or without the checks of the structure."""
+        """Redraw one member, with or without the structure's checks."""
         name, field = data.draw(st.sampled_from(ffi.typeof(type(structure).__name__).fields))
         ctype = field.type
         if ctype.kind in ("struct", "union"):
@@ -172,7 +172,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(data=st.data(), value=st.integers(0, 255))
     def write(self, data: Any, value: int) -> None:
-        """What a program does with memory that it has mapped."""
+        """Map memory and write to it, as a program does."""
         runtime, memory = self.world.runtime, self.handle(data, "TiMemory")
         address = self.attempt(capi.map_memory, runtime, memory)
         if address is not None:
@@ -182,7 +182,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def vouch(self, data: Any) -> None:
-        """Addresses that are good when they are passed."""
+        """Call functions that take addresses, with valid ones."""
         runtime = self.handle(data, "TiRuntime")
         self.attempt(capi.import_cpu_memory, runtime, ctypes.addressof(self.host), 4096)
         info = self.attempt(capi.export_vulkan_memory, runtime, self.handle(data, "TiMemory"))
@@ -195,6 +195,6 @@ class Walk(RuleBasedStateMachine):
 
 
 def walk(arch: str, path: str, first_seed: str, seconds: str) -> None:
-    """Walks of up to 100 steps, `WALKS` for each seed, which is printed before."""
+    """Make walks of up to 100 steps, `WALKS` per seed; print each seed before its walks."""
     Walk.arch, Walk.path = arch, path
     run_walks(Walk, Walk.counts, int(first_seed), float(seconds), walks=WALKS, after=lambda: None)
