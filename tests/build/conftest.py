@@ -1,4 +1,4 @@
-"""One build of one file, shared by the tests that look at what comes of it."""
+"""One build of one file, shared by the tests that examine it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> BuildResult:
 
 @pytest.fixture
 def source(tmp_path: Path):
-    """Writes a source file that begins with the usual imports."""
+    """A function that writes a source file with the usual imports."""
 
     def write(text: str, name: str = "kernels.py") -> Path:
         path = tmp_path / name

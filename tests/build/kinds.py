@@ -54,8 +54,8 @@ class Right:
 
 def build(module):
     module.add_kernel(Right().clear, name="clear_right")
-    module.add_kernel(Left().clear)  # has the name that the compiler gave to the code of the first one
-    # The instance for i32 is compiled first, by a graph, and again between the two that are added.
+    module.add_kernel(Left().clear)  # the compiler named the first one's code like this
+    # The graph compiles the i32 instance first; it is compiled again between the two f32 instances.
     builder = ti.graph.GraphBuilder()
     builder.dispatch(double, ti.graph.Arg(ti.graph.ArgKind.NDARRAY, "x", ti.i32, ndim=1))
     module.add_kernel(double, {"x": ti.types.ndarray(ti.f32, 1)}, "double_f32")

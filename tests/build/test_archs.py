@@ -1,4 +1,4 @@
-"""How the compiler is started for each arch; and modules for Vulkan and its kin, compiled without a device."""
+"""How the compiler starts for each arch, and gfx modules compiled without a device."""
 
 import importlib.util
 import re
@@ -19,17 +19,17 @@ from taichi_aot.build._archs import plan
 from taichi_aot.build._cuda import CudaDevice, environment
 
 needs_taichi = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="taichi is not installed")
-linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the drivers are built for Linux alone")
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the drivers are built for Linux only")
 
 GFX = (Arch.VULKAN, Arch.OPENGL, Arch.GLES, Arch.METAL)
 NAMES = ("basic", "edges", "returns", "kinds")
-# So that no driver of the machine can be what compiles.
+# Hide the machine's own Vulkan drivers.
 NO_VULKAN = {"VK_DRIVER_FILES": "/nonexistent", "VK_ICD_FILENAMES": "/nonexistent"}
 
 
 @pytest.fixture(scope="module")
 def modules(tmp_path_factory):
-    """Modules of the driver that stands for a Vulkan device."""
+    """Modules compiled with the package's own Vulkan driver."""
     folder = tmp_path_factory.mktemp("vulkan")
     done = compile_planned("vulkan", "compile_modules.py", folder, *NAMES, **NO_VULKAN)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
@@ -37,7 +37,7 @@ def modules(tmp_path_factory):
 
 
 def contents(path):
-    """The files of a module, without the members of graphs that the compiler leaves uninitialized."""
+    """Return a module's files, without the graph members that the compiler leaves uninitialized."""
     with zipfile.ZipFile(path) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     return {name: re.sub(rb'"(num_channels|field_dim)":\d+', b"", data) for name, data in files.items()}
@@ -73,9 +73,9 @@ def test_gfx_archs_need_no_device():
 @pytest.mark.slow
 @linux_only
 @needs_taichi
-def test_code_is_that_of_a_compiler_with_a_device(modules, tmp_path, available):
+def test_code_equals_that_compiled_with_a_device(modules, tmp_path, available):
     if Arch.VULKAN not in available:
-        need("vulkan", "there is nothing to compare with")
+        need("vulkan", "nothing to compare with")
     script = TESTS / "helpers" / "compile_modules.py"
     done = run_child(str(script), "vulkan", str(tmp_path), *NAMES, timeout=300)
     assert done.returncode == 0, done.stderr
@@ -86,7 +86,7 @@ def test_code_is_that_of_a_compiler_with_a_device(modules, tmp_path, available):
 @linux_only
 @needs_taichi
 @pytest.mark.parametrize("arch", GFX)
-def test_modules_of_gfx_archs_are_read_and_run(arch, modules, available):
+def test_gfx_modules_are_read_and_run(arch, modules, available):
     info = taichi_aot.inspect(modules / "basic.tcm")
     assert arch in info.archs
     assert "saxpy" in info.kernels
@@ -100,14 +100,14 @@ def test_modules_of_gfx_archs_are_read_and_run(arch, modules, available):
 
 
 @linux_only
-def test_vulkan_driver_without_its_variable_has_no_instance():
-    run_scenario("compiling:vulkan_instance", "refused", env={_vulkan.VARIABLE: None})
-    run_scenario("compiling:vulkan_instance", "created", env=_vulkan.environment())
+def test_vulkan_driver_needs_its_variable():
+    run_scenario("compiling:create_vulkan_instance", "refused", env={_vulkan.VARIABLE: None})
+    run_scenario("compiling:create_vulkan_instance", "created", env=_vulkan.environment())
 
 
 @linux_only
 @needs_taichi
-def test_nothing_runs_on_the_vulkan_driver():
+def test_vulkan_driver_runs_no_kernel():
     """The compiler does not check whether it got a pipeline."""
     done = run_scenario(
         "compiling:launch_on_vulkan", env=_vulkan.environment(), quiet=False, status=-int(signal.SIGSEGV)
@@ -118,7 +118,7 @@ def test_nothing_runs_on_the_vulkan_driver():
 @pytest.mark.slow
 @linux_only
 @needs_taichi
-def test_bundle_of_all_archs_needs_no_driver_and_has_equal_bytes(tmp_path):
+def test_bundle_is_the_same_with_and_without_drivers(tmp_path):
     run_scenario("compiling:build_all", tmp_path / "a.tib", env=NO_VULKAN, timeout=300, quiet=False)
     run_scenario("compiling:build_all", tmp_path / "b.tib", timeout=300, quiet=False)
     assert (tmp_path / "a.tib").read_bytes() == (tmp_path / "b.tib").read_bytes()

@@ -1,4 +1,4 @@
-"""Modules for CUDA are compiled without a GPU: the driver that answers the compiler, and what it compiles."""
+"""CUDA modules compiled without a GPU: the driver that the compiler uses, and the modules."""
 
 import hashlib
 import importlib.util
@@ -25,7 +25,7 @@ from taichi_aot.formats._read import read_files
 from taichi_aot.kernels._compatibility import check_compatible
 
 pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux alone"),
+    pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux only"),
     pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="taichi is not installed"),
 ]
 NAMES = ("sparse", "basic", "trees", "kinds")
@@ -81,7 +81,7 @@ COMPILED_ON_A_DEVICE = {
 }
 
 
-def test_code_is_that_of_a_device(tmp_path):
+def test_code_equals_that_compiled_on_a_device(tmp_path):
     example = Path(__file__).parents[2] / "examples" / "mpm88.py"
     device = CudaDevice(multiprocessors=132)  # those of an H200
     compiled = contents(build(example, tmp_path / "mpm88.tcm", archs=["cuda"], cuda_device=device).path)
@@ -91,8 +91,8 @@ def test_code_is_that_of_a_device(tmp_path):
 
 
 @pytest.mark.slow
-def test_device_decides_on_the_grid_and_a_constant(modules, tmp_path):
-    """Everything else in the code is the same for every device."""
+def test_device_changes_only_the_grid_and_a_constant(modules, tmp_path):
+    """The constant is the compute capability; all other code is the same for every device."""
     other = compile_cuda(tmp_path / "other", *NAMES, device=CudaDevice(60, multiprocessors=5, blocks=16))
     for name in NAMES:
         first, second = contents(modules / f"{name}.tcm"), contents(other / f"{name}.tcm")
@@ -121,8 +121,8 @@ def test_generated_kernels_are_compiled_and_read(kernel_numbers, tmp_path):
 @pytest.mark.slow
 @pytest.mark.scaled
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="CUDA's assembler is not installed")
-def test_assembler_takes_the_code(kernel_numbers, tmp_path):
-    """The PTX that the compiler makes of the same kernels for the JIT, whose launches fail here."""
+def test_assembler_accepts_the_code(kernel_numbers, tmp_path):
+    """Assemble the PTX that the JIT compiles from the same kernels; its launches fail here."""
     write_models(tmp_path, draw("cuda", kernel_numbers[:10]))
     done = compile_planned("cuda", "compile_generated.py", tmp_path, cwd=tmp_path, TI_PRINT_KERNEL_ASM="1")
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
@@ -137,8 +137,8 @@ def test_assembler_takes_the_code(kernel_numbers, tmp_path):
         assert assembled.returncode == 0, assembled.stderr
 
 
-def test_without_attributes_there_is_no_device():
-    run_scenario("compiling:driver_without_attributes", env={_cuda.VARIABLE: None})
+def test_driver_without_attributes_has_no_device():
+    run_scenario("compiling:load_driver_without_attributes", env={_cuda.VARIABLE: None})
 
 
 @pytest.mark.parametrize(
@@ -154,26 +154,26 @@ def test_without_attributes_there_is_no_device():
         ("1=2 16=3", ("1=2", "16=-1")),
     ],
 )
-def test_driver_states_what_the_environment_states(text, pairs):
-    run_scenario("compiling:driver_states_attributes", *pairs, env={_cuda.VARIABLE: text})
+def test_driver_reports_attributes_from_the_environment(text, pairs):
+    run_scenario("compiling:read_attributes", *pairs, env={_cuda.VARIABLE: text})
 
 
-def test_memory_of_the_driver_is_memory():
-    run_scenario("compiling:memory_is_memory")
+def test_driver_copies_and_fills_memory():
+    run_scenario("compiling:use_memory")
 
 
 def test_launches_fail():
-    run_scenario("compiling:launches_fail", env=environment(), quiet=False)
+    run_scenario("compiling:launch_on_cuda", env=environment(), quiet=False)
 
 
 @pytest.mark.slow
-def test_driver_has_every_function_that_the_compiler_looks_up(tmp_path):
+def test_driver_has_every_function_the_compiler_looks_up(tmp_path):
     log = tmp_path / "symbols"
     done = compile_planned(
         "cuda", "compile_modules.py", tmp_path, "basic", LD_DEBUG="symbols", LD_DEBUG_OUTPUT=str(log)
     )
     assert done.returncode == 0, done.stderr
-    run_scenario("compiling:symbols_are_there", log)
+    run_scenario("compiling:look_up_symbols", log)
 
 
 RANDOM = """
@@ -204,8 +204,8 @@ def fill(x: F32_1D):
 """
 
 
-def test_threads_without_states_of_random_numbers_are_refused(tmp_path, monkeypatch):
-    """The library makes states for the threads that its own device can run."""
+def test_kernel_with_too_many_random_threads_is_rejected(tmp_path, monkeypatch):
+    """The library allocates random states only for the threads that its own device can run."""
     source = tmp_path / "random_kernels.py"
     source.write_text(RANDOM)
     module = parse_module(read_files(build(source, tmp_path / "random.tcm", archs=["cuda"]).path, lambda *_: Arch.CUDA))
@@ -224,7 +224,7 @@ def test_threads_without_states_of_random_numbers_are_refused(tmp_path, monkeypa
     check_compatible(Arch.CUDA, {}, module)
 
 
-def test_environment_states_the_device():
+def test_environment_describes_the_device():
     assert environment() == {_cuda.VARIABLE: TABLE}
     device = CudaDevice(capability=120, multiprocessors=148, blocks=24, threads=512, shared_memory=101376)
     assert environment(device) == {_cuda.VARIABLE: "2=512,16=148,75=12,76=0,97=101376,106=24,115=1"}
@@ -243,12 +243,12 @@ def test_environment_states_the_device():
         ({"shared_memory": 0}, ValueError, "shared_memory must be 16384 to 16777216"),
     ],
 )
-def test_wrong_device(values, error, message):
+def test_wrong_device_raises(values, error, message):
     with pytest.raises(error, match=message):
         CudaDevice(**values)
 
 
-def test_device_here():
+def test_local_device_is_found_without_taichi():
     device = _cuda.device_here()
     has_cuda = any(found.arch is taichi_aot.Arch.CUDA for found in taichi_aot.devices())
     assert (device is not None) == has_cuda

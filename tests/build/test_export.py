@@ -17,10 +17,10 @@ def exports(monkeypatch):
 
 
 def saxpy(a, x, y):
-    """A kernel, as far as the decorator looks."""
+    """A function that the decorator takes for a kernel."""
 
 
-def test_forms(exports):
+def test_decorator_takes_every_form(exports):
     assert export(saxpy) is saxpy
     assert export()(saxpy) is saxpy
     assert export("other")(saxpy) is saxpy
@@ -30,7 +30,7 @@ def test_forms(exports):
 
 
 @pytest.mark.parametrize("name", ["a b", "", "1st", "class", "a/b"])
-def test_names_are_identifiers(name):
+def test_name_must_be_an_identifier(name):
     with pytest.raises(ValueError, match="not an identifier"):
         export(name)(saxpy)
     with pytest.raises(ValueError, match="not an identifier"):
@@ -50,21 +50,21 @@ def test_names_are_identifiers(name):
         (["x"], TypeError, "a mapping of parameters"),
     ],
 )
-def test_wrong_shapes(shapes, error, message):
+def test_wrong_shapes_raise(shapes, error, message):
     with pytest.raises(error, match=message):
         export(shapes=shapes)(saxpy)
 
 
-def test_wrong_template_types():
+def test_wrong_template_types_raise():
     with pytest.raises(ValueError, match="no parameter 'z' to give a type to"):
         export(template_types={"z": 1})(saxpy)
 
 
 @pytest.mark.parametrize("decorated", [3, None, object()])
-def test_only_functions(decorated):
+def test_only_functions_can_be_exported(decorated):
     with pytest.raises(TypeError, match=r"is for kernels|is a string"):
         export()(decorated)
 
 
 def test_import_needs_neither_taichi_nor_the_library():
-    run_scenario("building:import_alone", env={"TAICHI_C_API_INSTALL_DIR": "/nowhere"})
+    run_scenario("building:import_build", env={"TAICHI_C_API_INSTALL_DIR": "/nowhere"})

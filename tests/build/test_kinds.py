@@ -1,4 +1,4 @@
-"""Every kind of argument, and what is built and cannot be called."""
+"""Every kind of argument, and kernels that are built but cannot be called."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def kinds(rt, result):
     return rt.load_module(result.path)
 
 
-def test_warnings(result, arch):
+def test_build_warns_of_structs_packs_and_prints(result, arch):
     words = ["parameter s is a struct", "parameter p is an argument pack"]
     words += [] if arch.is_llvm else [f"kernel show prints nothing on {arch}"]
     assert len(result.warnings) == len(words)
@@ -41,7 +41,7 @@ def test_warnings(result, arch):
         assert word in warning
 
 
-def test_numbers_vectors_and_matrices(kinds, rt):
+def test_numbers_vectors_and_matrices_are_passed(kinds, rt):
     out = rt.zeros(4, np.int32)
     kinds.kernels["small_mixed"](-3, out, True, 300, 200)
     assert out.to_numpy().tolist() == [-3, 1, 300, 200]
@@ -50,14 +50,14 @@ def test_numbers_vectors_and_matrices(kinds, rt):
     assert out.to_numpy().tolist() == [*range(25), 1, 2, 2**40, 7]
 
 
-def test_arrays_of_no_dimensions(kinds, rt):
+def test_zero_dimensional_arrays_are_passed(kinds, rt):
     scale, v = rt.full((), 2.0, np.float32), rt.asarray(np.array([1, 2, 3], np.float32), elem_shape=3)
     out = rt.zeros(3, np.float32)
     kinds.kernels["no_dimensions"](scale, v, out)
     assert out.to_numpy().tolist() == [2, 4, 6]
 
 
-def test_names_beyond_ascii_and_return_values(kinds, rt):
+def test_non_ascii_names_and_return_values_work(kinds, rt):
     out = rt.zeros(3, np.int64)
     kinds.kernels["größe"](faktor_ä=2**40, out=out)
     assert out.to_numpy().tolist() == [0, 2**40, 2**41]
@@ -85,7 +85,7 @@ def test_each_name_has_its_own_instance(kinds, rt, dtype):
 
 
 def test_kernels_with_the_same_code_keep_their_own_names(kinds, rt):
-    """The compiler's cache gives the second one what it stated of the first."""
+    """The compiler's cache reuses the first kernel's metadata for the second."""
     forth, back = kinds.kernels["forth"], kinds.kernels["back"]
     assert [p.name for p in forth.signature.parameters] == ["x", "y"]
     assert str(back.signature) == "back(y: ndarray[f32, 1, shape=(n,)], x: ndarray[f32, 1, shape=(n,)])"
@@ -103,7 +103,7 @@ def test_kernels_with_the_same_code_keep_their_own_names(kinds, rt):
     assert not y.to_numpy().any()
 
 
-def test_textures(kinds, rt, arch):
+def test_textures_are_read_where_supported(kinds, rt, arch):
     if arch.is_llvm:
         assert "fetch_texels" not in kinds.kernels
         return

@@ -1,4 +1,4 @@
-"""What the build of a source contains, and that it runs."""
+"""The contents of a built module, and its kernels' results."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def copy_sources(folder):
 @pytest.fixture
 def built_module(rt, built):
     if rt.arch not in [each.arch for each in built.modules]:
-        pytest.skip("the fixture does not build for it")
+        pytest.skip("the fixture does not build for this arch")
     return rt.load_module(member(built.path, rt.arch))
 
 
-def test_result(built):
+def test_result_lists_kernels_graphs_and_archs(built):
     assert built.kernels == NAMES
     assert built.graphs == ("twice", "chain", "again")
     assert str(built).endswith("kernels.tib: 10 kernels, 3 graphs for x64, vulkan")
@@ -54,7 +54,7 @@ def test_result(built):
     assert json.loads(json.dumps(built.to_dict()))["modules"]["x64"]["size"] == len(member(built.path, "x64"))
 
 
-def test_description(built):
+def test_bundle_describes_its_kernels(built):
     found = description(built.path)
     assert (found["format"], found["taichi"]) == (1, "1.7.4")
     assert found["source"]["file"] == "kernels.py"
@@ -70,7 +70,7 @@ def test_description(built):
     assert cube["parameters"] == [{"name": "x", "shape": [4], "access": "rw"}]
 
 
-def test_shapes_of_graphs_follow_from_those_of_kernels(built):
+def test_graph_shapes_follow_from_kernel_shapes(built):
     graphs = taichi_aot.inspect(built.path).graphs
     assert [each.shape for each in graphs["twice"].signature.parameters] == [(), ("n",), ("n",)]
     chain = graphs["chain"].signature.parameters
@@ -85,7 +85,7 @@ def test_shapes_of_graphs_follow_from_those_of_kernels(built):
     }
 
 
-def test_options_of_init_count_but_for_the_arch(built):
+def test_init_options_apply_except_the_arch(built):
     info = taichi_aot.inspect(member(built.path, "x64"))
     assert info.kernels["saxpy"].cpu_threads == 5
 
@@ -111,14 +111,14 @@ def test_kernels_run(built_module, rt):
     assert ints.to_numpy().tolist() == [42] * 3
 
 
-def test_instances_of_one_kernel(built_module, rt):
+def test_instances_of_one_kernel_run(built_module, rt):
     for name, exponent in (("square", 2), ("cube", 3), ("power|exponent=4,", 4)):
         x = rt.asarray(np.arange(4, dtype=np.float32))
         built_module.kernels[name](x)
         np.testing.assert_allclose(x.to_numpy(), np.arange(4.0) ** exponent, rtol=1e-5)
 
 
-def test_method_template_and_graph(built_module, rt):
+def test_methods_templates_and_graphs_run(built_module, rt):
     x = rt.zeros(2, np.float32)
     built_module.kernels["put"](x)
     assert x.to_numpy().tolist() == [5, 5]

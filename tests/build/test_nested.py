@@ -1,4 +1,4 @@
-"""Builds that the source of a build starts when it is imported: they would import it, and so on."""
+"""A source that starts a build when imported is refused: that build would import it again, without end."""
 
 from __future__ import annotations
 
@@ -47,19 +47,19 @@ def source(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_every_way_to_start_one(source, tmp_path):
+def test_nested_builds_are_refused(source, tmp_path):
     source.write_text(f"{NESTED}\nsubprocess.run(COMMAND, check=True)")
     with pytest.raises(BuildError) as raised:
         build(source, tmp_path / "kernels.tib", archs=["x64"], timeout=60)
     found = json.loads((tmp_path / "refusals.json").read_text())
     assert found == [REFUSAL, f"[tool.taichi-aot.kernels]: {REFUSAL}", REFUSAL, f"error: {REFUSAL}\n"]
-    assert "CalledProcessError" in str(raised.value)  # of the program, with what it printed
+    assert "CalledProcessError" in str(raised.value)  # from the program, with its output
     assert f"error: {REFUSAL}" in str(raised.value)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kernels.py", "refusals.json", "temporary"]
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-def test_call_without_a_guard(source, tmp_path):
+def test_unguarded_build_call_is_refused(source, tmp_path):
     source.write_text(f"{FILL}\nfrom taichi_aot.build import build\nbuild(__file__, timeout=5)\n")
     with pytest.raises(BuildError) as raised:
         build(source, tmp_path / "kernels.tib", archs=["x64"], timeout=60)

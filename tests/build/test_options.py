@@ -1,4 +1,4 @@
-"""Arguments of `build`, the sources that it takes, and children that do not end well."""
+"""Arguments and sources of `build`, and child processes that fail, hang or are killed."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ from taichi_aot.build import BuildError, CudaDevice, build
         ("fill.tib", {"timeout": float("inf")}, ValueError, "at most 1000000 s, not inf"),
     ],
 )
-def test_wrong_arguments(fill, tmp_path, output, options, error, message):
+def test_wrong_arguments_raise(fill, tmp_path, output, options, error, message):
     with pytest.raises(error, match=message):
         build(fill, tmp_path / output, **options)
     assert not list(tmp_path.glob("fill.t*"))
 
 
-def test_empty_output(fill):
+def test_empty_output_raises(fill):
     with pytest.raises(ValueError, match=r"^'' ends neither in \.tib"):
         build(fill, "")
 
@@ -65,26 +65,26 @@ def test_empty_output(fill):
         (3, TypeError, "a path or the name of a module"),
     ],
 )
-def test_wrong_sources(tmp_path, source, error, message):
+def test_wrong_sources_raise(tmp_path, source, error, message):
     (tmp_path / "folder").mkdir()
     with pytest.raises(error, match=message):
         build(tmp_path / source if isinstance(source, str) else source, tmp_path / "out.tib")
 
 
-def test_without_taichi(fill, tmp_path, monkeypatch):
+def test_missing_taichi_raises(fill, tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(BuildError, match=r"the build needs the compiler: pip install taichi==1\.7\.4"):
         build(fill, tmp_path / "fill.tib")
 
 
 @pytest.mark.slow
-def test_an_arch_by_name_must_be_buildable(fill, tmp_path):
+def test_named_arch_must_be_buildable(fill, tmp_path):
     other = Arch.ARM64 if Arch.X64 in taichi_aot.available_archs() else Arch.X64
     with pytest.raises(BuildError, match=f"{other} cannot be built here: the compiler generates code for the CPU"):
         build(fill, tmp_path / "fill.tib", archs=["vulkan", other])
 
 
-def test_capabilities(fill, tmp_path):
+def test_module_needs_the_given_capabilities(fill, tmp_path):
     path = build(
         fill, tmp_path / "a.tcm", archs=["vulkan"], caps={"spirv_version": "1.5", "spirv_has_int64": True}
     ).path
@@ -93,7 +93,7 @@ def test_capabilities(fill, tmp_path):
     assert taichi_aot.Capability.SPIRV_HAS_INT64 in info.device_capabilities
 
 
-def test_cuda_device_and_stubs_and_progress(fill, tmp_path):
+def test_build_takes_device_stubs_and_progress(fill, tmp_path):
     seen = []
     result = build(
         fill,
@@ -112,7 +112,7 @@ def test_cuda_device_and_stubs_and_progress(fill, tmp_path):
 
 
 @pytest.mark.slow
-def test_module_of_a_package(tmp_path, monkeypatch):
+def test_module_of_a_package_is_built(tmp_path, monkeypatch):
     package = tmp_path / "library" / "package" / "inner"
     package.mkdir(parents=True)
     (package.parent / "__init__.py").write_text("")
@@ -141,8 +141,8 @@ def test_file_of_a_package_is_built_as_its_module(tmp_path):
 
 @pytest.mark.slow(but="-m*")
 @pytest.mark.parametrize("program", ["-m taichi_aot", "-c 'from taichi_aot.cli.main import main; exit(main())'"])
-def test_module_in_the_current_folder(tmp_path, program):
-    """It is found although it is not on the path, as for the program `taichi-aot`."""
+def test_module_in_the_current_folder_is_found(tmp_path, program):
+    """The current folder is searched although it is not on `sys.path`, as for the program `taichi-aot`."""
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "__init__.py").touch()
     (tmp_path / "package" / "kernels.py").write_text(FILL)
@@ -153,13 +153,13 @@ def test_module_in_the_current_folder(tmp_path, program):
 
 
 @pytest.mark.parametrize("name", ["no_such_package.kernels", "json.no_such_module"])
-def test_module_that_does_not_exist(tmp_path, name):
+def test_missing_module_raises(tmp_path, name):
     with pytest.raises(BuildError, match=f"^x64: there is no module '{name}'$"):
         build(name, tmp_path / "x.tib", archs=["x64"])
 
 
 @pytest.mark.slow
-def test_digest_has_all_files_of_the_folder(fill, tmp_path):
+def test_digest_covers_imported_files(fill, tmp_path):
     def digest():
         path = build(fill, tmp_path / "fill.tcm", archs=["vulkan"]).path
         with zipfile.ZipFile(path) as archive:
@@ -171,13 +171,13 @@ def test_digest_has_all_files_of_the_folder(fill, tmp_path):
     assert digest() == hashlib.sha256(f"import sibling\n{FILL}x = 1\n".encode()).hexdigest()
 
 
-def test_timeout_names_what_was_compiled(fill, tmp_path):
+def test_timeout_raises(fill, tmp_path):
     fill.write_text(f"{FILL}\ndef build(module):\n    import time\n    time.sleep(600)")
     with pytest.raises(BuildError, match=r"x64: the compiler took longer than 2 s"):
         build(fill, tmp_path / "fill.tib", archs=["x64"], timeout=2)
 
 
-def test_old_file_stays_if_the_build_fails(fill, tmp_path):
+def test_failed_build_keeps_the_old_file(fill, tmp_path):
     (tmp_path / "fill.tib").write_text("old")
     fill.write_text("1 / 0")
     with pytest.raises(BuildError, match="ZeroDivisionError"):
@@ -186,7 +186,7 @@ def test_old_file_stays_if_the_build_fails(fill, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["fill.py", "fill.tib"]
 
 
-def test_same_error_of_archs_is_stated_once(fill, tmp_path):
+def test_error_common_to_archs_is_stated_once(fill, tmp_path):
     fill.write_text("1 / 0")
     with pytest.raises(BuildError, match=r'^vulkan, x64: File "fill\.py", line 1') as raised:
         build(fill, tmp_path / "fill.tib", archs=["vulkan", "x64"])
@@ -194,7 +194,7 @@ def test_same_error_of_archs_is_stated_once(fill, tmp_path):
 
 
 @pytest.mark.slow
-def test_variables_and_options_of_taichi_do_not_count(fill, tmp_path, monkeypatch):
+def test_environment_does_not_change_the_module(fill, tmp_path, monkeypatch):
     first = build(fill, tmp_path / "a.tcm", archs=["x64"]).path.read_bytes()
     monkeypatch.setenv("TI_ARCH", "vulkan")
     monkeypatch.setenv("TI_DEFAULT_FP", "64")
@@ -204,7 +204,7 @@ def test_variables_and_options_of_taichi_do_not_count(fill, tmp_path, monkeypatc
 
 @pytest.fixture
 def pid(fill, tmp_path):
-    """The file to which the child writes its process ID, before it sleeps."""
+    """The file to which the child writes its process ID before it sleeps."""
     pid = tmp_path / "pid"
     fill.write_text(
         f"import os, pathlib, time\npathlib.Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(600)"
@@ -213,24 +213,24 @@ def pid(fill, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
-def test_interrupt_ends_the_children(fill, pid):
-    run_scenario("building:interrupted", fill, pid)
+def test_interrupt_ends_the_child(fill, pid):
+    run_scenario("building:interrupt_build", fill, pid)
 
 
 @pytest.mark.slow(but="2")
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 @pytest.mark.parametrize("count", [2, 3])
-def test_further_interrupts_end_the_children_too(count, fill, pid):
-    run_scenario("building:signalled", fill, pid, *["SIGINT"] * count, quiet=False)
+def test_repeated_interrupts_end_the_child(count, fill, pid):
+    run_scenario("building:signal_build", fill, pid, *["SIGINT"] * count, quiet=False)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell a child that its parent has ended")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent has ended")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
 def test_no_child_outlives_the_build(name, fill, pid):
-    run_scenario("building:signalled", fill, pid, name)
+    run_scenario("building:signal_build", fill, pid, name)
 
 
-def test_builds_in_threads(fill, tmp_path):
+def test_builds_run_in_threads(fill, tmp_path):
     def run(number):
         results[number] = build(fill, tmp_path / f"{number}.tcm", archs=["x64"]).path.read_bytes()
 

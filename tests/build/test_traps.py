@@ -1,4 +1,4 @@
-"""What Taichi compiles wrongly, or fails on with another message, is an error that states the remedy."""
+"""Sources that Taichi miscompiles, or rejects with an unhelpful message, raise an error that states the remedy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def saxpy(a: ti.f32, x: F32_1D, y: F32_1D):
 
 
 class Trap(NamedTuple):
-    """A source, and words of its error, the last of them the remedy."""
+    """A source, and words of its error; the last one is the remedy."""
 
     source: str
     words: tuple[str, ...]
@@ -54,7 +54,7 @@ TRAPS = {
         """,
         ("parameter x is an ndarray with no ndim", "template_types"),
     ),
-    "type of an ndarray that is none": Trap(
+    "template type that is not an ndarray": Trap(
         """
         @export(template_types={"x": ti.f32})
         @ti.kernel
@@ -64,11 +64,11 @@ TRAPS = {
         """,
         ("parameter x", "its type is given as ti.types.ndarray("),
     ),
-    "annotation that is a string": Trap(
+    "string annotation": Trap(
         SAXPY.replace("a: ti.f32", "a: 'ti.f32'"),
         ("kernels.py, line 8: saxpy", "strings, such as 'ti.f32'", "remove `from __future__ import annotations`"),
     ),
-    "function with a string": Trap(
+    "string annotation of a function": Trap(
         """
         @ti.func
         def half(x: "ti.f32"):
@@ -76,7 +76,7 @@ TRAPS = {
         """,
         ("kernels.py, line 7: half", "strings, such as 'ti.f32'", "or the quotes"),
     ),
-    "result that is a string": Trap(
+    "string annotation of a result": Trap(
         """
         @export
         @ti.kernel
@@ -111,15 +111,15 @@ TRAPS = {
         SAXPY + "saxpy(2.0, ti.ndarray(ti.f32, 4), ti.ndarray(ti.f32, 4))",
         ("kernels.py, line 12", "launches kernel saxpy", '`if __name__ == "__main__":`'),
     ),
-    "field that is filled": Trap(
+    "filled field": Trap(
         "grid = ti.field(ti.f32, shape=4)\ngrid.fill(1.0)" + SAXPY,
         ("kernels.py, line 7", "launches kernel", '`if __name__ == "__main__":`'),
     ),
-    "field that is written": Trap(
+    "written field": Trap(
         "grid = ti.field(ti.f32, shape=4)\ngrid[0] = 1.0" + SAXPY,
         ("line 7", "reads or writes elements of a field", '`if __name__ == "__main__":`'),
     ),
-    "own module": Trap(
+    "ti.aot.Module": Trap(
         SAXPY + "module = ti.aot.Module(ti.x64)\nmodule.add_kernel(saxpy)",
         ("line 12", "ti.aot.Module itself", "@taichi_aot.build.export"),
     ),
@@ -138,7 +138,7 @@ TRAPS = {
     "init after fields": Trap(
         "grid = ti.field(ti.f32, shape=4)\nti.init(ti.x64)" + SAXPY, ("line 7", "after fields", "Call it first")
     ),
-    "one name twice": Trap(
+    "duplicate name": Trap(
         SAXPY + "export('saxpy')(saxpy)",
         ("has a kernel saxpy already", "give one of them another name"),
     ),
@@ -150,20 +150,20 @@ def build(module):
 """,
         ("has a kernel saxpy already, and a graph cannot", "another name"),
     ),
-    "name of a compiled kernel": Trap(
+    "name that Taichi generates": Trap(
         SAXPY.replace("@export\n", "@export('saxpy_c80_0')\n"), ("saxpy_c80_0", "Taichi names", "another name")
     ),
     "reserved name": Trap(
         SAXPY.replace("@export\n", "@export('taichi_aot_get_x')\n"), ("taichi_aot_get_x", "reserved", "another name")
     ),
-    "name that is no identifier": Trap(
+    "name that is not an identifier": Trap(
         SAXPY.replace("@export\n", "@ti.aot.export_as('my kernel')\n"), ("'my kernel'", "not an identifier")
     ),
-    "no kernel": Trap("@export\ndef f(x):\n    return x", ("f is not a kernel", "@ti.kernel")),
+    "function that is not a kernel": Trap("@export\ndef f(x):\n    return x", ("f is not a kernel", "@ti.kernel")),
     "kernel without a source": Trap(
         "exec(" + repr(SAXPY) + ")", ("kernel saxpy has no source", "define it in a .py file")
     ),
-    "no field": Trap(
+    "object that is not a field": Trap(
         "export_field('grid', 3)" + SAXPY, ("field grid is a int", "scalars, vectors, matrices or structs")
     ),
     "field without a place": Trap(
@@ -174,7 +174,7 @@ def build(module):
         SAXPY + "v = ti.Vector.field(2, ti.f32)",
         ("x64: a field has no shape", "place it below ti.root", 'File "kernels.py", line 12', "v = ti.Vector.field"),
     ),
-    "object that makes fields in build()": Trap(
+    "fields made in build()": Trap(
         """
         @ti.data_oriented
         class Solver:
@@ -191,21 +191,21 @@ def build(module):
         """,
         ("kernels.py, line 10: fields are made in build(module)", "make them, and the objects", "at the top level"),
     ),
-    "no graph": Trap(
+    "object that is not a graph": Trap(
         "def build(module):\n    module.add_graph('g', 3)", ("graph g is a int", "GraphBuilder.compile()")
     ),
     "shape of a scalar": Trap(
         SAXPY.replace("@export", "@export(shapes={'a': 'n'})"),
         ("parameter a has a stated shape and is not an ndarray",),
     ),
-    "shape of other dimensions": Trap(
+    "shape with other dimensions": Trap(
         SAXPY.replace("@export", "@export(shapes={'x': ('n', 3)})"),
         ("parameter x has 1 dimensions, and its stated shape 2: ('n', 3)",),
     ),
-    "symbol that is a real number": Trap(
+    "float parameter as a symbol": Trap(
         SAXPY.replace("@export", "@export(shapes={'x': 'a'})"), ("parameter a is not an integer", "another name")
     ),
-    "shapes that differ in a graph": Trap(
+    "different shapes in a graph": Trap(
         SAXPY.replace("@export", "@export(shapes={'x': 3, 'y': 4})")
         + """
 def build(module):
@@ -217,7 +217,7 @@ def build(module):
 """,
         ("graph", "3", "4"),
     ),
-    "field that is not exported": Trap(
+    "unexported field": Trap(
         """
         grid = ti.field(ti.f32, shape=4)
 
@@ -261,7 +261,7 @@ def build(module):
         ("kernel fill", "f64", "spirv_has_float64"),
         "vulkan",
     ),
-    "print in a wrong format": Trap(
+    "print with a wrong format": Trap(
         """
         @export
         @ti.kernel
@@ -291,12 +291,12 @@ def build(module):
         ('File "kernels.py", line 11, in fill:', "x[i] = nothing", 'Name "nothing" is not defined'),
     ),
     "syntax": Trap("def f(:\n    pass", ('File "kernels.py", line 6', "def f(:", "SyntaxError")),
-    "exception": Trap("import nothing_of_this_name", ('File "kernels.py", line 6', "ModuleNotFoundError")),
+    "import error": Trap("import nothing_of_this_name", ('File "kernels.py", line 6', "ModuleNotFoundError")),
     "exit": Trap("import sys\nsys.exit(3)", ('File "kernels.py", line 7', "SystemExit")),
     "crash": Trap(
         SAXPY + "import os\nprint('before the end', flush=True)\nos.abort()", ("crashed (SIGABRT)", "before the end")
     ),
-    "end": Trap("import os\nos._exit(7)", ("exit status 7",)),
+    "silent exit": Trap("import os\nos._exit(7)", ("exit status 7",)),
 }
 
 

@@ -41,7 +41,7 @@ np.testing.assert_allclose(got, now, rtol=0, atol=1e-6)
 
 @pytest.fixture(scope="module")
 def build_environment(tmp_path_factory):
-    """Variables for processes in which this checkout is installed, as far as its entry points are concerned."""
+    """Variables for processes that see this checkout and its entry points as installed."""
     folder = tmp_path_factory.mktemp("metadata")
     info = folder / "taichi_aot-0.dist-info"
     info.mkdir()
@@ -71,7 +71,7 @@ def pip_wheel(project, environment):
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory, build_environment):
-    """The project of the example, with its wheel in ``dist``."""
+    """The example project, with its wheel in ``dist``."""
     if importlib.util.find_spec("taichi") is None:
         need("x64", "taichi is not installed")
     project = copy_example(tmp_path_factory.mktemp("example"))
@@ -82,7 +82,7 @@ def example(tmp_path_factory, build_environment):
 
 @pytest.fixture(scope="module")
 def installed(example, tmp_path_factory):
-    """A new virtual environment with the wheel and what it needs, without taichi."""
+    """The Python of a new virtual environment with the wheel and its dependencies, but without Taichi."""
     folder = tmp_path_factory.mktemp("installed") / "venv"
     assert run("-m", "venv", "--without-pip", folder) == (0, "")
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
@@ -130,11 +130,11 @@ def test_current_bundle_is_not_built_again(example, build_environment, tmp_path)
     assert status == 0, output
     assert bundle.stat().st_mtime_ns == built
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as archive:
-        assert not any(name.endswith(".tib") for name in archive.namelist())  # it is used where it was built
+        assert not any(name.endswith(".tib") for name in archive.namelist())  # it is used in place
 
 
 @pytest.mark.slow
-def test_source_distribution_has_the_source_alone(example, build_environment, tmp_path):
+def test_source_distribution_has_no_bundle(example, build_environment, tmp_path):
     code = f"from setuptools import build_meta; build_meta.build_sdist({str(tmp_path)!r})"
     status, output = run("-c", code, cwd=example, env=build_environment)
     assert status == 0, output
@@ -145,7 +145,7 @@ def test_source_distribution_has_the_source_alone(example, build_environment, tm
 
 
 @pytest.mark.slow
-def test_error_of_the_compiler_is_that_of_the_build(build_environment, tmp_path):
+def test_wheel_build_reports_the_compiler_error(build_environment, tmp_path):
     project = copy_example(tmp_path)
     source = project / "src" / "waves" / "kernels.py"
     source.write_text(source.read_text(encoding="utf-8").replace("courant**2", "speed**2"), encoding="utf-8")
@@ -243,20 +243,20 @@ def project(tmp_path):
         ),
     ],
 )
-def test_wrong_table_is_named_with_its_key(tables, message, project):
+def test_error_names_the_wrong_table_and_key(tables, message, project):
     with pytest.raises(BuildError) as caught:
         read_project({"tool": {"taichi-aot": tables}}, project)
     assert message in str(caught.value)
 
 
-def test_outputs_are_beside_the_source_by_default(project):
+def test_outputs_are_written_beside_the_source_by_default(project):
     (project / "src").mkdir()
     (project / "src" / "code.py").touch()
     (bundle,) = read_project({"tool": {"taichi-aot": {"fluid": {"source": "src/code.py"}}}}, project)
     assert bundle.files == (project.resolve() / "src" / "fluid.tib",)
 
 
-def test_bundle_is_current_while_it_is_newer_than_what_it_follows_from(project):
+def test_bundle_is_current_while_newer_than_its_inputs(project):
     table = {"source": "kernels.py", "output": "kernels.tib", "stubs": "kernels.pyi"}
     (bundle,) = read_project({"tool": {"taichi-aot": {"a": table}}}, project)
     inputs = [project / name for name in ("kernels.py", "imported.py", "pyproject.toml")]

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 
-def import_alone() -> None:
+def import_build() -> None:
     from taichi_aot.build import build, export
 
     assert callable(build)
@@ -19,8 +19,8 @@ def import_alone() -> None:
     assert "taichi" not in sys.modules
 
 
-def interrupted(source: str, pid: str) -> None:
-    """SIGINT while a child compiles; the source writes the child's process ID to a file and sleeps."""
+def interrupt_build(source: str, pid: str) -> None:
+    """Send SIGINT while a child compiles; the source writes the child's process ID to a file and sleeps."""
     from taichi_aot.build import build
 
     def interrupt() -> None:
@@ -42,8 +42,8 @@ def interrupted(source: str, pid: str) -> None:
     raise AssertionError("the child is alive")
 
 
-def signalled(source: str, pid: str, *signals: str) -> None:
-    """The command is sent signals, 5 ms apart, while a child compiles as in `interrupted`."""
+def signal_build(source: str, pid: str, *signals: str) -> None:
+    """Send the command signals, 5 ms apart, while a child compiles as in `interrupt_build`."""
     from scenarios.children import wait_until_gone
 
     command = [sys.executable, "-m", "taichi_aot", "build", source, "-o", f"{source}.tib", "--arch", "x64"]

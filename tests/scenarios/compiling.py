@@ -1,4 +1,4 @@
-"""The drivers that stand for a device when code is compiled: what they answer, and that nothing runs."""
+"""The package's drivers, with which the compiler needs no device: their answers, and launches that fail."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NO_DEVICE, INVALID_VALUE = 100, 1  # CUresult
 INCOMPATIBLE_DRIVER = -9  # VkResult
 
 
-def driver_without_attributes() -> None:
+def load_driver_without_attributes() -> None:
     assert ctypes.CDLL(str(_cuda.DRIVER)).cuInit(0) == NO_DEVICE
     with pytest.raises(OSError, match=_cuda.VARIABLE):
         _cuda.load_driver()
 
 
-def driver_states_attributes(*pairs: str) -> None:
-    """Pairs NUMBER=VALUE; a VALUE of -1 is that of an attribute that it does not know."""
+def read_attributes(*pairs: str) -> None:
+    """Compare attributes with pairs NUMBER=VALUE; a VALUE of -1 stands for an unknown attribute."""
     driver = ctypes.CDLL(str(_cuda.DRIVER))
     value = ctypes.c_int()
     for pair in pairs:
@@ -33,7 +33,7 @@ def driver_states_attributes(*pairs: str) -> None:
         assert value.value == expected, (pair, value.value)
 
 
-def memory_is_memory() -> None:
+def use_memory() -> None:
     driver = ctypes.CDLL(str(_cuda.DRIVER))
     address, size = ctypes.c_void_p(), 3 * 4096 + 17
     assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(0)) == INVALID_VALUE
@@ -52,13 +52,13 @@ def memory_is_memory() -> None:
     assert ctypes.string_at(address, 9) == b"\x07" * 9
     assert ctypes.string_at((address.value or 0) + 12, 8) == b"\x04\x03\x02\x01" * 2
     assert driver.cuMemFree_v2(address) == 0
-    # Pages that nobody writes use no memory: a device may have more than the host.
+    # Unwritten pages use no memory: a device may have more than the host.
     assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(2**40)) == 0
     assert driver.cuMemsetD8_v2(address, 0, ctypes.c_size_t(2**40)) == 0
     assert driver.cuMemFree_v2(address) == 0
 
 
-def launches_fail() -> None:
+def launch_on_cuda() -> None:
     _cuda.load_driver()
     warnings.simplefilter("ignore")  # the compiler calls deprecated functions
     import taichi as ti
@@ -77,11 +77,11 @@ def launches_fail() -> None:
     with pytest.raises(RuntimeError, match=message):
         field.fill(1.0)
     print(END, flush=True)
-    os._exit(0)  # the compiler's clean-up would launch kernels
+    os._exit(0)  # the compiler's cleanup would launch kernels
 
 
-def symbols_are_there(log: str) -> None:
-    """Compile with the loader's log of the symbols that are looked up; `log` is the file's prefix."""
+def look_up_symbols(log: str) -> None:
+    """Look up the symbols that the loader logged during a compilation; `log` is the prefix of its files."""
     wanted = {
         name
         for path in Path(log).parent.glob(f"{Path(log).name}*")
@@ -92,7 +92,7 @@ def symbols_are_there(log: str) -> None:
     assert [name for name in sorted(wanted) if not hasattr(driver, name)] == []
 
 
-def vulkan_instance(expected: str) -> None:
+def create_vulkan_instance(expected: str) -> None:
     driver = ctypes.CDLL(str(_vulkan.DRIVER))
     driver.vkGetInstanceProcAddr.restype = ctypes.c_void_p
     address = driver.vkGetInstanceProcAddr(None, b"vkCreateInstance")
