@@ -79,7 +79,7 @@ def count(x: Floats, bins: ti.types.ndarray(ti.i32, 1)):
 
 @pytest.fixture(scope="session")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A bundle for all archs, which therefore states what kernels read and write."""
+    """A bundle for all archs; unlike an x64 module, it states what kernels read and write."""
     folder = tmp_path_factory.mktemp("functions")
     source = folder / "kernels.py"
     source.write_text(KERNELS, encoding="utf-8")
@@ -99,14 +99,14 @@ def saxpy(source: Path, arch: Arch) -> Function:
 
 @pytest.fixture(params=["copied", "imported"])
 def threshold(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With and without use of the memory of arrays of the host."""
+    """Copy arrays of the host to the device, or import their memory."""
     monkeypatch.setattr(arrays, "DIRECT", 0 if request.param == "imported" else 1 << 40)
 
 
 pytestmark = pytest.mark.usefixtures("threshold")
 
 
-def test_result_is_new_and_arguments_stay(saxpy: Function) -> None:
+def test_result_is_new_and_arguments_are_unchanged(saxpy: Function) -> None:
     y = np.ones(5, np.float32)
     result = saxpy(2.0, X, y)
     assert result.tolist() == [3, 5, 7, 9, 11]
@@ -120,7 +120,7 @@ def test_result_is_new_and_arguments_stay(saxpy: Function) -> None:
     assert X.tolist() == [1, 2, 3, 4, 5]
 
 
-def test_missing_result_is_made_like_another_array(source: Path, arch: Arch) -> None:
+def test_missing_result_gets_the_shape_of_another_array(source: Path, arch: Arch) -> None:
     f = function(source, "saxpy", out={"y": "x"}, arch=arch)
     assert f(2.0, X).tolist() == [2, 4, 6, 8, 10]
     assert f(2.0, X, X).tolist() == [3, 6, 9, 12, 15]
@@ -128,7 +128,7 @@ def test_missing_result_is_made_like_another_array(source: Path, arch: Arch) -> 
     assert str(inspect.signature(f)) == "(a: float, x: numpy.ndarray, y: numpy.ndarray = <made by the function>)"
 
 
-def test_stated_shape_makes_results_which_come_last(kernels: Path, arch: Arch) -> None:
+def test_results_with_stated_shapes_are_optional_and_last(kernels: Path, arch: Arch) -> None:
     f = function(kernels, "twice", out="y", arch=arch)
     assert list(inspect.signature(f).parameters) == ["x", "scratch", "y"]
     scratch = np.zeros(5, np.float32)
@@ -145,7 +145,7 @@ def test_stated_shape_makes_results_which_come_last(kernels: Path, arch: Arch) -
         grid(X, -1)
 
 
-def test_shapes_of_results_are_given_as_numbers_and_symbols(kernels: Path, arch: Arch) -> None:
+def test_result_shapes_may_be_numbers_or_symbols(kernels: Path, arch: Arch) -> None:
     assert function(kernels, "count", out={"bins": 7}, arch=arch)(X).tolist() == [0, 1, 1, 1, 1, 1, 0]
     f = function(kernels, "spread", out={"grid": ("count", 2)}, arch=arch)
     assert f(X[:2], 2).tolist() == [[1, 11], [2, 12]]
@@ -170,7 +170,7 @@ def test_graphs_are_functions_too(source: Path, arch: Arch) -> None:
         assert (x.tolist(), y.tolist()) == (a.to_numpy().tolist(), b.to_numpy().tolist())
 
 
-def test_without_arch_the_best_device_with_code_is_used(kernels: Path, compiled: Callable[[str], Path]) -> None:
+def test_best_supported_device_is_the_default(kernels: Path, compiled: Callable[[str], Path]) -> None:
     assert function(kernels, "total")(X) == 15
     f = function(compiled("x64") / "basic.tcm", "saxpy", out="y")
     assert f(1.0, X, X).tolist() == [2, 4, 6, 8, 10]
@@ -200,7 +200,7 @@ def test_unaligned_and_readonly_arrays_are_accepted(kernels: Path, arch: Arch) -
 
 def test_arrays_of_other_libraries_are_accepted(saxpy: Function, arch: Arch) -> None:
     class Shared:
-        """Has only DLPack."""
+        """An array that has only DLPack."""
 
         def __init__(self, array: npt.NDArray[Any]) -> None:
             self._array = array
@@ -256,7 +256,7 @@ def test_wrong_arguments_raise(saxpy: Function, arguments: tuple[Any, ...], erro
 
 
 def test_empty_results_need_no_device(source: Path, arch: Arch, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So does the array that Dask passes to learn the dtype of a result."""
+    """Dask passes an empty array to learn the dtype of a result."""
     f = function(source, "saxpy", out="y", arch=arch)
     monkeypatch.setattr(Function, "_load_now", lambda self: pytest.fail("it was loaded"))
     monkeypatch.setattr(f, "_loaded", None)
@@ -266,7 +266,7 @@ def test_empty_results_need_no_device(source: Path, arch: Arch, monkeypatch: pyt
         f(2.0, np.zeros(0), X[:0])
 
 
-def test_results_with_zeros_of_empty_arguments_are_launched(kernels: Path, arch: Arch) -> None:
+def test_empty_arguments_give_zero_results(kernels: Path, arch: Arch) -> None:
     assert function(kernels, "count", out={"bins": 3}, arch=arch)(X[:0]).tolist() == [0, 0, 0]
 
 
@@ -286,7 +286,10 @@ def test_results_with_zeros_of_empty_arguments_are_launched(kernels: Path, arch:
         ("saxpi", "y", NameNotFoundError, "no kernel or graph 'saxpi', .*; did you mean 'saxpy'?"),
         (3, "y", TypeError, "kernel must be the name of a kernel, not int 3"),
     ],
-    ids=range(12),
+    ids=[
+        *("no result", "scalar", "twice", "itself", "unknown size", "ndim", "negative", "float"),
+        *("number", "numbers", "unknown kernel", "kernel number"),
+    ],
 )
 def test_wrong_definitions_raise(source: Path, kernel: Any, out: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
@@ -315,7 +318,7 @@ def test_circular_shapes_raise(kernels: Path, arch: Arch) -> None:
     assert f(v, [1, 1], y=X[:1])[2].tolist() == [2]
 
 
-def test_pickled_function_is_equal_and_does_the_same(saxpy: Function) -> None:
+def test_pickled_function_is_equal_and_gives_equal_results(saxpy: Function) -> None:
     travelled = pickle.loads(pickle.dumps(saxpy))
     assert travelled == saxpy
     assert hash(travelled) == hash(saxpy)
@@ -330,7 +333,7 @@ def test_functions_of_one_module_share_its_bytes(source: Path, arch: Arch, saxpy
     assert len(pickle.dumps((saxpy, both))) < 1.5 * len(pickle.dumps(saxpy))
 
 
-def test_other_version_refuses_the_call(saxpy: Function, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_function_pickled_by_another_version_raises_on_call(saxpy: Function, monkeypatch: pytest.MonkeyPatch) -> None:
     pickled = pickle.dumps(saxpy)
     monkeypatch.setattr(taichi_aot, "__version__", "9.8.7")
     message = r"saxpy\(\) was pickled by taichi_aot [\d.]+, and this process has 9\.8\.7"
@@ -359,7 +362,7 @@ def test_equal_contents_make_equal_functions(source: Path, arch: Arch, saxpy: Fu
     assert saxpy != "saxpy"
 
 
-def test_token_is_the_same_in_every_process(source: Path, arch: Arch, saxpy: Function) -> None:
+def test_dask_token_is_the_same_in_every_process(source: Path, arch: Arch, saxpy: Function) -> None:
     program = (
         "import sys, taichi_aot\n"
         "f = taichi_aot.function(sys.argv[1], 'saxpy', out='y', arch=sys.argv[2])\n"
@@ -370,7 +373,7 @@ def test_token_is_the_same_in_every_process(source: Path, arch: Arch, saxpy: Fun
     assert done.stdout.strip() == repr(saxpy.__dask_tokenize__())
 
 
-def test_files_are_not_needed_again(source: Path, arch: Arch, tmp_path: Path) -> None:
+def test_function_outlives_its_file(source: Path, arch: Arch, tmp_path: Path) -> None:
     path = tmp_path / "module.tcm"
     shutil.copy(source, path)
     f = function(path, "saxpy", out="y", arch=arch)
@@ -378,7 +381,7 @@ def test_files_are_not_needed_again(source: Path, arch: Arch, tmp_path: Path) ->
     assert f(2.0, X, X).tolist() == [3, 6, 9, 12, 15]
 
 
-def test_function_says_what_it_is(saxpy: Function) -> None:
+def test_function_describes_itself(saxpy: Function) -> None:
     assert repr(saxpy) == "<Function saxpy(a, x, y) -> y>"
     assert (saxpy.kernel, saxpy.__name__, saxpy.__qualname__) == ("saxpy",) * 3
     assert [parameter.kind for parameter in saxpy.signature.parameters] == ["scalar", "ndarray", "ndarray"]
@@ -417,9 +420,9 @@ def test_arrays_are_reused_by_shape(saxpy: Function, arch: Arch, monkeypatch: py
     assert taichi_aot.object_counts()["memories"] <= before + arrays.MOST_ARRAYS
 
 
-def test_memory_of_the_host_is_used_without_a_copy(kernels: Path, arch: Arch, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_host_memory_is_used_without_a_copy(kernels: Path, arch: Arch, monkeypatch: pytest.MonkeyPatch) -> None:
     if not arch.is_cpu:
-        pytest.skip("the device cannot use memory of the host")
+        pytest.skip("the device cannot use host memory")
     monkeypatch.setattr(arrays, "DIRECT", 0)
     monkeypatch.setattr(arrays, "write_from", lambda *args, **kwargs: pytest.fail("it was copied"))
     assert is_on_host(arch)

@@ -1,4 +1,4 @@
-"""Functions in threads, forked children and workers of multiprocessing, concurrent.futures and joblib."""
+"""Functions in threads, forked children, and workers of multiprocessing, concurrent.futures and joblib."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_joblib_gives_right_results(backend: str, arch: Arch, module: Path) -> N
 @pytest.mark.slow(but="x64-lose_a_worker")
 @pytest.mark.skipif(sys.platform == "win32", reason="workers are killed by a signal")
 @pytest.mark.parametrize("scenario", ["lose_a_worker", "lose_a_worker_of_joblib"])
-def test_killed_worker_breaks_its_executor_only(scenario: str, arch: Arch, module: Path) -> None:
+def test_killed_worker_breaks_only_its_executor(scenario: str, arch: Arch, module: Path) -> None:
     if "joblib" in scenario:
         pytest.importorskip("joblib")
     run_scenario(f"functions:{scenario}", arch, module, quiet=False)
@@ -46,7 +46,7 @@ def test_killed_worker_breaks_its_executor_only(scenario: str, arch: Arch, modul
 
 @pytest.mark.slow(but=("*use_threads", "*make_the_runtime_in_threads"))
 @pytest.mark.parametrize("scenario", ["use_threads", "make_the_runtime_in_threads", "call_a_thousand_times"])
-def test_one_process(scenario: str, arch: Arch, module: Path) -> None:
+def test_functions_run_in_one_process(scenario: str, arch: Arch, module: Path) -> None:
     run_scenario(f"functions:{scenario}", arch, module)
 
 

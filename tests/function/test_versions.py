@@ -13,7 +13,7 @@ def saxpy(compiled):
     return taichi_aot.function(compiled("x64") / "basic.tcm", "saxpy", out="y", arch="x64")
 
 
-def test_function_of_another_version_is_refused_when_it_is_called(saxpy, monkeypatch):
+def test_function_of_another_version_is_refused_on_call(saxpy, monkeypatch):
     own = taichi_aot.__version__
     data = pickle.dumps(saxpy)
     monkeypatch.setattr(taichi_aot, "__version__", "0.0.1")
@@ -23,7 +23,7 @@ def test_function_of_another_version_is_refused_when_it_is_called(saxpy, monkeyp
 
 
 def test_function_passes_through_a_process_of_another_version(saxpy, monkeypatch):
-    """A scheduler of Dask unpickles and pickles it again."""
+    """Dask's scheduler unpickles functions and pickles them again."""
     data = pickle.dumps(saxpy)
     with monkeypatch.context() as context:
         context.setattr(taichi_aot, "__version__", "0.0.1")

@@ -28,10 +28,10 @@ SCENARIOS = [
 
 @pytest.mark.slow(but=("x64-[!e]*", "x64-exit*", "vulkan-cancel", "*fork_with_calls"))
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_scenario(scenario: str, arch: Arch, compiled: Callable[[str], Path]) -> None:
+def test_asyncio_waits_for_functions_and_runtimes(scenario: str, arch: Arch, compiled: Callable[[str], Path]) -> None:
     run_scenario(f"waiting:{scenario}", arch, compiled(str(arch)) / "basic.tcm", timeout=600)
 
 
-def test_asyncio_is_imported_only_where_it_is_used() -> None:
+def test_asyncio_is_imported_only_when_used() -> None:
     program = "import sys, taichi_aot; taichi_aot.function; assert 'asyncio' not in sys.modules"
     subprocess.run([sys.executable, "-c", program], env=child_environment(), check=True)

@@ -1,4 +1,4 @@
-"""The end of the interpreter, and the default runtimes. This module imports them late, as programs may do."""
+"""Default runtimes at interpreter exit. This module imports the package late, as programs may do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ONES = np.ones(3, np.float32)
 
 
 def close_at_exit(arch: str, module: str) -> None:
-    """Handlers that run after that of this package find the default runtime closed, and cannot make another."""
+    """Exit handlers that run after the package's find the default runtime closed and cannot make another."""
     known: list[Any] = []
 
     def look() -> None:
@@ -23,7 +23,7 @@ def close_at_exit(arch: str, module: str) -> None:
             assert_raises(RuntimeError, lambda: default_runtime(arch), lambda: function(1.0, ONES), match="exiting")
         except BaseException as error:
             print(repr(error), flush=True)
-            os._exit(1)  # exceptions of such handlers do not change the status
+            os._exit(1)  # exceptions in exit handlers do not change the status
 
     atexit.register(look)
 

@@ -1,4 +1,4 @@
-"""Functions of kernels in threads and in other processes."""
+"""Functions in threads and in other processes."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ import taichi_aot
 from scenarios.objects import FORKED, run_in_fork
 from taichi_aot import Function, NotSupportedError, default_runtime, function
 
-SIZES = (1, 1000, 100_000)  # the last one is imported, where the host's memory can be
+SIZES = (1, 1000, 100_000)  # the last one is imported where the device can use host memory
 
 
 def saxpy(arch: str, module: str) -> Function:
-    """Returns ``y + a * x``."""
+    """Return a function that returns ``y + a * x``."""
     return function(module, "saxpy", out={"y": "x"}, arch=arch)
 
 
@@ -48,17 +48,17 @@ def arguments(count: int) -> tuple[list[float], list[npt.NDArray[Any]], list[npt
     return [float(i) for i in range(count)], arrays, arrays
 
 
-def star(f: Function, count: int) -> list[tuple[float, npt.NDArray[Any], npt.NDArray[Any]]]:
+def argument_tuples(f: Function, count: int) -> list[tuple[float, npt.NDArray[Any], npt.NDArray[Any]]]:
     return list(zip(*arguments(count), strict=True))
 
 
 def use_pool(arch: str, module: str, method: str) -> None:
-    """The parent has used the function, as it does in an interactive session."""
+    """Use the function in the parent first, as in an interactive session."""
     f = saxpy(arch, module)
-    check([f(*each) for each in star(f, 3)], 3)
+    check([f(*each) for each in argument_tuples(f, 3)], 3)
     with multiprocessing.get_context(method).Pool(2) as pool:
-        check(pool.starmap(f, star(f, 30), chunksize=1), 30)
-    check([f(*each) for each in star(f, 3)], 3)
+        check(pool.starmap(f, argument_tuples(f, 30), chunksize=1), 30)
+    check([f(*each) for each in argument_tuples(f, 3)], 3)
 
 
 def use_executor(arch: str, module: str, method: str) -> None:
@@ -69,7 +69,7 @@ def use_executor(arch: str, module: str, method: str) -> None:
 
 
 def use_threads(arch: str, module: str) -> None:
-    """Results are arrays of their own, whatever ran at the same time."""
+    """Each result is a separate array, whatever runs at the same time."""
     f = saxpy(arch, module)
     with ThreadPoolExecutor(8) as pool:
         check(pool.map(f, *arguments(200)), 200)
@@ -79,11 +79,11 @@ def use_joblib(arch: str, module: str, backend: str) -> None:
     from joblib import Parallel, delayed
 
     f = saxpy(arch, module)
-    check([f(*each) for each in star(f, 3)], 3)
-    check(Parallel(n_jobs=2, backend=backend)(delayed(f)(*each) for each in star(f, 30)), 30)
+    check([f(*each) for each in argument_tuples(f, 3)], 3)
+    check(Parallel(n_jobs=2, backend=backend)(delayed(f)(*each) for each in argument_tuples(f, 30)), 30)
 
 
-def call_and_tell(f: Function, a: float, x: npt.NDArray[Any]) -> tuple[int, npt.NDArray[Any]]:
+def call_with_pid(f: Function, a: float, x: npt.NDArray[Any]) -> tuple[int, npt.NDArray[Any]]:
     return os.getpid(), f(a, x)
 
 
@@ -93,11 +93,11 @@ def call_slowly(f: Function, a: float, x: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def lose_a_worker(arch: str, module: str) -> None:
-    """A killed worker breaks its executor, as with any function; another executor goes on."""
+    """Kill a worker: its executor breaks, as with any function, but a new executor works."""
     f, x = saxpy(arch, module), numbers(1)
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context) as pool:
-        worker, result = pool.submit(call_and_tell, f, 2.0, x).result()
+        worker, result = pool.submit(call_with_pid, f, 2.0, x).result()
         assert np.array_equal(result, 2 * x)
         calls = [pool.submit(call_slowly, f, 2.0, x) for _ in range(5)]
         os.kill(worker, signal.SIGKILL)
@@ -114,7 +114,7 @@ def lose_a_worker_of_joblib(arch: str, module: str) -> None:
     f, x = saxpy(arch, module), numbers(1)
     with Parallel(n_jobs=1 + 1) as parallel:
         try:
-            parallel(delayed(die)(f, float(i), x) for i in range(6))
+            parallel(delayed(call_or_die)(f, float(i), x) for i in range(6))
         except TerminatedWorkerError:
             pass
         else:
@@ -123,7 +123,7 @@ def lose_a_worker_of_joblib(arch: str, module: str) -> None:
     assert all(np.array_equal(result, i * x) for i, result in enumerate(results))
 
 
-def die(f: Function, a: float, x: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def call_or_die(f: Function, a: float, x: npt.NDArray[Any]) -> npt.NDArray[Any]:
     result = f(a, x)
     if a == 3:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -131,7 +131,7 @@ def die(f: Function, a: float, x: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def call_a_thousand_times(arch: str, module: str) -> None:
-    """Calls, and functions that are unpickled for each, leave nothing behind."""
+    """Unpickle the function for each call: calls and functions leave nothing behind."""
     f = saxpy(arch, module)
     pickled = pickle.dumps(f)
     resident, counts = [], []
@@ -149,7 +149,7 @@ def call_a_thousand_times(arch: str, module: str) -> None:
 
 
 def fork_and_call(arch: str, module: str) -> None:
-    """A forked child calls in a runtime of its own, and the parent goes on in its own."""
+    """Fork: the child calls in a new runtime, and the parent continues in its own."""
     f, x = saxpy(arch, module), numbers(1)
     runtime = default_runtime(arch)
     assert np.array_equal(f(2.0, x), 2 * x)
@@ -166,7 +166,7 @@ def fork_and_call(arch: str, module: str) -> None:
 
 
 def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
-    """What could not work in the child says so."""
+    """A call in the child raises, because drivers do not survive a fork."""
     from taichi_aot.driver._fork import gpu_drivers
 
     f, x = saxpy(arch, module), numbers(1)
@@ -179,7 +179,7 @@ def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
 
 
 def fork_while_a_thread_makes_the_runtime(arch: str, module: str) -> None:
-    """The child does not wait for the lock that the other thread holds."""
+    """Fork while another thread holds the lock: the child does not wait for it."""
     from taichi_aot.functions import _defaults as defaults
 
     f, x = saxpy(arch, module), numbers(1)

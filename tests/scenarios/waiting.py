@@ -1,4 +1,4 @@
-"""Event loops of asyncio that wait for functions and runtimes."""
+"""asyncio event loops that wait for functions and runtimes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ X = np.arange(1000, dtype=np.float32)
 
 
 def saxpy(arch: str, module: str) -> Function:
-    """Returns ``y + a * x``."""
+    """Return a function that returns ``y + a * x``."""
     return function(module, "saxpy", out={"y": "x"}, arch=arch)
 
 
@@ -32,7 +32,7 @@ def threads() -> int:
 
 
 def await_ten_thousand(arch: str, module: str) -> None:
-    """One thread makes all calls, the loop runs on, and memory stays flat."""
+    """One thread makes all calls, the loop keeps running, and memory does not grow."""
     f = saxpy(arch, module)
     most, ticks, resident = 0, 0, []
 
@@ -54,12 +54,12 @@ def await_ten_thousand(arch: str, module: str) -> None:
         resident.append(resident_bytes())
     assert most == 1
     assert ticks > 100
-    # An array or a future takes some hundred bytes. On lavapipe launches of a kernel alone keep 192 bytes each.
+    # An array or a future takes some hundred bytes. On lavapipe each launch of a kernel keeps 192 bytes.
     assert resident[-1] - resident[0] < 2 * 10_000 * 200, resident
 
 
 def wait_ten_thousand_times(arch: str, module: str) -> None:
-    """All waits for one runtime share a thread, and each sees what was launched before it."""
+    """All waits for one runtime share a thread, and each covers the launches before it."""
     rt, kernel = load_saxpy(arch, module)
     x, y = rt.asarray(X), rt.zeros(1000)
 
@@ -76,7 +76,7 @@ def wait_ten_thousand_times(arch: str, module: str) -> None:
 
 
 class Slow:
-    """A scalar that takes a while, and tells how often it was asked."""
+    """A scalar whose conversion takes a while and is counted."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -89,7 +89,7 @@ class Slow:
 
 
 def let_the_loop_run(arch: str, module: str) -> None:
-    """While a call is made, the loop does other work."""
+    """During a call, the loop does other work."""
     f = saxpy(arch, module)
     ticks = 0
 
@@ -107,7 +107,7 @@ def let_the_loop_run(arch: str, module: str) -> None:
 
 
 def cancel(arch: str, module: str) -> None:
-    """A call that has not begun is not made; the result of one that has is dropped; the others go on."""
+    """Cancel a call that has begun, whose result is dropped, and one that has not, which is never made."""
     f = saxpy(arch, module)
     slow = Slow(0.05)
 
@@ -136,7 +136,7 @@ def carry_errors(arch: str, module: str) -> None:
         wait = rt.wait_async()
         rt.close()
         outcome = (await asyncio.gather(wait, return_exceptions=True))[0]
-        assert outcome is None or "closed" in str(outcome)  # it may have finished before
+        assert outcome is None or "closed" in str(outcome)  # the wait may have finished first
         assert (await f.call_async(1.0, X)).tolist() == X.tolist()
 
     asyncio.run(main())
@@ -145,7 +145,7 @@ def carry_errors(arch: str, module: str) -> None:
 
 
 def close_the_loop(arch: str, module: str) -> None:
-    """The results of calls whose loop is closed are dropped; another loop goes on with the function."""
+    """Close the loop during calls: their results are dropped, and the function works in another loop."""
     f = saxpy(arch, module)
 
     async def begin() -> None:
@@ -188,7 +188,7 @@ def end_the_thread(arch: str, module: str) -> None:
 
 
 def exit_with_calls(arch: str, module: str) -> None:
-    """The process ends although calls are outstanding."""
+    """Exit with calls outstanding."""
     f = saxpy(arch, module)
 
     async def main() -> None:
@@ -200,7 +200,7 @@ def exit_with_calls(arch: str, module: str) -> None:
 
 
 def fork_with_calls(arch: str, module: str) -> None:
-    """A forked child has neither the thread nor the calls of its parent, and starts its own; on a GPU it cannot."""
+    """Fork: the child has neither its parent's thread nor its calls; it starts a thread, or raises on a GPU."""
     f = saxpy(arch, module)
 
     async def use() -> Any:
@@ -211,7 +211,7 @@ def fork_with_calls(arch: str, module: str) -> None:
             assert_raises(NotSupportedError, lambda: call_in_another_thread(use), match="drivers do not survive a fork")
         else:
             call_in_another_thread(use)
-        os._exit(FORKED)  # the end of asyncio.run would close what the parent's event loop waits for
+        os._exit(FORKED)  # asyncio.run's cleanup would close what the parent's event loop waits for
 
     async def main() -> None:
         calls = [f.call_async(float(i), X) for i in range(200)]
@@ -223,7 +223,7 @@ def fork_with_calls(arch: str, module: str) -> None:
 
 
 def call_in_another_thread(use: Callable[[], Coroutine[Any, Any, Any]]) -> None:
-    """The event loop of this thread runs already."""
+    """Await in a new thread, because this thread's event loop is already running."""
     results: list[Any] = []
     run_together(lambda: results.append(asyncio.run(use())))
     assert results[0].tolist() == (2 * X).tolist()
