@@ -1,4 +1,4 @@
-"""A plugin for Nuitka: all but the package is left as bytecode, which takes minutes less than compiling numpy."""
+"""Nuitka plugin that leaves other packages as bytecode, which takes minutes less than compiling numpy."""
 
 from nuitka.plugins.PluginBase import NuitkaPluginBase
 

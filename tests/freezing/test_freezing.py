@@ -1,4 +1,4 @@
-"""Programs that PyInstaller and Nuitka froze by the commands of docs/shipping.md run without Python."""
+"""Programs frozen by PyInstaller and Nuitka, with the commands of docs/shipping.md, run without Python."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ BUILD_MINUTES = 60
 
 
 def command_of(tool: str) -> str:
-    """The command in docs/shipping.md that freezes ``program.py`` so."""
+    """Return the command in docs/shipping.md that freezes ``program.py`` with a tool."""
     (command,) = re.findall(rf"^.*{tool}.* program\.py$", SHIPPING.read_text(encoding="utf-8"), re.MULTILINE)
     return command
 
 
 @pytest.fixture
 def freeze(tmp_path):
-    """Freezes the program in a folder of its own; gives the folder."""
+    """A function that freezes the program in a new folder and returns the folder."""
     if not importlib.metadata.entry_points(group="pyinstaller40", name="hook-dirs"):
-        pytest.skip("the package is not installed: its hooks are found by an entry point")
+        pytest.skip("the package is not installed: an entry point leads to its hooks")
 
     def build(tool, *options):
         pytest.importorskip("PyInstaller" if "pyinstaller" in tool else "nuitka")
@@ -44,7 +44,7 @@ def freeze(tmp_path):
 
 
 def run_frozen(program: Path, arch: str, folder: Path) -> None:
-    """Run it without the variables that lead to Python, in an empty folder."""
+    """Run the program in an empty folder, without variables that lead to Python."""
     empty = folder / "empty"
     empty.mkdir(exist_ok=True)
     done = subprocess.run(
@@ -57,14 +57,14 @@ def run_frozen(program: Path, arch: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("option", "program"), [("--onedir", "dist/program/program"), ("--onefile", "dist/program")])
-def test_pyinstaller(option, program, freeze, available):
+def test_program_frozen_by_pyinstaller_runs(option, program, freeze, available):
     folder = freeze(f"pyinstaller {option}", "--noconfirm", "--exclude-module PIL", "--exclude-module tqdm")
     for arch in {"x64", "vulkan"} & {str(arch) for arch in available}:
         run_frozen(folder / program, arch, folder)
 
 
-def test_nuitka(freeze, available):
-    # numpy as bytecode: compiling it takes half an hour, and is not what is tested.
+def test_program_frozen_by_nuitka_runs(freeze, available):
+    # Leave numpy as bytecode: compiling it takes half an hour and is not tested here.
     plugin = f"--user-plugin={HERE / 'bytecode.py'}"
     folder = freeze("nuitka", plugin, "--nofollow-import-to=PIL", "--nofollow-import-to=tqdm", "--lto=no")
     for arch in {"x64", "vulkan"} & {str(arch) for arch in available}:
