@@ -1,7 +1,7 @@
-"""The programs of ``tests/programs``: how each is run from its bundle, and what numpy computes in its place.
+"""The programs of ``tests/programs``: how to run each from its bundle, and the same computation in numpy.
 
-A program is a file of kernels. The function of the same name here runs it with a module that was built from it, and
-returns pairs: what came of it, and what numpy or Python make of the same data.
+A program is a file of kernels. The function of the same name here runs it from its built module and returns pairs:
+its results, and those of numpy or Python for the same data.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Program:
     Attributes
     ----------
     run : callable
-        Runs a module, and returns pairs of results and what they should be.
+        Runs a module; returns pairs of results and expected values.
     tolerance : float
-        Largest difference of two numbers, in parts of the largest number of the array; with 0 all bits are equal.
+        Largest difference, relative to the largest number of the array; 0 requires equal bits.
     unsupported : mapping of str to str
-        The archs for which it cannot be built, and why.
+        The archs that cannot run it, and why.
     """
 
     run: Callable[[AotModule], Pairs]
@@ -52,7 +52,7 @@ class Program:
         return [arch for arch in ARCHS if arch not in self.unsupported]
 
     def check(self, module: AotModule) -> int:
-        """Run the program and compare; return how many numbers were compared.
+        """Run the program and compare its results; return the count of compared numbers.
 
         Raises
         ------
@@ -228,7 +228,7 @@ def collatz(module: AotModule) -> Pairs:
 
 
 def _collatz(number: int) -> tuple[int, int]:
-    """The steps to 1, and the largest number on the way."""
+    """Return the steps to 1 and the largest number on the way."""
     steps, peak = 0, number
     while number != 1:
         number, steps = (3 * number + 1 if number & 1 else number >> 1), steps + 1
@@ -313,7 +313,7 @@ def dither(module: AotModule) -> Pairs:
     picture = np.add.outer(np.arange(40), np.arange(56)).astype(np.int32) * 2 + 20
     pixels = module.runtime.asarray(picture)
     white = module.dither(pixels)
-    wide = np.zeros((41, 58), np.int32)  # with a rim that takes what falls off
+    wide = np.zeros((41, 58), np.int32)  # with a rim for errors beyond the edge
     wide[:40, 1:57] = picture
     for i in range(40):
         for j in range(1, 57):
@@ -364,7 +364,7 @@ def sha256(module: AotModule) -> Pairs:
 
 
 def _root(number: int, power: int) -> int:
-    """The whole part of a root."""
+    """Return the integer part of a root."""
     low, high = 0, 1 << 64
     while high - low > 1:
         middle = (low + high) // 2

@@ -18,7 +18,7 @@ def paint(picture: PICTURE, texture: WRITABLE):
 @export
 @ti.kernel
 def blur(texture: ti.types.texture(num_dimensions=2), picture: PICTURE):
-    """Mean of a texel and the three beyond it; the last row and column repeat."""
+    """Average a texel with the three after it; the last row and column repeat."""
     for i, j in picture:
         below, right = ti.min(i + 1, picture.shape[0] - 1), ti.min(j + 1, picture.shape[1] - 1)
         total = texture.fetch(ti.Vector([i, j]), 0).x + texture.fetch(ti.Vector([below, j]), 0).x

@@ -1,4 +1,4 @@
-"""How many steps numbers take to come down to 1, by numbers of 64 bits."""
+"""The steps that numbers take to reach 1 in the Collatz sequence, in 64-bit integers."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""A picture in black and white whose errors go to the next pixels: a loop that is not parallel."""
+"""Error diffusion to black and white, in a loop that is not parallel."""
 
 import taichi as ti
 

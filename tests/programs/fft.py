@@ -1,4 +1,4 @@
-"""Fourier transform of complex numbers, which are vectors of two, in radix 2."""
+"""Radix-2 Fourier transform of complex numbers, stored as vectors of two."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Poisson's equation by conjugate gradients: the host goes on by what the kernels return."""
+"""Poisson's equation by conjugate gradients: the host decides from the kernels' return values."""
 
 import taichi as ti
 
@@ -37,6 +37,6 @@ def laplacian(x: NUMBERS, y: NUMBERS):
 @export("add", shapes=PAIR)
 @ti.kernel
 def scaled_sum(a: ti.f32, b: ti.f32, x: NUMBERS, y: NUMBERS):
-    """y becomes a * x + b * y."""
+    """Set y to a * x + b * y."""
     for i, j in x:
         y[i, j] = a * x[i, j] + b * y[i, j]

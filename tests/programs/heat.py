@@ -1,4 +1,4 @@
-"""Heat that spreads over a plate, whose rim keeps its temperature."""
+"""Heat diffusion in a plate whose rim keeps its temperature."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""The brightness of a picture spread over all levels, by its histogram."""
+"""Histogram equalization of a picture."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""Conway's game of life on a torus; a graph makes two steps."""
+"""Conway's game of life on a torus; a graph runs two steps."""
 
 import taichi as ti
 

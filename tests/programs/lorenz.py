@@ -1,4 +1,4 @@
-"""Orbits of the Lorenz system by the method of Runge and Kutta, in f64."""
+"""Orbits of the Lorenz system by the Runge-Kutta method, in f64."""
 
 import taichi as ti
 

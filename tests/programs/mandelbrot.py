@@ -1,4 +1,4 @@
-"""The Mandelbrot set in fixed point, 12 bits after the point."""
+"""The Mandelbrot set in fixed point, with 12 fractional bits."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""Products of matrices whose sizes must fit, with small whole numbers, which f32 has exactly."""
+"""Matrix products with matching sizes, of small integers, which f32 represents exactly."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""Bodies that attract each other; a graph makes a step of both kernels."""
+"""Bodies that attract each other; a graph runs both kernels of a step."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""The shortest paths between all places of a map, one launch for each place that they may pass."""
+"""Shortest paths between all places of a map, with one launch per intermediate place."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""Points in a square that lie in its circle, by a generator of random numbers of its own."""
+"""Random points of a square that lie in its circle, from the program's own generator."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""Two substances that react and spread, in two fields of vectors that one kernel takes as templates."""
+"""Reaction and diffusion of two substances, in two vector fields that one kernel takes as templates."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""Points turned by a matrix, and the box around them: arguments and return values of several types."""
+"""Points rotated by a matrix, and their bounding box: arguments and return values of several types."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""The edges of a picture of bytes."""
+"""Edge detection in a picture of bytes."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""Bitonic sort of a power of two of numbers, one launch for each distance of each stage."""
+"""Bitonic sort of 2^n numbers, with one launch per distance of each stage."""
 
 import taichi as ti
 

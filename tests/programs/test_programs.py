@@ -1,12 +1,12 @@
 """Whole programs, each built as one bundle for all archs, compute the same on every arch.
 
-``helpers/programs.py`` says how each is run and what it should compute. Whole numbers, and numbers that are computed
-without rounding, are compared bit by bit; others with the tolerance that stands there.
+``helpers/programs.py`` runs each program and computes the expected results. Integers, and numbers computed without
+rounding, are compared bit by bit; others within the tolerance given there.
 
     python -m helpers.carry FOLDER                                      # in tests, where taichi is installed
     TAICHI_AOT_TEST_ARCHS=cuda python -m pytest tests/programs --all --carried FOLDER
 
-builds the bundles on one machine, and runs them on another that needs neither the compiler nor its time.
+builds the bundles on one machine, and runs them on another one, which does not need the compiler.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def bundle(carried, tmp_path_factory):
-    """The path of a program's bundle: carried, or built when it is first asked for."""
+    """A function that returns the path of a program's bundle: carried, or built on first use."""
     folder, built = carried or tmp_path_factory.mktemp("programs"), {}
 
     def path_of(name: str) -> Path:
@@ -40,7 +40,7 @@ def bundle(carried, tmp_path_factory):
     return path_of
 
 
-def test_every_program_is_run():
+def test_table_lists_every_program():
     assert {path.stem for path in FOLDER.glob("*.py")} == {*PROGRAMS, "test_programs"}
     everywhere = [name for name, program in PROGRAMS.items() if not program.unsupported]
     assert len(everywhere) >= 20
@@ -51,7 +51,7 @@ SOME = ("blur*", "life*", "voxels*")  # built by default: textures, graphs, spar
 
 @pytest.mark.slow(but=SOME)
 @pytest.mark.parametrize(("name", "arch"), CASES)
-def test_program_computes_what_numpy_computes(name, arch, bundle, available):
+def test_program_computes_the_same_as_numpy(name, arch, bundle, available):
     if Arch(arch) not in available:
         need(arch, "no such device on this machine")
     with load(bundle(name), arch=arch) as module:
@@ -60,5 +60,5 @@ def test_program_computes_what_numpy_computes(name, arch, bundle, available):
 
 @pytest.mark.slow(but=SOME)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_bundle_has_every_arch_that_it_can_have(name, bundle):
+def test_bundle_has_every_supported_arch(name, bundle):
     assert sorted(map(str, inspect(bundle(name)).archs)) == sorted(PROGRAMS[name].archs)

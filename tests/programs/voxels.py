@@ -1,4 +1,4 @@
-"""Points sorted into a sparse grid, which has memory for the blocks that they are in."""
+"""Points sorted into a sparse grid, which allocates only the blocks that contain points."""
 
 import taichi as ti
 
@@ -24,7 +24,7 @@ def sort_in(points: ti.types.ndarray(dtype=ti.types.vector(2, ti.i32), ndim=1)):
 @export
 @ti.kernel
 def occupied() -> ti.types.vector(2, ti.i32):
-    """Active cells, and the points in them."""
+    """Count active cells and the points in them."""
     cells, total = 0, 0
     for i, j in count:
         cells += 1

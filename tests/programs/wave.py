@@ -1,4 +1,4 @@
-"""Waves on a string of fields, in an object whose methods are the kernels."""
+"""Waves on a string stored in fields, in a class whose methods are kernels."""
 
 import taichi as ti
 
