@@ -1,7 +1,7 @@
-"""The programs of the taichi wheel: run from a compiled module, their kernels compute what the JIT computes.
+"""The programs of the taichi wheel: kernels from a compiled module compute the same as the JIT.
 
-``helpers/record_example.py`` says how a program is run and compiled. The suite runs a few of them. ``--every-example``
-runs all, and prints what ``benchmarks/results/cpu/examples.txt`` records.
+``helpers/record_example.py`` runs and compiles a program. The suite runs a few; ``--every-example`` runs all and prints
+what ``benchmarks/results/cpu/examples.txt`` records.
 """
 
 from importlib.util import find_spec
@@ -24,14 +24,14 @@ PACKAGES = "it needs packages beside the wheel"
 
 
 class Program(NamedTuple):
-    """A program ends when it has shown `frames` frames or has launched `launches` kernels and graphs."""
+    """A program ends after `frames` frames or after `launches` launches of kernels and graphs."""
 
     frames: int = 2
     launches: int = 60
-    x64: str = ""  # why it is not run there
+    x64: str = ""  # why x64 cannot run it
     vulkan: str = ""
     trees: bool = False  # whether it places fields after its first launch
-    zeros: bool = False  # whether all is 0 at its end
+    zeros: bool = False  # whether all results are 0
     quick: bool = False  # whether the suite runs it
 
 
@@ -123,7 +123,7 @@ NOT_RUN = {
 
 
 def pytest_generate_tests(metafunc):
-    """Each program with each arch that it can run on; it is an error to ask for more than the compiler can do."""
+    """Parametrize by program and arch, only for archs that can run the program."""
     if "program" in metafunc.fixturenames:
         every = metafunc.config.getoption("--every-example")
         cases = [
@@ -144,8 +144,8 @@ def test_table_lists_every_program():
 
 
 @pytest.mark.slow(but="algorithm/laplace-x64")
-def test_compiled_program_computes_what_the_jit_computes(arch_name, program, available, tmp_path, request, capsys):
-    """One thread each, so nothing is left to chance, and a difference is one unless the JIT differs from itself too."""
+def test_compiled_program_computes_the_same_as_the_jit(arch_name, program, available, tmp_path, request, capsys):
+    """Each run uses one thread, so results may differ only if two runs of the JIT differ as much."""
     if Arch(arch_name) not in available:
         need(arch_name, "no such device on this machine")
     limits = PROGRAMS[program]

@@ -1,4 +1,4 @@
-"""The programs of the gallery compute the same on every arch, draw pictures, and share memory where they say so."""
+"""The gallery's programs compute the same on every arch, draw pictures, and share memory where they claim to."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reas
 
 @pytest.fixture(scope="module")
 def programs() -> Iterator[Callable[[str], ModuleType]]:
-    """Imports a program of the gallery."""
+    """A function that imports a program of the gallery."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(GALLERY))
         patch.setenv("MPLBACKEND", "Agg")
@@ -40,7 +40,7 @@ def programs() -> Iterator[Callable[[str], ModuleType]]:
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The bundle of a file of kernels, built once."""
+    """A function that builds the bundle of a kernel file once and returns its path."""
     from taichi_aot.build import build
 
     folder = tmp_path_factory.mktemp("gallery")
@@ -55,7 +55,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 def both(available: tuple[Arch, ...], path: Path, run: Callable[[AotModule], Array]) -> list[Array]:
-    """What a program computes on x64 and on Vulkan."""
+    """Run a program on x64 and on Vulkan; return both results."""
     if Arch.VULKAN not in available or Arch.X64 not in available:
         pytest.skip("needs x64 and Vulkan")
     results = []
@@ -76,21 +76,21 @@ def test_corals_are_the_same_on_both_archs(
     assert reaction.draw(x64).shape == (64, 64, 3)
 
 
-def test_sand_is_the_same_to_the_bit_and_stable(
+def test_sand_is_stable_and_equal_on_both_archs(
     programs: Callable[[str], ModuleType], bundle: Callable[[str], Path], available: tuple[Arch, ...]
 ) -> None:
     sandpile = programs("sandpile")
     x64, vulkan = both(available, bundle("sandpile"), lambda module: sandpile.run(module, 33, 1500))
     np.testing.assert_array_equal(x64, vulkan)
     assert x64.max() <= 3
-    assert x64.sum() == 1500  # none fell over the edge
+    assert x64.sum() == 1500  # no sand fell over the edge
     for turned in (x64.T, x64[::-1], x64[:, ::-1]):
         np.testing.assert_array_equal(turned, x64)
     assert sandpile.draw(x64).shape == (99, 99, 3)
 
 
 @pytest.mark.slow
-def test_spheres_are_as_bright_on_both_archs(
+def test_spheres_are_equally_bright_on_both_archs(
     programs: Callable[[str], ModuleType], bundle: Callable[[str], Path], available: tuple[Arch, ...]
 ) -> None:
     """A ray at the edge of a sphere can miss it on one arch, so a few pixels differ."""
@@ -132,7 +132,7 @@ def test_pond_shares_its_memory(
         ripples.plt.close(window.figure)
 
 
-def test_pond_takes_drops_from_the_mouse(programs: Callable[[str], ModuleType], bundle: Callable[[str], Path]) -> None:
+def test_left_mouse_button_makes_a_drop(programs: Callable[[str], ModuleType], bundle: Callable[[str], Path]) -> None:
     from matplotlib.backend_bases import MouseEvent
 
     ripples = programs("ripples")
@@ -178,13 +178,13 @@ def test_programs_run_from_the_command_line(bundle: Callable[[str], Path], tmp_p
         (["a.png", "--size", "0"], "argument --size: must be a positive integer, not 0"),
     ],
 )
-def test_wrong_arguments_are_refused_before_the_work(arguments: list[str], message: str) -> None:
+def test_wrong_arguments_are_refused_before_work_starts(arguments: list[str], message: str) -> None:
     done = run(GALLERY / "spheres.py", *arguments, status=2)
     assert done.stderr.endswith(f"error: {message}\n")
 
 
 @pytest.mark.parametrize("arguments", [["--module", "none.tib"], ["--arch", "abacus", "--module", "none.tib"]])
-def test_what_is_missing_is_one_line(arguments: list[str], tmp_path: Path) -> None:
+def test_program_errors_are_one_line(arguments: list[str], tmp_path: Path) -> None:
     done = run(GALLERY / "sandpile.py", tmp_path / "a.png", *arguments, status=1)
     assert done.stderr.startswith("error: ")
     assert done.stderr.count("\n") == 1

@@ -1,4 +1,4 @@
-"""The notebook runs from its first cell to its last, and prints what it is stored with."""
+"""The notebook runs from the first cell to the last and prints its stored output."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from taichi_aot import Arch
 
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "quickstart.ipynb"
 NEEDED = ("ipykernel", "nbclient", "taichi")
-# In a process of its own: Jupyter's packages change the event loop and warn.
+# Run in a separate process: Jupyter's packages change the event loop and warn.
 EXECUTE = "from nbclient.cli import main; main()"
 
 pytestmark = pytest.mark.skipif(
@@ -27,13 +27,13 @@ pytestmark = pytest.mark.skipif(
 
 
 def cells_of(path: Path) -> list[dict[str, Any]]:
-    """The cells of code."""
+    """Return the code cells."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
     return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 def shown(cell: dict[str, Any]) -> str:
-    """The text that a cell printed, and the kinds of what it displayed."""
+    """Return the text that a cell printed, and the types of what it displayed."""
     parts = []
     for output in cell["outputs"]:
         if output["output_type"] == "stream":
@@ -44,10 +44,10 @@ def shown(cell: dict[str, Any]) -> str:
 
 
 @pytest.mark.slow
-def test_notebook_prints_what_it_is_stored_with(available: tuple[Arch, ...], tmp_path: Path) -> None:
+def test_notebook_prints_its_stored_output(available: tuple[Arch, ...], tmp_path: Path) -> None:
     if Arch.VULKAN not in available:
         pytest.skip("the notebook is stored with a picture on Vulkan")
-    shutil.copy(NOTEBOOK, tmp_path)  # it writes beside itself
+    shutil.copy(NOTEBOOK, tmp_path)  # it writes files beside itself
     out = tmp_path / "executed.ipynb"
     done = subprocess.run(
         [sys.executable, "-c", EXECUTE, NOTEBOOK.name, "--output", str(out.with_suffix("")), "--timeout", "240"],

@@ -1,4 +1,4 @@
-"""Run a program of ``taichi.examples`` by the JIT and from its compiled module, and compare."""
+"""Run a program of ``taichi.examples`` through the JIT and from its compiled module, and compare."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from helpers.child import run_child, run_scenario
 
 Contents = npt.NDArray[Any]
 
-# One thread each, so that atomic operations on floating-point numbers have one order.
+# Use one thread each, so that atomic operations on floats have one order.
 ONE_THREAD = {"LP_NUM_THREADS": "0"}
 
 
 class Comparison(NamedTuple):
-    """What came of a program.
+    """The result of a comparison.
 
     Attributes
     ----------
@@ -28,9 +28,9 @@ class Comparison(NamedTuple):
     launches, frames : int
         Launches of them, in the frames that the program showed.
     values, nonzero : int
-        Numbers that were compared: in fields at the end, in arrays and return values after each launch.
+        Compared numbers: in fields at the end, in arrays and return values after each launch.
     difference, own : float
-        Largest difference from the JIT, and of the JIT from itself in a second run, if there was one.
+        Largest difference from the JIT, and between two runs of the JIT if it ran twice.
     """
 
     kernels: int
@@ -52,7 +52,7 @@ class Comparison(NamedTuple):
 
 
 def record(arch: str, program: str, frames: int, launches: int, out: Path, module: Path | None = None) -> Any:
-    """What the JIT does; `module` gets the kernels."""
+    """Record a run through the JIT; with `module`, compile the kernels into it."""
     arguments = [arch, program, str(frames), str(launches), str(out), *([str(module)] if module else [])]
     done = run_child("-m", "helpers.record_example", *arguments, timeout=600, env=ONE_THREAD)
     if "taichi does not run" in done.stderr:
@@ -62,7 +62,7 @@ def record(arch: str, program: str, frames: int, launches: int, out: Path, modul
 
 
 def compare(arch: str, program: str, frames: int, launches: int, folder: Path) -> Comparison:
-    """Run a program by the JIT and from its module; by the JIT again if they differ."""
+    """Run a program through the JIT and from its module; if they differ, through the JIT again."""
     first = record(arch, program, frames, launches, folder / "first.pickle", folder / "module")
     out = folder / "replayed.npz"
     run_scenario(
@@ -90,7 +90,7 @@ def compare(arch: str, program: str, frames: int, launches: int, folder: Path) -
 
 
 def results(recorded: dict[str, Any]) -> dict[str, Contents]:
-    """The contents of all fields at the end, and of arrays and return values after each launch, by name."""
+    """Return the final contents of all fields, and arrays and return values after each launch, by name."""
     found: dict[str, Contents] = dict(recorded["fields"])
     for number, (kind, *step) in enumerate(recorded["steps"]):
         if kind != "write":
@@ -102,14 +102,14 @@ def results(recorded: dict[str, Any]) -> dict[str, Contents]:
 
 
 def flat(value: Any) -> Contents:
-    """The numbers of a return value: of one, of an array, or of several in a tuple or list."""
+    """Return the numbers of a return value: a number, an array, or a tuple or list of them."""
     if isinstance(value, tuple | list):
         return np.concatenate([flat(item) for item in value])
     return np.asarray(value, np.float64).ravel()
 
 
 def largest_difference(expected: Contents, actual: Contents) -> float:
-    """The largest absolute difference; inf where one of them is NaN or of another shape or dtype."""
+    """Return the largest absolute difference; inf for a NaN in one, another shape or another dtype."""
     if expected.shape != actual.shape or expected.dtype != actual.dtype:
         return float("inf")
     if expected.tobytes() == actual.tobytes():

@@ -1,10 +1,10 @@
-"""Run a program of ``taichi.examples`` by the JIT, and record what it does; run by a test as a child process.
+"""Run a program of ``taichi.examples`` through the JIT and record its launches; tests run this as a child process.
 
     python -m helpers.record_example ARCH PROGRAM FRAMES LAUNCHES OUT [MODULE]
 
 The program is the file of the installed wheel, run as a script, with its windows replaced. It ends after FRAMES frames
-or LAUNCHES launches. OUT gets the sequence of launches (kernel, arguments, and what arrays and return values were
-afterwards), what the program wrote into fields, and the contents of all fields at the end. MODULE gets the instances of
+or LAUNCHES launches. OUT gets the sequence of launches (kernel, arguments, then contents of arrays and return
+values), what the program wrote into fields, and the final contents of all fields. MODULE gets the instances of
 kernels that were launched, compiled ahead of time, with the accessors of all fields.
 """
 
@@ -32,7 +32,7 @@ from taichi_aot.build._fields import field_parts
 from taichi_aot.formats._description import DESCRIPTION, Description, FieldDescription
 
 EXAMPLES = Path(ti.__file__).parent / "examples"
-MOST_VALUES = 1 << 28  # of a cell; more are not compared
+MOST_VALUES = 1 << 28  # values of a field; larger fields are not compared
 CAPABILITIES = ["spirv_has_int8", "spirv_has_int16", "spirv_has_int64", "spirv_has_float16", "spirv_has_float64"]
 
 
@@ -42,11 +42,11 @@ class Recorder:
     def __init__(self, launches):
         self.launches_left = launches
         self.recording = True
-        self.members = []  # of all fields
+        self.members = []  # members of all fields
         self.steps = []
         self.kernels = {}  # compiled kernel to its name
         self.graphs = {}
-        self.arrays = {}  # id of an ndarray to its number, itself and its contents after the last launch
+        self.arrays = {}  # id of an ndarray to its number, the ndarray, and its contents after the last launch
 
     def install(self):
         recorder = self
@@ -102,7 +102,7 @@ class Recorder:
         return result
 
     def before(self, value):
-        """An argument; for an ndarray its number and, if the host has changed them, its contents."""
+        """Record an argument: for an ndarray, its number and, if the host changed them, its contents."""
         if isinstance(value, np.ndarray):
             return ("array", None, value.copy())
         if not isinstance(value, ti.Ndarray):
@@ -132,7 +132,7 @@ def is_array(value):
 
 
 def plain(value):
-    """A value without Taichi's classes."""
+    """Convert a value to plain Python, without Taichi's classes."""
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if isinstance(value, ti.Matrix):
@@ -143,7 +143,7 @@ def plain(value):
 
 
 def field_names(members):
-    """The fields by name; sparse ones may be too large for an array."""
+    """Return the fields by name, except those too large for an array, such as sparse ones."""
     named = {}
     for member in members:
         node = member.vars[0].ptr.snode()
@@ -157,14 +157,14 @@ def field_names(members):
 
 
 def make_parts(fields, arch):
-    """The fields that a module can have, with their accessors; in SPIR-V modules none of later trees."""
+    """Make the fields that a module can contain, with accessors; SPIR-V modules cannot have later trees."""
     for name, member in fields.items():
         if arch.is_llvm or not member.snode.ptr.get_snode_tree_id():
             yield from field_parts(name, member, arch)
 
 
 def compile_module(recorder, parts, arch, folder):
-    """The recorded instances cannot be compiled by `ti.aot.Module`, which has to come before the first launch."""
+    """Compile the recorded instances, without `ti.aot.Module`, which must exist before the first launch."""
     program = impl.get_runtime().prog
     builder = program.make_aot_module_builder(arch, CAPABILITIES if arch == ti.vulkan else [])
     kernels = {name: t_kernel for t_kernel, name in recorder.kernels.items()}
@@ -189,7 +189,7 @@ def compile_module(recorder, parts, arch, folder):
 
 
 def describe(parts):
-    """A description of the fields alone, with which `AotModule.fields` finds the accessors."""
+    """Describe only the fields, so that `AotModule.fields` finds the accessors."""
     fields = [
         FieldDescription(part.name, DataType[part.dtype.upper()], part.shape, (), *part.accessors) for part in parts
     ]
@@ -210,7 +210,7 @@ def run_example(program, arch, folder):
     ti.init = init_for_arch
     time.time = time.perf_counter = lambda: next(ticks) / 64
     time.time_ns = lambda: next(ticks) << 24
-    os.chdir(folder)  # some write files
+    os.chdir(folder)  # some programs write files
     random.seed(1)
     np.random.seed(1)
     path = EXAMPLES / f"{program}.py"

@@ -1,4 +1,4 @@
-"""Stands in for the windows, plots and files of an example, and ends it after some frames."""
+"""Replacements for an example's windows, plots and files, which end it after some frames."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 
 class EndOfExample(BaseException):
-    """Raised where an example has run for long enough; not an Exception, so that examples do not catch it."""
+    """Raised when an example has run long enough; not an Exception, so that examples do not catch it."""
 
 
 class Screen:
-    """A window, canvas, plot or file on which anything can be drawn: each unknown attribute returns the screen itself.
+    """A window, canvas, plot or file that accepts any drawing: each unknown attribute returns the screen itself.
 
     Its left mouse button is pressed while the mouse moves on a circle, and its widgets keep their values. Showing it
     ends a frame.
@@ -48,7 +48,7 @@ class Screen:
         pass
 
     def __eq__(self, other: object) -> bool:
-        return False  # a key of no name
+        return False  # a key without a name
 
     __hash__ = object.__hash__
 
@@ -87,7 +87,7 @@ class Screen:
 
 
 def install(ti: Any, frames: int) -> None:
-    """Replace what an example draws with; the `frames`-th frame that it shows is its last."""
+    """Replace the drawing functions of an example, which ends after `frames` frames."""
     Screen.frames_left = frames
     for name, value in vars(ti.GUI).items():
         if name.isupper():

@@ -1,4 +1,4 @@
-"""Programs of ``taichi.examples``, recorded by ``helpers/record_example.py``, run again from the compiled module."""
+"""Programs of ``taichi.examples``, recorded by ``helpers/record_example.py`` and replayed from the compiled module."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Contents = npt.NDArray[Any]
 
 
 class _Player:
-    """Runs the steps of a record; `results` gets what the record has, under the same names."""
+    """Run the steps of a record; `results` has the same names as the record."""
 
     def __init__(self, module: AotModule, record: dict[str, Any]) -> None:
         self.module = module
         self.record = record
         self.arrays: dict[int, NdArray] = {}
-        self.written: dict[str, Contents] = {}  # contents of fields that the program has changed
+        self.written: dict[str, Contents] = {}  # contents of fields that the program wrote
         self.results: dict[str, Contents] = {}
 
     def play(self) -> None:
@@ -41,7 +41,7 @@ class _Player:
             self.results[name] = self.module.fields[name].to_numpy()
 
     def write(self, member: int, key: tuple[int, ...], value: float) -> None:
-        """Keep what the program wrote into a field, to put all of it there before the next launch."""
+        """Keep what the program wrote into a field, to write it all before the next launch."""
         name, ndim, offset = self.record["places"][member]
         if name not in self.written:
             self.written[name] = self.module.fields[name].to_numpy()
@@ -53,7 +53,7 @@ class _Player:
         self.written.clear()
 
     def launch(self, number: int, kind: str, name: str, given: Any, after: Any, returned: Any) -> None:
-        """Launch a kernel, whose arguments are given by position, or a graph, whose arguments are given by name."""
+        """Launch a kernel with arguments by position, or a graph with arguments by name."""
         target = (self.module.graphs if kind == "graph" else self.module.kernels)[name]
         parameters: tuple[Parameter, ...] = target.signature.parameters
         keys = [parameter.name for parameter in parameters] if kind == "graph" else range(len(parameters))
@@ -68,7 +68,7 @@ class _Player:
             self.results[f"step{number}_{key}"] = passed[key].to_numpy()
 
     def argument(self, parameter: Parameter, kind: str, value: Any, contents: Contents | None = None) -> Any:
-        """A value as it is, an array of the host with its contents, or the array of a number."""
+        """Return a plain value, a new array with host contents, or the array of a number."""
         if kind == "value":
             return value
         if value is None or value not in self.arrays:
