@@ -20,7 +20,7 @@ HELPERS = Path(__file__).parents[1] / "helpers"
 
 
 class Done(NamedTuple):
-    """What a command returned and printed."""
+    """The exit status and output of a command."""
 
     code: int
     out: str
@@ -28,13 +28,13 @@ class Done(NamedTuple):
 
     @property
     def json(self) -> Any:
-        """What it printed as JSON."""
+        """The output, parsed as JSON."""
         return json.loads(self.out)
 
 
 @pytest.fixture
 def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., Done]:
-    """Runs a command in this process."""
+    """A function that runs a command in this process."""
 
     def run(*arguments: object) -> Done:
         code = main([str(argument) for argument in arguments])
@@ -46,7 +46,7 @@ def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., Done]:
 
 @pytest.fixture(scope="session")
 def bundle(made_once: MadeOnce, available: tuple[Arch, ...]) -> Path:
-    """``helpers/command_kernels.py`` for the archs under test that this machine has."""
+    """The bundle of ``helpers/command_kernels.py`` for the available archs under test."""
     archs = [name for name in ARCHS if Arch(name) in available]
 
     def build_into(folder: Path) -> None:
@@ -57,7 +57,7 @@ def bundle(made_once: MadeOnce, available: tuple[Arch, ...]) -> Path:
 
 @pytest.fixture
 def textures(build_source: Callable[[str, str], Path], available: tuple[Arch, ...]) -> Path:
-    """``helpers/command_textures.py`` for Vulkan."""
+    """The module of ``helpers/command_textures.py`` for Vulkan."""
     if Arch.VULKAN not in available:
         need("vulkan", "no such device on this machine")
     return build_source("command_textures", "vulkan")

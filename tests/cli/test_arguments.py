@@ -1,4 +1,4 @@
-"""The grammar of arguments on the command line: what each form stands for, and that no text does anything but fail."""
+"""The grammar of arguments on the command line: the value of each form, and errors for any other text."""
 
 import contextlib
 import io
@@ -42,7 +42,7 @@ SIGNATURE = Signature("kernel", tuple(PARAMETERS.values()))
 
 
 def made(assignment):
-    """The array that a text stands for; without sizes, arrays have 4 elements along each dimension."""
+    """Make the array of an assignment; without sizes, each dimension has 4 elements."""
     name, _, text = assignment.partition("=")
     parameter = PARAMETERS[name]
     default = (4,) * parameter.ndim if parameter.kind == "ndarray" else ()
@@ -54,7 +54,7 @@ def made(assignment):
 
 
 def refusal(assignment):
-    """Why a text is refused."""
+    """Return the error message of an assignment."""
     with pytest.raises(ArgumentError) as caught:
         made(assignment)
     return str(caught.value)
@@ -99,13 +99,13 @@ def refusal(assignment):
         ("deep=arange:2x3x4", np.arange(24, dtype=np.float32).reshape(4, 3, 2)),
     ],
 )
-def test_forms(assignment, expected):
+def test_every_form_gives_its_array(assignment, expected):
     found = made(assignment)
     assert found.dtype == expected.dtype
     np.testing.assert_array_equal(found, expected, strict=True)
 
 
-def test_random_numbers_are_the_same_in_each_run_and_differ_between_parameters():
+def test_random_numbers_are_reproducible_for_each_parameter():
     first, again, other = made("x=rand:1000"), made("x=rand:1000"), made("z=rand")
     assert np.array_equal(first, again)
     assert first[0] != other
@@ -156,7 +156,7 @@ def test_random_numbers_are_the_same_in_each_run_and_differ_between_parameters()
         ("x=", "expected numbers, @FILE"),
     ],
 )
-def test_refusals_say_what_and_how(assignment, message):
+def test_wrong_text_states_the_remedy(assignment, message):
     assert message in refusal(assignment)
 
 
@@ -168,7 +168,7 @@ def save(path, array):
     return path
 
 
-def test_files_of_numpy(tmp_path):
+def test_numpy_files_are_read(tmp_path):
     numbers = np.arange(6, dtype=np.float32)
     assert np.array_equal(made(f"x=@{save(tmp_path / 'x.npy', numbers)}"), numbers)
     assert np.array_equal(made(f"m=@{save(tmp_path / 'm.npy', numbers.reshape(2, 3))}"), numbers.reshape(2, 3))
@@ -179,7 +179,7 @@ def test_files_of_numpy(tmp_path):
     assert made(f"x=@{save(tmp_path / 'empty.npy', np.zeros(0, np.float32))}").shape == (0,)
 
 
-def test_type_converts_a_file(tmp_path):
+def test_type_converts_a_file_exactly(tmp_path):
     path = save(tmp_path / "x.npy", np.array([0.5, 300, -1]))
     assert f"{path} has float64, x takes float32; write x=@{path}:TYPE to convert it" in refusal(f"x=@{path}")
     assert made(f"x=@{path}:f32").tolist() == [0.5, 300, -1]
@@ -189,7 +189,7 @@ def test_type_converts_a_file(tmp_path):
     assert "a number is not one of i8" in refusal(f"b=@{save(tmp_path / 'nan.npy', np.array([np.nan]))}:i8")
 
 
-def test_other_files_are_refused(tmp_path):
+def test_unsuitable_files_are_refused(tmp_path):
     objects = tmp_path / "objects.npy"
     np.save(objects, np.array([{}, []], object), allow_pickle=True)
     assert "is not a .npy file with numbers" in refusal(f"x=@{objects}")
@@ -216,7 +216,7 @@ def test_other_files_are_refused(tmp_path):
         made(f"x=@{tmp_path / 'missing.npy'}")
 
 
-def test_declared_size_of_a_file_is_not_believed(tmp_path):
+def test_file_shorter_than_its_header_says_is_refused(tmp_path):
     path = tmp_path / "large.npy"
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (2**40,)})
@@ -226,7 +226,7 @@ def test_declared_size_of_a_file_is_not_believed(tmp_path):
 
 @settings(max_examples=examples(200), deadline=None)
 @given(place=st.integers(0, 200), replacement=st.binary(min_size=1, max_size=8), length=st.integers(0, 300))
-def test_damaged_files_are_refused_or_read(tmp_path_factory, place, replacement, length):
+def test_damaged_files_are_read_or_refused(tmp_path_factory, place, replacement, length):
     file = io.BytesIO()
     np.save(file, np.arange(16, dtype=np.float32))
     data = file.getvalue()
@@ -236,7 +236,7 @@ def test_damaged_files_are_refused_or_read(tmp_path_factory, place, replacement,
         made(f"x=@{path}")
 
 
-def test_pictures(tmp_path):
+def test_pictures_are_read(tmp_path):
     images = pytest.importorskip("PIL.Image")
     colours = (np.arange(4 * 6 * 3) * 3 % 256).astype(np.uint8).reshape(4, 6, 3)
     path, grey = tmp_path / "in.png", tmp_path / "grey.png"
@@ -257,7 +257,7 @@ def test_pictures(tmp_path):
     assert "deep has 3 dimensions, a picture has 2" in refusal(f"deep=@{path}")
 
 
-def test_pictures_that_cannot_be_read(tmp_path):
+def test_damaged_pictures_are_read_or_refused(tmp_path):
     images = pytest.importorskip("PIL.Image")
     path = tmp_path / "in.png"
     images.fromarray(np.zeros((64, 64, 3), np.uint8)).save(path)
@@ -272,7 +272,7 @@ def test_pictures_that_cannot_be_read(tmp_path):
     assert "cannot be read as a picture: cannot identify image file" in refusal(f"p=@{path}")
 
 
-def test_images_of_numpy_files(tmp_path):
+def test_numpy_files_become_images(tmp_path):
     floats = np.random.default_rng(0).random((4, 6, 3), np.float32)
     path = save(tmp_path / "rgb.npy", floats)
     texels = made(f"tex=@{path}")
@@ -302,7 +302,7 @@ def test_arrays_become_pictures(tmp_path, dtype, channels):
 @pytest.mark.parametrize(
     "array", [np.zeros(3, np.uint8), np.zeros((2, 2), np.int32), np.zeros((2, 2, 5)), np.zeros((0, 2))]
 )
-def test_other_arrays_are_no_pictures(tmp_path, array):
+def test_arrays_of_other_shapes_do_not_become_pictures(tmp_path, array):
     with pytest.raises(ArgumentError, match="a picture has the shape"):
         encode(tmp_path / "out.png", array, None)
 
@@ -315,7 +315,7 @@ SIZED = Signature(
 ).with_shapes({"x": "n", "y": "n"})
 
 
-def test_stated_shapes_follow_what_is_given():
+def test_shapes_follow_given_arguments():
     assert Arguments(SIZED, ["n=9"], complete=False)._shapes == {"n": (), "x": (9,), "y": (9,), "b": (2**20,)}
     assert Arguments(SIZED, ["x=zeros:7"], complete=False)._shapes["y"] == (7,)
     assert Arguments(SIZED, ["y=1,2", "x=rand"], complete=False)._shapes["x"] == (2,)
@@ -336,18 +336,18 @@ def test_stated_shapes_follow_what_is_given():
         ),
     ],
 )
-def test_arguments_that_do_not_fit_together(texts, message):
+def test_wrong_arguments_are_refused(texts, message):
     with pytest.raises(ArgumentError) as caught:
         Arguments(SAXPY, texts, complete=True)
     assert message in str(caught.value)
 
 
-def test_size_that_a_number_states_is_bounded():
+def test_size_given_by_a_number_is_bounded():
     with pytest.raises(ArgumentError, match="they may take at most"):
         Arguments(SIZED, ["n=2000000000"], complete=False)
 
 
-# No text does anything else
+# Any text
 
 WORDS = """zeros full rand arange : :: x @ 1 0 16 4x4 2147483647 9999999999 , f32 rgba8 u1 i8 - + . e nan inf 1e400 0x1F
     true é = ٣"""
@@ -389,7 +389,7 @@ def test_any_assignment_is_read_or_refused(text):
 
 @settings(deadline=None)
 @given(numbers=st.lists(st.floats(width=32), min_size=1, max_size=9))
-def test_numbers_are_passed_as_they_are(numbers):
+def test_numbers_are_passed_bit_for_bit(numbers):
     found = made(f"x={','.join(map(repr, numbers))}")
     np.testing.assert_array_equal(found, np.array(numbers, np.float32), strict=True)
 

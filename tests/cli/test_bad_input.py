@@ -1,4 +1,4 @@
-"""Bad input for every command: one line that says what is wrong, the right exit status, and nothing written."""
+"""Bad input for every command: one line names the error, the exit status is right, and no file is written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BUNDLE = "fluid.tib"
 
 
 class Case(NamedTuple):
-    """A command line, its exit status, and a pattern that the line on stderr has."""
+    """A command line, its exit status, and a pattern of the line on stderr."""
 
     line: str
     code: int
@@ -120,7 +120,7 @@ CASES += [
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The current folder, with files that the cases name; a command must leave it as it is."""
+    """The current folder, with the files of the cases; commands must not change it."""
     data = mpm88.bundle_bytes()
     (tmp_path / BUNDLE).write_bytes(data)
     (tmp_path / "fluid.tcm").write_bytes(mpm88.module_bytes(Arch.X64))
@@ -142,7 +142,7 @@ def contents(folder: Path) -> dict[str, bytes | None]:
 
 @pytest.fixture(scope="session")
 def words(available: tuple[Arch, ...]) -> dict[str, str]:
-    """What the braces in the cases stand for on this machine."""
+    """The values of the braces in the cases on this machine."""
     missing = [str(arch) for arch in (Arch.CUDA, Arch.OPENGL, Arch.VULKAN) if arch not in available]
     return {
         "bundle": BUNDLE,
@@ -154,12 +154,12 @@ def words(available: tuple[Arch, ...]) -> dict[str, str]:
 
 
 def split(line: str) -> list[str]:
-    """The words of a line; ``''`` is an empty one, and ``\\n`` in one is a new line."""
+    """Split a line into words; ``''`` is an empty word, and ``\\n`` a new line."""
     return ["" if word == "''" else word.replace("\\n", "\n") for word in re.findall(r"'[^']*'|\S+", line)]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.line or "nothing")
-def test_one_line_and_the_right_status(
+def test_bad_input_prints_one_line_and_sets_the_status(
     case: Case, folder: Path, words: dict[str, str], capfd: pytest.CaptureFixture[str]
 ) -> None:
     names = set(re.findall(r"{(\w+)}", case.line))
@@ -177,13 +177,13 @@ def test_one_line_and_the_right_status(
     assert captured.err.count("\n") == 1
 
 
-def test_every_command_is_there() -> None:
-    """`run` and `bench` have tables of their own."""
+def test_cases_cover_every_command() -> None:
+    """`run` and `bench` have separate tables."""
     tried = {split(case.line)[0] for case in CASES if case.line}
     assert {command.name for command in COMMANDS} - tried <= {"run", "bench"}
 
 
-# The rest runs in child processes, whose streams and limits are their own.
+# The rest runs in child processes, with their own streams and limits.
 
 
 def run_command(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
@@ -196,7 +196,7 @@ def run_command(*arguments: str, **options: object) -> subprocess.CompletedProce
     )
 
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX")
+posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
 ANSWERS = [
     ["--help"],
     ["--version"],
@@ -212,7 +212,7 @@ ANSWERS = [
 @pytest.mark.parametrize(
     ("arguments", "unbuffered"), [*((arguments, "") for arguments in ANSWERS), (["--help"], "1"), (["devices"], "1")]
 )
-def test_full_output(arguments: list[str], unbuffered: str, folder: Path) -> None:
+def test_output_to_a_full_device_is_an_error(arguments: list[str], unbuffered: str, folder: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("needs /dev/full")
     with open("/dev/full", "w") as full:
@@ -223,7 +223,7 @@ def test_full_output(arguments: list[str], unbuffered: str, folder: Path) -> Non
 @pytest.mark.slow(but="stubs*")
 @posix
 @pytest.mark.parametrize("arguments", [*ANSWERS, ["inspect", "missing.tib"]], ids=" ".join)
-def test_reader_that_has_closed_the_pipe(arguments: list[str], folder: Path) -> None:
+def test_closed_pipe_is_not_an_error(arguments: list[str], folder: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     done = run_command(*arguments, stdout=writer)
@@ -235,8 +235,8 @@ def test_reader_that_has_closed_the_pipe(arguments: list[str], folder: Path) -> 
 @pytest.mark.slow(but="(1,)*")
 @posix
 @pytest.mark.parametrize("closed", [(0, 1, 2), (1,), (2,)], ids=str)
-def test_streams_that_are_closed(closed: tuple[int, ...], tmp_path: Path) -> None:
-    """No file gets their descriptors: what is printed would be written to it. An answer that is lost is an error."""
+def test_files_do_not_get_the_output_of_closed_streams(closed: tuple[int, ...], tmp_path: Path) -> None:
+    """A file must not get the descriptor of a closed stream, or output would go there. Lost answers are errors."""
     (tmp_path / BUNDLE).write_bytes(mpm88.bundle_bytes())
     code = (
         f"import os, sys; [os.close(number) for number in {closed}];"
@@ -251,7 +251,7 @@ def test_streams_that_are_closed(closed: tuple[int, ...], tmp_path: Path) -> Non
     assert run("bundle", BUNDLE, "-o", "other.tib") == (2 if 1 in closed else 0)
     assert main(["bundle", str(tmp_path / BUNDLE), "-o", str(tmp_path / "usual.tib")]) == 0
     same = (tmp_path / "other.tib").read_bytes() == (tmp_path / "usual.tib").read_bytes()
-    assert same  # the bytes themselves would take minutes to compare in a message
+    assert same  # pytest would take minutes to show how the bytes differ
     assert run("inspect", "missing.tib") == 2
 
 
@@ -265,7 +265,7 @@ def test_streams_that_are_closed(closed: tuple[int, ...], tmp_path: Path) -> Non
         (["stubs", BUNDLE, "-o", "usual.pyi"], False),
     ],
 )
-def test_closed_output(arguments: list[str], is_answered: bool, folder: Path) -> None:
+def test_closed_output_is_an_error_only_for_answers(arguments: list[str], is_answered: bool, folder: Path) -> None:
     done = run_command(*arguments, stdout=None, preexec_fn=close_output)
     error = "error: the standard output: Bad file descriptor\n"
     assert (done.returncode, done.stderr) == ((2, error) if is_answered else (0, ""))
@@ -284,8 +284,8 @@ def limit_files() -> None:
 @posix
 @pytest.mark.parametrize("name", ["new", "old"])
 @pytest.mark.parametrize("arguments", [["bundle", BUNDLE, "-o"], ["stubs", BUNDLE, "-o"]], ids=" ".join)
-def test_disk_without_room(arguments: list[str], name: str, folder: Path) -> None:
-    """What was there stays as it was."""
+def test_full_disk_keeps_the_old_file(arguments: list[str], name: str, folder: Path) -> None:
+    """A failed write does not change the old file."""
     output = Path(f"{name}{'.tib' if arguments[0] == 'bundle' else '.pyi'}")
     if name == "old":
         output.write_text("old")
@@ -299,11 +299,11 @@ def test_disk_without_room(arguments: list[str], name: str, folder: Path) -> Non
 
 @posix
 @pytest.mark.parametrize("line", [line for line in WRITERS if "demo" not in line])
-def test_folder_without_permission(line: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_read_only_folder_is_an_error(line: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     suffix = WRITERS[line]
     locked = folder / "locked"
     locked.mkdir(mode=0o500)
-    if os.access(locked, os.W_OK):  # for root
+    if os.access(locked, os.W_OK):  # as root
         locked.rmdir()
         pytest.skip("root may write to every folder")
     assert main([*line.split(), str(locked / f"new{suffix}")]) == 2
@@ -312,7 +312,7 @@ def test_folder_without_permission(line: str, folder: Path, capfd: pytest.Captur
 
 
 @posix
-def test_file_without_permission(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_file_is_an_error(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     locked = folder / "locked.tib"
     locked.touch(mode=0o000)
     if os.access(locked, os.R_OK):
@@ -330,7 +330,7 @@ def test_file_without_permission(folder: Path, capfd: pytest.CaptureFixture[str]
     ("line", "code"),
     [("devices", 3), ("--version", 0), ("validate fluid.tib", 3), ("inspect fluid.tib", 0), ("demo", 3)],
 )
-def test_machine_without_the_library(line: str, code: int, folder: Path) -> None:
+def test_missing_library_prints_no_traceback(line: str, code: int, folder: Path) -> None:
     done = run_command(*line.split(), env={**child_environment(), "TAICHI_C_API_INSTALL_DIR": str(folder)})
     assert done.returncode == code
     assert "Traceback" not in done.stderr
@@ -345,8 +345,8 @@ def raise_it(error: BaseException) -> Callable[[object], int]:
     return run
 
 
-def test_fault_of_the_package_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It keeps its traceback: a bug is no usage error."""
+def test_bug_of_the_package_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bug is not a usage error."""
     monkeypatch.setattr("taichi_aot.cli.main.COMMANDS", (COMMANDS[0]._replace(run=raise_it(AttributeError("bug"))),))
     with pytest.raises(AttributeError, match="bug"):
         main(["devices"])

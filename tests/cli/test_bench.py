@@ -18,20 +18,20 @@ ROW = r"(\S+) +(.*\S) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([
 
 @pytest.fixture
 def bench(command, bundle):
-    """Measures a kernel of the bundle in one process for each arch."""
+    """A function that measures a kernel of the bundle in one process per arch."""
     return lambda *arguments: command("bench", bundle, *arguments, "--starts", 1)
 
 
 @pytest.fixture
 def demo(tmp_path):
-    """A module that states shapes, for x64."""
+    """An x64 module that states shapes."""
     path = tmp_path / "mpm88.tcm"
     path.write_bytes(mpm88.module_bytes(Arch.X64))
     return path
 
 
 @pytest.mark.slow
-def test_archs_side_by_side(bench, available):
+def test_table_has_a_row_for_each_arch(bench, available):
     archs = [arch for arch in ("x64", "vulkan") if Arch(arch) in available]
     code, out, err = bench("saxpy", "x=rand:1024", "--arch", ",".join(archs))
     assert (code, err) == (0, "")
@@ -46,20 +46,20 @@ def test_archs_side_by_side(bench, available):
 
 
 @pytest.mark.slow
-def test_arguments_are_made_up(bench):
+def test_missing_arguments_are_made_up(bench):
     assert "arrays: x 1048576, y 1048576; 8,388,608 bytes" in bench("saxpy", "--arch", "x64").out
     assert "arrays: out 77; 308 bytes" in bench("count", "n=77", "--arch", "x64").out
 
 
 @pytest.mark.slow(but="matrix_f64")
 @pytest.mark.parametrize("name", ["matrix_f64", "array_of_matrices_f32", "graph_vector_i8"])
-def test_made_up_arguments_of_every_kind(compiled, command, name):
+def test_arguments_of_every_kind_are_made_up(compiled, command, name):
     code, out, err = command("bench", compiled("x64") / "table.tcm", name, "--starts", 1)
     assert code == 0, err
     assert out.startswith(f"{name}(")
 
 
-def test_shapes_of_the_module(demo, command):
+def test_made_up_arguments_follow_stated_shapes(demo, command):
     done = command("bench", demo, "clear_grid", "momentum=zeros:128x128", "--starts", 1)
     assert "arrays: momentum 128x128, mass 128x128; 196,608 bytes" in done.out
 
@@ -94,7 +94,7 @@ def test_result_is_written_and_printed(bench, tmp_path):
         (["poke", "i=1000000000", "--arch", "x64"], 4, "poke ended its process on x64: SIGSEGV"),
     ],
 )
-def test_refusals_are_one_line(command, bundle, arguments, code, message):
+def test_errors_are_one_line(command, bundle, arguments, code, message):
     done = command("bench", bundle, *arguments)
     assert (done.code, done.out) == (code, "")
     assert done.err.startswith("error: ")
@@ -102,7 +102,7 @@ def test_refusals_are_one_line(command, bundle, arguments, code, message):
     assert done.err.count("\n") == 1
 
 
-def test_archs_are_joined():
+def test_arch_options_are_combined():
     options = make_parser().parse_args(["bench", "m.tib", "k", "--arch", "x64,cpu", "--arch", "vulkan"])
     assert options.arch == ["x64", "cpu", "vulkan"]
 
@@ -113,7 +113,7 @@ def test_module_and_kernel_are_required(command, tmp_path):
 
 
 @pytest.mark.slow
-def test_arch_that_cannot_run_does_not_hide_the_others(command, demo):
+def test_other_archs_are_measured_if_one_cannot_run(command, demo):
     code, out, err = command("bench", demo, "clear_grid", "momentum=zeros:8x8", "--arch", "vulkan,x64", "--starts", 1)
     assert code == 3
     assert re.search("^x64 ", out, re.MULTILINE)
@@ -140,7 +140,7 @@ def record(**rows):
         ([10, 10], [10, 10], "same"),
     ],
 )
-def test_verdicts(before, after, verdict):
+def test_compare_records_gives_the_verdict(before, after, verdict):
     (change,) = compare_records(record(x64=before), record(x64=after), 5.0)
     assert change.verdict == verdict
     if change.interval is not None:
@@ -148,16 +148,16 @@ def test_verdicts(before, after, verdict):
         assert low <= change.ratio <= high
 
 
-def test_interval_is_that_of_welch():
+def test_interval_is_welchs():
     (change,) = compare_records(record(x64=[1.0, 2.0, 4.0]), record(x64=[2.0, 4.0, 8.0]), 5.0)
-    # Logarithms to the base of 2: means 1 and 2, variances 1, 4 degrees of freedom, whose t is 2.776.
+    # Base-2 logarithms: means 1 and 2, variances 1, 4 degrees of freedom with t = 2.776.
     half = 2.776 * math.sqrt(2 / 3)
     assert math.isclose(change.ratio, 2)
     assert change.interval == pytest.approx((2 ** (1 - half), 2 ** (1 + half)))
 
 
 @given(st.lists(st.floats(1e-3, 1e9), min_size=1, max_size=20), st.lists(st.floats(1e-3, 1e9), min_size=1, max_size=20))
-def test_interval_contains_the_ratio_and_turns_around(before, after):
+def test_interval_contains_the_ratio_and_inverts(before, after):
     (change,) = compare_records(record(x64=before), record(x64=after), 5.0)
     (inverse,) = compare_records(record(x64=after), record(x64=before), 5.0)
     assert math.isclose(change.ratio * inverse.ratio, 1)
@@ -174,7 +174,7 @@ def write_record(path, us, kernel="saxpy"):
     return path
 
 
-def test_compare(command, tmp_path):
+def test_compare_prints_the_change(command, tmp_path):
     a, b = write_record(tmp_path / "a.json", [10, 10.2, 10.1]), write_record(tmp_path / "b.json", [20, 20.2, 20.1])
     code, out, err = command("bench", "--compare", a, b)
     assert (code, err) == (1, "")
@@ -184,7 +184,7 @@ def test_compare(command, tmp_path):
     assert command("bench", "--compare", a, a, "--json").json["rows"][0]["verdict"] == "same"
 
 
-def test_compare_refuses_what_does_not_compare(command, tmp_path):
+def test_compare_refuses_other_kernels_and_wrong_files(command, tmp_path):
     a, b = write_record(tmp_path / "a.json", [10]), write_record(tmp_path / "b.json", [10], kernel="iota")
     done = command("bench", "--compare", a, b)
     assert done.code == 2

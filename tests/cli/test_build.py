@@ -1,4 +1,4 @@
-"""The command ``build``; `tests/build` has what it builds."""
+"""The command ``build``; `tests/build` tests the modules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import taichi_aot
 from taichi_aot.cli.main import main
 
 
-def test_json(fill, tmp_path, capsys):
+def test_json_describes_the_build(fill, tmp_path, capsys):
     path = tmp_path / "fill.tib"
     assert main(["build", str(fill), "-o", str(path), "--arch", "x64", "--json", "--stubs", f"{path}.pyi"]) == 0
     captured = capsys.readouterr()
@@ -29,7 +29,7 @@ def test_json(fill, tmp_path, capsys):
     assert "FillKernel" in Path(f"{path}.pyi").read_text()
 
 
-def test_default_is_all_that_can_be_built(fill, tmp_path, capsys, monkeypatch):
+def test_every_buildable_arch_is_the_default(fill, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["build", "fill.py", "--cpu-threads", "3", "--caps", "spirv_version=1.4,spirv_has_int64"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -42,7 +42,7 @@ def test_default_is_all_that_can_be_built(fill, tmp_path, capsys, monkeypatch):
         assert arch.is_llvm or module.spirv_version == (1, 4)
 
 
-def test_error(fill, tmp_path, capsys):
+def test_compiler_error_exits_with_1(fill, tmp_path, capsys):
     fill.write_text(FILL.replace("= 1", "= one"))
     assert main(["build", str(fill), "-o", str(tmp_path / "x.tib"), "--arch", "x64"]) == 1
     captured = capsys.readouterr()
@@ -69,7 +69,7 @@ def test_error(fill, tmp_path, capsys):
         (["--cuda-capability", "7"], "capability must be 50 to"),
     ],
 )
-def test_wrong_options(fill, options, message, capsys, monkeypatch):
+def test_wrong_options_exit_with_2(fill, options, message, capsys, monkeypatch):
     monkeypatch.chdir(fill.parent)
     assert main(["build", "fill.py", *options]) == 2
     error = capsys.readouterr().err
@@ -79,7 +79,7 @@ def test_wrong_options(fill, options, message, capsys, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-def test_progress_on_a_terminal(fill, tmp_path):
+def test_progress_is_shown_on_a_terminal(fill, tmp_path):
     reader, writer = os.openpty()
     command = [
         sys.executable,
@@ -101,8 +101,8 @@ def test_progress_on_a_terminal(fill, tmp_path):
     assert shown.endswith("\r\x1b[K")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell of POSIX")
-def test_without_standard_error(fill, tmp_path):
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_build_works_without_standard_error(fill, tmp_path):
     command = shlex.join([sys.executable, "-m", "taichi_aot", "build", str(fill), "--arch", "x64"])
     output = shlex.quote(str(tmp_path / "fill.tib"))
     ended = subprocess.run(["sh", "-c", f"{command} -o {output} 2>&-"], capture_output=True, text=True, timeout=600)

@@ -13,7 +13,7 @@ from taichi_aot.__main__ import main
 
 @pytest.fixture
 def paths(compiled, tmp_path) -> dict[str, Path]:
-    """The same module for each arch, in files that do not say for which."""
+    """The same module for each arch, in files whose names do not tell the arch."""
     copies = {arch: tmp_path / f"{name}.tcm" for arch, name in (("x64", "a"), ("vulkan", "b"))}
     for arch, path in copies.items():
         shutil.copy(compiled(arch) / "basic.tcm", path)
@@ -30,7 +30,7 @@ def test_modules_are_joined(paths, tmp_path, capfd):
     assert inspect(output).archs == (Arch.VULKAN, Arch.X64)
     summary = "bundle of AOT modules for vulkan, x64, compiled by Taichi 1.7.4"
     assert f"{output}: {output.stat().st_size:,} bytes, {summary}\n" in capfd.readouterr().out
-    assert {path.suffix for path in tmp_path.iterdir()} == {".tcm", ".tib"}  # no temporary file is left
+    assert {path.suffix for path in tmp_path.iterdir()} == {".tcm", ".tib"}  # no temporary file remains
 
 
 def test_bundles_and_folders_are_joined(paths, compiled, tmp_path):
@@ -41,8 +41,8 @@ def test_bundles_and_folders_are_joined(paths, compiled, tmp_path):
     assert second.read_bytes() == direct.read_bytes()
 
 
-def test_a_bundle_can_be_extended_in_place(paths, tmp_path):
-    """All modules are read before the file is replaced, in one step."""
+def test_bundle_can_be_extended_in_place(paths, tmp_path):
+    """All modules are read before the file is replaced atomically."""
     path, direct = tmp_path / "all.tib", tmp_path / "direct.tib"
     assert bundle(paths["vulkan"], output=path) == 0
     assert bundle(path, paths["x64"], output=path) == 0
@@ -68,7 +68,7 @@ def test_two_modules_of_one_arch_are_refused(paths, tmp_path, capfd):
     assert not (tmp_path / "all.tib").exists()
 
 
-def test_output_is_a_tib_file(paths, tmp_path, capfd):
+def test_output_must_be_a_tib_file(paths, tmp_path, capfd):
     x64 = paths["x64"]
     before = x64.read_bytes()
     for output in (x64, tmp_path / "all.txt"):
@@ -78,7 +78,7 @@ def test_output_is_a_tib_file(paths, tmp_path, capfd):
     assert not (tmp_path / "all.txt").exists()
 
 
-def test_module_without_kernels_does_not_show_its_arch(compiled, tmp_path, capfd):
+def test_module_without_kernels_needs_a_given_arch(compiled, tmp_path, capfd):
     empty = compiled("x64") / "empty.tcm"
     assert bundle(empty, output=tmp_path / "all.tib") == 2
     assert "no code that shows its arch" in capfd.readouterr().err
@@ -86,7 +86,7 @@ def test_module_without_kernels_does_not_show_its_arch(compiled, tmp_path, capfd
 
 
 @pytest.mark.slow
-def test_commands_take_bundles(paths, modules, tmp_path, arch, capfd):
+def test_bench_and_validate_take_bundles(paths, modules, tmp_path, arch, capfd):
     """Parameters have names on every arch."""
     output = tmp_path / "all.tib"
     joined = {**paths, str(arch): modules / "basic.tcm"}

@@ -1,4 +1,4 @@
-"""The demos: on every arch, by the command line and by their parts."""
+"""The demos on every arch, through the command line and through their parts."""
 
 import re
 
@@ -19,12 +19,12 @@ def fluid_positions(arch, steps, particles=8192):
         return fluid.x.to_numpy()
 
 
-def test_archs_agree(available):
+def test_fluid_agrees_on_both_archs(available):
     """Positions after 200 steps agree to 2e-5 of the box at the median and to 1e-3 everywhere.
 
-    Both archs compute in float32 without fast-math, but add the particles of a cell with atomics, in no fixed order, so
-    that each step differs by some 1e-7 relative; the fluid amplifies that. The bounds leave a factor of about ten over
-    what is seen, and the particles have moved by a hundred times more by then.
+    Both archs compute in float32 without fast-math, but add a cell's particles with atomics, in no fixed order. So each
+    step differs by some 1e-7 relative, and the fluid amplifies that. The bounds are about ten times the observed
+    differences; by then, the particles have moved a hundred times farther.
     """
     if Arch.VULKAN not in available or Arch.X64 not in available:
         pytest.skip("needs x64 and Vulkan")
@@ -58,7 +58,7 @@ def test_command_writes_a_picture_of_the_fluid(arch, tmp_path, capfd):
         pixels = np.asarray(picture.convert("RGB")).astype(int)
     assert pixels.shape == (768, 768, 3)
     blue = pixels[..., 2] - pixels[..., 0] > 40
-    # The dam: its lower left is filled, the right half of the box is empty still.
+    # The dam fills the lower left; the right half of the box is still empty.
     assert blue[600:740, 40:250].mean() > 0.95
     assert blue[:, 400:].mean() < 0.02
 
@@ -75,12 +75,12 @@ def test_command_writes_a_picture_of_the_fluid(arch, tmp_path, capfd):
         (["wave", "--size", "7"], "the size is 32 to 4,096 cells a side, not 7"),
     ],
 )
-def test_wrong_input_is_one_line(arguments, message, capfd):
+def test_errors_are_one_line(arguments, message, capfd):
     assert main(["demo", "--arch", "x64", *arguments]) == 2
     assert capfd.readouterr().err == f"error: {message}\n"
 
 
-def test_animation_that_would_fill_the_memory_is_not_begun(tmp_path, capfd):
+def test_animation_too_large_for_memory_is_refused(tmp_path, capfd):
     out = tmp_path / "a.gif"
     assert main(["demo", "julia", "--arch", "x64", "--steps", "1000000", "--out", str(out)]) == 2
     assert not out.exists()

@@ -1,4 +1,4 @@
-"""The command devices."""
+"""The command ``devices``."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The command ``inspect``: a module as text, as JSON, and as Taichi wrote it."""
+"""The command ``inspect``: a module as text, as JSON, and as Taichi's own files."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def bundle(tmp_path: Path) -> str:
 
 
 def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What the command prints; without a runtime, so that stderr is empty."""
+    """Run the command and return its output; stderr is empty, as no runtime is created."""
     assert main(["inspect", *arguments]) == 0
     printed = capfd.readouterr()
     assert printed.err == ""
     return printed.out
 
 
-def test_module_is_shown_as_the_reader_shows_it(arch: Arch, modules: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_module_is_printed_as_its_info(arch: Arch, modules: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = modules / "basic.tcm"
     assert run(capfd, str(path)) == f"{inspect(path)}\n"
 
 
-def test_bundle_has_a_line_for_each_arch(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_bundle_has_a_row_for_each_arch(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
     text, table = run(capfd, bundle).split("modules:\n")
     assert text == f"{inspect(bundle)}\n"
     rows = [line.split(maxsplit=2) for line in table.splitlines()]
@@ -41,19 +41,19 @@ def test_bundle_has_a_line_for_each_arch(bundle: str, capfd: pytest.CaptureFixtu
     assert "at most 16 CPU threads" in rows[3][2]
 
 
-def test_kernel_with_its_tasks(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_kernel_is_printed_with_its_tasks(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
     lines = run(capfd, bundle, "--kernel", "clear_grid").splitlines()
     assert lines[0].startswith("clear_grid(momentum: ")
     assert lines[1].strip().startswith("mpm88.py, line ")
     assert lines[2] == "5 tasks:"
     assert [line.split()[0] for line in lines[3:9]] == ["arch", "cuda", "cuda", "vulkan", "x64", "x64"]
     assert lines[6].split()[2:] == ["range_for", "1024", "128", "131072"]
-    assert lines[8].split()[2:] == ["range_for"]  # the CPU's has no grid
+    assert lines[8].split()[2:] == ["range_for"]  # CPU tasks have no grid
     assert lines[9:] == ["launches on cuda: recorded", "launches on vulkan: recorded"]
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
-def test_kernel_without_names_of_its_own(modules: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_kernel_with_names_of_another_one_is_printed(modules: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = str(modules / "kinds.tcm")
     lines = run(capfd, path, "--kernel", "back").splitlines()
     assert lines[0] == "back(arg0: ndarray[f32, 1], arg1: ndarray[f32, 1])"
@@ -63,7 +63,7 @@ def test_kernel_without_names_of_its_own(modules: Path, capfd: pytest.CaptureFix
     assert json.loads(run(capfd, path, "--json"))["kernels"]["back"]["names_of"] == "forth"
 
 
-def test_graph_with_its_dispatches(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_graph_is_printed_with_its_dispatches(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
     lines = run(capfd, bundle, "--kernel", "substep").splitlines()
     assert lines[0].startswith("substep(momentum: ")
     assert lines[1] == "4 dispatches:"
@@ -71,7 +71,7 @@ def test_graph_with_its_dispatches(bundle: str, capfd: pytest.CaptureFixture[str
     assert lines[2].endswith("(momentum, mass)")
 
 
-def test_json(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_json_describes_module_and_kernel(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
     info = inspect(bundle)
     assert json.loads(run(capfd, bundle, "--json")) == json.loads(json.dumps(info.to_dict()))
     kernel = json.loads(run(capfd, bundle, "--json", "--kernel", "move_grid"))
@@ -81,17 +81,17 @@ def test_json(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert {arch: len(each["tasks"]) for arch, each in modules.items()} == {"cuda": 2, "vulkan": 1, "x64": 2}
 
 
-def test_raw_is_what_taichi_wrote(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_raw_prints_the_files_of_taichi(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
     raw = json.loads(run(capfd, bundle, "--raw"))
     modules = inspect(bundle).modules
     assert list(raw) == ["cuda", "vulkan", "x64"]
     for arch, module in modules.items():
         assert raw[str(arch)]["graphs"] == module.to_graphs_json()
     assert raw["vulkan"]["metadata"] == modules[Arch.VULKAN].to_metadata_json()
-    assert raw["x64"]["metadata"] is None  # it is not JSON
+    assert raw["x64"]["metadata"] is None  # LLVM metadata is not JSON
 
 
-def test_raw_of_one_kernel(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_raw_prints_one_kernel_or_graph(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "fluid.tcm"
     path.write_bytes(mpm88.module_bytes(Arch.VULKAN))
     raw = json.loads(run(capfd, str(path), "--raw", "--kernel", "move_grid"))
@@ -101,16 +101,16 @@ def test_raw_of_one_kernel(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     assert [graph["key"] for graph in raw["graphs"]] == ["substep"]
 
 
-def test_why_the_library_makes_launches(modules: Path, arch: Arch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_reason_for_library_launches_is_printed(modules: Path, arch: Arch, capfd: pytest.CaptureFixture[str]) -> None:
     if arch is not Arch.VULKAN:
-        pytest.skip("of Vulkan's modules it is known which kernel uses what")
+        pytest.skip("only Vulkan modules state which kernels use fields")
     path = str(modules / "fields.tcm")
     module = inspect(path)
     name = next(name for name, kernel in module.kernels.items() if kernel.uses_fields)
     assert run(capfd, path, "--kernel", name).splitlines()[-1] == "launches on vulkan: by the library: fields"
 
 
-def test_module_that_must_be_described_without_kernels(compiled_empty: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_module_without_kernels_is_printed(compiled_empty: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(capfd, str(compiled_empty)).startswith("AOT module for ")
 
 

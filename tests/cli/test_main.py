@@ -1,4 +1,4 @@
-"""The command line as a program: its usage, and how it ends when it is interrupted."""
+"""The command line as a program: its usage, and what an interrupt does."""
 
 import re
 import signal
@@ -39,9 +39,9 @@ def test_version_names_the_library(capfd):
     )
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 @pytest.mark.parametrize("command", ["demo", "run", "bench", "validate", "build"])
-def test_interrupt_ends_without_a_traceback(command, tmp_path):
+def test_interrupt_prints_no_traceback(command, tmp_path):
     module = tmp_path / "fluid.tcm"
     module.write_bytes(mpm88.module_bytes(Arch.X64))
     source = tmp_path / "kernels.py"
@@ -73,7 +73,7 @@ def test_interrupt_ends_without_a_traceback(command, tmp_path):
     assert not list(tmp_path.glob("*.tib"))
 
 
-def test_entry_point_is_the_same_program():
+def test_entry_point_is_main():
     scripts = [entry for entry in entry_points(group="console_scripts") if entry.name == "taichi-aot"]
     if not scripts:
         pytest.skip("needs an installation")

@@ -1,4 +1,4 @@
-"""What commands print: tables on terminals and in files, JSON, and names that a terminal would obey."""
+"""Output of commands: tables on terminals and in files, JSON, and names with control characters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from taichi_aot.demo import mpm88
 
 
 def on_terminal(*arguments: str, **variables: str) -> str:
-    """What the program prints on a terminal."""
+    """Run the program on a terminal and return its output."""
     openpty = getattr(os, "openpty", None)
     if openpty is None:
         pytest.skip("needs a pseudo-terminal")
@@ -39,7 +39,7 @@ def on_terminal(*arguments: str, **variables: str) -> str:
     while True:
         try:
             part = os.read(reader, 1 << 16)
-        except OSError:  # Linux: nobody can write to it any more
+        except OSError:  # Linux: the other end is closed
             part = b""
         if not part:
             break
@@ -57,7 +57,7 @@ def test_table_on_a_terminal_is_drawn_by_rich() -> None:
     assert "library: " in shown
 
 
-def test_no_color_is_honoured_on_a_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+def test_no_color_is_respected_on_a_terminal(capfd: pytest.CaptureFixture[str]) -> None:
     shown = on_terminal("devices", NO_COLOR="1")
     assert main(["devices"]) == 0
     assert shown.replace("\r\n", "\n") == capfd.readouterr().out
@@ -71,8 +71,8 @@ def test_columns_are_aligned(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().out == "arch  n\n"
 
 
-def test_json_is_json(capfd: pytest.CaptureFixture[str]) -> None:
-    """Python would write NaN and Infinity, which other readers reject."""
+def test_json_has_no_nan_and_infinity(capfd: pytest.CaptureFixture[str]) -> None:
+    """Python would write NaN and Infinity, which other JSON readers reject."""
     output.print_json({1: [float("nan"), float("inf"), (-float("inf"), 1.5)], "é": None})
 
     def reject(text: str) -> None:
@@ -100,8 +100,8 @@ def test_names_in_a_module_cannot_control_the_terminal(tmp_path: Path, capfd: py
     assert capfd.readouterr().out == "a\\x1b[2J\\x9b\\x00\tb\nc\n"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="names of files that are not UTF-8")
-def test_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has file names that are not UTF-8")
+def test_file_name_may_be_invalid_utf_8(tmp_path: Path) -> None:
     path = os.path.join(os.fsencode(tmp_path), b"fluid\xff.tib")
     Path(os.fsdecode(path)).write_bytes(mpm88.bundle_bytes())
     for encoding in ("utf-8", "ascii"):

@@ -12,7 +12,7 @@ from taichi_aot.formats._make import read_archives
 
 @pytest.fixture
 def run(command, bundle, arch):
-    """Runs a kernel of the bundle on the arch under test."""
+    """A function that runs a kernel of the bundle on the arch under test."""
     return lambda *arguments: command("run", bundle, *arguments, "--arch", arch)
 
 
@@ -31,7 +31,7 @@ def test_result_is_saved_and_compared(run, command, bundle, tmp_path):
     assert run("saxpy", "a=0.5", "x=rand:1000", "y=zeros", "--out", f"y={path}").out.endswith(f"y: wrote {path}\n")
     saved = np.load(path)
     assert (saved.shape, saved.dtype) == ((1000,), np.float32)
-    # Options may stand anywhere, and a graph is launched as a kernel is.
+    # Options may come anywhere, and graphs launch like kernels.
     expectation = ("--expect", f"y=@{path}", "y=zeros")
     assert run("twice", "a=0.25", *expectation, "x=rand:1000").out.splitlines()[1:] == ["y: PASS, largest difference 0"]
     done = run("saxpy", "a=0.5", "x=rand:1000", *expectation, "--repeat", "2")
@@ -45,7 +45,7 @@ def test_result_is_saved_and_compared(run, command, bundle, tmp_path):
     assert run("saxpy", "a=0.5", "x=rand:1000", *expectation, "--repeat", "2", "--atol", "0.5").code == 0
 
 
-def test_json_has_everything(run, arch, tmp_path):
+def test_json_has_results_and_comparisons(run, arch, tmp_path):
     done = run("count", "n=4", "out=zeros", "--json", "--expect", "out=0,1,2,4", "--out", f"out={tmp_path / 'o.npy'}")
     answer = done.json
     assert done.code == 1
@@ -70,7 +70,7 @@ def test_json_has_everything(run, arch, tmp_path):
 
 
 @pytest.mark.slow
-def test_returned_values(run, tmp_path):
+def test_returned_values_are_compared_printed_and_saved(run, tmp_path):
     assert run("total", "x=arange:100", "--expect", "return=4950").code == 0
     assert run("total", "x=1,nan", "--expect", "return=nan").code == 0
     assert run("both", "i=3").out.splitlines()[1:] == ["return[0] = 4", "return[1] = 1.5"]
@@ -79,7 +79,7 @@ def test_returned_values(run, tmp_path):
     assert np.load(path).tolist() == [[2, 4, 6], [8, 10, 13]]
 
 
-def test_picture(run, tmp_path):
+def test_pictures_are_read_written_and_compared(run, tmp_path):
     images = pytest.importorskip("PIL.Image")
     colours = np.random.default_rng(0).integers(0, 256, (48, 64, 3), np.uint8)
     source, target = tmp_path / "in.png", tmp_path / "out.png"
@@ -89,7 +89,7 @@ def test_picture(run, tmp_path):
     assert run("invert", f"picture=@{target}", "--expect", f"picture=@{source}").code == 0
 
 
-def test_textures(command, textures, tmp_path):
+def test_textures_are_read_written_and_compared(command, textures, tmp_path):
     images = pytest.importorskip("PIL.Image")
     colours = np.random.default_rng(0).integers(0, 256, (48, 64, 3), np.uint8)
     source, target = tmp_path / "in.png", tmp_path / "out.png"
@@ -110,15 +110,15 @@ def test_crash_names_the_kernel(command, bundle):
     assert err.splitlines()[-1] == "error: poke ended its process on x64: SIGSEGV"
 
 
-def test_crash_names_the_arch_that_was_chosen(command, bundle, tmp_path):
-    """Of a module for x64 alone, which is launched there without ``--arch``."""
+def test_crash_names_the_default_arch(command, bundle, tmp_path):
+    """A module for x64 runs there without ``--arch``."""
     module = tmp_path / "x64.tcm"
     module.write_bytes(read_archives(bundle, Arch.X64)[Arch.X64])
     done = command("run", module, "poke", "i=1000000000", "out=zeros:4")
     assert done.err.splitlines()[-1] == "error: poke ended its process on x64: SIGSEGV"
 
 
-def test_kernel_without_an_end_is_killed(command, bundle):
+def test_endless_kernel_is_killed(command, bundle):
     arguments = ("forever", "n=1000000", "out=zeros:4", "--arch", "x64", "--timeout", "2")
     assert command("run", bundle, *arguments) == (4, "", "error: forever did not end within 2 s on x64\n")
 
@@ -168,7 +168,7 @@ def test_kernel_without_an_end_is_killed(command, bundle):
         (["saxpy", "a=1", "x=rand:2000000000", "y=rand"], 2, "the arguments take 16,000,000,004 bytes, "),
     ],
 )
-def test_refusals_are_one_line(command, bundle, tmp_path, monkeypatch, arguments, code, message):
+def test_errors_are_one_line(command, bundle, tmp_path, monkeypatch, arguments, code, message):
     monkeypatch.chdir(tmp_path)
     done = command("run", bundle, *arguments)
     assert done.code == code
@@ -179,7 +179,7 @@ def test_refusals_are_one_line(command, bundle, tmp_path, monkeypatch, arguments
     assert list(tmp_path.iterdir()) == []
 
 
-def test_arch_that_the_module_lacks(command, textures):
+def test_missing_arch_exits_with_3(command, textures):
     done = command(
         "run", textures, "invert", "source=zeros:4x4", "target=zeros:4x4", "width=1", "height=1", "--arch", "x64"
     )
@@ -187,12 +187,12 @@ def test_arch_that_the_module_lacks(command, textures):
     assert "was compiled for" in done.err
 
 
-def test_default_arch_is_one_of_the_module(command, bundle):
+def test_default_arch_is_one_of_the_bundle(command, bundle):
     done = command("run", bundle, "count", "n=2", "out=zeros", "--json")
     assert Arch(done.json["arch"]) in Arch
 
 
-# The comparison itself
+# Comparisons
 
 F32 = np.float32
 
@@ -218,7 +218,7 @@ F32 = np.float32
         (np.float16(2), np.float16(2), 0, 0, True),
     ],
 )
-def test_comparison(found, expected, rtol, atol, equal):
+def test_comparison_respects_tolerances(found, expected, rtol, atol, equal):
     assert compare("y", np.asarray(found), np.asarray(expected), rtol, atol).equal is equal
 
 

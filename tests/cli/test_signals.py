@@ -1,4 +1,4 @@
-"""Signals that end commands: they end as the signal's default action would, and leave no processes and no files."""
+"""Signals end commands as by their default action, without leaving processes or files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOREVER = ("forever", "n=1000000", "out=zeros:4", "--arch", "x64")
         ("SIGHUP", "validate", ("--arch", "x64")),
     ],
 )
-def test_signal_leaves_nothing(
+def test_signal_leaves_no_processes_and_no_files(
     signal: str, command: str, arguments: Sequence[str], bundle: Path, tmp_path: Path
 ) -> None:
     run_scenario("children:signalled", signal, tmp_path, command, bundle, *arguments)

@@ -33,7 +33,7 @@ def test_stubs_are_written_to_a_file(path, capfd):
     ("arguments", "message"),
     [(["--class-name", "class"], "the class cannot be named 'class'"), (["-o", "missing/x.pyi"], "missing")],
 )
-def test_what_cannot_be_written_is_an_error(path, arguments, message, capfd):
+def test_wrong_class_name_or_output_is_an_error(path, arguments, message, capfd):
     assert main(["stubs", str(path), *arguments]) == 2
     printed = capfd.readouterr()
     assert printed.err.startswith("error: ")
@@ -41,7 +41,7 @@ def test_what_cannot_be_written_is_an_error(path, arguments, message, capfd):
 
 
 @pytest.mark.parametrize("name", ["fluid.tcm", "fluid.py"])
-def test_stubs_are_written_to_a_pyi_file_alone(path, name, capfd):
+def test_stubs_are_written_only_to_a_pyi_file(path, name, capfd):
     output = path.with_name(name)
     before = output.exists() and output.read_bytes()
     assert main(["stubs", str(path), "-o", str(output)]) == 2

@@ -37,9 +37,9 @@ def test_missing_file_exits_with_2(tmp_path, capfd):
 
 
 @pytest.mark.slow
-def test_kernel_that_crashes_exits_with_4_and_is_named(untrusted, capfd):
+def test_crashing_kernel_exits_with_4_and_is_named(untrusted, capfd):
     path = untrusted("x64")
-    for timeout in ("3", "30", "300"):  # on a busy machine other steps take long too
+    for timeout in ("3", "30", "300"):  # on a busy machine other steps may time out too
         assert main(["validate", str(path), "--arch", "cpu", "--timeout", timeout]) == 4
         printed = capfd.readouterr()
         if printed.out.count(": timed out: ") == 1:
@@ -51,7 +51,7 @@ def test_kernel_that_crashes_exits_with_4_and_is_named(untrusted, capfd):
     )
 
 
-def test_code_that_the_library_does_not_survive_exits_with_4(untrusted, tmp_path, capfd):
+def test_code_that_crashes_the_library_exits_with_4(untrusted, tmp_path, capfd):
     path = tmp_path / "damaged.tcm"
     with zipfile.ZipFile(untrusted("x64")) as source, zipfile.ZipFile(path, "w") as target:
         for name in source.namelist():
@@ -65,7 +65,7 @@ def test_code_that_the_library_does_not_survive_exits_with_4(untrusted, tmp_path
 
 
 @pytest.mark.slow
-def test_bundle_is_tried_on_every_arch_of_the_machine(available, tmp_path, capfd):
+def test_bundle_is_validated_on_every_available_arch(available, tmp_path, capfd):
     path = tmp_path / "fluid.tib"
     path.write_bytes(mpm88.bundle_bytes())
     assert main(["validate", str(path), "--json"]) == 0
@@ -80,7 +80,7 @@ def test_bundle_is_tried_on_every_arch_of_the_machine(available, tmp_path, capfd
 
 
 @pytest.mark.slow
-def test_several_archs(arch, tmp_path, capfd):
+def test_module_is_validated_on_each_given_arch(arch, tmp_path, capfd):
     path = tmp_path / "fluid.tib"
     path.write_bytes(mpm88.bundle_bytes())
     words = ["cpu"] if arch.is_cpu else ["cpu", str(arch)]

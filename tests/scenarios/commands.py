@@ -1,4 +1,4 @@
-"""The command line where a package is missing."""
+"""The command line without a package that it needs."""
 
 import sys
 
