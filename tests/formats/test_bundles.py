@@ -32,7 +32,7 @@ def module_bytes(compiled: Compiled, name: str = "basic.tcm") -> dict[Arch, byte
 
 @pytest.fixture(scope="session")
 def bundle(compiled: Compiled) -> bytes:
-    """A bundle of two modules that Taichi made, without descriptions."""
+    """A bundle of two modules from Taichi, without descriptions."""
     return make_bundle(module_bytes(compiled))
 
 
@@ -57,13 +57,13 @@ def entries(archive: bytes) -> dict[str, bytes]:
         return {name: opened.read(name) for name in opened.namelist()}
 
 
-def test_bundle_states_what_the_modules_have_in_common(bundle: bytes) -> None:
+def test_bundle_info_has_what_its_modules_share(bundle: bytes) -> None:
     info = inspect(bundle)
     assert (info.family, info.archs, info.version) == ("bundle", (Arch.VULKAN, Arch.X64), (1, 7, 4))
     assert list(info.kernels) == ["saxpy", "iota", "store", "spin", "poke", "swap", "answer"]
     assert str(info.kernels["saxpy"].signature) == "saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])"
     assert list(info.graphs) == ["both", "twice"]
-    assert info.kernels["saxpy"].tasks == ()  # differ between the archs
+    assert info.kernels["saxpy"].tasks == ()  # tasks differ between archs
     assert info.modules[Arch.X64].kernels["saxpy"].tasks
     assert "bundle of AOT modules for vulkan, x64" in str(info)
     assert set(info.to_dict()["modules"]) == set(ARCHS)
@@ -77,8 +77,8 @@ def test_return_values_have_the_same_types_for_all_archs(compiled: Compiled) -> 
 
 
 @pytest.mark.parametrize("arch", [None, *ARCHS])
-def test_every_cut_bundle_is_damaged(bundle: bytes, arch: str | None) -> None:
-    """Behind the end of one of its modules, a cut bundle was read as that module, and then blamed for its arch."""
+def test_every_truncated_bundle_is_rejected(bundle: bytes, arch: str | None) -> None:
+    """A bundle truncated after a module was once read as that module, so the error blamed its arch."""
     with zipfile.ZipFile(io.BytesIO(bundle)) as opened:
         offsets = [entry.header_offset for entry in opened.infolist()]
         start = opened.start_dir
@@ -89,15 +89,15 @@ def test_every_cut_bundle_is_damaged(bundle: bytes, arch: str | None) -> None:
 
 
 @pytest.mark.parametrize("arch", ARCHS)
-def test_names_access_and_order_are_the_same_on_every_arch(bundle: bytes, arch: str) -> None:
-    """LLVM modules state no names and no access, and lose the order of kernels."""
+def test_every_arch_has_equal_names_access_and_order(bundle: bytes, arch: str) -> None:
+    """LLVM modules lack names, access and the order of kernels."""
     info = inspect(bundle, arch)
     assert list(info.kernels) == list(inspect(bundle).kernels)
     kernel = info.kernels["saxpy"].signature
     assert [(p.name, p.access) for p in kernel.parameters] == [("a", ""), ("x", "r"), ("y", "rw")]
 
 
-def test_module_of_a_bundle_is_the_one_that_was_given(bundle: bytes, compiled: Compiled) -> None:
+def test_bundle_contains_the_given_modules(bundle: bytes, compiled: Compiled) -> None:
     for arch, data in module_bytes(compiled).items():
         own, inner = inspect(data), inspect(bundle, arch)
         assert own.archs == inner.archs
@@ -117,12 +117,12 @@ def test_equal_modules_give_equal_bytes(compiled: Compiled, bundle: bytes) -> No
         assert opened.namelist() == sorted(opened.namelist())
 
 
-def test_bundles_of_bundles_do_not_change(bundle: bytes) -> None:
+def test_modules_of_a_bundle_give_the_same_bundle(bundle: bytes) -> None:
     files = entries(bundle)
     assert make_bundle({Arch(arch): files[f"{arch}.tcm"] for arch in ARCHS}) == bundle
 
 
-def test_description_of_one_module_is_given_to_the_others(compiled: Compiled, description: Description) -> None:
+def test_description_of_one_module_applies_to_the_others(compiled: Compiled, description: Description) -> None:
     modules = module_bytes(compiled)
     modules[Arch.X64] = make_module(read_archive(compiled("x64") / "basic.tcm"), description)
     for arch in ARCHS:
@@ -131,14 +131,14 @@ def test_description_of_one_module_is_given_to_the_others(compiled: Compiled, de
         assert [(p.shape, p.access) for p in kernel.signature.parameters] == [((), ""), (("n",), "r"), (("n",), "rw")]
 
 
-def test_described_module_states_its_description(described: bytes) -> None:
+def test_info_of_a_described_module_has_its_description(described: bytes) -> None:
     kernel = inspect(described).kernels["saxpy"]
     assert str(kernel.signature) == "saxpy(a: f32, x: ndarray[f32, 1, shape=(n,)], y: ndarray[f32, 1, shape=(n,)])"
     assert (kernel.doc, kernel.file, kernel.line) == ("y += a x, für alle n.", "kernels.py", 3)
 
 
 def change(description: Description, what: str) -> Description:
-    """A description that contradicts the modules."""
+    """Return a description that contradicts the modules."""
     first, *others = description.kernels
     x = ParameterDescription("x", ("n", "m"))
     kernels: dict[str, tuple[KernelDescription, ...]] = {
@@ -178,9 +178,7 @@ def test_contradicting_description_is_rejected(
         inspect(pack({**files, "bundle.json": wrong.to_json()}))
 
 
-def test_names_that_contradict_those_of_a_spirv_module_are_rejected(
-    compiled: Compiled, description: Description
-) -> None:
+def test_names_that_contradict_a_spirv_module_are_rejected(compiled: Compiled, description: Description) -> None:
     saxpy, *others = description.kernels
     a, x, y = saxpy.parameters
     wrong = replace(description, kernels=(saxpy._replace(parameters=(a, y, x)), *others))
@@ -189,7 +187,7 @@ def test_names_that_contradict_those_of_a_spirv_module_are_rejected(
 
 
 @pytest.mark.slow
-def test_modules_with_other_kernels_are_refused(compiled: Compiled) -> None:
+def test_modules_with_different_kernels_are_refused(compiled: Compiled) -> None:
     modules = module_bytes(compiled)
     modules[Arch.X64] = (compiled("x64") / "table.tcm").read_bytes()
     with pytest.raises(ValueError, match="kernel 'saxpy' is in the module for vulkan and not in that for x64"):
@@ -210,7 +208,7 @@ def test_modules_with_other_kernels_are_refused(compiled: Compiled) -> None:
         ("kernels", None, "kernel 'saxpy', its 'doc' is y \\+= a x, für alle n. for vulkan and another for x64"),
     ],
 )
-def test_modules_with_other_descriptions_are_refused(
+def test_modules_with_different_descriptions_are_refused(
     compiled: Compiled, description: Description, attribute: str, value: Any, message: str
 ) -> None:
     saxpy, *others = description.kernels
@@ -223,7 +221,7 @@ def test_modules_with_other_descriptions_are_refused(
         make_bundle(modules)
 
 
-def test_bundle_without_the_arch_says_what_it_has(bundle: bytes) -> None:
+def test_error_for_a_missing_arch_lists_the_available_ones(bundle: bytes) -> None:
     with pytest.raises(
         IncompatibleModuleError,
         match=r"for vulkan, x64 and none for cuda: add one with taichi-aot build or taichi-aot bundle$",
@@ -245,7 +243,7 @@ def test_only_the_module_of_the_arch_is_read(bundle: bytes) -> None:
         inspect(missing, "vulkan")
 
 
-def test_other_description_than_that_of_the_bundle_is_rejected(bundle: bytes) -> None:
+def test_module_must_have_the_description_of_its_bundle(bundle: bytes) -> None:
     files = entries(bundle)
     outer = json.loads(files["bundle.json"])
     outer["kernels"][0]["doc"] = "another"
@@ -253,7 +251,7 @@ def test_other_description_than_that_of_the_bundle_is_rejected(bundle: bytes) ->
         inspect(pack({**files, "bundle.json": json.dumps(outer).encode()}), "x64")
 
 
-def test_module_for_another_arch_than_stated_is_rejected(bundle: bytes) -> None:
+def test_module_for_another_arch_is_rejected(bundle: bytes) -> None:
     files = entries(bundle)
     outer = json.loads(files["bundle.json"])
     outer["archs"]["x64"] = outer["archs"]["vulkan"]
@@ -275,7 +273,7 @@ def test_sizes_in_a_bundle_are_bounded(bundle: bytes, monkeypatch: pytest.Monkey
 
 
 def make_bomb(bundle: bytes, size: int) -> bytes:
-    """A bundle whose module for x64 has a file of zeros."""
+    """Return a bundle whose x64 module contains a file of zeros."""
     files = entries(bundle)
     inner = pack_reproducible({**entries(files["x64.tcm"]), "zeros.ll": bytes(size)})
     outer = json.loads(files["bundle.json"])

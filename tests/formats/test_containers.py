@@ -35,7 +35,7 @@ def test_every_kind_of_buffer_is_accepted(archive):
         assert all("saxpy" in inspect(source).kernels for source in sources)
 
 
-def test_bytes_that_are_not_an_archive_are_a_path(archive, tmp_path):
+def test_bytes_other_than_an_archive_are_a_path(archive, tmp_path):
     assert "saxpy" in inspect(os.fsencode(archive)).kernels
     odd = tmp_path / os.fsdecode(b"\xff odd.tcm")
     odd.write_bytes(archive.read_bytes())
@@ -53,7 +53,7 @@ def test_bytes_that_are_not_an_archive_are_a_path(archive, tmp_path):
 @pytest.mark.parametrize("before", [b"", b"#!/bin/sh\n"])
 @pytest.mark.parametrize("after", [b"", b"appended"])
 @pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
-def test_archive_with_data_around_it_is_sound(files, before, after, compression):
+def test_archive_with_data_around_it_is_read(files, before, after, compression):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", compression) as opened:
         for name, data in files.items():
@@ -74,7 +74,7 @@ def test_path_object_may_return_bytes(archive):
 
 
 @pytest.mark.parametrize("source", [None, 3, ["x"], np.array([None, "x"])], ids=repr)
-def test_other_objects_raise_type_error(source):
+def test_objects_of_other_types_raise_type_error(source):
     with pytest.raises(TypeError, match="path or the bytes"):
         inspect(source)
 
@@ -82,7 +82,7 @@ def test_other_objects_raise_type_error(source):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs and devices")
 @pytest.mark.parametrize("name", ["fifo", "/dev/zero", "/dev/urandom", "/dev/null"])
 def test_special_files_are_rejected(name, tmp_path):
-    """Each of the first three hung, or used memory without bound."""
+    """The first three would hang, or use unlimited memory."""
     path = tmp_path / name
     if name == "fifo":
         os.mkfifo(path)
@@ -98,7 +98,7 @@ def test_fifo_in_a_folder_is_ignored(files, tmp_path):
     assert run_scenario("reading:print_why_refused", tmp_path).stdout == ""
 
 
-def test_sizes_are_bounded_while_reading(archive, files, tmp_path, monkeypatch):
+def test_size_of_a_module_is_bounded(archive, files, tmp_path, monkeypatch):
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     monkeypatch.setattr(container, "MAX_TOTAL_BYTES", 1000)

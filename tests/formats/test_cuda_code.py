@@ -1,4 +1,4 @@
-"""Modules of CUDA code, which are read without a CUDA device: x64 modules with the code of their kernels replaced."""
+"""CUDA modules read without a CUDA device: x64 modules whose kernel code is replaced."""
 
 import re
 import struct
@@ -13,7 +13,7 @@ from taichi_aot.lowering._lower import lower
 
 pytestmark = pytest.mark.parametrize("arch", ["x64"], indirect=True)
 
-# How CUDA's code takes an address: first that of an array in the argument struct, then that of its member.
+# CUDA code takes the address of an array in the argument struct, then of the array's member.
 ARRAY = "{ { i32 }, float*, float* }"
 CODE = """target triple = "nvptx64-nvidia-cuda"
 define void @SYMBOL(i8* %context) {
@@ -31,7 +31,7 @@ def code(symbol, member):
 
 @pytest.fixture
 def files(modules):
-    """The module of many kinds, as if compiled for CUDA."""
+    """The files of the module ``kinds``, as if compiled for CUDA."""
     files = read_archive(modules / "kinds.tcm")
     for name, data in files.items():
         if name.endswith(".ll"):
@@ -41,7 +41,7 @@ def files(modules):
 
 
 def launch(files, grid, block, shared=0):
-    """State how all tasks are launched."""
+    """Set the launch dimensions of all tasks in the metadata."""
 
     def with_launch(match):
         return match[0] + struct.pack("<3i", block, grid, shared)
@@ -52,12 +52,12 @@ def launch(files, grid, block, shared=0):
 
 
 @pytest.mark.parametrize(("member", "is_used"), [("i32 2", True), ("i32 1", False), ("i32 0, i32 2", False)])
-def test_use_of_a_gradient_is_seen(files, member, is_used):
+def test_use_of_a_gradient_is_detected(files, member, is_used):
     files["with_gradient.ll"] = code("f", member).encode()
     assert inspect(pack(files)).kernels["with_gradient"].signature.parameters[0].grad is is_used
 
 
-def test_return_values_are_not_gradients(files):
+def test_return_value_is_not_taken_for_a_gradient(files):
     source = code("f", "i32 1").replace(
         "  ret void", "  %4 = getelementptr { [3 x i16] }, { [3 x i16] }* %5, i32 0, i32 0, i32 2\n  ret void"
     )
@@ -65,14 +65,14 @@ def test_return_values_are_not_gradients(files):
     assert not inspect(pack(files)).kernels["with_gradient"].signature.parameters[0].grad
 
 
-def test_variables_of_another_function_are_others(files):
+def test_variables_are_local_to_a_function(files):
     first, second = code("f", "i32 1"), code("g", "i32 2")
     second = "\n".join(line for line in second.splitlines() if "%2 =" not in line)
     files["with_gradient.ll"] = (first + second).encode()
     assert not inspect(pack(files)).kernels["with_gradient"].signature.parameters[0].grad
 
 
-def test_functions_get_names_that_ptx_can_state(files):
+def test_functions_get_ascii_names(files):
     kernel = inspect(pack(files)).kernels["größe"]
     copy = lower(read_module(pack(files))).files
     assert all(not task.name.isascii() for task in kernel.tasks)
@@ -89,7 +89,7 @@ def test_functions_get_names_that_ptx_can_state(files):
     ("grid", "block", "shared"),
     [(0, 128, 0), (-1, 128, 0), (1, 0, 0), (1, -1, 0), (1, 1025, 0), (1, 128, -1), (1, 128, 2**30)],
 )
-def test_launch_that_no_device_can_do(files, grid, block, shared):
+def test_impossible_launch_is_rejected(files, grid, block, shared):
     launch(files, grid, block, shared)
     with pytest.raises(CorruptedDataError, match=f"a launch of {grid} blocks of {block} threads with {shared} bytes"):
         inspect(pack(files))

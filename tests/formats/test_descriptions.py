@@ -1,4 +1,4 @@
-"""``bundle.json``: every description is read back as it was written, and everything else is rejected."""
+"""``bundle.json``: every description is read back as written, and everything else is rejected."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_description_is_read_back(description: Description) -> None:
     data.decode()
 
 
-def test_description_is_the_agreed_json() -> None:
+def test_description_has_the_documented_json() -> None:
     assert json.loads(SAMPLE.to_json()) == {
         "format": 1,
         "taichi": "1.7.4",
@@ -107,7 +107,7 @@ def test_description_is_the_agreed_json() -> None:
 
 
 def read_or_rejected(data: bytes) -> Description | None:
-    """What is read; everything else raises one of two exceptions."""
+    """Parse data; return None if it raises one of the two expected exceptions."""
     try:
         return parse_description("m", data)
     except (CorruptedDataError, IncompatibleModuleError):
@@ -123,7 +123,7 @@ JSON = st.recursive(
 
 @settings(max_examples=examples(300), deadline=None)
 @given(st.binary(max_size=100) | JSON.map(lambda value: json.dumps(value).encode()))
-def test_other_contents_are_rejected(data: bytes) -> None:
+def test_random_contents_are_rejected(data: bytes) -> None:
     assert read_or_rejected(data) is None
 
 
@@ -171,7 +171,7 @@ def with_parameters(*parameters: Any) -> bytes:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_damage_is_named(data: bytes, message: str) -> None:
+def test_error_names_the_damage(data: bytes, message: str) -> None:
     with pytest.raises(CorruptedDataError, match=message):
         parse_description("m", data)
 

@@ -1,4 +1,4 @@
-"""The readers of module files: what they read from sound modules, and that mutants do not crash the library."""
+"""The readers of module files: they read sound modules, and mutants do not crash the library."""
 
 import fnmatch
 import itertools
@@ -32,15 +32,15 @@ def arch(request):
 
 @pytest.fixture(params=["basic", "kinds"])
 def files(request, modules):
-    """The files of a module to be damaged; `kinds` has the kinds of arguments that are rare."""
+    """The files of a module to damage; `kinds` has the rare kinds of arguments."""
     return read_archive(modules / f"{request.param}.tcm")
 
 
-def test_signatures_of_both_formats(modules, arch):
+def test_signatures_are_read_from_both_formats(modules, arch):
     kernels = read_module(modules / "basic").info.kernels
     names = {name: str(kernel.signature) for name, kernel in kernels.items()}
     assert names["saxpy"] == "saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])"
-    # No graph dispatches this one, so an LLVM module has no names for its parameters.
+    # No graph dispatches this kernel, so an LLVM module has no parameter names for it.
     start, v = ("arg0", "arg1") if arch.is_llvm else ("start", "v")
     assert names["iota"] == f"iota({start}: i32, {v}: ndarray[vector(3, f32), 2])"
 
@@ -70,7 +70,7 @@ def refused(archive):
 @mutants
 @given(source=st.randoms(use_true_random=False))
 def test_inspect_reads_or_rejects_every_mutant(files, arch, number, source):
-    """1,000 mutants of each file that the library parses: each is read, or raises an exception with a reason."""
+    """Read 1,000 mutants of each file that the library parses, or raise an exception with a reason."""
     name = READ_FILES[str(arch)][number]
     mutant = mutate_file(name, files[name], source, mend_length=0.7)
     reason = refused(pack({**files, name: mutant}))
@@ -83,7 +83,7 @@ def test_inspect_reads_or_rejects_mutants_of_code_and_containers(files, arch, so
     names = sorted(name for name in files if fnmatch.fnmatch(name, CODE_FILES[str(arch)]))
     name = source.choice(names)
     refused(pack({**files, name: mutate(files[name], source)}))
-    refused(bytearray(mutate(pack(files), source)))  # short bytes could be a path
+    refused(bytearray(mutate(pack(files), source)))  # bytes this short could be a path
 
 
 @pytest.mark.scaled
@@ -97,7 +97,7 @@ def test_most_mutants_are_rejected(files, arch, scaled):
 
 @pytest.fixture(scope="session")
 def generated(made_once):
-    """Compiles a module of generated kernels for an arch."""
+    """A function that compiles a module of generated kernels for an arch."""
 
     def compile_for(arch):
         def compile_into(folder):
@@ -117,11 +117,11 @@ def generated(made_once):
     ("kind", "number"),
     [*itertools.product(["basic", "kinds", "generated"], [0, 1, 2]), ("returns", 0)],
 )
-def test_mutants_that_are_read_do_not_crash_the_library(modules, generated, arch, kind, number, mutant_count, capsys):
-    """Mutants that the reader accepts are loaded and launched, in child processes with a time limit.
+def test_accepted_mutants_do_not_crash_the_library(modules, generated, arch, kind, number, mutant_count, capsys):
+    """Load and launch mutants that the reader accepts, in child processes with a time limit.
 
-    Mutants of each file that the library parses and of the container, 100,000 of each for a record;
-    ``--mutants`` sets another number.
+    Each file that the library parses and the container is mutated, 100,000 times for a record;
+    ``--mutants`` sets the number.
     """
     name = [*READ_FILES[str(arch)], CONTAINER][number]
     path = generated(str(arch)) if kind == "generated" else modules / f"{kind}.tcm"
@@ -138,7 +138,7 @@ def test_mutants_that_are_read_do_not_crash_the_library(modules, generated, arch
     ("kind", "name"), [("described.tcm", DESCRIPTION), ("basic.tib", DESCRIPTION), ("basic.tib", CONTAINER)]
 )
 def test_mutants_of_bundles_do_not_crash_the_library(compiled, arch, kind, name, mutant_count, tmp_path):
-    """Mutants of the description of a module, of that of a bundle, and of the bundle itself."""
+    """Mutate the description of a module, that of a bundle, and the bundle itself."""
     archives = {Arch(each): (compiled(each) / "basic.tcm").read_bytes() for each in ("x64", "vulkan")}
     path = tmp_path / kind
     path.write_bytes(make_bundle(archives))
@@ -151,7 +151,7 @@ def test_mutants_of_bundles_do_not_crash_the_library(compiled, arch, kind, name,
 
 @pytest.mark.scaled
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
-def test_mutants_of_trees_of_fields_do_not_crash_the_library(modules, mutant_count):
+def test_mutants_of_field_trees_do_not_crash_the_library(modules, mutant_count):
     counts = run_mutants("x64", modules / "trees.tcm", "metadata.tcb", mutant_count)
     assert not counts.crashes, "\n".join(counts.crashes)
     assert counts.launched > 0 or mutant_count < 100
@@ -199,6 +199,6 @@ def test_matrix_shape_comes_from_its_members(names, shape):
     assert matrix_shape(names, "arg0") == shape
 
 
-def test_vector_whose_name_ends_with_a_number():
+def test_name_of_a_vector_may_end_with_a_number():
     assert matrix_shape(("a_0_0", "a_0_1", "a_0_2"), "a_0") == (3,)
     assert matrix_shape(("a_0_0", "a_0_1", "a_0_2"), "a") == (1, 3)

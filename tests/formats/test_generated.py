@@ -1,13 +1,13 @@
-"""Kernels of all signatures that the compiler takes: modules of them load, and compute what the JIT computes.
+"""Kernels of all signatures that the compiler takes: their modules load and compute the same as the JIT.
 
-The kernels are drawn at random (``helpers/generated.py``) and compiled into one module for each batch, in a child
-process that runs them through the JIT too. A second child process runs them through the package. All results are
-compared, to the bit. A kernel follows from its number:
+Kernels are drawn at random (``helpers/generated.py``). A child process compiles each batch into one module and runs it
+through the JIT; a second child runs it through the package. All results are compared bit by bit. A kernel follows from
+its number:
 
     python -m pytest tests/formats/test_generated.py --first-kernel 1234 --kernels 1
 
-tries kernel 1234 alone. The record is
-``benchmarks/results/cpu/generator.txt``. With ``--carried`` the modules are those of ``helpers/carry.py``.
+tries only kernel 1234. The record is ``benchmarks/results/cpu/generator.txt``. With ``--carried`` the modules come from
+``helpers/carry.py``.
 """
 
 import shutil
@@ -20,7 +20,7 @@ from helpers.generating import carry_models, find_failures, run_models, shrink
 
 
 @pytest.mark.scaled
-def test_generated_kernels_compute_what_the_jit_computes(arch, kernel_numbers, carried, tmp_path, capsys):
+def test_generated_kernels_compute_the_same_as_the_jit(arch, kernel_numbers, carried, tmp_path, capsys):
     counts = {"called": 0, "refused": 0, "parameters": 0}
     for start in range(0, len(kernel_numbers), BATCH):
         numbers = kernel_numbers[start : start + BATCH]
@@ -49,7 +49,7 @@ def run_compiled(arch, numbers, tmp_path):
 def run_carried(arch, numbers, carried, tmp_path):
     folder = batch_folder(carried, arch, numbers.start)
     if not folder.is_dir():
-        need(arch, f"there is no {folder}")
+        need(arch, f"{folder} does not exist")
     own = shutil.copytree(folder, tmp_path / str(numbers.start))
     models = read_models(own)
     assert [model.number for model in models] == list(numbers)
@@ -58,7 +58,7 @@ def run_carried(arch, numbers, carried, tmp_path):
 
 
 @pytest.mark.slow
-def test_carried_kernels_compute_what_the_jit_computes(tmp_path):
+def test_carried_kernels_compute_the_same_as_the_jit(tmp_path):
     carry_models("x64", draw("cuda", range(8)), tmp_path)
     assert run_models("x64", read_models(tmp_path), tmp_path) == {}
 

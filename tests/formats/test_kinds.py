@@ -17,7 +17,7 @@ def kinds(rt, modules):
 
 @pytest.fixture
 def files(modules):
-    """The files of the module of many kinds, to be changed."""
+    """The files of the module ``kinds``, to change."""
     with zipfile.ZipFile(modules / "kinds.tcm") as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -45,13 +45,13 @@ def test_inspect_shows_every_kind(arch, modules):
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
-def test_formats_of_storage_textures_come_from_the_code(modules):
+def test_storage_texture_formats_come_from_the_code(modules):
     parameters = inspect(modules / "kinds.tcm").kernels["store_texels"].signature.parameters
     assert [(p.kind, p.ndim, p.format) for p in parameters] == [("rw_texture", 2, "r32f"), ("rw_texture", 3, "rgba8")]
     assert [p.type_name for p in parameters] == ["rw_texture[r32f, 2]", "rw_texture[rgba8, 3]"]
 
 
-def test_arrays_without_dimensions(rt, kinds):
+def test_zero_dimensional_arrays_are_passed(rt, kinds):
     scale, v = rt.full((), 2, "f32"), rt.asarray(np.array([1, 2, 3], np.float32), elem_shape=(3,))
     out = rt.zeros(6)
     kinds.kernels["no_dimensions"](scale, v, out)
@@ -65,7 +65,7 @@ def test_arrays_without_dimensions(rt, kinds):
         kinds.kernels["write_no_dimensions"](7, rt.zeros(1, "i32"))
 
 
-def test_names_beyond_ascii(rt, kinds):
+def test_non_ascii_names_work(rt, kinds):
     out = rt.zeros(4, "i64")
     kinds.kernels["größe"](2**40, out)
     assert out.to_numpy().tolist() == [i * 2**40 for i in range(4)]
@@ -73,7 +73,7 @@ def test_names_beyond_ascii(rt, kinds):
     assert out.to_numpy().tolist() == [0, -5, -10, -15]
 
 
-def test_vectors_of_one_number(rt, kinds):
+def test_vectors_of_one_number_are_passed(rt, kinds):
     out = rt.zeros(4)
     kinds.kernels["vectors_of_one"](rt.full(4, 1.5, "f32", 1), out)
     assert out.to_numpy().tolist() == [3] * 4
@@ -92,14 +92,14 @@ def test_llvm_kernels_have_no_textures(rt, kinds):
         kinds.kernels["unused_texture"](1, rt.zeros(4))
 
 
-def test_kernel_without_an_effect(rt, kinds):
-    """On Vulkan the code lacks a binding that the metadata states, which the library must not bind."""
+def test_kernel_without_an_effect_runs(rt, kinds):
+    """On Vulkan the code lacks a binding of the metadata, which the library must not bind."""
     kinds.kernels["without_effect"]([1, 2, 3])
     rt.wait()
 
 
-def test_names_of_another_kernel_are_not_taken(rt, kinds, arch):
-    """The compiler's cache gives kernels with the same code one compilation, with the names of the first."""
+def test_kernel_does_not_take_names_of_another_one(rt, kinds, arch):
+    """The compiler's cache compiles kernels with the same code once, with the first one's names."""
     kernel = kinds.kernels["back"]
     assert str(kernel.signature) == "back(arg0: ndarray[f32, 1], arg1: ndarray[f32, 1])"
     assert kinds.info.kernels["back"].names_of == ("" if arch.is_llvm else "forth")
@@ -123,8 +123,8 @@ def test_names_of_another_kernel_are_not_taken(rt, kinds, arch):
     ("name", "names_of"),
     [("forth|n=2,", ""), ("forth#1", ""), ("forth_c9_0", "forth"), ("forth_", "forth"), ("größe", "forth")],
 )
-def test_tasks_state_whose_names_a_kernel_has(files, name, names_of):
-    """Instances have the names of their kernel; a kernel that was added under another name may have those of any."""
+def test_tasks_tell_whose_parameter_names_a_kernel_has(files, name, names_of):
+    """Instances have their kernel's names; a kernel added under another name may have any kernel's."""
     metadata = json.loads(files["metadata.json"])
     forth = next(raw for raw in metadata["kernels"] if raw["name"] == "forth")
     metadata["kernels"] = [{**forth, "name": name}]
@@ -136,8 +136,8 @@ def test_tasks_state_whose_names_a_kernel_has(files, name, names_of):
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
 @pytest.mark.parametrize(("first", "then", "names_of"), [("other", "forth", "other"), ("forth", "other", "")])
-def test_names_of_two_functions_of_one_name_are_doubted(files, first, then, names_of):
-    """The first kernel with some code is the one that was compiled."""
+def test_kernel_with_the_code_of_an_earlier_one_has_its_names(files, first, then, names_of):
+    """Of kernels with the same code, the compiler compiled the first."""
     metadata = json.loads(files["metadata.json"])
     forth = next(raw for raw in metadata["kernels"] if raw["name"] == "forth")
     metadata["kernels"] = [{**forth, "name": name} for name in (first, then)]
@@ -146,7 +146,7 @@ def test_names_of_two_functions_of_one_name_are_doubted(files, first, then, name
 
 
 @pytest.mark.parametrize("name", ["takes_struct", "takes_point", "takes_pack"])
-def test_call_names_parameters_that_cannot_be_passed(rt, kinds, name):
+def test_error_names_the_parameter_that_cannot_be_passed(rt, kinds, name):
     kernel = kinds.kernels[name]
     first = kernel.signature.parameters[0]
     with pytest.raises(NotSupportedError, match=f"{name}.*{first.name!r}.*{first.kind}"):
@@ -157,7 +157,7 @@ def test_call_names_parameters_that_cannot_be_passed(rt, kinds, name):
 
 def test_kernel_that_uses_a_gradient_cannot_be_called(rt, kinds, arch):
     if not arch.is_llvm:
-        pytest.skip("the code of gfx modules uses the array itself instead")
+        pytest.skip("gfx code uses the array instead of its gradient")
     x, out = rt.full(4, 2, "f32"), rt.zeros(4)
     with pytest.raises(NotSupportedError, match=r"with_gradient.*'arg0'.*gradient"):
         kinds.kernels["with_gradient"](x, out)
@@ -165,7 +165,7 @@ def test_kernel_that_uses_a_gradient_cannot_be_called(rt, kinds, arch):
     assert out.to_numpy().tolist() == [2] * 4
 
 
-def test_instances_of_one_kernel(rt, kinds, arch):
+def test_instances_of_one_kernel_run(rt, kinds, arch):
     """LLVM modules contain the last instance that was added."""
     floats, integers = rt.zeros(4), rt.zeros(4, "i32")
     if not arch.is_llvm:
@@ -173,10 +173,10 @@ def test_instances_of_one_kernel(rt, kinds, arch):
         assert floats.to_numpy().tolist() == [7] * 4
     kinds.kernels["instances" if arch.is_llvm else "instances#1"](integers)
     assert integers.to_numpy().tolist() == [7] * 4
-    assert "größe#1" not in kinds.kernels  # added twice, and the same
+    assert "größe#1" not in kinds.kernels  # both instances are the same
 
 
-def test_module_without_kernels(rt, modules):
+def test_module_without_kernels_loads(rt, modules):
     module = rt.load_module(modules / "empty.tcm")
     assert len(module.kernels) == len(module.graphs) == 0
     assert module.info.to_dict()["kernels"] == {}
@@ -192,7 +192,7 @@ def in_the_graph(files, graph, change):
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
-def test_graph_may_state_vectors_of_one_number_for_scalars(rt, files):
+def test_graph_may_pass_scalars_as_vectors_of_one_number(rt, files):
     in_the_graph(files, "ablauf_ü", lambda step: step["symbolic_args"][1].update(element_shape=[1]))
     module, out = rt.load_module(pack(files)), rt.zeros(4, "i64")
     module.graphs["ablauf_ü"](2, out)
@@ -224,29 +224,29 @@ def dims(context, number):
 
 
 DAMAGE = {
-    "no dimension for an array of none": in_the_kernel("no_dimensions", lambda c, t: dims(c, 0).clear()),
-    "two dimensions for an array of none": in_the_kernel(
+    "zero-dimensional array without a dimension": in_the_kernel("no_dimensions", lambda c, t: dims(c, 0).clear()),
+    "zero-dimensional array with two dimensions": in_the_kernel(
         "no_dimensions", lambda c, t: dims(c, 0).append(dims(c, 0)[0])
     ),
-    "an array of one more dimension": in_the_kernel("no_dimensions", lambda c, t: argument(c, 2).update(field_dim=2)),
+    "an array with an extra dimension": in_the_kernel("no_dimensions", lambda c, t: argument(c, 2).update(field_dim=2)),
     "a dimension elsewhere": in_the_kernel("no_dimensions", lambda c, t: dims(c, 0)[0].update(offset=1 << 20)),
     "a pointer far away": in_the_kernel("no_dimensions", lambda c, t: members(c, 0)[1].update(offset=1 << 20)),
-    "a texture of two members": in_the_kernel("store_texels", lambda c, t: dims(c, 0).pop()),
+    "a texture with a member missing": in_the_kernel("store_texels", lambda c, t: dims(c, 0).pop()),
     "a texture of 4 dimensions": in_the_kernel("store_texels", lambda c, t: argument(c, 0).update(field_dim=4)),
     "a texture that is not an array": in_the_kernel("store_texels", lambda c, t: argument(c, 0).update(is_array=False)),
     "a texture of an array": in_the_kernel("store_texels", lambda c, t: t[0]["texture_binds"][0].update(arg_id=[7])),
     "a binding of a scalar": in_the_kernel("größe", lambda c, t: t[0]["buffer_binds"][0]["buffer"].update(root_id=[0])),
-    "a binding that the code lacks and the kernel too": in_the_kernel(
+    "a binding that neither code nor kernel has": in_the_kernel(
         "without_effect", lambda c, t: t[0]["buffer_binds"][0]["buffer"].update(type=5, root_id=[9])
     ),
     "a binding elsewhere": in_the_kernel("größe", lambda c, t: t[0]["buffer_binds"][0].update(binding=7)),
     "a binding of nothing": in_the_kernel("größe", lambda c, t: t[0]["buffer_binds"][0]["buffer"].update(root_id=[9])),
     "a scalar that is an array": in_the_kernel("größe", lambda c, t: argument(c, 0).update(is_array=True)),
-    "a struct that states a dtype": in_the_kernel("takes_struct", lambda c, t: argument(c, 0).update(dtype=1)),
+    "a struct with a dtype": in_the_kernel("takes_struct", lambda c, t: argument(c, 0).update(dtype=1)),
     "a struct without members": in_the_kernel("takes_struct", lambda c, t: members(c, 0).clear()),
     "a pack that is not one": in_the_kernel("takes_pack", lambda c, t: argument(c, 0).update(is_argpack=False)),
     "a pack without a pointer": in_the_kernel("takes_pack", lambda c, t: members(c, 0).clear()),
-    "a part of no pack": in_the_kernel(
+    "a member without a pack": in_the_kernel(
         "takes_struct",
         lambda c, t: c["arg_attribs_vec_"].append(
             {"key": [0, 0], "value": {**argument(c, 0), "indices": [0, 0]}},
@@ -272,10 +272,10 @@ DAMAGE = {
     "a returned matrix of gigabytes": in_the_kernel(
         "several_returns", lambda c, t: returned(c, 2)["type"]["content"].update(shape_=[2**31 - 1, 2])
     ),
-    "a return value that is not numbered": in_the_kernel(
+    "a return value with a wrong number": in_the_kernel(
         "several_returns", lambda c, t: returned(c, 2).update(name="ret_3")
     ),
-    "a binding of return values without any": in_the_kernel(
+    "a binding of return values in a kernel without any": in_the_kernel(
         "größe", lambda c, t: t[0]["buffer_binds"][0]["buffer"].update(type=3, root_id=[-1])
     ),
 }
@@ -293,7 +293,7 @@ def pop_indices(attributes):
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-def test_each_relaxation_has_its_bounds(files, damage):
+def test_damaged_metadata_is_rejected(files, damage):
     assert inspect(pack(files)).kernels
     metadata = json.loads(files["metadata.json"])
     damage(metadata)
@@ -310,7 +310,7 @@ def test_module_that_only_lists_kernels_is_rejected(arch, modules):
         inspect(pack(files))
 
 
-def test_info_contains_all_that_the_files_state(arch, modules):
+def test_info_has_the_contents_of_the_files(arch, modules):
     info = inspect(modules / "fields.tcm")
     described = json.loads(json.dumps(info.to_dict()))
     assert described["family"] == info.family

@@ -1,4 +1,4 @@
-"""`ModuleInfo.to_metadata_json` and `to_graphs_json` against the files that Taichi writes."""
+"""`ModuleInfo.to_metadata_json` and `to_graphs_json` compared with Taichi's files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MODULES = ("basic", "edges", "empty", "fields", "kinds", "returns", "table", "tr
 
 
 def graphs_of(files):
-    """The graphs of a SPIR-V module, with 0 for the numbers that the compiler leaves uninitialized."""
+    """Return the graphs of a SPIR-V module, with 0 for numbers that the compiler leaves uninitialized."""
     graphs = json.loads(files["graphs.json"])
     for argument in (a for graph in graphs for step in graph["value"]["dispatches"] for a in step["symbolic_args"]):
         argument["field_dim" if argument["tag"] in TEXTURES else "num_channels"] = 0
@@ -23,7 +23,7 @@ def graphs_of(files):
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_spirv_modules_give_what_their_files_state(compiled, name):
+def test_json_of_spirv_modules_equals_their_files(compiled, name):
     path = compiled("vulkan") / f"{name}.tcm"
     files, info = read_archive(path), inspect(path)
     assert info.to_metadata_json() == json.loads(files["metadata.json"])
@@ -35,7 +35,7 @@ def test_graphs_of_llvm_modules_have_the_same_structure(compiled):
     assert sorted(llvm, key=lambda graph: graph["key"]) == sorted(gfx, key=lambda graph: graph["key"])
 
 
-def test_other_modules_say_why_not(compiled):
+def test_llvm_modules_and_bundles_raise(compiled):
     with pytest.raises(NotSupportedError, match=r"only SPIR-V modules .* not one for x64"):
         inspect(compiled("x64") / "basic.tcm").to_metadata_json()
     bundle = inspect(make_bundle({Arch.VULKAN: (compiled("vulkan") / "basic.tcm").read_bytes()}))

@@ -1,4 +1,4 @@
-"""Loading modules from every source, and rejecting damaged ones, which crash the library."""
+"""Loading modules from every source, and rejecting damaged ones, which would crash the library."""
 
 import gzip
 import io
@@ -38,7 +38,7 @@ def works(module):
 
 @pytest.fixture
 def files(modules):
-    """The files of a sound module, to be damaged."""
+    """The files of a sound module, to damage."""
     return {path.name: path.read_bytes() for path in (modules / "basic").iterdir()}
 
 
@@ -57,7 +57,7 @@ def test_every_source_loads(rt, modules):
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_archives_of_every_compression_load(rt, files, method):
+def test_archives_with_every_compression_load(rt, files, method):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, data in files.items():
@@ -89,7 +89,7 @@ def test_loading_leaves_no_temporary_files(rt, modules, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("kind", ["archive", "folder"])
 def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind):
-    """Unless one of them has changed since, which its times tell, or may not tell yet."""
+    """Files are read again if their times changed, or are so recent that a change might not show."""
     source = modules / "basic.tcm"
     if kind == "folder":
         source = shutil.copytree(modules / "basic", tmp_path / "basic")
@@ -98,7 +98,7 @@ def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind)
     read = []
     monkeypatch.setattr("taichi_aot.formats._read.read_files", lambda *args: read.append(args) or read_files(*args))
     loaded = [rt.load_module(source), rt.load_module(str(source))]
-    assert len(read) == 2  # the files are too new
+    assert len(read) == 2  # the files are too recent
     monkeypatch.setattr("taichi_aot.formats._stamp.SETTLED_NS", 0)
     loaded += [rt.load_module(source), rt.load_module(str(source)), rt.load_module(source)]
     assert len(read) == 3
@@ -107,7 +107,7 @@ def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind)
     read.clear()
     with Runtime(rt.arch) as other:
         assert works(other.load_module(source))
-        assert len(read) == (0 if rt.arch is Arch.CUDA else 1)  # all runtimes of CUDA share one of the library
+        assert len(read) == (0 if rt.arch is Arch.CUDA else 1)  # all CUDA runtimes share one TiRuntime
     read.clear()
     changed = source / "metadata.json" if kind == "folder" else Path(source)
     times = changed.stat()
@@ -121,7 +121,7 @@ def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind)
             rt.load_module(source)
 
 
-def test_modules_that_differ_in_one_byte_are_both_loaded(rt, files):
+def test_modules_that_differ_in_one_byte_both_load(rt, files):
     loaded = [
         rt.load_module(pack({**files, "__content__": files["__content__"] + end})) for end in (b"\n", b" ", b"\n")
     ]
@@ -130,7 +130,7 @@ def test_modules_that_differ_in_one_byte_are_both_loaded(rt, files):
     assert all(map(works, loaded))
 
 
-def test_mappings_of_kernels_and_graphs(module):
+def test_kernels_and_graphs_are_mappings(module):
     names = ["answer", "iota", "poke", "saxpy", "spin", "store", "swap"]
     assert sorted(module.kernels) == names
     assert len(module.kernels) == 7
@@ -174,7 +174,7 @@ def test_module_for_another_backend_is_rejected(available, compiled, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_missing_path_is_named(rt, tmp_path):
+def test_missing_path_raises(rt, tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere"):
         rt.load_module(tmp_path / "nowhere.tcm")
     with pytest.raises(ValueError, match="null"):
@@ -217,7 +217,7 @@ def first_spv(change):
 
 
 def resized(data):
-    """A .tcb with the correct length in its header."""
+    """Correct the length in the header of a .tcb."""
     return struct.pack("<Q", len(data)) + data[8:]
 
 
@@ -235,7 +235,7 @@ def other_kernel(graphs):
     graphs[0]["value"]["dispatches"][0]["kernel_name"] = "nothing"
 
 
-# The end of the type of an ndarray argument; whether it has a gradient follows.
+# The end of an ndarray argument's type; a gradient flag follows.
 LAST_OF_AN_ARRAY = b"data_ptr" + struct.pack("<QQ", 0, 4) + b"none"
 
 LLVM_DAMAGE = {
@@ -250,11 +250,11 @@ LLVM_DAMAGE = {
     "short graphs": with_file("graphs.tcb", lambda data: data[:-9]),
     "short graphs, right header": with_file("graphs.tcb", lambda data: resized(data[:-9])),
     "graph of a missing kernel": rename_in_graphs,
-    "a pointer elsewhere": with_file(
+    "a pointer at another offset": with_file(
         "metadata.tcb",
         lambda data: data.replace(b"data_ptr" + struct.pack("<Q", 8), b"data_ptr" + struct.pack("<Q", 4)),
     ),
-    "a gradient where the type has none": with_file(
+    "a gradient that the type lacks": with_file(
         "metadata.tcb", lambda data: data.replace(LAST_OF_AN_ARRAY + b"\0", LAST_OF_AN_ARRAY + b"\1")
     ),
     "no code": without("saxpy.ll"),
@@ -277,10 +277,10 @@ GFX_DAMAGE = {
     "an argument twice": first_kernel(
         lambda k: k["ctx_attribs"]["arg_attribs_vec_"].append(k["ctx_attribs"]["arg_attribs_vec_"][0])
     ),
-    "an argument less": first_kernel(lambda k: k["ctx_attribs"]["arg_attribs_vec_"].pop()),
+    "an argument missing": first_kernel(lambda k: k["ctx_attribs"]["arg_attribs_vec_"].pop()),
     "no bindings": first_kernel(lambda k: k["tasks_attribs"][0].update(buffer_binds=[])),
     "a negative count": edit_json("metadata.json", lambda m: m.update(root_buffer_size=-1)),
-    "a text for a list": edit_json("metadata.json", lambda m: m.update(kernels="none")),
+    "a string instead of a list": edit_json("metadata.json", lambda m: m.update(kernels="none")),
     "an unknown key": edit_json("metadata.json", lambda m: m.update(more=1)),
     "graph of a missing kernel": edit_json("graphs.json", other_kernel),
     "graph with too few arguments": edit_json("graphs.json", no_graph_argument),
@@ -299,7 +299,7 @@ DAMAGE += [pytest.param("vulkan", damage, id=f"gfx: {how}") for how, damage in G
 
 @pytest.mark.parametrize(("arch", "damage"), DAMAGE, indirect=["arch"])
 def test_damaged_module_is_rejected(arch, files, damage, tmp_path):
-    """In a child process, because each of these crashes or hangs the library itself."""
+    """Load in a child process, because each of these crashes or hangs the library itself."""
     good = pack(files)
     damage(files)
     assert pack(files) != good
@@ -313,7 +313,7 @@ def test_damaged_module_is_rejected(arch, files, damage, tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\3\4", b"non\0sense" * 100, gzip.compress(b"x", mtime=0)], ids=repr)
-def test_bytes_that_are_not_an_archive_are_rejected(rt, content, tmp_path):
+def test_bytes_other_than_an_archive_are_rejected(rt, content, tmp_path):
     (tmp_path / "m.tcm").write_bytes(content)
     for source in (content, tmp_path / "m.tcm"):
         with pytest.raises(CorruptedDataError, match=r"not a sound \.tcm archive"):
@@ -372,7 +372,7 @@ def test_missing_capability_is_named(rt, modules):
 
 
 def test_same_files_share_one_loaded_module(rt, modules, tmp_path):
-    before = len(rt._handle.context.modules)  # CUDA runtimes share theirs
+    before = len(rt._handle.context.modules)  # CUDA runtimes share their modules
     first = rt.load_module(modules / "basic.tcm")
     second = rt.load_module(modules / "basic")
     assert len(rt._handle.context.modules) <= before + 1
@@ -387,7 +387,7 @@ def test_same_files_share_one_loaded_module(rt, modules, tmp_path):
 
 
 def test_repeated_loading_does_not_use_more_memory(arch, modules):
-    run_scenario("reading:load_again_and_again", arch, modules / "basic.tcm")
+    run_scenario("reading:load_repeatedly", arch, modules / "basic.tcm")
 
 
 def test_fields_work_and_keep_their_state(own_rt, modules):
@@ -404,7 +404,7 @@ def test_fields_work_and_keep_their_state(own_rt, modules):
     assert works(own_rt.load_module(modules / "basic.tcm"))
 
 
-def test_two_modules_with_fields_cannot_share_a_runtime(own_rt, modules, files):
+def test_second_module_with_fields_is_rejected(own_rt, modules, files):
     own_rt.load_module(modules / "fields.tcm")
     with zipfile.ZipFile(modules / "fields.tcm") as archive:
         other = {name: archive.read(name) for name in archive.namelist()}
@@ -414,7 +414,7 @@ def test_two_modules_with_fields_cannot_share_a_runtime(own_rt, modules, files):
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
-def test_module_with_fields_must_be_the_first_on_vulkan(own_rt, modules):
+def test_module_with_fields_must_load_first_on_vulkan(own_rt, modules):
     own_rt.load_module(modules / "basic.tcm")
     with pytest.raises(IncompatibleModuleError, match="load it first"):
         own_rt.load_module(modules / "fields.tcm")
@@ -428,8 +428,8 @@ def test_module_without_its_fields_is_rejected(own_rt, modules):
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
 @pytest.mark.parametrize(("name", "trees", "total"), [("trees", (0, 1), 6), ("late_tree", (1,), 12)])
-def test_fields_of_several_trees_work(own_rt, modules, name, trees, total):
-    """With `late_tree` the library is given an empty tree 0: it loads as many trees as there are, from 0 on."""
+def test_fields_in_several_trees_work(own_rt, modules, name, trees, total):
+    """For `late_tree`, the package adds an empty tree 0, because the library counts trees from 0."""
     module = own_rt.load_module(modules / f"{name}.tcm")
     assert module.info.field_trees == module.info.kernels["increase"].field_trees == trees
     out = own_rt.zeros(16)
@@ -470,7 +470,7 @@ def test_module_with_several_trees_is_rejected_on_vulkan(rt, modules, name):
     ],
 )
 def test_damaged_tree_is_rejected(modules, position, code, value, message):
-    """The library uses these numbers as indices and sizes without a check."""
+    """The library uses these numbers as indices and sizes unchecked."""
     with zipfile.ZipFile(modules / "fields.tcm") as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     metadata = bytearray(files["metadata.tcb"])
@@ -481,12 +481,12 @@ def test_damaged_tree_is_rejected(modules, position, code, value, message):
 
 
 def test_module_compiled_for_the_profiler_runs(rt, modules):
-    """Code for CPUs calls functions of the profiler, which the library does not have."""
+    """CPU code calls profiler functions, which the library lacks."""
     assert works(rt.load_module(modules / "profiled.tcm"))
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
-def test_incomplete_second_output_of_the_compiler_is_rejected(rt, files):
+def test_incomplete_second_save_is_rejected(rt, files):
     """The second call of save() or archive() writes a module that lists its kernels but does not contain them."""
     empty = struct.pack("<3H3Q", 1, 7, 4, 0, 0, 0)
     files["metadata.tcb"] = struct.pack("<Q", len(empty) + 8) + empty
@@ -515,7 +515,7 @@ def test_inspect_lists_fields(arch, modules):
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
 def test_library_rejects_invalid_ir(rt, files, capfd):
-    """The reader cannot detect it; the library reports it, and the runtime stays usable."""
+    """The reader cannot detect invalid IR; the library reports it, and the runtime stays usable."""
     good = pack(files)
     files["saxpy.ll"] = b'target triple = "x86_64-pc-linux-gnu"\nnonsense'
     damaged = rt.load_module(pack(files))
@@ -537,9 +537,9 @@ def test_results_do_not_depend_on_the_container(rt, modules):
 
 
 def test_uninitialized_number_is_accepted(arch, files):
-    """Taichi writes uninitialized memory as the number of channels of arguments that are not textures."""
+    """Taichi writes uninitialized memory as the channel count of arguments other than textures."""
     if arch.is_llvm:
-        pytest.skip("LLVM modules hold it as bytes that nobody looks at")
+        pytest.skip("the reader ignores these bytes in LLVM modules")
     graphs = json.loads(files["graphs.json"])
     for number in (-6318092879504531395, 2**63 - 1, -(2**63), 0):
         for graph in graphs:

@@ -1,4 +1,4 @@
-"""Described modules still load in programs that use the C library by itself."""
+"""Described modules still load in programs that use the C library directly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from taichi_aot.formats._make import make_bundle
 
 @pytest.fixture(scope="session")
 def bundled(compiled, tmp_path_factory) -> Path:
-    """The contents of a bundle: a ``.tcm`` archive for each arch, and the same module as a folder."""
+    """The contents of a bundle: for each arch, a ``.tcm`` archive and the same module as a folder."""
     folder = tmp_path_factory.mktemp("bundled")
     archives = {Arch(arch): (compiled(arch) / "basic.tcm").read_bytes() for arch in ARCHS}
     with zipfile.ZipFile(io.BytesIO(make_bundle(archives))) as bundle:
@@ -29,7 +29,7 @@ def bundled(compiled, tmp_path_factory) -> Path:
 
 
 def environment() -> dict[str, str | None]:
-    """Where the library finds its runtime's bitcode."""
+    """The variable that leads the library to its runtime's bitcode."""
     return {"TI_LIB_DIR": str(Path(taichi_aot.library_path()).parent.parent / "runtime")}
 
 
@@ -42,7 +42,7 @@ def test_folder_is_loaded_and_launched(bundled, arch):
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
 @pytest.mark.parametrize("function", ["launch_saxpy", "launch_from_memory"])
 def test_deflated_archive_is_loaded_and_launched(bundled, arch, function):
-    """The library reads archives of SPIR-V modules only, those that Taichi writes too."""
+    """The library reads archives of SPIR-V modules only; it cannot read Taichi's LLVM archives either."""
     archive = bundled / f"{arch}.tcm"
     with zipfile.ZipFile(archive) as opened:
         assert {entry.compress_type for entry in opened.infolist()} == {zipfile.ZIP_DEFLATED}

@@ -20,7 +20,7 @@ COMPILER = Path(__file__).parent.parent / "helpers" / "compile_small.py"
 
 
 def compile_small(arch: str, folder: Path) -> Path:
-    """Compile the module with the source in a folder of its own."""
+    """Compile the module from a source in a new folder."""
     folder.mkdir(parents=True)
     source, path = shutil.copy(COMPILER, folder), folder / "small.tcm"
     command = [sys.executable, str(source), arch, str(path)]
@@ -32,10 +32,10 @@ def compile_small(arch: str, folder: Path) -> Path:
 
 @pytest.fixture(scope="session", params=["x64", "vulkan"])
 def twice(request, tmp_path_factory) -> tuple[Arch, Path, Path]:
-    """The same module, compiled in two folders at two times."""
+    """The same module compiled in two folders at different times."""
     folder = tmp_path_factory.mktemp("twice")
     first = compile_small(request.param, folder / "one")
-    time.sleep(1.1)  # Taichi's files state the second
+    time.sleep(1.1)  # Taichi's files contain the time in seconds
     second = compile_small(request.param, folder / "a second folder")
     return Arch(request.param), first, second
 

@@ -1,4 +1,4 @@
-"""Return values in the files of modules: their layout, and the code that is given another place for them."""
+"""Return values in module files: their layout, and code that is changed to store them elsewhere."""
 
 import re
 import struct
@@ -24,7 +24,7 @@ F32, F64, I8, I64, U1 = (Primitive(int(DataType[name])) for name in ("F32", "F64
 
 
 def struct_of(*members):
-    """A struct of return values at (offset, type)."""
+    """Make a struct of return values from pairs (offset, type)."""
     return Struct(tuple(Member(f"ret_{i}", offset, type_) for i, (offset, type_) in enumerate(members)))
 
 
@@ -33,7 +33,7 @@ def layout_of(types, size, family):
 
 
 def plain(value):
-    """A value of numpy as Python's own numbers, lists and tuples."""
+    """Convert a numpy value to plain numbers, lists and tuples."""
     return tuple(map(plain, value)) if isinstance(value, tuple | np.record) else value.tolist()
 
 
@@ -139,7 +139,7 @@ define internal i64* @RuntimeContext_get_result_buffer(%struct.RuntimeContext* n
   ret i64* %5
 }
 """
-# A function of the program, which returns 7, and a call of it.
+# A function that returns 7, and a call of it.
 FUNCTION = b"""
 define internal fastcc void @function(C* nocapture readonly %0) {
   %1 = getelementptr inbounds C, C* %0, i64 0, i32 3
@@ -177,14 +177,14 @@ X64_CONTEXT, CUDA_CONTEXT = b"%struct.RuntimeContext.7", b"%struct.RuntimeContex
 
 
 def with_lines(code, lines, function=b""):
-    """The code with lines at the end of its first function and another function, in which C is the context's type."""
+    """Add lines to the first function, and another function; both write C for the context's type."""
     context = X64_CONTEXT if code == X64 else CUDA_CONTEXT
     lines, function = (re.sub(rb"\bC\b", context, text) for text in (lines, function))
     return code.replace(b"  ret void\n", lines + b"  ret void\n", 1) + function
 
 
 def place(name, context, offset):
-    """The lines that take a place from an argument."""
+    """Return the lines that read an address from an argument."""
     fresh = b"%taichi_aot." + name[1:]
     return (
         b"  %s.0 = bitcast %s to i8**\n"
@@ -194,14 +194,14 @@ def place(name, context, offset):
 
 
 @pytest.mark.parametrize("code", [X64, with_lines(X64, CALL, FUNCTION)], ids=["plain", "functions"])
-def test_x64_code_takes_the_place_from_an_argument(code):
+def test_x64_code_takes_the_return_address_from_an_argument(code):
     c = X64_CONTEXT
     (line,) = (line for line in code.splitlines(keepends=True) if line.startswith(b"  %2 = ") and b"%context" in line)
     expected = place(b"%2", c + b"* %context", 24) + b"  %2 = bitcast i8* %taichi_aot.2.2 to i64**\n"
     assert return_through_array(code, 24) == code.replace(line, expected)
 
 
-def test_tasks_may_have_their_own_types():
+def test_tasks_may_have_separate_types():
     other = b"%struct.RuntimeContext.8 = type { i8*, %struct.LLVMRuntime.6*, i32, i64* }\n"
     task = X64[X64.index(b"\ndefine ") :].replace(b"@k(", b"@k1(").replace(b"Context.7", b"Context.8")
     changed = return_through_array(X64 + other + task, 24)
@@ -210,7 +210,7 @@ def test_tasks_may_have_their_own_types():
 
 
 @pytest.mark.parametrize("code", [CUDA, with_lines(CUDA, CUDA_CALL, CUDA_FUNCTION)], ids=["plain", "functions"])
-def test_cuda_code_takes_the_place_from_an_argument(code):
+def test_cuda_code_takes_the_return_address_from_an_argument(code):
     (line,) = (line for line in code.splitlines(keepends=True) if b"call" in line and line.endswith(b"%context)\n"))
     expected = place(b"%2", CUDA_CONTEXT + b"* %context", 16) + (
         b"  %taichi_aot.2.3 = bitcast i8* %taichi_aot.2.2 to i64**\n  %2 = load i64*, i64** %taichi_aot.2.3, align 8\n"
@@ -258,7 +258,7 @@ def test_task_may_cast_the_accessor_of_another_one():
     ],
     ids=bytes.decode,
 )
-def test_code_that_may_reach_the_place_in_another_way_is_not_changed(lines):
+def test_code_with_other_uses_of_the_context_is_not_changed(lines):
     assert return_through_array(with_lines(X64, b"  %a = add i64 1, 2\n", FUNCTION), 24) is not None
     assert return_through_array(with_lines(X64, b"  " + lines + b"\n", FUNCTION), 24) is None
 
@@ -275,7 +275,7 @@ def test_code_that_may_reach_the_place_in_another_way_is_not_changed(lines):
     ],
     ids=["empty", "unused", "another order", "another member", "two forms", "another parameter"],
 )
-def test_code_of_another_form_is_not_changed(code):
+def test_unknown_code_is_not_changed(code):
     assert return_through_array(code, 24) is None
 
 
@@ -295,17 +295,17 @@ def files(modules):
         (b"ret_2" + struct.pack("<Q", 16), b"ret_3" + struct.pack("<Q", 16)),
         (b"count" + struct.pack("<Q", 4), b"count" + struct.pack("<Q", 2**40)),
     ],
-    ids=["far away", "negative", "beyond the end", "not numbered", "a member far away"],
+    ids=["far away", "negative", "beyond the end", "wrong number", "a member far away"],
 )
 def test_damaged_layouts_are_rejected(files, old, new):
-    """In the layout of a struct in LLVM metadata; the gfx ones are among those of `test_kinds`."""
+    """Damage a struct's layout in LLVM metadata; `test_kinds` has the gfx cases."""
     assert files["metadata.tcb"].count(old) >= 1
     with pytest.raises(CorruptedDataError, match="return"):
         inspect(pack(files | {"metadata.tcb": files["metadata.tcb"].replace(old, new)}))
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
-def test_layout_that_is_not_that_of_the_code_is_not_understood(files):
+def test_layout_that_contradicts_the_code_gives_no_result(files):
     old, new = b"ret_1" + struct.pack("<Q", 4), b"ret_1" + struct.pack("<Q", 8)
     module = lower(read_module(pack(files | {"metadata.tcb": files["metadata.tcb"].replace(old, new)})))
     assert len(module.info.kernels["several_returns"].signature.returns) == 3

@@ -8,7 +8,7 @@ from taichi_aot.values._signature import Parameter, Signature, usable_names
 SIGNATURE = Signature("k", (Parameter("arg0", "scalar", DataType.F32), Parameter("arg1", "ndarray", DataType.F32, 1)))
 
 
-def test_renamed():
+def test_renamed_signature_has_the_new_names():
     assert str(SIGNATURE.renamed(["a", "x"])) == "k(a: f32, x: ndarray[f32, 1])"
     assert str(SIGNATURE.renamed(("self", "größe"))) == "k(self: f32, größe: ndarray[f32, 1])"
     assert [p.name for p in SIGNATURE.renamed(["ﬁ", "match"]).parameters] == ["fi", "match"]

@@ -17,12 +17,12 @@ def files(modules):
 
 
 def tcb(version, content=b""):
-    """A metadata.tcb of another version, of which only the header may be read."""
+    """Make a metadata.tcb of another version, of which only the header may be read."""
     return struct.pack("<Q3H", 14 + len(content), *version) + content
 
 
 OLD_JSON = json.dumps({"kernels": [{"ctx_attribs": {"extra_args_bytes_": 0}}]}).encode()
-# As the versions write them: file names, and what their contents begin with.
+# As each version writes them: file names and the beginnings of their contents.
 MODULES = {
     "1.0.3 x64": ("before 1.4", {"metadata.tcb": tcb((0, 0, 0)), "metadata.json": b'{\n"cache": {', "k.ll": b""}),
     "1.0.3 vulkan": (
@@ -45,7 +45,7 @@ MODULES = {
 
 
 @pytest.mark.parametrize(("named", "files"), MODULES.values(), ids=MODULES)
-def test_other_versions_are_named(named, files):
+def test_error_names_the_other_version(named, files):
     with pytest.raises(IncompatibleModuleError, match=rf"{named}.*compile it again with taichi==1\.7\.4"):
         inspect(pack(files))
 
@@ -66,6 +66,6 @@ def test_impossible_versions_are_rejected(version):
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
 @pytest.mark.parametrize("text", [b"1.7.0", b"1.7.3\n", b"", b"nonsense", b"1.7.4.post1"])
 def test_other_releases_of_the_series_load(rt, files, text):
-    """Modules of SPIR-V have the same format in 1.7.0 to 1.7.4."""
+    """SPIR-V modules have the same format in 1.7.0 to 1.7.4."""
     files["__version__"] = text
     assert "saxpy" in rt.load_module(pack(files)).kernels

@@ -1,10 +1,10 @@
-"""Compile, on a machine with the compiler, what tests run on another one that has the device.
+"""Compile modules on a machine with the compiler, for tests on another one with the device.
 
     python -m helpers.carry FOLDER --kernels 1000       # in the folder of the tests
 
-``docs/testing.md`` says how they are run. The folder has the bundles of the programs of ``tests/programs``, and in
-``generated/cuda`` the modules of generated kernels for CUDA with what the CPU's JIT computes. What is there already
-is not compiled again.
+``docs/testing.md`` says how to run them. The folder gets the bundles of the programs of ``tests/programs``, and in
+``generated/cuda`` the modules of generated kernels for CUDA with the results of the CPU's JIT. Existing files are not
+compiled again.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from helpers.programs import PROGRAMS, build_program
 
 __all__ = ["BATCH", "batch_folder"]
 
-BATCH = 50  # generated kernels in one module
+BATCH = 50  # generated kernels per module
 
 
 def batch_folder(carried: Path, arch: str, start: int) -> Path:
-    """The folder of the batch that begins with kernel `start`."""
+    """Return the folder of the batch that begins with kernel `start`."""
     return carried / "generated" / arch / f"{start:06}"
 
 
@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--kernels", type=int, default=0, help="generated kernels for CUDA")
     parser.add_argument("--first-kernel", type=int, default=0)
     options = parser.parse_args()
-    folder: Path = options.folder.resolve()  # the compiler's child processes run elsewhere
+    folder: Path = options.folder.resolve()  # the compiler's child processes run in other folders
     folder.mkdir(parents=True, exist_ok=True)
     for name in PROGRAMS:
         if not (folder / f"{name}.tib").exists():
@@ -46,7 +46,7 @@ def main() -> None:
 def _carry_batch(folder: Path, numbers: range) -> None:
     if folder.exists():
         return
-    part = folder.with_suffix(".part")  # until it is complete
+    part = folder.with_suffix(".part")  # renamed when complete
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     carry_models("cuda", draw("cuda", numbers), part)

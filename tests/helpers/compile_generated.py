@@ -1,10 +1,10 @@
-"""Compiles generated kernels into a module, and runs them through the JIT; run as a child process.
+"""Compile generated kernels into a module and run them through the JIT; run as a child process.
 
     python compile_generated.py ARCH FOLDER [compile-only]
 
-reads ``models.pickle`` and ``generated_kernels.py`` in the folder, and writes ``module.tcm``, ``jit.npz`` with the
-arrays ``KERNEL/PARAMETER`` and ``KERNEL/rRETURN`` by numbers, and ``errors.json`` with what the compiler says to the
-kernels that it does not take. With ``compile-only`` nothing runs, and ``jit.npz`` is empty.
+reads ``models.pickle`` and ``generated_kernels.py`` in the folder. It writes ``module.tcm``, ``jit.npz`` with arrays
+``KERNEL/PARAMETER`` and ``KERNEL/rRETURN`` by numbers, and ``errors.json`` with the compiler's errors by kernel. With
+``compile-only`` nothing runs, and ``jit.npz`` is empty.
 """
 
 import importlib
@@ -19,7 +19,7 @@ import taichi as ti
 
 from helpers.generated import NUMPY, KernelModel, read_models
 
-# The place in the source, for messages about each expression, takes the compiler half of its time.
+# Positions of expressions in the source, for messages, take half of the compiler's time.
 importlib.import_module("taichi.lang.ast.ast_transformer_utils").ASTTransformerContext.get_pos_info = (
     lambda self, node: ""
 )
@@ -34,7 +34,7 @@ def element_type(parameter):
 
 
 def sample(parameter):
-    """An argument to compile with, for kernels whose annotations do not say all."""
+    """Return a sample argument, for kernels with incomplete annotations."""
     if parameter.kind == "ndarray":
         shape = (2,) * parameter.ndim
         return ti.ndarray(element_type(parameter), shape, needs_grad=parameter.needs_grad)
@@ -49,7 +49,7 @@ def add_kernel(module, kernel, model: KernelModel) -> None:
     if not any(p.needs_grad or p.kind == "struct" for p in model.parameters):
         module.add_kernel(kernel)
         return
-    # `add_kernel` takes samples for some kinds of parameters only; they are given for all.
+    # `add_kernel` takes samples for some kinds of parameters only; pass them for all.
     original = TAKES_SAMPLES.produce_injected_args_from_template
     TAKES_SAMPLES.produce_injected_args_from_template = lambda kernel, samples: list(samples.values())
     try:
@@ -97,13 +97,13 @@ def run(kernel, model: KernelModel) -> dict[str, np.ndarray]:
     passed, booleans = [], []
     for parameter, value in zip(model.parameters, arguments, strict=True):
         if parameter.kind == "matrix":
-            is_u1 = parameter.dtype == "u1"  # which the compiler takes as integers only
+            is_u1 = parameter.dtype == "u1"  # the compiler takes u1 matrices as integers only
             value = ti.Matrix((value * 1).tolist(), dt=ti.i32 if is_u1 else getattr(ti, parameter.dtype))
         elif parameter.kind == "scalar":
             value = value.item()
         elif parameter.is_texture:
             value = filled_texture(parameter, float(value))
-        elif parameter.dtype == "u1":  # the compiler takes no numpy arrays of them
+        elif parameter.dtype == "u1":  # the compiler takes no numpy arrays of u1
             shape = value.shape[: parameter.ndim]
             array = ti.ndarray(element_type(parameter), shape)
             array.from_numpy(value)
@@ -138,7 +138,7 @@ def main(name: str, folder: Path, run_kernels: bool) -> None:
     module = ti.aot.Module(arch, caps=wide if arch == ti.vulkan else [])
     models, errors = read_models(folder), {}
     for model in models:
-        print(model.name, flush=True)  # for the case that the compiler ends the process
+        print(model.name, flush=True)  # in case the compiler crashes
         try:
             add_kernel(module, getattr(kernels, model.name), model)
             if model.in_graph:
@@ -147,7 +147,7 @@ def main(name: str, folder: Path, run_kernels: bool) -> None:
             errors[model.number] = traceback.format_exc()
     module.archive(str(folder / "module.tcm"))
     results = {}
-    for model in models:  # afterwards: a kernel that has run is not added in the form that its annotations state
+    for model in models:  # run kernels last: `add_kernel` would add a kernel that has run in another form
         if not run_kernels or model.number in errors or model.unsupported(name):
             continue
         print(model.name, flush=True)
@@ -158,10 +158,10 @@ def main(name: str, folder: Path, run_kernels: bool) -> None:
     np.savez(folder / "jit.npz", **results)
     (folder / "errors.json").write_text(json.dumps(errors))
     sys.stdout.flush()
-    os._exit(0)  # the compiler may crash when it ends
+    os._exit(0)  # the compiler may crash at exit
 
 
 if __name__ == "__main__":
     main(sys.argv[1], Path(sys.argv[2]), run_kernels=sys.argv[3:] != ["compile-only"])
     sys.stdout.flush()
-    os._exit(0)  # the compiler may abort in the clean-up of CUDA when Python ends (cuMemFreeAsync)
+    os._exit(0)  # the compiler's CUDA cleanup may abort at exit (cuMemFreeAsync)

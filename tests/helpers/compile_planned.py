@@ -1,9 +1,9 @@
-"""Runs one of the scripts that compile, with the compiler started as ``taichi_aot.build`` starts it.
+"""Run a script that compiles, with the compiler started as by ``taichi_aot.build``.
 
     python compile_planned.py ARCH SCRIPT ARGUMENT...
 
-runs ``SCRIPT START ARGUMENT...``, with the arch of Taichi that the plan for ARCH starts. `compile_planned` runs this as
-a child process.
+runs ``SCRIPT START ARGUMENT...``, where START is Taichi's arch in the plan for ARCH. `compile_planned` runs this as a
+child process.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def compile_planned(
     timeout: float = 300,
     **variables: str,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a script of ``tests/helpers``, however it ends; with the environment of the plan and other variables."""
+    """Run a script of ``tests/helpers`` in the plan's environment with extra variables; any exit status is returned."""
     path = os.pathsep.join([str(HELPERS.parent), str(HELPERS.parents[1]), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
         [sys.executable, __file__, arch, str(HELPERS / script), *map(str, arguments)],

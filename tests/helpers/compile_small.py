@@ -1,4 +1,4 @@
-"""Compiles a small module with a graph and a field; run as a child process, from any folder.
+"""Compile a small module with a graph and a field; run as a child process, from any folder.
 
     python compile_small.py ARCH PATH
 
@@ -13,7 +13,7 @@ F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 
 
 def main(arch_name: str, path: str) -> None:
-    # The first compilation of a kernel has other attributes in its LLVM IR than what later ones read from the cache.
+    # A first compilation has other attributes in its LLVM IR than later ones, which read the cache.
     ti.init(arch=getattr(ti, arch_name), offline_cache=False, log_level=ti.ERROR)
     field = ti.Vector.field(3, ti.f32, shape=(4, 4))
 

@@ -1,4 +1,4 @@
-"""Run mutants of a module in child processes, and go on after one that ends its process."""
+"""Run mutants of a module in child processes, and continue after one that crashes its process."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from scenarios import END
 
 from helpers.child import run_child
 
-CHILD_TIMEOUT = 4 * 3600  # seconds; the child itself ends a mutant that hangs
+CHILD_TIMEOUT = 4 * 3600  # seconds; the child itself kills a hanging mutant
 FEWEST_OF_A_CHILD = 1000
 
 
 @dataclass
 class Counts:
-    """What came of the mutants of one file.
+    """The results of the mutants of one file.
 
     Attributes
     ----------
     tried, read, loaded, launched : int
-        Mutants, those that the reader lets through, those that the library loads, and launches that ran.
+        Mutants, those that the reader accepts, those that the library loads, and completed launches.
     crashes : list of str
-        The number of each mutant that ended its process, and how.
+        The number, exit status and stderr of each mutant that crashed its process.
     """
 
     tried: int = 0
@@ -45,7 +45,7 @@ class Counts:
 
 
 def run_mutants(arch: str, module: Path, name: str, count: int, seed: int = 1) -> Counts:
-    """Try mutants number 0 to `count` of a file of a module (see ``scenarios/mutants.py``); thousands on all cores."""
+    """Try mutants number 0 to `count` of a file of a module (see ``scenarios/mutants.py``), thousands on all cores."""
     jobs = min(os.cpu_count() or 1, -(-count // FEWEST_OF_A_CHILD))
     counts, start = Counts(tried=count), time.monotonic()
     with ThreadPoolExecutor(jobs) as pool:

@@ -1,8 +1,8 @@
 """Kernels drawn from all signatures that the compiler takes: models of them, their source, and data to call them with.
 
-A model follows from a seed and a number (see `draw`). The kernels mix the bits of all their arguments, in order, into
-every element of their arrays and into their return values, so that a value from the wrong place or of the wrong type
-changes all results. They use bit casts and integers only: results are equal on every device, to the bit.
+A model follows from a seed and a number (see `draw`). Kernels mix the bits of all arguments, in order, into every
+array element and every return value, so a value from the wrong place or of the wrong type changes all results. They use
+only bit casts and integers, so results are equal bit by bit on every device.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NUMPY = {"u1": "?", **{name: f"{name[0]}{int(name[1:]) // 8}" for name in DTYPES
 FORMATS = ("r32f", "rgba8", "rgba32f", "rg16f")  # of rw textures
 STEMS = ("x", "value", "_x", "__x", "X_", "größe_", "数", "self_", "ret_", "m_0_")
 MAX_PARAMETERS, MAX_RETURNS, MAX_NDIM = 20, 4, 8
-MAX_ELEMENTS = 24  # of an array, at most
+MAX_ELEMENTS = 24  # in an array
 
 Data = npt.NDArray[Any]
 
@@ -59,7 +59,7 @@ class ParameterModel:
     uses_grad: bool = False
 
     def type_name(self, *, is_llvm: bool) -> str:
-        """The type as a `taichi_aot.Parameter` spells it."""
+        """Return the type as a `taichi_aot.Parameter` writes it."""
         if is_llvm and self.kind == "matrix" and len(self.elem_shape) == 1 and self.name.endswith("_0"):
             return f"matrix(1, {self.elem_shape[0]}, {self.dtype})"  # see docs/limits.md
         if self.kind == "struct":
@@ -76,7 +76,7 @@ class ParameterModel:
 
     @property
     def image_format(self) -> str:
-        """The format of the image that is passed for a texture."""
+        """The format of the image passed for a texture."""
         return self.format or "rgba8"
 
     @property
@@ -92,7 +92,7 @@ class ParameterModel:
 
     @property
     def annotation(self) -> str:
-        """What stands in the source."""
+        """The annotation in the source."""
         if self.kind == "struct":
             return f"ti.types.struct(a=ti.{self.dtype}, b=ti.i32)"
         if self.kind == "texture":
@@ -108,7 +108,7 @@ class ParameterModel:
         return f"ti.types.ndarray(dtype={element}, ndim={self.ndim}{', needs_grad=True' * self.needs_grad})"
 
     def unsupported(self, arch: str) -> bool:
-        """Whether a call must raise NotSupportedError for this parameter: docs/limits.md has the reasons."""
+        """Return whether a call must raise NotSupportedError for this parameter; docs/limits.md has the reasons."""
         if self.kind == "struct" or (self.is_texture and arch != "vulkan"):
             return True
         if self.is_texture:
@@ -125,9 +125,9 @@ class KernelModel:
     Attributes
     ----------
     number : int
-        Of its data: what it is called with follows from it.
+        Seed of its arguments.
     returns : tuple of ParameterModel
-        Their names have no meaning.
+        Return values; their names are unused.
     has_loop : bool
         Whether a parallel loop over the first array follows.
     in_graph : bool
@@ -143,17 +143,17 @@ class KernelModel:
 
     @property
     def has_effect(self) -> bool:
-        """Whether its code does anything; otherwise it uses none of its parameters."""
+        """Whether its code has an effect; otherwise it uses no parameter."""
         return bool(self.returns) or any(p.kind == "ndarray" and p.is_used for p in self.parameters)
 
     def unsupported(self, arch: str) -> ParameterModel | None:
-        """The first parameter that cannot be passed."""
+        """Return the first parameter that cannot be passed."""
         return next((p for p in self.parameters if p.unsupported(arch)), None)
 
     def arguments(self) -> list[Any]:
-        """Its arguments: numpy scalars and arrays (the last axes are those of the elements), None for a struct.
+        """Return its arguments: numpy scalars and arrays (the last axes are those of the elements), None for a struct.
 
-        That of a texture is the number in all channels of all texels.
+        For a texture, the argument is the number in all channels of all texels.
         """
         dice = np.random.default_rng(self.number)
         return [_argument(parameter, dice) for parameter in self.parameters]
@@ -162,7 +162,7 @@ class KernelModel:
 def _argument(parameter: ParameterModel, dice: np.random.Generator) -> Any:
     if parameter.kind == "ndarray":
         return _numbers(parameter.dtype, (*_shape(parameter.ndim, dice), *parameter.elem_shape), dice)
-    if parameter.is_texture:  # a number that the format has exactly
+    if parameter.is_texture:  # a number that the format represents exactly
         return np.float32(dice.integers(256) / (255 if parameter.image_format == "rgba8" else 256))
     if parameter.kind == "struct":
         return None
@@ -178,7 +178,7 @@ def _shape(ndim: int, dice: np.random.Generator) -> tuple[int, ...]:
 
 
 def _numbers(dtype: str, shape: tuple[int, ...], dice: np.random.Generator) -> Data:
-    """Random bits, except for floats: they are finite and normal.
+    """Return random bits; floats are finite and normal.
 
     The compiler's process flushes other numbers to zero where it converts them, and Python has no NaN of f32.
     """
@@ -198,8 +198,8 @@ def _element_shapes(largest: int) -> st.SearchStrategy[tuple[int, ...]]:
     return st.one_of(st.tuples(sizes), st.tuples(sizes, sizes))
 
 
-# A matrix of more than 32 words takes several arguments of the C-API. For SPIR-V the compiler takes half a minute for a
-# kernel with a few of them, so that a kernel has one.
+# A matrix of more than 32 words takes several arguments of the C-API. For SPIR-V, a kernel with a few of them compiles
+# for half a minute, so each kernel has at most one.
 LARGE_SHAPES = st.one_of(st.just((6, 6)), _element_shapes(7))
 SMALL_SHAPES = _element_shapes(3)
 NDIMS = st.sampled_from([*[0, 1, 2, 3] * 4, *range(MAX_NDIM + 1)])
@@ -216,13 +216,13 @@ def _parameters(draw_: st.DrawFn, arch: str) -> ParameterModel:
     name, is_used = draw_(st.sampled_from(STEMS)), draw_(st.integers(0, 7)) > 0
     dtype = draw_(st.sampled_from(_dtypes(arch)))
     if dtype == "u1" and not _is_llvm(arch) and draw_(st.integers(0, 3)):
-        kind = "scalar"  # most others cannot be called
+        kind = "scalar"  # most other kinds of u1 cannot be called
     if kind in ("scalar", "struct"):
         return ParameterModel(name, kind, dtype, is_used=is_used)
     if kind == "matrix":
         return ParameterModel(name, kind, dtype, draw_(SMALL_SHAPES), is_used=is_used)
     if kind in textures:
-        ndim = draw_(st.integers(2, 3))  # the JIT does not write textures of one dimension
+        ndim = draw_(st.integers(2, 3))  # the JIT does not write 1D textures
         fmt = draw_(st.sampled_from(FORMATS)) if kind == "rw_texture" else ""
         return ParameterModel(name, kind, ndim=ndim, format=fmt, is_used=is_used)
     elem_shape = draw_(SMALL_SHAPES) if kind == "array of elements" else ()
@@ -237,7 +237,7 @@ def _is_llvm(arch: str) -> bool:
 
 
 def _dtypes(arch: str) -> tuple[str, ...]:
-    # The compiler's OpenGL has numbers of 32 bits only.
+    # The compiler supports only 32-bit numbers on OpenGL.
     return ("f32", "i32", "u32") if arch == "opengl" else DTYPES
 
 
@@ -246,9 +246,9 @@ def _returns(draw_: st.DrawFn, arch: str) -> ParameterModel:
     dtype = draw_(st.sampled_from(_dtypes(arch)))
     elem_shape = draw_(st.one_of(st.just(()), SMALL_SHAPES))
     if elem_shape[1:] == (1,):
-        elem_shape = elem_shape[:1]  # a module does not tell a vector from a matrix of one column
+        elem_shape = elem_shape[:1]  # a module does not distinguish a vector from a matrix of one column
     if dtype == "u1" and not _is_llvm(arch):
-        elem_shape = ()  # the JIT reads vectors of them wrongly: all but the first are False
+        elem_shape = ()  # the JIT reads u1 vectors wrongly: all but the first are False
     return ParameterModel("", "matrix" if elem_shape else "scalar", dtype, elem_shape)
 
 
@@ -263,7 +263,7 @@ def _kernels(draw_: st.DrawFn, arch: str) -> KernelModel:
             parameters[matrices[0]] = replace(parameters[matrices[0]], elem_shape=draw_(LARGE_SHAPES))
     parameters = [replace(p, name=f"{p.name}{i}") for i, p in enumerate(parameters)]
     returns = [draw_(_returns(arch)) for _ in range(max(0, draw_(st.integers(-4, MAX_RETURNS))))]
-    # The JIT does not find functions of other names on CUDA.
+    # The JIT does not find functions with other names on CUDA.
     name = draw_(st.sampled_from(["kernel"] if arch == "cuda" else ["kernel", "größe", "数"]))
     has_loop: bool = draw_(st.booleans())
     plain = all(p.kind in ("scalar", "matrix", "ndarray") and not p.needs_grad for p in parameters)
@@ -272,7 +272,7 @@ def _kernels(draw_: st.DrawFn, arch: str) -> KernelModel:
 
 
 def draw(arch: str, numbers: range) -> list[KernelModel]:
-    """The kernels of these numbers, each drawn with its number as the seed."""
+    """Draw the kernels of these numbers, each with its number as the seed."""
     return [_draw(arch, number) for number in numbers]
 
 
@@ -285,12 +285,12 @@ def _draw(arch: str, number: int) -> KernelModel:
     def collect(model: KernelModel) -> None:
         drawn.append(model)
 
-    collect()  # first draws the simplest one, and what it draws later resembles what came before
+    collect()  # hypothesis first draws the simplest example, and later ones resemble earlier ones
     return replace(drawn[-1], number=number, name=f"{drawn[-1].name}_{number}")
 
 
 def smaller(model: KernelModel) -> Iterator[KernelModel]:
-    """The model without one of its parts, for each part."""
+    """Yield the model without one of its parts, for each part."""
     for i in range(len(model.parameters)):
         yield replace(model, parameters=model.parameters[:i] + model.parameters[i + 1 :])
     for i in range(len(model.returns)):
@@ -313,7 +313,7 @@ def read_models(folder: Path) -> list[KernelModel]:
 
 HEADER = "import taichi as ti\n"
 
-# The number of 32 bits that a value is mixed into the state by; two for 64 bits.
+# The 32-bit number that mixes a value into the state; two for 64 bits.
 BITS = {
     "f16": ["ti.cast(ti.bit_cast({0}, ti.u16), ti.u32)"],
     "f32": ["ti.bit_cast({0}, ti.u32)"],
@@ -322,7 +322,7 @@ BITS = {
     "u64": ["ti.cast({0}, ti.u32)", "ti.cast({0} >> half, ti.u32)"],
     "u32": ["{0}"],
 }
-# A value made of the state. Floats are between 1 and 2 (f16: up to 4), with any sign.
+# A value made from the state. Floats are between 1 and 2 (f16: up to 4), with any sign.
 MAKES = {
     "f16": "ti.bit_cast(ti.cast(state & 0x87FF | 0x3C00, ti.u16), ti.f16)",
     "f32": "ti.bit_cast(state & fraction_32 | 0x3F800000, ti.f32)",
@@ -332,7 +332,7 @@ MAKES = {
     "u32": "state",
     "u1": "ti.cast(state & 1, ti.u1)",
 }
-# The compiler is faster with constants than with functions of its own, which it parses again for each call.
+# Constants compile faster than ti.funcs, which the compiler parses again for each call.
 CONSTANTS = [
     "odd = ti.u32(2654435761)",
     "half = ti.u64(32)",
@@ -354,14 +354,14 @@ def _subscripts(elem_shape: tuple[int, ...]) -> list[str]:
 
 
 def source_of(model: KernelModel) -> str:
-    """The source of the kernel; `HEADER` comes before it."""
+    """Return the kernel's source, without `HEADER`."""
     parameters = ", ".join(f"{p.name}: {p.annotation}" for p in model.parameters)
     returned = ", ".join(value.annotation for value in model.returns)
     arrow = f" -> {f'({returned})' if len(model.returns) > 1 else returned}" if model.returns else ""
     used = [p for p in model.parameters if p.is_used]
     arrays = [p for p in used if p.kind == "ndarray"]
     lines = list(CONSTANTS)
-    if arrays:  # without an effect the compiler's own runtime aborts on Vulkan
+    if arrays:  # for a kernel without an effect, the compiler's runtime aborts on Vulkan
         steps = [line for p in used if p.kind != "ndarray" for line in _mix_value(p)]
         steps += [line for p in arrays for line in _mix_array(p)]
         lines += ["for once in range(1):", *_indented(["state = ti.u32(1)", *steps])]
@@ -387,7 +387,7 @@ def _mix_value(parameter: ParameterModel) -> list[str]:
 
 
 def _element(parameter: ParameterModel, index: str) -> list[str]:
-    """Mix an element into the state, and the state into it."""
+    """Mix an element into the state and the state into the element."""
     lines: list[str] = []
     for subscript in _subscripts(parameter.elem_shape):
         number = f"{parameter.name}[{index}]{subscript}"
@@ -411,7 +411,7 @@ def _mix_array(parameter: ParameterModel) -> list[str]:
 
 
 def _parallel_loop(parameter: ParameterModel) -> list[str]:
-    """Mix each element by itself: the state begins with its place."""
+    """Mix each element separately: its state begins with its index."""
     places = [line for i in range(parameter.ndim) for line in _mix("i32", f"place[{i}]")]
     return [
         f"for place in ti.grouped({parameter.name}):",

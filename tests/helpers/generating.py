@@ -1,7 +1,6 @@
 """Compile batches of generated kernels, run them through the JIT and the package, and compare.
 
-Their results are the same on every device, so those of a module that was compiled for CUDA without a device are
-compared with the JIT's on the CPU.
+Results are the same on every device, so modules compiled for CUDA without a device are compared with the CPU's JIT.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from helpers.generated import KernelModel, smaller, write_models
 
 __all__ = ["carry_models", "compile_models", "find_failures", "run_models", "shrink"]
 
-TIMEOUT = 600  # seconds, for one batch
+TIMEOUT = 600  # seconds per batch
 
 
 def find_failures(arch: str, models: list[KernelModel], parent: Path) -> dict[int, str]:
-    """What is wrong with each kernel that fails, by its number."""
+    """Compile and run kernels; return the errors of those that fail, by number."""
     folder = Path(mkdtemp(dir=parent))
     status, output = compile_models(arch, models, folder)
     if status != 0:
@@ -34,7 +33,7 @@ def find_failures(arch: str, models: list[KernelModel], parent: Path) -> dict[in
 
 
 def run_models(arch: str, models: list[KernelModel], folder: Path) -> dict[int, str]:
-    """What is wrong with each kernel of a compiled folder that fails, by its number."""
+    """Run the kernels of a compiled folder; return the errors of those that fail, by number."""
     failures = {int(number): text for number, text in json.loads((folder / "errors.json").read_text()).items()}
     status, output = _run("-m", "scenarios", "generated:run", arch, str(folder))
     if status != 0:
@@ -45,7 +44,7 @@ def run_models(arch: str, models: list[KernelModel], folder: Path) -> dict[int, 
 
 
 def compile_models(arch: str, models: list[KernelModel], folder: Path) -> tuple[int, str]:
-    """Compile a module and run it through the JIT (``compile_generated.py``): the exit status, and the output."""
+    """Compile a module and run it through the JIT (``compile_generated.py``); return exit status and output."""
     write_models(folder, models)
     status, output = _run(str(TESTS / "helpers" / "compile_generated.py"), arch, str(folder))
     if status != 0 and "cannot compile for" in output:
@@ -54,12 +53,12 @@ def compile_models(arch: str, models: list[KernelModel], folder: Path) -> tuple[
 
 
 def carry_models(arch: str, models: list[KernelModel], folder: Path) -> None:
-    """Compile a module for an LLVM arch, whose device this machine need not have, and run the kernels by the CPU's JIT.
+    """Compile a module for an LLVM arch, without its device, and run the kernels through the CPU's JIT.
 
     Raises
     ------
     RuntimeError
-        If the compiler ends early.
+        If the compiler fails.
     """
     write_models(folder, models)
     done = compile_planned(arch, "compile_generated.py", folder, "compile-only", timeout=TIMEOUT)
@@ -80,7 +79,7 @@ def _run(*arguments: str) -> tuple[int, str]:
 
 
 def _differences(folder: Path, models: list[KernelModel]) -> dict[int, str]:
-    """The kernels whose results differ from the JIT's, or of which a result is missing."""
+    """Return the kernels whose results differ from the JIT's or are missing."""
     jit, own = np.load(folder / "jit.npz"), np.load(folder / "taichi_aot.npz")
     differences: dict[int, str] = {}
     for model in models:
@@ -94,7 +93,7 @@ def _differences(folder: Path, models: list[KernelModel]) -> dict[int, str]:
 
 
 def shrink(arch: str, model: KernelModel, reason: str, parent: Path) -> tuple[KernelModel, str]:
-    """The smallest kernel that still fails, by leaving out one part after the other, and what is wrong with it."""
+    """Leave out one part after another; return the smallest kernel that still fails, and its error."""
     while True:
         candidates = [replace(part, number=i, name=f"smaller_{i}") for i, part in enumerate(smaller(model))]
         failures = find_failures(arch, candidates, parent)

@@ -1,4 +1,4 @@
-"""Kernels whose loops have known lengths, for tests of what plans say of them; none of them is launched."""
+"""Kernels whose loops have known lengths, for tests of plans; they are never launched."""
 
 import taichi as ti
 
@@ -153,7 +153,7 @@ def chosen(n: ti.i32, x: I32_1D):
 @ti.aot.export
 @ti.kernel
 def between(n: ti.i32, x: I32_1D):
-    """A branch stands before the range, which does not depend on it."""
+    """A branch precedes the range, which does not depend on it."""
     if n > 10:
         x[0] = n
     for i in range(n + 1):

@@ -1,4 +1,4 @@
-"""Plans of launches, carried out as the recorders in C do: arguments written, and programs of lengths run."""
+"""Carry out launch plans as the recorders in C do: write arguments and run length programs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OPERATIONS: dict[Operation, Callable[[int, int], int]] = {
 
 
 def numbers_of(signature: Signature, values: Mapping[str, int], default: int = 3) -> Arguments:
-    """Arguments for a kernel: `values` has scalars by name, the sizes of arrays as ``x[0]``, vectors' numbers alike."""
+    """Return arguments of a kernel; `values` has scalars by name, and array sizes and vector numbers as ``x[0]``."""
     arguments: Arguments = []
     for parameter in signature.parameters:
         if parameter.kind == "scalar":
@@ -41,7 +41,7 @@ def numbers_of(signature: Signature, values: Mapping[str, int], default: int = 3
 
 
 def memory_of(plan: Dispatch, signature: Signature, arguments: Arguments) -> bytes:
-    """The argument struct as the recorder writes it, with other bytes where it does not write."""
+    """Return the argument struct as the recorder writes it, over a pattern of filler bytes."""
     memory = bytearray(b"\xa5" * plan.argument_bytes)
     for source, kind, offset, size in plan.arguments:
         if source >= len(arguments):
@@ -61,7 +61,7 @@ def memory_of(plan: Dispatch, signature: Signature, arguments: Arguments) -> byt
 
 
 def length_of(program: Program, memory: bytes) -> int:
-    """What a program computes, with numbers of 32 bits that wrap around."""
+    """Run a length program on 32-bit integers that wrap around."""
     stack: list[int] = []
     for operation, operand in program:
         if operation is Operation.CONSTANT:

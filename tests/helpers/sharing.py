@@ -1,4 +1,4 @@
-"""Files that the tests make once per session, whichever worker of pytest-xdist needs them first."""
+"""Files made once per session, by the first pytest-xdist worker that needs them."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ class MadeOnce:
         self._root.mkdir(exist_ok=True)
 
     def folder(self, name: str, make: Callable[[Path], object]) -> Path:
-        """The folder that `make` has filled.
+        """Return the folder that `make` filled.
 
         Parameters
         ----------
         name
-            Name of the folder. The same name stands for the same contents.
+            Name of the folder; equal names mean equal contents.
         make
             Fills an empty folder, or raises `UnavailableError`.
 
         Raises
         ------
         UnavailableError
-            If `make` has raised it, for this caller or an earlier one.
+            If `make` raised it, for this caller or an earlier one.
         """
         folder, outcome = self._root / name, self._root / f"{name}.outcome"
         with open(self._root / f"{name}.lock", "w") as lock:

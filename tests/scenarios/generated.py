@@ -15,16 +15,16 @@ from helpers.generated import NUMPY, KernelModel, ParameterModel, read_models
 
 from taichi_aot import AotModule, Kernel, NdArray, NotSupportedError, Runtime
 
-REPEAT = 64  # from which on a sequence is recorded
+REPEAT = 64  # launches from which a sequence is recorded
 
 Results = dict[str, Any]
 
 
 def run(arch: str, folder: str) -> None:
-    """Check the signatures of the kernels in ``module.tcm``, and call them and their graphs.
+    """Check the signatures of the kernels in ``module.tcm``; call the kernels and their graphs.
 
-    Writes ``taichi_aot.npz`` with the results, named as in ``jit.npz``, and ``wrong.json`` with what went wrong, by the
-    number of the kernel. The number is printed first, for the case that a kernel ends the process.
+    Write ``taichi_aot.npz`` with the results, named as in ``jit.npz``, and ``wrong.json`` with errors by kernel number.
+    Print each number first, in case the kernel crashes the process.
     """
     warnings.simplefilter("ignore")
     where = Path(folder)
@@ -47,7 +47,7 @@ def run(arch: str, folder: str) -> None:
 
 
 def check_signature(module: AotModule, model: KernelModel) -> None:
-    """Compare what the module states with the source."""
+    """Compare the signature in the module with the source."""
     is_llvm = module.info.family == "llvm"
     signature = module.kernels[model.name].signature
     stated = [parameter.type_name for parameter in signature.parameters]
@@ -63,7 +63,7 @@ def check_signature(module: AotModule, model: KernelModel) -> None:
 
 
 def call(rt: Runtime, module: AotModule, model: KernelModel) -> Results:
-    """The results of the kernel, which are those of its graph too."""
+    """Return the results of the kernel, after comparing them with its graph's."""
     kernel = module.kernels[model.name]
     unsupported = model.unsupported(str(rt.arch))
     if unsupported is not None:
@@ -87,7 +87,7 @@ def call(rt: Runtime, module: AotModule, model: KernelModel) -> Results:
 
 
 def compare_sequence(rt: Runtime, kernel: Kernel, model: KernelModel) -> None:
-    """A sequence, which may be recorded, computes what as many launches compute."""
+    """Compare a sequence, which may be recorded, with the same number of launches."""
     one, other = make_arguments(rt, model), make_arguments(rt, model)
     launches = kernel.bind(*one), kernel.bind(*other)
     for _ in range(REPEAT):

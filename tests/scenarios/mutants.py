@@ -1,4 +1,4 @@
-"""Mutants of modules: what the reader lets through is loaded, and all of it launched."""
+"""Mutants of modules: those that the reader accepts are loaded, and all their kernels and graphs launched."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, Parame
 from taichi_aot.formats._read import read_module
 
 WRONG = (TaichiError, ValueError, OverflowError, TypeError)
-LOADS_OF_A_RUNTIME = 50  # the library keeps most of what a module takes until the runtime is closed
+LOADS_OF_A_RUNTIME = 50  # the library keeps most memory of a module until the runtime is closed
 HANG = 60.0  # seconds
 
 
@@ -30,7 +30,7 @@ def _made_up(rt: Runtime, parameter: Parameter) -> Any:
 
 
 def _launch_all(rt: Runtime, archive: bytes | bytearray) -> tuple[int, int]:
-    """Load an archive and launch all of it; how many modules were loaded, and how many launches ran."""
+    """Load an archive and launch everything; return the counts of loaded modules and completed launches."""
     try:
         module = rt.load_module(archive)
         items = [*module.kernels.values(), *module.graphs.values()]
@@ -48,7 +48,7 @@ def _launch_all(rt: Runtime, archive: bytes | bytearray) -> tuple[int, int]:
 
 
 def is_read(archive: bytes | bytearray, arch: str) -> bool:
-    """Whether the reader lets a module through; every other answer of it is one of two exceptions."""
+    """Return whether the reader accepts a module; otherwise it raises one of two exceptions."""
     try:
         read_module(archive, Arch(arch))
     except (CorruptedDataError, IncompatibleModuleError):
@@ -57,10 +57,9 @@ def is_read(archive: bytes | bytearray, arch: str) -> bool:
 
 
 def load_mutants(arch: str, module: str, name: str, seed: str, begin: str, end: str) -> None:
-    """Mutants number `begin` to `end` of one file of a module; a mutant follows from the seed and its number.
+    """Try mutants number `begin` to `end` of one file of a module; a mutant follows from the seed and its number.
 
-    Before a mutant reaches the library a line with its number and the counts so far is printed, for the case that it
-    ends the process.
+    Before a mutant reaches the library, print its number and the counts so far, in case it crashes the process.
     """
     warnings.simplefilter("ignore")
     files = read_archive(Path(module))

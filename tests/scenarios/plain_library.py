@@ -1,4 +1,4 @@
-"""The C library by itself, without the package's checks and rewriting: what a program in C++ gets of a module."""
+"""The C library without the package's checks and rewriting, as C++ programs use it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ POINTERS = (
     "ti_allocate_memory",
     "ti_map_memory",
 )
-NDARRAY = 2  # the kind of an argument
-STORAGE = 1  # the use of memory
+NDARRAY = 2  # TI_ARGUMENT_TYPE_NDARRAY
+STORAGE = 1  # TI_MEMORY_USAGE_STORAGE_BIT
 COUNT = 3
 
 
 class Library:
-    """The functions of the library, called as they are."""
+    """The functions of the library, called directly."""
 
     def __init__(self, path: str, arch: str) -> None:
         self._library = ctypes.CDLL(path)
@@ -43,7 +43,7 @@ class Library:
         return ctypes.c_void_p(value)
 
     def array(self, argument: Any, numbers: list[float]) -> ctypes.c_void_p:
-        """Allocate an array with these numbers, and state it as an argument; return its memory."""
+        """Allocate an array with these numbers and store it in an argument; return its memory."""
         info = ffi.new("TiMemoryAllocateInfo *", [4 * COUNT, 1, 1, 0, STORAGE])
         memory = self.pointer("ti_allocate_memory", ctypes.c_void_p(self.runtime), _address(info))
         self.numbers(memory)[:] = numbers
@@ -55,7 +55,7 @@ class Library:
         return memory
 
     def numbers(self, memory: ctypes.c_void_p) -> Any:
-        """The numbers of an array, which stays mapped."""
+        """Map an array and return its numbers; it stays mapped."""
         address = self.call("ti_map_memory", ctypes.c_void_p(self.runtime), memory)
         return (ctypes.c_float * COUNT).from_address(address)
 
@@ -65,12 +65,12 @@ def _address(pointer: Any) -> ctypes.c_void_p:
 
 
 def launch_saxpy(library: str, arch: str, module: str) -> None:
-    """Load a module from its path and launch a kernel of it."""
+    """Load a module from its path and launch its kernel."""
     _launch(c := Library(library, arch), c.pointer("ti_load_aot_module", ctypes.c_void_p(c.runtime), module.encode()))
 
 
 def launch_from_memory(library: str, arch: str, module: str) -> None:
-    """The same with an archive in memory."""
+    """Load a module from an archive in memory and launch its kernel."""
     with open(module, "rb") as file:
         data = file.read()
     c = Library(library, arch)

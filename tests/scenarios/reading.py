@@ -1,4 +1,4 @@
-"""Reading and loading of files that crashed or hung the library, or that need no library."""
+"""Read and load files that would crash or hang the library, or that need no library."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def print_description(source: str) -> None:
     assert "taichi" not in sys.modules
 
 
-def load_again_and_again(arch: str, source: str) -> None:
+def load_repeatedly(arch: str, source: str) -> None:
     rt = Runtime(arch)
 
     def load() -> None:

@@ -11,7 +11,7 @@ from taichi_aot.formats._read import read_module
 from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
-GENERATED = range(24)  # kernels for CUDA, whose names each arch takes
+GENERATED = range(24)  # kernels for CUDA; every arch accepts their names
 
 
 def pytest_collection_modifyitems(items):
@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def generated(made_once):
-    """The module of generated kernels for an arch."""
+    """A function that compiles the module of generated kernels for an arch."""
 
     def compile_for(arch):
         def compile_into(folder):
@@ -38,7 +38,7 @@ def generated(made_once):
 
 @pytest.fixture
 def planned(build_source, generated):
-    """The kernels of a source for an arch, their plans, and the files that these are made from."""
+    """A function that returns the kernels of a source for an arch, their plans, and the module's files."""
 
     def plan(source, arch):
         module = lower(read_module(generated(arch) if source == "generated" else build_source(source, arch)))

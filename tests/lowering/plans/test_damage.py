@@ -1,4 +1,4 @@
-"""Damaged code of a kernel leads to a reason, or to a plan with the same arguments; nothing else is raised."""
+"""Damaged kernel code leads to a reason, or to a plan with the same arguments; nothing is raised."""
 
 import random
 
@@ -14,7 +14,7 @@ WORDS = [b"%4", b"i32", b"{", b"}*", b"9" * 20, b"label", b"-1"]
 
 
 def mutate_lines(code, dice):
-    """One line dropped, doubled, swapped with another one, or a name or number in it changed."""
+    """Drop, double or swap one line, or change a name or number in it."""
     lines = code.split(b"\n")
     where, other = dice.randrange(len(lines)), dice.randrange(len(lines))
     kind = dice.randrange(4)

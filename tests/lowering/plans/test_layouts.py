@@ -1,4 +1,4 @@
-"""The arguments of plans for CUDA are where the code reads them, as ctypes lays out the struct that the code states."""
+"""Plans for CUDA place arguments where the code reads them, in the layout that ctypes gives to the code's struct."""
 
 import ctypes
 import re
@@ -26,7 +26,7 @@ INNERMOST = re.compile(r"\{ ([^{}*]*) \}|\w+\*")
 
 
 def struct_of(text):
-    """A struct as LLVM code spells it, as a class of ctypes with the members m0, m1 and so on."""
+    """Make a ctypes class, with members m0, m1 and so on, from a struct in LLVM syntax."""
     types = dict(NUMBERS)
     while match := INNERMOST.search(text):
         name = f"t{len(types)}"
@@ -40,7 +40,7 @@ def struct_of(text):
 
 
 def structs_in(code):
-    """The argument structs that the code of a kernel states."""
+    """Return the argument structs in the code of a kernel."""
     stated = set(re.findall(r"bitcast i8\*\* %[\w.]+ to (\{.*\})\*\*$", code.decode(), re.MULTILINE))
     return [struct_of(text) for text in sorted(stated)]
 
@@ -63,7 +63,7 @@ def check_argument(argument, parameter, struct):
 
 @pytest.mark.slow(but="*kernels")
 @pytest.mark.parametrize("source", SOURCES)
-def test_arguments_are_where_the_code_reads_them(planned, source):
+def test_arguments_lie_where_the_code_reads_them(planned, source):
     kernels, plans, files = planned(source, "cuda")
     checked = 0
     for name, plan in plans.items():
@@ -81,7 +81,7 @@ def test_arguments_are_where_the_code_reads_them(planned, source):
     assert checked > 20
 
 
-def test_results_are_an_array_at_the_place_that_the_code_takes_its_address_from(planned):
+def test_results_are_an_array_whose_address_the_code_reads(planned):
     checked = 0
     for source in SOURCES:
         kernels, plans, files = planned(source, "cuda")
@@ -97,7 +97,7 @@ def test_results_are_an_array_at_the_place_that_the_code_takes_its_address_from(
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_tasks_are_those_of_the_metadata(planned, source):
+def test_tasks_match_the_metadata(planned, source):
     kernels, plans, files = planned(source, "cuda")
     for name, plan in plans.items():
         if isinstance(plan, Dispatch):
@@ -107,7 +107,7 @@ def test_tasks_are_those_of_the_metadata(planned, source):
 
 
 @pytest.mark.slow
-def test_kernels_without_a_plan_say_why(planned, build_source):
+def test_kernels_without_a_plan_have_a_reason(planned, build_source):
     _, kinds, _ = planned(TESTS / "build" / "kinds.py", "cuda")
     reasons = {name: plan for name, plan in kinds.items() if isinstance(plan, str)}
     assert reasons == {
@@ -149,7 +149,7 @@ def loops(build_source):
 
 
 def plan_with(module, name, pattern, replacement):
-    """The plan of a kernel whose code is changed."""
+    """Return the plan of a kernel after a change of its code."""
     code, count = re.subn(pattern, replacement, module.files[f"{name}.ll"], flags=re.MULTILINE)
     assert count, pattern
     return KernelPlans(module._replace(files={**module.files, f"{name}.ll": code}))[name]
@@ -167,7 +167,7 @@ def plan_with(module, name, pattern, replacement):
         (rb"_kernel_1_range_for\(", rb"_kernel_1_other(", "an unknown context"),
     ],
 )
-def test_code_that_is_not_as_expected_has_no_plan(loops, pattern, replacement, reason):
+def test_unknown_code_has_no_plan(loops, pattern, replacement, reason):
     assert plan_with(loops, "scalar", pattern, replacement) == reason
 
 

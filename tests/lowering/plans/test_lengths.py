@@ -1,4 +1,4 @@
-"""The lengths of loops that plans compute are those of the source, on CUDA and on Vulkan."""
+"""Plans for CUDA and Vulkan compute the same loop lengths as the source."""
 
 import itertools
 
@@ -10,8 +10,8 @@ from taichi_aot.lowering.plans._kernel_plans import Dispatch
 
 ARCHS = ("cuda", "vulkan")
 
-# By kernel: the lengths of its loops as functions of the scalars and sizes by name; None for what no plan may know.
-# A tuple has one for each arch. `LEFT` are left to the library.
+# Loop lengths by kernel, as functions of scalars and sizes by name; None where no plan may know the length.
+# A tuple has one for each arch. `LEFT` kernels are left to the library.
 LENGTHS = {
     "constants": [lambda a: 72, lambda a: 7, lambda a: 1_000_000],
     "static": [lambda a, k=k: a["x[0]"] - k for k in range(3)],
@@ -21,8 +21,8 @@ LENGTHS = {
     "volume": [lambda a: a["v[0]"] * a["v[1]"] * a["v[2]"]],
     "ranges": [lambda a: (max(a["n"], 1) - 1) * (max(a["v[1]"], 2) - 2)],
     "choices": [lambda a: max(a["n"], a["m"]), lambda a: min(a["n"], a["m"], a["x[0]"])],
-    "halves": [(lambda a: max(a["n"], 0), None)],  # not less than the length
-    "clipped": [(lambda a: a["n"], None)],  # not less than the length
+    "halves": [(lambda a: max(a["n"], 0), None)],  # an upper bound
+    "clipped": [(lambda a: a["n"], None)],  # an upper bound
     "small": [None],
     "behind": [lambda a: a["n"], lambda a: a["k"]],
     "of_vector": [lambda a: a["v[2]"] - a["v[1]"]],
@@ -60,12 +60,12 @@ SAMPLES = (-(2**31), -7, 0, 1, 3, 128, 1000, 2**31 - 1)
 
 
 def loops(kernel, plan):
-    """The programs of the loops of a kernel, in order."""
+    """Return the length programs of a kernel's loops, in order."""
     return [task.length for info, task in zip(kernel.tasks, plan.tasks, strict=True) if info.kind == "range_for"]
 
 
 def samples(signature):
-    """Arguments by name: each alone takes each sample, then all at random; sizes are not negative."""
+    """Yield arguments by name: each takes every sample in turn, then all at random; sizes are not negative."""
     names = [
         parameter.name if parameter.kind == "scalar" else f"{parameter.name}[{i}]"
         for parameter in signature.parameters
@@ -87,7 +87,7 @@ def wrapped(number):
 
 
 @pytest.mark.parametrize("arch", ARCHS)
-def test_lengths_are_those_of_the_source(arch, planned):
+def test_lengths_match_the_source(arch, planned):
     compared = 0
     for source in ("length_kernels", "loop_kernels"):
         kernels, plans, _ = planned(source, arch)

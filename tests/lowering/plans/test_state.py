@@ -1,4 +1,4 @@
-"""Kernels have plans for Vulkan only if no launch reads what an earlier one has left in the library's buffers."""
+"""Kernels have plans for Vulkan only if no launch reads what an earlier one left in the library's buffers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_lengths_are_known_beside_numbers_of_another_type(module):
 
 
 def stores(name, code):
-    """The places of the instructions that store, and their sizes."""
+    """Yield the offset and size of each store instruction."""
     at = 4 * spirv.HEADER_WORDS
     for opcode, operands in spirv.instructions(name, code):
         size = 4 * (1 + len(operands))
@@ -52,8 +52,8 @@ def without(code, at, size):
     return code[:at] + NOTHING * (size // 4) + code[at + size :]
 
 
-def test_a_launch_must_write_before_it_reads(module):
-    """Without the first store of a number, which nothing branches around, another one in a branch is not enough."""
+def test_launch_must_write_before_it_reads(module):
+    """Remove one store at a time: a store inside a branch cannot replace an unconditional one before it."""
     name = next(name for name in module.files if name.startswith("carried") and name.endswith("t00.spv"))
     code = module.files[name]
     found = []
@@ -63,7 +63,7 @@ def test_a_launch_must_write_before_it_reads(module):
     assert found == [False, False, True]
 
 
-def test_groups_are_those_of_the_library():
-    """Its division rounds towards zero, and the number of groups has no sign."""
+def test_group_counts_match_the_library():
+    """The library's division rounds towards zero, and its group count is unsigned."""
     assert [groups_of(threads, 128) for threads in (200_000, 129, 128, 1, 0, -5)] == [1563, 2, 1, 1, 1, 1]
     assert groups_of(-1000, 128) == 2**32 - 6
