@@ -156,7 +156,7 @@ def test_random_numbers_are_reproducible_for_each_parameter():
         ("x=", "expected numbers, @FILE"),
     ],
 )
-def test_wrong_text_states_the_remedy(assignment, message):
+def test_error_names_the_value_and_the_remedy(assignment, message):
     assert message in refusal(assignment)
 
 
