@@ -20,6 +20,7 @@ from helpers.headers import build_ffi
 from taichi_aot.driver._library import ffi as compiled_ffi
 from taichi_aot.driver._library import lib as compiled_lib
 from taichi_aot.values import _enums as enums
+from taichi_aot.values._errors import ErrorCode
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ROOT / "include"
@@ -442,7 +443,7 @@ def test_compiled_functions_match_upstream(upstream: Path) -> None:
         (enums.Arch, "TiArch", r"TI_ARCH_(\w+)"),
         (enums.Capability, "TiCapability", r"TI_CAPABILITY_(\w+)"),
         (enums.DataType, "TiDataType", r"TI_DATA_TYPE_(\w+)"),
-        (enums.ErrorCode, "TiError", r"TI_ERROR_(\w+)"),
+        (ErrorCode, "TiError", r"TI_ERROR_(\w+)"),
         (enums.MemoryUsage, "TiMemoryUsageFlagBits", r"TI_MEMORY_USAGE_(\w+)_BIT"),
     ],
 )
