@@ -1,4 +1,4 @@
-"""A runtime for each test: one with a module with fields takes no other such module."""
+"""A new runtime for each test, because a runtime takes only one module with fields."""
 
 from __future__ import annotations
 

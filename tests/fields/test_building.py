@@ -1,4 +1,4 @@
-"""What a build says of fields that it cannot add, and what Taichi's own modules state."""
+"""Builds refuse fields they cannot add, and modules state the shapes of fields."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from taichi_aot.build import BuildError, build
 
 
 class Trap(NamedTuple):
-    """Lines that make a field ``f``, and what the build for `arch` says."""
+    """Source lines that create a field ``f``, and the build's message for `arch`."""
 
     text: str
     message: str
@@ -66,7 +66,7 @@ TRAPS = {
 
 @pytest.mark.slow(but=("sparse", "no*"))
 @pytest.mark.parametrize("name", TRAPS)
-def test_trap(tmp_path: Path, name: str) -> None:
+def test_unsupported_field_is_an_error_or_a_warning(tmp_path: Path, name: str) -> None:
     trap = TRAPS[name]
     source = tmp_path / "kernels.py"
     source.write_text(f"import taichi as ti\n{trap.text}\n\n\ndef build(module):\n    module.add_field('f', f)\n")
@@ -82,7 +82,7 @@ def test_build_lists_fields_and_warns_of_those_that_are_too_large(tmp_path: Path
     assert result.warnings == ("field hollow has no accessors: it is too large for an ndarray",)
 
 
-def test_exported_field(tmp_path: Path, rt: taichi_aot.Runtime) -> None:
+def test_struct_field_is_exported_by_member(tmp_path: Path, rt: taichi_aot.Runtime) -> None:
     source = tmp_path / "kernels.py"
     source.write_text(
         "import taichi as ti\nfrom taichi_aot.build import export_field\n"
@@ -97,8 +97,8 @@ def test_exported_field(tmp_path: Path, rt: taichi_aot.Runtime) -> None:
     assert not module.fields.particles.position.to_numpy().any()
 
 
-def test_shapes_of_matrices_in_spirv_modules(build_source: Callable[..., Path]) -> None:
-    """Taichi writes the number of columns before that of rows; vectors have one column."""
+def test_spirv_modules_state_matrix_shapes(build_source: Callable[..., Path]) -> None:
+    """Taichi writes columns before rows; vectors have one column."""
     info = taichi_aot.inspect(build_source("field_kernels", "vulkan"))
     shapes: dict[str, Any] = {field.name: field.elem_shape for field in info.fields}
     assert (shapes["matrix"], shapes["vector_f32"], shapes["column"]) == ((2, 4), (2,), (3, 1))
@@ -108,7 +108,7 @@ def test_shapes_of_matrices_in_spirv_modules(build_source: Callable[..., Path]) 
     "change",
     [{"dtype": "i32"}, {"elem_shape": [2]}, {"shape": [16]}, {"get": "accelerate"}, {"set": "taichi_aot_set_w"}],
 )
-def test_description_has_to_fit_the_accessors(
+def test_description_must_match_the_accessors(
     rt: taichi_aot.Runtime, build_source: Callable[..., Path], tmp_path: Path, change: dict[str, Any]
 ) -> None:
     path = tmp_path / "changed.tcm"

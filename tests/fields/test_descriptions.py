@@ -1,4 +1,4 @@
-"""Fields whose description states another shape than their kernels have: LLVM modules cannot tell."""
+"""Descriptions with a wrong field shape are harmless; LLVM modules cannot detect them."""
 
 import json
 import zipfile
@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from helpers.child import run_scenario
 
-SHAPES = [(4, 3), (3, 4), (1, 1), (0, 4), (5, 4), (4, 1000)]  # it is (4, 4)
+SHAPES = [(4, 3), (3, 4), (1, 1), (0, 4), (5, 4), (4, 1000)]  # the actual shape is (4, 4)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

@@ -1,4 +1,4 @@
-"""Dense fields: what the host writes and what kernels write, in every layout and of every type."""
+"""Dense fields of every layout and dtype, written by the host and by kernels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Built = Callable[[str, Arch], Path]
 
 
 class Loaded(NamedTuple):
-    """The module of ``field_kernels``, and what its fields held first."""
+    """The module of ``field_kernels``, and the initial contents of its fields."""
 
     module: AotModule
     fresh: dict[str, Numbers]
@@ -49,7 +49,7 @@ def module(loaded: Loaded) -> AotModule:
 
 
 def numbers_for(field: Field, seed: int) -> Numbers:
-    """Numbers of every bit pattern of the field's dtype, except for NaN, whose payload may change."""
+    """Return random bit patterns of the field's dtype, without NaN, whose payload may change."""
     shape = field.shape + field.elem_shape
     rng = np.random.default_rng(seed)
     if field.data_type is DataType.U1:
@@ -72,7 +72,7 @@ def test_fresh_fields_hold_zeros(loaded):
 
 
 def test_fields_hold_what_is_written_to_each(module):
-    """All are written before the first is read, so that no two can share memory."""
+    """Write all fields before reading any, which detects fields that share memory."""
     written = {name: numbers_for(field, seed) for seed, (name, field) in enumerate(module.fields.items())}
     for name, data in written.items():
         module.fields[name].write(data)
@@ -80,7 +80,7 @@ def test_fields_hold_what_is_written_to_each(module):
         assert module.fields[name].to_numpy().tobytes() == data.tobytes(), name
 
 
-def test_every_type_is_there(module):
+def test_every_dtype_has_fields(module):
     skipped = {"u1"} if not module.runtime.arch.is_llvm else set()
     for name in set(DTYPES) - skipped:
         assert module.fields[f"scalar_{name}"].data_type == DataType[name.upper()]
@@ -103,8 +103,8 @@ def test_kernels_and_host_see_the_same_elements(module, name):
     assert wrong.to_numpy()[0] == 1
 
 
-def test_order_with_launches(module):
-    """Writes come before later launches and reads after earlier ones, without a wait."""
+def test_reads_and_writes_keep_the_launch_order(module):
+    """Later launches see writes, and reads see earlier launches, without a wait."""
     field = module.fields["scalar_f32"]
     field.fill(1)
     for _ in range(5):
@@ -118,14 +118,14 @@ def test_order_with_launches(module):
 
 
 @pytest.mark.parametrize("name", ["scalar_f64", "vector_i8", "one", "one_vector", "matrix", "particle.state.cell"])
-def test_fill(module, name):
+def test_fill_sets_every_element(module, name):
     field = module.fields[name]
     field.fill(3)
     assert (field.to_numpy() == 3).all()
 
 
 @pytest.mark.parametrize("name", ["vector_f32", "one", "column", "particle.position"])
-def test_copies_on_the_device(module, name):
+def test_arrays_are_copied_on_the_device(module, name):
     field, rt = module.fields[name], module.runtime
     data = numbers_for(field, 7)
     field.copy_from(rt.asarray(data, elem_shape=field.elem_shape))
@@ -146,7 +146,7 @@ def test_copies_check_the_array(module):
 
 
 def test_messages_about_arrays_name_the_method(module):
-    """They named the hidden kernel that copies the field."""
+    """The messages once named the hidden kernel that copies the field."""
     field, rt = module.fields["vector_f32"], module.runtime
     with Runtime(rt.arch) as other:
         foreign = other.zeros((4, 2), "f32", 2)
@@ -167,7 +167,7 @@ def test_fill_takes_one_number(module):
         module.fields["vector_f32"].fill([1.0, 2.0])
 
 
-def test_fields_are_not_indexed(module):
+def test_fields_cannot_be_indexed(module):
     field = module.fields["scalar_f32"]
     with pytest.raises(TypeError, match=r"a field cannot be indexed by 0; .*to_numpy\(\), a copy"):
         _ = field[0]
@@ -178,7 +178,7 @@ def test_fields_are_not_indexed(module):
     assert np.array(field).tolist() == field.to_numpy().tolist()
 
 
-def test_properties(module):
+def test_properties_describe_the_field(module):
     field = module.fields["matrix"]
     assert (field.name, field.shape, field.elem_shape, field.ndim, len(field)) == ("matrix", (8,), (2, 4), 1, 8)
     assert (field.dtype, field.data_type, field.size) == (np.dtype(np.float16), DataType.F16, 64)
@@ -227,7 +227,7 @@ def test_numpy_takes_a_copy(module):
             np.asarray(field, copy=False)
 
 
-def test_output_array(module):
+def test_to_numpy_fills_a_given_array(module):
     field = module.fields["scalar_i16"]
     field.fill(5)
     out = np.zeros((4, 2), np.int16)
@@ -241,7 +241,7 @@ def test_output_array(module):
         field.to_numpy(np.zeros((4, 4), np.int16)[:, ::2])
 
 
-def test_wrong_values(module):
+def test_wrong_values_change_nothing(module):
     field = module.fields["scalar_i16"]
     field.fill(9)
     with pytest.raises(ValueError, match=r"cannot write an array of shape \(2, 4\) to <Field scalar_i16"):

@@ -8,7 +8,7 @@ from helpers.field_layouts import layout_source
 
 @pytest.mark.slow(but="vulkan-0")
 @pytest.mark.parametrize("seed", range(2))
-def test_random_layouts(arch, rt, build_source, tmp_path, seed):
+def test_random_layouts_keep_the_element_order(arch, rt, build_source, tmp_path, seed):
     source = tmp_path / "layouts.py"
     source.write_text(layout_source(seed, sparse=arch.is_llvm))
     module = rt.load_module(build_source(source, arch))

@@ -1,6 +1,6 @@
-"""Fields of modules and runtimes that are closed, opened again and open beside each other.
+"""Fields of closed, reopened and parallel modules and runtimes.
 
-Apart from the tests of a module that stays open: a process can use one module with fields on CUDA at a time.
+These tests need their own file: on CUDA, a process can use only one module with fields at a time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def simulation(arch: Arch, rt: Runtime, build_source: Built) -> AotModule:
     return rt.load_module(build_source("simulation", arch))
 
 
-def test_closed(simulation):
+def test_closed_module_closes_its_fields(simulation):
     field = simulation.fields["v"]
     simulation.close()
     assert field.closed
@@ -41,14 +41,14 @@ def test_closed(simulation):
 
 
 def test_contents_stay_with_the_runtime(simulation, arch, build_source):
-    """The library's module is reused, so its fields are too."""
+    """The library reuses its module, and with it the fields."""
     simulation.fields["steps"].fill(7)
     simulation.close()
     again = simulation.runtime.load_module(build_source("simulation", arch))
     assert again.fields["steps"].to_numpy() == 7
 
 
-def test_closed_runtime(arch, build_source):
+def test_closed_runtime_closes_its_fields(arch, build_source):
     with Runtime(arch) as rt:
         field = rt.load_module(build_source("simulation", arch)).fields["v"]
     with pytest.raises(ValueError, match="closed"):
@@ -67,8 +67,8 @@ def test_runtimes_have_their_own_fields(simulation, arch, build_source):
             simulation.fields["v"].copy_to(array)
 
 
-def test_fields_without_accessors(arch, rt, modules):
-    """A module of ``taichi.aot.Module`` has fields, which only its kernels can use."""
+def test_fields_without_accessors_are_not_supported(arch, rt, modules):
+    """Only kernels can use the fields of a module made by ``taichi.aot.Module``."""
     module = rt.load_module(modules / "fields.tcm")
     assert len(module.fields) == 0
     name = module.info.fields[0].name

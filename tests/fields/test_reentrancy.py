@@ -1,4 +1,4 @@
-"""Fields in signal handlers, after Ctrl-C at any bytecode, and in threads: each in a child process."""
+"""Use fields in signal handlers, after Ctrl-C at any bytecode, and in threads; each in a child process."""
 
 import pytest
 from helpers.child import run_scenario

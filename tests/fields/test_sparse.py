@@ -1,4 +1,4 @@
-"""Sparse and quantized fields, and fields of several trees: for LLVM archs, the only ones that have them."""
+"""Sparse and quantized fields, and fields in several trees, which only LLVM archs support."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def module(
 
 
 def cells(module: AotModule) -> list[int]:
-    """Cells of ``pointer``, ``bitmasked``, ``bitmasked_u1``, and the lengths of the three lists of ``dynamic``."""
+    """Count the cells of ``pointer``, ``bitmasked`` and ``bitmasked_u1``, and the items of each list of ``dynamic``."""
     counts = module.runtime.zeros(6, "i32")
     module.kernels["count_cells"](counts)
     numbers: list[int] = counts.to_numpy().tolist()
@@ -36,7 +36,7 @@ def cells(module: AotModule) -> list[int]:
 
 
 def numbered(field: Field) -> npt.NDArray[Any]:
-    """Numbers for a field, from 1 on."""
+    """Return the numbers 1, 2, 3, ... in the shape of a field."""
     return np.arange(1, field.size + 1, dtype=field.dtype).reshape(field.shape + field.elem_shape)
 
 
@@ -76,7 +76,7 @@ def test_zeros_overwrite_numbers(module):
         assert not field.to_numpy().any(), field
 
 
-def test_cells_of_kernels_are_read(module):
+def test_cells_that_kernels_create_are_read(module):
     module.kernels["activate"]()
     assert module.fields["dynamic"].to_numpy().sum(1).tolist() == [0, 10 + 11, 20 + 21 + 22 + 23]
     assert module.fields["pointer"].to_numpy()[0, 7] == 3
@@ -86,7 +86,7 @@ def test_cells_of_kernels_are_read(module):
 
 @pytest.fixture(scope="session")
 def numbers_of_jit() -> dict[str, dict[str, list[float]]]:
-    """What the fields with cells to deactivate hold after each kernel, when Taichi's own runtime runs it."""
+    """Contents of the deactivated fields after each kernel in Taichi's own runtime."""
     done = run_child(str(TESTS / "helpers" / "run_sparse.py"), timeout=600)
     assert done.returncode == 0, done.stderr
     numbers: dict[str, dict[str, list[float]]] = json.loads(done.stdout.splitlines()[-1])
@@ -94,7 +94,7 @@ def numbers_of_jit() -> dict[str, dict[str, list[float]]]:
 
 
 def test_deactivated_cells_read_as_in_the_jit(module, numbers_of_jit):
-    """A bitmasked cell keeps what it had, and shows it again when a kernel writes to one of its elements."""
+    """A bitmasked cell keeps its contents, which reappear when a kernel writes to one of its elements."""
     for kernel, numbers in numbers_of_jit.items():
         module.kernels[kernel]()
         for name, expected in numbers.items():
@@ -102,7 +102,7 @@ def test_deactivated_cells_read_as_in_the_jit(module, numbers_of_jit):
 
 
 def test_fields_with_deactivated_cells_hold_what_is_written(module, numbers_of_jit):
-    """The old numbers, or every second one: then the others must not come back beside them."""
+    """Write all old numbers, or every second one; the others must not reappear."""
     fields = {name: module.fields[name] for name in numbers_of_jit["deactivate"]}
     for step in (1, 2):
         for field in fields.values():
@@ -125,8 +125,8 @@ def test_zeros_create_no_deactivated_cells(module):
     assert cells(module)[2] == 16
 
 
-def test_quantized_fields(module):
-    """They are read and written as the type of their computations; the numbers here are exact in them."""
+def test_quantized_fields_hold_what_is_written(module):
+    """Quantized fields are read and written in their compute type; these numbers are exact."""
     fields = module.fields
     values = {
         "quant_int": np.array([-16, -1, 0, 1, 15, 7, -8]),
@@ -143,7 +143,7 @@ def test_quantized_fields(module):
     assert [str(fields[name].data_type) for name in values] == ["i32", "u32", "f32", "f32", "i32", "i32"]
 
 
-def test_field_too_large_for_an_array(module):
+def test_field_too_large_for_an_array_is_not_supported(module):
     assert "hollow" not in module.fields
     assert next(field for field in module.info.fields if field.name == "hollow").shape == (1 << 18, 1 << 18)
     with pytest.raises(NotSupportedError, match="too large for an array"):
