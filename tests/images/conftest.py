@@ -1,4 +1,4 @@
-"""Fixtures: a Vulkan runtime, and kernels that take textures with what the compiler's own runtime makes of them."""
+"""Fixtures: a Vulkan runtime, and kernels that take textures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wrong images: each its exception. They run in child processes, because the library aborts on some of them."""
+"""Wrong images raise; tested in child processes, because the library aborts on some of them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import taichi_aot
 from taichi_aot import Arch, Image, ImageSlice, Runtime, Sampler, Texture
 
 
-@pytest.mark.parametrize("name", ["bad_extents", "too_large", "bad_copies", "interrupt"])
-def test_bad_images(name: str) -> None:
+@pytest.mark.parametrize("name", ["allocate_bad_extents", "allocate_too_much", "make_bad_copies", "interrupt"])
+def test_bad_images_raise(name: str) -> None:
     if Arch.VULKAN not in taichi_aot.available_archs():
         need("vulkan", "no such device on this machine")
     run_scenario(f"images:{name}")
 
 
 def test_other_archs_have_no_images() -> None:
-    run_scenario("images:other_archs")
+    run_scenario("images:call_on_other_archs")
 
 
-def test_closed_runtime() -> None:
+def test_closed_runtime_allocates_no_image() -> None:
     if Arch.VULKAN not in taichi_aot.available_archs():
         need("vulkan", "no such device on this machine")
     rt = Runtime("vulkan")
@@ -32,7 +32,7 @@ def test_closed_runtime() -> None:
         rt.allocate_image((4, 4), "rgba8")
 
 
-def test_images_and_textures_are_not_made_of_anything(vk: Runtime) -> None:
+def test_constructors_refuse_other_objects(vk: Runtime) -> None:
     image = vk.allocate_image((5, 3), "r32f")
     calls: list[tuple[Callable[[], object], str]] = [
         (lambda: Image(vk, None), "created by Runtime.allocate_image"),  # type: ignore[arg-type]

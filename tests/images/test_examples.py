@@ -1,4 +1,4 @@
-"""The examples with pictures run from the command line, and draw what they say."""
+"""The picture examples run from the command line and draw what they describe."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def command(name: str, *arguments: object) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """That of the child, which imports the package that the tests import."""
+    """Return the child's environment, in which it imports the same package as the tests."""
     return {**os.environ, "PYTHONPATH": str(Path(taichi_aot.__file__).parents[1])}
 
 
@@ -46,7 +46,7 @@ def run(name: str, *arguments: object, status: int = 0) -> subprocess.CompletedP
 
 @pytest.fixture(scope="module")
 def module(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The module with the kernels of pictures."""
+    """The module of the picture kernels."""
     if Arch.VULKAN not in taichi_aot.available_archs():
         need("vulkan", "no such device on this machine")
     path = tmp_path_factory.mktemp("pictures") / "pictures.tcm"
@@ -64,7 +64,7 @@ def frames_of(path: Path) -> list[Array]:
 
 
 def escape_counts(constant: complex, size: int) -> Array:
-    """How many steps of z^2 + c each point takes to leave, with the imaginary axis upwards."""
+    """Count the steps z^2 + c until each point escapes, with the imaginary axis upwards."""
     line = (np.arange(size) + 0.5 - size / 2) * 3.3 / size
     z = line[None, :] - 1j * line[:, None]
     counts = np.zeros(z.shape, int)
@@ -75,11 +75,11 @@ def escape_counts(constant: complex, size: int) -> Array:
     return counts
 
 
-def test_julia_sets_are_those_of_the_constants(module: Path, tmp_path: Path) -> None:
+def test_julia_sets_match_their_constants(module: Path, tmp_path: Path) -> None:
     out, size, count = tmp_path / "julia.gif", 64, 8
     done = run("julia.py", out, "--module", module, "--size", size, "--frames", count)
     assert done.stdout == f"wrote {out}\n"
-    assert done.stderr == ""  # no progress where it is not a terminal
+    assert done.stderr == ""  # progress is only shown on a terminal
     frames = frames_of(out)
     assert [frame.shape for frame in frames] == [(size, size, 3)] * count
     for i, frame in enumerate(frames):
@@ -87,12 +87,12 @@ def test_julia_sets_are_those_of_the_constants(module: Path, tmp_path: Path) -> 
         expected = np.log(escape_counts(1.05 * (turn / 2 - turn**2 / 4), size))
         bright = frame.sum(axis=2)
         assert np.corrcoef(bright.ravel(), expected.ravel())[0, 1] > 0.9
-        if i % 4:  # the others are symmetric
+        if i % 4:  # the other sets are symmetric
             assert np.corrcoef(bright[::-1].ravel(), expected.ravel())[0, 1] < 0.8
 
 
 def slopes(picture: Array) -> Array:
-    """The slope of the colours by Sobel's weights."""
+    """Return the gradient of the colours by the Sobel operator."""
     padded = np.pad(picture, ((1, 1), (1, 1), (0, 0)), "edge")
     smooth_rows = padded[:, :-2] + 2 * padded[:, 1:-1] + padded[:, 2:]
     smooth_columns = padded[:-2] + 2 * padded[1:-1] + padded[2:]
@@ -108,7 +108,7 @@ def test_filter_blurs_and_finds_edges(module: Path, tmp_path: Path) -> None:
         page = np.asarray(picture).astype(float)
     assert page.shape == (72, 3 * width, 3)
     drawn, soft, edges = (page[:, i * width : (i + 1) * width] for i in range(3))
-    assert drawn.std() > 20  # there is a picture
+    assert drawn.std() > 20  # the picture is not empty
     assert drawn[:6].mean(axis=(0, 1)).argmax() == 2  # the blue sky is above
     assert drawn[-6:].mean(axis=(0, 1)).argmax() == 1  # the green hills are below
     assert drawn[7:16, 66:78].mean() > 180  # the moon
@@ -154,7 +154,7 @@ def test_progress_is_shown_on_a_terminal(module: Path, tmp_path: Path) -> None:
         ("edges.py", ["a.png", "--passes", "-1"], "must be at least 1, not -1"),
     ],
 )
-def test_wrong_arguments_are_refused_before_the_work(name: str, arguments: list[str], message: str) -> None:
+def test_wrong_arguments_are_refused_before_running(name: str, arguments: list[str], message: str) -> None:
     done = run(name, *arguments, status=2)
     assert message in done.stderr
     assert "Traceback" not in done.stderr

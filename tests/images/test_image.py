@@ -1,4 +1,4 @@
-"""Images: texels to and from the host and arrays, whole and in parts; formats, layouts, lifetimes."""
+"""Images: copies from and to the host and arrays, slices, formats, layouts, lifetimes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXTENTS = {1: (13,), 2: (13, 7), 3: (13, 7, 5)}
 
 
 def random_texels(image: Any, seed: int = 1) -> np.ndarray[Any, Any]:
-    """Random bits; those of floats may be NaN."""
+    """Return random bits; floats may be NaN."""
     data = np.random.default_rng(seed).bytes(image.nbytes)
     return np.frombuffer(data, image.dtype).reshape(image.shape)
 
@@ -70,7 +70,7 @@ def test_texels_are_copied_bit_by_bit(vk: Runtime, format: Format, ndim: int) ->
     assert same(part.to_numpy(), image.to_numpy()[there])
 
 
-def test_random_regions(vk: Runtime) -> None:
+def test_random_regions_match_numpy(vk: Runtime) -> None:
     rng = np.random.default_rng(4)
     image = vk.allocate_image((37, 29, 11), "rgba8")
     mirror = random_texels(image).copy()
@@ -84,11 +84,11 @@ def test_random_regions(vk: Runtime) -> None:
     assert same(image.to_numpy(), mirror)
 
 
-# Larger than the staging buffer, or than the parts in which it is used.
+# Larger than the staging buffer, or than one part of it.
 @pytest.mark.parametrize(
     "extent", [(1000, 1000), (16384, 3), (3, 16384), (4096, 3000), (64, 64, 2000), (16384,)], ids=str
 )
-def test_large_images(vk: Runtime, extent: tuple[int, ...]) -> None:
+def test_large_images_are_copied_whole(vk: Runtime, extent: tuple[int, ...]) -> None:
     image = vk.allocate_image(extent, "rgba16f")
     texels = random_texels(image)
     image.write(texels)
@@ -98,7 +98,7 @@ def test_large_images(vk: Runtime, extent: tuple[int, ...]) -> None:
         assert same(image[half].to_numpy(), texels[half])
 
 
-def test_rows_come_first(vk: Runtime) -> None:
+def test_shape_is_the_reversed_extent(vk: Runtime) -> None:
     image = vk.allocate_image((4, 3), "r8")
     assert (image.extent, image.shape, image.ndim, image.nbytes) == ((4, 3), (3, 4), 2, 12)
     image.write(np.arange(12, dtype=np.uint8).reshape(3, 4))
@@ -108,7 +108,7 @@ def test_rows_come_first(vk: Runtime) -> None:
     assert image[-1:, -2:].offset == (2, 2)
 
 
-def test_array_of_vectors(vk: Runtime) -> None:
+def test_array_of_vectors_is_copied_both_ways(vk: Runtime) -> None:
     image = vk.allocate_image((4, 3), "rgba8")
     texels = random_texels(image)
     array = vk.asarray(texels, elem_shape=4)
@@ -119,7 +119,7 @@ def test_array_of_vectors(vk: Runtime) -> None:
     assert same(array.to_numpy(), texels)
 
 
-def test_part_of_an_array(vk: Runtime) -> None:
+def test_part_of_an_array_is_copied_both_ways(vk: Runtime) -> None:
     image = vk.allocate_image((4, 3), "rgba8")
     texels = random_texels(image)
     array = vk.zeros((9, 4), "u8", elem_shape=4)
@@ -148,7 +148,7 @@ def test_numpy_reads_an_image(vk: Runtime) -> None:
     assert out.all()
 
 
-def test_write_converts_as_for_ndarrays(vk: Runtime) -> None:
+def test_write_converts_like_an_ndarray(vk: Runtime) -> None:
     image = vk.allocate_image((2, 2), "r32f")
     image.write([[1, 2], [3, 4.5]])
     assert image.to_numpy().tolist() == [[1, 2], [3, 4.5]]
@@ -156,7 +156,7 @@ def test_write_converts_as_for_ndarrays(vk: Runtime) -> None:
     assert image.to_numpy().tolist() == [[3, 2], [1, 0]]
 
 
-def test_views_of_an_array_do_not_hinder_copies_on_the_host(vk: Runtime) -> None:
+def test_views_of_an_array_do_not_block_host_copies(vk: Runtime) -> None:
     image, array = vk.allocate_image((4, 3), "r32f"), vk.zeros((3, 4))
     with array.map() as view:
         view[:] = 7
@@ -196,7 +196,7 @@ def test_usage_is_what_the_device_supports(vk: Runtime) -> None:
             vk.allocate_image((4, 4), "rgba8srgb", usage=ImageUsage.STORAGE)
 
 
-def test_image_for_sharing(vk: Runtime) -> None:
+def test_shareable_image_can_be_copied(vk: Runtime) -> None:
     image = vk.allocate_image((4, 4), "rgba8", export_sharing=True)
     texels = random_texels(image)
     image.write(texels)
@@ -218,7 +218,7 @@ def test_image_for_sharing(vk: Runtime) -> None:
         ImageLayout.PRESENT_SRC,
     ],
 )
-def test_texels_survive_layouts(vk: Runtime, layout: ImageLayout) -> None:
+def test_texels_survive_layout_changes(vk: Runtime, layout: ImageLayout) -> None:
     usage = ImageUsage.STORAGE | ImageUsage.SAMPLED | ImageUsage.ATTACHMENT
     image = vk.allocate_image((4, 3), "rgba8", usage=usage)
     texels = random_texels(image)
@@ -233,7 +233,7 @@ def test_texels_survive_layouts(vk: Runtime, layout: ImageLayout) -> None:
     assert same(other.to_numpy(), texels)
 
 
-def test_tracked_as_undefined(vk: Runtime) -> None:
+def test_image_tracked_as_undefined_is_writable(vk: Runtime) -> None:
     image = vk.allocate_image((4, 3), "rgba8")
     image.track(ImageLayout.UNDEFINED)
     image.write(random_texels(image))
@@ -252,7 +252,7 @@ def test_slices_keep_the_image(vk: Runtime) -> None:
     assert object_counts()["images"] == before
 
 
-def test_close(vk: Runtime) -> None:
+def test_image_can_be_closed_twice(vk: Runtime) -> None:
     with vk.allocate_image((4, 3), "r8") as image:
         part = image[1:]
         assert not image.closed
@@ -263,14 +263,14 @@ def test_close(vk: Runtime) -> None:
 
 
 def test_memory_is_flat_over_cycles() -> None:
-    run_scenario("images:cycles")
+    run_scenario("images:copy_and_allocate_repeatedly")
 
 
-def test_images_outlive_nothing() -> None:
-    run_scenario("images:lifetimes")
+def test_images_are_dropped_and_closed_in_any_order() -> None:
+    run_scenario("images:drop_and_close_beside_launches")
 
 
-def test_closing_while_other_threads_copy(vk: Runtime) -> None:
+def test_image_is_closed_while_other_threads_copy(vk: Runtime) -> None:
     image = vk.allocate_image((64, 64), "rgba8")
     other: NdArray = vk.zeros((64, 64), "u8", elem_shape=4)
     texels = random_texels(image)

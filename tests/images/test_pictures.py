@@ -1,4 +1,4 @@
-"""Pictures: arrays and pictures of pillow as images, images as pictures of pillow and as PNG for notebooks."""
+"""Pictures: images from arrays and pillow, and images as pillow pictures and as PNG for notebooks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def random_picture(dtype: str, *shape: int) -> Array:
 
 
 def random_image(vk: Runtime, extent: tuple[int, ...], format: Format) -> Image:
-    """An image with random texels; skips the test where the device does not support the format."""
+    """Return an image of random texels; skip the test if the device does not support the format."""
     try:
         image = vk.allocate_image(extent, format)
     except NotSupportedError as error:
@@ -48,7 +48,7 @@ def random_image(vk: Runtime, extent: tuple[int, ...], format: Format) -> Image:
 
 
 def parsed(png: bytes | None) -> Array:
-    """The pixels of a PNG, as pillow reads it."""
+    """Return the pixels of a PNG, read by pillow."""
     assert png is not None
     with PIL.Image.open(io.BytesIO(png)) as picture:
         assert picture.format == "PNG"
@@ -71,7 +71,7 @@ def test_array_becomes_an_image_of_its_channels(vk: Runtime, dtype: str, channel
 
 
 @pytest.mark.parametrize("mode", ["L", "RGB", "RGBA"])
-def test_picture_comes_back_from_an_image(vk: Runtime, mode: str) -> None:
+def test_picture_survives_a_round_trip(vk: Runtime, mode: str) -> None:
     channels = len(mode)
     picture = PIL.Image.fromarray(random_picture("uint8", HEIGHT, WIDTH, *[channels] * (channels > 1)))
     assert picture.mode == mode
@@ -82,7 +82,7 @@ def test_picture_comes_back_from_an_image(vk: Runtime, mode: str) -> None:
 
 
 def test_picture_is_the_right_way_up(vk: Runtime, textures: AotModule) -> None:
-    """The pixel of pillow at (x, y) is the texel that kernels have at (x, y), and numpy at [y, x]."""
+    """Pillow's pixel (x, y) is texel (x, y) in kernels and [y, x] in numpy."""
     picture = PIL.Image.new("RGB", (5, 3))
     picture.putpixel((4, 0), (255, 0, 0))
     picture.putpixel((1, 2), (0, 255, 0))
@@ -104,7 +104,7 @@ def test_kernel_draws_the_right_way_up(vk: Runtime, textures: AotModule) -> None
 
 
 @pytest.mark.parametrize("format", COLORS, ids=str)
-def test_formats_that_pillow_shows(vk: Runtime, format: Format) -> None:
+def test_pillow_shows_supported_formats(vk: Runtime, format: Format) -> None:
     image = random_image(vk, (WIDTH, HEIGHT), format)
     if format not in SEEN_BY_PILLOW:
         with pytest.raises(NotSupportedError, match=rf"texels of {format}, .* to_numpy\(\) returns"):
@@ -123,7 +123,7 @@ def test_formats_that_pillow_shows(vk: Runtime, format: Format) -> None:
 
 
 @pytest.mark.parametrize("extent", [(5,), (5, 4, 3), (5, 4, 1)])
-def test_picture_has_two_dimensions(vk: Runtime, extent: tuple[int, ...]) -> None:
+def test_picture_needs_two_dimensions(vk: Runtime, extent: tuple[int, ...]) -> None:
     image = random_image(vk, extent, Format.RGBA8)
     with pytest.raises(ValueError, match=f"2 dimensions, the image has {len(extent)}"):
         image.to_pil()
@@ -165,14 +165,14 @@ def test_preview_of_a_large_image_is_small(vk: Runtime, width: int, height: int,
     texels = random_picture("uint8", height, width)
     pixels = parsed(vk.image_from(texels)._repr_png_())
     assert pixels.shape == (-(-height // step), -(-width // step))
-    # Squares at the edges are filled up with the last row and column.
+    # Incomplete squares at the edges repeat the last row and column.
     padded = np.pad(texels, ((0, -height % step), (0, -width % step)), "edge")
     for row, column in ((0, 0), (pixels.shape[0] - 1, pixels.shape[1] - 1), (pixels.shape[0] // 2, 0)):
         square = padded[row * step : (row + 1) * step, column * step : (column + 1) * step]
         assert abs(int(pixels[row, column]) - square.mean()) <= 0.5
 
 
-def test_closed_image_is_no_picture(vk: Runtime) -> None:
+def test_closed_image_has_no_picture(vk: Runtime) -> None:
     image = vk.image_from(random_picture("uint8", HEIGHT, WIDTH))
     part = image[:2]
     image.close()
@@ -182,14 +182,14 @@ def test_closed_image_is_no_picture(vk: Runtime) -> None:
         image.to_pil()
 
 
-def test_array_in_any_order_of_memory(vk: Runtime) -> None:
+def test_array_may_have_any_memory_layout(vk: Runtime) -> None:
     base = random_picture("uint8", 2 * HEIGHT, WIDTH, 4)
     base.flags.writeable = False
     for picture in (base[::-2, ::-1], base.transpose(1, 0, 2), base[..., ::-1], base[..., 1], np.asfortranarray(base)):
         assert (vk.image_from(picture).to_numpy() == picture).all()
 
 
-def test_usage_is_that_of_the_image(vk: Runtime) -> None:
+def test_usage_is_passed_to_the_image(vk: Runtime) -> None:
     picture = random_picture("uint8", HEIGHT, WIDTH, 4)
     assert vk.image_from(picture).usage == ImageUsage.STORAGE | ImageUsage.SAMPLED
     assert vk.image_from(picture, usage=ImageUsage.SAMPLED).usage == ImageUsage.SAMPLED
@@ -235,7 +235,7 @@ def test_subclass_of_an_array_is_read_as_an_array(vk: Runtime) -> None:
     assert (vk.image_from(np.ndarray.view(texels, Liar)).to_numpy() == texels).all()
 
 
-def test_subclass_of_a_picture_is_what_its_array_is(vk: Runtime) -> None:
+def test_subclass_of_a_picture_is_read_by_its_array(vk: Runtime) -> None:
     class Liar(PIL.Image.Image):
         texels: Array = np.zeros((HEIGHT, WIDTH))
 
@@ -258,7 +258,7 @@ def test_message_names_a_conversion_that_works(vk: Runtime, mode: str) -> None:
     assert vk.image_from(eval(conversion, {"np": np, "picture": picture})).extent == (WIDTH, HEIGHT)
 
 
-def test_closed_runtime_and_huge_pictures() -> None:
+def test_closed_runtime_and_huge_pictures_raise() -> None:
     rt = Runtime("vulkan")
     with pytest.raises(ValueError, match=r"at most"):
         rt.image_from(np.broadcast_to(np.uint8(0), (1, 1 << 24)))
@@ -267,7 +267,7 @@ def test_closed_runtime_and_huge_pictures() -> None:
         rt.image_from(np.zeros((2, 2), np.uint8))
 
 
-def test_x64_has_no_images() -> None:
+def test_x64_does_not_support_images() -> None:
     with Runtime("x64") as rt, pytest.raises(NotSupportedError, match=r"no images.*Runtime\('vulkan'\)"):
         rt.image_from(np.zeros((2, 2), np.uint8))
 
@@ -282,15 +282,15 @@ def test_numpy_gets_a_copy(vk: Runtime) -> None:
         image.__array__(copy=False)
 
 
-def test_without_pillow(vk: Runtime) -> None:
+def test_images_work_without_pillow(vk: Runtime) -> None:
     run_scenario("pictures:without_pillow")
 
 
-def test_pictures_are_imported_when_they_are_needed() -> None:
+def test_pillow_is_imported_only_when_needed() -> None:
     run_scenario("pictures:import_nothing_early")
 
 
-def test_code_of_the_documentation_runs(vk: Runtime, tmp_path: Path) -> None:
+def test_documented_code_runs(vk: Runtime, tmp_path: Path) -> None:
     text = DOCUMENTATION.read_text(encoding="utf-8")
     (code,) = re.findall(r"^```python\n(# negative.py\n.*?)^```$", text, re.DOTALL | re.MULTILINE)
     picture = random_picture("uint8", 48, 64, 3)

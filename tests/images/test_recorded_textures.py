@@ -1,4 +1,4 @@
-"""Recorded launches with textures leave images as the library's launches do, and the library knows their layouts."""
+"""Recorded launches leave images as the library's launches do, and keep the library's layouts correct."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
 WIDTH, HEIGHT = 5, 3
-REPEAT = 70  # a sequence is recorded from 64 launches on
+REPEAT = 70  # sequences of 64 launches or more are recorded
 
 
 @pytest.fixture
 def both(vk: Runtime, texture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[AotModule, AotModule]]:
-    """The module in a runtime that records, and in one that does not."""
+    """The module in a recording runtime and in a non-recording one."""
     with Runtime(Arch.VULKAN) as library:
         recorded = vk.load_module(texture_folder / "textures.tcm")
         monkeypatch.setenv("TAICHI_AOT_VULKAN_DIRECT", "0")
@@ -53,7 +53,7 @@ def test_all_kernels_with_textures_have_plans(texture_folder: Path) -> None:
 
 @pytest.mark.slow(but=("r32f", "rgba8", "rg16i"))
 @pytest.mark.parametrize("name", RW_FORMATS)
-def test_each_format(both: tuple[AotModule, AotModule], name: str) -> None:
+def test_every_format_is_recorded(both: tuple[AotModule, AotModule], name: str) -> None:
     found: list[list[bytes]] = []
     for module in both:
         rt = module.runtime
@@ -71,7 +71,7 @@ def test_each_format(both: tuple[AotModule, AotModule], name: str) -> None:
     assert found[0] == found[1]
 
 
-def test_one_and_three_dimensions(both: tuple[AotModule, AotModule]) -> None:
+def test_one_and_three_dimensions_are_recorded(both: tuple[AotModule, AotModule]) -> None:
     for module in both:
         rt = module.runtime
         line, volume = rt.allocate_image(7, "rgba32f"), rt.allocate_image((WIDTH, HEIGHT, 4), "rgba32f")
@@ -86,7 +86,7 @@ def test_one_and_three_dimensions(both: tuple[AotModule, AotModule]) -> None:
         np.testing.assert_array_equal(out3.to_numpy()[..., :3], np.stack([x, y, z], axis=-1))
 
 
-def test_an_image_that_was_never_written(both: tuple[AotModule, AotModule]) -> None:
+def test_unwritten_image_can_be_recorded(both: tuple[AotModule, AotModule]) -> None:
     rt = both[0].runtime
     image = rt.allocate_image((WIDTH, HEIGHT), "rg32f")
     run(rt, [both[0].kernels["index_2d"].bind(image, WIDTH, HEIGHT)], recorded=True)
@@ -95,8 +95,8 @@ def test_an_image_that_was_never_written(both: tuple[AotModule, AotModule]) -> N
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_random_order(both: tuple[AotModule, AotModule], seed: int) -> None:
-    """Sequences, launches of the library, copies and transitions in any order; numpy follows them."""
+def test_random_order_matches_numpy(both: tuple[AotModule, AotModule], seed: int) -> None:
+    """Run sequences, library launches, copies and transitions in random order; compare with numpy."""
     module, rt = both[0], both[0].runtime
     rng = np.random.default_rng(seed)
     mirrors = [random_texels(i) for i in range(3)]
@@ -112,7 +112,7 @@ def test_random_order(both: tuple[AotModule, AotModule], seed: int) -> None:
         if i != j
     }
     for sequence in (*negate, *show):
-        sequence(REPEAT)  # an even number
+        sequence(REPEAT)  # even, so that negations cancel
     for _ in range(200):
         i, j = rng.choice(3, 2, replace=False)
         image, mirror = images[i], mirrors[i]
@@ -147,7 +147,7 @@ def test_random_order(both: tuple[AotModule, AotModule], seed: int) -> None:
         np.testing.assert_array_equal(image.to_numpy(), mirror)
 
 
-def test_graphs_take_one_image_under_two_names(both: tuple[AotModule, AotModule]) -> None:
+def test_graph_takes_one_image_under_two_names(both: tuple[AotModule, AotModule]) -> None:
     for module in both:
         rt = module.runtime
         image, other = image_of(rt, random_texels()), image_of(rt, random_texels(1))
@@ -158,7 +158,7 @@ def test_graphs_take_one_image_under_two_names(both: tuple[AotModule, AotModule]
             np.testing.assert_array_equal(found, -random_texels())
 
 
-def test_ramps_and_updates(both: tuple[AotModule, AotModule]) -> None:
+def test_ramps_and_updates_match_the_library(both: tuple[AotModule, AotModule]) -> None:
     found: list[list[Any]] = []
     for module in both:
         rt = module.runtime
@@ -169,7 +169,7 @@ def test_ramps_and_updates(both: tuple[AotModule, AotModule]) -> None:
         launch.update(image=second, factor=-1.0)
         sequence(REPEAT + 1)
         first.close()
-        third = image_of(rt, random_texels(2))  # may have the handle of the first one
+        third = image_of(rt, random_texels(2))  # may reuse the handle of the first image
         launch.update(image=third)
         sequence(REPEAT + 1)
         assert ("recorded" in repr(sequence)) == (module is both[0])
@@ -177,7 +177,7 @@ def test_ramps_and_updates(both: tuple[AotModule, AotModule]) -> None:
     assert found[0] == found[1]
 
 
-def test_a_closed_image_ends_a_recorded_sequence(both: tuple[AotModule, AotModule]) -> None:
+def test_closed_image_ends_a_recorded_sequence(both: tuple[AotModule, AotModule]) -> None:
     rt = both[0].runtime
     image, other = image_of(rt, random_texels()), image_of(rt, random_texels(1))
     launches = [both[0].kernels["double"].bind(each, -1.0) for each in (image, other)]
@@ -189,7 +189,7 @@ def test_a_closed_image_ends_a_recorded_sequence(both: tuple[AotModule, AotModul
     np.testing.assert_array_equal(image.to_numpy(), -random_texels())
 
 
-def test_images_may_be_closed_while_the_device_uses_them(both: tuple[AotModule, AotModule]) -> None:
+def test_image_can_be_closed_while_the_device_uses_it(both: tuple[AotModule, AotModule]) -> None:
     rt = both[0].runtime
     last = image_of(rt, np.zeros((HEIGHT, WIDTH), np.float32))
     for k in range(20):

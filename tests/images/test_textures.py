@@ -42,7 +42,7 @@ def out_array(vk: Runtime) -> NdArray:
 
 
 @pytest.mark.parametrize("name", RW_FORMATS)
-def test_kernels_read_and_write_as_the_compilers_runtime(
+def test_kernels_match_the_compilers_runtime(
     vk: Runtime, textures: AotModule, expected: dict[str, np.ndarray[Any, Any]], name: str
 ) -> None:
     try:
@@ -69,7 +69,7 @@ def test_first_index_is_the_column(vk: Runtime, textures: AotModule) -> None:
     np.testing.assert_array_equal(texels, np.stack([x, y], axis=-1))
 
 
-def test_three_dimensions(vk: Runtime, textures: AotModule) -> None:
+def test_three_dimensional_texture_is_read_and_written(vk: Runtime, textures: AotModule) -> None:
     image = vk.allocate_image((WIDTH, HEIGHT, 4), "rgba32f")
     textures.kernels["index_3d"](image, 4)
     z, y, x = np.indices((4, HEIGHT, WIDTH))
@@ -79,7 +79,7 @@ def test_three_dimensions(vk: Runtime, textures: AotModule) -> None:
     np.testing.assert_array_equal(out.to_numpy(), image.to_numpy())
 
 
-def test_one_dimension(vk: Runtime, textures: AotModule) -> None:
+def test_one_dimensional_texture_is_read(vk: Runtime, textures: AotModule) -> None:
     image = vk.allocate_image(7, "rgba32f")
     values = np.random.default_rng(1).random((7, 4), np.float32)
     image.write(values)
@@ -88,7 +88,7 @@ def test_one_dimension(vk: Runtime, textures: AotModule) -> None:
     np.testing.assert_array_equal(out.to_numpy(), values)
 
 
-def test_copies_are_in_launch_order(vk: Runtime, textures: AotModule) -> None:
+def test_copies_keep_the_launch_order(vk: Runtime, textures: AotModule) -> None:
     image, other = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
     ones = vk.full((HEIGHT, WIDTH), 1.0)
     out = out_array(vk)
@@ -108,8 +108,8 @@ def test_copies_are_in_launch_order(vk: Runtime, textures: AotModule) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_order(vk: Runtime, textures: AotModule, seed: int) -> None:
-    """Launches, copies and transitions in any order; numpy follows them."""
+def test_random_order_matches_numpy(vk: Runtime, textures: AotModule, seed: int) -> None:
+    """Run launches, copies and transitions in random order; compare with numpy."""
     rng = np.random.default_rng(seed)
     images = [vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(3)]
     mirrors = [rng.integers(0, 9, (HEIGHT, WIDTH)).astype(np.float32) for _ in images]
@@ -169,7 +169,7 @@ def test_kernel_takes_one_image_twice(vk: Runtime, textures: AotModule) -> None:
     assert (out.to_numpy()[..., 0] == 2).all()
 
 
-def test_one_kernel_cannot_take_one_image_as_texture_and_as_rw_texture(vk: Runtime, textures: AotModule) -> None:
+def test_image_cannot_be_both_texture_and_rw_texture(vk: Runtime, textures: AotModule) -> None:
     source, target = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
     source.write(np.ones((HEIGHT, WIDTH), np.float32))
     transfer = textures.kernels["transfer"]
@@ -187,7 +187,7 @@ def test_one_kernel_cannot_take_one_image_as_texture_and_as_rw_texture(vk: Runti
     assert (target.to_numpy() == 1).all()
 
 
-def test_launches_of_capi_cannot_take_one_image_as_texture_and_as_rw_texture(vk: Runtime, textures: AotModule) -> None:
+def test_capi_image_cannot_be_both_texture_and_rw_texture(vk: Runtime, textures: AotModule) -> None:
     source, target = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
     source.write(np.ones((HEIGHT, WIDTH), np.float32))
     kernel, graph = textures.kernels["transfer"].handle, textures.graphs["move"].handle
@@ -205,7 +205,7 @@ def test_launches_of_capi_cannot_take_one_image_as_texture_and_as_rw_texture(vk:
     assert (target.to_numpy() == 1).all()
 
 
-def test_bind_update_and_sequence(vk: Runtime, textures: AotModule) -> None:
+def test_image_is_bound_updated_and_used_in_sequences(vk: Runtime, textures: AotModule) -> None:
     first, second = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
     for image in (first, second):
         image.write(np.ones((HEIGHT, WIDTH), np.float32))
@@ -253,7 +253,7 @@ WRONG: dict[str, tuple[type[Exception], str, Callable[[Runtime], Any]]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_wrong_texture(vk: Runtime, textures: AotModule, case: str) -> None:
+def test_wrong_texture_is_an_error(vk: Runtime, textures: AotModule, case: str) -> None:
     error, message, make = WRONG[case]
     double = textures.kernels["double"]
     right = vk.allocate_image((5, 3), "r32f")
@@ -276,7 +276,7 @@ def test_sampled_texture_needs_the_usage(vk: Runtime, textures: AotModule) -> No
         textures.kernels["fetch"](image, out_array(vk))
 
 
-def test_image_is_no_ndarray(vk: Runtime, textures: AotModule) -> None:
+def test_image_is_not_an_ndarray(vk: Runtime, textures: AotModule) -> None:
     image = vk.allocate_image((5, 3), "rgba32f")
     with pytest.raises(TypeError, match=r"'out': expected ndarray\[vector\(4, f32\), 2\], got an image of rgba32f"):
         textures.kernels["fetch"](image, image)
@@ -284,7 +284,7 @@ def test_image_is_no_ndarray(vk: Runtime, textures: AotModule) -> None:
         textures.kernels["double"](vk.allocate_image((5, 3), "r32f"), image)
 
 
-def test_launch_with_a_closed_image(vk: Runtime, textures: AotModule) -> None:
+def test_launch_refuses_a_closed_image(vk: Runtime, textures: AotModule) -> None:
     image = vk.allocate_image((5, 3), "r32f")
     launch = textures.kernels["double"].bind(image, 2.0)
     launch()
@@ -300,8 +300,8 @@ def test_launch_with_a_closed_image(vk: Runtime, textures: AotModule) -> None:
 # Samplers.
 
 
-def test_default_sampler_is_the_one_of_the_library(vk: Runtime, textures: AotModule) -> None:
-    """Linear between texels, and repeated beyond the edges."""
+def test_default_sampler_is_the_librarys(vk: Runtime, textures: AotModule) -> None:
+    """The default sampler interpolates linearly and repeats beyond the edges."""
     image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
     values = np.random.default_rng(3).random((HEIGHT, WIDTH), np.float32)
     image.write(values)

@@ -1,4 +1,4 @@
-"""Images: memory over many cycles, lifetimes, and what would end the process without checks."""
+"""Images: flat memory over many cycles, lifetimes, and calls that would crash without checks."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def check(error: type[Exception], message: str, call: Callable[[], object]) -> N
     assert_raises(error, call, match=message)
 
 
-def cycles() -> None:
-    """1,000 writes and reads, 1,000 images: memory does not grow."""
+def copy_and_allocate_repeatedly() -> None:
+    """Write and read 1,000 times, allocate 1,000 images: memory does not grow."""
     rt = Runtime("vulkan")
     texels = np.random.default_rng(1).integers(0, 256, (256, 256, 4), np.uint8)
     image = rt.allocate_image((256, 256), "rgba8")
@@ -54,8 +54,8 @@ def cycles() -> None:
     assert object_counts()["images"] == 1
 
 
-def lifetimes() -> None:
-    """Images that are dropped or closed before and after their runtime, with copies and launches under way."""
+def drop_and_close_beside_launches() -> None:
+    """Drop and close images before and after their runtime, during copies and launches."""
     for order in range(6):
         rt = Runtime("vulkan")
         image, array = rt.allocate_image((64, 64), "r32f"), rt.zeros((64, 64))
@@ -84,8 +84,8 @@ def lifetimes() -> None:
     assert not any(object_counts().values()), object_counts()
 
 
-def bad_extents() -> None:
-    """Each of these aborts the process if it reaches the library."""
+def allocate_bad_extents() -> None:
+    """Allocate images with wrong extents, each of which would abort the process in the library."""
     rt = Runtime("vulkan")
     allocate: Any = rt.allocate_image
     cases: list[tuple[type[Exception], str, object]] = [
@@ -113,10 +113,10 @@ def bad_extents() -> None:
     rt.allocate_image((4, 4), "rgba8").write(np.zeros((4, 4, 4), np.uint8))
 
 
-def too_large() -> None:
-    """More memory than the machine has: an exception, and the runtime stays usable."""
+def allocate_too_much() -> None:
+    """Allocate more memory than the machine has: it raises, and the runtime stays usable."""
     rt = Runtime("vulkan")
-    # The second is larger than lavapipe's heap of 2 GiB, although its driver gives more.
+    # The second is larger than lavapipe's heap of 2 GiB, although the driver allocates more.
     for extent, format in (((2048, 2048, 2048), "rgba32f"), ((16384, 8193), "rgba32f"), ((16384, 16384), "rgba32f")):
         with contextlib.suppress(OutOfMemoryError):
             rt.allocate_image(extent, format).close()
@@ -124,7 +124,7 @@ def too_large() -> None:
     rt.allocate_image((4, 4), "rgba8").write(np.zeros((4, 4, 4), np.uint8))
 
 
-def bad_copies() -> None:
+def make_bad_copies() -> None:
     rt, foreign = Runtime("vulkan"), Runtime("vulkan")
     image = rt.allocate_image((5, 3), "rgba8")
     write: Any = image.write
@@ -208,7 +208,7 @@ def bad_copies() -> None:
     assert not image.to_numpy().any()
 
 
-def other_archs() -> None:
+def call_on_other_archs() -> None:
     for arch, reason in (("x64", "no textures"), ("opengl", "the library allocates none")):
         try:
             rt = Runtime(arch)
@@ -218,8 +218,8 @@ def other_archs() -> None:
 
 
 def interrupt() -> None:
-    """Ctrl-C while images are written, read and allocated: KeyboardInterrupt, and everything works afterwards."""
-    sys.unraisablehook = lambda _: None  # a finalizer may be interrupted too
+    """Interrupt writing, reading and allocating images: KeyboardInterrupt, and everything works afterwards."""
+    sys.unraisablehook = lambda _: None  # finalizers may be interrupted too
     signal.signal(signal.SIGALRM, signal.default_int_handler)
     rt = Runtime("vulkan")
     interrupt_each(rt)
@@ -241,7 +241,7 @@ ZEROS = np.zeros((64, 64), np.uint8)
 
 
 def run_until_interrupted(work: Callable[[], object]) -> None:
-    """Signals that come within a finalizer are lost, so there are several."""
+    """Send several signals, because those inside a finalizer are lost."""
     end = time.monotonic() + 300
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.3, 0.1)

@@ -1,4 +1,4 @@
-"""Pictures: what is imported for them, and what works without pillow."""
+"""Pictures: imports that they need, and images without pillow."""
 
 from __future__ import annotations
 
