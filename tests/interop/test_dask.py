@@ -1,4 +1,4 @@
-"""Functions in a cluster of Dask. Each test starts worker processes, from a process of its own."""
+"""Functions in a Dask cluster. Each test starts its workers from a separate process."""
 
 import os
 
@@ -7,7 +7,7 @@ from helpers.child import run_scenario
 
 pytest.importorskip("distributed")
 
-posix_only = pytest.mark.skipif(os.name != "posix", reason="kills a process by a signal of POSIX")
+posix_only = pytest.mark.skipif(os.name != "posix", reason="kills a process with a POSIX signal")
 
 
 @pytest.fixture
@@ -16,34 +16,34 @@ def stencil(build_source):
 
 
 @pytest.mark.slow(but="x64")
-def test_futures_delayed_calls_and_blocks_compute_what_numpy_does(arch, build_source):
+def test_futures_delayed_calls_and_blocks_match_numpy(arch, build_source):
     run_scenario("dask:compute", arch, build_source("stencil_kernels", arch))
 
 
 @pytest.mark.slow
 @posix_only
-def test_result_is_right_though_a_worker_is_killed(stencil, tmp_path):
+def test_result_survives_a_killed_worker(stencil, tmp_path):
     run_scenario("dask:lose_a_worker", stencil, tmp_path / "flag")
 
 
 @pytest.mark.slow
-def test_workers_of_another_version_name_both(stencil):
-    run_scenario("dask:meet_another_version", stencil)
+def test_version_mismatch_names_both_versions(stencil):
+    run_scenario("dask:refuse_another_version", stencil)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/proc/net/unix"), reason="GPUs are chosen on Linux")
+@pytest.mark.skipif(not os.path.exists("/proc/net/unix"), reason="GPUs are assigned on Linux only")
 def test_workers_choose_different_gpus(stencil):
     run_scenario("dask:choose_gpus", stencil)
 
 
 @pytest.mark.slow
-def test_preloaded_function_says_that_a_worker_does_not_have_its_module(stencil):
+def test_missing_preloaded_module_is_reported(stencil):
     run_scenario("dask:call_without_the_module", stencil)
 
 
 @pytest.mark.slow
-def test_preloaded_function_is_preloaded_in_another_cluster(stencil):
+def test_function_is_preloaded_in_another_cluster(stencil):
     run_scenario("dask:preload_again", stencil)
 
 

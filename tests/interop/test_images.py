@@ -1,4 +1,4 @@
-"""Images that are shared with a Vulkan application."""
+"""Images shared with a Vulkan application."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def module(rt: Runtime, module_file: Path) -> AotModule:
         (vk.VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, ImageLayout.COLOR_ATTACHMENT),
     ],
 )
-def test_frame_of_the_application_is_filtered(
+def test_kernel_filters_the_applications_frame(
     rt: Runtime, device: app.Device, module: AotModule, left_in: int, layout: ImageLayout
 ) -> None:
-    """The application draws, a kernel reads and writes, and both read the result."""
+    """The application draws, a kernel filters, and both read the result."""
     frame = app.Picture(device, 5, 3)
     frame.fill((0.2, 0.4, 0.6, 1.0), left_in)
     image = tv.import_image(rt, frame.info(), layout, owner=frame)
@@ -83,7 +83,7 @@ def test_frame_of_the_application_is_filtered(
     assert (image.to_numpy() == [255, 0, 0, 0]).all()
 
 
-def test_exported_image_is_read_by_the_application(rt: Runtime, device: app.Device) -> None:
+def test_application_reads_an_exported_image(rt: Runtime, device: app.Device) -> None:
     image = rt.allocate_image((5, 3), "rgba8")
     texels = np.random.default_rng(1).integers(0, 256, (3, 5, 4), np.uint8)
     image.write(texels)
@@ -92,7 +92,7 @@ def test_exported_image_is_read_by_the_application(rt: Runtime, device: app.Devi
     handle = vk.ffi.cast("VkImage", info.image)
     assert app.read_image(device, handle, SOURCE, 5, 3, 4) == texels.tobytes()
     np.testing.assert_array_equal(image.to_numpy(), texels)
-    assert app.read_image(device, handle, SOURCE, 5, 3, 4) == texels.tobytes()  # copies return to the layout
+    assert app.read_image(device, handle, SOURCE, 5, 3, 4) == texels.tobytes()  # copies restore the layout
 
 
 def test_image_cannot_be_closed_while_it_is_imported() -> None:
@@ -156,7 +156,7 @@ WRONG: dict[str, tuple[type[Exception], str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_wrong_image(rt: Runtime, device: app.Device, case: str) -> None:
+def test_wrong_image_is_an_error(rt: Runtime, device: app.Device, case: str) -> None:
     error, message, fields = WRONG[case]
     frame = app.Picture(device, 5, 3)
     info = dataclasses.replace(frame.info(), **fields)
@@ -164,7 +164,7 @@ def test_wrong_image(rt: Runtime, device: app.Device, case: str) -> None:
         tv.import_image(rt, info, ImageLayout.UNDEFINED)
 
 
-def test_usage_is_that_of_the_image(rt: Runtime, device: app.Device, module: AotModule) -> None:
+def test_usage_follows_the_imported_image(rt: Runtime, device: app.Device, module: AotModule) -> None:
     usage = vk.VK_IMAGE_USAGE_TRANSFER_SRC_BIT | vk.VK_IMAGE_USAGE_TRANSFER_DST_BIT | vk.VK_IMAGE_USAGE_SAMPLED_BIT
     frame = app.Picture(device, 5, 3, usage=usage)
     image = tv.import_image(rt, frame.info(), ImageLayout.UNDEFINED, owner=frame)
@@ -175,7 +175,7 @@ def test_usage_is_that_of_the_image(rt: Runtime, device: app.Device, module: Aot
         tv.import_image(rt, frame.info(), ImageLayout.COLOR_ATTACHMENT)
 
 
-def test_wrong_types(rt: Runtime, device: app.Device) -> None:
+def test_wrong_types_are_rejected(rt: Runtime, device: app.Device) -> None:
     info = app.Picture(device, 5, 3).info()
     with pytest.raises(TypeError, match="VulkanImageInfo"):
         tv.import_image(rt, 3, ImageLayout.UNDEFINED)  # type: ignore[arg-type]

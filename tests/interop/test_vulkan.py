@@ -134,7 +134,7 @@ def test_exported_device_can_be_imported(rt, modules):
     np.testing.assert_array_equal(array.to_numpy(), DATA + 5)
 
 
-def test_imported_device_of_version_1_0(app, modules):
+def test_vulkan_1_0_device_can_be_imported(app, modules):
     device = app.Device(app.VERSION_1_0)
     with tv.import_runtime(device.info()) as runtime:
         assert runtime.capabilities == {Capability.SPIRV_VERSION: 0x10000}
@@ -162,7 +162,7 @@ def test_modules_are_checked_against_the_given_capabilities(app, modules):
             tv.import_runtime(device.info(), capabilities=bad)
 
 
-def test_runtime_with_extensions(app, modules):
+def test_runtime_enables_extensions(app, modules):
     extensions = {"instance_extensions": ["VK_KHR_display"], "device_extensions": ("VK_KHR_external_memory_fd",)}
     with tv.create_runtime(**extensions) as runtime:
         info = tv.export_runtime(runtime)
@@ -177,10 +177,10 @@ def test_runtime_with_extensions(app, modules):
 
 
 @linux_only
-def test_extensions_on_a_second_device(app, tmp_path):
+def test_second_device_enables_extensions(app, tmp_path):
     drivers = list(Path("/usr/share/vulkan/icd.d").glob("lvp_icd.*.json"))
     if not drivers:
-        pytest.skip("the driver lavapipe is not in the usual place")
+        pytest.skip("lavapipe is not installed in the usual place")
     copy = tmp_path / "second.json"
     copy.write_text(drivers[0].read_text())
     paths = os.pathsep.join([str(drivers[0]), str(copy)])
@@ -230,7 +230,7 @@ def test_buffer_of_the_application_is_mapped(imported, device, app, offset):
     assert buffer.read()[8:12] == b"abcd"
 
 
-def test_imported_memory_without_host_access(imported, device, app):
+def test_unmappable_memory_can_be_imported(imported, device, app):
     buffer = app.Buffer(device, 400)
     memory = tv.import_memory(imported, buffer.info(memory=0, offset=0), owner=buffer)
     memory.write(DATA)
@@ -246,7 +246,7 @@ def test_imported_memory_without_host_access(imported, device, app):
     assert (info.buffer, info.size, info.usage) == (buffer.info().buffer, 400, app.USAGE)
 
 
-def test_arrays_over_one_buffer(imported, device, app):
+def test_arrays_can_share_one_buffer(imported, device, app):
     buffer = app.Buffer(device, 400)
     buffer.write(DATA.tobytes())
     array = tv.import_ndarray(imported, buffer.info(), (4, 8), "f32", elem_shape=3)
@@ -280,9 +280,9 @@ def test_invalid_runtime_info_is_rejected(device, change, message):
         tv.import_runtime(device.info(**change))
 
 
-def test_version_above_that_of_the_device_is_rejected(app):
+def test_version_above_the_devices_is_rejected(app):
     if all(device.kind != "cpu" for device in taichi_aot.devices() if device.arch is Arch.VULKAN):
-        pytest.skip("drivers of GPUs have the functions of later versions too")
+        pytest.skip("GPU drivers also export the functions of later versions")
     device = app.Device(app.VERSION_1_0)
     with pytest.raises(ValueError, match=r"created for a version below 1\.3"):
         tv.import_runtime(device.info(api_version=app.VERSION_1_3))
@@ -384,7 +384,7 @@ def test_missing_extensions_and_versions_are_rejected(arch):
             tv.create_runtime(index)
 
 
-# In a child process: what could end it.
+# In child processes, because these calls could crash.
 
 
 @pytest.mark.parametrize(
@@ -423,7 +423,7 @@ def test_lifetimes_of_shared_objects(app, modules, scenario):
         "import_a_buffer_by_its_numbers",
     ],
 )
-def test_exported_handles_stay_valid_while_they_are_imported(app, scenario):
+def test_exported_handles_stay_valid_while_imported(app, scenario):
     run_scenario(f"vulkan:{scenario}")
 
 

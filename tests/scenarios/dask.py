@@ -1,4 +1,4 @@
-"""Clusters of worker processes: functions in tasks and in blocks of arrays, workers that die, GPUs, versions."""
+"""Clusters of worker processes: functions in tasks and array blocks, killed workers, GPUs, versions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Grid = npt.NDArray[np.float32]
 
 @contextmanager
 def cluster(workers: int = 2) -> Iterator[Client]:
-    """A client of worker processes with one thread each, which end with it."""
+    """Start worker processes with one thread each, which end with the client; yield the client."""
     with (
         LocalCluster(
             n_workers=workers,
@@ -34,7 +34,7 @@ def cluster(workers: int = 2) -> Iterator[Client]:
             processes=True,
             dashboard_address=":0",
             scheduler_port=0,
-            silence_logs=logging.CRITICAL,  # it reports workers that are killed on purpose
+            silence_logs=logging.CRITICAL,  # hide reports of workers killed on purpose
         ) as local,
         Client(local, timeout=600) as client,
     ):
@@ -42,7 +42,7 @@ def cluster(workers: int = 2) -> Iterator[Client]:
 
 
 def smoothed(grid: Grid) -> Grid:
-    """What the kernel `smooth` computes."""
+    """Compute with numpy what the kernel `smooth` computes."""
     result = grid.copy()
     result[1:-1, 1:-1] = 0.25 * (grid[:-2, 1:-1] + grid[2:, 1:-1] + grid[1:-1, :-2] + grid[1:-1, 2:])
     return result
@@ -54,7 +54,7 @@ def grids(count: int, size: int = 16) -> list[Grid]:
 
 
 def compute(arch: str, module: str) -> None:
-    """Futures, delayed calls, blocks, and a stencil with halos, by a function and by a preloaded one."""
+    """Compute futures, delayed calls, blocks and a stencil with halos, with plain and preloaded functions."""
     function = taichi_aot.function(module, "smooth", out="y", arch=arch)
     whole = np.random.default_rng(3).random((60, 90), np.float32)
     with cluster() as client:
@@ -75,7 +75,7 @@ def compute(arch: str, module: str) -> None:
 
 
 def smooth_and_die_once(smooth: Callable[[Grid], Grid], grid: Grid, number: int, flag: str) -> Grid:
-    """Kill this worker before it returns the result of grid 10, unless one was killed before."""
+    """Kill this worker before it returns the result of grid 10, unless a worker was killed already."""
     result = smooth(grid)
     if number == 10 and not os.path.exists(flag):
         open(flag, "x").close()
@@ -88,7 +88,7 @@ def process_of_worker() -> int:
 
 
 def lose_a_worker(module: str, flag: str) -> None:
-    """A worker is killed between a launch and its result; another computes it, and a new worker has the module."""
+    """Kill a worker between launch and result: another computes the result, and a new worker has the module."""
     given = grids(40)
     with cluster() as client:
         smooth = preload(client, taichi_aot.function(module, "smooth", out="y", arch="x64"))
@@ -105,7 +105,7 @@ def lose_a_worker(module: str, flag: str) -> None:
             np.testing.assert_allclose(found, smoothed(given[0]), 1e-6)
 
 
-def meet_another_version(module: str) -> None:
+def refuse_another_version(module: str) -> None:
     """Workers of another version refuse a function, a preloaded one and the plugin, and name both versions."""
     function = taichi_aot.function(module, "smooth", out="y", arch="x64")
     preloaded = PreloadPlugin(function)
@@ -127,7 +127,7 @@ def meet_another_version(module: str) -> None:
                     cause = cause.__cause__
                 text = "\n".join(messages)
             else:
-                raise AssertionError("a worker of another version took it")
+                raise AssertionError("a worker of another version accepted it")
             assert f"was pickled by taichi_aot {taichi_aot.__version__}, and this process has 0.0.1" in text, text
 
 
@@ -136,8 +136,8 @@ def visible_gpu() -> str:
 
 
 def choose_gpus(module: str) -> None:
-    """Each of two workers sees another GPU, and the one that replaces a killed worker sees that one's."""
-    os.environ["CUDA_VISIBLE_DEVICES"] = "5,7"  # read by drivers only, of which a test of the CPU uses none
+    """Two workers see different GPUs, and a killed worker's replacement sees the same GPU."""
+    os.environ["CUDA_VISIBLE_DEVICES"] = "5,7"  # only drivers read it, and tests on the CPU use none
     with cluster() as client:
         preload(client, taichi_aot.function(module, "smooth", out="y", arch="x64"))
         gpus = client.run(visible_gpu)
@@ -152,7 +152,7 @@ def choose_gpus(module: str) -> None:
 
 
 def call_without_the_module(module: str) -> None:
-    """A preloaded function in a cluster that has not loaded it says what to do."""
+    """Call a preloaded function in a cluster that has not loaded it: the error has a remedy."""
     function = PreloadPlugin(taichi_aot.function(module, "smooth", out="y", arch="x64")).function
     with cluster(1) as client:
         error = client.submit(function, grids(1)[0]).exception()
@@ -162,7 +162,7 @@ def call_without_the_module(module: str) -> None:
 
 
 def preload_again(module: str) -> None:
-    """What is preloaded can be preloaded in another cluster, by a process that has its module."""
+    """Preload a function again in another cluster, from a process that has its module."""
     function = taichi_aot.function(module, "smooth", out="y", arch="x64")
     grid = grids(1)[0]
     with cluster(1) as client:
@@ -178,7 +178,7 @@ def preload_again(module: str) -> None:
 
 
 def refuse_other_clients(module: str) -> None:
-    """An asynchronous client registers the plugin when it is awaited."""
+    """Asynchronous clients are refused: they register the plugin only when awaited."""
     function = taichi_aot.function(module, "smooth", out="y", arch="x64")
     message = raises(TypeError, lambda: preload("tcp://here", function))  # type: ignore[arg-type]
     assert message == "client must be a distributed.Client, not str 'tcp://here'"
@@ -208,7 +208,7 @@ def memory_of_worker() -> int:
 
 
 def stay_flat(module: str, tasks: str) -> None:
-    """Many tasks on two workers: the second half adds little to the memory of either."""
+    """Run many tasks on two workers: the second half hardly grows the memory of either."""
     given = grids(50)
     with cluster() as client:
         smooth = preload(client, taichi_aot.function(module, "smooth", out="y", arch="x64"))

@@ -20,7 +20,7 @@ from taichi_aot import Arch, Kernel, Memory, NdArray, Runtime, devices, library_
 from taichi_aot.driver._fork import gpu_drivers
 from taichi_aot.interop import vulkan as tv
 
-events: list[str] = []  # the finalizers that ran
+events: list[str] = []  # finalizers that ran
 
 
 class Device(app.Device):
@@ -36,7 +36,7 @@ class Buffer(app.Buffer):
 
 
 class Shared:
-    """A runtime on a device of the application, with two imports of one buffer and a launched kernel."""
+    """A runtime on the application's device, with two imports of one buffer and a launched kernel."""
 
     NAMES = ("rt", "array", "memory", "kernel", "x")
 
@@ -126,7 +126,7 @@ def close_with_a_view(module: str) -> None:
     shared.rt.close()
     del shared, memory
     gc.collect()
-    assert_events("buffer")  # the one that is not mapped
+    assert_events("buffer")  # the import that is not mapped
     part.sum()
     del part
     gc.collect()
@@ -245,7 +245,7 @@ def use_beside_other_runtimes(module: str) -> None:
     assert first[1].to_numpy()[0] == 8
 
 
-# Devices and buffers that this package exported and imports again.
+# Devices and buffers that this package exports and imports again.
 
 
 def import_an_exported_device_twice() -> None:
@@ -281,7 +281,7 @@ def export_a_device_again_after_its_runtime_is_closed() -> None:
     info = tv.export_runtime(second)
     third = tv.import_runtime(info)
     second.close()
-    fourth = tv.import_runtime(info)  # the third one keeps the device
+    fourth = tv.import_runtime(info)  # the third runtime keeps the device
     third.close()
     assert fourth.full(100, 1.0).to_numpy()[0] == 1
     fourth.close()
@@ -305,7 +305,7 @@ def import_the_device_of_a_closed_import() -> None:
     runtime = tv.import_runtime(device.info())
     info = tv.export_runtime(runtime)
     runtime.close()
-    with tv.import_runtime(info, owner=device) as again:  # it is the device of the application
+    with tv.import_runtime(info, owner=device) as again:  # the device belongs to the application
         assert again.full(3, 1.0).to_numpy()[0] == 1
 
 
@@ -414,7 +414,7 @@ def share_and_drop_the_owners(module: str) -> None:
     gc.collect()
 
 
-# Machines.
+# Other devices and limits.
 
 
 def create_with_extensions_on_two_devices() -> None:
@@ -441,7 +441,7 @@ def use_up_file_descriptors() -> list[int]:
 
 
 def free_some(files: list[int]) -> None:
-    """Close as many files as a driver needs for a runtime."""
+    """Close enough files for a driver to create a runtime."""
     for file in files[-64:]:
         os.close(file)
 
@@ -460,7 +460,7 @@ def run_without_file_descriptors() -> None:
     ]
     files = use_up_file_descriptors()
     assert_raises(OSError, *calls, match="the limit of open files is reached")
-    if is_software:  # drivers of GPUs need a descriptor for each wait
+    if is_software:  # GPU drivers need a descriptor per wait
         assert x.to_numpy().tolist() == [1, 1, 1]
         assert rt.full(1000, 2.0).to_numpy().tolist() == [2] * 1000
     free_some(files)
