@@ -1,4 +1,4 @@
-"""The CUDA driver for tests (``cuda_driver/driver.c``): compiling it, and what its log says."""
+"""Compile the fake CUDA driver (``cuda_driver/driver.c``) and read its log."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 SOURCE = Path(__file__).parent / "cuda_driver" / "driver.c"
 OPTIONS = ["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"]
-MEMORY = range(1 << 45, (1 << 45) + (256 << 30))  # addresses of the device
+MEMORY = range(1 << 45, (1 << 45) + (256 << 30))  # device addresses
 
 
 def compile_driver(folder: Path, without: Iterable[str] = ()) -> Path:
-    """Compile the driver, without some of its functions, into a folder in which the loader finds it."""
+    """Compile the driver, optionally without some functions, into a folder that the loader searches."""
     hidden = folder / "hidden.map"
     hidden.write_text("{ local: " + " ".join(f"{name};" for name in ("none", *without)) + " };\n")
     library = folder / "libcuda.so.1"
@@ -26,18 +26,18 @@ def compile_driver(folder: Path, without: Iterable[str] = ()) -> Path:
 
 
 class LoggedKernel(NamedTuple):
-    """A kernel that ran. Addresses in its arguments are numbered in the order in which they occur in the log."""
+    """A kernel that ran. Addresses in its arguments are numbered in the order of the log."""
 
     name: str
     grid: tuple[int, ...]
     block: tuple[int, ...]
     shared: int
     stream: int
-    arguments: tuple[str, ...]  # words of eight bytes
+    arguments: tuple[str, ...]  # 8-byte words
 
     @property
     def what(self) -> tuple[object, ...]:
-        """What does not depend on who launches."""
+        """The part that is the same for every launcher."""
         return self.name, self.block, self.shared, self.arguments
 
     @property
@@ -46,20 +46,20 @@ class LoggedKernel(NamedTuple):
 
 
 class Log(NamedTuple):
-    """What the driver has written.
+    """The log of the driver.
 
     Attributes
     ----------
     kernels : list of LoggedKernel
-        In the order in which they ran.
+        In execution order.
     graphs : list of int
-        The number of kernels of each launch of a graph.
+        The number of kernels in each graph launch.
     races : list of str
-        Work that was not ordered.
+        Unordered work.
     marks : list of int
-        By each ``fake_log``, the number of kernels before it.
+        The number of kernels before each ``fake_log``.
     calls : list of str
-        Calls of the driver, if they are traced.
+        Driver calls, if traced.
     """
 
     kernels: list[LoggedKernel]

@@ -1,4 +1,4 @@
-"""Launches that are measured to crash, hang or corrupt when they reach the library: each in a child process."""
+"""Bad launches raise. Each runs in a child process, because the library crashes, hangs or corrupts memory on it."""
 
 import pytest
 from helpers.child import run_scenario
@@ -28,7 +28,7 @@ from helpers.child import run_scenario
         "close_while_mapped",
     ],
 )
-def test_misuse_is_an_exception(arch, modules, scenario):
+def test_misuse_raises(arch, modules, scenario):
     run_scenario(f"launches:{scenario}", arch, modules)
 
 

@@ -1,4 +1,4 @@
-"""What kernels and `bind` accept, the names of parameters, and the functions that are compiled for a kernel."""
+"""Arguments that kernels and `bind` accept, parameter names, and the functions compiled for a kernel."""
 
 import copy
 import gc
@@ -41,7 +41,7 @@ def test_parameter_may_be_called_self(rt, saxpy):
     [("ﬁ", "fi"), ("class", "x"), ("__debug__", "x"), ("a b", "x"), ("", "x"), ("None", "x"), ("x", "x")],
     ids=str,
 )
-def test_names_that_python_cannot_take_are_names_by_position(rt, names):
+def test_invalid_python_names_become_positional_names(rt, names):
     signature = Signature("k", tuple(Parameter(name, "scalar", DataType.F32) for name in names))
     launcher = Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL, is_graph=False))
     assert launcher.check(arg1=2.0, arg0=1.0) == (1.0, 2.0)
@@ -59,7 +59,7 @@ def test_names_are_compared_as_python_compares_them(rt, saxpy):
 
 
 @pytest.mark.parametrize("what", ["kernel", "graph"])
-def test_vectors_of_one_are_taken_for_numbers(rt, module, what):
+def test_numbers_accept_vectors_of_one(rt, module, what):
     target = module.kernels["saxpy"] if what == "kernel" else module.graphs["twice"]
     target = target if what == "graph" else target.rename("a", "x", "y")
     x, y = rt.full(4, 1.0, "f32", (1,)), rt.zeros(4, "f32", (1, 1))
@@ -77,7 +77,7 @@ def test_vectors_of_one_are_taken_for_numbers(rt, module, what):
 
 @pytest.mark.parametrize("elem_shape", [(3, 1), (1, 3)])
 @pytest.mark.parametrize("name", ["array_of_vectors_f32", "graph_array_of_vectors_f32"])
-def test_matrices_of_one_row_or_column_are_taken_for_vectors(rt, modules, name, elem_shape):
+def test_vectors_accept_one_row_or_column_matrices(rt, modules, name, elem_shape):
     table = rt.load_module(modules / "table.tcm")
     target = table.graphs[name] if name.startswith("graph") else table.kernels[name]
     data = np.arange(60, dtype=np.float32)
@@ -102,7 +102,7 @@ class Integral:
 
 
 class Liar(int):
-    """An integer that compares as if it fitted, and cannot be shown."""
+    """An integer that always compares as in range, and whose ``repr`` raises."""
 
     def __le__(self, other):
         return True
@@ -126,7 +126,7 @@ class Liar(int):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_hostile_integers_are_refused_with_words(rt, module, value, error, message):
+def test_hostile_integers_raise_clear_errors(rt, module, value, error, message):
     store = module.kernels["store"].rename("value", "real", "ints", "reals")
     ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
     launch = store.bind(0, 0.0, ints, reals)
@@ -150,7 +150,7 @@ def test_hostile_integers_are_refused_with_words(rt, module, value, error, messa
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_hostile_reals_are_refused_with_words(rt, module, value, error, message):
+def test_hostile_reals_raise_clear_errors(rt, module, value, error, message):
     with pytest.raises(error, match=rf"saxpy\(\) parameter '\w+': .*{message}"):
         module.kernels["saxpy"](value, rt.zeros(1), rt.zeros(1))
 
@@ -171,8 +171,8 @@ def test_traceback_shows_the_generated_source(rt, saxpy):
     assert "check0(a)" in frame.line
 
 
-def test_nothing_of_a_kernel_outlives_it(arch, modules):
-    """Reference counts alone end it: a reference cycle would keep the runtime until the next garbage collection."""
+def test_dropped_kernel_leaves_nothing_behind(arch, modules):
+    """Reference counts must free a kernel: a cycle would keep the runtime until the next garbage collection."""
     gc.collect()
     gc.disable()
     try:
@@ -194,10 +194,10 @@ def test_nothing_of_a_kernel_outlives_it(arch, modules):
         gc.enable()
 
 
-# The objects.
+# Launch objects.
 
 
-def test_objects_of_launches_are_made_by_the_package_alone(rt, module, saxpy):
+def test_only_the_package_creates_launch_objects(rt, module, saxpy):
     launch = saxpy.bind(1.0, rt.zeros(4), rt.zeros(4))
     for thing in (saxpy, module.graphs["twice"], launch, rt.sequence([launch])):
         for attempt in (type(thing), thing.__init__, copy.copy, copy.deepcopy, pickle.dumps):

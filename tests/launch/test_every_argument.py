@@ -1,4 +1,4 @@
-"""Every kind and dtype of argument, kernels and graphs, exact to the bit."""
+"""Kernels and graphs pass arguments of every kind and dtype bit for bit."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def table(rt, modules):
 
 
 def refuses_u1(rt, kind, dtype):
-    """What Taichi's own code generator cannot do on SPIR-V: the library would compute garbage or crash."""
+    """Return whether u1 is refused: on SPIR-V, Taichi's own code for it computes garbage or crashes."""
     return dtype == "u1" and not rt.arch.is_llvm
 
 
@@ -25,7 +25,7 @@ def both(table, kind, dtype):
 
 
 @pytest.mark.parametrize("dtype", EXTREMES)
-def test_scalars(rt, table, dtype):
+def test_scalars_are_passed_bit_for_bit(rt, table, dtype):
     values = EXTREMES[dtype]
     for launch in both(table, "scalar", dtype):
         out = rt.zeros(1, dtype)
@@ -39,14 +39,14 @@ def test_scalars(rt, table, dtype):
                 launch(given, out)
                 got = out.to_numpy()
                 if given is not value and np.isnan(float(value)) and dtype != "f64":
-                    assert np.isnan(got[0])  # a Python float has room for another payload only
+                    assert np.isnan(got[0])  # a Python float cannot hold this NaN payload
                 else:
                     assert got.tobytes() == value.tobytes(), (launch.name, given, got)
 
 
 @pytest.mark.parametrize("dtype", EXTREMES)
 @pytest.mark.parametrize("kind", ["vector", "matrix"])
-def test_vectors_and_matrices(rt, table, kind, dtype):
+def test_vectors_and_matrices_are_passed_bit_for_bit(rt, table, kind, dtype):
     values, shape = EXTREMES[dtype], SHAPES[kind]
     for launch in both(table, kind, dtype):
         out = rt.zeros(6, dtype)
@@ -66,7 +66,7 @@ def test_vectors_and_matrices(rt, table, kind, dtype):
 
 @pytest.mark.parametrize("dtype", EXTREMES)
 @pytest.mark.parametrize("kind", ["array", "array_of_vectors", "array_of_matrices"])
-def test_ndarrays(rt, table, kind, dtype):
+def test_ndarrays_are_passed_bit_for_bit(rt, table, kind, dtype):
     elem_shape = SHAPES.get(kind, ())
     data = np.take(EXTREMES[dtype], np.arange(20 * int(np.prod(elem_shape, dtype=int))), mode="wrap")
     data = data.reshape(20, *elem_shape)
@@ -83,7 +83,7 @@ def test_ndarrays(rt, table, kind, dtype):
         rt.wait()
 
 
-def test_small_arguments_at_the_end_of_the_block(rt, modules):
+def test_small_arguments_can_end_the_block(rt, modules):
     edges = rt.load_module(modules / "edges.tcm")
     out = rt.zeros(8, "i32")
     edges.kernels["small_last"](out, -3, [1, 255, 7])
@@ -95,7 +95,7 @@ def test_small_arguments_at_the_end_of_the_block(rt, modules):
         assert out.to_numpy()[0] == value
 
 
-def test_arguments_of_more_than_32_words(rt, modules):
+def test_arguments_may_exceed_32_words(rt, modules):
     edges = rt.load_module(modules / "edges.tcm")
     m = np.random.default_rng(5).random((5, 5))
     column = np.array([[1], [-2], [2**40]])
@@ -109,10 +109,10 @@ def test_arguments_of_more_than_32_words(rt, modules):
 
 
 @pytest.mark.parametrize("dtype", [name for name in EXTREMES if name[0] in "iu"])
-def test_integers_out_of_range(rt, table, dtype):
+def test_integer_out_of_range_is_an_overflow_error(rt, table, dtype):
     launches = [launch for kind in ("scalar", "vector") for launch in both(table, kind, dtype)]
     if refuses_u1(rt, "scalar", dtype):
-        pytest.skip("refused whatever the value")
+        pytest.skip("every value is refused")
     low, high = (0, 1) if dtype == "u1" else (int(EXTREMES[dtype].min()), int(EXTREMES[dtype].max()))
     out = rt.zeros(6, dtype)
     for value in (low - 1, high + 1, 10**30, -(10**30)):
@@ -145,7 +145,7 @@ def test_integers_out_of_range(rt, table, dtype):
     ],
     ids=str,
 )
-def test_wrong_matrix_names_what_came(rt, table, value, error, message):
+def test_wrong_matrix_error_names_the_argument(rt, table, value, error, message):
     out = rt.zeros(6)
     for launch in both(table, "matrix", "f32"):
         with pytest.raises(error, match=message):
@@ -178,7 +178,7 @@ def test_bound_launch_repeats(rt, module, table):
     step()
     graph()
     assert y.to_numpy()[0] == 6
-    module.kernels["saxpy"](5.0, x, y)  # its own block: what is bound stays
+    module.kernels["saxpy"](5.0, x, y)  # a call has its own block: bound arguments stay
     step()
     assert y.to_numpy()[0] == 13
     x.fill(0)

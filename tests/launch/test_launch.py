@@ -1,4 +1,4 @@
-"""Launches: results, and what a wrong call says."""
+"""Launches compute correct results, and wrong calls name the argument."""
 
 import re
 
@@ -30,7 +30,7 @@ def test_graph_computes(rt, module):
     assert (y.to_numpy() == 6 * np.arange(100)).all()
 
 
-def test_vector_elements(rt, module):
+def test_kernel_writes_vector_elements(rt, module):
     v = rt.zeros((4, 5), np.float32, 3)
     module.kernels["iota"](7, v)
     result = v.to_numpy()
@@ -215,8 +215,8 @@ def test_signatures_read_like_python(module):
     assert str(module.kernels["answer"].signature).endswith("-> i32")
 
 
-def test_names_of_llvm_parameters(module, arch):
-    """LLVM modules store no parameter names: a graph gives them where its dispatches agree."""
+def test_ambiguous_llvm_parameters_are_numbered(module, arch):
+    """LLVM modules store no parameter names; they come from a graph if its dispatches agree."""
     swap = [p.name for p in module.kernels["swap"].signature.parameters]
     assert swap == (["arg0", "arg1"] if arch.is_llvm else ["first", "second"])
 

@@ -1,4 +1,4 @@
-"""Recorded sequences compute what the library's launches compute; which are recorded, and the lengths of loops."""
+"""Recorded sequences and bound launches compute what the library's launches compute."""
 
 import os
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from taichi_aot.formats._read import read_module
 from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans
 
-REPEAT = 70  # a sequence is recorded from 64 launches on
+REPEAT = 70  # sequences of 64 launches or more are recorded
 SIZES = (1, 127, 128, 129, 1000, 131_071, 131_073)
 
 
@@ -31,7 +31,7 @@ def recorded_arch(arch):
 @pytest.fixture
 def vulkan(arch):
     if arch is not Arch.VULKAN:
-        pytest.skip("this is about Vulkan")
+        pytest.skip("tests Vulkan only")
     return arch
 
 
@@ -42,10 +42,10 @@ def loops(recorded_arch, build_source):
 
 @contextmanager
 def in_both(arch, path):
-    """A module in a runtime that records, and in one that does not."""
+    """Load a module in a recording runtime and in a non-recording one."""
     with Runtime(arch) as recording, Runtime(arch) as library:
         unrecorded = library.load_module(path)
-        unrecorded._handle.plans = None  # runtimes of CUDA share the module, also if the environment differs
+        unrecorded._handle.plans = None  # CUDA runtimes share the module even if the environment differs
         yield recording.load_module(path), unrecorded
 
 
@@ -56,7 +56,7 @@ def both(recorded_arch, loops):
 
 
 @pytest.mark.parametrize("value", ["0", "1"])
-def test_the_environment_turns_it_off(recorded_arch, loops, value):
+def test_environment_variable_turns_recording_off(recorded_arch, loops, value):
     switch = f"TAICHI_AOT_{recorded_arch.name}_DIRECT"
     done = run_scenario("sequences:show_a_sequence", recorded_arch, loops, env={switch: value})
     assert ("(recorded)" in done.stdout) == (value == "1")
@@ -67,7 +67,7 @@ def numbers(shape, seed=0):
 
 
 def cases():
-    """Arguments by kernel: arrays are given by their contents."""
+    """Return arguments by kernel, with the contents in place of each array."""
     for n in SIZES:
         yield "array", [numbers(n)]
         yield "scalar", [n, numbers(n)]
@@ -113,7 +113,7 @@ def results(launch, arrays):
 
 
 @pytest.mark.scaled
-def test_recorded_launches_compute_what_the_library_computes(both, scaled):
+def test_recorded_launches_match_the_library(both, scaled):
     compared, step = 0, scaled(9, 1)
     for name, values in islice(cases(), 0, None, step):
         found = []
@@ -128,7 +128,7 @@ def test_recorded_launches_compute_what_the_library_computes(both, scaled):
     assert compared > 70 // step
 
 
-def test_a_ramp_changes_the_length_of_a_loop(both):
+def test_ramp_changes_the_length_of_a_loop(both):
     found = []
     for module in both:
         launch, arrays = bind(module, "scalar", [0, np.zeros(1000, np.int32)])
@@ -138,7 +138,7 @@ def test_a_ramp_changes_the_length_of_a_loop(both):
     assert len(set(found[0][0][0])) > 300
 
 
-def test_several_launches_and_updates_between(both):
+def test_updates_between_sequences_match_the_library(both):
     found = []
     for module in both:
         rt = module.runtime
@@ -151,13 +151,13 @@ def test_several_launches_and_updates_between(both):
         sequence(REPEAT)
         other.update(n=300, x=spare)
         sequence(REPEAT)
-        module.kernels["array"](spare)  # by the library, in order
+        module.kernels["array"](spare)  # launched by the library, in order
         sequence(REPEAT)
         found.append([array.to_numpy().tolist() for array in (*arrays, *more, spare)])
     assert found[0] == found[1]
 
 
-def test_copies_and_library_launches_come_in_order(both):
+def test_copies_and_library_launches_keep_their_order(both):
     found = []
     for module in both:
         rt = module.runtime
@@ -196,7 +196,7 @@ def test_fields_are_left_to_the_library(vulkan, modules):
     assert not all(planned.values())
 
 
-def test_kernels_say_which_way_they_take(vulkan, loops, modules):
+def test_kernels_state_whether_they_are_recorded(vulkan, loops, modules):
     with in_both(vulkan, loops) as (recording, unrecorded):
         assert {kernel.recording for kernel in recording.kernels.values()} == {"recorded"}
         reasons = {kernel.recording for kernel in unrecorded.kernels.values()}
@@ -212,7 +212,7 @@ def test_kernels_say_which_way_they_take(vulkan, loops, modules):
         assert module.graphs["twice"].recording == "recorded"
 
 
-# Bound launches, which are recorded one by one from the 65th on.
+# Bound launches, which are recorded one by one after 64 launches.
 
 
 def make(launch, count=REPEAT):
@@ -222,7 +222,7 @@ def make(launch, count=REPEAT):
 
 
 @pytest.mark.scaled
-def test_bound_launches_compute_what_the_library_computes(both, scaled):
+def test_bound_launches_match_the_library(both, scaled):
     compared, step = 0, scaled(9, 1)
     for name, values in islice(cases(), 0, None, step):
         if max(np.size(value) for value in values) > 2000:
@@ -239,7 +239,7 @@ def test_bound_launches_compute_what_the_library_computes(both, scaled):
 
 
 @pytest.mark.scaled
-def test_bound_launches_come_in_order_with_all_else(both, scaled):
+def test_bound_launches_keep_their_order(both, scaled):
     found = []
     for module in both:
         rt, rng = module.runtime, np.random.default_rng(3)
@@ -270,19 +270,19 @@ def test_bound_launches_come_in_order_with_all_else(both, scaled):
     assert found[0] == found[1]
 
 
-def test_bound_launches_of_a_long_kernel_wait_for_room_on_the_device(rt, loops):
+def test_bound_launches_wait_for_room_on_the_device(rt, loops):
     launch, (x,) = bind(rt.load_module(loops), "array", [np.zeros(3_000_000, np.int32)])
     make(launch, 64)
     rt.wait()
     begun = x.to_numpy()[:1000].astype(np.int64)
-    make(launch, 60)  # more than the device has at a time, each of some milliseconds
+    make(launch, 60)  # more than the device queues at a time, each taking some milliseconds
     expected = begun
     for _ in range(60):
         expected = (expected * 3 + np.arange(1000)) % 2**32
     np.testing.assert_array_equal(x.to_numpy()[:1000].astype(np.int64) % 2**32, expected)
 
 
-def test_a_closed_array_of_a_recorded_launch(rt, loops):
+def test_recorded_launch_refuses_a_closed_array(rt, loops):
     launch, (x,) = bind(rt.load_module(loops), "array", [numbers(100)])
     make(launch)
     x.close()
@@ -316,7 +316,7 @@ def test_memory_stays_flat(recorded_arch, modules):
     run_scenario("sequences:record_many", recorded_arch, modules / "basic.tcm")
 
 
-def test_a_closed_array_ends_a_recorded_sequence(rt, loops):
+def test_closed_array_ends_a_recorded_sequence(rt, loops):
     module = rt.load_module(loops)
     one, (x,) = bind(module, "array", [numbers(100)])
     other, (y,) = bind(module, "array", [numbers(100)])
@@ -329,7 +329,7 @@ def test_a_closed_array_ends_a_recorded_sequence(rt, loops):
     assert x.to_numpy().tolist() == (before * 3 + np.arange(100, dtype=np.int32)).tolist()
 
 
-# What the library keeps between launches, and refuses: docs/architecture.md has the list.
+# State that the library keeps, and launches that it refuses; docs/architecture.md lists both.
 
 
 @pytest.fixture
@@ -339,7 +339,7 @@ def kept(recorded_arch, build_source):
 
 
 def drawn_by(module):
-    """Numbers of one kernel, launched in all ways, between launches of another one with temporaries."""
+    """Draw random numbers by every form of launch, between launches of a kernel with temporaries."""
     rt, numbers = module.runtime, []
     launch, (x,) = bind(module, "drawn", [np.zeros(1, np.float32)])
     other, _ = bind(module, "carried", [3, np.arange(100, dtype=np.int32), np.zeros(100)])
@@ -353,15 +353,15 @@ def drawn_by(module):
     return numbers
 
 
-def test_random_numbers_go_on(kept):
+def test_random_numbers_do_not_repeat(kept):
     found = [drawn_by(module) for module in kept]
-    if kept[0].runtime.arch is Arch.VULKAN:  # the runtimes of CUDA share their random numbers
+    if kept[0].runtime.arch is Arch.VULKAN:  # CUDA runtimes share the random states
         assert found[0] == found[1]
     drawn = found[0][:REPEAT] + found[0][2 * REPEAT :]
     assert len(set(drawn)) == len(drawn)
 
 
-def test_launches_that_use_temporaries_of_two_types(kept):
+def test_temporaries_of_two_types_match_the_library(kept):
     found = []
     for module in kept:
         outcome = []
@@ -385,8 +385,8 @@ def outcome_of(call, array):
     return int(array.to_numpy()[-1])
 
 
-def test_more_groups_than_the_device_takes(kept):
-    """The library refuses such a launch (Mesa's drivers take 65,535 groups), so a recorded one must not be made."""
+def test_too_many_groups_fail_like_the_library(kept):
+    """The library refuses too many groups (Mesa's limit is 65,535), so the launch must not be recorded."""
     found = []
     for module in kept:
         launch, (x,) = bind(module, "scattered", [np.zeros(200_000, np.int32)])

@@ -1,7 +1,7 @@
-"""Launches on CUDA by the driver and by the library do the same: with a driver for tests, which needs no device.
+"""On CUDA, direct launches do the same as the library's: tested with a fake driver, without a device.
 
-Its log has each kernel with its arguments. What a scenario prints and the log has to be the same, whoever launches;
-grids may be smaller without the library.
+The driver logs each kernel with its arguments. A scenario's output and log must be the same for direct launches and
+the library's, except that grids of direct launches may be smaller.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def driver(made_once):
 
 @pytest.fixture(scope="session")
 def cuda_modules(made_once):
-    """The path of a module of the tests for CUDA, compiled without a device."""
+    """Return the path of a test module for CUDA, compiled without a device."""
 
     def path_of(name):
         def compile_into(folder):
@@ -53,7 +53,7 @@ def loops(build_source):
 
 @pytest.fixture
 def run(tmp_path, driver):
-    """Run a scenario with the driver; its output and log."""
+    """Run a scenario with the fake driver; return its output and log."""
 
     def run_with(scenario, *arguments, direct=True, folder=driver, log="log", quiet=True, **variables):
         path = tmp_path / log
@@ -67,7 +67,7 @@ def run(tmp_path, driver):
 
 @pytest.fixture
 def compare(run):
-    """Run a scenario with and without direct launches; the log of the one with them."""
+    """Run a scenario with and without direct launches, and compare; return the log with direct launches."""
 
     def compare_both(scenario, *arguments, **options):
         by_library, expected = run(scenario, *arguments, direct=False, log="library", **options)
@@ -92,59 +92,59 @@ def assert_same_work(log, expected):
 
 @pytest.mark.slow(but="basic")
 @pytest.mark.parametrize("name", MODULES)
-def test_every_kernel_does_the_same(compare, cuda_modules, name):
+def test_every_kernel_matches_the_library(compare, cuda_modules, name):
     assert compare("launch_every_kernel", cuda_modules(name)).graphs
 
 
 @pytest.mark.slow
-def test_loops_do_the_same(compare, loops):
+def test_loops_match_the_library(compare, loops):
     log = compare("launch_every_kernel", loops)
     assert sum(log.graphs) > len(log.kernels) / 2
 
 
-def test_bound_launches(compare, basic):
+def test_bound_launches_match_the_library(compare, basic):
     assert compare("launch_bound", basic).graphs
 
 
-def test_checked_calls(compare, basic):
+def test_checked_calls_match_the_library(compare, basic):
     compare("call_checked", basic)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("repeats", ["1,1,63,1", "64,65,1", "63,64,1000", "1000,7,128"])
-def test_sequences(compare, loops, repeats):
+def test_sequences_match_the_library(compare, loops, repeats):
     assert compare("run_sequences", loops, repeats).graphs
 
 
 @pytest.mark.slow
-def test_ramps(compare, loops, basic):
+def test_ramps_match_the_library(compare, loops, basic):
     assert compare("run_ramps", loops).graphs
     assert compare("run_real_ramps", basic).graphs
 
 
-def test_updates_between_runs(compare, loops):
+def test_updates_between_runs_match_the_library(compare, loops):
     assert compare("update_between_runs", loops).graphs
 
 
 @pytest.mark.parametrize("direct", [False, True])
-def test_updates_while_a_sequence_runs(run, basic, direct):
+def test_updates_reach_a_running_sequence(run, basic, direct):
     _, log = run("update_while_a_sequence_runs", basic, direct=direct)
     assert not log.races
     (mark,) = log.marks
     kernels = [kernel.arguments for kernel in log.kernels if "range_for" in kernel.name]
     assert len(set(kernels)) <= 3
-    # What runs when the last update returns may still have the arguments before it.
+    # The launch running when the last update returns may still have earlier arguments.
     assert len(set(kernels[-70:])) == 1
     changes = [i for i in range(1, len(kernels)) if kernels[i] != kernels[i - 1]]
     assert len(changes) <= 49
     assert changes == [] or changes[-1] <= mark
 
 
-def test_graphs_of_modules(compare, basic):
+def test_compute_graphs_match_the_library(compare, basic):
     assert compare("run_graphs", basic).graphs
 
 
-def test_an_upload_that_fails_leaves_no_old_arguments(compare, basic):
+def test_failed_upload_leaves_no_old_arguments(compare, basic):
     compare("fail_to_upload", basic)
 
 
@@ -153,18 +153,18 @@ def test_accessors_of_fields_are_left_to_the_library(compare, build_source):
     assert not compare("copy_fields", build_source("simulation", "cuda")).graphs
 
 
-def test_results(compare, loops):
+def test_return_values_match_the_library(compare, loops):
     assert compare("read_results", loops).graphs
 
 
-def test_a_closed_array(compare, loops):
+def test_closed_array_stops_a_sequence(compare, loops):
     assert compare("close_an_array", loops).graphs
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("direct", [False, True])
-def test_an_array_that_is_closed_while_a_sequence_runs(run, loops, tmp_path, direct):
-    """What ran is what the error says."""
+def test_array_closed_during_a_sequence_stops_it(run, loops, tmp_path, direct):
+    """The error names the iteration that was reached."""
     _, log = run("close_an_array_while_a_sequence_runs", loops, direct=direct)
     iteration = int((tmp_path / "log.iteration").read_text())
     kernels = [kernel for kernel in log.kernels if kernel.name.startswith("array_") and "range_for" in kernel.name]
@@ -173,17 +173,17 @@ def test_an_array_that_is_closed_while_a_sequence_runs(run, loops, tmp_path, dir
 
 
 @pytest.mark.slow
-def test_closed_modules_and_runtimes(compare, loops):
+def test_closed_modules_and_runtimes_refuse_launches(compare, loops):
     assert compare("close_modules", loops).graphs
 
 
 @pytest.mark.parametrize("flags", [0, 1], ids=["blocking", "non-blocking"])
-def test_streams(compare, basic, flags):
+def test_launches_are_ordered_across_streams(compare, basic, flags):
     assert compare("use_streams", basic, flags).graphs
 
 
 @pytest.mark.slow
-def test_streams_of_threads(run, basic):
+def test_launches_are_ordered_across_threads(run, basic):
     outputs = []
     for direct in (False, True):
         output, log = run("use_streams_in_threads", basic, direct=direct)
@@ -192,11 +192,11 @@ def test_streams_of_threads(run, basic):
     assert outputs[0] == outputs[1]
 
 
-def test_streams_that_nothing_orders(compare, basic):
+def test_launches_on_unordered_streams_are_ordered(compare, basic):
     assert compare("use_streams_in_turns", basic).graphs
 
 
-def test_the_stream_that_the_library_was_given(compare, basic):
+def test_stream_of_the_c_api_disables_direct_launches(compare, basic):
     log = compare("launch_on_the_stream_of_the_library", basic)
     begin, end, _ = log.marks
     assert log.graphs
@@ -204,12 +204,12 @@ def test_the_stream_that_the_library_was_given(compare, basic):
     assert {kernel.stream for kernel in [*log.kernels[:begin], *log.kernels[end:]]} == {0}
 
 
-def test_what_the_library_keeps_between_launches(compare, build_source):
-    """The driver ends the process if a kernel is passed other temporaries and random states than the library's."""
+def test_kernels_get_the_librarys_state(compare, build_source):
+    """The fake driver aborts if a kernel does not get the library's temporaries and random states."""
     assert compare("launch_every_kernel", build_source("kept_kernels", "cuda")).graphs
 
 
-def test_more_blocks_than_the_device_takes(run, loops):
+def test_too_many_blocks_fail_like_the_library(run, loops):
     outputs = [
         run("launch_too_many_blocks", loops, direct=direct, quiet=False, FAKE_CUDA_GRID="64")[0]
         for direct in (False, True)
@@ -222,12 +222,12 @@ def test_more_blocks_than_the_device_takes(run, loops):
 @pytest.mark.slow(but="global-during")
 @pytest.mark.parametrize("when", ["before", "during"])
 @pytest.mark.parametrize("mode", [0, 1, 2], ids=["global", "thread", "relaxed"])
-def test_capture_of_another_library(compare, basic, mode, when):
+def test_capture_by_another_library_continues(compare, basic, mode, when):
     compare("capture_elsewhere", basic, mode, when)
 
 
 @pytest.mark.slow
-def test_capture_of_the_stream_in_use(compare, basic):
+def test_captured_stream_is_left_to_the_library(compare, basic):
     compare("capture_the_stream_in_use", basic)
 
 
@@ -236,7 +236,7 @@ LOST = ("kernel:700:3", "cuLaunchKernel:700", "cuGraphLaunch:700", "cuMemcpyHtoD
 
 @pytest.mark.slow(but="cuLaunchKernel:700")
 @pytest.mark.parametrize("failure", LOST)
-def test_lost_device(run, basic, failure):
+def test_lost_device_fails_every_call(run, basic, failure):
     output, _ = run("lose_the_device", basic, failure, quiet=False)
     *calls, closed = filter(None, output.splitlines())
     assert calls == ["DeviceLostError True"] * 6
@@ -260,11 +260,11 @@ FAILURES = (
 
 @pytest.mark.slow(but=("cuMemAlloc_v2:2", "cuStreamBeginCapture_v2:900", "cuGraphInstantiateWithFlags:2:2"))
 @pytest.mark.parametrize("failure", FAILURES)
-def test_what_cannot_be_recorded_is_left_to_the_library(compare, basic, failure):
+def test_failed_recording_falls_back_to_the_library(compare, basic, failure):
     compare("run_out_of", basic, failure)
 
 
-def test_failure_to_launch_a_graph_is_an_error(run, basic):
+def test_failed_graph_launch_is_an_error(run, basic):
     output, log = run("fail_to_launch_graphs", basic)
     assert output.splitlines() == [
         "OutOfMemoryError launch 0 (saxpy), iteration 0: cuGraphLaunch failed: CUDA driver error 2: out of memory",
@@ -278,7 +278,7 @@ WITHOUT = ("cuFuncGetParamInfo", "cuFuncGetName", "cuGraphAddKernelNode_v2", "cu
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WITHOUT)
-def test_driver_without_a_function(run, tmp_path, basic, name):
+def test_missing_driver_function_falls_back_to_the_library(run, tmp_path, basic, name):
     folder = tmp_path / "driver"
     folder.mkdir()
     output, log = run("launch_without", basic, folder=compile_driver(folder, [name]))
@@ -288,13 +288,13 @@ def test_driver_without_a_function(run, tmp_path, basic, name):
 
 
 @pytest.mark.slow
-def test_parameter_of_another_size(compare, basic):
+def test_parameter_of_another_size_is_not_recorded(compare, basic):
     log = compare("launch_without", basic, FAKE_CUDA_PARAM="40")
     assert not log.graphs
 
 
 @pytest.mark.slow
-def test_device_without_memory_pools(compare, basic):
+def test_device_without_memory_pools_matches_the_library(compare, basic):
     compare("launch_without", basic, FAKE_CUDA_POOLS="0")
 
 
@@ -304,17 +304,17 @@ def test_launches_need_no_files_and_no_imports(run, basic, scenario):
 
 
 @pytest.mark.slow
-def test_fork(compare, basic):
+def test_forked_child_cannot_launch(compare, basic):
     assert compare("fork", basic).graphs
 
 
 @pytest.mark.slow
-def test_exit_with_graphs(compare, basic):
+def test_process_exits_with_live_graphs(compare, basic):
     assert compare("exit_with_graphs", basic).graphs
 
 
 @pytest.mark.slow
-def test_many_launches_stay_flat(run, basic):
+def test_many_launches_leave_no_objects(run, basic):
     assert run("stay_flat", basic)[1].graphs
 
 

@@ -1,4 +1,4 @@
-"""Messages about mistakes that users make say what to do instead."""
+"""Error messages about common mistakes say what to do instead."""
 
 import re
 
@@ -9,17 +9,17 @@ from taichi_aot import Arch, IncompatibleModuleError, NdArray, isolated
 
 
 class OfTaichi:
-    """As arrays and fields of the Taichi compiler are: without an interface for arrays, but with this method."""
+    """Like Taichi's own arrays and fields: only this method, and no array interface."""
 
     def to_numpy(self):
         return np.zeros(4, np.float32)
 
 
 class OfTorch:
-    """As tensors are."""
+    """Like a tensor of torch."""
 
     def __dlpack__(self):
-        raise AssertionError("only a test for the method")
+        raise AssertionError("must not be called")
 
 
 MEMBERS = "; runtime.asarray() makes an NdArray of it, runtime.from_dlpack() one that shares its memory"
@@ -46,7 +46,7 @@ MEMBERS = "; runtime.asarray() makes an NdArray of it, runtime.from_dlpack() one
     ],
     ids=range(12),
 )
-def test_argument_for_an_array(rt, module, make, remedy):
+def test_wrong_array_argument_has_a_remedy(rt, module, make, remedy):
     y = rt.zeros(4)
     for call in (module.saxpy, module.saxpy.bind, module.twice):
         with pytest.raises(TypeError, match="parameter 'x': expected ndarray\\[f32, 1\\], ") as caught:
@@ -54,7 +54,7 @@ def test_argument_for_an_array(rt, module, make, remedy):
         assert str(caught.value).endswith(remedy)
 
 
-def test_array_with_a_dimension_for_its_vectors(rt, module):
+def test_array_without_vectors_has_a_remedy(rt, module):
     for shape, elem_shape, remedy in (
         ((4, 5, 3), (), "got ndarray[f32, 3]; allocate it with shape (4, 5) and elem_shape=3"),
         ((4,), (5, 3), "got ndarray[matrix(5, 3, f32), 1]; allocate it with shape (4, 5) and elem_shape=3"),
@@ -65,7 +65,7 @@ def test_array_with_a_dimension_for_its_vectors(rt, module):
         assert str(caught.value).endswith(remedy)
 
 
-def test_array_for_a_number(rt, module):
+def test_array_for_a_number_has_a_remedy(rt, module):
     x = rt.zeros(4)
     with pytest.raises(TypeError, match=r"'a': expected f32, got .*NdArray; its to_numpy\(\) method copies it"):
         module.saxpy(x, x, x)
@@ -82,13 +82,13 @@ def test_array_for_a_number(rt, module):
     ],
     ids=["zeros", "empty", "full", "NdArray", "Memory.ndarray"],
 )
-def test_shape_in_several_arguments(rt, call):
+def test_shape_in_several_arguments_has_a_remedy(rt, call):
     with pytest.raises(TypeError, match=r"not 8; a shape is one argument, as in zeros\(\(8, 8\)\)$") as caught:
         call(rt)
     assert caught.value.__context__ is None or caught.value.__suppress_context__
 
 
-def test_index_of_an_array(rt):
+def test_indexing_an_array_has_a_remedy(rt):
     x = rt.zeros((4, 4))
     for key, shown in ((0, "0"), ((1, 2), "(1, 2)"), (None, "NoneType"), (..., "ellipsis")):
         with pytest.raises(TypeError, match=re.escape(f"not indexed by {shown}; the numpy array from to_numpy()")):
@@ -130,12 +130,12 @@ def test_index_of_an_array(rt):
     ],
     ids=range(15),
 )
-def test_value_that_is_not_a_number(rt, call, error, message):
+def test_value_that_is_not_a_number_has_a_remedy(rt, call, error, message):
     with pytest.raises(error, match=message):
         call(rt)
 
 
-def test_module_of_another_arch(rt, arch, compiled, monkeypatch):
+def test_module_of_another_arch_has_a_remedy(rt, arch, compiled, monkeypatch):
     other = "vulkan" if arch.is_llvm else "x64"
     with pytest.raises(IncompatibleModuleError, match=f"load it with Runtime\\('{other}'\\)"):
         rt.load_module(compiled(other) / "basic.tcm")

@@ -1,4 +1,4 @@
-"""Return values of kernels: exact for every type, from calls, bound launches and sequences."""
+"""Kernels return exact values of every type, from calls, bound launches and sequences."""
 
 import pickle
 import re
@@ -19,7 +19,7 @@ OF_OPENGL = {"f32", "i32", "u32", "u1"}
 @pytest.fixture(params=EXTREMES)
 def dtype(request, arch):
     if arch is Arch.OPENGL and request.param not in OF_OPENGL:
-        pytest.skip("its code has numbers of 32 bits only")
+        pytest.skip("OpenGL's code has only 32-bit numbers")
     return request.param
 
 
@@ -32,7 +32,7 @@ def name_of(kernel):
     return kernel.signature.parameters[0].name
 
 
-def test_scalars(kernels, dtype):
+def test_scalars_return_bit_for_bit(kernels, dtype):
     for value in EXTREMES[dtype]:
         got = kernels[f"scalar_{dtype}"](value)
         assert type(got) is type(value)
@@ -41,7 +41,7 @@ def test_scalars(kernels, dtype):
 
 @pytest.mark.parametrize("dtype", [dtype for dtype in EXTREMES if dtype != "u1"], indirect=True)
 @pytest.mark.parametrize(("kind", "shape"), [("vector", (3,)), ("matrix", (2, 3))])
-def test_vectors_and_matrices(kernels, kind, shape, dtype):
+def test_vectors_and_matrices_return_bit_for_bit(kernels, kind, shape, dtype):
     kernel, numbers = kernels[f"{kind}_{dtype}"], EXTREMES[dtype]
     for first in range(len(numbers)):
         value = np.resize(np.roll(numbers, first), shape)
@@ -55,7 +55,7 @@ def test_vectors_and_matrices(kernels, kind, shape, dtype):
     assert got.tobytes() == before.tobytes()  # a copy
 
 
-def test_vector_of_booleans(kernels):
+def test_vector_of_booleans_returns_booleans(kernels):
     got = kernels["vector_u1"](2)
     assert got.dtype == np.bool_
     assert got.tolist() == [True, True, False]
@@ -72,7 +72,7 @@ def test_several_values_are_a_tuple(kernels):
     assert str(kernels["several"].signature).endswith("-> f32, u1, vector(2, i32), matrix(2, 2, f32)")
 
 
-def test_structs_have_their_members(kernels):
+def test_structs_return_named_members(kernels):
     pair = kernels["pair"](3)
     assert (pair.weight, pair.count, pair["weight"], pair[1]) == (0.5, 3, 0.5, 3)
     assert (type(pair.weight), type(pair.count)) == (np.float32, np.int32)
@@ -85,7 +85,7 @@ def test_structs_have_their_members(kernels):
 
 
 @pytest.mark.parametrize("arch", [arch for arch in ARCHS if arch != "opengl"], indirect=True)
-def test_members_of_different_sizes(kernels):
+def test_members_of_different_sizes_are_exact(kernels):
     nested = kernels["nested"](5)
     assert nested.p.tolist() == [1, 2, 3]
     assert (nested.inner.half, nested.inner.flag, nested.b) == (0.5, True, 5)
@@ -97,17 +97,17 @@ def test_members_of_different_sizes(kernels):
 
 
 @pytest.mark.parametrize("arch", [arch for arch in ARCHS if arch != "opengl"], indirect=True)
-def test_behind_arguments_that_are_passed_in_parts(kernels):
+def test_values_follow_split_arguments(kernels):
     m, n = np.linspace(0, 1, 25).reshape(5, 5), np.arange(20).reshape(4, 5) * 2**55
     for got, given in zip(kernels["overflow"](m, 2**64 - 1, n), (m, np.uint64(2**64 - 1), n), strict=True):
         assert got.tobytes() == given.tobytes()
 
 
-def test_kernel_without_parameters(kernels):
+def test_kernel_without_parameters_returns(kernels):
     assert kernels["nothing_given"]() == -7
 
 
-def test_call_waits_for_all_of_the_kernel(rt, kernels):
+def test_call_waits_for_the_whole_kernel(rt, kernels):
     for count in (1, 1000, 100_000):
         assert kernels["total"](rt.full(count, 3, "i32")) == 3 * count
 
@@ -143,7 +143,7 @@ def test_bound_launch_has_a_result(kernels):
     assert launch.result() == -8
 
 
-def test_last_launch_of_a_sequence_counts(rt, kernels):
+def test_result_is_that_of_the_last_launch(rt, kernels):
     calls = rt.zeros(1, "i32")
     count, scalar = kernels["count"].bind(1, calls), kernels["scalar_i32"].bind(1)
     sequence = rt.sequence([count, scalar, count])
@@ -170,14 +170,14 @@ def test_graph_dispatches_a_kernel_that_returns(rt, modules):
         twice.bind(2, calls).result()
 
 
-def test_kernel_without_a_value(rt, module):
+def test_kernel_without_a_value_returns_none(rt, module):
     x = rt.zeros(1)
     assert module.kernels["swap"](x, rt.zeros(1)) is None
     with pytest.raises(TypeError, match=r"swap\(\) does not return a value"):
         module.kernels["swap"].bind(x, x).result()
 
 
-def test_wrong_calls_and_closed_objects(rt, modules):
+def test_wrong_calls_and_closed_objects_raise(rt, modules):
     module, calls = rt.load_module(modules / "returns.tcm"), rt.zeros(1, "i32")
     count, total = module.kernels["count"], module.kernels["total"]
     with pytest.raises(TypeError, match="expected i32"):
@@ -203,14 +203,14 @@ def test_wrong_calls_and_closed_objects(rt, modules):
             call()
 
 
-def test_calls_do_not_keep_memory(arch, modules):
+def test_repeated_calls_do_not_leak(arch, modules):
     if arch is Arch.OPENGL:
         pytest.skip("the module has no 64-bit integers")
     run_scenario("memory:return_again_and_again", arch, modules / "returns.tcm")
 
 
 def make_unknown(arch, files):
-    """The module with a value that is not understood: its code passes the context on, or two members share a name."""
+    """Make a module whose return value is not understood: code passes the context on, or two members share a name."""
     if not arch.is_llvm:
         return pack(files | {"metadata.json": files["metadata.json"].replace(b'"weight"', b'"count"')})
     code = files["several_returns.ll"]
@@ -221,7 +221,7 @@ def make_unknown(arch, files):
 
 
 @pytest.mark.parametrize("arch", [arch for arch in ARCHS if arch != "opengl"], indirect=True)
-def test_value_that_cannot_be_fetched_warns_once(rt, arch, modules):
+def test_unfetchable_value_warns_once(rt, arch, modules):
     with zipfile.ZipFile(modules / "kinds.tcm") as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     module, out = rt.load_module(make_unknown(arch, files)), rt.zeros(1, "i32")

@@ -1,4 +1,4 @@
-"""A launch does not depend on files or imports, and a call that raises has not launched."""
+"""Launches need no files or imports, and a call that raises has not launched."""
 
 import sys
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scenarios n
 
 
 @pytest.mark.parametrize("scenario", ["launch_in_every_form", "use_everything"])
-def test_nothing_is_imported_and_no_file_is_opened(arch, modules, scenario):
+def test_launches_import_nothing_and_open_no_file(arch, modules, scenario):
     run_scenario(f"sealed:{scenario}", arch, modules / "basic.tcm")
 
 

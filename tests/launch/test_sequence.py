@@ -1,4 +1,4 @@
-"""Launches that are bound: `Launch.update`, and sequences of them with ramps, errors, Ctrl-C and other threads."""
+"""Bound launches: `Launch.update`, and sequences with ramps, errors, Ctrl-C and other threads."""
 
 import gc
 import re
@@ -126,13 +126,13 @@ def test_update_keeps_new_arrays_and_drops_old_ones(rt, saxpy):
         launch.update(x=x)
         del x
         gc.collect()
-        rt.full(8, 100.0, "f32")  # would take the place of an array that nobody keeps
+        rt.full(8, 100.0, "f32")  # would reuse the memory of an array that was freed
         launch()
         assert [reference() is not None for reference in references] == [False] * i + [True]
     assert y.to_numpy().tolist() == [sum(range(5))] * 8
 
 
-def test_update_beside_a_launching_thread(arch, modules):
+def test_update_is_safe_beside_a_launching_thread(arch, modules):
     run_scenario("sequences:update_while_another_thread_launches", arch, modules / "basic.tcm")
 
 
@@ -141,14 +141,14 @@ def test_update_is_atomic(arch, modules):
 
 
 @pytest.mark.slow(but="x64")
-def test_concurrent_updates_keep_the_arrays_of_one(arch, modules):
+def test_concurrent_updates_do_not_mix_arrays(arch, modules):
     run_scenario("sequences:update_in_two_threads", arch, modules / "basic.tcm")
 
 
 # Sequences.
 
 
-def test_sequence_equals_the_loop(rt, module, saxpy, store):
+def test_sequence_matches_a_loop_of_calls(rt, module, saxpy, store):
     def everything():
         x, y = rt.asarray(np.arange(100, dtype=np.float32)), rt.full(100, 0.5, "f32")
         ints = rt.zeros(1, "i32")
@@ -175,8 +175,8 @@ def test_sequence_equals_the_loop(rt, module, saxpy, store):
     assert np.isfinite(repeated[0].to_numpy()).all()
 
 
-def test_sequence_of_several_passes_is_complete(rt, saxpy):
-    """On archs that record launches it is waited for in between, after 8 launches and more."""
+def test_sequence_runs_every_repeat(rt, saxpy):
+    """Where launches are recorded, the sequence also waits in between, after 8 launches or more."""
     x, y, z = ones(rt), rt.zeros(8), rt.zeros(8)
     first = saxpy.bind(1.0, x, y)
     sequence = rt.sequence([first, saxpy.bind(2.0, x, z), first])
@@ -186,7 +186,7 @@ def test_sequence_of_several_passes_is_complete(rt, saxpy):
     assert z.to_numpy().tolist() == [2 * 2115] * 8
 
 
-def test_long_sequence_is_shown_in_short(rt, module, saxpy):
+def test_long_sequence_has_a_short_repr(rt, module, saxpy):
     x, y = ones(rt), rt.zeros(8)
     step, swap = saxpy.bind(1.0, x, y), module.kernels["swap"].bind(x, y)
     assert repr(rt.sequence([step, step, swap])) == "<LaunchSequence of saxpy, saxpy, swap>"
@@ -269,15 +269,15 @@ def test_ramp_changes_a_scalar_at_each_iteration(rt, store):
         assert reals.to_numpy()[0] == 0.5 + 0.25 * (repeat - 1)
 
 
-def test_every_iteration_has_its_own_value(rt, saxpy):
-    """The sum of the first odd numbers is a square; also over many passes through C."""
+def test_ramp_gives_every_iteration_its_value(rt, saxpy):
+    """The sum of the first odd numbers is a square, over many passes through C."""
     x, y = ones(rt), rt.zeros(8)
     sequence = rt.sequence([saxpy.bind(1.0, x, y)])
     sequence(300, ramps={"a": (1, 2)})
     assert y.to_numpy().tolist() == [300**2] * 8
 
 
-def test_ramp_over_the_whole_range(rt, store):
+def test_ramp_may_span_the_whole_range(rt, store):
     ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
     sequence = rt.sequence([store.bind(0, 0.0, ints, reals)])
     sequence(2, ramps={"value": (-(2**31), 2**32 - 1), "real": (np.float32(0.1), 0)})
@@ -285,7 +285,7 @@ def test_ramp_over_the_whole_range(rt, store):
     assert reals.to_numpy()[0] == np.float32(0.1)
 
 
-def test_ramp_by_name_or_by_launch_number(rt, saxpy, module):
+def test_ramp_is_given_by_name_or_launch_number(rt, saxpy, module):
     x, y, z, w = ones(rt), rt.zeros(8), rt.zeros(8), rt.zeros(8)
     launches = [saxpy.bind(1.0, x, y), saxpy.bind(1.0, x, z), module.graphs["twice"].bind(1.0, x, w)]
     sequence = rt.sequence(launches)
@@ -368,5 +368,5 @@ def test_interrupt_ends_a_sequence(arch, modules, kernel):
         "close_the_runtime",
     ],
 )
-def test_sequence_beside_other_threads(arch, modules, scenario):
+def test_sequence_is_safe_beside_other_threads(arch, modules, scenario):
     run_scenario(f"sequences:{scenario}", arch, modules / "basic.tcm")

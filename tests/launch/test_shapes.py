@@ -1,4 +1,4 @@
-"""Stated shapes: launches compare them, in calls, bind, update, graphs and sequences."""
+"""Stated shapes are checked by calls, bind, update, graphs and sequences."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ def test_update_is_compared_with_the_other_arguments(rt, saxpy):
     launch.update(a=3.0)
 
 
-def test_number_must_match(rt, stated):
+def test_stated_number_must_match(rt, stated):
     iota = stated.kernels["iota"]
-    iota(0, rt.zeros((10, 3), "f32", 3))  # the shape of the elements is not part of it
+    iota(0, rt.zeros((10, 3), "f32", 3))  # the element shape does not count
     error = re.escape("iota(): v has shape (10, 4), its second dimension must be 3")
     with pytest.raises(ValueError, match=error):
         iota(0, rt.zeros((10, 4), "f32", 3))
@@ -139,7 +139,7 @@ def test_sequence_steps_other_scalars(rt, saxpy):
     assert y.to_numpy()[0] == (4 if saxpy.name == "saxpy" else 8)
 
 
-def test_wrong_type_comes_before_the_shape(rt, saxpy):
+def test_wrong_type_is_reported_before_the_shape(rt, saxpy):
     with pytest.raises(TypeError, match="parameter 'y': expected"):
         saxpy(1.0, rt.zeros(3), rt.zeros(4, "i32"))
 
@@ -170,7 +170,7 @@ def test_shapes_of_one_load_do_not_change_another(rt, modules, stated):
         stated.kernels["saxpy"](1.0, rt.zeros(5), rt.zeros(4))
 
 
-def test_made_up_arguments_fit(rt, stated):
+def test_made_up_arguments_have_the_stated_shapes(rt, stated):
     for kernel in (stated.kernels["saxpy"], stated.kernels["iota"], stated.kernels["spin"], stated.graphs["twice"]):
         kernel.bind(*isolated.make_arguments(rt, kernel.signature, elements=64))
     signature = stated.kernels["saxpy"].signature
@@ -178,7 +178,7 @@ def test_made_up_arguments_fit(rt, stated):
     assert x.shape == y.shape == (7,)
 
 
-# Which shapes may be stated.
+# Shapes that can be stated.
 
 ARRAY = Parameter("m", "ndarray", DataType.F32, 2, elem_shape=(3,))
 SIGNATURE = Signature("k", (Parameter("count", "scalar", DataType.U64), Parameter("a", "scalar", DataType.F32), ARRAY))
@@ -194,7 +194,7 @@ SIGNATURE = Signature("k", (Parameter("count", "scalar", DataType.U64), Paramete
         (("ﬁ", "größe"), ("fi", "größe")),
     ],
 )
-def test_stated_shape(stated, shape):
+def test_shape_can_be_stated(stated, shape):
     assert SIGNATURE.with_shapes({"m": stated}).parameters[2] == ARRAY._replace(shape=shape)
 
 
@@ -224,12 +224,12 @@ def test_stated_shape(stated, shape):
     ],
     ids=str,
 )
-def test_shape_that_cannot_be_stated(shapes, error, message):
+def test_invalid_shape_cannot_be_stated(shapes, error, message):
     with pytest.raises(error, match=message):
         SIGNATURE.with_shapes(shapes)
 
 
-def test_same_symbol_in_one_array(rt, modules):
+def test_same_symbol_relates_axes_of_one_array(rt, modules):
     module = rt.load_module(modules / "basic.tcm", NAMES, {"iota": {"v": ("n", "n")}})
     module.kernels["iota"](0, rt.zeros((4, 4), "f32", 3))
     with pytest.raises(ValueError, match=r"v has shape \(4, 3\), its first and second dimensions must be equal \(n\)"):
@@ -246,12 +246,12 @@ def test_same_symbol_in_one_array(rt, modules):
     ],
     ids=str,
 )
-def test_shapes_that_do_not_fit_the_module(rt, modules, shapes, error, message):
+def test_shapes_must_match_the_module(rt, modules, shapes, error, message):
     with pytest.raises(error, match=message):
         rt.load_module(modules / "basic.tcm", shapes=shapes)
 
 
-def test_names_are_hinted_at_where_the_module_states_none(rt, modules):
+def test_error_suggests_names_for_unnamed_parameters(rt, modules):
     stated = rt.load_module(modules / "basic.tcm").kernels["saxpy"].signature.parameters[1].name
     error = "saxpy: a shape is stated for 'first'; its ndarrays are "
     hint = r"; load_module\(names={'saxpy': \[...\]}\) names them"
@@ -267,7 +267,7 @@ def test_names_are_hinted_at_where_the_module_states_none(rt, modules):
         ({"saxpy": {"x": "n"}}, "twice", ["n", None]),
         ({"swap": {"first": "a", "second": "b"}}, "both", ["a", "b"]),  # two sizes, dispatched in both orders
         ({"swap": {"first": "a", "second": 5}}, "both", [5, 5]),
-        ({"swap": {"first": "x", "second": "y"}, "both": {"x": "k"}}, "both", ["k", None]),  # its own come first
+        ({"swap": {"first": "x", "second": "y"}, "both": {"x": "k"}}, "both", ["k", None]),  # its own names come first
         ({"swap": {"first": "x"}}, "both", ["x2", "x3"]),  # the graph's parameters have these names
     ],
     ids=str,
@@ -279,7 +279,7 @@ def test_graph_has_the_shapes_of_its_kernels(rt, modules, shapes, graph, expecte
     assert found == [() if size is None else (size,) for size in expected]
 
 
-def test_kernels_of_a_graph_that_contradict_each_other(rt, modules):
+def test_contradicting_kernels_of_a_graph_are_an_error(rt, modules):
     shapes = {"swap": {"first": 3, "second": 4000}}
     with pytest.raises(ValueError, match="graph 'both': its kernels require 3 and 4,000 for a dimension of 'x'"):
         rt.load_module(modules / "basic.tcm", NAMES | {"swap": ["first", "second"]}, shapes)
@@ -293,7 +293,7 @@ def test_shapes_of_kernels_guard_their_graph(rt, modules):
 
 
 def described(modules, **shapes):
-    """The module ``basic`` with a description that states shapes for saxpy."""
+    """Make the module ``basic`` with a description that states shapes for saxpy."""
     plain = describe(inspect(modules / "basic.tcm"))
     kernels = [
         kernel._replace(parameters=tuple(p._replace(shape=shapes.get(p.name, ())) for p in kernel.parameters))
@@ -304,7 +304,7 @@ def described(modules, **shapes):
     return make_module(read_archive(modules / "basic.tcm"), replace(plain, kernels=tuple(kernels)))
 
 
-def test_shapes_of_a_description(rt, modules):
+def test_shapes_of_a_description_are_checked(rt, modules):
     module = rt.load_module(described(modules, x=("n",), y=("n",)))
     for launch in (module.kernels["saxpy"], module.graphs["twice"]):
         launch(1.0, rt.zeros(4), rt.zeros(4))
@@ -313,7 +313,7 @@ def test_shapes_of_a_description(rt, modules):
 
 
 @pytest.mark.parametrize("symbol", ["a", "x", "y"])
-def test_description_with_a_symbol_that_is_not_an_integer(modules, symbol):
+def test_described_symbol_must_be_an_integer(modules, symbol):
     with pytest.raises(
         CorruptedDataError, match=f"has shapes that contradict it: saxpy: .*'{symbol}' is the parameter"
     ):
@@ -327,22 +327,22 @@ def test_inspect_has_no_shapes_of_its_own(modules):
 
 @pytest.mark.parametrize("name", ["saxpy", "twice"])
 @pytest.mark.parametrize("shape", [5, "m"])
-def test_shape_that_the_module_states_is_not_replaced(rt, modules, name, shape):
-    """It was, and the sizes of the two arrays were no longer compared."""
+def test_shape_of_the_module_cannot_be_replaced(rt, modules, name, shape):
+    """It once could, and the sizes of the two arrays were no longer compared."""
     message = rf"{name}: the shape of 'x' is \('n',\), as the module states, and cannot be replaced by \({shape!r},\)"
     with pytest.raises(ValueError, match=message):
         rt.load_module(described(modules, x=("n",), y=("n",)), shapes={name: {"x": shape}})
 
 
 @pytest.mark.parametrize("name", ["saxpy", "twice"])
-def test_shape_that_the_module_states_may_be_stated_again(rt, modules, name):
+def test_shape_of_the_module_can_be_repeated(rt, modules, name):
     module = rt.load_module(described(modules, x=("n",), y=("n",)), shapes={name: {"x": "n"}})
     for item in (module.kernels["saxpy"], module.graphs["twice"]):
         with pytest.raises(ValueError, match=same(5, 6)):
             item(1.0, rt.zeros(5), rt.zeros(6))
 
 
-def test_other_shapes_are_stated_in_addition(rt, modules):
+def test_shapes_can_be_added_to_the_modules(rt, modules):
     module = rt.load_module(described(modules, x=("n",)), shapes={"saxpy": {"y": "n"}})
     for item in (module.kernels["saxpy"], module.graphs["twice"]):
         with pytest.raises(ValueError, match=same(5, 6)):

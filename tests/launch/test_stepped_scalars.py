@@ -1,4 +1,4 @@
-"""Stepped scalars of sequences: each run has its own, and the launches keep their arguments."""
+"""Stepped scalars belong to one run of a sequence; the launches keep their arguments."""
 
 import time
 
@@ -7,7 +7,7 @@ from helpers.child import run_scenario
 
 
 @pytest.mark.parametrize("scenario", ["step_in_two_threads", "update_while_stepped"])
-def test_stepped_scalars_beside_other_threads(arch, modules, scenario):
+def test_stepped_scalars_are_safe_beside_other_threads(arch, modules, scenario):
     run_scenario(f"launch:{scenario}", arch, modules / "basic.tcm")
 
 
@@ -22,14 +22,14 @@ def test_two_ramps_for_one_scalar_are_refused(rt, module, ramps):
 
 
 @pytest.mark.parametrize("key", ["a", (0, "a"), (1, "a")], ids=str)
-def test_ramp_counts_wherever_the_sequence_has_the_launch(rt, module, key):
+def test_ramp_applies_to_every_occurrence_of_the_launch(rt, module, key):
     y = rt.zeros(4)
     launch = module.kernels["saxpy"].rename("a", "x", "y").bind(100.0, rt.full(4, 1.0, "f32"), y)
     rt.sequence([launch, launch])(3, ramps={key: (1, 1)})
     assert y.to_numpy().tolist() == [2 * (1 + 2 + 3)] * 4
 
 
-def test_clock_that_stands_still(rt, module, monkeypatch):
+def test_sequence_ends_although_the_clock_stands_still(rt, module, monkeypatch):
     y = rt.zeros(4)
     sequence = rt.sequence([module.kernels["saxpy"].bind(1.0, rt.full(4, 1.0, "f32"), y)])
     with monkeypatch.context() as patch:

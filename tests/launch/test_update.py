@@ -1,4 +1,4 @@
-"""`Launch.update`: all of an update or nothing, whoever else updates or launches."""
+"""`Launch.update` is atomic, whatever other threads update or launch."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def test_every_update_takes_effect(arch, modules, scenario):
     run_scenario(f"launch:{scenario}", arch, modules / "basic.tcm")
 
 
-def test_update_keeps_other_arguments_as_they_were_bound(rt, modules):
+def test_update_keeps_other_bound_arguments(rt, modules):
     matrix = rt.load_module(modules / "table.tcm").kernels["vector_i32"].rename("x", "out")
     first, second, values = rt.zeros(3, "i32"), rt.zeros(3, "i32"), [1, 2, 3]
     launch = matrix.bind(values, first)
@@ -28,7 +28,7 @@ def test_update_keeps_other_arguments_as_they_were_bound(rt, modules):
     assert not first.to_numpy().any()
 
 
-def test_update_with_a_closed_runtime_or_module(rt, modules):
+def test_update_needs_an_open_runtime_and_module(rt, modules):
     module = rt.load_module(modules / "basic.tcm")
     launch = module.graphs["twice"].bind(1.0, rt.zeros(3), rt.zeros(3))
     module.close()

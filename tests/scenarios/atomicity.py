@@ -1,4 +1,4 @@
-"""Two threads: what one does arrives as a whole, and nothing of it is lost."""
+"""Operations of two threads are atomic, and none is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scenarios.objects import load_saxpy
 
 
 def map_beside_launches(arch: str, module: str) -> None:
-    """Every launch that was accepted is in the array, although a map may be a copy that is written back."""
+    """The array has the effect of every accepted launch, although a map may be a copy that is written back."""
     rt, saxpy = load_saxpy(arch, module)
     one, y = rt.full(1000, 1.0, "f32"), rt.zeros(1000)
     stop = threading.Event()
@@ -37,7 +37,7 @@ def map_beside_launches(arch: str, module: str) -> None:
 
 
 def update_beside_launches(arch: str, module: str) -> None:
-    """A launch has both arrays of an update or neither."""
+    """A launch uses both arrays of an update or neither."""
     rt, saxpy = load_saxpy(arch, module)
     sys.setswitchinterval(1e-6)
     pairs = [{"x": rt.asarray(np.eye(2, dtype=np.float32)[i]), "y": rt.zeros(2)} for i in range(2)]

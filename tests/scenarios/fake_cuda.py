@@ -1,6 +1,6 @@
-"""CUDA without a device: run with the driver of ``helpers/cuda_driver``, which logs each kernel.
+"""Launches on CUDA without a device: the driver of ``helpers/cuda_driver`` logs each kernel.
 
-What a scenario prints and what the log says is compared between launches by the library and those without it.
+Tests compare a scenario's output and log between direct launches and the library's.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argume
 
 NON_BLOCKING, GLOBAL, RELAXED = 1, 0, 2
 RECORDED = 70  # launches: more than a sequence needs to be recorded
-# Launches alone are made by the driver from the fifth one on, so that each scenario has few of them.
+# Launches outside of sequences bypass the library from the fifth on, so that scenarios need few of them.
 for importer in (taichi_aot.kernels._block, taichi_aot.kernels._launch):
     vars(importer)["WORTH_RECORDING"] = 4
 
 
 class Driver:
-    """The driver of this process."""
+    """The fake driver in this process."""
 
     def __init__(self) -> None:
         self.c = ctypes.CDLL("libcuda.so.1")
 
     def fail(self, text: str) -> None:
-        """Make calls fail: ``"cuMemAlloc_v2:2:3"``; an empty text ends it."""
+        """Make calls fail: ``"cuMemAlloc_v2:2:3"``; an empty text stops it."""
         self.c.fake_fail(text.encode())
 
     def mark(self) -> None:
-        """Write a mark into the log, behind the kernels that were launched."""
+        """Write a mark into the log, after the kernels launched so far."""
         self.c.fake_log(b"mark")
 
     def count(self, kind: str) -> int:
-        """How many objects of a kind are alive, or bytes of ``memory``."""
+        """Return the number of live objects of a kind, or of bytes for ``memory``."""
         return int(self.c.fake_count(kind.encode()))
 
     def counts(self) -> dict[str, int]:
@@ -65,7 +65,7 @@ driver = Driver()
 
 
 def words(array: NdArray) -> str:
-    """The first bytes of an array."""
+    """Return the first bytes of an array, in hexadecimal."""
     return array.to_numpy().tobytes()[:16].hex()
 
 
@@ -76,7 +76,7 @@ def loaded(path: str) -> Generator[tuple[Runtime, AotModule]]:
 
 
 def bind(module: AotModule, name: str, *values: Any) -> tuple[Launch, list[NdArray]]:
-    """A launch, whose arrays are given by their contents, and these arrays."""
+    """Bind a kernel to arrays with these contents; return the launch and the arrays."""
     kernel = module.kernels[name]
     arguments = [
         module.runtime.asarray(value, elem_shape=parameter.elem_shape) if parameter.kind == "ndarray" else value
@@ -90,7 +90,7 @@ def numbers(*shape: int) -> np.ndarray[Any, Any]:
 
 
 def launch_every_kernel(path: str) -> None:
-    """Each kernel and graph alone, as often as a launch by the driver needs, and in a sequence."""
+    """Launch each kernel and graph often enough to bypass the library, and in a sequence."""
     with loaded(path) as (rt, module):
         count = 0
         for name, item in [*module.kernels.items(), *module.graphs.items()]:
@@ -141,11 +141,11 @@ def call_checked(path: str) -> None:
 
 
 def run_sequences(path: str, repeats: str) -> None:
-    """Sequences of several kernels, one launch of them twice, for each of the numbers of iterations."""
+    """Run sequences of several kernels, with one launch twice, for each number of iterations."""
     with loaded(path) as (rt, module):
         one, (x,) = bind(module, "array", numbers(500))
         other, (y, m) = bind(module, "several", 200, numbers(500), numbers(30, 40))
-        third, _ = bind(module, "wide", 1e9, -(2**40), [1, 2, 3], 5, numbers(300))  # -5 has 4 bytes of the library
+        third, _ = bind(module, "wide", 1e9, -(2**40), [1, 2, 3], 5, numbers(300))  # for -5, the library passes 4 bytes
         sequence = rt.sequence([one, other, one, third])
         for repeat in map(int, repeats.split(",")):
             sequence(repeat)
@@ -201,7 +201,7 @@ def update_between_runs(path: str) -> None:
 
 
 def update_while_a_sequence_runs(path: str) -> None:
-    """Each launch has all old arguments or all new ones, and none has old ones after `update` has returned."""
+    """Update a running sequence: a launch has all old or all new arguments, and no old ones after `update`."""
     with loaded(path) as (rt, module):
         arrays = [rt.zeros(size) for size in (10, 20)]
         launch = module.kernels["saxpy"].bind(1.0, arrays[0], arrays[0])
@@ -244,7 +244,7 @@ def read_results(path: str) -> None:
 
 
 def close_an_array(path: str) -> None:
-    """The launches before it are made, and the error names the launch and the iteration."""
+    """Close an array: earlier launches run, and the error names the launch and the iteration."""
     with loaded(path) as (rt, module):
         one, (x,) = bind(module, "array", numbers(100))
         other, (y,) = bind(module, "array", numbers(100))
@@ -311,7 +311,7 @@ def close_modules(path: str) -> None:
 
 
 def use_streams(path: str, flags: str) -> None:
-    """Each launch comes after those before it, whichever stream they were made on, and before what reads its arrays."""
+    """Launch on several streams: each launch follows the earlier ones and precedes reads of its arrays."""
     with loaded(path) as (rt, module):
         x, y, z = rt.full(100, 1.0, "f32"), rt.zeros(100), rt.zeros(100)
         launch = module.kernels["saxpy"].bind(1.0, x, y)
@@ -346,7 +346,7 @@ def use_streams(path: str, flags: str) -> None:
 
 
 def use_streams_in_threads(path: str) -> None:
-    """Threads with streams of their own, blocking and not."""
+    """Launch from threads on their own streams, blocking and non-blocking."""
     with loaded(path) as (rt, module):
         mine = [rt.zeros(100) for _ in range(3)]
         streams = [driver.stream(i % 2) for i in range(3)]
@@ -369,7 +369,7 @@ def use_streams_in_threads(path: str) -> None:
 
 
 def use_streams_in_turns(path: str) -> None:
-    """Kernels share the library's temporaries: launches follow each other on streams that nothing else orders."""
+    """Launch on unordered streams: launches must not overlap, because kernels share the library's temporaries."""
     with loaded(path) as (rt, module):
         mine = [rt.zeros(100) for _ in range(2)]
         streams = [driver.stream() for _ in range(2)]
@@ -394,7 +394,7 @@ def use_streams_in_turns(path: str) -> None:
 
 
 def launch_on_the_stream_of_the_library(path: str) -> None:
-    """The stream that a user of the C-API has set: the library makes all launches while it is in use."""
+    """Set a stream through the C-API: while it is in use, the library makes all launches."""
     with loaded(path) as (rt, module):
         x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
         launch = module.kernels["saxpy"].bind(1.0, x, y)
@@ -410,7 +410,7 @@ def launch_on_the_stream_of_the_library(path: str) -> None:
 
 
 def launch_too_many_blocks(path: str) -> None:
-    """Loops of more blocks than the device takes, and a kernel without a loop, which it takes."""
+    """Launch loops with too many blocks for the device, and a kernel without a loop, which fits."""
     with loaded(path) as (rt, module):
         for name in ("array", "serial"):
             arguments = [numbers(100)] if name == "array" else [100, numbers(100)]
@@ -423,7 +423,7 @@ def launch_too_many_blocks(path: str) -> None:
 
 
 def capture_elsewhere(path: str, mode: str, when: str) -> None:
-    """Another library captures a stream of its own on this thread: its capture goes on, and our work is done."""
+    """Launch while another library captures a stream on this thread: its capture continues, and our work runs."""
     with loaded(path) as (rt, module):
         x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
         launch = module.kernels["saxpy"].bind(1.0, x, y)
@@ -445,7 +445,7 @@ def capture_elsewhere(path: str, mode: str, when: str) -> None:
 
 
 def capture_the_stream_in_use(path: str) -> None:
-    """The stream of ``with rt.stream()`` is captured."""
+    """Launch on the stream of ``with rt.stream()`` while it is being captured."""
     with loaded(path) as (rt, module):
         x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
         launch = module.kernels["saxpy"].bind(1.0, x, y)
@@ -464,7 +464,7 @@ def capture_the_stream_in_use(path: str) -> None:
 
 
 def lose_the_device(path: str, failure: str) -> None:
-    """After an error that stays, each call fails, and closing does not."""
+    """Lose the device: every call fails, but closing works."""
     rt = Runtime("cuda")
     module = rt.load_module(path)
     x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
@@ -494,7 +494,7 @@ def lose_the_device(path: str, failure: str) -> None:
 
 
 def run_out_of(path: str, failure: str) -> None:
-    """What cannot be recorded is launched by the library."""
+    """Make recording fail: the library makes the launches."""
     with loaded(path) as (rt, module):
         x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
         launch = module.kernels["saxpy"].bind(1.0, x, y)
@@ -519,7 +519,7 @@ def fail_to_launch_graphs(path: str) -> None:
 
 
 def launch_without(path: str) -> None:
-    """All ways of launching, with a driver that lacks something."""
+    """Launch in every way with a driver that lacks a feature."""
     with loaded(path) as (rt, module):
         x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
         launch = module.kernels["saxpy"].bind(1.0, x, y)
@@ -533,7 +533,7 @@ def launch_without(path: str) -> None:
 
 
 def fork(path: str) -> None:
-    """The child can neither launch nor free, and the parent goes on."""
+    """Fork: the child can neither launch nor free, and the parent continues."""
     with loaded(path) as (rt, module):
         x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
         launch = module.kernels["saxpy"].bind(1.0, x, y)
@@ -557,7 +557,7 @@ def fork(path: str) -> None:
 
 
 def exit_with_graphs(path: str) -> None:
-    """Nothing is closed."""
+    """Exit without closing anything."""
     rt = Runtime("cuda")
     module = rt.load_module(path)
     x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
@@ -574,7 +574,7 @@ kept: list[object] = []
 
 
 def stay_flat(path: str) -> None:
-    """100,000 launches, of all kinds, leave as many objects as the first ones."""
+    """Launch 100,000 times in all ways: no objects accumulate."""
     with loaded(path) as (rt, module):
         x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
         saxpy = module.kernels["saxpy"]
@@ -609,7 +609,7 @@ def stay_flat(path: str) -> None:
 
 
 def free_everything(path: str) -> None:
-    """Closing a runtime frees what its launches and sequences had on the device; so does dropping them."""
+    """Close a runtime, or drop its launches and sequences: either frees what they had on the device."""
     Runtime("cuda").close()
     with loaded(path) as (rt, module):
         rt.zeros(100).close()
@@ -659,7 +659,7 @@ def copy_fields(path: str) -> None:
 
 
 def fail_to_upload(path: str) -> None:
-    """The arguments of a call cannot be copied once: that call, and the same call after it, have their own."""
+    """Fail one upload of arguments: that call and the next identical one still get their own arguments."""
     with loaded(path) as (rt, module):
         x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
         for _ in range(6):

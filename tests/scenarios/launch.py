@@ -1,4 +1,4 @@
-"""Updates and stepped scalars beside other threads, signal handlers and conversions of the user."""
+"""Updates and stepped scalars with other threads, signal handlers and users' conversions."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from scenarios.objects import load_saxpy, wait_until_written
 
 
 def update_at_each_bytecode_of_an_update(arch: str, module: str, at_most: str = "100") -> None:
-    """An update within an update takes effect too, and both keep their arrays alive.
+    """Update within an update: both take effect and keep their arrays alive.
 
-    It is tried at up to `at_most` of the bytecodes of an update, at equal distances.
+    Tried at up to `at_most` bytecodes of an update, evenly spaced.
     """
     rt, saxpy = load_saxpy(arch, module)
     sys.unraisablehook = lambda _: None
@@ -24,7 +24,7 @@ def update_at_each_bytecode_of_an_update(arch: str, module: str, at_most: str = 
     launch = saxpy.bind(0.0, rt.zeros(8), y)
     launch.update(a=1.0)
     value = 1
-    fresh = [rt.full(8, value, "f32") for _ in range(2)]  # the first one for counting bytecodes
+    fresh = [rt.full(8, value, "f32") for _ in range(2)]  # the first is for counting bytecodes
 
     def update_y() -> None:
         nonlocal y
@@ -33,7 +33,7 @@ def update_at_each_bytecode_of_an_update(arch: str, module: str, at_most: str = 
 
     for _ in at_each_bytecode(lambda: launch.update(x=fresh.pop()), update_y, at_most=int(at_most)):
         gc.collect()
-        rt.full(8, 1000.0, "f32")  # would take the place of an array that is not kept
+        rt.full(8, 1000.0, "f32")  # would reuse the memory of a freed array
         y.fill(0)
         launch()
         assert y.to_numpy().tolist() == [value] * 8, (value, y.to_numpy())
@@ -58,7 +58,7 @@ def update_in_a_conversion(arch: str, module: str) -> None:
 
 
 def update_different_arguments_in_two_threads(arch: str, module: str) -> None:
-    """Neither thread undoes what the other one has updated."""
+    """Update different arguments in two threads: neither undoes the other's update."""
     rt, saxpy = load_saxpy(arch, module)
     sys.setswitchinterval(1e-6)
     launch = saxpy.bind(0.0, rt.zeros(8), rt.zeros(8))
@@ -79,7 +79,7 @@ def update_different_arguments_in_two_threads(arch: str, module: str) -> None:
 
 
 def step_in_two_threads(arch: str, module: str) -> None:
-    """Each run has stepped scalars of its own, and the launch keeps its argument."""
+    """Step scalars in two threads: each run has its own, and the launch keeps its argument."""
     rt, saxpy = load_saxpy(arch, module)
     sys.setswitchinterval(1e-6)
     y = rt.zeros(8)
@@ -99,7 +99,7 @@ def step_in_two_threads(arch: str, module: str) -> None:
 
 
 def update_while_stepped(arch: str, module: str) -> None:
-    """The running sequence uses the new array, and the launch keeps what was updated."""
+    """Update a running sequence: it uses the new array, and the launch keeps the update."""
     rt, saxpy = load_saxpy(arch, module)
     y, z = rt.zeros(8), rt.zeros(8)
     launch = saxpy.bind(1.0, rt.full(8, 1.0, "f32"), y)

@@ -1,4 +1,4 @@
-"""Launches and uses of memory that are measured to crash, hang or corrupt when they reach the library."""
+"""Launches and uses of memory that crash, hang or corrupt memory if they reach the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays, buffers and capsules whose description is wrong."""
+"""Arrays, buffers and capsules with wrong descriptions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def make_liar(data: np.ndarray[Any, Any], **lies: Any) -> Liar:
 
 
 def read_into_liars(arch: str, _modules: str) -> None:
-    """What surrounds the target stays as it was."""
+    """Read into arrays with wrong descriptions: memory around the target stays unchanged."""
     x = Runtime(arch).full(100, 1.0, "f32")
     cases: list[tuple[int, Any, dict[str, Any]]] = [
         (100, np.float32, {"nbytes": 4000}),
@@ -49,7 +49,7 @@ def read_into_liars(arch: str, _modules: str) -> None:
 
 
 def pass_liars_as_vectors(arch: str, modules: str) -> None:
-    """The kernel gets the numbers of the array, or the call raises."""
+    """Pass arrays with wrong descriptions: the kernel gets the array's numbers, or the call raises."""
     rt = Runtime(arch)
     kernel = rt.load_module(f"{modules}/table.tcm").kernels["vector_f32"]
     out = rt.zeros(100)

@@ -1,4 +1,4 @@
-"""Launches while nothing can be imported and no file can be opened, and launches whose recording fails."""
+"""Launch while nothing can be imported and no file opened, and while recording fails."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from taichi_aot import NdArray, capi, function
 from taichi_aot.handles._runtime import log_failure
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
-TIMES = 140  # launches; more than one that is updated needs to be recorded again
-RECORDED = ("bound", "bound graph", "updated", "sequence", "stepped")  # on every arch that records
+TIMES = 140  # launches; enough to record an updated launch again
+RECORDED = ("bound", "bound graph", "updated", "sequence", "stepped")  # for every arch that records
 Forms = dict[str, tuple[Callable[[], object], int]]
 
 
 def forms(things: Objects, y: NdArray) -> Forms:
-    """Every form of a launch, and how often it adds one to the numbers of an array."""
+    """Return every form of a launch, and how often it adds one to the numbers of an array."""
     rt, saxpy, graph, ones = things.rt, things.kernel, things.graph, things.x
     bound, bound_graph, updated = saxpy.bind(1.0, ones, y), graph.bind(1.0, ones, y), saxpy.bind(0.0, ones, y)
     sequence, stepped = rt.sequence([saxpy.bind(1.0, ones, y), bound_graph]), rt.sequence([saxpy.bind(0.0, ones, y)])
@@ -45,7 +45,7 @@ def forms(things: Objects, y: NdArray) -> Forms:
 
 
 def forms_of_the_c_api(things: Objects, y: NdArray) -> Forms:
-    """The same by functions of the C-API."""
+    """Return the same with functions of the C-API."""
     rt, kernel, graph = things.rt.handle, things.kernel.handle, things.graph.handle
     f32, ndarray = capi.TiArgumentType.TI_ARGUMENT_TYPE_F32, capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY
     arguments = [capi.TiArgument(type=f32, value=capi.TiArgumentValue(f32=1.0))]
@@ -78,7 +78,7 @@ def launch_in_every_form(arch: str, module: str) -> None:
 
 
 def use_everything(arch: str, module: str) -> None:
-    """All calls that launch, copy, wait or release, and a clean-up whose failure is logged."""
+    """Call everything that launches, copies, waits or releases, with a clean-up whose failure is logged."""
     things = make(arch, module)
     things.module.prefetch()
     calls = light_operations(arch, module, things)
@@ -87,7 +87,7 @@ def use_everything(arch: str, module: str) -> None:
     calls["function"] = lambda: add(1.0, ones)
     if arch == "vulkan":
         calls |= image_operations(things.rt, module)
-    for name in ("image_from", "image.to_pil", "preview"):  # pictures are imported when they are needed
+    for name in ("image_from", "image.to_pil", "preview"):  # pillow is imported on first use
         calls.pop(name, None)
     refused = {}
     for name, call in calls.items():
@@ -101,7 +101,7 @@ def use_everything(arch: str, module: str) -> None:
 
 @contextmanager
 def failing(error: type[BaseException]) -> Iterator[None]:
-    """A time in which no plan of a kernel can be made."""
+    """Make all plans of kernels fail for a while."""
     usual = KernelPlans.__getitem__
 
     def fail(self: KernelPlans, name: str) -> str:
@@ -115,7 +115,7 @@ def failing(error: type[BaseException]) -> Iterator[None]:
 
 
 def fail_to_record(arch: str, module: str) -> None:
-    """A call that raises has not launched; a launch that only cannot be recorded does not raise."""
+    """Fail to record: a call that raises has not launched, and a launch that merely cannot be recorded works."""
     things = make(arch, module)
     y = things.rt.zeros(100)
     for error in (KeyboardInterrupt, MemoryError):

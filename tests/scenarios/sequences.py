@@ -1,4 +1,4 @@
-"""Launches and sequences beside Ctrl-C and other threads."""
+"""Launches and sequences with Ctrl-C and other threads."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from helpers.threads import Background, interrupt_after, run_together
 from scenarios.objects import Objects, load_saxpy, make, wait_until_written
 from taichi_aot import NdArray, Runtime
 
-ENDLESS = 10**12  # iterations: years of them
+ENDLESS = 10**12  # iterations: they take years
 
 
 def start_endless_sequence(things: Objects, *targets: NdArray) -> Background:
-    """Add ones to the arrays in a thread, until something ends it."""
+    """Add ones to the arrays in a thread until something ends the sequence."""
     ones = things.rt.full(100, 1.0, "f32")
     launches = [things.kernel.bind(1.0, ones, target) for target in targets]
     thread = Background(things.rt.sequence(launches), ENDLESS)
@@ -39,7 +39,7 @@ def assert_ended(thread: Background, pattern: str) -> re.Match[str]:
 
 
 def record_many(arch: str, module: str) -> None:
-    """100,000 launches of a recorded sequence and 10,000 recorded launches: they need no more memory than the first."""
+    """Run 100,000 launches in a recorded sequence and 10,000 recorded launches: memory does not grow."""
     rt, saxpy = load_saxpy(arch, module)
     x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
     launch = saxpy.bind(1.0, x, y)
@@ -51,13 +51,13 @@ def record_many(arch: str, module: str) -> None:
         for k in range(count // 5):
             launch()
             if k % 100 == 0:
-                rt.wait()  # what the library queues takes memory
+                rt.wait()  # queued launches take memory
 
-    for _ in range(3):  # until chunks are as long as they will be
+    for _ in range(3):  # until chunks have their full length
         repeat(5000)
     before = resident_bytes()
     repeat(50_000)
-    # A leak of 100 bytes in each launch would be 11 MB; a heap may grow by a megabyte once.
+    # A leak of 100 bytes per launch would be 11 MB; the heap may grow once by a megabyte.
     assert resident_bytes() - before < 3 << 20, (before, resident_bytes())
     assert (y.to_numpy() == 143_000).all()
     assert "recorded" in repr(sequence)
@@ -65,7 +65,7 @@ def record_many(arch: str, module: str) -> None:
 
 
 def update_while_another_thread_launches(arch: str, module: str) -> None:
-    """Each launch adds one of the arrays as a whole, and an array that was dropped is not launched any more."""
+    """Update while another thread launches: each launch adds exactly one of the arrays, and no dropped array."""
     rt, saxpy = load_saxpy(arch, module)
     y = rt.zeros(100)
     launch = saxpy.bind(1.0, rt.full(100, 1.0, "f32"), y)
@@ -88,7 +88,7 @@ def update_while_another_thread_launches(arch: str, module: str) -> None:
 
 
 def update_in_two_threads(arch: str, module: str) -> None:
-    """The array that a launch keeps alive is the one that it launches."""
+    """Update in two threads: a launch keeps alive the array that it uses."""
     rt, saxpy = load_saxpy(arch, module)
     sys.setswitchinterval(1e-6)
     y = rt.zeros(100)
@@ -105,21 +105,21 @@ def update_in_two_threads(arch: str, module: str) -> None:
         gc.collect()
         kept = [value for value, array in arrays.items() if array() is not None]
         assert len(kept) == 1, kept
-        rt.full(100, 1000.0, "f32")  # would take the place of an array that is not kept
+        rt.full(100, 1000.0, "f32")  # would reuse the memory of a freed array
         before = y.to_numpy()[0]
         launch()
         assert (y.to_numpy() == before + kept[0]).all()
 
 
 def close_an_array(arch: str, module: str) -> None:
-    """The launches before the one with the closed array have run, and none after it."""
+    """Close an array: launches before the one with the array have run, and none after it."""
     things = make(arch, module)
     y, z = things.rt.zeros(100), things.rt.zeros(100)
     thread = start_endless_sequence(things, y, z)
     z.close()
     match = assert_ended(thread, r"launch 1 \(saxpy\), iteration (\d+): saxpy\(\) parameter 'y': the array is closed")
     iteration = int(match[1])
-    assert 0 < iteration < 1 << 24  # beyond that a float does not count on
+    assert 0 < iteration < 1 << 24  # beyond that, floats cannot count
     assert y.to_numpy()[0] == iteration + 1
 
 
@@ -143,7 +143,7 @@ def assert_interrupted(call: Callable[[], object], thread: threading.Thread) -> 
 
 
 def interrupt(arch: str, module: str, weight: str) -> None:
-    """What the sequence has launched when Ctrl-C comes does not take long either."""
+    """Interrupt a sequence: the launches already made do not take long either."""
     things = make(arch, module)
     rt, y = things.rt, things.rt.zeros(100)
     if weight == "light":
@@ -174,7 +174,7 @@ def interrupt_restores_the_arguments(arch: str, module: str) -> None:
 
 
 def use_the_runtime_meanwhile(arch: str, module: str) -> None:
-    """Other threads get through while a sequence runs."""
+    """Use the runtime in other threads while a sequence runs."""
     things = make(arch, module)
     rt, saxpy, x = things.rt, things.kernel, things.x
     y, z = rt.zeros(100), rt.zeros(100)

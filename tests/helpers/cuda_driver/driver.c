@@ -1,17 +1,15 @@
-/* A CUDA driver for tests, without a device: the library and the extension find it as libcuda.so.1.
+/* A fake CUDA driver for tests, without a device, which the library and the extension load as libcuda.so.1.
  *
- * The device's memory is the host's, at addresses of its own. Work is queued, and done in the order in which it was
- * queued, as late as the API allows: at the next wait, query or copy to the host. So what the host changes too early is
- * seen. Which work another stream may overtake is computed from streams and events (vector clocks): if a kernel can run
- * before its arguments or arrays are written, or while they are, or together with another kernel, with which it shares
- * the library's temporaries, the log has a line "race".
+ * Device memory is host memory at separate addresses. Work is queued and runs in order, as late as the API allows: at
+ * the next wait, query or copy to the host. This reveals host memory that is changed too early. Vector clocks over
+ * streams and events tell which work can overlap. The log gets a line "race" if a kernel can run before or while its
+ * arguments or arrays are written, or together with another kernel: all kernels share the library's temporaries.
  *
- * A kernel of a module writes one line to the log, and runs no code:
+ * A module's kernel writes one line to the log and runs no code:
  *     kernel NAME GRID BLOCK SHARED STREAM ARGUMENTS
  * GRID and BLOCK are x,y,z, STREAM a number (0 is the default stream), ARGUMENTS the bytes of the argument struct in hex.
- * Its size is that of the smallest buffer that the library has allocated for one. A kernel "saxpy" computes y += a * x;
- * any other replaces the first word of each of its arrays by one that depends on its name, its arguments and all those
- * words.
+ * The struct's size is that of the smallest buffer that the library has allocated for it. A kernel "saxpy" computes
+ * y += a * x; any other hashes its name, its arguments and the first word of each array into these words.
  *
  * Environment:
  *     FAKE_CUDA_LOG      path of the log
@@ -19,11 +17,11 @@
  *     FAKE_CUDA_VERSION  version of the driver (12040)
  *     FAKE_CUDA_PARAM    size in bytes that cuFuncGetParamInfo states for every parameter
  *     FAKE_CUDA_POOLS    0: the device has no memory pools
- *     FAKE_CUDA_GRID     the most blocks that a launch of a module's kernel may have
- * fake_fail("cuMemAlloc_v2:2:3,kernel:700") makes the third call from then on fail with code 2, and a kernel while it
- * runs with 700; without a number, each call. An error from 700 to 719 stays, as those of a lost device do.
+ *     FAKE_CUDA_GRID     maximum number of blocks in a launch of a module's kernel
+ * fake_fail("cuMemAlloc_v2:2:3,kernel:700") makes the third call from then on fail with code 2, and a running kernel
+ * with 700; without a count, every call fails. Errors 700 to 719 are sticky, like those of a lost device.
  *
- * A handle that was destroyed, or memory that was freed, ends the process with a message. */
+ * Using a destroyed handle or freed memory ends the process with a message. */
 
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -81,7 +79,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static FILE *log_file;
 static pid_t process;
 static bool traced;
-static int lost; /* the error that stays */
+static int lost; /* the sticky error */
 
 __attribute__((format(printf, 1, 2))) static void write_log(const char *format, ...) {
   va_list arguments;
@@ -137,7 +135,7 @@ static int begin_log(void) {
   return SUCCESS;
 }
 
-/* --- Objects behind handles. A handle is not used again, so that one that was destroyed is recognized. --- */
+/* --- Objects behind handles. Handles are never reused, so that destroyed ones are recognized. --- */
 
 enum kind { NONE, CONTEXT, STREAM, EVENT, MODULE, FUNCTION, GRAPH, NODE, EXEC, KINDS };
 static const char *const kind_names[KINDS] = {"",       "context",  "stream", "event", "module",
@@ -146,7 +144,7 @@ enum { OBJECTS = 1 << 22 };
 
 typedef struct {
   enum kind kind;
-  void *data; /* NULL once it is destroyed */
+  void *data; /* NULL once destroyed */
 } object;
 
 static object objects[OBJECTS];
@@ -162,12 +160,12 @@ static void *create(enum kind kind, size_t size, void **handle) {
   return made->data;
 }
 
-/* What is behind a handle; NULL if that is no handle of this kind. */
+/* Returns the object behind a handle, or NULL if it is not a handle of this kind. */
 static void *find(enum kind kind, void *handle) {
   const uintptr_t offset = (uintptr_t)handle - (uintptr_t)objects;
   const object *found = handle;
   if (offset >= sizeof objects || offset % sizeof(object) != 0 || found->kind != kind) return NULL;
-  if (found->data == NULL) die("a %s is used that was destroyed", kind_names[kind]);
+  if (found->data == NULL) die("a destroyed %s is used", kind_names[kind]);
   return found->data;
 }
 
@@ -182,7 +180,7 @@ static void destroy(void *handle) {
   type *name = find(kind, handle);     \
   if (name == NULL) return INVALID_HANDLE
 
-/* --- Memory of the device --- */
+/* --- Device memory --- */
 
 static const uintptr_t MEMORY = (uintptr_t)1 << 45;
 static const size_t MEMORY_SIZE = (size_t)256 << 30;
@@ -190,10 +188,10 @@ enum { ALIGNMENT = 512, ALLOCATIONS = 1 << 16 };
 
 typedef struct {
   uintptr_t address;
-  size_t size; /* as asked for */
+  size_t size; /* as requested */
 } allocation;
 
-static allocation allocations[ALLOCATIONS]; /* by address; size 0: free again */
+static allocation allocations[ALLOCATIONS]; /* by address; size 0: freed */
 static int allocation_count;
 static uintptr_t memory_top;
 static size_t used_bytes;
@@ -205,7 +203,7 @@ static uintptr_t end_of(int i) {
   return memory_top;
 }
 
-/* The allocation that an address lies in; NULL if it lies in none. */
+/* Returns the allocation that contains an address, or NULL. */
 static const allocation *find_allocation(uint64_t address) {
   int low = 0, high = allocation_count;
   while (low < high) {
@@ -222,7 +220,7 @@ static const allocation *find_allocation(uint64_t address) {
 
 static bool is_device(uint64_t address) { return address >= MEMORY && address < MEMORY + MEMORY_SIZE; }
 
-/* The bytes from an address to the end of its allocation. */
+/* Returns the number of bytes from an address to the end of its allocation. */
 static size_t bytes_from(uint64_t address, const char *user) {
   const allocation *found = find_allocation(address);
   if (found == NULL) die("%s uses device memory at %" PRIx64 ", which is not allocated", user, address);
@@ -234,7 +232,7 @@ static void require_memory(const void *address, size_t size, const char *user) {
     die("%s goes beyond the end of device memory", user);
 }
 
-/* The first free place of the same size, or a new one at the end. */
+/* Uses the first free slot of the same size, or a new one at the end. */
 static int allocate(uint64_t *address, size_t size) {
   static bool is_mapped;
   *address = 0;
@@ -242,7 +240,7 @@ static int allocate(uint64_t *address, size_t size) {
   if (!is_mapped) {
     void *wanted = (void *)MEMORY;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-    if (mmap(wanted, MEMORY_SIZE, PROT_READ | PROT_WRITE, flags, -1, 0) != wanted) die("no memory for the device");
+    if (mmap(wanted, MEMORY_SIZE, PROT_READ | PROT_WRITE, flags, -1, 0) != wanted) die("out of memory for the device");
     is_mapped = true;
     memory_top = MEMORY;
   }
@@ -284,7 +282,7 @@ static void fill(void *address, unsigned char value, size_t size) {
   memset(last, 0, (size_t)(end - last));
 }
 
-/* Page-locked memory of the host, which copies read as late as they run. */
+/* Page-locked host memory, which copies read only when they run. */
 enum { PINNED = 4096 };
 static struct {
   char *address;
@@ -299,10 +297,10 @@ static int find_pinned(const void *address) {
   return -1;
 }
 
-/* --- What happens before what --- */
+/* --- Order of work: vector clocks --- */
 
 typedef struct {
-  uint32_t ticks[STREAMS]; /* by stream: all its work up to this number has been done */
+  uint32_t ticks[STREAMS]; /* by stream: its work up to this number is done */
 } ticks;
 
 static void join(ticks *target, const ticks *source) {
@@ -311,7 +309,7 @@ static void join(ticks *target, const ticks *source) {
 }
 
 typedef struct {
-  uint64_t address; /* of eight bytes */
+  uint64_t address; /* of 8 bytes */
   uint32_t generation;
   uint32_t reads[STREAMS], writes[STREAMS];
 } cell;
@@ -368,7 +366,7 @@ typedef struct {
   void *graph;
   int mode;
   pthread_t thread;
-  void *origin; /* the stream that began it */
+  void *origin; /* the stream that began the capture */
   bool is_invalid;
 } capture;
 
@@ -377,15 +375,15 @@ typedef struct {
   context *context;
   int slot;
   bool is_blocking;
-  ticks done; /* what its next work comes after */
+  ticks done; /* what precedes its next work */
   capture *capture;
-  int last_count; /* the nodes that the next one depends on */
+  int last_count; /* nodes that the next node depends on */
   void *last[DEPENDENCIES];
 } stream;
 
 typedef struct {
   ticks done;
-  capture *capture; /* if it was recorded in one */
+  capture *capture; /* if recorded in one */
   void *last;
 } event;
 
@@ -409,7 +407,7 @@ static int create_stream(void **handle, bool is_blocking) {
   stream *made = create(STREAM, sizeof *made, handle);
   *made = (stream){.handle = *handle, .slot = slot, .is_blocking = is_blocking, .context = find(CONTEXT, current)};
   made->done.ticks[slot] = 0;
-  for (int i = 0; i < STREAMS; ++i) /* numbers of an earlier stream in this slot go on */
+  for (int i = 0; i < STREAMS; ++i) /* continue the numbers of an earlier stream in this slot */
     if (streams[i] != NULL && streams[i]->done.ticks[slot] > made->done.ticks[slot])
       made->done.ticks[slot] = streams[i]->done.ticks[slot];
   if (host.ticks[slot] > made->done.ticks[slot]) made->done.ticks[slot] = host.ticks[slot];
@@ -417,7 +415,7 @@ static int create_stream(void **handle, bool is_blocking) {
   return SUCCESS;
 }
 
-/* The stream behind a handle: 0 and 1 are the default stream, 2 that of the thread. */
+/* Returns the stream behind a handle: 0 and 1 are the default stream, 2 is the per-thread one. */
 static int find_stream(void *handle, stream **found) {
   if (current == NULL) return INVALID_CONTEXT;
   if ((uintptr_t)handle < 2) {
@@ -452,7 +450,7 @@ static int check_implicit(const stream *target) {
   return status;
 }
 
-/* What waits or allocates is refused while a capture that is not relaxed is under way, and ends it. */
+/* Calls that wait or allocate are refused during a capture that is not relaxed, and invalidate it. */
 static int check_unsafe(void) {
   int status = SUCCESS;
   if (thread_mode == MODE_RELAXED) return SUCCESS;
@@ -476,7 +474,7 @@ static int check_unsafe(void) {
     if (implicit != SUCCESS) return implicit;                    \
   } while (0)
 
-/* What comes before the next work of a stream. */
+/* Returns what precedes the next work of a stream. */
 static void order(stream *target) {
   join(&target->done, &host);
   if (target == &default_stream) {
@@ -494,7 +492,7 @@ enum { PARAMETERS = 16, LARGEST_PARAMETERS = 256 };
 typedef struct {
   char *name;
   size_t count, offsets[PARAMETERS], sizes[PARAMETERS], bytes;
-  size_t argument_size; /* of the struct that its parameter points to, if it is known */
+  size_t argument_size; /* of the struct that its parameter points to, if known */
   bool is_size_known;
 } function;
 
@@ -510,8 +508,8 @@ typedef struct {
   unsigned char bytes[LARGEST_PARAMETERS];
 } kernel;
 
-/* The members of the one parameter that kernels of modules have: the address of its arguments, and of what the library
- * keeps for all kernels. */
+/* Members of the only parameter of a module's kernel: the addresses of its arguments and of the library's state for all
+ * kernels. */
 static uint64_t member_of(const kernel *kernel, size_t i) {
   uint64_t address;
   memcpy(&address, kernel->bytes + i * sizeof address, sizeof address);
@@ -524,7 +522,7 @@ static uint64_t runtime_of(const kernel *kernel) { return member_of(kernel, 1); 
 
 static bool is_of_module(const function *function) { return function->count == 1 && function->bytes == 32; }
 
-/* Copies the parameters of a launch: from pointers to each, or from one buffer. */
+/* Copies a launch's parameters, from a pointer to each or from one buffer. */
 static int copy_parameters(kernel *target, void **parameters, void **extra) {
   const function *function = target->function;
   memset(target->bytes, 0, sizeof target->bytes);
@@ -547,8 +545,8 @@ static int check_kernel(const kernel *kernel) {
   return largest != NULL && kernel->grid[0] > (unsigned)atoi(largest) ? INVALID_VALUE : SUCCESS;
 }
 
-/* The size of a kernel's argument struct: each launch of the library has a buffer of that size, or memory of the
- * host if there are no arguments. */
+/* Finds the size of a kernel's argument struct: each launch of the library has a buffer of that size, or host memory if
+ * there are no arguments. */
 static size_t argument_size(const kernel *kernel) {
   function *function = kernel->function;
   const uint64_t address = arguments_of(kernel);
@@ -573,7 +571,7 @@ static uint64_t mixed(uint64_t hash, uint64_t value) {
   return hash ^ hash >> 29;
 }
 
-/* The places of arrays' addresses in an argument struct. */
+/* Finds the places of arrays' addresses in an argument struct. */
 static int find_arrays(const unsigned char *bytes, size_t size, size_t *offsets, int capacity) {
   int count = 0;
   for (size_t i = 0; i + 8 <= size && count < capacity; i += 8) {
@@ -590,7 +588,7 @@ static void *array_at(const unsigned char *bytes, size_t offset) {
   return address;
 }
 
-/* Of an array whose element is smaller there may be less. */
+/* An array of smaller elements may have fewer bytes. */
 static size_t word_size(const void *array, const char *name) {
   const size_t left = bytes_from((uintptr_t)array, name);
   return left < 4 ? left : 4;
@@ -626,9 +624,9 @@ static void compute(const char *name, const unsigned char *bytes, size_t size, c
   }
 }
 
-static uint64_t runtime; /* the library's state, of which all kernels are told */
+static uint64_t runtime; /* the library's state, passed to all kernels */
 
-/* The library keeps what this kernel returns as the address of its state. */
+/* The library reads the address of its state from what this kernel returns. */
 static void initialize_runtime(const kernel *kernel) {
   uint64_t addresses[LARGEST_PARAMETERS / 8];
   memcpy(addresses, kernel->bytes, sizeof addresses);
@@ -646,7 +644,7 @@ static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int 
     write_log("internal %s", name);
     return;
   }
-  if (runtime_of(kernel) != runtime) die("%s is passed another state than the library's", name);
+  if (runtime_of(kernel) != runtime) die("%s does not get the library's state", name);
   if (injected("kernel") != SUCCESS) return;
   const unsigned char *bytes = (const unsigned char *)arguments_of(kernel);
   char text[2 * ARGUMENTS_LOGGED + 1] = "";
@@ -675,7 +673,7 @@ typedef struct {
   ticks now;
   void *target;
   const void *source;
-  void *staged; /* what was copied from memory that the host may change at once */
+  void *staged; /* copy of memory that the host may change at once */
   size_t size;  /* in bytes, or in words to fill */
   uint32_t value;
   kernel kernel;
@@ -709,7 +707,7 @@ static void run(work *work) {
   }
 }
 
-/* Does all that is queued, and returns the error that work has caused. */
+/* Does all queued work, and returns the error that it caused. */
 static int finish(void) {
   for (int i = 0; i < queued && lost == SUCCESS; ++i) run(&queue[i]);
   queued = 0;
@@ -728,7 +726,7 @@ static work *push(int kind, stream *target) {
   return pushed;
 }
 
-/* The host waits for a stream. */
+/* Makes the host wait for a stream. */
 static int wait_for(stream *target) {
   order(target);
   join(&host, &target->done);
@@ -754,7 +752,7 @@ static void push_copy(void *to, const void *from, size_t size, stream *target) {
   memcpy(pushed->staged, from, size);
 }
 
-/* A copy to memory of the host that is not page-locked ends before the call does. */
+/* A copy to host memory that is not page-locked ends before the call returns. */
 static int copy(void *to, const void *from, size_t size, stream *target, bool waits) {
   push_copy(to, from, size, target);
   if (!is_device((uintptr_t)to) && (waits || find_pinned(to) < 0)) return wait_for(target);
@@ -798,7 +796,7 @@ typedef struct {
 typedef struct {
   size_t count;
   kernel *kernels;
-  void **nodes; /* handles of the graph's nodes, for updates */
+  void **nodes; /* the graph's nodes, for updates */
   bool is_ordered;
   ticks done;
 } exec;
@@ -818,7 +816,7 @@ static node *add_node(graph *target, void *handle, int type, void *const *before
   return added;
 }
 
-/* Makes the work of a captured stream a node. */
+/* Turns the work of a captured stream into a node. */
 static int capture_node(stream *target, int type, const kernel *captured) {
   capture *under_way = target->capture;
   void *handle;
@@ -834,9 +832,9 @@ static int capture_node(stream *target, int type, const kernel *captured) {
   return SUCCESS;
 }
 
-/* --- Tests: what they ask of this driver and tell it --- */
+/* --- Interface for tests --- */
 
-/* Makes calls fail from now on: see above. An empty text ends it. */
+/* Makes calls fail from now on (see above). An empty text stops it. */
 EXPORT void fake_fail(const char *text) {
   __attribute__((cleanup(unlock))) int locked = pthread_mutex_lock(&mutex);
   memset(failures, 0, sizeof failures);
@@ -857,7 +855,7 @@ EXPORT void fake_log(const char *text) {
   write_log("%s", text);
 }
 
-/* How many objects of a kind there are: streams, events, graphs, nodes, execs, or bytes of "memory". */
+/* Returns the number of objects of a kind: streams, events, graphs, nodes, execs, or bytes of "memory". */
 EXPORT size_t fake_count(const char *kind) {
   __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
   (void)locked;
@@ -913,7 +911,7 @@ EXPORT int cuDeviceGetName(char *name, int size, int device) {
   return SUCCESS;
 }
 
-/* The values with which taichi_aot.build compiles, by number of CUdevice_attribute. */
+/* The values with which taichi_aot.build compiles, by CUdevice_attribute. */
 static const int attributes[][2] = {{2, 1024}, {16, 40}, {75, 7}, {76, 5}, {97, 65536}, {106, 32}, {115, 1}};
 
 EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
@@ -999,7 +997,7 @@ EXPORT int cuCtxSetLimit(int limit, size_t value) {
   return SUCCESS;
 }
 
-/* A capture in any of its streams is refused, and ends. */
+/* Fails while any of its streams is captured, and invalidates the capture. */
 EXPORT int cuCtxSynchronize(void) {
   ENTER;
   int status = current == NULL ? INVALID_CONTEXT : SUCCESS;
@@ -1047,7 +1045,7 @@ EXPORT int cuStreamGetCtx(void *handle, void **result) {
   return SUCCESS;
 }
 
-/* The number of a stream, which never names another one. */
+/* Returns the number of a stream, which is never reused. */
 EXPORT int cuStreamGetId(void *handle, unsigned long long *id) {
   ENTER;
   FIND_STREAM(target, handle);
@@ -1055,7 +1053,7 @@ EXPORT int cuStreamGetId(void *handle, unsigned long long *id) {
   return SUCCESS;
 }
 
-/* A captured stream has no work to wait for or to ask after. */
+/* A captured stream has no work to wait for or to query. */
 static int check_wait(stream *target) {
   if (target->capture == NULL) return check_implicit(target);
   invalidate(target->capture);
@@ -1069,7 +1067,7 @@ EXPORT int cuStreamSynchronize(void *handle) {
   return status != SUCCESS ? status : wait_for(target);
 }
 
-/* Work is done when it is asked after, and known to be done the next time. */
+/* A query does the work, and the next query reports it as done. */
 EXPORT int cuStreamQuery(void *handle) {
   ENTER;
   FIND_STREAM(target, handle);
@@ -1242,9 +1240,9 @@ EXPORT int cuMemFreeHost(void *address) {
   ENTER;
   REFUSE_IN_CAPTURE;
   const int i = find_pinned(address);
-  if (i < 0 || pinned[i].address != address) die("memory of the host is freed that is not page-locked");
+  if (i < 0 || pinned[i].address != address) die("freed host memory is not page-locked");
   for (int k = 0; k < queued; ++k)
-    if (queue[k].kind == COPY && find_pinned(queue[k].source) == i) die("memory of the host is freed that a copy reads");
+    if (queue[k].kind == COPY && find_pinned(queue[k].source) == i) die("host memory is freed while a copy reads it");
   free(address);
   pinned[i].address = NULL;
   pinned_count -= 1;
@@ -1272,7 +1270,7 @@ EXPORT int cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
   return SUCCESS;
 }
 
-/* Copies that wait use the default stream. */
+/* Blocking copies use the default stream. */
 static int copy_now(void *to, const void *from, size_t size) {
   REFUSE_IN_CAPTURE;
   return copy(to, from, size, &default_stream, true);
@@ -1334,7 +1332,7 @@ EXPORT int cuMemsetD32Async(void *to, unsigned value, size_t count, void *handle
   return fill_later(FILL_WORDS, to, value, count, handle);
 }
 
-/* --- Modules: PTX, of which only the entries are read --- */
+/* --- Modules: only the entries of the PTX are read --- */
 
 static bool is_name(char c) { return c == '_' || c == '$' || isalnum((unsigned char)c); }
 
@@ -1423,7 +1421,7 @@ EXPORT int cuFuncGetAttribute(int *value, int attribute, void *handle) {
   ENTER;
   FIND(function, target, FUNCTION, handle);
   (void)target;
-  *value = attribute == 0 ? 1024 : 0; /* the largest number of threads in a block */
+  *value = attribute == 0 ? 1024 : 0; /* maximum number of threads in a block */
   return SUCCESS;
 }
 
@@ -1501,7 +1499,7 @@ EXPORT int cuStreamEndCapture(void *handle, void **result) {
   target->capture = NULL;
   if (ended->is_invalid) {
     destroy_graph(ended->graph);
-    return CAPTURE_INVALIDATED; /* `ended` is left, because events may name it */
+    return CAPTURE_INVALIDATED; /* keeps `ended`, because events may refer to it */
   }
   *result = ended->graph;
   return SUCCESS;
@@ -1541,7 +1539,7 @@ typedef struct {
   void *function;
   unsigned grid[3], block[3], shared;
   void **parameters, **extra;
-} node_parameters; /* CUDA_KERNEL_NODE_PARAMS_v1; the second version has a CUkernel and a CUcontext at its end */
+} node_parameters; /* CUDA_KERNEL_NODE_PARAMS_v1; version 2 appends a CUkernel and a CUcontext */
 
 static int read_parameters_of(kernel *target, const node_parameters *source) {
   FIND(function, launched, FUNCTION, source->function);
@@ -1672,7 +1670,7 @@ EXPORT int cuGraphKernelNodeGetParams_v2(void *handle, node_parameters *result) 
   return get_parameters(handle, result);
 }
 
-/* Its kernels in the order in which they were added, which is one of those that are allowed. */
+/* Runs its kernels in the order of their addition, which is an allowed order. */
 static int instantiate(void **result, void *handle) {
   FIND(graph, source, GRAPH, handle);
   exec *made = create(EXEC, sizeof *made, result);
@@ -1682,7 +1680,7 @@ static int instantiate(void **result, void *handle) {
   for (size_t i = 0; i < source->count; ++i) {
     const node *added = find(NODE, source->nodes[i]);
     bool follows = i == 0;
-    if (added->type != KERNEL_NODE) die("only kernels can be nodes of graphs that run");
+    if (added->type != KERNEL_NODE) die("only kernels can be nodes of an instantiated graph");
     for (size_t k = 0; k < added->count; ++k) follows = follows || added->before[k] == source->nodes[i - 1];
     made->is_ordered = made->is_ordered && follows;
     made->nodes[made->count] = source->nodes[i];
@@ -1728,7 +1726,7 @@ EXPORT int cuGraphUpload(void *handle, void *stream_handle) {
   return SUCCESS;
 }
 
-/* Launches of one graph come one after the other, on whatever streams. */
+/* Launches of one graph run one after the other, even on different streams. */
 EXPORT int cuGraphLaunch(void *handle, void *stream_handle) {
   ENTER;
   FIND(exec, launched, EXEC, handle);
@@ -1753,7 +1751,7 @@ EXPORT int cuGraphExecDestroy(void *handle) {
   return SUCCESS;
 }
 
-/* --- What the library asks for when it loads the driver, and does not call --- */
+/* --- Functions that the library loads but does not call --- */
 
 #define UNUSED(name) \
   EXPORT int name(void) { die("%s is called", #name); }
@@ -1768,7 +1766,7 @@ UNUSED(cuImportExternalSemaphore)
 UNUSED(cuSignalExternalSemaphoresAsync)
 UNUSED(cuWaitExternalSemaphoresAsync)
 
-/* What a program leaves at its end. */
+/* Finishes the queue and the log at the end of the process. */
 __attribute__((destructor)) static void end_log(void) {
   if (log_file == NULL || process != getpid()) return;
   finish();
