@@ -1,4 +1,4 @@
-"""Arrays over memory that is there: the bytes they see, who closes whom, and refusals."""
+"""Arrays over existing memory: shared bytes, lifetimes and refusals."""
 
 import gc
 
@@ -17,9 +17,9 @@ DATA = np.arange(256, dtype=np.uint8)
 
 @pytest.fixture
 def offsets_rt(rt):
-    """A runtime of an arch whose arrays may begin anywhere."""
+    """A runtime of an arch that supports arrays at an offset."""
     if rt.arch not in (Arch.X64, Arch.CUDA):
-        pytest.skip("kernels take whole buffers")
+        pytest.skip("kernels bind whole buffers, without an offset")
     return rt
 
 
@@ -30,7 +30,7 @@ def filled(rt, **flags):
 
 
 @pytest.mark.parametrize("flags", [{}, HOST, {"host_read": True}, {"host_write": True}], ids=str)
-def test_array_is_the_memory(rt, flags):
+def test_array_shares_the_bytes_of_its_memory(rt, flags):
     memory = filled(rt, **flags)
     x = memory.ndarray((2, 3), "f32", 4)
     assert (x.shape, x.elem_shape, x.dtype, x.offset) == ((2, 3), (4,), np.float32, 0)
@@ -44,7 +44,7 @@ def test_array_is_the_memory(rt, flags):
     assert memory.read() == np.tile(np.arange(12, dtype=np.float32), 2).tobytes() + DATA[96:].tobytes()
 
 
-def test_kernel_runs_on_it(rt, module):
+def test_kernel_runs_on_an_array_over_memory(rt, module):
     memory = rt.allocate(4000)
     x, y = memory.ndarray(1000, "f32"), rt.zeros(1000)
     x.fill(3)
@@ -56,7 +56,7 @@ def test_kernel_runs_on_it(rt, module):
     assert (y.to_numpy() == 30).all()
 
 
-def test_two_types_over_the_same_bytes(rt):
+def test_two_dtypes_share_the_same_bytes(rt):
     memory = rt.allocate(16)
     reals, words = memory.ndarray(4, "f32"), memory.ndarray((2, 2), "u32")
     reals.fill(1)
@@ -68,10 +68,10 @@ def test_two_types_over_the_same_bytes(rt):
     assert again.memory.ndarray(4, "i32").to_numpy().tolist() == [-1, 0, 0, 0]
 
 
-# At an offset.
+# Offsets.
 
 
-def test_offset_is_honoured_everywhere(offsets_rt, module):
+def test_every_operation_uses_the_offset(offsets_rt, module):
     rt = offsets_rt
     memory = filled(rt, **HOST)
     x = memory.ndarray(8, "f32", offset=64)
@@ -109,7 +109,7 @@ def test_interfaces_give_the_address_at_the_offset(offsets_rt):
     assert (second - first, third - first) == (4, 40)
 
 
-def test_kernel_on_overlapping_arrays(offsets_rt, module):
+def test_kernel_runs_on_overlapping_arrays(offsets_rt, module):
     memory = offsets_rt.allocate(40)
     x, y = memory.ndarray(8, "f32"), memory.ndarray(8, "f32", offset=8)
     memory.ndarray(10, "f32").write(np.arange(10))
@@ -123,7 +123,7 @@ def test_kernel_on_overlapping_arrays(offsets_rt, module):
 
 @pytest.mark.parametrize("offset", [4, 8, 12, 20])
 @pytest.mark.parametrize("name", ["array_of_vectors_f32", "array_of_matrices_f32", "array_of_vectors_i32"])
-def test_elements_need_the_alignment_of_their_numbers_only(offsets_rt, modules, name, offset):
+def test_elements_need_the_alignment_of_their_dtype(offsets_rt, modules, name, offset):
     kernel = offsets_rt.load_module(modules / "table.tcm").kernels[name]
     parameter = kernel.signature.parameters[0]
     memory = filled(offsets_rt)
@@ -155,9 +155,9 @@ def test_array_lies_within_the_memory_or_is_refused(arch, name, offset, count):
 _memories = {}
 
 
-def test_imported_memory(offsets_rt, module):
+def test_imported_memory_holds_arrays(offsets_rt, module):
     if offsets_rt.arch is not Arch.X64:
-        pytest.skip("the memory is of numpy")
+        pytest.skip("only x64 imports numpy's memory")
     data = np.arange(16, dtype=np.float32)
     x = offsets_rt.import_memory(data).ndarray(4, "f32", offset=16)
     module.kernels["saxpy"](1.0, x, x)
@@ -178,14 +178,14 @@ def test_many_arrays_at_one_address_do_not_grow_the_library(offsets_rt):
 
 def test_offset_on_gfx_archs_is_not_supported(rt):
     if rt.arch not in (Arch.VULKAN, Arch.OPENGL):
-        pytest.skip("arrays may begin anywhere")
+        pytest.skip("the arch supports offsets")
     memory = rt.allocate(64)
     with pytest.raises(NotSupportedError, match=r"no arrays at an offset \(here of 16 bytes\)"):
         memory.ndarray(4, "f32", offset=16)
     assert memory.ndarray((0, 3), "f32", offset=16).to_numpy().shape == (0, 3)
 
 
-# Who closes whom.
+# Lifetimes.
 
 
 def test_closing_the_memory_closes_its_arrays(rt, module):
@@ -197,7 +197,7 @@ def test_closing_the_memory_closes_its_arrays(rt, module):
     memory.close()
     assert x.closed
     assert part.closed
-    rt.full(10, 5.0)  # may be given the same memory
+    rt.full(10, 5.0)  # may reuse the same memory
     for use in (step, x.to_numpy, lambda: x.fill(1), lambda: part.fill(1), lambda: memory.ndarray(1, "f32")):
         with pytest.raises(ValueError, match="closed"):
             use()
@@ -205,7 +205,7 @@ def test_closing_the_memory_closes_its_arrays(rt, module):
     assert not y.closed
 
 
-def test_closing_an_array_leaves_the_memory_and_other_arrays(rt, module):
+def test_closing_an_array_leaves_its_memory_open(rt, module):
     memory = rt.allocate(40)
     x, y = memory.ndarray(10, "f32"), memory.ndarray(10, "f32")
     y.fill(1)
@@ -273,7 +273,7 @@ def test_view_of_an_array_outlives_it_and_holds_the_memory(rt, on_host):
     memory.close()
 
 
-def test_array_is_of_a_closed_runtime(arch):
+def test_closed_runtime_closes_arrays_over_memory(arch):
     with Runtime(arch) as rt:
         memory = rt.allocate(64)
         x = memory.ndarray(4, "f32")
@@ -294,8 +294,8 @@ def test_map_follows_the_flags_of_the_memory(rt):
         assert not view.flags.writeable
 
 
-def test_memory_that_the_host_may_not_write_is_shared_read_only(rt):
-    """numpy before 2.1 does not ask for the version of DLPack that can say so, and gets a copy."""
+def test_memory_without_host_write_is_shared_read_only(rt):
+    """numpy before 2.1 requests an older DLPack, which has no read-only flag, and gets a copy."""
     x = filled(rt, host_read=True).ndarray(64, "u32")
     view = np.from_dlpack(x, device="cpu")
     assert view.tobytes() == DATA.tobytes()

@@ -1,4 +1,4 @@
-"""Copies on the device and slices of memory: ranges, refusals, and their place among launches."""
+"""Device copies and memory slices: ranges, refusals, and order with launches."""
 
 import copy
 import pickle
@@ -14,7 +14,7 @@ from taichi_aot.arrays._memory import MemorySlice
 from taichi_aot.backends import _gfx as gfx
 
 HOST = {"host_read": True, "host_write": True}
-PART = 1 << 20  # bytes that go through the staging buffer at a time
+PART = 1 << 20  # bytes copied through the staging buffer at a time
 
 
 def random_bytes(size, seed=1):
@@ -55,7 +55,7 @@ def test_empty_arrays_are_copied(rt):
     assert target.to_numpy().shape == (0, 3)
 
 
-def test_copy_to_the_memory_of_an_array(rt):
+def test_memory_of_an_array_can_be_copied_to(rt):
     array, memory = rt.zeros(4, "u8"), filled(rt, b"abcd")
     array.memory.copy_from(memory)
     assert array.to_numpy().tobytes() == b"abcd"
@@ -64,7 +64,7 @@ def test_copy_to_the_memory_of_an_array(rt):
 
 
 @pytest.mark.parametrize(("begin", "size"), [(0, PART), (1, PART), (PART - 1, 2), (PART, PART + 1), (PART + 1, PART)])
-def test_slices_around_staging_parts(rt, begin, size, monkeypatch):
+def test_slices_may_cross_staging_parts(rt, begin, size, monkeypatch):
     monkeypatch.setattr(gfx, "STAGING_SIZES", (1 << 16, PART))
     data = bytearray(random_bytes(2 * PART + 1))
     memory = filled(rt, bytes(data))
@@ -83,7 +83,7 @@ def test_fill_changes_only_the_slice(rt, size, flags):
     assert memory.read() == b"\x07" + bytes([9]) * size + b"\x07"
 
 
-# What is refused.
+# Refusals.
 
 
 def test_copy_needs_the_same_dtype_and_shape(rt):
@@ -245,7 +245,7 @@ _memories = {}
 
 
 def shared_memories(arch):
-    """Two memories for all examples: one that the host maps, one that it does not."""
+    """Two memories shared by all examples: one that the host can map, and one that it cannot."""
     if arch not in _memories:
         rt = Runtime(arch)
         _memories[arch] = (rt.allocate(SIZE, **HOST), rt.allocate(SIZE))
@@ -255,7 +255,7 @@ def shared_memories(arch):
 @settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEP, max_size=8), seed=st.integers(0, 2**32 - 1))
 def test_slices_of_slices_follow_python(arch, steps, seed):
-    """Against a bytearray with memoryviews of it."""
+    """Compare with memoryviews of a bytearray."""
     rng = np.random.default_rng(seed)
     models = [bytearray(rng.bytes(SIZE)) for _ in range(2)]
     memories = shared_memories(arch)
@@ -289,7 +289,7 @@ def test_slices_of_slices_follow_python(arch, steps, seed):
         assert memory.read() == model
 
 
-# Among launches.
+# Order with launches.
 
 
 def test_copy_after_a_launch_sees_its_result(rt, module):
@@ -310,7 +310,7 @@ def test_launch_after_a_copy_sees_the_copy(rt, module):
     assert y.to_numpy().tolist() == [sum(range(20))] * 1000
 
 
-def test_source_may_be_changed_after_the_copy(rt, module):
+def test_source_can_change_after_the_copy(rt, module):
     saxpy = module.kernels["saxpy"]
     x, one, y = rt.zeros(100_000), rt.full(100_000, 1.0, "f32"), rt.zeros(100_000)
     for i in range(50):
@@ -321,7 +321,7 @@ def test_source_may_be_changed_after_the_copy(rt, module):
     assert (x.to_numpy() == 50).all()
 
 
-def test_parts_are_copied_among_launches(rt, module):
+def test_slices_are_copied_between_launches(rt, module):
     saxpy = module.kernels["saxpy"]
     x, y = rt.asarray(np.arange(8, dtype=np.float32)), rt.zeros(8)
     for _ in range(2):

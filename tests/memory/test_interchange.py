@@ -1,4 +1,4 @@
-"""Memory shared with other libraries: imports, exports, who keeps whom, and what is refused."""
+"""Memory shared with other libraries: imports, exports, lifetimes and refusals."""
 
 import array as array_module
 import ctypes
@@ -30,7 +30,7 @@ def saxpy(cpu, compiled):
 
 
 class Producer:
-    """An array that shares itself by DLPack alone, and says when it was let go."""
+    """An array that exports itself only by DLPack, and records when it is released."""
 
     def __init__(self, data, **changes):
         self.data = data
@@ -44,16 +44,16 @@ class Producer:
 
 
 class OldProducer(Producer):
-    """One that knows nothing of versions."""
+    """A producer from before DLPack's versions."""
 
     def __dlpack__(self, stream=None):
         return self.data.__dlpack__()
 
 
-# Into a runtime.
+# Imports.
 
 
-def test_kernel_uses_numpy_memory(cpu, saxpy):
+def test_kernel_runs_on_numpy_memory(cpu, saxpy):
     x, y = np.arange(1000, dtype=np.float32), np.ones(1000, np.float32)
     ours = cpu.from_dlpack(x), cpu.from_dlpack(y)
     saxpy(2.0, *ours)
@@ -135,7 +135,7 @@ def test_imported_buffer_cannot_be_resized(cpu):
     data.extend(b"more")
 
 
-def test_importing_the_same_memory_does_not_grow():
+def test_importing_the_same_memory_again_does_not_grow():
     run_scenario("sharing:import_without_growing")
 
 
@@ -150,7 +150,7 @@ def test_empty_array_can_be_imported(cpu):
 
 
 class WithoutMemory:
-    """As `ti.ndarray`: arrays of other libraries that share nothing."""
+    """Like `ti.ndarray`: an array that exports no memory."""
 
     def to_numpy(self):
         return np.zeros(3, np.float32)
@@ -190,7 +190,7 @@ def test_unsupported_dtype_is_refused(cpu, source):
         cpu.from_dlpack(source)
 
 
-def test_capsule_can_be_consumed_once(cpu):
+def test_capsule_can_be_consumed_only_once(cpu):
     class Twice:
         capsule = np.zeros(3, np.float32).__dlpack__()
 
@@ -220,7 +220,7 @@ def test_closed_runtime_imports_nothing():
 
 def test_device_archs_suggest_a_copy(rt):
     if rt.arch is Arch.X64 or rt.arch is Arch.CUDA:
-        pytest.skip("it shares memory")
+        pytest.skip("the arch shares memory")
     for use in (rt.import_memory, rt.from_dlpack):
         with pytest.raises(NotSupportedError, match="asarray"):
             use(np.zeros(3, np.float32))
@@ -244,12 +244,12 @@ def test_any_strides_are_read_correctly_or_refused(shared_runtime, shape, order,
             rt.from_dlpack(view)
 
 
-# Out of a runtime.
+# Exports.
 
 
 def test_numpy_imports_by_dlpack(rt, on_host):
     if not on_host:
-        pytest.skip("numpy cannot reach its memory")
+        pytest.skip("numpy cannot access the memory")
     x = rt.asarray(np.arange(12, dtype=np.float32).reshape(3, 4))
     theirs = np.from_dlpack(x)
     assert theirs.tolist() == np.arange(12).reshape(3, 4).tolist()
@@ -266,7 +266,7 @@ def test_numpy_imports_by_dlpack(rt, on_host):
 
 def test_export_outlives_the_runtime(arch, on_host):
     if not on_host:
-        pytest.skip("numpy cannot reach its memory")
+        pytest.skip("numpy cannot access the memory")
     rt = Runtime(arch)
     theirs = np.from_dlpack(rt.full(1000, 7.0, "f32"))
     rt.close()
@@ -284,7 +284,7 @@ def test_unused_capsule_releases_the_array(rt, on_host, max_version):
     where = {} if on_host else {"dl_device": (1, 0)}
     name = repr(x.__dlpack__(max_version=max_version, **where)).split('"')[1]
     assert name == ("dltensor_versioned" if max_version and max_version[0] >= 1 else "dltensor")
-    x.close()  # nothing of the capsule is left
+    x.close()  # the capsule is freed completely
 
 
 def test_copy_is_independent(rt):
@@ -324,7 +324,7 @@ def test_numpy_uses_the_array_interface(cpu, saxpy):
     assert theirs.sum() == 400
 
 
-def test_numpy_copies_what_it_cannot_reach(rt):
+def test_numpy_copies_memory_it_cannot_map(rt):
     x = rt.asarray(np.arange(6, dtype=np.int32).reshape(2, 3))
     assert np.array(x).tolist() == [[0, 1, 2], [3, 4, 5]]
     assert np.asarray(x, dtype=np.float64).dtype == np.float64
@@ -375,15 +375,15 @@ def test_sharing_survives_threads_and_the_collector():
         "import_into_a_closed_runtime",
     ],
 )
-def test_imported_host_memory(arch, modules, scenario):
+def test_host_memory_is_imported(arch, modules, scenario):
     if not arch.is_cpu:
-        pytest.skip("only CPU archs take memory of the host")
+        pytest.skip("only CPU archs import host memory")
     run_scenario(f"sharing:{scenario}", arch, modules / "basic.tcm")
 
 
 def test_host_memory_is_refused_on_other_archs(arch, modules):
     if arch.is_cpu:
-        pytest.skip("it is taken here")
+        pytest.skip("CPU archs import host memory")
     run_scenario("sharing:refuse_host_memory", arch, modules / "basic.tcm")
 
 
@@ -397,7 +397,7 @@ def test_wrong_capsule_is_a_buffer_error(cpu, field):
 
 
 class NoDevice:
-    """Shares itself by DLPack, and does not say on which device it is."""
+    """A DLPack producer without a device."""
 
     def __dlpack__(self, **options):
         return np.zeros(3, np.float32).__dlpack__()

@@ -149,7 +149,7 @@ def test_memory_with_live_views_cannot_be_closed(rt):
     assert array.memory.closed
 
 
-def test_map_repeatedly(rt):
+def test_memory_can_be_mapped_repeatedly(rt):
     memory = rt.allocate(16, host_read=True, host_write=True)
     for i in range(200):
         with memory.map() as view, memory.map() as other:
@@ -192,10 +192,10 @@ def test_large_dropped_block_is_zeroed_on_linux(rt):
 
 
 @pytest.mark.parametrize("scenario", MISUSES)
-def test_misuse_is_an_exception(arch, modules, scenario):
-    """Each in a child process, because the library is measured to crash, hang or corrupt memory there."""
+def test_misuse_raises(arch, modules, scenario):
+    """Run each case in a child process: the library crashes, hangs or corrupts memory on it."""
     beyond = scenario == "allocate_beyond_all_memory"
-    # Where the device has not that much, the library itself says so on stderr.
+    # If the device has less memory, the library complains on stderr.
     done = run_scenario(f"memory:{scenario}", arch, modules / "basic.tcm", quiet=not beyond)
     assert all("out of memory" in line for line in done.stderr.splitlines())
 
@@ -204,7 +204,7 @@ def test_misuse_is_an_exception(arch, modules, scenario):
 @pytest.mark.parametrize("size", [4096, 100_000, 900_000, 3_000_000])
 def test_dropped_arrays_return_their_memory(arch, on_host, size):
     if not on_host:
-        pytest.skip("its arrays are not in host memory")
+        pytest.skip("the arch's arrays are not in host memory")
     run_scenario("memory:return_many_arrays", arch, size)
 
 
@@ -224,13 +224,13 @@ def test_usage_is_checked(rt):
 
 @pytest.mark.parametrize("size", [1000, 100_000_000])
 def test_map_does_not_copy(rt, on_host, size):
-    """No copy on the way in or out, by what Python and numpy allocate."""
+    """Measure what Python and numpy allocate: mapping copies neither in nor out."""
     if not on_host:
         pytest.skip("its views are copies")
     array = rt.empty(size, "u8")
     with array.map() as view:
         address = view.ctypes.data
-        view[-1] = 0  # what is imported and compiled once is there
+        view[-1] = 0  # one-time imports and compilation are done
     del view
     tracemalloc.start()
     try:
@@ -251,6 +251,6 @@ def test_map_keeps_the_launches_of_another_thread(arch, modules):
     run_scenario("atomicity:map_beside_launches", arch, modules / "basic.tcm")
 
 
-def test_map_without_with_is_not_an_array(rt):
+def test_map_needs_a_with_statement(rt):
     with pytest.raises(TypeError, match=r"`with array.map\(\) as view:`"):
         np.asarray(rt.zeros(4).map())

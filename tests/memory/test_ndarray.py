@@ -38,7 +38,7 @@ def test_dtype_unknown_to_taichi_is_a_type_error(rt, dtype):
         rt.empty(3, dtype)
 
 
-def test_contents_of_the_constructors(rt):
+def test_constructors_set_the_contents(rt):
     assert rt.zeros((2, 3)).to_numpy().tolist() == [[0] * 3] * 2
     assert rt.full((2, 3), 5).dtype == np.float32
     assert rt.full((2, 3), 5, "u8").to_numpy().tolist() == [[5] * 3] * 2
@@ -135,7 +135,7 @@ def test_to_numpy_is_a_copy(rt):
     assert not array.to_numpy().any()
 
 
-def test_len_of_a_scalar_array(rt):
+def test_scalar_array_has_no_len(rt):
     with pytest.raises(TypeError):
         len(rt.zeros(()))
 
@@ -146,7 +146,7 @@ def test_len_of_a_scalar_array(rt):
     elem_shape=st.sampled_from([(), (1,), (3,), (2, 2), (3, 4)]),
     name=st.sampled_from(DTYPES),
 )
-def test_any_shape_and_dtype_survives(arch, shape, elem_shape, name):
+def test_any_shape_and_dtype_survives_a_round_trip(arch, shape, elem_shape, name):
     rt = _shared(arch)
     dtype = rt.empty(1, name).dtype
     count = int(np.prod(shape + elem_shape, dtype=int))
@@ -193,7 +193,7 @@ def test_to_numpy_writes_only_into_out(arch, modules):
         ("f32", [None, 1j, "1"], TypeError),
     ],
 )
-def test_numbers_are_refused_as_by_a_kernel(rt, dtype, values, error):
+def test_wrong_numbers_are_refused_like_by_a_kernel(rt, dtype, values, error):
     array = rt.zeros(2, dtype)
     for value in values:
         calls = (

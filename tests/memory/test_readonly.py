@@ -1,4 +1,4 @@
-"""Memory that was imported as read-only: which kernels take it, and that nothing else writes to it."""
+"""Read-only imported memory: kernels that only read take it, and nothing writes to it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def x(cpu):
 # Launches.
 
 
-def test_kernel_that_only_reads_takes_it(cpu, saxpy, x):
+def test_reading_kernel_takes_a_read_only_array(cpu, saxpy, x):
     y = cpu.zeros(8)
     saxpy(1.0, x, y)
     launch = saxpy.bind(1.0, x, y)
@@ -54,7 +54,7 @@ def test_kernel_that_only_reads_takes_it(cpu, saxpy, x):
     assert (np.arange(8) == NUMBERS).all()
 
 
-def test_parameter_that_is_written_refuses_it(cpu, saxpy, x):
+def test_written_parameter_refuses_a_read_only_array(cpu, saxpy, x):
     error = re.escape(
         f"{saxpy.name}() parameter 'y': the array is read-only, and the kernel may write to it; runtime.asarray() makes"
     )
@@ -68,7 +68,7 @@ def test_parameter_that_is_written_refuses_it(cpu, saxpy, x):
 
 
 @pytest.mark.parametrize("access", ["", "w", "rw"])
-def test_unknown_access_refuses_it(cpu, basic, x, access):
+def test_unknown_access_refuses_a_read_only_array(cpu, basic, x, access):
     saxpy = stating(basic.kernels["saxpy"], x=access)
     reason = "" if access else ", as far as the module states"
     with pytest.raises(
@@ -110,7 +110,7 @@ def test_wrong_type_is_a_type_error(cpu, saxpy):
         saxpy(1.0, other.from_dlpack(NUMBERS, readonly=True), cpu.zeros(8))
 
 
-def test_vectors_of_one_over_read_only_numbers(cpu, compiled, x):
+def test_read_only_vectors_of_one_stay_read_only(cpu, compiled, x):
     module = cpu.load_module(compiled("x64") / "kinds.tcm", names={"vectors_of_one": ["x", "out"]})
     kernel = stating(module.kernels["vectors_of_one"], x="r", out="w")
     kernel(x, cpu.zeros(8, "f32"))
@@ -118,7 +118,7 @@ def test_vectors_of_one_over_read_only_numbers(cpu, compiled, x):
         kernel(x, x)
 
 
-def test_closed_read_only_array(cpu, saxpy, x):
+def test_closed_read_only_array_raises(cpu, saxpy, x):
     launch = saxpy.bind(1.0, x, cpu.zeros(8))
     x.close()
     with pytest.raises(ValueError, match="parameter 'x': the array is closed"):
@@ -127,11 +127,11 @@ def test_closed_read_only_array(cpu, saxpy, x):
         saxpy(1.0, x, cpu.zeros(8))
 
 
-# Everything else that writes.
+# Other writers.
 
 
 def writers(array):
-    """Each way to write to an array, by name."""
+    """Return each way to write to an array, by name."""
     other = array._runtime.zeros(array.shape, array.dtype)
     return {
         "write": lambda: array.write(np.zeros(8)),
@@ -150,7 +150,7 @@ def writers(array):
     }
 
 
-def test_nothing_writes_to_it(x):
+def test_no_method_writes_to_a_read_only_array(x):
     for write in writers(x).values():
         with pytest.raises(ValueError, match=r"the memory is read-only: it was imported with readonly=True"):
             write()
@@ -172,7 +172,7 @@ def test_views_are_read_only(x):
     assert x.__array_interface__["data"][1] is True
 
 
-def test_reading_works(cpu, x):
+def test_read_only_array_can_be_read(cpu, x):
     out = np.empty(8, np.float32)
     assert (x.to_numpy(out) == NUMBERS).all()
     x.to_numpy()[:] = 1  # a copy
@@ -184,7 +184,7 @@ def test_reading_works(cpu, x):
     assert x.memory[4:8].read() == np.float32(1).tobytes()
 
 
-def test_it_says_that_it_is_read_only(cpu, x):
+def test_repr_says_that_an_array_is_read_only(cpu, x):
     assert x.readonly
     assert x[1:].readonly
     assert x.memory.readonly
@@ -195,10 +195,10 @@ def test_it_says_that_it_is_read_only(cpu, x):
     assert not cpu.allocate(1).readonly
 
 
-def test_dlpack_says_so_or_copies(cpu, x):
+def test_dlpack_marks_read_only_or_copies(cpu, x):
     assert 'dltensor_versioned"' in repr(x.__dlpack__(max_version=(1, 0)))
     with pytest.raises(BufferError, match="without a copy"):
-        x.__dlpack__(copy=False)  # before version 1 the capsule could not say it
+        x.__dlpack__(copy=False)  # DLPack before version 1 has no read-only flag
     with pytest.raises(BufferError, match="read-only"):
         cpu.from_dlpack(x)
     again = cpu.from_dlpack(x, readonly=True)
@@ -207,7 +207,7 @@ def test_dlpack_says_so_or_copies(cpu, x):
     theirs = np.from_dlpack(x)
     if np.shares_memory(theirs, NUMBERS):
         assert not theirs.flags.writeable
-    else:  # numpy before 2.1 knows no versions of DLPack
+    else:  # numpy before 2.1 does not support DLPack 1
         assert np.lib.NumpyVersion(np.__version__) < "2.1.0"
 
 
@@ -222,12 +222,12 @@ def test_writable_source_may_be_imported_as_read_only(cpu, saxpy):
     data[:] = 2
     saxpy(1.0, x, y)
     assert set(y.to_numpy()) <= {2, 4}
-    cpu.from_dlpack(data).fill(5)  # the same memory, imported to be written
+    cpu.from_dlpack(data).fill(5)  # the same memory, imported as writable
     assert x.to_numpy()[0] == 5
 
 
 @pytest.mark.parametrize("kind", ["bytes", "memoryview", "numpy", "mmap"])
-def test_read_only_buffers(cpu, kind, tmp_path):
+def test_read_only_buffers_are_imported_as_read_only(cpu, kind, tmp_path):
     data = np.arange(1024, dtype=np.float32).tobytes()
     (tmp_path / "numbers").write_bytes(data)
     with open(tmp_path / "numbers", "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as pages:
@@ -245,7 +245,7 @@ def test_read_only_buffers(cpu, kind, tmp_path):
         del array, memory, source
 
 
-def test_kernel_reads_a_file_that_is_mapped_read_only(compiled):
+def test_kernel_reads_a_file_mapped_read_only(compiled):
     run_scenario("readonly:read_pages", compiled("x64") / "basic.tcm")
 
 
@@ -281,9 +281,9 @@ def test_jax_array_is_imported_without_a_copy(cpu, saxpy):
     assert float(back.sum()) in {999_000.0, 1_998_000.0}
 
 
-def test_other_archs_refuse_it(rt):
+def test_other_archs_refuse_read_only_imports(rt):
     if rt.arch in (Arch.X64, Arch.CUDA):
-        pytest.skip("it shares memory")
+        pytest.skip("the arch shares memory")
     with pytest.raises(NotSupportedError, match="asarray"):
         rt.from_dlpack(NUMBERS, readonly=True)
 

@@ -1,4 +1,4 @@
-"""Slices of arrays along the first axis: against numpy, refusals, and what they copy."""
+"""Slices of arrays along the first axis: comparison with numpy, refusals and copies."""
 
 import copy
 import gc
@@ -17,12 +17,12 @@ from taichi_aot import Runtime
 
 @pytest.fixture(params=["unified", "discrete"])
 def rt(request, rt):
-    """Also with arrays in memory that the host cannot map."""
+    """A runtime whose arrays the host can map, and one whose arrays it cannot map."""
     with as_on_a_discrete_gpu(rt) if request.param == "discrete" else nullcontext():
         yield rt
 
 
-def test_a_slice_is_read_and_written(rt):
+def test_slice_is_read_and_written(rt):
     x = rt.asarray(np.arange(24, dtype=np.int32).reshape(4, 3, 2), elem_shape=2)
     part = x[1:3]
     assert (part.shape, part.elem_shape, part.dtype, part.ndim) == ((2, 3), (2,), np.int32, 2)
@@ -58,7 +58,7 @@ def test_slices_are_copied_on_the_device(rt):
     assert x.to_numpy().tolist() == [4, 5, 6, 7, 4, 5, 6, 7]
 
 
-def test_copies_of_slices_are_in_launch_order(rt, module):
+def test_slice_copies_keep_the_launch_order(rt, module):
     saxpy = module.kernels["saxpy"]
     x, y, history = rt.full(10, 1.0), rt.zeros(10), rt.zeros((20, 10))
     for i in range(20):
@@ -143,7 +143,7 @@ def test_bad_slice_is_refused(rt, key, error, message):
             array[key]
 
 
-def test_bounds_are_those_of_python(rt):
+def test_slice_bounds_follow_python(rt):
     x = rt.asarray(np.arange(4), "i32")
     assert x[True:3].to_numpy().tolist() == [1, 2]
     assert x[np.int8(1) : np.uint64(3) : 1].to_numpy().tolist() == [1, 2]
@@ -221,7 +221,7 @@ def test_slice_from_another_runtime_is_a_value_error(rt):
         rt.zeros(3).copy_from(other.zeros(5)[:3])
 
 
-def test_slice_is_not_an_argument_for_kernels(rt, module):
+def test_kernels_refuse_slices(rt, module):
     x = rt.zeros(10)
     with pytest.raises(TypeError, match=r"parameter 'x'.*got taichi_aot.ArraySlice; Memory.ndarray\(\) makes"):
         module.kernels["saxpy"](1.0, x[:5], x)

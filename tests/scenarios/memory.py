@@ -1,4 +1,4 @@
-"""Memory: mapped and freed in every order, of odd sizes, mixed up between runtimes, allocated again and again."""
+"""Memory: map and free in every order, odd sizes, mixed-up runtimes, repeated allocation."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ def allocate_beyond_all_memory(arch: str, _module: str) -> None:
             memory = allocate_for_host(rt, size)
         except MemoryError:
             continue
-        assert size <= 1 << 44, size  # a system that promises more than it has
+        assert size <= 1 << 44, size  # a system that overcommits
         memory.close()
     assert rt.full(10, 1.0).to_numpy().sum() == 10
 
 
 def mix_two_runtimes(arch: str, module: str) -> None:
-    """Memory of another runtime has the same handles in the library."""
+    """Mix memory of two runtimes, whose handles in the library are equal."""
     one, two = Runtime(arch), Runtime(arch)
     a, b = one.full(16, 1.0, "f32"), two.full(16, 2.0, "f32")
     kernels = one.load_module(module).kernels
@@ -100,7 +100,7 @@ def zero_dirty_memory(arch: str, _module: str) -> None:
 
 
 def return_many_arrays(arch: str, size: str) -> None:
-    """200 MB of arrays, dropped at once, are given back to the system."""
+    """Drop 200 MB of arrays at once: the memory returns to the system."""
     rt = Runtime(arch)
     count = (200 << 20) // int(size)
     before = resident_bytes()
@@ -129,7 +129,7 @@ def allocate_again_and_again(arch: str, count: str) -> None:
 
 
 def return_again_and_again(arch: str, module: str) -> None:
-    """Calls reuse the memory of return values; binding, launching and dropping frees it."""
+    """Call kernels repeatedly: calls reuse the memory of return values, and dropped launches free it."""
     rt = Runtime(arch)
     kernel = rt.load_module(module).kernels["scalar_i64"]
 
@@ -145,4 +145,4 @@ def return_again_and_again(arch: str, module: str) -> None:
     memories, before = object_counts()["memories"], resident_bytes()
     churn(10_000)
     assert object_counts()["memories"] == memories
-    assert resident_bytes() - before < 6 << 20, resident_bytes() - before  # lavapipe keeps 200 bytes of each launch
+    assert resident_bytes() - before < 6 << 20, resident_bytes() - before  # lavapipe leaks 200 bytes per launch

@@ -1,4 +1,4 @@
-"""Memory that ends the process if it is written to."""
+"""Memory that crashes the process if it is written to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory that is shared with numpy."""
+"""Memory shared with numpy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def import_at_any_alignment(arch: str, _module: str) -> None:
 
 
 def collect_imports_in_cycles() -> None:
-    """The garbage collector clears a memoryview that an import was made of; it must not be exported any more."""
+    """Collect an import in a cycle: the collector clears its memoryview, which must be unexported by then."""
     rt = Runtime("x64")
     for source in (bytearray(64), memoryview(bytearray(64)), array("d", [0.0] * 8), mmap(-1, 64)):
         for _ in range(500):
@@ -41,7 +41,7 @@ def collect_imports_in_cycles() -> None:
         gc.collect()
         assert bytes(source) == b"\1" * 64
     assert object_counts()["memories"] == 0
-    for _ in range(200):  # what a CUDA runtime does with memory of the host
+    for _ in range(200):  # as a CUDA runtime does with host memory
         try:
             shared_bytes(bytearray(64), CUDA, readonly=False)
         except ValueError as error:
@@ -138,7 +138,7 @@ def refuse_host_memory(arch: str, _module: str) -> None:
 
 
 def import_without_growing() -> None:
-    """The library keeps what one import takes, so that the same memory is imported once."""
+    """Import the same memory repeatedly: the library leaks per import, so it must import once."""
     rt = Runtime("x64")
     data = np.zeros(1000, np.float32)
 
