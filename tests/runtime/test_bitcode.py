@@ -1,4 +1,4 @@
-"""The runtime bitcode of x64, in a folder that the user names; the library reads it for each runtime."""
+"""The runtime bitcode of x64 in a user's folder, which the library reads for each runtime."""
 
 import os
 from pathlib import Path
@@ -11,10 +11,10 @@ from taichi_aot import Arch, library_path
 
 @pytest.fixture
 def bitcode(available):
-    """The folder with the bitcode in use."""
+    """The folder of the bitcode in use."""
     if Arch.X64 not in available:
         pytest.skip("this machine has no x64 runtimes")
-    library_path()  # sets the variable
+    library_path()  # loading sets the variable
     return Path(os.environ["TI_LIB_DIR"])
 
 

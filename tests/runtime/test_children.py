@@ -1,4 +1,4 @@
-"""Child processes of the package: their limits, and that nothing of them is left however they end."""
+"""Child processes of the package have limits, and leave nothing behind however they end."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from helpers.child import run_scenario
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX limits and signals")
 
 
 def run_empty(folder: Path, name: str, *arguments: object) -> None:
-    """Run a scenario, which must leave nothing among the temporary files."""
+    """Run a scenario that must leave no temporary files."""
     temporary = folder / "temporary"
     temporary.mkdir()
     run_scenario(f"children:{name}", *arguments, env={"TMPDIR": str(temporary)})
@@ -20,22 +20,22 @@ def run_empty(folder: Path, name: str, *arguments: object) -> None:
 
 
 def test_children_have_limits(tmp_path):
-    run_empty(tmp_path, "limits")
+    run_empty(tmp_path, "limit_children")
 
 
-def test_processes_that_a_child_has_started(tmp_path):
-    run_empty(tmp_path, "others")
+def test_processes_of_a_child_are_killed_with_it(tmp_path):
+    run_empty(tmp_path, "kill_what_a_child_started")
 
 
-def test_children_that_are_ended(tmp_path):
-    run_empty(tmp_path, "ended")
+def test_child_can_be_ended_before_and_after_its_start(tmp_path):
+    run_empty(tmp_path, "end_a_child")
 
 
-def test_child_that_lost_its_parent_before_it_began(tmp_path):
-    run_empty(tmp_path, "late", tmp_path / "mark")
+def test_child_of_a_dead_parent_does_nothing(tmp_path):
+    run_empty(tmp_path, "start_after_the_parent_ended", tmp_path / "mark")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell a child that its parent has ended")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
 def test_no_child_outlives_its_parent(name, tmp_path):
-    run_empty(tmp_path, "orphan", name, tmp_path / "pid")
+    run_empty(tmp_path, "end_the_parent", name, tmp_path / "pid")

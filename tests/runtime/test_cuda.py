@@ -1,4 +1,4 @@
-"""CUDA, on a machine that has it: streams, other libraries' arrays, copies in place of views, a device that is lost."""
+"""CUDA on a real device: streams, other libraries' arrays, mapped copies, a lost device."""
 
 import gc
 import importlib.util
@@ -109,7 +109,7 @@ def test_host_memory_cannot_be_imported(cuda):
 
 
 class Lies:
-    """Memory of the host that says it is on the device."""
+    """Host memory that claims to be on the device."""
 
     def __init__(self):
         self.array = np.zeros(8, np.float32)
@@ -226,8 +226,8 @@ def test_views_of_other_libraries_outlive_the_runtime(cuda_arch):
 
 
 @pytest.mark.parametrize("kind", ["non-blocking", "blocking", "torch", "integer", "default", "thread"])
-def test_work_is_ordered_by_the_stream(cuda, saxpy, kind):
-    """Each step takes the device a while, and is wrong unless it comes after the one before."""
+def test_stream_orders_the_work(cuda, saxpy, kind):
+    """Each step is slow on the device, and its result is wrong unless it follows the step before."""
     cp = library("cupy")
     if kind == "torch":
         torch = library("torch")
@@ -298,7 +298,7 @@ def test_allocating_again_and_again_does_not_grow(cuda_arch):
     run_scenario("memory:allocate_again_and_again", cuda_arch, 50_000)
 
 
-def test_variable_of_the_library_disables_cuda():
+def test_ti_enable_cuda_disables_cuda():
     run_scenario("runtimes:have_no_cuda", env={"TI_ENABLE_CUDA": "0"})
 
 
@@ -308,7 +308,7 @@ class Interface:
         self.__cuda_array_interface__ = {**right, **changes}
 
 
-def test_wrong_interface_is_an_exception_with_words(cuda):
+def test_wrong_interface_raises_a_clear_error(cuda):
     empty = Interface()
     empty.__cuda_array_interface__ = {}
     for source in (empty, Interface(typestr="V0"), Interface(typestr="|V0"), Interface(strides=())):
@@ -317,19 +317,19 @@ def test_wrong_interface_is_an_exception_with_words(cuda):
                 call(source)
 
 
-# Compiled in this order: the numbers of fields in the code go on from one module to the next.
+# In this order, because field numbers in the code continue from one module to the next.
 MODULES = ("basic", "table", "edges", "trees")
 
 
 @pytest.fixture
 def compiled_without_a_device(cuda_arch, tmp_path):
-    """Modules of the driver that stands for a device, with the values of the device here."""
+    """Compile modules with the fake driver, which reports the attributes of the device here; return their folder."""
     done = compile_planned("cuda", "compile_modules.py", tmp_path, *MODULES, device=device_here())
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return tmp_path
 
 
-def test_modules_that_were_compiled_without_a_device_run(cuda, compiled_without_a_device):
+def test_modules_compiled_without_a_device_run(cuda, compiled_without_a_device):
     x, y = cuda.full(100_000, 2.0, "f32"), cuda.full(100_000, 1.0, "f32")
     kernels = cuda.load_module(compiled_without_a_device / "basic.tcm").kernels
     kernels["saxpy"](3.0, x, y)
@@ -341,7 +341,7 @@ def test_modules_that_were_compiled_without_a_device_run(cuda, compiled_without_
         assert out.to_numpy()[0] == 7
 
 
-def test_code_that_was_compiled_without_a_device_is_the_same(compiled_without_a_device, tmp_path_factory):
+def test_code_compiled_without_a_device_is_the_same(compiled_without_a_device, tmp_path_factory):
     folder = tmp_path_factory.mktemp("here")
     done = run_child(str(TESTS / "helpers" / "compile_modules.py"), "cuda", str(folder), *MODULES, timeout=300)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"

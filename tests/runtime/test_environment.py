@@ -1,4 +1,4 @@
-"""What a report of a problem contains, also where something is missing."""
+"""Reports of problems are complete, also if something is missing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_report_states_versions_library_and_devices() -> None:
     assert found == [(str(d.arch), d.index, d.name, d.kind) for d in taichi_aot.devices()]
 
 
-def test_every_gpu_states_its_driver_and_every_other_arch_a_reason() -> None:
+def test_every_arch_states_its_driver_or_a_reason() -> None:
     report = make_report()
     assert all(d["driver"] for d in report["devices"] if d["arch"] not in ("x64", "arm64"))
     present = {d["arch"] for d in report["devices"]}
@@ -49,7 +49,7 @@ def test_show_versions_prints_the_report() -> None:
     assert any(line.startswith("library: 1.7.0 in ") for line in lines)
     assert any(line.startswith(("    x64 0: ", "    arm64 0: ")) for line in lines)
     assert "    VK_LOADER_DEBUG=none" in lines
-    # Neither other variables, nor those that loading the library sets.
+    # Exclude other variables, and those that loading the library sets.
     assert "SOME_VARIABLE" not in out
     assert "TI_LIB_DIR" not in out
 
@@ -74,7 +74,7 @@ def test_variable_with_a_bad_value_is_stated() -> None:
         ("TI_VISIBLE_DEVICE", "77", Arch.VULKAN, "TI_VISIBLE_DEVICE selects device 77, which does not exist"),
     ],
 )
-def test_variable_that_hides_a_device_is_the_reason(
+def test_variable_that_hides_devices_is_the_stated_reason(
     variable: str, value: str, arch: Arch, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if arch is Arch.VULKAN and not devices_module.visible_devices(arch):
@@ -83,7 +83,7 @@ def test_variable_that_hides_a_device_is_the_reason(
     assert devices_module.missing_archs()[arch] == reason
 
 
-def test_reason_without_drivers_is_the_library_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reason_without_drivers_is_the_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (cuda, vulkan):
         monkeypatch.setattr(module, "DriverLibrary", lambda *names: None)
     monkeypatch.setattr(devices_module, "_PROBES", {Arch.CUDA: list, Arch.VULKAN: list})
@@ -104,5 +104,5 @@ def test_reason_after_a_fork_is_the_fork(monkeypatch: pytest.MonkeyPatch) -> Non
     ("vendor", "number", "version"),
     [(0x10005, 0x5803006, "22.3.6"), (0x10DE, 550 << 22 | 54 << 14 | 15 << 6, "550.54.15")],
 )
-def test_driver_version_is_decoded_as_its_vendor_encodes_it(vendor: int, number: int, version: str) -> None:
+def test_driver_version_is_decoded_by_vendor(vendor: int, number: int, version: str) -> None:
     assert vulkan.version_text(vendor, number) == version

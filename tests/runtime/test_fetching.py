@@ -1,4 +1,4 @@
-"""Kernels of LLVM modules are fetched when they are first used; the library reads their code from a folder."""
+"""LLVM kernels are fetched on first use; the library reads their code from a folder."""
 
 import sys
 
@@ -17,14 +17,14 @@ SCENARIOS = [
     "fetch_from_a_locked_folder",
     "fetch_from_a_taken_folder",
     "fetch_in_a_forked_child",
-    "fetch_by_the_c_api",
+    "fetch_through_the_c_api",
     "kill_while_fetching",
 ]
 
 
-@pytest.mark.slow(but=("fetch_when_used", "fetch_after*", "fetch_on*", "fetch_in_a*", "fetch_by*", "kill*"))
+@pytest.mark.slow(but=("fetch_when_used", "fetch_after*", "fetch_on*", "fetch_in_a*", "fetch_through*", "kill*"))
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_fetching(compiled, tmp_path, scenario):
+def test_kernels_are_fetched_on_first_use(compiled, tmp_path, scenario):
     module = compiled("x64") / "basic.tcm"
-    quiet = scenario != "fetch_in_a_forked_child"  # newer Pythons warn of fork() beside threads
+    quiet = scenario != "fetch_in_a_forked_child"  # newer Pythons warn about fork() with threads
     run_scenario(f"fetching:{scenario}", module, env={"TMPDIR": str(tmp_path)}, quiet=quiet)

@@ -1,4 +1,4 @@
-"""What Python, a prompt and a notebook show of the objects: signatures, docstrings, completions, reprs, HTML, JSON."""
+"""Objects in Python, prompts and notebooks: signatures, docstrings, completion, reprs, HTML, JSON."""
 
 import inspect
 import json
@@ -70,7 +70,7 @@ def test_signature_of_a_kernel_with_textures():
     assert annotation(Parameter("s", "struct")) is inspect.Parameter.empty
 
 
-def test_help_of_a_kernel_shows_its_parameters_and_help_of_the_class_that_of_the_class(module):
+def test_help_describes_a_kernel_and_its_class(module):
     saxpy = module.kernels["saxpy"]
     shown = pydoc.plain(pydoc.render_doc(saxpy))
     assert repr(saxpy) in shown
@@ -85,7 +85,7 @@ def test_help_of_a_kernel_shows_its_parameters_and_help_of_the_class_that_of_the
     assert "i32" in module.kernels["answer"].__doc__.partition("Returns")[2]
 
 
-def test_docstring_is_that_of_the_module_if_it_states_one(rt, module):
+def test_docstring_of_the_module_is_used(rt, module):
     info = module.info
     kernels = {name: replace(kernel, doc="Add ``a * x`` to ``y``.\n\nMore.") for name, kernel in info.kernels.items()}
     saxpy = _kernels(replace(info, kernels=kernels), module._handle)["saxpy"]
@@ -118,7 +118,7 @@ def test_kernels_and_graphs_are_attributes(module):
 
 
 def test_names_are_listed_once(rt, module):
-    """Kernels with the names of attributes were listed twice."""
+    """Kernels named like attributes were once listed twice."""
     info = module.info
     kernels = info.kernels | dict.fromkeys(("close", "info", "fields", "keys", "both"), info.kernels["saxpy"])
     same = AotModule(rt, module._handle, replace(info, kernels=kernels))
@@ -127,7 +127,7 @@ def test_names_are_listed_once(rt, module):
     assert {"close", "both"} <= set(dir(same)) & set(dir(same.kernels))
 
 
-def test_own_attributes_come_before_items_and_other_names_go_by_key():
+def test_attributes_hide_items_of_the_same_name():
     items = NamedItems("kernel", dict.fromkeys(["keys", "a-b", "c"], "signature"), str.upper, {})
     assert list(items.keys()) == ["keys", "a-b", "c"]
     assert (items["keys"], items["a-b"], items.c) == ("KEYS", "A-B", "C")
@@ -193,7 +193,7 @@ def test_everything_converts_to_json(module):
     assert kernel.to_dict()["parameters"] == kernel.signature.to_dict()["parameters"]
 
 
-def test_import_leaves_out_what_only_introspection_needs():
+def test_import_skips_modules_for_introspection():
     code = (
         "import numpy, cffi, sys; before = set(sys.modules); import taichi_aot;"
         "print(sorted({'html', 'difflib', 'inspect', 'taichi_aot.values._notebook'} & (set(sys.modules) - before)))"

@@ -1,4 +1,4 @@
-"""taichi_aot.isolated: a module that is tried in child processes, and how each step of it ended."""
+"""`taichi_aot.isolated` tries a module in child processes and reports how each step ended."""
 
 import dataclasses
 import sys
@@ -17,7 +17,7 @@ def outcomes(steps):
 
 
 @pytest.mark.slow(but="vulkan")
-def test_sound_module(arch, tmp_path):
+def test_sound_module_passes(arch, tmp_path):
     path = tmp_path / "fluid.tcm"
     path.write_bytes(mpm88.module_bytes(arch))
     report = validate(path)
@@ -30,8 +30,8 @@ def test_sound_module(arch, tmp_path):
     assert str(report).splitlines()[0] == f"{path} ({report.arch}): ok"
 
 
-def test_crash_and_timeout_of_kernels_are_reported_and_the_others_run(untrusted):
-    for timeout in (3, 30, 300):  # on a busy machine other steps take long too
+def test_crashes_and_timeouts_do_not_stop_other_kernels(untrusted):
+    for timeout in (3, 30, 300):  # on a busy machine other steps may time out too
         report = validate(untrusted("x64"), "x64", timeout=timeout)
         if [step.outcome for step in report.steps].count(Outcome.TIMED_OUT) == 1:
             break
@@ -78,7 +78,7 @@ def test_module_for_another_arch_is_not_launched(untrusted):
     assert "IncompatibleModuleError: " in report.steps[1].message
 
 
-def test_code_that_the_library_does_not_survive_is_a_crash(untrusted, tmp_path):
+def test_code_that_aborts_the_library_is_a_crash(untrusted, tmp_path):
     damaged = tmp_path / "damaged.tcm"
     with zipfile.ZipFile(untrusted("x64")) as source, zipfile.ZipFile(damaged, "w") as target:
         for name in source.namelist():
@@ -88,7 +88,7 @@ def test_code_that_the_library_does_not_survive_is_a_crash(untrusted, tmp_path):
     assert report.steps[1].message.startswith("SIGABRT after 'Failed to materialize symbols: ")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs RLIMIT_AS")
 def test_limit_of_the_address_space_applies(untrusted):
     report = validate(untrusted("x64"), "x64", address_space=1 << 29)
     assert report.steps[1].action == "load"
@@ -105,12 +105,12 @@ def test_limit_of_the_address_space_applies(untrusted):
         ({"address_space": 1.5}, TypeError, "float"),
     ],
 )
-def test_wrong_calls(arguments, error, message):
+def test_wrong_calls_raise(arguments, error, message):
     with pytest.raises(error, match=message):
         validate(**{"source": b"", **arguments})
 
 
-def test_reports_are_values():
+def test_reports_are_immutable_values():
     step = Step("kernel", Outcome.NOT_RUN, "shade", "NotSupportedError: texture")
     assert not step.failed
     assert str(step) == "kernel shade: not run: NotSupportedError: texture"

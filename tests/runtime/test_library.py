@@ -1,4 +1,4 @@
-"""How the C library is found, checked and loaded: in child processes, because a process loads it once."""
+"""The C library is found, checked and loaded; in child processes, because a process loads it only once."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from taichi_aot.driver import _library as library
 INCLUDE = Path(__file__).resolve().parents[2] / "include"
 PACKAGE = Path(taichi_aot.__file__).parent
 INSTALL_DIR = "TAICHI_C_API_INSTALL_DIR"
-# A CPU runtime asks no driver, so a stub of the library can have one.
+# A CPU runtime needs no driver, so a stub of the library can create one.
 CPU_ARCH = "arm64" if platform.machine().lower() in ("arm64", "aarch64") else "x64"
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="depends on the Linux loader")
 
-# What every library needs to be loaded, and what a runtime needs to be created.
+# Functions needed to load a library, and to create a runtime.
 STUB_ERRORS = """
 #include <taichi/taichi_core.h>
 TiError ti_get_last_error(uint64_t *size, char *message) {
@@ -51,14 +51,14 @@ CLEAN: Variables = dict.fromkeys((INSTALL_DIR, "TI_LIB_DIR", *library.INTEGER_VA
 
 
 def run(scenario: str, *args: object, env: Variables | None = None) -> str:
-    """What a scenario prints, started without the variables that the package reads but for those in `env`."""
-    imports = scenario.startswith("imports:")  # where a forked child has imported the package before
+    """Return what a scenario prints; of the variables that the package reads, only those in `env` are set."""
+    imports = scenario.startswith("imports:")  # a forked child has imported the package before it sees `env`
     return run_scenario(scenario, *args, env={**CLEAN, **(env or {})}, fresh=imports).stdout
 
 
 @pytest.fixture(scope="module")
 def wheel() -> Path:
-    """The folder of the C library in the installed package taichi."""
+    """The C library's folder in the installed package taichi."""
     spec = importlib.util.find_spec("taichi")
     if spec is None or spec.origin is None:
         pytest.skip("the package taichi, which contains the library, is not installed")
@@ -70,7 +70,7 @@ Compile = Callable[..., Path]
 
 @pytest.fixture
 def stub(tmp_path: Path) -> Compile:
-    """Compiles a shared library under the name of the real one and returns its install folder."""
+    """Compile a shared library under the name of the real one; return its install folder."""
     cc = shutil.which("cc")
     if cc is None:
         pytest.skip("the C compiler cc is not installed")
@@ -115,7 +115,7 @@ def test_install_dir_without_a_library_is_an_error(tmp_path: Path) -> None:
     assert "pip install taichi==1.7.4" in message
 
 
-def test_order_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bundled_library_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(INSTALL_DIR, raising=False)
     (bundled, first), (package, second), (system, third) = library._candidates()
     assert "bundled" in bundled
@@ -138,7 +138,7 @@ def test_error_lists_every_place(tmp_path: Path) -> None:
 
 @linux_only
 def test_error_says_how_to_install_the_library(tmp_path: Path) -> None:
-    # The last place is the bare name. Its failure must not be taken for a missing dependency.
+    # The last place is the bare name, whose failure must not be reported as a missing dependency.
     places = (f"bundled={tmp_path / 'missing.so'}", f"system loader={library.FILE_NAME}")
     message = run("library:fail_to_load", "library_version", *places, env={"LD_LIBRARY_PATH": None})
     assert f"{library.FILE_NAME} cannot be loaded: {library.FILE_NAME}: cannot open shared object file" in message
@@ -166,10 +166,10 @@ def test_broken_package_taichi_counts_as_not_installed() -> None:
     assert run("library:print_path_in_a_broken_package").strip() == "None"
 
 
-# Files that are refused.
+# Refused files.
 
 
-def test_another_version_is_refused(stub: Compile) -> None:
+def test_library_of_another_version_is_refused(stub: Compile) -> None:
     folder = stub(STUB_ERRORS + STUB_VERSION, "-DVERSION=1006000")
     message = run("library:fail_to_load", env={INSTALL_DIR: str(folder)})
     assert f"{library_in(folder)} has version 1.6.0; taichi_aot needs 1.7" in message
@@ -245,8 +245,8 @@ def test_advice_names_the_package_of_libx11() -> None:
     assert "apt-get install libx11-6" in advice
 
 
-def test_failed_search_can_be_repeated(wheel: Path, stub: Compile) -> None:
-    # Neither the failure nor the functions of the refused library are kept.
+def test_search_can_be_repeated_after_a_failure(wheel: Path, stub: Compile) -> None:
+    # A failure is not cached, nor are the functions of a refused library.
     stranger = stub("int something_else(void) { return 1; }\n")
     out = run("library:fail_then_load", wheel, env={INSTALL_DIR: str(stranger)})
     assert out.splitlines()[-1] == "(1, 7, 0)"
@@ -336,7 +336,7 @@ BAD_INTEGERS = {
     "fraction": ".5",
     "too large": "99999999999",
     "too small": "-2147483649",
-    "thousands of digits": "9" * 5000,  # more than Python itself converts
+    "thousands of digits": "9" * 5000,  # more digits than Python converts
     "blank that C does not have": "\u00a01",
     "separator that C does not have": "\x1c1",
     "digit that C does not have": "\u0661",
@@ -355,7 +355,7 @@ def test_integers_that_would_abort_the_process_are_refused(variable: str, value:
     [
         ("TI_ENABLE_CUDA", ["Runtime", f"Runtime {CPU_ARCH}", "Runtime vulkan"]),
         ("TI_VISIBLE_DEVICE", ["Runtime", f"Runtime {CPU_ARCH}", "Runtime vulkan"]),
-        ("TI_VISIBLE_DEVICE", ["devices", "available_archs"]),  # which read it themselves
+        ("TI_VISIBLE_DEVICE", ["devices", "available_archs"]),  # these read the variable themselves
     ],
     ids=["TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE", "TI_VISIBLE_DEVICE read by devices"],
 )
@@ -369,10 +369,10 @@ def test_integers_that_the_library_can_parse_are_accepted(variable: str, value: 
     run("library:run_on_the_cpu", CPU_ARCH, env={variable: value})
 
 
-def test_other_variables_are_not_changed(stub: Compile) -> None:
+def test_unrelated_variables_are_not_changed(stub: Compile) -> None:
     env = {"TI_LOG_LEVEL": "error", "TI_OFFLINE_CACHE": "0", "SOME_VARIABLE": "value", "HOME": "/nonexistent"}
     assert run("library:print_changed_variables", env=env).splitlines()[-1] == "{'TI_LIB_DIR'}"
-    # They reach the library: this one takes its patch number from one.
+    # The library sees them: this stub takes its patch number from a variable.
     source = "#include <stdlib.h>\n" + STUB_ERRORS
     source += 'uint32_t ti_get_version(void) { return 1007000 + (uint32_t)atoi(getenv("SOME_NUMBER")); }\n'
     out = run("library:print_changed_variables", env={INSTALL_DIR: str(stub(source)), "SOME_NUMBER": "42"})

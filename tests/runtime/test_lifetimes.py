@@ -1,4 +1,4 @@
-"""Dropping and closing in every order, cycles, threads, forks, and the end of the process: each in a child."""
+"""Dropping and closing in every order, cycles, threads, forks, process exit; each in a child process."""
 
 import sys
 
@@ -32,7 +32,7 @@ from taichi_aot import Arch, library_path
         "drop_a_runtime_in_another_thread",
     ],
 )
-def test_lifetimes(arch, modules, scenario):
+def test_lifetimes_end_cleanly(arch, modules, scenario):
     done = run_scenario(f"lifetimes:{scenario}", arch, modules / "basic.tcm")
     assert sys.platform != "linux" or "Taichi" not in done.stdout
 
@@ -41,16 +41,16 @@ def test_lifetimes(arch, modules, scenario):
 @pytest.mark.parametrize(
     ("scenario", "part", "whole"), [("drop_in_every_order", 499, 97), ("close_in_every_order", 5, 1)]
 )
-def test_every_order(arch, modules, scenario, part, whole, scaled):
+def test_objects_can_end_in_every_order(arch, modules, scenario, part, whole, scaled):
     run_scenario(f"lifetimes:{scenario}", arch, modules / "basic.tcm", scaled(part, whole), timeout=300)
 
 
-def test_memory_of_cpu_runtimes_ends_where_it_is_mapped(available, compiled):
-    """The library in taichi's wheel ends the process at the fifth module of these."""
+def test_cpu_runtimes_survive_many_sparse_fields(available, compiled):
+    """The library in taichi's wheel crashes at the fifth of these modules."""
     if Arch.X64 not in available:
-        pytest.skip("concerns the memory of runtimes on x64")
+        pytest.skip("tests runtime memory on x64")
     if "_bundle" not in library_path():
-        pytest.skip("only the bundled library is changed")
+        pytest.skip("only the bundled library has the fix")
     run_scenario("runtimes:load_sparse_fields", compiled("x64") / "sparse.tcm")
 
 

@@ -22,14 +22,14 @@ def bundle(compiled) -> bytes:
 
 
 def saxpy(module) -> list[float]:
-    """By name, which LLVM modules do not state."""
+    """Launch saxpy by its parameters' names, which LLVM modules do not state."""
     rt = module.runtime
     x, y = rt.asarray([1, 2, 3], "f32"), rt.zeros(3, "f32")
     module.kernels["saxpy"](a=2.0, x=x, y=y)
     return y.to_numpy().tolist()
 
 
-def test_same_call_on_every_arch(bundle, arch):
+def test_same_call_works_on_every_arch(bundle, arch):
     with taichi_aot.load(bundle, arch) as module:
         assert module.runtime.arch is arch
         assert saxpy(module) == [2, 4, 6]
@@ -44,7 +44,7 @@ def test_best_device_with_code_is_used(bundle, modules, arch):
         assert module.runtime.arch in module.info.archs
 
 
-def test_module_closes_the_runtime_that_was_made_for_it(bundle):
+def test_module_closes_its_own_runtime(bundle):
     module = taichi_aot.load(bundle, "x64")
     rt, array = module.runtime, module.runtime.zeros(3, "f32")
     module.close()
@@ -95,7 +95,7 @@ def test_dropped_module_drops_its_runtime(bundle):
     assert taichi_aot.object_counts() == before
 
 
-def test_bundle_without_the_arch_names_those_that_it_has(compiled, rt):
+def test_bundle_without_the_arch_names_its_archs(compiled, rt):
     other = "vulkan" if rt.arch.is_cpu else "x64"
     one = make_bundle({Arch(other): (compiled(other) / "basic.tcm").read_bytes()})
     usable = f", or use arch '{other}'" if Arch(other) in taichi_aot.available_archs() else ""
@@ -105,9 +105,9 @@ def test_bundle_without_the_arch_names_those_that_it_has(compiled, rt):
             load(one)
 
 
-@pytest.mark.skipif(CPU_ARCH is not Arch.X64, reason="the bundle has a module for this CPU")
-def test_missing_arch_is_not_replaced_by_one_that_is_not_here(bundle, monkeypatch):
-    """The first arch of a bundle was recommended, such as cuda on a machine without it."""
+@pytest.mark.skipif(CPU_ARCH is not Arch.X64, reason="the bundle has a module for x64")
+def test_error_recommends_an_available_arch(bundle, monkeypatch):
+    """The message once recommended the bundle's first arch, such as cuda, even without such a device."""
     monkeypatch.setattr("taichi_aot.runtime._load.available_archs", lambda: (Arch.CUDA, Arch.X64, Arch.OPENGL))
     with pytest.raises(IncompatibleModuleError, match=r"for vulkan, x64 and none for arm64.*, or use arch 'x64'$"):
         taichi_aot.load(bundle, "arm64")

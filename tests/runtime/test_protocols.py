@@ -1,4 +1,4 @@
-"""What every public object answers: repr, eq, hash, weak references, no copies."""
+"""Public objects support repr, equality, hashes and weak references, and refuse copies."""
 
 import copy
 import gc
@@ -32,7 +32,7 @@ def test_repr_names_the_type_and_whether_it_is_closed(thing):
         assert repr(thing).startswith("<closed ")
 
 
-def test_identity_is_equality(thing):
+def test_objects_compare_by_identity(thing):
     assert thing == thing
     assert thing != object()
     assert len({thing, thing}) == 1
@@ -74,9 +74,9 @@ def test_public_attributes_cannot_be_set(rt, module):
         "use_without_initialization",
     ],
 )
-def test_odd_objects_are_harmless(arch, on_host, modules, scenario):
+def test_misused_objects_are_harmless(arch, on_host, modules, scenario):
     if scenario == "copy_the_base_of_a_view" and not on_host:
-        pytest.skip("its views are copies")
+        pytest.skip("the arch's views are copies")
     run_scenario(f"immutability:{scenario}", arch, modules / "basic.tcm")
 
 

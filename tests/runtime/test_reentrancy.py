@@ -1,4 +1,4 @@
-"""Signal handlers, finalizers and owners that call the library from within a call: each in a child process."""
+"""Signal handlers, finalizers and owners call the library within a call; each in a child process."""
 
 import pytest
 from helpers.child import run_scenario
@@ -18,11 +18,11 @@ def test_finalizer_in_a_cycle_may_close(arch, modules):
 
 
 def test_finalizers_may_run_at_every_allocation(arch):
-    """Closing looks through the views in use, and a collection meanwhile changes which there are."""
+    """Closing iterates over live views while garbage collections change them."""
     run_scenario("reentrancy:collect_at_every_allocation", arch)
 
 
 def test_owner_may_use_the_runtime_when_it_is_freed(available):
     if Arch.X64 not in available:
-        pytest.skip("only CPU archs take memory of the host")
+        pytest.skip("only CPU archs import host memory")
     run_scenario("reentrancy:drop_an_owner_that_uses_the_runtime")

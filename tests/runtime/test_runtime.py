@@ -1,4 +1,4 @@
-"""Runtimes: creation, bad archs and devices, state, several at once."""
+"""Runtimes: creation, wrong archs and devices, states, several at once."""
 
 import os
 import re
@@ -46,7 +46,7 @@ def test_cpu_and_devices_give_arch_and_index(available):
         assert rt.arch is in_capitals.arch is devices_module.CPU_ARCH
     for device in taichi_aot.devices():
         if device.arch is Arch.OPENGL or device.arch is Arch.CUDA:
-            continue  # which change the process
+            continue  # their runtimes change the process
         with Runtime(device) as rt:
             assert (rt.arch, rt.device_index) == (device.arch, device.index)
     device = taichi_aot.devices()[0]
@@ -63,7 +63,7 @@ def test_cpu_and_devices_give_arch_and_index(available):
         Runtime(device._replace(arch="tpu"))
 
 
-def test_gpu_is_the_best_hardware_gpu_or_an_error_that_says_what_is_missing(monkeypatch):
+def test_gpu_is_the_best_hardware_gpu_or_an_error(monkeypatch):
     def choose(*kinds):
         monkeypatch.setitem(devices_module._PROBES, Arch.CUDA, list)
         found = [(f"gpu {i}", kind) for i, kind in enumerate(kinds)]
@@ -84,7 +84,7 @@ def test_unknown_arch_is_a_value_error(bad):
         Runtime(bad)
 
 
-def test_all_devices_are_not_one():
+def test_tuple_of_devices_is_not_a_device():
     for make in (Runtime, lambda several: taichi_aot.load("nowhere.tcm", several)):
         with pytest.raises(ValueError, match=r"unknown arch: devices\(\) is a tuple .* such as devices\(\)\[0\]$"):
             make(taichi_aot.devices())
@@ -93,14 +93,14 @@ def test_all_devices_are_not_one():
 @pytest.mark.parametrize("arch", [Arch.METAL, Arch.GLES, Arch.ARM64])
 def test_unavailable_arch_is_not_supported(arch, available):
     if arch in available:
-        pytest.skip("it is here")
+        pytest.skip("the arch is available")
     with pytest.raises(NotSupportedError, match=f"no device for arch {arch}"):
         Runtime(arch)
 
 
 def test_cuda_does_not_fall_back_to_x64(available, capfd):
     if Arch.CUDA in available:
-        pytest.skip("it is here")
+        pytest.skip("the arch is available")
     with pytest.raises(NotSupportedError, match="no device for arch cuda"):
         Runtime("cuda")
     assert capfd.readouterr() == ("", "")
@@ -110,21 +110,21 @@ def test_cuda_does_not_fall_back_to_x64(available, capfd):
 def test_device_index_out_of_range_is_a_value_error(arch, index, available):
     count = sum(device.arch is arch for device in taichi_aot.devices())
     if index < count and index >= 0:
-        pytest.skip("there is such a device")
+        pytest.skip("the machine has such a device")
     with pytest.raises(ValueError, match=re.escape(f"device_index {index} is out of range: arch {arch} has {count}")):
         Runtime(arch, index)
 
 
-def test_second_device_of_cuda_is_a_value_error_that_says_what_to_set(monkeypatch):
+def test_second_cuda_device_is_a_value_error(monkeypatch):
     monkeypatch.setitem(devices_module._PROBES, Arch.CUDA, lambda: [("a GPU", "discrete")])
     with pytest.raises(ValueError, match=r"device_index 1 is out of range.*; CUDA_VISIBLE_DEVICES selects"):
         Runtime("cuda", 1)
 
 
-def test_runtimes_on_two_devices_of_vulkan_compute_side_by_side(compiled, tmp_path, available):
-    """Lavapipe under two names is two devices of one process."""
+def test_two_vulkan_devices_work_side_by_side(compiled, tmp_path, available):
+    """Lavapipe under two names counts as two devices."""
     if Arch.VULKAN not in available:
-        need("vulkan", "there is no device")
+        need("vulkan", "no such device on this machine")
     drivers = list(Path("/usr/share/vulkan/icd.d").glob("lvp_icd.*.json"))
     if not drivers:
         pytest.skip("lavapipe is not installed")
@@ -202,13 +202,13 @@ def test_listed_opengl_can_be_created(available):
         "return_memory_when_dropped",
     ],
 )
-def test_many_runtimes(arch, modules, scenario):
+def test_many_runtimes_work(arch, modules, scenario):
     run_scenario(f"runtimes:{scenario}", arch, modules / "basic.tcm")
 
 
 @pytest.mark.parametrize("order", ["before", "after"])
-def test_compiler_works_in_the_same_process(arch, modules, order):
-    # The compiler greets and logs.
+def test_taichi_works_in_the_same_process(arch, modules, order):
+    # The compiler prints a banner and logs.
     run_scenario("runtimes:use_beside_the_compiler", arch, modules / "basic.tcm", order, quiet=False)
 
 
@@ -271,8 +271,8 @@ def test_runtimes_live_side_by_side(arch, modules):
 
 
 @pytest.mark.slow(but="vulkan")
-def test_forty_runtimes_in_a_row(arch):
-    """NVIDIA's Vulkan driver crashed at about the 25th, when it was loaded anew for each."""
+def test_forty_runtimes_work_in_a_row(arch):
+    """NVIDIA's Vulkan driver crashed at about the 25th runtime when it was reloaded for each."""
     for _ in range(40):
         with Runtime(arch) as rt:
             assert rt.full(3, 2.0).to_numpy().sum() == 6

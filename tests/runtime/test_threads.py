@@ -1,4 +1,4 @@
-"""Threads that use one runtime, or one each: each case in a child process."""
+"""Threads share a runtime or use their own; each case in a child process."""
 
 import pytest
 from helpers.child import run_scenario
@@ -19,10 +19,10 @@ from helpers.child import run_scenario
         "read_while_another_launches",
     ],
 )
-def test_threads(arch, modules, scenario):
+def test_threads_share_or_own_runtimes(arch, modules, scenario):
     run_scenario(f"threads:{scenario}", arch, modules / "basic.tcm")
 
 
 @pytest.mark.parametrize("scenario", ["return_to_each_thread", "read_one_result"])
-def test_threads_get_their_return_values(arch, modules, scenario):
+def test_threads_get_their_own_return_values(arch, modules, scenario):
     run_scenario(f"threads:{scenario}", arch, modules / "returns.tcm")

@@ -1,16 +1,16 @@
-"""A random walk through the public surface, with hostile arguments, signal handlers and finalizers that call again."""
+"""A random walk through the public API, with hostile arguments, signal handlers and reentrant finalizers."""
 
 import time
 
 import pytest
 from helpers.child import run_scenario
 
-FIRST_SEED = 1  # of the short walk; a long one begins elsewhere each time
+FIRST_SEED = 1  # of the short walk; long walks draw a new seed each time
 
 
 @pytest.mark.scaled
-def test_random_walk(arch, modules, walk_minutes, capsys):
-    """The output of a child that ends early has the last seed."""
+def test_random_walk_does_not_crash(arch, modules, walk_minutes, capsys):
+    """If the child crashes, its output ends with the last seed."""
     first_seed = FIRST_SEED if walk_minutes < 1 else int(time.time())
     seconds = 60 * walk_minutes
     done = run_scenario(

@@ -1,4 +1,4 @@
-"""Child processes of the package: their limits, and that they end with their parent."""
+"""Child processes of the package: their limits, and their end with their parent."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from typing import Any
 
 from taichi_aot.driver._child import FILE_SIZE, Child, Ending, call
 
-PR_GET_PDEATHSIG = 2  # of Linux
+PR_GET_PDEATHSIG = 2  # Linux only
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 
 
-# Functions that children run
+# Functions that children run.
 
 
 def describe_limits(_: object) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def describe_limits(_: object) -> dict[str, Any]:
 
 
 def start_others(_: object) -> list[int]:
-    """Start a process in the group of this one, and one in a session of its own; both keep the files of this one."""
+    """Start a process in this process group and one in a new session; both inherit open files."""
     return [subprocess.Popen(SLEEP, start_new_session=alone).pid for alone in (False, True)]
 
 
@@ -54,11 +54,11 @@ def mark(path: Any) -> None:
     Path(path).touch()
 
 
-# Scenarios
+# Scenarios.
 
 
-def limits() -> None:
-    """A child has its limits without its parent, and a thread that ends does not end the children of others."""
+def limit_children() -> None:
+    """A child's limits do not apply to its parent, and a thread's end does not end other threads' children."""
     endings: list[Ending] = []
     starter = threading.Thread(target=lambda: endings.append(call(describe_limits, None, 30)))
     starter.start()
@@ -77,16 +77,16 @@ def limits() -> None:
     assert found["input"] == ""
 
 
-def others() -> None:
-    """What a child has started is killed with it; what has left its group does not hold up the parent."""
+def kill_what_a_child_started() -> None:
+    """A child's processes are killed with it; one that left the process group does not block the parent."""
     ending = call(start_others, None, 30)
     same_group, alone = ending.answer
     os.kill(alone, signal.SIGKILL)
     wait_until_gone(same_group)
 
 
-def ended() -> None:
-    """A child can be ended before it is started, and while it runs."""
+def end_a_child() -> None:
+    """End a child before it starts, and while it runs."""
     child = Child(mark, "never", 30)
     child.end()
     assert child.run().how == "crashed"
@@ -96,8 +96,8 @@ def ended() -> None:
     assert child.run() == ("crashed", "SIGKILL", "", None)
 
 
-def late(path: str) -> None:
-    """A child whose parent ended before it could ask to be killed does nothing."""
+def start_after_the_parent_ended(path: str) -> None:
+    """A child does nothing if its parent ended before the child could request its own kill."""
     request = {"module": __name__, "function": "mark", "request": path, "timeout": 30, "parent": os.getppid()}
     code = "from taichi_aot.driver._child import serve; serve()"
     done = subprocess.run([sys.executable, "-c", code], input=json.dumps(request), text=True, check=False)
@@ -105,8 +105,8 @@ def late(path: str) -> None:
     assert not Path(path).exists()
 
 
-def orphan(name: str, pid: str) -> None:
-    """A process is killed while its child runs, which a thread has started; it leaves no child and no files."""
+def end_the_parent(name: str, pid: str) -> None:
+    """Kill a process while its child runs, started by a thread; no child and no files remain."""
     code = (
         "import sys, threading; from scenarios.children import call, wait_forever;"
         "threading.Thread(target=call, args=(wait_forever, sys.argv[1], 600)).start()"
@@ -118,7 +118,7 @@ def orphan(name: str, pid: str) -> None:
 
 
 def signalled(name: str, folder: str, *arguments: str) -> None:
-    """A command gets a signal while its child computes; it leaves no child and no files."""
+    """Signal a command while its child computes; no child and no files remain."""
     if name != "SIGKILL":
         signal.signal(signal.Signals[name], signal.SIG_DFL)  # nohup ignores SIGHUP
     command = [sys.executable, "-m", "taichi_aot", *arguments]
@@ -134,7 +134,7 @@ def signalled(name: str, folder: str, *arguments: str) -> None:
 
 
 def busy_child(pid: int) -> int:
-    """A child of a process that has computed for a while: it has started Python, and imports or launches."""
+    """Wait for a child that has used some CPU time, so it imports or launches; return its process ID."""
     children = Path(f"/proc/{pid}/task/{pid}/children")
     while True:
         for number in map(int, children.read_text().split()):
@@ -145,7 +145,7 @@ def busy_child(pid: int) -> int:
 
 
 def seconds_of(pid: int) -> float:
-    """What a process has computed, in seconds of a CPU."""
+    """Return the CPU time of a process, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -157,13 +157,13 @@ def wait_for_number(path: str) -> int:
 
 
 def wait_until_gone(pid: int) -> None:
-    """The time limit of the scenario ends this."""
+    """Wait until a process has ended; the scenario's time limit applies."""
     while is_running(pid):
         time.sleep(0.01)
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process exists that is not a zombie, as a container can leave those that lost their parent."""
+    """Return whether a process exists and is not a zombie; containers may keep orphaned zombies."""
     try:
         os.kill(pid, 0)
         return sys.platform != "linux" or Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

@@ -1,4 +1,4 @@
-"""Kernels of LLVM modules, whose code is written to a folder while the library reads it."""
+"""Fetch kernels of LLVM modules, whose code is in a folder while the library reads it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOBODY = 65534
 
 
 def variants(module: str) -> Iterator[bytes]:
-    """Archives of a module, each with another digest."""
+    """Return archives of a module with different digests."""
     files = read_archive(Path(module))
     for i in itertools.count():
         yield pack({**files, "__content__": files["__content__"] + b"\n" * (i + 1)})
@@ -51,7 +51,7 @@ def raises(error: type[Exception], call: Callable[[], object]) -> str:
 
 @contextmanager
 def away(folder: Path) -> Iterator[None]:
-    """A time in which a file has the name of the folder."""
+    """Put a file in place of the folder for a while."""
     shutil.rmtree(folder)
     folder.write_text("")
     yield
@@ -60,7 +60,7 @@ def away(folder: Path) -> Iterator[None]:
 
 
 def fetch_when_used(module: str) -> None:
-    """What only looks at names does not fetch; a fetch that failed is repeated; what was fetched needs no folder."""
+    """Reading names fetches nothing; a failed fetch is repeated; fetched kernels need no folder."""
     loaded = Runtime("x64").load_module(module)
     assert os.listdir(FOLDER) == []
     with away(FOLDER):
@@ -96,7 +96,7 @@ def fetch_when_used(module: str) -> None:
 
 
 def fetch_after_the_folder_has_vanished(module: str) -> None:
-    """The library reads from the folder that it has loaded the module from: that is made again."""
+    """Fetch after the module's folder has vanished: it is created again, because the library reads from there."""
     loaded = Runtime("x64").load_module(module)
     for kernel in ("saxpy", "store"):
         shutil.rmtree(FOLDER)
@@ -106,7 +106,7 @@ def fetch_after_the_folder_has_vanished(module: str) -> None:
 
 
 def fetch_in_every_order(module: str) -> None:
-    """A graph has its kernels fetched, and takes those that are."""
+    """Fetch kernels and graphs in every order: a graph fetches its missing kernels."""
     rt, sources = Runtime("x64"), variants(module)
     for order in itertools.permutations(["saxpy", "twice", "both", "swap"]):
         loaded = rt.load_module(next(sources))
@@ -117,7 +117,7 @@ def fetch_in_every_order(module: str) -> None:
 
 
 def fetch_from_threads(module: str) -> None:
-    """Eight threads fetch all kernels of 30 modules, each from another one on, while another thread launches."""
+    """Fetch all kernels of 30 modules in eight threads, in different orders, while another thread launches."""
     rt, sources = Runtime("x64"), variants(module)
     modules = [rt.load_module(next(sources)) for _ in range(30)]
     x, done = rt.zeros(1), []
@@ -170,7 +170,7 @@ def fetch_on_a_full_disk(module: str) -> None:
 
 
 def fetch_from_a_locked_folder(module: str) -> None:
-    """The folder for temporary files cannot be written for a time."""
+    """Fetch while the folder for temporary files is not writable for a while."""
     loaded = Runtime("x64").load_module(module)
     FOLDER.chmod(0o500)
     user = os.geteuid()
@@ -183,7 +183,7 @@ def fetch_from_a_locked_folder(module: str) -> None:
 
 
 def fetch_from_a_taken_folder(module: str) -> None:
-    """Somebody makes what has the name of our folder: it is not used, and not deleted."""
+    """Fetch while a foreign folder or link has the name of our folder: it is neither used nor deleted."""
     os.urandom = bytes
     loaded = Runtime("x64").load_module(module)
     path = FOLDER / f"taichi-aot-module-{'00' * 8}"
@@ -196,7 +196,7 @@ def fetch_from_a_taken_folder(module: str) -> None:
     raises(OSError, lambda: loaded.saxpy)
     assert sorted(os.listdir(FOLDER)) == ["elsewhere", path.name]
     path.unlink()
-    path.mkdir(0o700)  # as a fetch leaves it whose end was prevented
+    path.mkdir(0o700)  # as an interrupted fetch leaves it
     (path / "saxpy.ll").write_text("damaged")
     assert_working(loaded)
     assert os.listdir(FOLDER) == ["elsewhere"]
@@ -215,8 +215,8 @@ def fetch_in_a_forked_child(module: str) -> None:
     assert os.listdir(FOLDER) == []
 
 
-def fetch_by_the_c_api(module: str) -> None:
-    """Also by another binding, which knows the address alone."""
+def fetch_through_the_c_api(module: str) -> None:
+    """Fetch through the C-API, also by another binding that only knows the address."""
     rt = Runtime("x64")
     loaded = rt.load_module(module)
     own = capi.load_aot_module(rt.handle, str(Path(module).with_suffix("")))
@@ -229,7 +229,7 @@ def fetch_by_the_c_api(module: str) -> None:
     assert_working(loaded)
 
 
-def fetch_for_ever(module: str) -> None:
+def fetch_endlessly(module: str) -> None:
     rt = Runtime("x64")
     print("ready", flush=True)
     for source in variants(module):
@@ -237,8 +237,8 @@ def fetch_for_ever(module: str) -> None:
 
 
 def kill_while_fetching(module: str) -> None:
-    """The folder of a process that was killed is deleted by the next one, and that of a live process is not."""
-    command = [sys.executable, "-m", "scenarios", "fetching:fetch_for_ever", module]
+    """Kill a process while it fetches: the next process deletes its folder, but not that of a live process."""
+    command = [sys.executable, "-m", "scenarios", "fetching:fetch_endlessly", module]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()

@@ -1,4 +1,4 @@
-"""Objects that are changed, copied, initialized twice or not at all."""
+"""Change and copy objects, initialize them twice or not at all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def copy_the_base_of_a_view(arch: str, module: str) -> None:
 
 
 def initialize_twice(arch: str, module: str) -> None:
-    """It raises, or does nothing."""
+    """Initialize objects twice: it raises or does nothing."""
     things = make(arch, module)
     rt, x = things.rt, things.x
     launch = things.kernel.bind(1.0, x, things.y)

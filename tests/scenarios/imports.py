@@ -1,4 +1,4 @@
-"""Importing the package: it is imported within the scenarios, not here."""
+"""Import the package, inside the scenarios and not here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ctrl-C at any bytecode leaves either nothing done or something recorded."""
+"""Interrupt operations at any bytecode: they have done nothing or recorded what they did."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from taichi_aot import object_counts
 
 
 def interrupt_at_each_bytecode(arch: str, module: str, which: str, at_most: str) -> None:
-    """Interrupt an operation, or a group of light ones, at each bytecode (but `at_most`), then close everything."""
-    sys.unraisablehook = lambda _: None  # a finalizer may be interrupted too
+    """Interrupt an operation, or a group of light ones, at up to `at_most` bytecodes, then close everything."""
+    sys.unraisablehook = lambda _: None  # finalizers may be interrupted too
     things = make(arch, module)
     if which == "light":
         calls = light_operations(arch, module, things)
@@ -37,7 +37,7 @@ def interrupt_at_each_bytecode(arch: str, module: str, which: str, at_most: str)
 
 
 def interrupt_finalizers(arch: str, module: str, at_most: str) -> None:
-    """A view and a mapped copy whose finalizers are interrupted keep neither their memory nor the runtime for ever."""
+    """Interrupt the finalizers of a view and a mapped copy: neither leaks its memory or the runtime."""
     sys.unraisablehook = lambda _: None
     things = make(arch, module)
 
@@ -58,15 +58,15 @@ def interrupt_finalizers(arch: str, module: str, at_most: str) -> None:
 
 
 def interrupt_an_update(arch: str, module: str, at_most: str) -> None:
-    """After it, the launch has either the old array or the new one, and keeps it alive."""
-    sys.unraisablehook = lambda _: None  # a finalizer may be interrupted too
+    """Interrupt an update: the launch has either the old or the new array, and keeps it alive."""
+    sys.unraisablehook = lambda _: None  # finalizers may be interrupted too
     things = make(arch, module)
     rt, y = things.rt, things.rt.zeros(100)
     launch = things.kernel.bind(1.0, rt.full(100, 1.0, "f32"), y)
     fresh = [rt.full(100, 2.0, "f32")]
     for _ in at_each_bytecode(lambda: launch.update(x=fresh.pop()), interrupt, at_most=int(at_most)):
         gc.collect()
-        rt.full(100, 1000.0, "f32")  # would take the place of an array that is not kept
+        rt.full(100, 1000.0, "f32")  # would reuse the memory of a freed array
         before = y.to_numpy()[0]
         launch()
         assert y.to_numpy()[0] - before in (1, 2)

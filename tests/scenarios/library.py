@@ -1,4 +1,4 @@
-"""Finding and loading the C library, which a process does once."""
+"""Find and load the C library, which a process does only once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ USES: dict[str, Callable[[], object]] = {
 
 
 def _look_in(*places: str) -> None:
-    """Replace the places of the search by ``origin=path``; an empty path stands for an origin without a library."""
+    """Replace the search places by ``origin=path``; an empty path means no library there."""
     found = [(origin, path or None) for origin, _, path in (place.partition("=") for place in places)]
     library._candidates = lambda: found
 
@@ -44,7 +44,7 @@ def print_library(*places: str) -> None:
 
 
 def fail_to_load(use: str = "library_version", *places: str) -> None:
-    """Print the message of the error of a use."""
+    """Use the package and print the error message."""
     if places:
         _look_in(*places)
     before = dict(os.environ)
@@ -62,14 +62,14 @@ def show_versions() -> None:
 
 
 def print_devices() -> None:
-    """Print the available archs, and the devices; neither loads the library."""
+    """Print the available archs and the devices, without loading the library."""
     print(*taichi_aot.available_archs())
     print(taichi_aot.devices())
     assert library._loaded is None
 
 
 def print_path_in_a_broken_package() -> None:
-    # find_spec raises for a module without a spec, as stand-ins for missing packages are.
+    # find_spec raises for a module without a spec, such as a stand-in for a missing package.
     sys.modules["taichi"] = types.ModuleType("taichi")
     print(library._path_in_taichi())
 
@@ -106,7 +106,7 @@ def load_in_threads() -> None:
 
 
 def load_in_a_signal_handler(cpu_arch: str) -> None:
-    """A handler that runs while its thread loads the library, after each step of the search."""
+    """Use the library in a signal handler while its thread loads it, after each step of the search."""
     results: list[float] = []
 
     def handle(number: int, frame: types.FrameType | None) -> None:
@@ -128,7 +128,7 @@ def load_in_a_signal_handler(cpu_arch: str) -> None:
 
 
 def interrupt_the_loading() -> None:
-    """Raise at each line of the search: the environment stays as it was, and the next call can load."""
+    """Raise at each line of the search: the environment stays unchanged, and the next call can load."""
     before = dict(os.environ)
     lines: set[tuple[str, int]] = set()
     while raise_at_a_new_line(library.load, lines):
@@ -139,7 +139,7 @@ def interrupt_the_loading() -> None:
 
 
 def raise_at_a_new_line(call: Callable[[], object], lines: set[tuple[str, int]]) -> bool:
-    """Call it and raise KeyboardInterrupt at the first line of its module that is not in `lines`."""
+    """Call a function and raise KeyboardInterrupt at the first line of its module that is not in `lines`."""
 
     def trace(frame: types.FrameType, event: str, argument: object) -> Any:
         if frame.f_code.co_filename != library.__file__:
@@ -161,7 +161,7 @@ def raise_at_a_new_line(call: Callable[[], object], lines: set[tuple[str, int]])
 
 
 def use_a_runtime(use: str, cpu_arch: str) -> None:
-    """Print the error of a use of a runtime whose library lacks functions."""
+    """Use a runtime whose library lacks functions, and print the error."""
     runtime = Runtime(cpu_arch)
     uses: dict[str, Callable[[], object]] = {
         "wait": runtime.wait,
@@ -183,7 +183,7 @@ def run_on_the_cpu(cpu_arch: str) -> None:
 
 
 def compare_lib_dir_with_the_c_environment() -> None:
-    """The library reads the environment of C, not Python's copy of it."""
+    """Compare with C's environment, because the library reads it and not Python's copy."""
     taichi_aot.library_path()
     getenv = ctypes.CDLL(None).getenv
     getenv.restype = ctypes.c_char_p

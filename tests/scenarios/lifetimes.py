@@ -1,4 +1,4 @@
-"""Every order of dropping and closing; cycles, threads, forks, and the end of the process."""
+"""Drop and close in every order; cycles, threads, forks, and process exit."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def exit_with_a_view_of_a_closed_runtime(arch: str, module: str) -> None:
 
 
 def exit_with_modules_cleared_first(arch: str, module: str) -> None:
-    """The order of programs that Nuitka makes: exit handlers run, modules are cleared, objects are finalized."""
+    """Exit as Nuitka's programs do: run exit handlers, clear modules, finalize objects."""
     things = make(arch, module)
     things.others = [things.x.map(), import_buffer(things.rt)]
     if is_on_host(arch):
@@ -92,7 +92,7 @@ def exit_with_modules_cleared_first(arch: str, module: str) -> None:
 
 
 def import_buffer(rt: Runtime) -> object:
-    """Memory of someone else, where the host has the runtime's."""
+    """Return imported foreign memory if the runtime's arch is on the host, else None."""
     return rt.import_memory(bytearray(4096)) if rt.arch.is_cpu else None
 
 
@@ -273,7 +273,7 @@ def _work_of_a_pool(arch: str, module: str, i: int) -> float:
 
 def use_in_worker_processes(arch: str, module: str) -> None:
     kept.append(make(arch, module))
-    # A fork cannot use a GPU that its parent has used.
+    # A forked child cannot use a GPU that its parent used.
     for method in ("spawn",) if gpu_drivers.used else ("fork", "spawn"):
         with multiprocessing.get_context(method).Pool(2) as pool:
             results = pool.starmap(_work_of_a_pool, [(arch, module, i) for i in range(4)])
@@ -281,7 +281,7 @@ def use_in_worker_processes(arch: str, module: str) -> None:
 
 
 def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
-    """NVIDIA's driver ends a forked child that creates a device; pretended, as not every machine has a GPU."""
+    """Fork after a pretended use of a GPU: NVIDIA's driver crashes a forked child that creates a device."""
     make(arch, module).rt.close()
     gpu_drivers.used = True
 
@@ -318,12 +318,12 @@ def drop_a_runtime_in_another_thread(arch: str, module: str) -> None:
         gc.collect()
 
     Background(work).finish()
-    make(arch, module).rt.close()  # destroys what the other thread could not
+    make(arch, module).rt.close()  # destroys the runtime that the other thread could not
     assert not any(object_counts().values())
 
 
 def interrupt_a_long_call(arch: str, module: str, launch: str, wait: str) -> None:
-    """On x64 launching takes long, elsewhere the wait. The kernel runs to its end, and no later line runs."""
+    """Interrupt a long launch (x64) or wait (other archs): the kernel finishes, and no later line runs."""
     count = {"x64": 1, "cuda": 400}.get(arch, 40)
     rt = Runtime(arch)
     spin = rt.load_module(module).kernels["spin"]

@@ -1,4 +1,4 @@
-"""Python code that runs inside of our calls and calls us again: signal handlers, finalizers, owners."""
+"""Python code that runs inside our calls and calls us again: signal handlers, finalizers, owners."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOST, VULKAN = (1, 0), 7  # of DLPack
 
 
 def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[], object]]:
-    """Calls of everything public, each of which leaves the objects as they were."""
+    """Return calls of every public operation, each of which leaves the objects unchanged."""
     rt, kernel, x, y, memory = things.rt, things.kernel, things.x, things.y, things.memory
     launch = kernel.bind(0.0, x, y)
     sequence = rt.sequence([launch])
@@ -121,7 +121,7 @@ def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[]
 
 
 class NdArrayOnly:
-    """Shares an array by DLPack alone."""
+    """Export an array only through DLPack."""
 
     def __init__(self, array: NdArray) -> None:
         self.__dlpack__ = array.__dlpack__
@@ -129,7 +129,7 @@ class NdArrayOnly:
 
 
 def vulkan_operations(rt: Runtime, x: NdArray) -> dict[str, Callable[[], object]]:
-    """Calls of the interop."""
+    """Return calls of the Vulkan interop."""
     shared = rt.zeros(10)
 
     def import_twice() -> None:
@@ -152,7 +152,7 @@ def vulkan_operations(rt: Runtime, x: NdArray) -> dict[str, Callable[[], object]
 
 
 def image_operations(rt: Runtime, module: str) -> dict[str, Callable[[], object]]:
-    """Calls of images."""
+    """Return calls of image operations."""
     kernel = rt.load_module(Path(module).with_name("kinds.tcm")).kernels["fetch_texels"]
     image, other = rt.allocate_image((4, 4), "r32f"), rt.allocate_image((4, 4), "r32f")
     array, out, texels = rt.full((4, 4), 1.0), rt.zeros(4), np.ones((4, 4), np.float32)
@@ -203,7 +203,7 @@ def every_operation(arch: str, module: str, things: Objects) -> dict[str, Callab
 
 
 def light_operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[], object]]:
-    """Those that take less than a millisecond, except for images."""
+    """Return the operations that take less than a millisecond, except for images."""
     every = operations(arch, module, things)
     return {name: every[name] for name in every if name not in HEAVY}
 
@@ -221,7 +221,7 @@ def use_in_a_signal_handler(arch: str, module: str) -> None:
     def handle(_signal: int, _frame: FrameType | None) -> None:
         nonlocal calls
         calls += 1
-        with suppress(RuntimeError):  # refused within another call
+        with suppress(RuntimeError):  # refused inside another call
             assert things.x.to_numpy()[0] == 1
             things.rt.zeros(10).close()
 
@@ -252,7 +252,7 @@ def use_at_every_bytecode(arch: str, module: str) -> None:
 
 
 def close_at_each_bytecode(arch: str, module: str) -> None:
-    """The operation ends or raises, and the runtime can be closed, whichever bytecode the handler runs at."""
+    """Close the runtime in a handler at each bytecode: the operation ends or raises, and closing works."""
     things = make(arch, module)
 
     def use(rt: Runtime) -> None:
@@ -276,7 +276,7 @@ def close_at_each_bytecode(arch: str, module: str) -> None:
 
 
 class ClosesInCycle:
-    """Closes something when the garbage collector finds it."""
+    """Close an object when the garbage collector finds it."""
 
     def __init__(self, thing: NdArray | Runtime) -> None:
         self.thing = thing
@@ -305,7 +305,7 @@ def collect_at_every_bytecode(arch: str, module: str) -> None:
 
 
 class Owner(bytearray):
-    """Memory that calls a function when it is freed."""
+    """Memory that calls a function when freed."""
 
     on_free: Callable[[], object]
 
@@ -334,7 +334,7 @@ def drop_an_owner_that_uses_the_runtime() -> None:
 
 
 def collect_at_every_allocation(arch: str) -> None:
-    """Closes an array whose views are in use, while each collection begins one more."""
+    """Close an array with live views while each garbage collection adds one more."""
     rt = Runtime(arch)
     arrays = [rt.zeros(16) for _ in range(50)]
     begun = []
@@ -355,7 +355,7 @@ def collect_at_every_allocation(arch: str) -> None:
             except BufferError:
                 pass
             else:
-                raise AssertionError("closed an array that is mapped")
+                raise AssertionError("closed a mapped array")
             finally:
                 gc.set_threshold(*thresholds)
                 gc.callbacks.remove(begin_another)

@@ -1,4 +1,4 @@
-"""Many runtimes: at once, one after the other, in threads that have ended; and machines that lack a driver."""
+"""Many runtimes: at once, in a row, from ended threads; and machines without a driver."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def compute_on_two_devices_of_vulkan(module: str) -> None:
 
 
 def load_sparse_fields(module: str) -> None:
-    """Fills several chunks of the library's memory, 1 GiB of address space each."""
+    """Load modules that fill several chunks of the library's memory, 1 GiB of address space each."""
     for _ in range(12):
         with Runtime("x64") as rt:
             kernels = rt.load_module(module).kernels
@@ -154,8 +154,8 @@ def create_opengl_twice() -> None:
 
 
 def use_beside_the_compiler(arch: str, module: str, order: str) -> None:
-    """The compiler's package has a copy of the library's code of its own, and both have LLVM."""
-    warnings.simplefilter("ignore")  # the compiler warns
+    """Use a runtime beside Taichi, whose package has its own copy of the library's code and LLVM."""
+    warnings.simplefilter("ignore")  # Taichi warns
     if order == "before":
         triple = _compiled_triple()
         _check_triple(triple)
@@ -170,7 +170,7 @@ def use_beside_the_compiler(arch: str, module: str, order: str) -> None:
 
 
 def _compiled_triple() -> Callable[[npt.NDArray[np.float32]], None]:
-    """A kernel of the compiler."""
+    """Return a kernel of Taichi itself."""
     import taichi as ti
     from helpers.kernels import triple
 

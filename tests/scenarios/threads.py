@@ -1,4 +1,4 @@
-"""Threads that use one runtime, or one each, at the same time."""
+"""Threads that share a runtime, or use their own, at the same time."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def launch_in_every_way(arch: str, module: str) -> None:
 
 
 def return_to_each_thread(arch: str, module: str) -> None:
-    """Each call returns what its own launch computed; so does each bound launch."""
+    """Call and launch in threads: each gets the value that its own launch computed."""
     kernels = Runtime(arch).load_module(module).kernels
 
     def call(first: int) -> None:
@@ -67,7 +67,7 @@ def return_to_each_thread(arch: str, module: str) -> None:
 
 
 def read_one_result(arch: str, module: str) -> None:
-    """Results of one launch in several threads are whole."""
+    """Read the results of one launch in several threads: no result is torn."""
     launch = Runtime(arch).load_module(module).kernels["vector_i32"].bind([0, 0, 0])
     launch()
 

@@ -1,7 +1,7 @@
-"""A random walk through the public surface: a state machine of hypothesis, in a process that a fault would end.
+"""A random walk through the public API: a state machine of hypothesis, run where it may crash.
 
-Every call returns or raises one of `ANSWERS`. Arrays whose numbers are known are compared bit by bit. Meanwhile a
-signal handler and finalizers call the library again.
+Every call returns or raises one of `ANSWERS`. Arrays with known numbers are compared bit by bit. Meanwhile a signal
+handler and finalizers call the library again.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ ANSWERS = (
     FileNotFoundError,
     IsADirectoryError,
 )
-WALKS = 6  # for each seed; the first is the shortest that there is
+WALKS = 6  # per seed; the first walk is the shortest possible
 SIZES = (0, 1, 3, 100)
-INDEX = st.integers(0, 1 << 20)  # which of the objects, whatever their number
+INDEX = st.integers(0, 1 << 20)  # picks one object of any number of them
 
-# What somebody may pass by mistake or on purpose.
+# Arguments passed by mistake or on purpose.
 HOSTILE: list[Any] = [
     None,
     -1,
@@ -91,7 +91,7 @@ VALUE = st.integers(0, len(HOSTILE) - 1).map(HOSTILE.__getitem__)
 
 @dataclass(eq=False)
 class Known:
-    """An array or image, and its numbers if they are known."""
+    """An array or image, and its numbers if known."""
 
     array: Any
     numbers: np.ndarray[Any, Any] | None = None
@@ -107,11 +107,11 @@ class World:
     scratch: list[Any] = field(default_factory=list)  # arrays and memories with any contents
     modules: list[Any] = field(default_factory=list)
     launches: list[Any] = field(default_factory=list)
-    kept: list[Any] = field(default_factory=list)  # views, capsules, exceptions' objects
+    kept: list[Any] = field(default_factory=list)  # views, capsules, exceptions
 
 
 class CallsAgain:
-    """Uses and closes an array when the garbage collector finds it."""
+    """Use and close an array when the garbage collector finds this."""
 
     def __init__(self, array: Any) -> None:
         self.array = array
@@ -124,7 +124,7 @@ class CallsAgain:
 
 
 class Walk(RuleBasedStateMachine):
-    """One walk; the class attributes say where."""
+    """One walk; class attributes state the arch and module."""
 
     arch = ""
     module = ""
@@ -139,7 +139,7 @@ class Walk(RuleBasedStateMachine):
         signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
 
     def on_signal(self, *_: object) -> None:
-        """What a user's handler may do, at any bytecode."""
+        """Do what a user's handler may do, at any bytecode."""
         with suppress(RuntimeError, *ANSWERS):
             assert self.own.closed or self.own.to_numpy().tolist() == [7] * 4
             self.world.runtimes[0].zeros(3).close()
@@ -147,7 +147,7 @@ class Walk(RuleBasedStateMachine):
     # Helpers.
 
     def attempt(self, call: Callable[[], Any]) -> Any:
-        """What a call returns, or the exception; both are kept for a while."""
+        """Return a call's result or exception, and keep it for a while."""
         try:
             result = call()
         except ANSWERS as error:
@@ -161,7 +161,7 @@ class Walk(RuleBasedStateMachine):
         return things[i % len(things)]
 
     def thing(self, i: int) -> Any:
-        """Any object of the walk."""
+        """Draw any object of the walk."""
         world = self.world
         arrays = [known.array for known in (*world.arrays, *world.images)]
         return self.pick([*world.runtimes, *arrays, *world.scratch, *world.modules, *world.launches], i)
@@ -312,10 +312,10 @@ class Walk(RuleBasedStateMachine):
     @precondition(has_arrays)
     @rule(i=INDEX, enter=st.booleans(), how=st.integers(0, 4))
     def share(self, i: int, enter: bool, how: int) -> None:
-        """Views and capsules that are kept, entered and never left."""
+        """Keep views and capsules, and enter contexts without leaving them."""
         known = self.pick(self.world.arrays, i)
         array = known.array
-        if how in (0, 4) and array.__dlpack_device__()[0] != 1:  # a copy, which is written back when it is dropped
+        if how in (0, 4) and array.__dlpack_device__()[0] != 1:  # a copy, written back when dropped
             known.numbers = None
         calls = (
             lambda: array.map().__enter__() if enter else array.map(),
@@ -420,7 +420,7 @@ class Walk(RuleBasedStateMachine):
         module = self.pick(self.world.modules, i)
         x, y = self.pick(self.world.arrays, j), self.pick(self.world.arrays, k)
         if x.array.size < y.array.size:
-            return  # an index out of range is the kernel's business
+            return  # the kernel itself must not index out of range
         kernel = self.attempt(lambda: module.kernels["saxpy"] if how else module.graphs["twice"])
         if isinstance(kernel, Exception):
             return
@@ -479,7 +479,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(i=INDEX, name=st.sampled_from(("shape", "closed", "_handle", "runtime", "size", "_c")), value=VALUE)
     def misuse(self, i: int, name: str, value: Any) -> None:
-        """Set public attributes, copy, pickle, initialize again, make an empty object."""
+        """Set public attributes, copy, pickle, initialize again, or make an empty object."""
         thing = self.thing(i)
         if not name.startswith("_"):
             assert isinstance(self.attempt(lambda: setattr(thing, name, value)), AttributeError)
@@ -492,7 +492,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(i=INDEX, j=INDEX)
     def in_threads(self, i: int, j: int) -> None:
-        """Use and close two things at once."""
+        """Use and close two objects at once."""
         first, second = self.thing(i), self.thing(j)
         self.forget_numbers()
 
@@ -545,7 +545,7 @@ class Walk(RuleBasedStateMachine):
 
 
 def walk(arch: str, module: str, first_seed: str, seconds: str) -> None:
-    """Walks of up to 100 steps, `WALKS` for each seed, which is printed before."""
+    """Run walks of up to 100 steps, `WALKS` per seed; print each seed first."""
     warnings.simplefilter("ignore")
     assert Path(module).exists()
     Walk.arch, Walk.module = arch, module
