@@ -1,4 +1,4 @@
-"""The programs of the demos compute on every arch what numpy computes, and their bundle is that of a new build."""
+"""The demo programs compute what numpy computes on every arch, and their bundles match a new build."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Array = np.ndarray[Any, Any]
 
 
 def counts_of(constant: complex, size: int) -> Array:
-    """How many times z becomes z^2 + c before it is far away."""
+    """Count the steps z -> z^2 + c until z has escaped."""
     line = (np.arange(size) + 0.5 - size / 2) * 3.2 / size
     z = line[None, :] - 1j * line[:, None]
     counts = np.zeros(z.shape)
@@ -44,8 +44,8 @@ def counts_of(constant: complex, size: int) -> Array:
     return counts
 
 
-def test_julia_counts_the_iterations(arch: Arch) -> None:
-    """Single precision leaves few points that are counted differently: those at the edge of the set."""
+def test_julia_counts_iterations(arch: Arch) -> None:
+    """Only a few points at the edge of the set may differ, because of single precision."""
     with Runtime(arch) as rt:
         program = Julia(rt, 48)
         program.advance(20)
@@ -55,11 +55,11 @@ def test_julia_counts_the_iterations(arch: Arch) -> None:
     inside = expected == ITERATIONS
     assert np.mean((counts == 0) != inside) < 0.02
     both = ~inside & (counts > 0)
-    # The smooth number of a point that left with |z| between 64 and 64^2 is up to one less.
+    # The smooth count of a point that escaped with |z| between 64 and 64^2 is up to one less.
     assert np.mean((counts <= expected + 1.01) & (counts >= expected - 0.01) | ~both) > 0.98
 
 
-def test_bodies_move_as_their_attraction_says(arch: Arch) -> None:
+def test_bodies_follow_gravity(arch: Arch) -> None:
     steps = 7
     with Runtime(arch) as rt:
         program = Galaxies(rt, 64)
@@ -94,7 +94,7 @@ def test_waves_follow_the_wave_equation(arch: Arch) -> None:
 
 
 @pytest.mark.parametrize("size", [32, 33])
-def test_cells_live_by_the_rules(arch: Arch, size: int) -> None:
+def test_cells_follow_the_rules(arch: Arch, size: int) -> None:
     with Runtime(arch) as rt:
         program = Life(rt, size)
         lives = program.age.to_numpy() > 0
@@ -109,7 +109,7 @@ def test_cells_live_by_the_rules(arch: Arch, size: int) -> None:
             np.testing.assert_array_equal(program.age.to_numpy() > 0, lives)
 
 
-def test_filter_weighs_the_pixels_around(arch: Arch) -> None:
+def test_filter_averages_nearby_pixels(arch: Arch) -> None:
     with Runtime(arch) as rt:
         program = Filter(rt, 24)
         program.advance(1)
@@ -149,7 +149,7 @@ def test_archs_agree(name: str, available: tuple[Arch, ...]) -> None:
             program.advance(9)
             states.append(STATES[name](program).astype(float))
     difference = np.abs(states[0] - states[1])
-    if name == "julia":  # points at the edge of the set take other ways after a hundred roundings
+    if name == "julia":  # after a hundred roundings, points at the edge of the set may diverge
         assert np.mean(difference < 0.05) > 0.95
     else:
         assert difference.max() < 1e-4
@@ -204,7 +204,7 @@ def test_bundles_are_compressed_together() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems cannot compile for all archs")
 @pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
 @pytest.mark.parametrize("name", BUNDLES)
-def test_bundle_is_what_the_build_makes_of_the_kernels(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bundle_matches_a_new_build(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / ".ci"))
     import make_demos
 
@@ -214,7 +214,7 @@ def test_bundle_is_what_the_build_makes_of_the_kernels(name: str, monkeypatch: p
 
 
 def contents(bundle: bytes) -> dict[str, object]:
-    """What is in a bundle, by path. LLVM vectorizes code for the CPU that compiles it: of x64 only the description."""
+    """Return a bundle's files by path; for x64 only the description, because LLVM vectorizes for the build's CPU."""
     found: dict[str, object] = {}
     with zipfile.ZipFile(io.BytesIO(bundle)) as files:
         for name in files.namelist():

@@ -1,4 +1,4 @@
-"""The C compiler compares our declarations of Vulkan and EGL with the real headers, if these are installed."""
+"""Compare our declarations of Vulkan and EGL with the real headers, if they are installed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INCLUDES = {
     "vulkan_commands.h": VULKAN,
     "egl_subset.h": "#define EGL_NO_X11\n#include <EGL/egl.h>\n#include <GL/glcorearb.h>\n",
 }
-SIZE_ONLY = ("VkPhysicalDeviceLimits",)  # of these Python does not know the members
+SIZE_ONLY = ("VkPhysicalDeviceLimits",)  # Python does not know the members of these
 
 STRUCT = re.compile(r"typedef struct (\w+) \{(.*?)\} \w+;", re.DOTALL)
 FUNCTION_TYPE = re.compile(r"typedef ([^;]*?)\(\*(PFN\w+)\)\(([^;]*)\);")
@@ -34,7 +34,7 @@ def declarations(header: str) -> str:
 
 
 def assertions(text: str) -> Iterator[str]:
-    """C declarations that compile only if those of our header agree with the included one."""
+    """Return C declarations that compile only if our header agrees with the included one."""
     for name, members in STRUCT.findall(text):
         yield f"struct ours_{name} {{{members}}};"
         yield f"_Static_assert(sizeof(struct ours_{name}) == sizeof({name}), {quote(name)});"
@@ -57,7 +57,7 @@ def assertions(text: str) -> Iterator[str]:
 
 
 def assertions_of_cffi(text: str) -> Iterator[str]:
-    """The same of what cffi knows, which must be all that the text declares."""
+    """Return such declarations from cffi's types, which must cover all that the text declares."""
     for name, members in STRUCT.findall(text):
         yield f"_Static_assert(sizeof({name}) == {ffi.sizeof(name)}, {quote(name, 'of cffi')});"
         fields = ffi.typeof(name).fields
@@ -93,7 +93,7 @@ def compile_text(cc: str, text: str, folder: Path) -> subprocess.CompletedProces
 def need_headers(cc: str, header: str, folder: Path) -> None:
     if compile_text(cc, INCLUDES[header], folder).returncode != 0:
         package = "libegl-dev" if header == "egl_subset.h" else "libvulkan-dev"
-        pytest.skip(f"the package {package}, which has the real headers, is not installed")
+        pytest.skip(f"the package {package} with the real headers is not installed")
 
 
 @pytest.mark.parametrize("header", INCLUDES)
@@ -112,7 +112,7 @@ def test_cffi_agrees_with_the_real_headers(cc: str, header: str, tmp_path: Path)
     assert done.returncode == 0, done.stderr[:3000]
 
 
-# The header, and what is changed in it.
+# A header, and a change to it.
 MUTATIONS = {
     "a member of another type": (
         "vulkan_limits.h",

@@ -14,7 +14,7 @@ from helpers.examples import compare, record
 
 from taichi_aot import Arch, IncompatibleModuleError, Runtime
 
-TAICHI = find_spec("taichi")  # not imported: this process has the C library
+TAICHI = find_spec("taichi")  # not imported, because this process has loaded the C library
 
 SPARSE = "Taichi has no sparse fields on Vulkan"
 REAL_FUNCTIONS = "Taichi has no real functions on Vulkan"

@@ -93,7 +93,7 @@ def test_sand_is_stable_and_equal_on_both_archs(
 def test_spheres_are_equally_bright_on_both_archs(
     programs: Callable[[str], ModuleType], bundle: Callable[[str], Path], available: tuple[Arch, ...]
 ) -> None:
-    """A ray at the edge of a sphere can miss it on one arch, so a few pixels differ."""
+    """A few pixels may differ: a ray at the edge of a sphere can miss it on one arch."""
     spheres = programs("spheres")
     x64, vulkan = both(available, bundle("spheres"), lambda module: spheres.run(module, 64, 4))
     assert np.mean(np.abs(x64 - vulkan).max(axis=2) < 1e-3) > 0.9

@@ -24,9 +24,9 @@ class Comparison(NamedTuple):
     Attributes
     ----------
     kernels, graphs : int
-        Compiled instances of kernels, and compute graphs, that were launched.
+        Launched instances of kernels, and launched graphs.
     launches, frames : int
-        Launches of them, in the frames that the program showed.
+        Their launches, and the frames that the program showed.
     values, nonzero : int
         Compared numbers: in fields at the end, in arrays and return values after each launch.
     difference, own : float

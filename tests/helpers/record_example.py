@@ -44,7 +44,7 @@ class Recorder:
         self.recording = True
         self.members = []  # members of all fields
         self.steps = []
-        self.kernels = {}  # compiled kernel to its name
+        self.kernels = {}  # from compiled kernel to name
         self.graphs = {}
         self.arrays = {}  # id of an ndarray to its number, the ndarray, and its contents after the last launch
 

@@ -83,9 +83,9 @@ class _Player:
 
 
 def _flush_denormals() -> None:
-    """Set SSE's flags for denormal numbers, as ``ti.init`` does: else results below 1e-38 differ from the JIT's.
+    """Flush denormal numbers, as ``ti.init`` does; otherwise results below 1e-38 differ from the JIT's.
 
-    Threads that are created later inherit them.
+    Threads created later inherit the flags.
     """
     if sys.platform == "linux" and platform.machine() == "x86_64":
         libm = ctypes.CDLL("libm.so.6")
@@ -96,7 +96,7 @@ def _flush_denormals() -> None:
 
 
 def replay(arch: str, record: str, module: str, out: str) -> None:
-    """Run the launches of a record from its module, and save the contents of arrays and fields."""
+    """Replay the launches of a record from its module, and save the contents of arrays and fields."""
     _flush_denormals()
     with Runtime(arch) as runtime:
         player = _Player(runtime.load_module(module), pickle.loads(Path(record).read_bytes()))

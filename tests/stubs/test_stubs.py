@@ -1,4 +1,4 @@
-"""Stubs of modules: what type checkers say about them and their uses, and names that Python cannot write."""
+"""Type checkers accept stubs of modules and their right uses, and stubs escape hostile names."""
 
 import ast
 import inspect
@@ -69,7 +69,7 @@ def module_of(kernels, graphs=(), fields=()):
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
-    """A folder with stubs of two modules, and with the uses of one of them."""
+    """A folder with stubs of two modules, and uses of one of them."""
     folder = tmp_path_factory.mktemp("stubs")
     kernels = [
         kernel("saxpy", Parameter("a", "scalar", F32), X, X._replace(name="y"), doc='Adds\n\n    "indented"\n'),
@@ -102,17 +102,17 @@ def sources(tmp_path_factory):
     return folder
 
 
-def test_mypy_finds_the_wrong_uses_alone(sources):
+def test_mypy_finds_only_the_wrong_uses(sources):
     found, output = mypy_errors(sources.iterdir())
     assert found == expected_errors("mypy", [sources / "uses.py"]), output
 
 
 @pytest.mark.slow
-def test_pyright_finds_the_wrong_uses_alone(sources):
+def test_pyright_finds_only_the_wrong_uses(sources):
     found, output = pyright_errors(sources, sources, {"typeCheckingMode": "strict"})
     expected = expected_errors("pyright", [sources / "uses.py"])
     lines = {line for _, line, _ in expected}
-    # An unknown type in a line with an error follows from it.
+    # Ignore unknown types in lines with an error: they follow from it.
     assert {error for error in found if error[1] not in lines or "Unknown" not in error[2]} == expected, output
 
 

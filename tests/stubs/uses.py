@@ -1,4 +1,4 @@
-"""Uses of the stubs of a module: right ones, and wrong ones with the rules of mypy and pyright that say so."""
+"""Right uses of a module's stubs, and wrong uses with the rules of mypy and pyright that report them."""
 
 from __future__ import annotations
 

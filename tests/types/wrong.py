@@ -1,4 +1,4 @@
-"""Uses of the package that type checkers must refuse, each with the rules of mypy and pyright that say so."""
+"""Uses of the package that type checkers must refuse, with the rules of mypy and pyright that report them."""
 
 from __future__ import annotations
 
