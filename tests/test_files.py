@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files are written atomically."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from taichi_aot.driver._files import remove_unfinished, replacing, write_all, write_new, write_whole
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX")
+posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
 
 
 def names(folder: Path) -> list[str]:
@@ -19,7 +19,7 @@ def names(folder: Path) -> list[str]:
 
 @posix
 def test_planted_link_is_not_followed(tmp_path: Path) -> None:
-    """No name beside the file that others know is written to, and no link in its place is followed."""
+    """Writing uses no predictable name beside the file and follows no link in its place."""
     victim, target = tmp_path / "victim", tmp_path / "new.tib"
     victim.write_text("theirs")
     for name in (f"new.tib.{os.getpid()}.part", "new.tib.part", "new.tib"):
@@ -30,7 +30,7 @@ def test_planted_link_is_not_followed(tmp_path: Path) -> None:
 
 
 @posix
-def test_part_must_not_exist(tmp_path: Path) -> None:
+def test_existing_part_is_not_overwritten(tmp_path: Path) -> None:
     victim, part, path = tmp_path / "victim", tmp_path / "part", tmp_path / "path"
     part.symlink_to(victim)
     with pytest.raises(FileExistsError) as raised:
@@ -40,7 +40,7 @@ def test_part_must_not_exist(tmp_path: Path) -> None:
 
 
 @posix
-def test_mode_is_that_of_the_umask(tmp_path: Path) -> None:
+def test_file_mode_follows_the_umask(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
         write_whole(tmp_path / "new.tib", b"ours")
@@ -56,7 +56,7 @@ def test_pipe_is_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "new.tib").read_bytes() == b"ours"
 
 
-def test_longest_name(tmp_path: Path) -> None:
+def test_longest_file_name_works(tmp_path: Path) -> None:
     write_whole(tmp_path / ("n" * 255), b"ours")
     assert names(tmp_path) == ["n" * 255]
 

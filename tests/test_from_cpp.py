@@ -1,4 +1,4 @@
-"""docs/from-cpp.md has a row for each function of the C-API and public member of taichi.hpp, and its names exist."""
+"""docs/from-cpp.md has a row for each C-API function and public member of taichi.hpp, with existing names."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def header() -> str:
 
 
 def rows() -> list[list[str]]:
-    """The cells of each row: C, capi, objects, taichi.hpp, archs."""
+    """Return the cells of each row: C, capi, objects, taichi.hpp, archs."""
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     return [row for row in cells if row[0] not in ("C", "---")]
 
 
 def names_in(cell: str) -> list[str]:
-    """What a cell shows as code."""
+    """Return the code spans of a cell."""
     return re.findall(r"`([^`]+)`", cell)
 
 
-def test_page_is_what_the_generator_writes(header: str) -> None:
+def test_page_matches_the_generator(header: str) -> None:
     page = generator.make_page(generator.read_members(header))
     assert PAGE.read_text(encoding="utf-8") == page, "run .ci/make_from_cpp.py"
 
@@ -64,7 +64,7 @@ def test_each_function_has_a_row() -> None:
 
 
 def test_reading_loses_no_member(header: str) -> None:
-    """Each function that is declared at the indentation of members or of the namespace, and each public variable."""
+    """Every function declared at the indentation of members or the namespace is read, and every public variable."""
     text = header.replace(header[header.index("namespace detail") : header.index("}  // namespace detail")], "")
     text = re.sub(r"^.*= delete;$", "", text, flags=re.MULTILINE)
     text = re.sub(r"^(inline [^\n]*\n)  .*?^}$", r"\1", text, flags=re.MULTILINE | re.DOTALL)  # bodies of functions
@@ -104,7 +104,7 @@ def test_function_without_a_row_is_an_error(header: str, monkeypatch: pytest.Mon
         generator.make_page(generator.read_members(header))
 
 
-def test_members_call_the_functions_that_their_rows_name(header: str) -> None:
+def test_members_call_the_functions_in_their_rows(header: str) -> None:
     members = generator.read_members(header)
     for key, functions in {
         "Memory::read": {"ti_map_memory", "ti_unmap_memory"},
@@ -121,11 +121,11 @@ def test_members_call_the_functions_that_their_rows_name(header: str) -> None:
 
 
 def resolve(expression: str) -> object:
-    """The object that a name in the table stands for."""
+    """Return the object that a name in the table refers to."""
     first, *rest = expression.split(".")
     thing: object = {"capi": capi, "vulkan": vulkan}.get(first) or getattr(taichi_aot, first)
     for name in rest:
-        if name not in getattr(thing, "__annotations__", ()):  # else an attribute of instances
+        if name not in getattr(thing, "__annotations__", ()):  # otherwise an instance attribute
             thing = getattr(thing, name)
     return thing
 
@@ -141,11 +141,11 @@ def test_each_python_name_exists() -> None:
     assert len(seen) > 150
 
 
-# They make runtimes, whatever the arch of another is, or need a device of CUDA.
+# They create runtimes, independent of an existing runtime's arch, or need a CUDA device.
 NOT_TRIED = {"ti_create_vulkan_runtime_ext", "ti_import_opengl_runtime", "ti_import_cuda_memory"}
 
 
-def test_archs_are_true(arch: Arch, modules: Path) -> None:
+def test_stated_archs_are_correct(arch: Arch, modules: Path) -> None:
     done = run_scenario("capi_archs:try_functions", arch, modules / "basic.tcm", quiet=False)
     tried = dict(re.findall(r"^(\w+) (yes|no)\b", done.stdout, flags=re.MULTILINE))
     stated = {name: archs.split("; ")[0] for name, (archs, _, _) in generator.FUNCTIONS.items()}

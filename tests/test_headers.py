@@ -26,8 +26,8 @@ ROOT = Path(__file__).resolve().parent.parent
 OURS = ROOT / "include"
 
 
-# Upstream's headers take these from <vulkan/vulkan.h> and <GL/gl.h>. They are stated twice: for cffi with the widths
-# of the platform ABI, for the C compiler in the form that the real headers have.
+# Upstream's headers take these from <vulkan/vulkan.h> and <GL/gl.h>. They are declared twice: for cffi with the widths
+# of the platform ABI, for the C compiler as in the real headers.
 FOREIGN_TYPES = """
 typedef struct VkInstance_T *VkInstance;
 typedef struct VkPhysicalDevice_T *VkPhysicalDevice;
@@ -100,7 +100,7 @@ Facts = dict[str, Any]
 def upstream() -> Path:
     spec = importlib.util.find_spec("taichi")
     if spec is None or spec.origin is None:
-        pytest.skip("the package taichi, which carries upstream's headers, is not installed")
+        pytest.skip("the package taichi with upstream's headers is not installed")
     return Path(spec.origin).parent / "_lib" / "c_api" / "include"
 
 
@@ -108,13 +108,13 @@ def upstream() -> Path:
 def cc() -> str:
     found = shutil.which("cc")
     if found is None:
-        pytest.skip("there is no C compiler cc")
+        pytest.skip("the C compiler cc is not installed")
     return found
 
 
 @pytest.fixture(scope="module")
 def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the Vulkan and OpenGL declarations that upstream's headers need."""
+    """Folder with the Vulkan and OpenGL declarations that upstream's headers need."""
     folder = tmp_path_factory.mktemp("stubs")
     for name, text in (("vulkan/vulkan.h", VULKAN_STUB), ("GL/gl.h", GL_STUB)):
         (folder / name).parent.mkdir()
@@ -124,7 +124,7 @@ def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def changed(tmp_path: Path):
-    """Copies our headers with one change, which the comparison must find."""
+    """Copy our headers with one change, which the comparison must find."""
 
     def change(header: str, old: str, new: str) -> Path:
         shutil.copytree(OURS, tmp_path / "include")
@@ -137,11 +137,11 @@ def changed(tmp_path: Path):
     return change
 
 
-# Reading. Both sides become facts, name -> value, and one function compares facts.
+# Reading: each side becomes facts, name -> value, which one function compares.
 
 
 def clean(text: str) -> str:
-    """A C header as declarations for cffi; each prototype becomes a typedef of a pointer to the function."""
+    """Return a C header as declarations for cffi; each prototype becomes a typedef of a function pointer."""
     text = re.sub(r"//[^\n]*", "", text)
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
@@ -173,7 +173,7 @@ def parse(text: str) -> FFI:
 
 
 def plain(ctype: Any) -> str:
-    """Name of a type, the same whether cffi has it from declarations or from a compiled module."""
+    """Return a type's name, the same for declarations and for compiled modules."""
     return re.sub(r"\b(enum|struct|union) ", "", ctype.cname).replace(" *", "*")
 
 
@@ -197,7 +197,7 @@ def type_facts(ffi: FFI) -> Facts:
     for name in [*(f"struct {tag}" for tag in structs), *(f"union {tag}" for tag in unions)]:
         try:
             layout = (ffi.sizeof(name), ffi.alignof(name))
-        except (ValueError, compiled_ffi.error):  # asking an opaque type for its fields can end the process
+        except (ValueError, compiled_ffi.error):  # reading the fields of an opaque type can crash the process
             found[name] = "opaque"
             continue
         fields = ffi.typeof(name).fields
@@ -208,7 +208,7 @@ def type_facts(ffi: FFI) -> Facts:
 
 
 def facts(text: str) -> Facts:
-    """All declarations, as cffi parses them and, because cffi drops const, as they are spelled."""
+    """Return all declarations as cffi parses them, and as spelled, because cffi drops const."""
     return type_facts(parse(text)) | spellings(text)
 
 
@@ -227,7 +227,7 @@ def spellings(text: str) -> Facts:
 
 
 def spelling(declaration: str) -> tuple[str, str]:
-    """(type, name) of a field or a parameter."""
+    """Return (type, name) of a field or a parameter."""
     match = re.fullmatch(r"(.*\W)(\w+)((?:\s*\[\w+\])*)", declaration.strip(), flags=re.DOTALL)
     assert match is not None, declaration
     return " ".join((match[1].replace("*", " * ") + match[3]).split()), match[2]
@@ -246,7 +246,7 @@ def differences(ours: Facts, theirs: Facts) -> list[str]:
 
 
 def compare_headers(ours: Path, theirs: Path) -> list[str]:
-    """Differences between two include folders, as cffi reads them."""
+    """Return the differences between two include folders, as cffi reads them."""
     return differences(
         facts(read_ours(ours)) | constants(ours),
         facts(read_upstream(theirs)) | constants(theirs),
@@ -254,7 +254,7 @@ def compare_headers(ours: Path, theirs: Path) -> list[str]:
 
 
 def layout_program(theirs: Path) -> str:
-    """A C program that prints the values of all constants and the sizes and offsets of all types and members."""
+    """Return a C program that prints all constants, type sizes and member offsets."""
     ffi = parse(read_upstream(theirs))
     lines = ["#include <stdio.h>", "int main(void) {"]
 
@@ -287,7 +287,7 @@ def c_prologue(foreign: bool) -> str:
 
 
 def compile_c(cc: str, source: str, folder: Path, *options: str) -> str:
-    """The compiler's messages; empty if it succeeds."""
+    """Return the compiler's messages; empty if it succeeds."""
     path = folder / "program.c"
     path.write_text(source)
     command = [cc, "-Wall", "-Werror", *options, str(path)]
@@ -306,7 +306,7 @@ def c_layout(cc: str, source: str, folder: Path, *options: str) -> Facts:
 
 
 def compare_layouts(cc: str, ours: Path, theirs: Path, stubs: Path, folder: Path, *, foreign: bool) -> list[str]:
-    """Differences between two include folders, as the C compiler sees them."""
+    """Return the differences between two include folders, as the C compiler sees them."""
     program = layout_program(theirs)
     folders = ["-I", str(ours), "-I", str(stubs)] if foreign else ["-I", str(ours)]
     our_layout = c_layout(cc, c_prologue(foreign) + program, folder / "ours", *folders)
@@ -317,7 +317,7 @@ def compare_layouts(cc: str, ours: Path, theirs: Path, stubs: Path, folder: Path
 
 
 def conflicting_prototypes(cc: str, ours: Path, theirs: Path, stubs: Path, folder: Path) -> str:
-    """The C compiler's messages about our prototypes after upstream's header."""
+    """Return the C compiler's messages about our prototypes after upstream's header."""
     _, prototypes = build_ffi.read_declarations(ours)
     source = c_prologue(True) + "".join(f"{p.declaration()};\n" for p in prototypes)
     return compile_c(cc, source, folder, "-I", str(theirs), "-I", str(stubs), "-fsyntax-only")
@@ -331,7 +331,7 @@ def test_headers_match_upstream(upstream: Path) -> None:
 
 
 def test_comparison_covers_every_declaration(upstream: Path) -> None:
-    # A reading that loses declarations on both sides would compare equal, so count them in the plain text.
+    # Declarations lost on both sides would compare equal, so count them in the plain text.
     found = facts(read_upstream(upstream))
     found = {key: value for key, value in found.items() if key not in facts(FOREIGN_TYPES)}
     counts = Counter(key.rsplit(" ", 1)[0] for key in found)
@@ -368,7 +368,7 @@ def test_each_header_declares_the_same_functions(header: str, upstream: Path) ->
 
 def test_upstream_has_no_other_header(upstream: Path) -> None:
     known = {*build_ffi.HEADERS, "taichi.h", "taichi_platform.h"}
-    # What is left out on purpose: Unity's plugin interface, and Metal, which only builds for macOS have.
+    # Omitted on purpose: Unity's plugin interface, and Metal, which only macOS builds have.
     left_out = {"taichi_unity.h", "taichi_metal.h"}
     assert {path.name for path in (upstream / "taichi").glob("*.h")} - left_out == known
     assert {path.name for path in (OURS / "taichi").iterdir()} == known
@@ -395,13 +395,13 @@ def test_compiler_agrees_with_cffi(cc: str, upstream: Path, stubs: Path, tmp_pat
     assert layout["offset TiNamedArgument.argument"] == 8
 
 
-# What else was derived from the headers.
+# Other code derived from the headers.
 
 SIZE_ONLY = ("VkPhysicalDeviceLimits",)
 
 
 def compare_compiled_types(theirs: str) -> list[str]:
-    # The structures of which Python knows only the size are compared in tests/drivers/test_headers.py.
+    # Structures of which Python knows only the size are compared in tests/drivers/test_headers.py.
     facts = type_facts(parse(theirs + build_ffi.driver_declarations().replace("...;", "uint64_t words[63];")))
     expected = {key: value for key, value in facts.items() if not key.startswith("function ")}
     compiled = {key: value for key, value in type_facts(compiled_ffi).items() if " taichi_aot_" not in key}
@@ -419,7 +419,7 @@ def compare_compiled_functions(theirs: str) -> list[str]:
         name = key.split()[1]
         if name in build_ffi.UNCHECKED:
             expected[name] = value
-        else:  # takes our own runtime, returns the error code, and its own result through a trailing pointer
+        else:  # takes our runtime, returns the error code, and passes its result through a trailing pointer
             result, *parameters = value
             of_runtime = parameters[:1] == ["TiRuntime_t*"]
             parameters = ["taichi_aot_runtime*", *parameters[1 if of_runtime else 0 :]]
@@ -465,7 +465,7 @@ def enum_classes() -> Iterator[type[IntEnum]]:
             yield value
 
 
-# The comparisons themselves: each change must be found, and be named.
+# The comparisons themselves must find and name each change.
 
 
 CHANGES = {

@@ -1,4 +1,4 @@
-"""Files of the repository that no program of the package reads: workflows, hooks, the list of changes."""
+"""Files of the repository that the package does not read: workflows, hooks, changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def files(*patterns: str) -> list[Path]:
-    """The files of the repository, new ones too, that match a pattern of git."""
+    """Return the repository's files, including new ones, that match a git pattern."""
     # The checkout may belong to another user, as in a container.
     command = ["git", "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard", "--"]
     names = subprocess.run([*command, *patterns], cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -32,12 +32,12 @@ def files(*patterns: str) -> list[Path]:
 
 
 def test_no_file_names_a_registry() -> None:
-    """The configuration of pip and apt says where packages come from."""
+    """Only the configuration of pip and apt says where packages come from."""
     hosts = {str(path.relative_to(ROOT)): REGISTRIES.search(path.read_bytes()) for path in files()}
     assert {name: host[0] for name, host in hosts.items() if host} == {}
 
 
-def test_workflow_has_the_command_of_the_readme() -> None:
+def test_workflow_runs_the_readmes_command() -> None:
     yaml = pytest.importorskip("yaml")
     workflow = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))
     steps = [step["run"] for step in workflow["jobs"]["tests"]["steps"] if "run" in step]
@@ -45,7 +45,7 @@ def test_workflow_has_the_command_of_the_readme() -> None:
     assert " && ".join(steps).replace("sudo ", "") == commands[1]
 
 
-def test_yaml_is_sound() -> None:
+def test_yaml_files_parse() -> None:
     yaml = pytest.importorskip("yaml")
     found = files("*.yml", "*.yaml", ".*.yaml")
     assert {ROOT / ".pre-commit-config.yaml", ROOT / ".github/workflows/tests.yml"} <= {*found}

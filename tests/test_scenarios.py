@@ -1,4 +1,4 @@
-"""``run_scenario``: what it passes on, and which ways to end it reports."""
+"""``run_scenario`` passes arguments on and reports how a scenario ends."""
 
 import ast
 import os
@@ -46,7 +46,7 @@ def test_sigint_interrupts_although_the_parent_ignores_it():
 
 
 def scenarios_of(path):
-    """The functions of a module that take strings and return nothing, but for its own checks."""
+    """Yield a module's functions that take strings and return None, without its helpers."""
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.FunctionDef) and not node.name.startswith(("_", "assert_")):
             kinds = {ast.unparse(argument.annotation) for argument in node.args.args if argument.annotation}
@@ -63,7 +63,7 @@ def test_every_scenario_is_run():
     assert [(module, name) for name, module in names.items() if not re.search(rf'[":]{name}"', text)] == []
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="scenarios are new processes")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork, each scenario is a new process")
 def test_server_that_died_is_replaced():
     for _ in range(2):
         with pytest.raises(ConnectionError, match="the server of scenarios does not answer"):

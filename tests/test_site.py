@@ -1,4 +1,4 @@
-"""What the documentation must have, from its sources; `.ci/run` builds it and checks its links."""
+"""The documentation is complete according to its sources; `.ci/run` builds it and checks its links."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DOCS = ROOT / "docs"
 
 
 def test_reference_has_every_public_name_once() -> None:
-    """A name has a directive of its own, or belongs to a module that has one."""
+    """A name has a directive, or belongs to a module that has one."""
     text = "".join(path.read_text(encoding="utf-8") for path in sorted((DOCS / "api").glob("*.rst")))
     documented = re.findall(r"^\.\. auto(?!module)\w+:: (\S+)$", text, re.MULTILINE)
     modules = re.findall(r"^\.\. automodule:: (\S+)$", text, re.MULTILINE)
@@ -30,7 +30,7 @@ def test_reference_has_every_public_name_once() -> None:
 
 
 def test_every_page_is_in_one_table_of_contents() -> None:
-    """Sphinx warns of a page that is in none."""
+    """Sphinx warns about a page in none."""
     listed = [
         f"{index.parent.relative_to(DOCS) / name}"
         for index in DOCS.rglob("index.md")
@@ -52,7 +52,7 @@ def strings_of(*folders: str) -> tuple[str, ...]:
 
 
 def find_strings(*folders: str) -> Iterator[str]:
-    """The strings in the Python code of files and folders; ``…`` stands for what an f-string inserts."""
+    """Return the strings in the Python code of files and folders, with ``…`` for what an f-string inserts."""
     for folder in folders:
         for path in [ROOT / folder] if folder.endswith(".py") else sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -63,12 +63,12 @@ def find_strings(*folders: str) -> Iterator[str]:
 
 
 def first_column(page: str) -> list[str]:
-    """What stands in backquotes in the first column of the tables of a page."""
+    """Return the code spans in the first column of a page's tables."""
     rows = re.findall(r"^\| (.*?) \| ", read(page), re.MULTILINE)
     return [text for row in rows for text in re.findall(r"`([^`]+)`", row)]
 
 
-def test_errors_has_every_exception() -> None:
+def test_errors_page_has_every_exception() -> None:
     text = read("errors.md")
     classes = [thing for thing in public.NAMES.values() if inspect.isclass(thing) and issubclass(thing, Exception)]
     assert len(classes) > 10
@@ -78,13 +78,13 @@ def test_errors_has_every_exception() -> None:
 
 
 @pytest.mark.parametrize("message", first_column("errors.md"))
-def test_errors_has_messages_of_the_package(message: str) -> None:
+def test_errors_page_quotes_real_messages(message: str) -> None:
     parts = [part.strip() for part in message.split("…") if re.search(r"\w", part)]
     assert any(all(part in text for part in parts) for text in strings_of("taichi_aot"))
 
 
-def test_environment_has_every_variable_that_is_read() -> None:
-    """Those of this package and of Taichi, by their names, and all that are looked up in `os.environ` by name."""
+def test_environment_page_has_every_variable() -> None:
+    """Find the package's and Taichi's variables by their names, and all others by uses of `os.environ`."""
     names = {text for text in strings_of("taichi_aot", "tests/helpers/archs.py", "setup.py") if is_variable(text)}
     names -= set(capi.__all__)  # constants of C
     sources = [
@@ -101,7 +101,7 @@ def is_variable(text: str) -> bool:
     return bool(re.fullmatch(r"(TAICHI_AOT|TAICHI_C_API|TI)_[A-Z_]+[A-Z]", text))
 
 
-def test_tests_that_are_named_exist() -> None:
+def test_tests_named_in_pages_exist() -> None:
     named = set(re.findall(r"`(test_\w+)`", "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md"))))
     defined = {
         name

@@ -1,4 +1,4 @@
-"""Seconds of the soak and of the stress test; a record takes ``benchmarks/soak.py --minutes 20``."""
+"""Seconds of the soak and the stress test; records use ``benchmarks/soak.py --minutes 20``."""
 
 import re
 import subprocess
@@ -13,7 +13,7 @@ SOAK = Path(__file__).resolve().parent.parent / "benchmarks" / "soak.py"
 
 @pytest.fixture
 def soak(arch, walk_minutes):
-    """Runs the soak with some options; the counts of the table that it prints."""
+    """Run the soak with some options; return the counts of its table."""
 
     def run(*options):
         command = [sys.executable, str(SOAK), "--minutes", str(walk_minutes), "--arch", str(arch), *options]
@@ -36,7 +36,7 @@ def soak(arch, walk_minutes):
 
 @pytest.mark.slow(but="x64")
 @pytest.mark.scaled
-def test_soak(soak):
+def test_soak_finds_no_error(soak):
     counts = soak()
     assert counts.pop("all operations") == sum(counts.values())
     assert len(counts) >= 20
@@ -44,8 +44,8 @@ def test_soak(soak):
 
 @pytest.mark.slow(but="vulkan")
 @pytest.mark.scaled
-def test_stress(soak):
-    """Threads that close, update, map, run sequences, load modules and collect garbage at once."""
+def test_stress_finds_no_error(soak):
+    """Threads close, update, map, run sequences, load modules and collect garbage at once."""
     counts = soak("--stress")
     assert counts.pop("rounds") > 0
     assert counts.pop("all operations") == sum(counts.values())

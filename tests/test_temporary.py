@@ -1,4 +1,4 @@
-"""Temporary folders: those of processes that were killed are deleted, those in use are not."""
+"""Temporary folders of killed processes are deleted; those in use are kept."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="locks of folders")
-def test_leftovers_are_deleted_unless_they_are_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="needs locks on folders")
+def test_leftovers_are_deleted_unless_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     leftover = tmp_path / f"{PREFIX}killed"
     leftover.mkdir()

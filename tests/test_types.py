@@ -1,4 +1,4 @@
-"""What type checkers say about the package and about uses of it."""
+"""Type checkers accept the package and its right uses, and report the wrong ones."""
 
 import re
 import sys
@@ -12,13 +12,13 @@ USES = ROOT / "tests" / "types"
 FILES = (USES / "right.py", USES / "wrong.py")
 
 
-def test_mypy_finds_the_wrong_uses_alone():
+def test_mypy_finds_only_the_wrong_uses():
     found, output = mypy_errors(FILES)
     assert found == expected_errors("mypy", FILES), output
 
 
 @pytest.mark.slow
-def test_pyright_finds_the_wrong_uses_alone(tmp_path):
+def test_pyright_finds_only_the_wrong_uses(tmp_path):
     found, output = pyright_errors(USES, tmp_path, {})
     assert found == expected_errors("pyright", FILES), output
 

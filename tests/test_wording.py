@@ -69,7 +69,7 @@ def test_values_are_described_without_their_code():
 
 @pytest.fixture
 def things(arch, modules):
-    """Objects that all cases share: none of them changes one."""
+    """Objects that all cases share; no case changes them."""
     if arch not in _things:
         rt = Runtime(arch)
         basic, table = rt.load_module(modules / "basic.tcm").kernels, rt.load_module(modules / "table.tcm").kernels
