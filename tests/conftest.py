@@ -1,4 +1,4 @@
-"""Options that say how much is tried, and fixtures: archs under test, runtimes, and modules compiled for them."""
+"""Define the options of the test suite, and fixtures: archs under test, runtimes, compiled modules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WIDE_TYPES = [f"spirv_has_{name}" for name in ("int8", "int16", "int64", "float1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--all", action="store_true", help="run slow tests too, and the whole of scaled ones")
+    parser.addoption("--all", action="store_true", help="run slow tests too, and scaled tests in full")
     parser.addoption("--mutants", type=int, help="mutants of each file: by default 10, with --all 100")
     parser.addoption("--kernels", type=int, help="generated kernels on each arch: by default 3, with --all 30")
     parser.addoption("--every-example", action="store_true", help="with --all: run all programs of taichi's wheel")
@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _leaves_out(item: pytest.Item, slow: pytest.Mark) -> bool:
-    """Whether the parameters of a test match none of the patterns that its marker excepts."""
+    """Return whether the marker deselects the test: its parameters match none of the patterns in `but`."""
     patterns = slow.kwargs.get("but", ())
     parameters = item.name.partition("[")[2].removesuffix("]")
     return not any(fnmatchcase(parameters, each) for each in ([patterns] if isinstance(patterns, str) else patterns))
@@ -66,8 +66,8 @@ Number = TypeVar("Number", int, float)
 
 @pytest.fixture
 def scaled(request: pytest.FixtureRequest) -> Callable[[Number, Number], Number]:
-    """Chooses how much a test of the marker `scaled` tries: ``scaled(part, whole)``."""
-    assert request.node.get_closest_marker("scaled"), "the test needs the marker: .ci/run selects by it"
+    """Choose how much a test marked `scaled` tries: ``scaled(part, whole)``."""
+    assert request.node.get_closest_marker("scaled"), "mark the test `scaled`: .ci/run selects tests by this marker"
     return lambda part, whole: whole if request.config.getoption("--all") else part
 
 
@@ -78,39 +78,39 @@ def _number(request: pytest.FixtureRequest, name: str, part: Number, whole: Numb
 
 @pytest.fixture
 def mutant_count(request: pytest.FixtureRequest) -> int:
-    """How many mutants of each file of a module are tried."""
+    """Number of mutants tried for each file of a module."""
     return _number(request, "--mutants", 10, 100)
 
 
 @pytest.fixture
 def kernel_numbers(request: pytest.FixtureRequest) -> range:
-    """The numbers of the generated kernels."""
+    """Numbers of the generated kernels."""
     first: int = request.config.getoption("--first-kernel")
     return range(first, first + _number(request, "--kernels", 3, 30))
 
 
 @pytest.fixture
 def walk_minutes(request: pytest.FixtureRequest) -> float:
-    """How long a random walk or a soak takes."""
+    """Length of a random walk or a soak, in minutes."""
     return _number(request, "--minutes", 0.03, 0.5)
 
 
 @pytest.fixture(scope="session")
 def carried(pytestconfig: pytest.Config) -> Path | None:
-    """The folder with the modules that were compiled on another machine, if there is one."""
+    """Folder of modules compiled on another machine, or None."""
     folder: Path | None = pytestconfig.getoption("--carried")
     return folder.resolve() if folder else None
 
 
 @pytest.fixture(scope="session")
 def made_once(tmp_path_factory: pytest.TempPathFactory) -> MadeOnce:
-    """Files that are made once per session, and not by each worker."""
+    """Files that only one worker makes per session."""
     return MadeOnce(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
 def compile_with(made_once: MadeOnce) -> Callable[..., Path]:
-    """Runs a script of helpers, which needs Taichi, once per session: the folder that it has filled for an arch."""
+    """Run a script of helpers that needs Taichi, once per session and arch; return the folder it filled."""
 
     def compile_for(arch: str, script: str, *arguments: str) -> Path:
         def compile_into(folder: Path) -> None:
@@ -129,7 +129,7 @@ def compile_with(made_once: MadeOnce) -> Callable[..., Path]:
 
 @pytest.fixture(scope="session")
 def untrusted(compile_with: Callable[..., Path]) -> Callable[[str], Path]:
-    """The path of the module of ``compile_untrusted.py`` for an arch."""
+    """Return the path of the module that ``compile_untrusted.py`` writes for an arch."""
     return lambda arch: compile_with(str(arch), "compile_untrusted.py", "{arch}", "{folder}/{arch}.tcm") / f"{arch}.tcm"
 
 
@@ -146,13 +146,13 @@ def arch(request: pytest.FixtureRequest, available: tuple[Arch, ...]) -> Arch:
 
 @pytest.fixture
 def on_host(arch: Arch) -> bool:
-    """Whether the arrays of the arch under test are in host memory, so that views of them are not copies."""
+    """Whether arrays of the arch under test are in host memory, so that views share it."""
     return is_on_host(arch)
 
 
 @pytest.fixture
 def cuda_arch(available: tuple[Arch, ...]) -> Arch:
-    """For tests of CUDA alone."""
+    """CUDA, for tests that run on no other arch."""
     return _available("cuda", available)
 
 
@@ -164,13 +164,13 @@ def _available(name: str, available: tuple[Arch, ...]) -> Arch:
 
 @pytest.fixture(scope="session")
 def compiled(compile_with: Callable[..., Path]) -> Callable[[str], Path]:
-    """Folder with the modules for an arch that ``compile_modules.py`` writes."""
+    """Return the folder of modules that ``compile_modules.py`` writes for an arch."""
     return lambda arch: compile_with(str(arch), "compile_modules.py", "{arch}", "{folder}")
 
 
 @pytest.fixture(scope="session")
 def texture_folder(compile_with: Callable[..., Path]) -> Path:
-    """``textures.tcm`` and ``expected.npz``; see ``helpers/compile_textures.py``."""
+    """Folder with ``textures.tcm`` and ``expected.npz``; see ``helpers/compile_textures.py``."""
     if Arch.VULKAN not in taichi_aot.available_archs():
         need("vulkan", "no such device on this machine")
     return compile_with("vulkan", "compile_textures.py", "{folder}", *RW_FORMATS)
@@ -178,7 +178,7 @@ def texture_folder(compile_with: Callable[..., Path]) -> Path:
 
 @pytest.fixture(scope="session")
 def build_source(made_once: MadeOnce) -> Callable[..., Path]:
-    """The module that `taichi_aot.build` makes for an arch of a source: a path, or the name of a file in helpers."""
+    """Build the module of a source (a path, or the name of a file in helpers) for an arch; return its path."""
 
     def build_for(source: str | Path, arch: Arch | str, caps: Sequence[str] = WIDE_TYPES) -> Path:
         arch, source = str(arch), TESTS / "helpers" / f"{source}.py" if isinstance(source, str) else source
@@ -202,13 +202,13 @@ def fill(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def modules(arch: Arch, compiled: Callable[[str], Path]) -> Path:
-    """The folder of compiled modules for the arch under test."""
+    """Folder of compiled modules for the arch under test."""
     return compiled(str(arch))
 
 
 @pytest.fixture(scope="session")
 def shared_runtime() -> Callable[[Arch], Runtime]:
-    """The runtime of an arch that the tests of this process share, because creating one takes long."""
+    """Return the runtime of an arch that all tests of this process share: creating one is slow."""
     runtimes: dict[Arch, Runtime] = {}
 
     def runtime_of(arch: Arch) -> Runtime:

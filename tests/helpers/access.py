@@ -1,4 +1,4 @@
-"""Kernels whose access to arrays is stated, as the description of a bundle states that of an LLVM module."""
+"""Kernels with stated access to arrays, as a bundle's description states it for an LLVM module."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Item = TypeVar("Item", Kernel, ComputeGraph)
 
 
 def stating(item: Item, **access: str) -> Item:
-    """The kernel or graph with this access to its arrays, by parameter."""
+    """Return the kernel or graph with this access to its arrays, by parameter."""
     target = item._launcher.target
     parameters = tuple(p._replace(access=access.get(p.name, "")) for p in item.signature.parameters)
     signature = item.signature._replace(parameters=parameters)

@@ -1,4 +1,4 @@
-"""Which archs must be there, and what to do where one is not."""
+"""The archs under test, and whether a missing one fails or skips a test."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import NoReturn
 
 import pytest
 
-# With this variable set, an arch that it names fails where it would otherwise be skipped. It also adds archs to those
-# that are tested always: cuda, opengl.
+# Tests of an arch named in this variable fail instead of being skipped if the arch is missing. The variable also adds
+# archs that are not tested by default: cuda, opengl.
 REQUIRED = [name for name in os.environ.get("TAICHI_AOT_TEST_ARCHS", "").split(",") if name]
 ARCHS = tuple(dict.fromkeys(("x64", "vulkan", *REQUIRED)))
 
 
 def need(arch: str, reason: str) -> NoReturn:
-    """Skip the test for the lack of an arch, or fail it where the arch is required."""
+    """Skip the test because an arch is missing, or fail it if the arch is required."""
     if arch in REQUIRED:
         pytest.fail(f"{arch} is required by TAICHI_AOT_TEST_ARCHS: {reason}")
     pytest.skip(f"{arch}: {reason}")

@@ -1,4 +1,4 @@
-"""Type checkers, run over files, and the errors that comments in the files expect."""
+"""Run type checkers, and read the errors that comments in the files expect."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def need(checker: str) -> None:
 
 
 def run(*arguments: str) -> str:
-    """What a type checker prints; its exit status only says whether it found errors."""
-    # `pyright --verifytypes` asks the Python of the PATH where other packages are, whatever --pythonpath says.
+    """Return what a type checker prints; its exit status only says whether it found errors."""
+    # `pyright --verifytypes` ignores --pythonpath and asks the Python on PATH for packages.
     path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": path}
     done = subprocess.run(
@@ -37,7 +37,7 @@ def run(*arguments: str) -> str:
 
 
 def expected_errors(checker: str, files: Iterable[Path]) -> set[Error]:
-    """An error for each rule in a comment ``# mypy: rule; pyright: rule``."""
+    """Return an error for each rule in a comment ``# mypy: rule; pyright: rule``."""
     return {
         (path.name, number, rule)
         for path in files
@@ -47,7 +47,7 @@ def expected_errors(checker: str, files: Iterable[Path]) -> set[Error]:
 
 
 def mypy_errors(files: Iterable[Path]) -> tuple[set[Error], str]:
-    """What mypy finds by the settings of the project, and its output."""
+    """Return the errors that mypy finds with the project's settings, and its output."""
     need("mypy")
     output = run("mypy", "--config-file", "pyproject.toml", *map(str, files))
     found = re.findall(r"(\w+\.pyi?):(\d+): error: .*\[([\w-]+)\]$", output, re.MULTILINE)
@@ -55,7 +55,7 @@ def mypy_errors(files: Iterable[Path]) -> tuple[set[Error], str]:
 
 
 def pyright_errors(folder: Path, settings_folder: Path, settings: Mapping[str, str]) -> tuple[set[Error], str]:
-    """What pyright finds in a folder, by settings that are written to another one, and its output."""
+    """Return the errors that pyright finds in a folder, and its output; write its settings to another folder."""
     need("pyright")
     whole = {"include": [os.path.relpath(folder, settings_folder)], **settings}
     (settings_folder / "pyrightconfig.json").write_text(json.dumps(whole), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Run Python in a child process with a time limit; above all a scenario, a function of ``tests/scenarios``."""
+"""Run Python, mostly scenarios (functions of ``tests/scenarios``), in child processes with time limits."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ import taichi_aot
 
 TESTS = Path(__file__).parents[1]
 _IMPORTS = (str(TESTS), str(Path(taichi_aot.__file__).parents[1]))
-# Mesa 22.0 (Ubuntu 22.04) writes it for every instance.
+# Mesa 22.0 (Ubuntu 22.04) prints it for every instance.
 LAVAPIPE_WARNING = "WARNING: lavapipe is not a conformant vulkan implementation, testing use only.\n"
-START_TIMEOUT = 600  # seconds, until the server has imported the package
+START_TIMEOUT = 600  # seconds for the server to import the package
 _PYTHON = (sys.executable, "-W", "error", "-X", "faulthandler")
 _READ_AT_START = ("PYTHON", "LD_", "MALLOC_", "GLIBC_", "LANG", "LC_")
 ABORT = signal.SIGABRT if sys.platform != "win32" else signal.SIGTERM
 
 
 def child_environment() -> dict[str, str]:
-    """The child imports the package that the parent has imported, whether installed or in a checkout."""
+    """Return an environment in which the child imports the same package as the parent."""
     path = os.pathsep.join([*_IMPORTS, *filter(None, [os.environ.get("PYTHONPATH")])])
     return {**os.environ, "PYTHONPATH": path}
 
@@ -40,7 +40,7 @@ def child_environment() -> dict[str, str]:
 def run_child(
     *arguments: str, timeout: float, env: Mapping[str, str] | None = None, cwd: Path = TESTS
 ) -> subprocess.CompletedProcess[str]:
-    """Run Python with these arguments, however it ends; TimeoutExpired after `timeout` seconds."""
+    """Run Python with these arguments, without checking its status; raise TimeoutExpired after `timeout` seconds."""
     return subprocess.run(
         [sys.executable, "-X", "faulthandler", *arguments],
         env={**child_environment(), **(env or {})},
@@ -54,7 +54,7 @@ def run_child(
 
 
 class _Outcome(NamedTuple):
-    """How a child ended: its return code, its output, and whether it ended by itself."""
+    """A child's return code, its output, and whether it ended by itself."""
 
     returncode: int
     stdout: str
@@ -63,7 +63,7 @@ class _Outcome(NamedTuple):
 
 
 def _of_start(environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables that an interpreter or the dynamic loader reads at its start."""
+    """Return the variables that the interpreter or the dynamic loader reads at its start."""
     return {name: value for name, value in environment.items() if name.startswith(_READ_AT_START)}
 
 
@@ -89,14 +89,14 @@ class _Server:
     Parameters
     ----------
     environment
-        Variables with which it starts. It forks children with others, too, if they start in the same way.
+        Variables with which it starts. Children may have others, except those that are read at a start.
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             command = [*_PYTHON, "-m", "scenarios", "--serve", str(theirs.fileno())]
-            # Threads of numpy's linear algebra would be lost in the children.
+            # Forked children would lose the threads of numpy's linear algebra.
             environment = {**environment, "OPENBLAS_NUM_THREADS": "1"}
             self._process = subprocess.Popen(command, env=environment, cwd=TESTS, pass_fds=[theirs.fileno()])
 
@@ -134,7 +134,7 @@ def _text_of(file: IO[bytes]) -> str:
 
 
 class _Servers:
-    """The servers of this process, one for each way to start. The last few are kept."""
+    """The servers of this process, one per start environment; keeps the last few."""
 
     KEPT = 3
 
@@ -154,10 +154,10 @@ class _Servers:
             self.close(self.KEPT - 1)
             try:
                 outcome = server.run(command, environment, timeout)
-            except BaseException:  # the next scenario gets another one, which is not behind in its answers
+            except BaseException:  # the next scenario gets a new server, without pending answers
                 server.close()
                 raise
-            self._servers[key] = server  # at the end: it was used last
+            self._servers[key] = server  # to the end: most recently used
             return outcome
 
 
@@ -190,7 +190,7 @@ def run_scenario(
     status
         The expected return code. With 0, the function must also have returned.
     fresh
-        Whether the child must be a new process. By default it is forked from one that has imported the package.
+        Whether to start a new process. By default the child is forked from one that has imported the package.
 
     Returns
     -------

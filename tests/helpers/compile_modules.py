@@ -2,14 +2,14 @@
 
     python compile_modules.py ARCH FOLDER [NAME ...]
 
-writes the modules of these names, by default all: ``basic.tcm`` and the same module as the folder ``basic`` (only the
+writes the named modules, by default all: ``basic.tcm`` and the same module as the folder ``basic`` (only the
 first output of a ``taichi.aot.Module`` is complete on LLVM archs, so the folder is unpacked from the archive);
 ``table.tcm`` with a kernel for every dtype and kind of argument, each in a graph too; ``edges.tcm`` with arguments at
 the edges of the argument block; ``fields.tcm`` and ``lost_fields.tcm``, with the same kernels on fields, exported and
-not; ``kinds.tcm`` with every other kind of argument that the compiler takes; ``returns.tcm`` with kernels that return
+not; ``kinds.tcm`` with all other kinds of arguments that Taichi supports; ``returns.tcm`` with kernels that return
 every type of value; ``empty.tcm``; ``trees.tcm``, ``lost_tree.tcm`` and ``late_tree.tcm``, with two trees of fields,
-both exported, one exported, and the first one empty; ``profiled.tcm``, as ``basic.tcm`` with calls of the profiler;
-for x64, or if it is named, ``sparse.tcm`` with 60 sparse fields.
+both exported, one exported, and the first one empty; ``profiled.tcm``, as ``basic.tcm`` with profiler calls;
+for x64, or if named, ``sparse.tcm`` with 60 sparse fields.
 """
 
 import importlib
@@ -81,7 +81,7 @@ def build_module(arch) -> ti.aot.Module:
     twice.dispatch(saxpy, a, x, y)
     twice.dispatch(saxpy, a, x, y)
     module.add_graph("twice", twice.compile())
-    # Dispatched with its parameters in both orders, so that the names in this graph say nothing about the kernel's.
+    # Dispatch it with its parameters in both orders, so that this graph does not reveal the kernel's names.
     both = ti.graph.GraphBuilder()
     both.dispatch(swap, x, y)
     both.dispatch(swap, y, x)
@@ -101,7 +101,7 @@ BODY = {
 
 
 def table_source() -> str:
-    """Kernels KIND_DTYPE(x, out) that copy their first argument; the compiler reads kernels from a file."""
+    """Return the source of kernels KIND_DTYPE(x, out) that copy x; Taichi reads kernels from a file."""
     lines = ["import taichi as ti"]
     for name in DTYPES:
         for kind in KINDS:
@@ -271,7 +271,7 @@ def forth(x: F32_1D, y: F32_1D):
 
 @ti.kernel
 def back(y: F32_1D, x: F32_1D):
-    """Double y into x, by the same code as `forth`."""
+    """Double y into x, with the same code as `forth`."""
     for i in x:
         x[i] = 2 * y[i]
 
@@ -340,7 +340,7 @@ def build_kinds(arch) -> ti.aot.Module:
 
 
 def add_kernel_with_pack(module: ti.aot.Module, plain: ti.Ndarray) -> None:
-    """The compiler takes argument packs; `add_kernel` alone cannot give one as a sample, so it is given one here."""
+    """Add a kernel with a sample argument pack: `add_kernel` cannot make one itself."""
     aot = importlib.import_module("taichi.aot.module")
     original = aot.produce_injected_args_from_template
     pack = PACK(scale=1.0, shift=ti.Vector([1.0, 2.0, 3.0]))
@@ -450,7 +450,7 @@ def by_functions(x: ti.types.ndarray(dtype=ti.i32, ndim=1), steps: ti.i32) -> (t
 
 
 def returns_source(arch) -> str:
-    """Kernels KIND_DTYPE(x) that return their argument, and others."""
+    """Return the source of kernels KIND_DTYPE(x) that return their argument, and of others."""
     names = ("f32", "i32", "u32", "u1") if arch == ti.opengl else DTYPES
     lines = ["import taichi as ti"]
     for name in names:
@@ -501,7 +501,7 @@ def build_fields(arch, export: bool) -> ti.aot.Module:
 
 
 def build_trees(arch, *exported: str) -> ti.aot.Module:
-    """Fields in two trees, or in the second alone, which is that of a builder; tree 0 is empty then."""
+    """Make fields in two trees, or only in the second, from a FieldsBuilder; tree 0 is empty then."""
     builder = ti.FieldsBuilder()
     second = ti.field(ti.f32)
     builder.dense(ti.i, 16).place(second)
@@ -521,7 +521,7 @@ def build_trees(arch, *exported: str) -> ti.aot.Module:
     module = new_module(arch)
     builder.finalize()
     for name, field in (("first", first), ("second", second)):
-        if name in exported and (name == "first" or arch != ti.vulkan):  # Vulkan's builder knows the first tree only
+        if name in exported and (name == "first" or arch != ti.vulkan):  # Vulkan's builder knows only the first tree
             module.add_field(name, field)
     for kernel in (increase, read):
         module.add_kernel(kernel)
@@ -529,7 +529,7 @@ def build_trees(arch, *exported: str) -> ti.aot.Module:
 
 
 def build_sparse(arch) -> ti.aot.Module:
-    """60 sparse fields: the library takes 240 MiB of address space for them."""
+    """Make 60 sparse fields, for which the library reserves 240 MiB of address space."""
     fields = [ti.field(ti.i32) for _ in range(60)]
     for field in fields:
         ti.root.pointer(ti.i, 4).dense(ti.i, 4).place(field)
@@ -571,9 +571,9 @@ def main() -> None:
         "lost_tree": lambda: build_trees(arch, "first"),
         "late_tree": lambda: build_trees(arch, "second"),
         "profiled": lambda: build_module(arch),
-        "kinds": lambda: build_kinds(arch),  # the last: the compiler does not start again after an argument pack
+        "kinds": lambda: build_kinds(arch),  # last, because Taichi cannot restart after an argument pack
     }
-    if arch == ti.opengl:  # knows no numbers of 8 and 16 bits
+    if arch == ti.opengl:  # has no 8-bit and 16-bit numbers
         builds = {name: builds[name] for name in ("basic", "returns")}
     if arch == ti.x64 or "sparse" in sys.argv[3:]:
         builds = {"sparse": lambda: build_sparse(arch), **builds}
@@ -588,10 +588,10 @@ def main() -> None:
     if (folder / "basic.tcm").exists():
         with zipfile.ZipFile(folder / "basic.tcm") as archive:
             archive.extractall(folder / "basic")
-    os._exit(0)  # the compiler crashes when it ends after an argument pack
+    os._exit(0)  # Taichi crashes at exit after an argument pack
 
 
 if __name__ == "__main__":
     main()
     sys.stdout.flush()
-    os._exit(0)  # the compiler may abort in the clean-up of CUDA when Python ends (cuMemFreeAsync)
+    os._exit(0)  # Taichi may abort in CUDA's clean-up at exit (cuMemFreeAsync)

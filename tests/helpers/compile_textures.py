@@ -1,4 +1,4 @@
-"""Compiles kernels that take textures, and runs them with the compiler's own runtime; run as a child process.
+"""Compile kernels with textures and run them with Taichi's own runtime; run as a child process.
 
     python compile_textures.py FOLDER FORMAT...
 

@@ -1,10 +1,10 @@
-"""Compiles a module whose kernels end in different ways; run as a child process by tests of ``validate``.
+"""Compile a module whose kernels end in different ways, for tests of ``validate``; run as a child process.
 
     python compile_untrusted.py ARCH FILE
 
 The kernels: ``double`` is sound; ``divide`` divides by the zeros of an array, which ends the process on x64;
 ``forever``, for x64 only, does not return; ``flags`` takes an ndarray of u1, which cannot be passed on Vulkan. The
-graph ``twice`` dispatches ``double`` two times.
+graph ``twice`` dispatches ``double`` twice.
 """
 
 import os
@@ -56,4 +56,4 @@ def main(arch: str, path: str) -> None:
 if __name__ == "__main__":
     main(*sys.argv[1:])
     sys.stdout.flush()
-    os._exit(0)  # the compiler may abort in the clean-up of CUDA when Python ends (cuMemFreeAsync)
+    os._exit(0)  # Taichi may abort in CUDA's clean-up at exit (cuMemFreeAsync)

@@ -31,7 +31,7 @@ class DLManagedTensor(ctypes.Structure):
 
 
 class Producer:
-    """Shares eight numbers of f32 on the host; fields of its DLTensor can be set to something else."""
+    """Export eight f32 numbers on the host; members of the DLTensor can be changed."""
 
     def __init__(self, **fields: Any) -> None:
         self._data = (ctypes.c_float * 8)()

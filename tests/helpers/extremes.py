@@ -1,4 +1,4 @@
-"""Numbers of every dtype that show whether they are passed bit for bit."""
+"""Numbers of every dtype that reveal whether they are passed bit for bit."""
 
 from __future__ import annotations
 

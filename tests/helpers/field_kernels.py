@@ -1,7 +1,7 @@
-"""Dense fields in every layout and of every type, with kernels that use them; compiled by `taichi_aot.build`.
+"""Dense fields of every layout and dtype, with kernels that use them; compiled by `taichi_aot.build`.
 
-Each field ``NAME`` that is in `NUMBERED` has a kernel ``number_NAME``, which writes to each element its own number, and
-``check_NAME``, which counts elements in which something else is.
+Each field ``NAME`` in `NUMBERED` has a kernel ``number_NAME``, which writes each element's number, and ``check_NAME``,
+which counts elements with another value.
 """
 
 import taichi as ti
@@ -35,7 +35,7 @@ NUMBERED = ("soa", "shifted", "eight", "column", "nested", "beside", "other")
 
 @ti.func
 def number_of(index, field: ti.template(), shape: ti.template(), first: ti.template()):
-    """The number of an element in C order."""
+    """Return the number of an element in C order."""
     number = 0
     for axis in ti.static(range(len(shape))):
         number = number * shape[axis] + index[axis] - first[axis]

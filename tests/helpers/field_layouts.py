@@ -27,7 +27,7 @@ def number_{name}():
 
 
 def layout_source(seed: int, *, sparse: bool) -> str:
-    """A source of six cells with one to three fields each; some nodes are sparse if the arch can have such."""
+    """Return a source with six cells of one to three fields each; some nodes are sparse if the arch supports it."""
     rng = random.Random(seed)
     parts: list[str] = [HEADER]
     names: list[str] = []
@@ -57,7 +57,7 @@ def _field(rng: random.Random, element: str) -> str:
 
 
 def _path(rng: random.Random, kinds: list[str]) -> tuple[str, tuple[int, ...]]:
-    """The nodes above a field, and its shape: axes that no node has are no dimensions."""
+    """Return the nodes above a field, and its shape, whose dimensions are the axes of the nodes."""
     path, sizes = "ti.root", dict.fromkeys(AXES, 0)
     for _ in range(rng.randint(1, 3)):
         axes = sorted(rng.sample(AXES, rng.randint(1, 3)))

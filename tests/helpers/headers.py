@@ -1,4 +1,4 @@
-"""Code of the build, outside of the package: ``build_ffi.py``, which reads the headers, and ``.ci/codegen``."""
+"""Import build code from outside the package: ``build_ffi.py``, which reads the headers, and ``.ci/codegen``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels that use what the library keeps between launches, or that a device may refuse, and some that do not."""
+"""Kernels that use state kept between launches, or that a device may refuse, and some that do not."""
 
 import taichi as ti
 
@@ -10,7 +10,7 @@ F64_1D = ti.types.ndarray(dtype=ti.f64, ndim=1)
 @ti.aot.export
 @ti.kernel
 def drawn(x: F32_1D):
-    """One thread, so that the numbers do not depend on the order of threads."""
+    """Use one thread, so that the numbers do not depend on thread order."""
     x[0] = ti.random()
 
 
@@ -24,7 +24,7 @@ def filled(x: F32_1D):
 @ti.aot.export
 @ti.kernel
 def looked_up(n: ti.i32, x: I32_1D):
-    """A matrix that is read at places which only the launch knows."""
+    """Read a matrix at indices known only at the launch."""
     table = ti.Matrix([[0] * 4 for _ in range(4)], ti.i32)
     for i in ti.static(range(4)):
         table[i, i] = n
@@ -36,7 +36,7 @@ def looked_up(n: ti.i32, x: I32_1D):
 @ti.aot.export
 @ti.kernel
 def carried(n: ti.i32, x: I32_1D, y: F64_1D):
-    """Numbers of two types that tasks leave for later ones; a branch writes one of them once more."""
+    """Pass numbers of two types to later tasks; a branch overwrites one of them."""
     count = 2
     total = ti.cast(0.5, ti.f64)
     if n > 3:
@@ -52,7 +52,7 @@ def carried(n: ti.i32, x: I32_1D, y: F64_1D):
 @ti.aot.export
 @ti.kernel
 def doubled(n: ti.i32, x: I32_1D, y: F64_1D):
-    """The lengths of the loops are written beside numbers of another type."""
+    """Store loop lengths next to numbers of another type."""
     count = n
     factor = ti.cast(0.5, ti.f64)
     for i in range(count):
@@ -71,7 +71,7 @@ def doubled(n: ti.i32, x: I32_1D, y: F64_1D):
 @ti.aot.export
 @ti.kernel
 def scattered(x: I32_1D):
-    """As many groups as iterations: more than the 65,535 that each Vulkan device takes."""
+    """Use one group per iteration: more than 65,535, the limit that each Vulkan device must support."""
     ti.loop_config(block_dim=1)
     for i in range(200_000):
         x[i] += 1

@@ -1,4 +1,4 @@
-"""A kernel that the compiler runs itself; it has no ``from __future__``, for the compiler reads the annotations."""
+"""A kernel that Taichi runs itself. No ``from __future__``: Taichi reads the annotations."""
 
 import taichi as ti
 

@@ -1,4 +1,4 @@
-"""Kernels with loops of all kinds of lengths, for tests of recorded launches."""
+"""Kernels with all kinds of loop lengths, for tests of recorded launches."""
 
 import taichi as ti
 
@@ -96,7 +96,7 @@ def read(counts: I32_1D, x: I32_1D):
 @ti.aot.export
 @ti.kernel
 def counted(counts: I32_1D, x: I32_1D):
-    """The first loop changes what the second one's length is read from."""
+    """The first loop changes the number that is the second loop's length."""
     for _ in range(1):
         counts[0] = counts[0] % 300 + 1
     for i in range(counts[0]):
@@ -118,7 +118,7 @@ def several(n: ti.i32, x: I32_1D, m: I32_2D):
 @ti.aot.export
 @ti.kernel
 def conditional(n: ti.i32, x: I32_1D):
-    """A length that depends on a branch."""
+    """Loop over a length that depends on a branch."""
     length = n
     if x[0] > 1000:
         length = n // 2
@@ -169,7 +169,7 @@ def wide(a: ti.f64, b: ti.i64, v: ti.types.vector(3, ti.i32), c: ti.i8, x: I32_1
 @ti.aot.export
 @ti.kernel
 def power(n: ti.i32, x: I32_1D):
-    """A length whose expression would double with each step."""
+    """Loop over a length whose expression doubles with each step."""
     length = n
     for _ in ti.static(range(40)):
         length *= length

@@ -1,4 +1,4 @@
-"""Memory as other devices have it."""
+"""Memory that behaves as on other devices."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from taichi_aot.backends._gfx import GfxAllocator
 
 @contextmanager
 def as_on_a_discrete_gpu(rt: Runtime) -> Iterator[Runtime]:
-    """The runtime, which allocates arrays in memory that the host cannot map. Skips on other archs."""
+    """Make the runtime allocate arrays that the host cannot map; skip the test on archs without such memory."""
     allocator = rt._handle.allocator
     if not isinstance(allocator, GfxAllocator):
-        pytest.skip("the arch has one kind of memory")
+        pytest.skip("the arch has only one kind of memory")
     unified = allocator.unified
     allocator.unified = False
     try:

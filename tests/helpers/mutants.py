@@ -1,4 +1,4 @@
-"""Damaged modules: one small damage, from a seeded source, to one of their files or to the archive."""
+"""Make damaged modules: one small random damage to one file or to the archive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from taichi_aot.formats._container import pack
 Files = dict[str, bytes]
 Path_ = tuple[Any, ...]
 
-CONTAINER = "container"  # stands for the archive itself where the name of a file is expected
+CONTAINER = "container"  # in place of a file name: the archive itself
 READ_FILES = {"x64": ("metadata.tcb", "graphs.tcb"), "vulkan": ("metadata.json", "graphs.json")}
 CODE_FILES = {"x64": "*.ll", "vulkan": "*.spv"}
 CODE_SUFFIXES = (".ll", ".spv")
@@ -25,13 +25,13 @@ NUMBERS = (0, 1, 2, 3, 4, 5, 6, 7, 8, -1, 16, 255, 2**31 - 1, 2**64)
 
 
 def read_archive(path: Path) -> Files:
-    """The files of a module."""
+    """Return the files of a module."""
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 def mutate(data: bytes, dice: random.Random) -> bytes:
-    """One small damage: bytes flipped, a cut, a part dropped or doubled, a count blown up."""
+    """Apply one small damage: flip bytes, cut, drop or double a part, or enlarge a count."""
     if not data:
         return b"x"
     mutant = bytearray(data)
@@ -60,7 +60,7 @@ def _json_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 
 def mutate_json(data: bytes, dice: random.Random) -> bytes:
-    """One damage that stays JSON: a number or text changed, an item dropped or doubled, a key dropped."""
+    """Damage JSON but keep it valid: change a number or text, drop or double an item, or drop a key."""
     root = json.loads(data)
     paths = list(_json_paths(root))[1:]
     if not paths:
@@ -88,7 +88,7 @@ def mutate_json(data: bytes, dice: random.Random) -> bytes:
 
 
 def mutate_file(name: str, data: bytes, dice: random.Random, *, mend_length: float = 1.0) -> bytes:
-    """One damage to a file of that name; the length in front of a ``.tcb`` is mended as often as `mend_length` says."""
+    """Damage a file of that name; repair the length prefix of a ``.tcb`` with probability `mend_length`."""
     change = dice.choice([mutate, mutate_json]) if name.endswith(".json") else mutate
     mutant = change(data, dice)
     if name.endswith(".tcb") and len(mutant) > 8 and dice.random() < mend_length:
@@ -97,9 +97,9 @@ def mutate_file(name: str, data: bytes, dice: random.Random, *, mend_length: flo
 
 
 def mutate_archive(files: Files, dice: random.Random) -> bytes:
-    """An archive that is damaged itself: anywhere, in its structure alone, or with a file damaged, renamed or left out.
+    """Damage an archive: anywhere, only in its structure, or damage, rename or drop a file.
 
-    Damage to the code of kernels alone is left out: code is trusted.
+    No damage affects only kernel code, because code is trusted.
     """
     kind = dice.randrange(4)
     if kind == 0:
@@ -109,7 +109,7 @@ def mutate_archive(files: Files, dice: random.Random) -> bytes:
     if kind == 2:
         unread = (*CODE_SUFFIXES, "metadata.json") if "metadata.tcb" in files else CODE_SUFFIXES
         name = dice.choice(sorted(name for name in files if not name.endswith(unread)))
-        return pack({**files, name: mutate_file(name, files[name], dice)})  # with the right checksum
+        return pack({**files, name: mutate_file(name, files[name], dice)})  # with a correct checksum
     name = dice.choice(sorted(files))
     others = {other: data for other, data in files.items() if other != name}
     new_name = mutate(name.encode(), dice).decode(errors="replace").replace("\0", "0")[:200]
@@ -117,7 +117,7 @@ def mutate_archive(files: Files, dice: random.Random) -> bytes:
 
 
 def _mutate_structure(archive: bytes, dice: random.Random) -> bytes:
-    """One byte or number changed in the headers or the directory, so that the checksums of the files stay right."""
+    """Change a byte or number in the headers or the directory; the files' checksums stay correct."""
     with zipfile.ZipFile(io.BytesIO(archive)) as reader:
         places = [range(entry.header_offset, entry.header_offset + 30) for entry in reader.infolist()]
         places.append(range(reader.start_dir, len(archive)))
@@ -131,7 +131,7 @@ def _mutate_structure(archive: bytes, dice: random.Random) -> bytes:
 
 
 def mutate_module(files: Files, name: str, dice: random.Random) -> bytes:
-    """An archive with one damage in the file `name`, or in the archive itself if that is `CONTAINER`."""
+    """Damage the file `name` in an archive, or the archive itself if `name` is `CONTAINER`."""
     if name == CONTAINER:
         return mutate_archive(files, dice)
     return pack({**files, name: mutate_file(name, files[name], dice)})

@@ -9,5 +9,5 @@ from taichi_aot.interop import dask, vulkan
 
 MODULES = (taichi_aot, taichi_aot.build, capi, dask, isolated, stubs, vulkan)
 
-# In full, such as `taichi_aot.stubs.make_stubs`.
+# Fully qualified, such as `taichi_aot.stubs.make_stubs`.
 NAMES = {f"{module.__name__}.{name}": getattr(module, name) for module in MODULES for name in module.__all__}

@@ -1,4 +1,4 @@
-"""Several calls that must all raise."""
+"""Check several calls that must raise."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Errors = type[BaseException] | tuple[type[BaseException], ...]
 
 
 def assert_raises(errors: Errors, *calls: Callable[[], object], match: str = "") -> None:
-    """Check that each call raises one of `errors`, and that `match` occurs in the message."""
+    """Check that each call raises one of `errors` with a message that contains `match`."""
     for i, call in enumerate(calls):
         try:
             result = call()

@@ -1,4 +1,4 @@
-"""Runs the kernels of `sparse_kernels` by the JIT, and prints what the fields hold, as Taichi's loops see it."""
+"""Run the kernels of `sparse_kernels` through the JIT, and print the fields as Taichi's loops see them."""
 
 import json
 
@@ -11,7 +11,7 @@ from helpers import sparse_kernels as source  # noqa: E402  # fields exist after
 
 
 def reader(name, part):
-    """A kernel that reads the elements of a scalar field that exist."""
+    """Return a kernel that reads the existing elements of a scalar field."""
     first = ti.Vector(source.firsts[name], ti.i32)
     node = source.cells[name][0]
 
@@ -21,7 +21,7 @@ def reader(name, part):
             out[index - first] = part[index]
 
     @ti.kernel
-    def read_lists(out: ti.types.ndarray(ndim=2)):  # Taichi's loops over dynamic nodes leave out elements
+    def read_lists(out: ti.types.ndarray(ndim=2)):  # Taichi's loops over dynamic nodes skip elements
         for i in node:
             for j in range(out.shape[1]):
                 out[i, j] = part[i, j]
@@ -33,7 +33,7 @@ READERS = {name: [reader(name, part) for part in parts] for name, parts in sourc
 
 
 def numbers(name):
-    """The numbers of a field, 0 for those that do not exist."""
+    """Return the numbers of a field, with 0 for elements that do not exist."""
     found = []
     for read in READERS[name]:
         array = np.zeros(source.shapes[name])

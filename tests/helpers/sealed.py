@@ -1,4 +1,4 @@
-"""A time in which nothing can be imported and no file can be opened."""
+"""Run code while nothing can be imported and no file opened."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from helpers.machine import driver_opens_files
 def sealed(arch: str) -> Generator[list[str]]:
     """Refuse all imports within the package, imports of new modules elsewhere, and file descriptors.
 
-    Descriptors are not refused where the driver of `arch` opens files itself.
+    File descriptors are allowed if the driver of `arch` opens files itself.
 
-    Yields the names of the modules that were refused, because code may catch the ImportError.
+    Yield the names of the refused modules, because code may catch the ImportError.
     """
     refused: list[str] = []
     opens_files = driver_opens_files(arch)
@@ -26,7 +26,7 @@ def sealed(arch: str) -> Generator[list[str]]:
 
     def refuse(name: str) -> NoReturn:
         refused.append(name)
-        raise ImportError(f"{name} is imported while nothing can be")
+        raise ImportError(f"{name} is imported inside sealed()")
 
     def import_(
         name: str,
@@ -35,7 +35,7 @@ def sealed(arch: str) -> Generator[list[str]]:
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> Any:
-        is_statement = not isinstance(fromlist, list)  # as C code passes it, which numpy calls for us
+        is_statement = not isinstance(fromlist, list)  # as C code passes it, which numpy calls
         if is_statement and ((scope or {}).get("__name__") or "").startswith("taichi_aot"):
             refuse(name)
         return statement(name, scope, variables, fromlist, level)

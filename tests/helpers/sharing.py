@@ -13,11 +13,11 @@ __all__ = ["MadeOnce", "UnavailableError"]
 
 
 class UnavailableError(Exception):
-    """This machine cannot make some files."""
+    """This machine cannot make these files."""
 
 
 class MadeOnce:
-    """Make folders once per session; other workers wait for the one that makes a folder.
+    """Make folders once per session; other workers wait for the one making a folder.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ bits = ti.root.bitmasked(ti.i, 16)
 bits.place(fields["bitmasked_u1"])
 fields["dynamic"] = ti.field(ti.i32)
 ti.root.dense(ti.i, 3).dynamic(ti.j, 16, chunk_size=4).place(fields["dynamic"])
-fields["hollow"] = ti.field(ti.i32)  # too large for an array
+fields["hollow"] = ti.field(ti.i32)  # too large for a dense array
 ti.root.pointer(ti.ij, 1 << 10).dense(ti.ij, 1 << 8).place(fields["hollow"])
 
 packed = ti.BitpackedFields(max_num_bits=64)
@@ -29,7 +29,7 @@ ti.root.dense(ti.i, 4).quant_array(ti.i, 6, max_num_bits=32).place(fields["quant
 fields["quant_sparse"] = ti.field(ti.types.quant.int(8))
 ti.root.pointer(ti.i, 4).quant_array(ti.i, 4, max_num_bits=32).place(fields["quant_sparse"])
 
-# Fields with cells that are deactivated, each with the index of one.
+# Fields with deactivated cells, and the index of one cell each.
 cells = {}
 fields["pointers"] = ti.field(ti.f64)
 cells["pointers"] = ti.root.pointer(ti.i, 3).pointer(ti.j, 4), (1, 2)
@@ -95,7 +95,7 @@ def activate():
 
 @ti.func
 def number_elements(step: ti.template()):
-    """Write the numbers 1, 2 and so on to each element, or to each one of `step`."""
+    """Write 1, 2, 3, ... to every element, or to every `step`-th."""
     for name in ti.static(names):
         for index in ti.grouped(ti.ndrange(*shapes[name])):
             number = 0

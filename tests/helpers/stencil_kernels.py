@@ -1,4 +1,4 @@
-"""The kernel of the tests of clusters: what a cell gets needs its neighbours."""
+"""A stencil kernel for tests of clusters: a cell's value depends on its neighbours."""
 
 import taichi as ti
 
@@ -10,7 +10,7 @@ GRID = ti.types.ndarray(dtype=ti.f32, ndim=2)
 @export(shapes={"x": ("rows", "columns"), "y": ("rows", "columns")})
 @ti.kernel
 def smooth(x: GRID, y: GRID):
-    """Means of four neighbours; cells at the edge stay."""
+    """Replace each cell by the mean of its four neighbours; keep cells at the edge."""
     for i, j in y:
         y[i, j] = x[i, j]
         if 0 < i < y.shape[0] - 1 and 0 < j < y.shape[1] - 1:

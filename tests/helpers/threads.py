@@ -1,4 +1,4 @@
-"""Threads that hand on what their function raised."""
+"""Threads that re-raise what their function raised."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 
 class Background(threading.Thread):
-    """A thread that has been started and keeps what its function raises."""
+    """A started thread that keeps what its function raises."""
 
     def __init__(self, function: Callable[..., object], *args: object) -> None:
         super().__init__()
@@ -26,14 +26,14 @@ class Background(threading.Thread):
             self.error = error
 
     def finish(self) -> None:
-        """Wait for its end, and raise what it raised."""
+        """Wait for the thread, and raise what its function raised."""
         self.join()
         if self.error is not None:
             raise self.error
 
 
 def run_together(*functions: Callable[[], object]) -> None:
-    """Run each function in a thread, all at once, and raise what one of them raised."""
+    """Run each function in its own thread, and raise what one of them raised."""
     barrier = threading.Barrier(len(functions))
 
     def run(function: Callable[[], object]) -> None:

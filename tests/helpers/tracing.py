@@ -1,4 +1,4 @@
-"""Run code at every bytecode of the package, where a signal handler or the garbage collector could run it."""
+"""Run code at every bytecode of the package, as signal handlers or the garbage collector could."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRACED = (PACKAGE, GENERATED, contextlib.__file__)
 
 
 def ask_for_opcode_events() -> None:
-    """CPython 3.12 sends them only after a frame has asked for them once."""
+    """Request opcode events once, without which CPython 3.12 sends none."""
 
     def trace(frame: FrameType, _event: str, _argument: Any) -> Any:
         frame.f_trace_opcodes = True
@@ -59,9 +59,9 @@ def at_every_bytecode(action: Callable[[], None]) -> Iterator[None]:
 def at_each_bytecode(
     operation: Callable[[], object], action: Callable[[], None], *, at_most: int = 1000
 ) -> Iterator[None]:
-    """Run `operation` once for each of its bytecodes, with `action` before that one; yields after each run.
+    """Run `operation` once per bytecode, with `action` before that bytecode; yield after each run.
 
-    Where the operation has more bytecodes than `at_most`, as many of them are chosen at equal distances.
+    If the operation has more than `at_most` bytecodes, choose `at_most` of them, evenly spaced.
     """
     left = 0
 
@@ -82,5 +82,5 @@ def at_each_bytecode(
 
 
 def interrupt() -> None:
-    """What Ctrl-C does."""
+    """Raise KeyboardInterrupt, as Ctrl-C does."""
     raise KeyboardInterrupt

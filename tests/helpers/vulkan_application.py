@@ -17,7 +17,7 @@ USAGE = (
 
 
 class Device:
-    """A device with one queue; destroyed when it is dropped, unless it was exported to us."""
+    """A device with one queue; destroyed when dropped, unless it is one that we exported."""
 
     def __init__(self, version: int = VERSION_1_3, **features: Any) -> None:
         application = vk.VkApplicationInfo(apiVersion=version)
@@ -34,7 +34,7 @@ class Device:
 
     @classmethod
     def of(cls, info: VulkanRuntimeInfo) -> Device:
-        """A device that was exported."""
+        """Wrap a device that we exported."""
         self = object.__new__(cls)
         self.instance = vk.ffi.cast("VkInstance", info.instance)
         self.physical_device = vk.ffi.cast("VkPhysicalDevice", info.physical_device)
@@ -57,7 +57,7 @@ class Device:
         return VulkanRuntimeInfo(**{**fields, **others})
 
     def copy(self, source: Any, target: Any, size: int) -> None:
-        """Copy between two VkBuffer, and wait."""
+        """Copy between two VkBuffers, and wait."""
         region = vk.VkBufferCopy(srcOffset=0, dstOffset=0, size=size)
         self.record(lambda commands: vk.vkCmdCopyBuffer(commands, source, target, 1, [region]))
 
@@ -76,7 +76,7 @@ class Device:
         vk.vkDestroyCommandPool(self.device, pool, None)
 
     def memory_type(self, needed: Any, wanted: int) -> int:
-        """The first type of memory with these properties that a buffer or an image can use."""
+        """Return the first memory type with these properties that a buffer or an image can use."""
         there = vk.vkGetPhysicalDeviceMemoryProperties(self.physical_device)
         return next(
             i
@@ -92,7 +92,7 @@ class Device:
 
 
 class Buffer:
-    """A buffer that the host can map; destroyed when it is dropped."""
+    """A buffer that the host can map; destroyed when dropped."""
 
     def __init__(self, device: Device, size: int, usage: int = USAGE, offset: int = 0) -> None:
         self.device = device
@@ -122,7 +122,7 @@ class Buffer:
         vk.vkUnmapMemory(self.device.device, self.memory)
 
     def __del__(self) -> None:
-        if self.device.is_there:  # both may be in one garbage cycle, with the traceback of a test that failed
+        if self.device.is_there:  # both may be in one garbage cycle with the traceback of a failed test
             vk.vkDestroyBuffer(self.device.device, self.buffer, None)
             vk.vkFreeMemory(self.device.device, self.memory, None)
 
@@ -139,7 +139,7 @@ LAYER = vk.VkImageSubresourceLayers(vk.VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1)
 
 
 class Picture:
-    """A two-dimensional image in the memory of the device; destroyed when it is dropped."""
+    """A two-dimensional image in device memory; destroyed when dropped."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class Picture:
         return VulkanImageInfo(**{"image_type": vk.VK_IMAGE_TYPE_2D, **fields, **others})
 
     def fill(self, color: tuple[float, float, float, float], final_layout: int) -> None:
-        """Fill it with a color, whatever it had, and leave it in a layout."""
+        """Fill the image with a color and leave it in a layout."""
 
         def record(commands: Any) -> None:
             transition(commands, self.image, vk.VK_IMAGE_LAYOUT_UNDEFINED, vk.VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
@@ -196,7 +196,7 @@ class Picture:
 
 
 def transition(commands: Any, image: Any, before: int, after: int) -> None:
-    """Record a change of an image's layout, with a barrier between all commands."""
+    """Record a layout transition of an image, with a full barrier."""
     access = vk.VK_ACCESS_MEMORY_READ_BIT | vk.VK_ACCESS_MEMORY_WRITE_BIT
     barrier = vk.VkImageMemoryBarrier(
         srcAccessMask=access,
@@ -213,7 +213,7 @@ def transition(commands: Any, image: Any, before: int, after: int) -> None:
 
 
 def read_image(device: Device, image: Any, layout: int, width: int, height: int, texel_size: int) -> bytes:
-    """The texels of an image in that layout, through a buffer."""
+    """Return the texels of an image in that layout, copied through a buffer."""
     target = Buffer(device, width * height * texel_size)
     region = vk.VkBufferImageCopy(
         bufferOffset=0,

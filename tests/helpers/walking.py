@@ -1,4 +1,4 @@
-"""Random walks of a hypothesis state machine, for a given time."""
+"""Run random walks of a hypothesis state machine for a given time."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["run_walks"]
 def run_walks(
     machine: Any, counts: Counter[str], first_seed: int, seconds: float, *, walks: int, after: Callable[[], object]
 ) -> None:
-    """Walks of up to 100 steps, `walks` for each seed, which is printed before; `after` is called after them.
+    """Run walks of up to 100 steps, `walks` per seed; print each seed first and call `after` afterwards.
 
-    `counts` is what the machine counts: "returned" and "raised".
+    `counts` has the machine's counts "returned" and "raised".
     """
     options = settings(
         max_examples=walks,

@@ -1,7 +1,7 @@
-"""Scenarios: functions that a test runs in a child process, because they could end it.
+"""Scenarios: functions that a test runs in a child process, because they could crash it.
 
 ``python -m scenarios MODULE:FUNCTION ARGUMENT...`` runs one; ``helpers.child.run_scenario`` does so for a test.
-Each takes strings, checks by ``assert`` and raises where it fails.
+Each takes strings, checks with ``assert`` and raises if it fails.
 """
 
 END = "the scenario returned"  # printed last

@@ -20,7 +20,7 @@ LONGEST_REQUEST = 1 << 20
 
 
 def main(name: str, *args: str) -> None:
-    # A shell starts background jobs with SIGINT ignored, which children inherit.
+    # Shells start background jobs with SIGINT ignored, which children inherit.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     module, function = name.split(":")
     getattr(importlib.import_module(f"scenarios.{module}"), function)(*args)
@@ -30,7 +30,7 @@ def main(name: str, *args: str) -> None:
 def serve(requests: socket.socket) -> list[str] | None:
     """Fork a child for each request and report its process ID, then its wait status.
 
-    Returns in each child, with the name of its scenario and the arguments, and in the server at the end, with None.
+    Return the scenario's name and arguments in each child, and None in the server at its end.
     """
     import numpy as np  # noqa: F401
 

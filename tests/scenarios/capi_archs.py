@@ -1,4 +1,4 @@
-"""Which functions of `taichi_aot.capi` do what they say on an arch."""
+"""Find the functions of `taichi_aot.capi` that work on an arch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LAYOUT = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ
 
 
 class World:
-    """A runtime, and what the calls need, made when it is first used."""
+    """A runtime, and the objects that calls need, made on first use."""
 
     def __init__(self, arch: str, module: str) -> None:
         self.arch, self.path = arch, module
@@ -80,7 +80,7 @@ class World:
         capi.import_vulkan_image(self.runtime, info, 1, 1)
 
     def calls(self) -> dict[str, Callable[[], Any]]:
-        """A call for each function that this machine can try; CUDA's need a device."""
+        """Return a call for each function that this machine can try; CUDA's need a device."""
         rt = self.runtime
         return {
             "get_version": capi.get_version,
@@ -138,7 +138,7 @@ class World:
 
 
 def try_functions(arch: str, module: str) -> None:
-    """Print the functions that were tried, with whether they worked."""
+    """Print each function that was tried, and whether it worked."""
     for name, call in World(arch, module).calls().items():
         try:
             call()

@@ -1,4 +1,4 @@
-"""Fields in signal handlers, after Ctrl-C at any bytecode, and in threads."""
+"""Use fields in signal handlers, after Ctrl-C at any bytecode, and in threads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taichi_aot import AotModule, Runtime, object_counts
 
 
 def operations(module: AotModule, source: str) -> dict[str, Callable[[], object]]:
-    """Calls of everything that fields have; ``v`` holds ones before and after."""
+    """Return a call of every field operation; ``v`` holds ones before and after."""
     v, ones = module.fields["v"], np.ones((4, 4, 3), np.float32)
     array, out = module.runtime.full((4, 4), 1.0, "f32", 3), np.empty((4, 4, 3), np.float32)
 
@@ -44,7 +44,7 @@ def use_fields_at_every_bytecode(arch: str, source: str) -> None:
         steps.fill(7)
 
         def use() -> None:
-            with suppress(RuntimeError):  # refused within another call
+            with suppress(RuntimeError):  # refused inside another call
                 assert steps.to_numpy() == 7
 
         for name, operation in operations(module, source).items():
@@ -55,7 +55,7 @@ def use_fields_at_every_bytecode(arch: str, source: str) -> None:
 
 
 def interrupt_fields_at_each_bytecode(arch: str, source: str) -> None:
-    sys.unraisablehook = lambda _: None  # a finalizer may be interrupted too
+    sys.unraisablehook = lambda _: None  # finalizers may be interrupted too
     rt = Runtime(arch)
     module = rt.load_module(source)
     v = module.fields["v"]
@@ -75,7 +75,7 @@ def interrupt_fields_at_each_bytecode(arch: str, source: str) -> None:
 
 
 def use_fields_in_threads(arch: str, source: str) -> None:
-    """Each read sees what one write has written, because one launch copies all of the field."""
+    """Read and write a field in threads: a read sees exactly one write, because one launch copies the whole field."""
     with Runtime(arch) as rt:
         module = rt.load_module(source)
         v, steps = module.fields["v"], module.fields["steps"]
@@ -98,7 +98,7 @@ def use_fields_in_threads(arch: str, source: str) -> None:
 
 
 def use_a_field_of_another_shape(source: str) -> None:
-    """What is in both shapes is copied, and nothing is written outside of the array."""
+    """Use a field whose description states a wrong shape: the common part is copied, and nothing outside the array."""
     with Runtime("x64") as rt:
         v = rt.load_module(source).fields["v"]
         around = [rt.full(v.shape, 7, "f32", 3) for _ in range(20)]

@@ -1,4 +1,4 @@
-"""The objects that most scenarios start with."""
+"""Objects that most scenarios start with."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def make(arch: str, module_path: str) -> Objects:
 
 
 def load_saxpy(arch: str, module_path: str) -> tuple[Runtime, Kernel]:
-    """A runtime with a kernel ``y += a * x``."""
+    """Create a runtime and load the kernel ``y += a * x``."""
     rt = Runtime(arch)
     return rt, rt.load_module(module_path).kernels["saxpy"]
 
@@ -58,7 +58,7 @@ FORKED = 7  # exit status of a fork whose function returned
 def run_in_fork(function: Callable[[], None]) -> int:
     """Run a function in a fork of this process, which then exits, and return its exit status."""
     with warnings.catch_warnings():
-        # From 3.12 on Python warns of a fork while threads run, which is what is tested.
+        # Python 3.12 and later warn about a fork while threads run, which is tested here.
         warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
         pid = os.fork()
     if pid == 0:

@@ -1,4 +1,4 @@
-"""Scenarios of the README's code."""
+"""Run the README's code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenarios for the tests of ``run_scenario`` itself."""
+"""Scenarios for tests of ``run_scenario`` itself."""
 
 import os
 import signal
