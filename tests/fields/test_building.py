@@ -76,7 +76,7 @@ def test_unsupported_field_is_an_error_or_a_warning(tmp_path: Path, name: str) -
 
 
 @pytest.mark.slow
-def test_build_lists_fields_and_warns_of_those_that_are_too_large(tmp_path: Path) -> None:
+def test_build_lists_fields_and_warns_about_large_ones(tmp_path: Path) -> None:
     result = build(Path(__file__).parent.parent / "helpers" / "sparse_kernels.py", tmp_path / "f.tcm", archs=["x64"])
     assert result.fields[:5] == ("pointer", "bitmasked", "bitmasked_u1", "dynamic", "hollow")
     assert result.warnings == ("field hollow has no accessors: it is too large for an ndarray",)

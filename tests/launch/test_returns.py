@@ -113,7 +113,7 @@ def test_call_waits_for_the_whole_kernel(rt, kernels):
 
 
 @pytest.mark.parametrize("arch", [arch for arch in ARCHS if arch not in ("vulkan", "opengl")], indirect=True)
-def test_functions_of_the_program_return_to_their_callers(rt, kernels):
+def test_inner_functions_return_to_their_callers(rt, kernels):
     x = rt.zeros(100, "i32")
     assert kernels["by_functions"](x, 4) == (16, 9 << 32)
     assert x.to_numpy().tolist() == list(range(8, 108))

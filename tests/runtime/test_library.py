@@ -286,7 +286,7 @@ def test_missing_function_is_named_when_it_is_needed(use: str, function: str, st
     assert function in message.split()
 
 
-def test_functions_report_not_supported_before_the_library_is_loaded() -> None:
+def test_functions_report_not_supported_before_loading() -> None:
     run("library:call_functions_before_loading")
 
 

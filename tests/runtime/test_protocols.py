@@ -48,7 +48,7 @@ def test_objects_cannot_be_copied(thing):
             attempt(thing)
 
 
-def test_objects_take_no_new_attributes(thing):
+def test_objects_refuse_new_attributes(thing):
     with pytest.raises(AttributeError):
         thing.shap = 3
 
