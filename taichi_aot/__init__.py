@@ -18,7 +18,7 @@ from .arrays._image import Image, ImageSlice, Texture
 from .arrays._memory import Memory, MemorySlice
 from .arrays._ndarray import ArraySlice, NdArray
 from .arrays._sampler import Sampler
-from .driver._device import DeviceInfo, available_archs, devices
+from .backends._devices import DeviceInfo, available_archs, devices
 from .driver._library import library_path, library_version
 from .handles._counts import object_counts
 from .kernels._field import Field
@@ -50,11 +50,11 @@ from .values._signature import Parameter, Signature
 
 if _TYPE_CHECKING:
     from . import isolated as isolated
-    from .driver._environment import show_versions
     from .formats._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
     from .formats._read import inspect
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
+    from .runtime._environment import show_versions
 
 __version__ = "0.1.0"
 
@@ -140,7 +140,7 @@ _MODULES = {
     "default_runtime": "functions._defaults",
     "function": "functions._function",
     "inspect": "formats._read",
-    "show_versions": "driver._environment",
+    "show_versions": "runtime._environment",
 }
 
 

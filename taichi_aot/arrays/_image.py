@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..backends._image import ImageHandle, ImagePart, Region, adopt_image, require_images
+from ..backends._image import ImageHandle, ImagePart, Region, adopt_image
 from ..driver._library import ffi, lib
 from ..handles._c_types import TiImage, address_in
 from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
@@ -357,7 +357,7 @@ class Image(_Texels, OwnedResource):
         """
         parent = handle_of(runtime)
         parent.require_open()
-        require_images(parent)
+        parent.backend.require_images()
         address = address_in(TiImage, handle)
         known = find_allocation(handle, parent)
         if known is None:

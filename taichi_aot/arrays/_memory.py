@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..backends._views import map_for_host
 from ..handles._c_types import TiMemory, address_in
 from ..handles._copies import copy_between, fill_with, read_to, write_from
-from ..handles._memory import Adoption, Allocator, DetachedMemory, MemoryHandle
+from ..handles._memory import Adoption, DetachedMemory, MemoryHandle
 from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
@@ -300,8 +300,7 @@ class Memory(_Bytes, OwnedResource):
                 host_write=bool(host_write),
                 usage=memory_usage(usage),
             )
-            allocator: Allocator = parent.allocator
-            adopted = allocator.adopt(parent, adoption)
+            adopted = parent.backend.adopt(parent, adoption)
             register_foreign(handle, adopted)
             return cls(runtime, adopted)
         assert isinstance(known, MemoryHandle)

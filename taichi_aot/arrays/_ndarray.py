@@ -17,7 +17,7 @@ from ..handles._memory import MemoryHandle
 from ..handles._resource import OwnedResource, Unique
 from ..values._convert import NumberLike, convert_array, plain_array
 from ..values._dtypes import DTypeLike, array_type
-from ..values._enums import Arch, DataType, MemoryUsage
+from ..values._enums import DataType, MemoryUsage
 from ..values._wording import short
 from ._layout import ArrayLayout, LaidOut, ShapeLike, array_layout, as_shape, slice_range
 from ._memory import Memory
@@ -410,11 +410,11 @@ class NdArray(_Numbers, OwnedResource):
         Raises
         ------
         AttributeError
-            If the arch is not a CPU's.
+            On other archs.
         ValueError
             If the array is closed.
         """
-        if not self._handle.runtime.arch.is_cpu:
+        if self._handle.runtime.backend.interface != "__array_interface__":
             raise AttributeError("__array_interface__: the host cannot access this array; to_numpy() copies it")
         return self._interface()
 
@@ -427,11 +427,11 @@ class NdArray(_Numbers, OwnedResource):
         Raises
         ------
         AttributeError
-            If the arch is not CUDA.
+            On other archs.
         ValueError
             If the array is closed.
         """
-        if self._handle.runtime.arch is not Arch.CUDA:
+        if self._handle.runtime.backend.interface != "__cuda_array_interface__":
             raise AttributeError("__cuda_array_interface__: this array is not on CUDA")
         return self._interface() | {"stream": DEFAULT_STREAM}
 
@@ -449,7 +449,7 @@ class NdArray(_Numbers, OwnedResource):
         """Return DLPack's device type and number: the host if it can map this array, else CUDA or Vulkan."""
         if self._handle.is_mappable:
             return CPU, 0
-        return (CUDA if self._handle.runtime.arch is Arch.CUDA else VULKAN), 0
+        return self._handle.runtime.backend.device_type, 0
 
     def __dlpack__(
         self,

@@ -7,22 +7,29 @@ driver also copies it, in the order of the default stream.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib
+from ..driver._pointers import address_of
 from ..handles._memory import Adoption, Request
 from ..handles._runtime import RuntimeHandle, log_failure
+from ..values._enums import Arch
 from ..values._errors import OutOfMemoryError
-from ._interchange import DEFAULT_STREAM, Shared
+from ._base import Backend
+from ._interchange import CUDA, DEFAULT_STREAM, Shared
 from ._pool import Adopted, Imports, PoolBlock, PooledMemory, adopted_block, capacity_class
+from ._stream import CudaStream, CudaStreamLike
 from ._views import ShadowMap
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
 
-__all__ = ["CudaMemory", "CudaPool"]
+__all__ = ["CudaBackend", "CudaMemory"]
 
 SMALLEST = 512  # bytes, the driver's alignment
+MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
 KEPT = 256 << 20  # bytes of free blocks that a runtime keeps for reuse
 
 
@@ -41,11 +48,11 @@ class CudaMemory(PooledMemory):
 
     @property
     def imports(self) -> Imports:
-        return self._pool.imports
+        return self._backend._imported
 
     @property
     def adopted(self) -> Adopted:
-        return self._pool.adopted
+        return self._backend.adopted
 
     def release(self, *, may_wait: bool) -> bool:
         if not may_wait and not self.runtime.is_free:
@@ -53,27 +60,36 @@ class CudaMemory(PooledMemory):
         return super().release(may_wait=may_wait)
 
     def return_block(self, block: PoolBlock) -> None:
-        self._pool.return_block(self.runtime, block, self.generation)
+        self._backend.return_block(self.runtime, block, self.generation)
 
     @property
-    def _pool(self) -> CudaPool:
-        pool: CudaPool = self.runtime.allocator
-        return pool
+    def _backend(self) -> CudaBackend:
+        backend: CudaBackend = self.runtime.backend
+        return backend
 
     def drop(self) -> None:
         self.runtime.release(self)
 
 
-class CudaPool:
+class CudaBackend(Backend):
     """The blocks of one runtime, free ones by capacity. Each change of its lists is atomic, so it needs no lock."""
 
+    family = "llvm"
+    is_shared = True
     unified = False
+    device_type = CUDA
+    interface = "__cuda_array_interface__"
+    api = "cuda"
+    recording = "TAICHI_AOT_CUDA_DIRECT"
+    records_calls = True
+    bounds_random_states = True
 
-    def __init__(self) -> None:
+    def __init__(self, arch: Arch) -> None:
+        super().__init__(arch)
         self._free: dict[int, list[PoolBlock]] = {}
         self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
-        self._allocated: set[taichi_aot_memory_p] = set()  # blocks to free when the pool is closed
-        self.imports = Imports(lib.checked_ti_import_cuda_memory)
+        self._allocated: set[taichi_aot_memory_p] = set()  # blocks to free when the backend is closed
+        self._imported = Imports(lib.checked_ti_import_cuda_memory)
         self.adopted = Adopted()
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> CudaMemory:
@@ -112,7 +128,7 @@ class CudaPool:
         except OutOfMemoryError as error:
             self._allocated.discard(block.c)
             raise OutOfMemoryError(f"cannot allocate {capacity} bytes on cuda: {error}") from None
-        block.c.ti_memory = self.imports.handle(runtime, block.address, capacity)
+        block.c.ti_memory = self._imported.handle(runtime, block.address, capacity)
         return block
 
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> CudaMemory:
@@ -136,7 +152,7 @@ class CudaPool:
         if shared.stream not in (None, DEFAULT_STREAM):
             runtime.check(lib.taichi_aot_cuda_order(c_runtime, ffi.cast("void *", shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)
-        block.c.ti_memory = self.imports.handle(runtime, shared.address, shared.nbytes)
+        block.c.ti_memory = self._imported.handle(runtime, shared.address, shared.nbytes)
         return CudaMemory(runtime, block, shared.nbytes)
 
     def return_block(self, runtime: RuntimeHandle, block: PoolBlock, generation: int) -> None:
@@ -167,6 +183,24 @@ class CudaPool:
         log_failure(lib.taichi_aot_cuda_free(runtime.c, c), "freeing CUDA memory")
         self._allocated.discard(c)
 
+    def kind(self, runtime: RuntimeHandle) -> str:
+        return "discrete"
+
+    def random_states(self) -> tuple[int, str] | None:
+        values = cuda_attributes(MULTIPROCESSORS, BLOCKS, THREADS)
+        if not values:
+            return None
+        # The library makes them for twice the blocks of the largest size that its device can hold.
+        return 2 * math.prod(values), f"--cuda-multiprocessors {values[0]} --cuda-blocks {values[1]}"
+
+    def stream(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> CudaStream:
+        return CudaStream(runtime, stream)
+
+    def current_stream(self, runtime: RuntimeHandle) -> int:
+        stream = ffi.new("void **")
+        runtime.check(lib.taichi_aot_cuda_current_stream(runtime.require_open(), stream))
+        return address_of(stream[0])
+
     def close(self, runtime: RuntimeHandle) -> None:
         self.adopted.close(runtime)
         for c in list(self._allocated):
@@ -176,5 +210,5 @@ class CudaPool:
         self._free.clear()
         self._in_use.clear()
         self._allocated.clear()
-        self.imports.forget()
+        self._imported.forget()
         self.adopted.forget()

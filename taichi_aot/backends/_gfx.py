@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -12,6 +13,8 @@ from ..handles._memory import Adoption, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, log_failure, process
 from ..values._enums import Arch, MemoryUsage
 from ..values._errors import NotSupportedError, OutOfMemoryError, TaichiError
+from ._base import Backend
+from ._interchange import VULKAN
 from ._pool import exported_info
 from ._views import DirectMap, ShadowMap, array_address
 
@@ -19,17 +22,11 @@ if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_image_p, taichi_aot_memory_p
     from .._cdata import Pointer
 
-__all__ = ["GfxAllocator", "GfxMemory"]
+__all__ = ["GfxBackend", "GfxMemory"]
 
 # Bounds of the bytes that are copied at a time between the host and memory that it cannot map. Each part waits for the
 # device, which costs as much as copying megabytes.
 STAGING_SIZES = 1 << 16, 32 << 20
-# The most OpenGL memory that the library can map; for more it aborts the process (glMapBufferRange, GL_INVALID_VALUE).
-OPENGL_LARGEST = (1 << 31) - 1
-_EXPORTS: dict[Arch, tuple[str, Any]] = {
-    Arch.VULKAN: ("TiVulkanMemoryInteropInfo", lib.checked_ti_export_vulkan_memory),
-    Arch.OPENGL: ("TiOpenglMemoryInteropInfo", lib.checked_ti_export_opengl_memory),
-}
 
 
 class GfxMemory(MemoryHandle):
@@ -52,12 +49,7 @@ class GfxMemory(MemoryHandle):
         is_imported: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> None:
-        if runtime.arch is Arch.OPENGL and size > OPENGL_LARGEST:
-            # As if memory had run out: a caller that tries sizes expects a MemoryError.
-            raise OutOfMemoryError(
-                f"memory of arch opengl has at most {OPENGL_LARGEST} bytes (2^31 - 1), because the library can map no "
-                f"more, not {size}"
-            )
+        runtime.backend.check_size(size)
         self.runtime = runtime
         self.size = size
         self.host_read = host_read
@@ -68,7 +60,7 @@ class GfxMemory(MemoryHandle):
         self.is_imported = is_imported
         self.generation = 1
         self.c = ffi.new("taichi_aot_memory *", {"generation": 1})
-        self._allocator.in_use.add(self.c)
+        self._backend.in_use.add(self.c)
 
     @property
     def ti_memory_result(self) -> Pointer[TiMemory]:
@@ -77,7 +69,7 @@ class GfxMemory(MemoryHandle):
 
     @property
     def staging(self) -> Any:
-        return self._allocator.staging
+        return self._backend.staging
 
     @property
     def is_mappable(self) -> bool:
@@ -121,45 +113,53 @@ class GfxMemory(MemoryHandle):
         runtime.check(status)
 
     @property
-    def _allocator(self) -> GfxAllocator:
-        allocator: GfxAllocator = self.runtime.allocator
-        return allocator
+    def _backend(self) -> GfxBackend:
+        backend: GfxBackend = self.runtime.backend
+        return backend
 
     def free(self) -> None:
         self.release(may_wait=True)
 
     def release(self, *, may_wait: bool) -> bool:
         runtime = self.runtime
-        # Vulkan's command lists keep their buffers alive, but not those that another owner may free.
-        wait_first = runtime.arch is not Arch.VULKAN or self.is_imported
+        # Another owner may free what it has imported while the device uses it.
+        wait_first = self._backend.waits_before_free or self.is_imported
         status = lib.taichi_aot_memory_free(runtime.c, self.c, wait_first, may_wait)
         if self.c.ti_memory and runtime.c.state:
             return False
         log_failure(status, "freeing memory")
         if self.is_imported:
             runtime.release_owner(self.c)
-        self._allocator.in_use.discard(self.c)  # the last step, because an interrupted release is repeated
+        self._backend.in_use.discard(self.c)  # the last step, because an interrupted release is repeated
         return True
 
     def __del__(self) -> None:
         c = getattr(self, "c", None)
         if c is None or not process or process.exiting:
             return
-        if c in self._allocator.in_use:
+        if c in self._backend.in_use:
             self.runtime.release(self)
 
 
-class GfxAllocator:
+class GfxBackend(Backend):
     """Allocates through the library.
 
     Attributes
     ----------
-    unified : bool
-        Whether host and device share memory. Otherwise arrays are allocated in the device's own memory.
+    waits_before_free : bool
+        Whether memory must not be freed while the device uses it.
+    export : tuple
+        The structure and function with which the library tells of memory.
     """
 
-    def __init__(self) -> None:
-        self.unified = True
+    family = "gfx"
+    is_queued = True
+    device_type = VULKAN
+    waits_before_free = True
+    export: tuple[str, Callable[..., int]]
+
+    def __init__(self, arch: Arch) -> None:
+        super().__init__(arch)
         self.in_use: set[taichi_aot_memory_p] = set()
         self.images: set[taichi_aot_image_p] = set()
         smallest, largest = STAGING_SIZES
@@ -194,8 +194,11 @@ class GfxAllocator:
             raise OutOfMemoryError(f"cannot allocate {request.size} bytes on {runtime.arch}: {error}") from None
         return memory
 
+    def check_size(self, size: int) -> None:
+        """Raise OutOfMemoryError for memory that the arch does not have."""
+
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> GfxMemory:
-        exported_info(runtime, adoption, *_EXPORTS[runtime.arch])
+        exported_info(runtime, adoption, *self.export)
         memory = GfxMemory(
             runtime,
             adoption.size,

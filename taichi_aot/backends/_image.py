@@ -17,7 +17,7 @@ from ..handles._copies import check_not_mapped
 from ..handles._memory import AllocationHandle, MemoryHandle
 from ..handles._runtime import RuntimeHandle, log_failure, process
 from ..values._dtypes import numpy_dtype
-from ..values._enums import Arch, Format, ImageLayout, ImageUsage
+from ..values._enums import Format, ImageLayout, ImageUsage
 from ..values._errors import NotSupportedError, OutOfMemoryError
 from ..values._texels import Texel, format_of_vulkan, texel_of
 from ..values._wording import short
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         taichi_aot_memory_p,
         taichi_aot_region_p,
     )
-    from ._gfx import GfxAllocator
+    from ._gfx import GfxBackend
 
 __all__ = [
     "ImageHandle",
@@ -42,7 +42,6 @@ __all__ = [
     "adopt_image",
     "allocate_image",
     "copy_texels",
-    "require_images",
     "vulkan_usage",
 ]
 
@@ -129,7 +128,7 @@ class ImageHandle(AllocationHandle):
         image.texel_size = request.texel.nbytes
         image.layout = int(_resting_layout(request.usage))
         self.c = ffi.addressof(image, "memory")
-        self._allocator.images.add(image)
+        self._backend.images.add(image)
 
     def detached(self) -> ImageHandle:
         """Return a closed handle that replaces this one, which another object closes."""
@@ -174,7 +173,7 @@ class ImageHandle(AllocationHandle):
     def transfer(self, region: Region, host: npt.NDArray[Any], direction: int) -> None:
         """Wait for the device, and copy between a region and a contiguous array of its texels."""
         self.require_open()
-        runtime, staging = self.runtime.require_open(), self._allocator.staging
+        runtime, staging = self.runtime.require_open(), self._backend.staging
         status = lib.taichi_aot_image_transfer(
             runtime, self.image, region.to_c(), array_address(host), direction, staging
         )
@@ -195,9 +194,9 @@ class ImageHandle(AllocationHandle):
         self.check(status)
 
     @property
-    def _allocator(self) -> GfxAllocator:
-        allocator: GfxAllocator = self.runtime.allocator
-        return allocator
+    def _backend(self) -> GfxBackend:
+        backend: GfxBackend = self.runtime.backend
+        return backend
 
     def free(self) -> None:
         self.release(may_wait=True)
@@ -211,14 +210,14 @@ class ImageHandle(AllocationHandle):
         log_failure(status, "freeing an image")
         if self.is_imported:
             runtime.release_owner(self.c)
-        self._allocator.images.discard(self.image)  # the last step, because an interrupted release is repeated
+        self._backend.images.discard(self.image)  # the last step, because an interrupted release is repeated
         return True
 
     def __del__(self) -> None:
         image = getattr(self, "image", None)
         if image is None or not process or process.exiting:
             return
-        if image in self._allocator.images:
+        if image in self._backend.images:
             self.runtime.release(self)
 
 
@@ -312,13 +311,6 @@ def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: i
     memory.require_open()
     check_not_mapped(memory)
     image.copy_memory(part._region, memory, offset, direction)
-
-
-def require_images(runtime: RuntimeHandle) -> None:
-    """Raise NotSupportedError for a runtime whose arch has no images."""
-    if runtime.arch is not Arch.VULKAN:
-        reason = "the library allocates none there" if runtime.arch is Arch.OPENGL else "its kernels have no textures"
-        raise NotSupportedError(f"arch {runtime.arch} has no images: {reason}; use Runtime('vulkan')")
 
 
 def _supported(runtime: RuntimeHandle, requests: Sequence[ImageRequest]) -> ImageRequest:

@@ -1,4 +1,4 @@
-"""Opening a runtime: its private handle, with the allocator for its arch."""
+"""Open runtimes: a private handle with the backend of its arch."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..driver._cuda import cuda_devices
-from ..driver._device import CPU_ARCH, kind_of
 from ..driver._fork import gpu_drivers
 from ..driver._library import ffi, lib
 from ..driver._status import check
-from ..handles._creation import check_device
-from ..handles._memory import Allocator
 from ..handles._runtime import Context, RuntimeHandle, State, process
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
-from ._cuda import CudaPool
-from ._gfx import GfxAllocator
-from ._host import HostPool
+from ._creation import check_device
+from ._devices import CPU_ARCH
+from ._table import backend_of
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_runtime_p
@@ -28,12 +25,12 @@ __all__ = ["adopt_runtime", "closed_runtime", "open_runtime"]
 def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> RuntimeHandle:
     """Open a runtime over a context: `create` creates or imports the ``TiRuntime``."""
     # The handle is created first: if an exception interrupts this, it destroys what `create` has created.
-    handle = RuntimeHandle(context, arch, _allocator(arch))
+    handle = RuntimeHandle(context, arch, backend_of(arch))
     create()
     handle.open()
-    kind = kind_of(arch, handle.c)
+    kind = handle.backend.kind(handle)
     gpu_drivers.used |= kind != "cpu"
-    handle.allocator.unified = kind != "discrete"
+    handle.backend.unified = kind != "discrete"
     return handle
 
 
@@ -96,10 +93,4 @@ def closed_runtime(handle: RuntimeHandle) -> RuntimeHandle:
     """Return a closed handle that replaces one that another object closes."""
     context = Context(handle.arch)
     context.device_index = handle.context.device_index
-    return RuntimeHandle(context, handle.arch, _allocator(handle.arch))
-
-
-def _allocator(arch: Arch) -> Allocator:
-    if arch.is_cpu:
-        return HostPool()
-    return CudaPool() if arch is Arch.CUDA else GfxAllocator()
+    return RuntimeHandle(context, handle.arch, backend_of(handle.arch))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from ..driver._device import visible_devices
+from ..backends._devices import visible_devices
 from ..values._enums import Arch
 from . import _cuda, _vulkan
 from ._cuda import CudaDevice

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ..backends._image import ImageHandle, require_images
+from ..backends._image import ImageHandle
 from ..backends._opening import adopt_runtime
 from ..driver._library import ffi, load
 from ..handles._c_types import Handle, TiImage, TiMemory, TiRuntime
 from ..handles._memory import MemoryHandle
 from ..handles._registry import find_allocation, find_runtime, freed_error, keep_runtime
 from ..handles._runtime import RuntimeHandle, State
-from ..values._enums import Arch
 from ..values._errors import InvalidInteropError
 from ..values._wording import describe
 from ._members import Array, Structure
@@ -66,19 +65,10 @@ def _adopt(address: int) -> RuntimeHandle:
     return handle
 
 
-# The archs of the runtimes that can share with each API.
-SHARING = {
-    "cpu": (Arch.X64, Arch.ARM64),
-    "cuda": (Arch.CUDA,),
-    "opengl": (Arch.OPENGL, Arch.GLES),
-    "vulkan": (Arch.VULKAN,),
-}
-
-
 def runtime_sharing_with(api: str, runtime: TiRuntime) -> RuntimeHandle:
     """Return the private handle of a runtime that can share with an API, which the library does not always check."""
     handle = runtime_of(runtime)
-    if handle.arch not in SHARING[api]:
+    if handle.backend.api != api:
         raise InvalidInteropError(f"a runtime of arch {handle.arch} shares nothing with {api}")
     return handle
 
@@ -92,7 +82,7 @@ def find_memory(handle: RuntimeHandle, memory: TiMemory, what: str) -> MemoryHan
 def find_image(handle: RuntimeHandle, image: TiImage, what: str) -> ImageHandle | None:
     """Return the private handle of an image; None if only its address is known."""
     require(TiImage, image, what)
-    require_images(handle)
+    handle.backend.require_images()
     return cast("ImageHandle | None", find_allocation(image, handle))
 
 

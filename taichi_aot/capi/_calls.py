@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..arrays._image import require_layout
-from ..backends._image import Region, require_images
+from ..backends._creation import check_device, context_for, create_context
+from ..backends._devices import available_archs
+from ..backends._image import Region
 from ..backends._image import allocate_image as allocate_image_handle
 from ..backends._opening import open_runtime
 from ..backends._views import array_address, map_for_host
-from ..driver._device import available_archs
 from ..driver._library import check_environment, ffi, lib, load
 from ..driver._pointers import address_of
 from ..driver._status import Status, check, error_of, status_kind
 from ..formats._source import Source
 from ..handles._c_types import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
 from ..handles._copies import allocate, copy_between
-from ..handles._creation import check_device, context_for, create_context
 from ..handles._memory import MemoryHandle, Request
 from ..handles._registry import (
     KnownKernel,
@@ -228,7 +228,7 @@ def copy_memory_device_to_device(runtime: TiRuntime, dst_memory: TiMemorySlice, 
         if allocation is not None and part.offset + part.size > allocation.size:
             end = part.offset + part.size
             raise ValueError(f"{what}: bytes {part.offset} to {end} exceed the memory of {allocation.size} bytes")
-        if allocation is not None and handle.arch is Arch.OPENGL and allocation.c.mapped:
+        if allocation is not None and allocation.c.mapped and not handle.backend.copies_mapped:
             raise BufferError(f"{what}: the memory is mapped, and the library aborts when OpenGL rejects its copy")
     if target is None or source is None:
         handle.check(lib.checked_ti_copy_memory_device_to_device(handle.c, *pointers))
@@ -242,7 +242,7 @@ def copy_memory_device_to_device(runtime: TiRuntime, dst_memory: TiMemorySlice, 
 def allocate_image(runtime: TiRuntime, allocate_info: TiImageAllocateInfo) -> TiImage:
     handle = runtime_of(runtime)
     structure_of(TiImageAllocateInfo, allocate_info, "allocate_info")
-    require_images(handle)
+    handle.backend.require_images()
     dimension, format = allocate_info.dimension, allocate_info.format
     if dimension > TiImageDimension.TI_IMAGE_DIMENSION_3D:
         raise NotSupportedError("the library allocates no images of layers")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..driver._device import available_archs
+from ..backends._creation import read_capabilities
+from ..backends._devices import available_archs
 from ..driver._library import ffi, lib
 from ..driver._status import check
 from ..formats._graph_shapes import inherit_shapes, stated_kernel
@@ -12,7 +13,6 @@ from ..formats._parse import parse_module
 from ..formats._read import read_files
 from ..formats._source import Source, exactly
 from ..handles._code import llvm_files
-from ..handles._creation import read_capabilities
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels._compatibility import check_compatible, check_fields
@@ -35,7 +35,7 @@ def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, Mo
     with process.loading:
         source_files = read_files(source, exactly(handle.arch, available_archs))
         module = parse_module(source_files)
-        check_compatible(handle.arch, read_capabilities(handle.c), module)
+        check_compatible(handle.backend, read_capabilities(handle.c), module)
         check_fields(handle, module)
         info = inherit_shapes(module.info)
         files = lower(module, Words.SCALARS).files

@@ -18,10 +18,10 @@ import numpy as np
 
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
-from ..driver._environment import make_report
 from ..driver._files import write_whole
 from ..formats._read import inspect
 from ..kernels._sequence import LaunchSequence
+from ..runtime._environment import make_report
 from ..runtime._runtime import Runtime
 from ..values._signature import Signature
 from ._change import THRESHOLD, compare_records, read_record

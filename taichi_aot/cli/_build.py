@@ -9,10 +9,10 @@ import threading
 from collections.abc import Sequence
 from typing import TextIO
 
+from ..backends._devices import CPU_ARCH, GPU_ARCHS
 from ..build import BuildResult, CudaDevice, Progress, build
 from ..build._build import TIMEOUT
 from ..build._cuda import device_here
-from ..driver._device import CPU_ARCH, GPU_ARCHS
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ._codes import OK

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import importlib.util
 
+from ..backends._devices import visible_devices
 from ..demo import PROGRAMS
 from ..demo.program import ARCHS, SUFFIXES, show
-from ..driver._device import visible_devices
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch
 from ._codes import OK

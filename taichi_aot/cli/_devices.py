@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..driver._environment import Report, library_line, make_report
+from ..runtime._environment import Report, library_line, make_report
 from ._codes import CANNOT_RUN, OK
 from ._options import add_json
 from ._output import print_json, table, write

@@ -9,8 +9,8 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from ..backends._devices import visible_devices
 from ..driver._child import call
-from ..driver._device import visible_devices
 from ..formats._read import inspect
 from ..isolated._made_up import Argument, choose_shape, choose_sizes, make_argument
 from ..isolated._validate import ADDRESS_SPACE, choose_arch, limited_runtime

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from ..driver._device import CPU_ARCH, choose_device
+from ..backends._devices import CPU_ARCH, choose_device
 from ..formats._read import inspect
 from ..values._enums import Arch
 

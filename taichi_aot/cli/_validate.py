@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from .. import isolated
-from ..driver._device import best_device, visible_devices
+from ..backends._devices import best_device, visible_devices
 from ..driver._library import library_path
 from ..formats._read import inspect
 from ..isolated._validate import Outcome, Report, Step

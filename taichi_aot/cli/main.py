@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, NoReturn
 import taichi_aot
 
 from ..driver._child import end_all
-from ..driver._environment import library_line, library_report
 from ..driver._files import remove_unfinished
 from ..driver._temporary import remove_leftovers
+from ..runtime._environment import library_line, library_report
 from . import _bench as bench
 from . import _build as build
 from . import _bundle as bundle

@@ -115,7 +115,7 @@ class Arrays:
         self._free: list[NdArray] = []
         self._bytes = 0  # of the free arrays
         self._lock = threading.RLock()  # re-entrant: signal handlers may call functions
-        self._imports = runtime._handle.allocator.imports if runtime.arch.is_cpu else None
+        self._imports = runtime._handle.backend.imports
 
     def on_device(self, value: Any, where: str, parameter: Parameter) -> NdArray:
         """Return an argument on the device as an NdArray, without a copy; it must not be written to.

@@ -6,7 +6,7 @@ import atexit
 import os
 import threading
 
-from ..driver._device import DeviceInfo, choose_device
+from ..backends._devices import DeviceInfo, choose_device
 from ..formats._source import SourceFiles
 from ..kernels._loading import load_files
 from ..kernels._module import AotModule

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays._ndarray import NdArray
-from ..driver._device import DeviceInfo, available_archs, best_device, choose_device
+from ..backends._devices import DeviceInfo, available_archs, best_device, choose_device
 from ..formats._read import inspect, read_files, stated_archs
 from ..formats._source import Source, exactly
 from ..handles._runtime import RuntimeHandle

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ..values._errors import OutOfMemoryError
 from ..values._wording import short
-from ._memory import Allocator, MemoryHandle, Request
+from ._memory import MemoryHandle, Request
 from ._runtime import RuntimeHandle
 
 __all__ = [
@@ -34,8 +34,8 @@ def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
         raise OutOfMemoryError(f"cannot allocate {short(request.size)} bytes: devices address at most {LARGEST}")
     if not runtime.is_open:
         raise runtime.closed_error()
-    allocator: Allocator = runtime.allocator
-    return allocator.allocate(runtime, request)
+    memory: MemoryHandle = runtime.backend.allocate(runtime, request)
+    return memory
 
 
 def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
 
 import numpy.typing as npt
 
@@ -20,7 +20,6 @@ __all__ = [
     "NOT_NOW",
     "Adoption",
     "AllocationHandle",
-    "Allocator",
     "DetachedMemory",
     "Hold",
     "HoldRecord",
@@ -73,34 +72,6 @@ class Adoption(NamedTuple):
     host_read: bool
     host_write: bool
     usage: MemoryUsage
-
-
-class Allocator(Protocol):
-    """Allocates the memory of a runtime; one class for each kind of arch."""
-
-    unified: bool  # whether host and device share memory
-
-    def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
-        """Return uninitialized memory."""
-        raise NotImplementedError
-
-    def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> MemoryHandle:
-        """Return memory over an allocation of the library that this package does not know.
-
-        Raises
-        ------
-        ValueError
-            If it is smaller than stated, or is to be owned and already has an owner.
-        """
-        raise NotImplementedError
-
-    def close(self, runtime: RuntimeHandle) -> None:
-        """Free all memory of a runtime that is CLOSING and has no holds."""
-        raise NotImplementedError
-
-    def forget(self) -> None:
-        """Drop all memory without calling the library."""
-        raise NotImplementedError
 
 
 class AllocationHandle:
@@ -158,7 +129,7 @@ class AllocationHandle:
         raise NotImplementedError
 
     def free(self) -> None:
-        """Return closed memory to its allocator. May be called again."""
+        """Return closed memory to its backend. May be called again."""
         raise NotImplementedError
 
 

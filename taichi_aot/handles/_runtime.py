@@ -102,7 +102,7 @@ class _Process:
         handles = self.live_runtimes()
         self.orphans.clear()
         self.runtimes.clear()
-        if any(not handle.arch.is_cpu for handle in handles):
+        if any(not handle.backend.is_cpu for handle in handles):
             # Mesa's exit handler joins the threads of the parent's queues, whose handles are stale here.
             lib.taichi_aot_skip_inherited_exit_handlers()
         for handle in handles:
@@ -166,8 +166,8 @@ class RuntimeHandle:
 
     __slots__ = (
         "__weakref__",
-        "allocator",
         "arch",
+        "backend",
         "c",
         "context",
         "kept",
@@ -177,15 +177,15 @@ class RuntimeHandle:
         "release_queue",
     )
 
-    allocator: Any  # an `Allocator`, which names this class
+    backend: Any  # a `Backend` of the room above
     arch: Arch
     c: taichi_aot_runtime_p
     context: Context
 
-    def __init__(self, context: Context, arch: Arch, allocator: Any) -> None:
+    def __init__(self, context: Context, arch: Arch, backend: Any) -> None:
         self.context = context
         self.arch = arch
-        self.allocator = allocator
+        self.backend = backend
         self.modules: dict[object, Any] = {}  # modules with fields, which belong only to this runtime
         self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
         # Resources to release, and the objects whose finalizers release them unless interrupted.
@@ -233,8 +233,8 @@ class RuntimeHandle:
         return ValueError("the runtime is closed")
 
     def synchronize(self) -> None:
-        """Wait for the device. On a CPU, launches have already finished."""
-        if not self.arch.is_cpu:
+        """Wait for the device, unless it is a CPU, where launches have finished."""
+        if not self.backend.is_cpu:
             self.check(lib.taichi_aot_wait(self.c, True))
 
     # Releasing.
@@ -289,7 +289,7 @@ class RuntimeHandle:
             self._finish_close()
 
     def _finish_close(self) -> None:
-        self.allocator.close(self)
+        self.backend.close(self)
         if not self.context.shared:
             for module in (*self.loaded, *self.context.loaded):
                 log_failure(lib.taichi_aot_module_destroy(self.c, module), "destroying a module")
@@ -317,7 +317,7 @@ class RuntimeHandle:
         self.records.clear()
         self.release_queue.clear()
         self.kept.clear()
-        self.allocator.forget()
+        self.backend.forget()
 
     def forget(self) -> None:
         """Drop everything that a forked child inherited, without calling the library."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from ..backends._devices import CPU_ARCH, best_device, visible_devices
 from ..driver._child import Ending, call, limit
-from ..driver._device import CPU_ARCH, best_device, visible_devices
 from ..formats._info import ModuleInfo
 from ..formats._read import inspect
 from ..formats._source import Source

@@ -307,8 +307,8 @@ class UnsupportedArgument(Argument):
 
 
 def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> Argument:
-    """Create the Argument for a parameter."""
-    parameter, family = messages.parameter, "llvm" if runtime.arch.is_llvm else "gfx"
+    """The Argument for a parameter."""
+    parameter, family = messages.parameter, runtime.backend.family
     reason = _unsupported(parameter, family)
     if reason:
         return UnsupportedArgument(messages, index, reason)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..driver._cuda import cuda_attributes
-from ..driver._device import visible_devices
+from ..backends._base import Backend
+from ..backends._devices import visible_devices
 from ..handles._runtime import RuntimeHandle, process
 from ..lowering._words import word_counts
 from ..values._enums import Arch, Capability
@@ -21,13 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["check_compatible", "check_fields", "require_launchable", "require_no_result"]
 
 Capabilities = Mapping[Capability, int]
-# CUdevice_attribute numbers: multiprocessors, maximum blocks per multiprocessor, maximum block width.
-MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2
 
 
-def check_compatible(arch: Arch, capabilities: Capabilities, module: ParsedModule) -> None:
+def check_compatible(backend: Backend, capabilities: Capabilities, module: ParsedModule) -> None:
     """Raise IncompatibleModuleError for another arch, a missing capability, or fields that the library lacks."""
-    info = module.info
+    info, arch = module.info, backend.arch
     if info.archs and arch not in info.archs:
         compiled = " or ".join(map(str, info.archs))
         here = next((f", or load it with Runtime({str(each)!r})" for each in info.archs if visible_devices(each)), "")
@@ -35,14 +32,14 @@ def check_compatible(arch: Arch, capabilities: Capabilities, module: ParsedModul
             f"{module.where} was compiled for {compiled} and cannot run on a runtime of arch {arch}; "
             f"compile it with ti.init(arch=ti.{arch}){here}"
         )
-    if not info.archs and not arch.is_llvm:
+    if not info.archs and backend.family != "llvm":
         raise IncompatibleModuleError(
             f"{module.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V; load it with Runtime('cpu')"
         )
     _check_field_trees(module)
     _check_capabilities(arch, capabilities, module)
-    if arch is Arch.CUDA:
-        _check_random_states(module)
+    if backend.bounds_random_states:
+        _check_random_states(module, backend)
 
 
 def _check_field_trees(module: ParsedModule) -> None:
@@ -77,24 +74,21 @@ def _check_capabilities(arch: Arch, capabilities: Capabilities, module: ParsedMo
         )
 
 
-def _check_random_states(module: ParsedModule) -> None:
-    """Raise for kernels whose threads would take states of ``ti.random`` that the library does not have.
-
-    It makes them for twice the blocks of the largest size that its device can hold.
-    """
+def _check_random_states(module: ParsedModule, backend: Backend) -> None:
+    """Raise for kernels whose threads would take states of ``ti.random`` that the library does not have."""
     from ..formats._llvm_ir import draws_random_numbers
 
     for name, kernel in module.info.all_kernels.items():
         code = module.files.get(f"{name}.ll", b"")
         drawing = [task.threads for task in kernel.tasks if draws_random_numbers(code, task.name)]
-        if not drawing or not (values := cuda_attributes(MULTIPROCESSORS, BLOCKS, THREADS)):
+        found = backend.random_states() if drawing else None
+        if found is None:
             continue
-        states = 2 * math.prod(values)  # the library has states for twice the blocks that fit on the device
+        states, options = found
         if max(drawing) > states:
             raise IncompatibleModuleError(
                 f"{module.where}: kernel {name!r} draws random numbers in up to {max(drawing):,} threads, and on this "
-                f"device the library has states for {states:,}; build it with --cuda-multiprocessors {values[0]} "
-                f"--cuda-blocks {values[1]}"
+                f"device the library has states for {states:,}; build it with {options}"
             )
 
 
@@ -108,7 +102,7 @@ def check_fields(handle: RuntimeHandle, module: ParsedModule) -> None:
             f"{module.where} has fields, and so has another module of this runtime; they would share their memory. "
             f"{remedy} for each"
         )
-    if handle.context.modules and not handle.arch.is_llvm:
+    if handle.context.modules and handle.backend.family == "gfx":
         raise IncompatibleModuleError(
             f"{module.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
         )
@@ -122,9 +116,8 @@ def require_no_result(name: str, result: ReturnLayout | None) -> None:
         )
 
 
-def require_launchable(signature: Signature, arch: Arch, words: Words, *, returns: bool) -> None:
-    """Raise if the arguments of a kernel or graph differ in the private copy that `load_module` makes."""
-    family = "llvm" if arch.is_llvm else "gfx"
+def require_launchable(signature: Signature, family: str, words: Words, *, returns: bool) -> None:
+    """Raise for a kernel or graph whose arguments are others in the copy of its module that `load_module` makes."""
     others = any(word_counts(p, family, words) != word_counts(p, family) for p in signature.parameters)
     if words is not Words.ALL and (returns or others):
         raise NotSupportedError(

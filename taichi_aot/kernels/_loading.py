@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
-from ..driver._device import available_archs
+from ..backends._devices import available_archs
 from ..driver._library import ffi, lib
 from ..handles._code import LlvmFiles, llvm_files
 from ..handles._module import ModuleHandle
@@ -99,7 +99,7 @@ def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], f
         loaded = _find(handle, contents)
         if loaded is None:
             module = parse_module(files)
-            check_compatible(handle.arch, capabilities, module)
+            check_compatible(handle.backend, capabilities, module)
             check_fields(handle, module)
             loaded = _load(handle, lower(module), contents)
     return loaded
@@ -133,7 +133,7 @@ def adopt_module(
     files = read_files(source, exactly(handle.arch, available_archs))
     handle.require_open()
     module = parse_module(files)
-    check_compatible(handle.arch, capabilities, module)
+    check_compatible(handle.backend, capabilities, module)
     adopted = ModuleHandle(handle, ti_module, lender=lender)
     if lender is not None:
         adopted.words, adopted.files, adopted.results = lender.words, lender.files, lender.results

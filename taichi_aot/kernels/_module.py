@@ -271,7 +271,9 @@ class AotModule(OwnedResource):
 def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
     def make(name: str) -> Kernel:
         kernel: KernelInfo = info.kernels[name]
-        require_launchable(kernel.signature, handle.runtime.arch, handle.words, returns=bool(kernel.signature.returns))
+        require_launchable(
+            kernel.signature, handle.runtime.backend.family, handle.words, returns=bool(kernel.signature.returns)
+        )
         ti_kernel = handle.fetch(name, is_graph=False)
         return Kernel._make(kernel.signature, handle, ti_kernel, handle.results.get(name), kernel.doc)
 
@@ -283,7 +285,7 @@ def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
 def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
     def make(name: str) -> ComputeGraph:
         graph: GraphInfo = info.graphs[name]
-        require_launchable(graph.signature, handle.runtime.arch, handle.words, returns=False)
+        require_launchable(graph.signature, handle.runtime.backend.family, handle.words, returns=False)
         dispatches = [dispatch.arguments for dispatch in graph.dispatches]
         ti_graph = handle.fetch(name, is_graph=True)
         return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, dispatches)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..driver._device import DeviceInfo, available_archs, best_device, choose_device
+from ..backends._devices import DeviceInfo, available_archs, best_device, choose_device
 from ..kernels._loading import load_files
 from ..kernels._module import AotModule
 from ..values._enums import Arch

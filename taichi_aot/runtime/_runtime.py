@@ -14,16 +14,15 @@ from ..arrays._image import Image
 from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, as_shape, memory_usage, split_shape
 from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
-from ..arrays._stream import CudaStream, CudaStreamLike
-from ..backends._image import allocate_image, require_images
-from ..backends._interchange import CPU, CUDA, Shared, SharedLike, shared_array, shared_bytes
+from ..backends._creation import check_device, context_for, create_context, read_capabilities
+from ..backends._devices import DeviceInfo, choose_device
+from ..backends._image import allocate_image
+from ..backends._interchange import Shared, SharedLike, shared_array, shared_bytes
 from ..backends._opening import adopt_runtime, closed_runtime, open_runtime
-from ..driver._device import DeviceInfo, choose_device
+from ..backends._stream import CudaStream, CudaStreamLike
 from ..driver._library import check_environment, ffi, lib, load
-from ..driver._pointers import address_of
 from ..handles._c_types import TiRuntime, address_in
 from ..handles._copies import allocate
-from ..handles._creation import check_device, context_for, create_context, read_capabilities
 from ..handles._memory import MemoryHandle, Request
 from ..handles._registry import open_runtime_of, release_runtime, runtime_handle
 from ..handles._resource import Resource
@@ -219,8 +218,7 @@ class Runtime(Resource):
         handle = self._handle
         c_runtime = handle.require_open()
         levels = capability_levels(capabilities)
-        if self.arch.is_llvm:
-            raise NotSupportedError(f"arch {self.arch} has no capabilities")
+        handle.backend.require_capabilities()
         addresses = Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER
         if bool(levels.get(addresses)) != bool(self.capabilities.get(addresses)):
             raise NotSupportedError(
@@ -436,8 +434,8 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            If the arch is not Vulkan, the format is for depth, or the device does not support the format for this usage
-            and number of dimensions.
+            On other archs than Vulkan, for formats of depth, or if the device does not support the format for this
+            usage and number of dimensions.
         TypeError
             If a size is not an integer.
         ValueError
@@ -452,7 +450,7 @@ class Runtime(Resource):
         >>> vulkan.allocate_image((640, 480), "rgba8")  # doctest: +SKIP
         <Image extent=(640, 480) rgba8 on vulkan>
         """
-        require_images(self._handle)
+        self._handle.backend.require_images()
         sizes = as_shape(extent, "extent")
         if not 1 <= len(sizes) <= 3 or 0 in sizes:
             raise ValueError(f"the extent of an image must be 1 to 3 sizes of at least 1, not {short(sizes)}")
@@ -476,7 +474,7 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            If the arch is not Vulkan, or the device does not support the format for this usage.
+            On other archs than Vulkan, or if the device does not support the format for this usage.
         TypeError
             If `picture` is something else, an array of another dtype, or a picture of another mode; the message names
             the conversion.
@@ -496,7 +494,7 @@ class Runtime(Resource):
         """
         from ..arrays._pictures import texels_of
 
-        require_images(self._handle)
+        self._handle.backend.require_images()
         texels, format = texels_of(picture)
         height, width = texels.shape[:2]
         image = self.allocate_image((width, height), format, usage=usage)
@@ -647,7 +645,7 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            If the arch is neither a CPU arch nor CUDA; use `Memory.write`, which copies.
+            On other archs than those of CPUs and CUDA; use `Memory.write`, which copies.
         TypeError
             If `source` does not share memory, or its buffer contains Python objects.
         BufferError
@@ -688,7 +686,7 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            If the arch is neither a CPU arch nor CUDA; use `asarray`, which copies.
+            On other archs than those of CPUs and CUDA; use `asarray`, which copies.
         TypeError
             If `source` does not share an array, or Taichi does not have its dtype.
         BufferError
@@ -716,15 +714,16 @@ class Runtime(Resource):
         return NdArray._over(self, layout, memory._handle, memory, offset)
 
     def _sharing_device(self) -> int:
-        """Return DLPack's number of the device whose memory this runtime can use."""
-        if self.arch.is_cpu or self.arch is Arch.CUDA:
-            return CPU if self.arch.is_cpu else CUDA
-        raise NotSupportedError(f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it")
+        """DLPack's number of the device whose memory this runtime can use."""
+        backend = self._handle.backend
+        backend.require_interface()
+        number: int = backend.device_type
+        return number
 
     def _import(self, shared: Shared, readonly: bool) -> MemoryHandle:
         memory: MemoryHandle
         if shared.nbytes:
-            memory = self._handle.allocator.import_memory(self._handle, shared)
+            memory = self._handle.backend.import_memory(self._handle, shared)
         else:  # its address may be NULL
             memory = allocate(self._handle, Request(shared.dtype.itemsize))
         if readonly:
@@ -762,9 +761,8 @@ class Runtime(Resource):
         >>> with rt.stream(stream):  # doctest: +SKIP
         ...     saxpy(2.0, x, y)
         """
-        if self.arch is not Arch.CUDA:
-            raise NotSupportedError(f"arch {self.arch} has no streams")
-        return CudaStream(self._handle, stream)
+        context: CudaStream = self._handle.backend.stream(self._handle, stream)
+        return context
 
     @property
     def current_stream(self) -> int:
@@ -785,13 +783,9 @@ class Runtime(Resource):
         ...     rt.current_stream == stream.ptr
         True
         """
-        handle = self._handle
-        c_runtime = handle.require_open()
-        if self.arch is not Arch.CUDA:
-            raise NotSupportedError(f"arch {self.arch} has no streams")
-        stream = ffi.new("void **")
-        handle.check(lib.taichi_aot_cuda_current_stream(c_runtime, stream))
-        return address_of(stream[0])
+        self._handle.require_open()
+        stream: int = self._handle.backend.current_stream(self._handle)
+        return stream
 
     def load_module(self, source: Source, names: Names | None = None, shapes: Shapes | None = None) -> AotModule:
         """Load an AOT module. Loading the same files again reuses the library's module.

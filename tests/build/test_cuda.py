@@ -18,6 +18,7 @@ from helpers.generated import draw, write_models
 
 import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError
+from taichi_aot.backends._table import backend_of
 from taichi_aot.build import _cuda, build
 from taichi_aot.build._cuda import CudaDevice, environment
 from taichi_aot.formats._parse import parse_module
@@ -209,19 +210,19 @@ def test_kernel_with_too_many_random_threads_is_rejected(tmp_path, monkeypatch):
     source = tmp_path / "random_kernels.py"
     source.write_text(RANDOM)
     module = parse_module(read_files(build(source, tmp_path / "random.tcm", archs=["cuda"]).path, lambda *_: Arch.CUDA))
-    name = "taichi_aot.kernels._compatibility.cuda_attributes"
+    name = "taichi_aot.backends._cuda.cuda_attributes"
     for multiprocessors, blocks in ((40, 32), (132, 32), (80, 16)):
         monkeypatch.setattr(name, lambda *_, values=[multiprocessors, blocks, 1024]: values)
-        check_compatible(Arch.CUDA, {}, module)
+        check_compatible(backend_of(Arch.CUDA), {}, module)
     monkeypatch.setattr(name, lambda *_: [14, 16, 1024])
     message = (
         "kernel 'draw' draws random numbers in up to 2,621,440 threads, and on this device the library has states for "
         "458,752; build it with --cuda-multiprocessors 14 --cuda-blocks 16"
     )
     with pytest.raises(IncompatibleModuleError, match=message):
-        check_compatible(Arch.CUDA, {}, module)
+        check_compatible(backend_of(Arch.CUDA), {}, module)
     monkeypatch.setattr(name, lambda *_: [])  # without a device
-    check_compatible(Arch.CUDA, {}, module)
+    check_compatible(backend_of(Arch.CUDA), {}, module)
 
 
 def test_environment_describes_the_device():

@@ -365,10 +365,10 @@ def test_missing_capability_is_named(rt, modules):
     poor = {Capability.SPIRV_VERSION: 0x10000}
     source = read_module(modules / "basic")
     with pytest.raises(IncompatibleModuleError, match=r"SPIR-V 1\.3; the vulkan device supports up to 1\.0"):
-        check_compatible(rt.arch, poor, source)
+        check_compatible(rt._handle.backend, poor, source)
     needy = source._replace(info=replace(source.info, spirv_capabilities=frozenset({1, 11, 10})))
     with pytest.raises(IncompatibleModuleError, match=r"needs .* lacks: spirv_has_int64, spirv_has_float64"):
-        check_compatible(rt.arch, poor, needy)
+        check_compatible(rt._handle.backend, poor, needy)
 
 
 def test_same_files_share_one_loaded_module(rt, modules, tmp_path):

@@ -8,18 +8,18 @@ from contextlib import contextmanager
 import pytest
 
 from taichi_aot import Runtime
-from taichi_aot.backends._gfx import GfxAllocator
+from taichi_aot.backends._gfx import GfxBackend
 
 
 @contextmanager
 def as_on_a_discrete_gpu(rt: Runtime) -> Iterator[Runtime]:
     """Make the runtime allocate arrays that the host cannot map; skip the test on archs without such memory."""
-    allocator = rt._handle.allocator
-    if not isinstance(allocator, GfxAllocator):
+    backend = rt._handle.backend
+    if not isinstance(backend, GfxBackend):
         pytest.skip("the arch has only one kind of memory")
-    unified = allocator.unified
-    allocator.unified = False
+    unified = backend.unified
+    backend.unified = False
     try:
         yield rt
     finally:
-        allocator.unified = unified
+        backend.unified = unified

@@ -14,7 +14,7 @@ from taichi_aot import Arch
 from taichi_aot.driver import _cuda as cuda
 from taichi_aot.driver import _device as devices_module
 from taichi_aot.driver import _vulkan as vulkan
-from taichi_aot.driver._environment import make_report
+from taichi_aot.runtime._environment import make_report
 
 INSTALL_DIR = "TAICHI_C_API_INSTALL_DIR"
 

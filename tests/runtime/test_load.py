@@ -11,7 +11,7 @@ from helpers.mutants import read_archive
 
 import taichi_aot
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, NotSupportedError
-from taichi_aot.driver._device import CPU_ARCH, best_device, visible_devices
+from taichi_aot.backends._devices import CPU_ARCH, best_device, visible_devices
 from taichi_aot.formats._container import pack
 from taichi_aot.formats._make import make_bundle
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...driver._device import library_index, visible_devices
+from ...backends._creation import check_device
+from ...backends._devices import library_index, visible_devices
 from ...driver._library import check_environment, ffi, lib, load
 from ...driver._status import check
-from ...handles._creation import check_device
 from ...handles._runtime import Context, process
 from ...runtime._runtime import Runtime
 from ...values._enums import Arch

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ...backends._creation import check_device
 from ...driver._library import check_environment, ffi, lib, load
 from ...driver._status import check
 from ...driver._vulkan import VulkanInstance, exported_runtime, loader_instance
-from ...handles._creation import check_device
 from ...handles._runtime import Context, RuntimeHandle, process
 from ...runtime._runtime import Runtime, capability_levels
 from ...values._enums import Arch, Capability

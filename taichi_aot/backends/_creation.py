@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ..driver._device import library_index, visible_devices
 from ..driver._fork import gpu_drivers
 from ..driver._library import ffi, lib
 from ..driver._status import check
+from ..handles._runtime import Context
 from ..values._enums import Arch, Capability
 from ..values._errors import CorruptedDataError, NotSupportedError
 from ..values._wording import short
-from ._runtime import Context
+from ._devices import library_index, visible_devices
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_runtime_p

@@ -14,12 +14,14 @@ from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
 from ..handles._memory import Adoption, Request
 from ..handles._runtime import RuntimeHandle
+from ..values._enums import Arch
 from ..values._errors import OutOfMemoryError
-from ._interchange import Shared
+from ._base import Backend
+from ._interchange import CPU, Shared
 from ._pool import Adopted, Imports, PoolBlock, PooledMemory, adopted_block, capacity_class
 from ._views import DirectMap
 
-__all__ = ["HostMemory", "HostPool"]
+__all__ = ["CpuBackend", "HostMemory"]
 
 SMALLEST = 4096
 # Bytes of free blocks of one capacity that keep their pages. Further free blocks keep their address and their handle,
@@ -42,30 +44,36 @@ class HostMemory(PooledMemory):
 
     @property
     def imports(self) -> Imports:
-        return self._pool.imports
+        return self._backend.imports
 
     @property
     def adopted(self) -> Adopted:
-        return self._pool.adopted
+        return self._backend.adopted
 
     def return_block(self, block: PoolBlock) -> None:
-        self._pool.return_block(block)
+        self._backend.return_block(block)
 
     @property
-    def _pool(self) -> HostPool:
-        pool: HostPool = self.runtime.allocator
-        return pool
+    def _backend(self) -> CpuBackend:
+        backend: CpuBackend = self.runtime.backend
+        return backend
 
 
-class HostPool:
+class CpuBackend(Backend):
     """The blocks of one runtime, free ones by capacity. Each change of its lists is atomic, so it needs no lock."""
 
-    unified = True
+    family = "llvm"
+    is_cpu = True
+    device_type = CPU
+    interface = "__array_interface__"
+    api = "cpu"
+    imports: Imports
 
-    def __init__(self) -> None:
+    def __init__(self, arch: Arch) -> None:
+        super().__init__(arch)
         self._warm: dict[int, list[PoolBlock]] = {}  # free, with their pages
         self._cold: dict[int, list[PoolBlock]] = {}  # free, without their pages
-        self.imports = Imports(lib.checked_ti_import_cpu_memory)
+        self.imports = self._imported = Imports(lib.checked_ti_import_cpu_memory)
         self.adopted = Adopted()
         self._closed = False
 
@@ -132,6 +140,9 @@ class HostPool:
         else:
             block.owner.madvise(mmap.MADV_DONTNEED)
             self._cold.setdefault(block.capacity, []).append(block)
+
+    def kind(self, runtime: RuntimeHandle) -> str:
+        return "cpu"
 
     def close(self, runtime: RuntimeHandle) -> None:
         """Drop the free blocks; those in use are freed with their last view."""

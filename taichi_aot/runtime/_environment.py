@@ -15,9 +15,9 @@ import numpy as np
 
 import taichi_aot
 
+from ..backends._devices import devices, driver_of, missing_archs
+from ..driver._library import load
 from ..values._errors import LibraryNotFoundError
-from ._device import devices, driver_of, missing_archs
-from ._library import load
 
 __all__ = [
     "DeviceReport",

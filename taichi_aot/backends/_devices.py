@@ -10,19 +10,18 @@ import os
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..driver._cpu import arm64, cpu_name
+from ..driver._cuda import cuda_devices, cuda_driver, why_no_cuda
+from ..driver._fork import gpu_drivers
+from ..driver._library import check_environment
+from ..driver._loader import require_descriptor
+from ..driver._vulkan import vulkan_devices, vulkan_drivers, why_no_vulkan
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ..values._wording import as_integer, short
-from ._cpu import arm64, cpu_name
-from ._cuda import cuda_devices, cuda_driver, why_no_cuda
-from ._fork import gpu_drivers
-from ._library import check_environment
-from ._loader import require_descriptor
-from ._pointers import address_of
-from ._vulkan import VulkanInstance, exported_runtime, vulkan_devices, vulkan_drivers, why_no_vulkan
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_runtime_p
+    pass
 
 __all__ = [
     "DeviceInfo",
@@ -31,7 +30,6 @@ __all__ = [
     "choose_device",
     "devices",
     "driver_of",
-    "kind_of",
     "library_index",
     "missing_archs",
     "visible_devices",
@@ -162,7 +160,7 @@ def driver_of(device: DeviceInfo) -> str:
     if device.arch is Arch.VULKAN:
         return vulkan_drivers()[library_index(device.arch, device.index)]
     if device.arch is Arch.OPENGL:
-        from ._egl import opengl_driver
+        from ..driver._egl import opengl_driver
 
         return opengl_driver()
     return ""
@@ -179,7 +177,7 @@ def _why_missing(arch: Arch) -> str:
     if arch is Arch.CUDA:
         return why_no_cuda()
     if arch is Arch.OPENGL:
-        from ._egl import why_no_opengl
+        from ..driver._egl import why_no_opengl
 
         return why_no_opengl()
     if vulkan_devices():
@@ -265,17 +263,8 @@ def _why_no_gpu(arch: Arch) -> str:
     return f"{found[0].name} runs on the CPU, and Runtime({str(arch)!r}) uses it"
 
 
-def kind_of(arch: Arch, c_runtime: taichi_aot_runtime_p) -> str:
-    """Return the kind of a new runtime's device."""
-    if arch is not Arch.VULKAN:
-        return "cpu" if arch.is_cpu else "discrete" if arch is Arch.CUDA else "virtual"
-    info = exported_runtime(c_runtime)  # Vulkan is queried, because the library may choose the device
-    instance = VulkanInstance(address_of(info.get_instance_proc_addr), address_of(info.instance))
-    return instance.kind(address_of(info.physical_device))
-
-
 def _opengl_devices() -> list[tuple[str, str]]:
-    from ._egl import opengl_devices  # without this import, other processes start faster
+    from ..driver._egl import opengl_devices  # without this import, other processes start faster
 
     return opengl_devices()
 

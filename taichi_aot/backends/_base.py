@@ -1,0 +1,142 @@
+"""What a backend is: the one place that knows how kinds of device differ."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+from ..values._errors import NotSupportedError
+
+if TYPE_CHECKING:
+    from ..handles._memory import Adoption, MemoryHandle, Request
+    from ..handles._runtime import RuntimeHandle
+    from ..values._enums import Arch
+    from ._interchange import Shared
+    from ._pool import Imports
+    from ._stream import CudaStreamLike
+
+__all__ = ["Backend"]
+
+
+class Backend:
+    """The backend of one runtime: where its memory comes from, and how its device differs from others.
+
+    A kind of device is a subclass, listed in `taichi_aot.backends._table`. Methods that raise here are for devices that
+    lack the feature.
+
+    Parameters
+    ----------
+    arch : Arch
+        The arch of the runtime.
+
+    Attributes
+    ----------
+    family : str
+        The files that its modules consist of: ``"llvm"`` or ``"gfx"`` (SPIR-V).
+    is_cpu : bool
+        Whether launches run on the host: they have finished when they return, and a forked process can go on.
+    is_shared : bool
+        Whether all runtimes of a process share one ``TiRuntime``.
+    is_queued : bool
+        Whether the library queues launches without a bound until the host waits.
+    unified : bool
+        Whether host and device share memory.
+    device_type : int
+        DLPack's number of the device.
+    interface : str
+        The attribute by which its arrays offer their memory to other libraries, and theirs to it; empty if they cannot.
+    api : str
+        The API that `capi` shares memory with.
+    why_no_images : str
+        Why it has no images; empty if it has.
+    recording : str
+        The variable that switches recorded launches off; empty if launches are not recorded.
+    records_calls : bool
+        Whether calls of kernels are recorded too.
+    copies_mapped : bool
+        Whether the library can copy memory that is mapped.
+    bounds_random_states : bool
+        Whether only so many threads as `random_states` says can draw random numbers.
+    imports : Imports or None
+        The memory of other owners that the library knows; None if it takes none of the host.
+    """
+
+    family: Literal["llvm", "gfx"]
+    is_cpu = False
+    is_shared = False
+    is_queued = False
+    unified = True
+    device_type: int
+    interface = ""
+    api: str
+    why_no_images = "its kernels have no textures"
+    recording = ""
+    records_calls = False
+    imports: Imports | None = None
+    copies_mapped = True
+    bounds_random_states = False
+
+    def __init__(self, arch: Arch) -> None:
+        self.arch = arch
+
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
+        """Return uninitialized memory; OutOfMemoryError if the device cannot give that much."""
+        raise NotImplementedError
+
+    def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> MemoryHandle:
+        """Return memory over an allocation of the library that this package does not know.
+
+        Raises
+        ------
+        ValueError
+            If it is smaller than stated, or is to be owned and is owned already.
+        """
+        raise NotImplementedError
+
+    def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:
+        """Return memory of another owner, and keep the owner alive while the memory is in use."""
+        raise NotImplementedError
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        """Free all memory of a runtime that is CLOSING and has no holds."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """Drop all memory without calling the library."""
+        raise NotImplementedError
+
+    def kind(self, runtime: RuntimeHandle) -> str:
+        """The kind of the device of a new runtime, as in `DeviceInfo.kind`."""
+        raise NotImplementedError
+
+    def random_states(self) -> tuple[int, str] | None:
+        """How many threads can draw random numbers, and the options of a build for that; None if it is not known."""
+        raise NotImplementedError
+
+    def stream(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> AbstractContextManager[object]:
+        """Context manager in which this thread launches and copies in the order of a stream."""
+        self._have_no("streams")
+
+    def current_stream(self, runtime: RuntimeHandle) -> int:
+        """The stream of this thread."""
+        self._have_no("streams")
+
+    def require_images(self) -> None:
+        """Raise NotSupportedError unless the device has images."""
+        if self.why_no_images:
+            raise NotSupportedError(f"arch {self.arch} has no images: {self.why_no_images}; use Runtime('vulkan')")
+
+    def require_capabilities(self) -> None:
+        """Raise NotSupportedError unless the device has capabilities, which are those of SPIR-V."""
+        if self.family == "llvm":
+            self._have_no("capabilities")
+
+    def require_interface(self) -> None:
+        """Raise NotSupportedError unless the device can use memory of other libraries."""
+        if not self.interface:
+            raise NotSupportedError(
+                f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it"
+            )
+
+    def _have_no(self, what: str) -> NoReturn:
+        raise NotSupportedError(f"arch {self.arch} has no {what}")

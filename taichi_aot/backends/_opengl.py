@@ -1,0 +1,30 @@
+"""The backend of OpenGL."""
+
+from __future__ import annotations
+
+from ..driver._library import lib
+from ..handles._runtime import RuntimeHandle
+from ..values._errors import OutOfMemoryError
+from ._gfx import GfxBackend
+
+__all__ = ["OpenGlBackend"]
+
+# The library maps that much memory, and aborts the process for more (glMapBufferRange, GL_INVALID_VALUE).
+LARGEST = (1 << 31) - 1
+
+
+class OpenGlBackend(GfxBackend):
+    api = "opengl"
+    why_no_images = "the library allocates none there"
+    copies_mapped = False
+    export = "TiOpenglMemoryInteropInfo", lib.checked_ti_export_opengl_memory
+
+    def check_size(self, size: int) -> None:
+        if size > LARGEST:
+            raise OutOfMemoryError(
+                f"memory of arch opengl has at most {LARGEST} bytes (2^31 - 1), because the library can map no more, "
+                f"not {size}"
+            )
+
+    def kind(self, runtime: RuntimeHandle) -> str:
+        return "virtual"

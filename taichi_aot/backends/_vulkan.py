@@ -1,0 +1,24 @@
+"""The backend of Vulkan, which has images and shares memory with applications."""
+
+from __future__ import annotations
+
+from ..driver._library import lib
+from ..driver._pointers import address_of
+from ..driver._vulkan import VulkanInstance, exported_runtime
+from ..handles._runtime import RuntimeHandle
+from ._gfx import GfxBackend
+
+__all__ = ["VulkanBackend"]
+
+
+class VulkanBackend(GfxBackend):
+    api = "vulkan"
+    why_no_images = ""
+    recording = "TAICHI_AOT_VULKAN_DIRECT"
+    waits_before_free = False  # the library's command lists keep their buffers alive
+    export = "TiVulkanMemoryInteropInfo", lib.checked_ti_export_vulkan_memory
+
+    def kind(self, runtime: RuntimeHandle) -> str:
+        info = exported_runtime(runtime.c)  # because the library may choose the device
+        instance = VulkanInstance(address_of(info.get_instance_proc_addr), address_of(info.instance))
+        return instance.kind(address_of(info.physical_device))
