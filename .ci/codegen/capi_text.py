@@ -455,7 +455,7 @@ FUNCTIONS = {
         returned="The runtime, for `destroy_runtime`.",
         names={"device_index": "device"},
         raises={
-            "ValueError": "If the arch is unknown, or the index is out of range.",
+            "ValueError": "For an unknown arch, or an index out of range.",
             "NotSupportedError": "If this machine does not have a device of the arch.",
         },
         notes="""
@@ -551,7 +551,7 @@ FUNCTIONS = {
         returned="The image, for `free_image`.",
         raises={
             "ValueError": "If a size is 0, or the format is unknown.",
-            "NotSupportedError": "If the arch is not Vulkan, or the device does not support such an image.",
+            "NotSupportedError": "On other archs than Vulkan, or if the device does not support such an image.",
         },
         example=SKIP_VULKAN
         + """\

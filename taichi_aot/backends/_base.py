@@ -33,7 +33,7 @@ class Backend:
     ----------
     family : str
         The files that its modules consist of: ``"llvm"`` or ``"gfx"`` (SPIR-V).
-    is_cpu : bool
+    on_host : bool
         Whether launches run on the host: they have finished when they return, and a forked process can go on.
     is_shared : bool
         Whether all runtimes of a process share one ``TiRuntime``.
@@ -62,7 +62,7 @@ class Backend:
     """
 
     family: Literal["llvm", "gfx"]
-    is_cpu = False
+    on_host = False
     is_shared = False
     is_queued = False
     unified = True

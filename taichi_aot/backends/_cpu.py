@@ -63,7 +63,7 @@ class CpuBackend(Backend):
     """The blocks of one runtime, free ones by capacity. Each change of its lists is atomic, so it needs no lock."""
 
     family = "llvm"
-    is_cpu = True
+    on_host = True
     device_type = CPU
     interface = "__array_interface__"
     api = "cpu"

@@ -189,7 +189,7 @@ def build(
     if not 0 < timeout <= MAX_TIMEOUT:
         raise ValueError(f"timeout is positive and at most {MAX_TIMEOUT:.0f} s, not {short(timeout)}")
     _require_taichi()
-    plans = [plan(arch, cuda_device) for arch in chosen]
+    plans = [plan(each, cuda_device) for each in chosen]
     skipped = {each.arch: each.missing for each in plans if each.missing}
     jobs = [
         Job(each.arch, each.start, where, threads, () if each.arch.is_llvm else capabilities, each.environment, timeout)
@@ -256,7 +256,7 @@ def _read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
 def _read_archs(archs: Sequence[Arch | str]) -> tuple[Arch, ...]:
     if isinstance(archs, str):
         raise TypeError(f"archs is a sequence, not a string: [{short(archs)}]")
-    found = tuple(dict.fromkeys(Arch(arch) for arch in archs))
+    found = tuple(dict.fromkeys(map(Arch, archs)))
     if not found:
         raise ValueError("archs is empty: name at least one, or leave it out")
     return found

@@ -32,7 +32,7 @@ class Progress(NamedTuple):
     done, total : int
         The number of compiled kernels and graphs, and the number known so far.
     name : str
-        The current kernel or graph; empty when the arch is done or has failed.
+        The current kernel or graph; empty once the build is done or has failed.
 
     Examples
     --------

@@ -142,10 +142,10 @@ class _Table:
         value = self.table.get("archs")
         if value is None:
             return None
-        names = [str(arch) for arch in Arch]
-        if not isinstance(value, list) or not value or not all(arch in names for arch in cast("list[object]", value)):
+        names = list(map(str, Arch))
+        if not isinstance(value, list) or not value or not all(each in names for each in cast("list[object]", value)):
             raise self.wrong("archs", f"a list of {', '.join(names)}")
-        return [Arch(arch) for arch in cast("list[str]", value)]
+        return list(map(Arch, cast("list[str]", value)))
 
     def cpu_threads(self) -> int | None:
         value = self.table.get("cpu-threads")

@@ -20,7 +20,7 @@ FRAME = re.compile(r'^  File "(.+)", line .*\n(?:    .*\n?)?', re.MULTILINE)  # 
 
 
 class Session:
-    """A Taichi program for one arch, regardless of the arch in the user's source.
+    """A Taichi program for one arch, whichever the user's source starts.
 
     Parameters
     ----------

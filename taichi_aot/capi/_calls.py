@@ -67,8 +67,8 @@ def get_version() -> int:
 
 
 def get_available_archs() -> tuple[list[int], list[TiArch]]:
-    archs = [TiArch(arch) for arch in available_archs()]
-    return [int(arch) for arch in archs], archs
+    archs = list(map(TiArch, available_archs()))
+    return list(map(int, archs)), archs
 
 
 def get_last_error() -> str:

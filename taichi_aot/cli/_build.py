@@ -21,7 +21,7 @@ from ._output import print_json, warn, write
 
 __all__ = ["ProgressLine", "configure", "run"]
 
-OTHER_ARCHS = tuple(str(arch) for arch in Arch if str(arch) not in ARCH_WORDS)
+OTHER_ARCHS = tuple(name for name in map(str, Arch) if name not in ARCH_WORDS)
 CUDA_OPTIONS = {
     "capability": "compute capability times ten, 75 for 7.5",
     "multiprocessors": "number of multiprocessors",
@@ -31,7 +31,7 @@ CUDA_OPTIONS = {
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Compile the exported kernels of a Python file, each arch in a child process, and write them to one file. "
+        "Compile the exported kernels of a Python file, one child process per arch, and write them to one file. "
         "This machine needs taichi (pip install 'taichi_aot[build]'); machines that run the kernels do not."
     )
     parser.add_argument(
@@ -73,7 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     archs = None if options.arch is None else _archs(options.arch)
     if archs is not None:
-        _require_uses(options, [Arch(arch) for arch in archs])
+        _require_uses(options, list(map(Arch, archs)))
     cuda_device = _cuda_device(options)
     line = ProgressLine(sys.stderr)
     try:
@@ -111,16 +111,16 @@ def _print(result: BuildResult) -> None:
 def _archs(words: Sequence[str]) -> list[str]:
     """Return the archs to build."""
     # Here ``gpu`` means all GPU archs of this package, because a build does not need a GPU.
-    meaning = {"cpu": [str(CPU_ARCH)], "gpu": [str(arch) for arch in GPU_ARCHS]}
-    return list(dict.fromkeys(arch for word in words for arch in meaning.get(word, [word])))
+    meaning = {"cpu": [str(CPU_ARCH)], "gpu": list(map(str, GPU_ARCHS))}
+    return list(dict.fromkeys(name for word in words for name in meaning.get(word, [word])))
 
 
 def _require_uses(options: argparse.Namespace, archs: Sequence[Arch]) -> None:
     """Raise for options that do not apply to any of the archs."""
     cuda = [f"cuda_{name}" for name in (*CUDA_OPTIONS, "device")]
     uses = (
-        (["cpu_threads"], "CPUs", any(arch.is_cpu for arch in archs)),
-        (["caps"], "vulkan, opengl, gles and metal", not all(arch.is_llvm for arch in archs)),
+        (["cpu_threads"], "CPUs", any(each.is_cpu for each in archs)),
+        (["caps"], "vulkan, opengl, gles and metal", not all(each.is_llvm for each in archs)),
         (cuda, "cuda", Arch.CUDA in archs),
     )
     for names, others, is_used in uses:

@@ -47,9 +47,7 @@ def run(options: argparse.Namespace) -> int:
     data = make_bundle(modules)
     write_whole(options.output, data)
     if options.json:
-        print_json(
-            {"path": str(options.output), "size": len(data), "archs": [str(arch) for arch in inspect(data).archs]}
-        )
+        print_json({"path": str(options.output), "size": len(data), "archs": list(map(str, inspect(data).archs))})
     else:
         write(f"{options.output}: {len(data):,} bytes, {str(inspect(data)).splitlines()[0]}")
     return OK

@@ -105,10 +105,10 @@ def compare_records(before: Record, after: Record, threshold: float) -> list[Cha
                 f"the results do not compare: {name} is {short(before[name])} in {before['path']}, "
                 f"{short(after[name])} in {after['path']}"
             )
-    archs = [arch for arch in before["rows"] if arch in after["rows"] and before["rows"][arch] and after["rows"][arch]]
+    archs = [each for each, row in before["rows"].items() if row and after["rows"].get(each)]
     if not archs:
         raise RecordError(f"{before['path']} and {after['path']} have no arch in common")
-    return [_change(arch, before["rows"][arch], after["rows"][arch], threshold / 100) for arch in archs]
+    return [_change(each, before["rows"][each], after["rows"][each], threshold / 100) for each in archs]
 
 
 def _change(arch: str, before: Sequence[float], after: Sequence[float], threshold: float) -> Change:

@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Iterable
 from typing import Any
 
+from ..backends._table import BACKENDS
 from ..formats._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo
 from ..formats._read import inspect, read_module
 from ..lowering._lower import lower
 from ..lowering.plans._kernel_plans import why_unrecorded
-from ..values._enums import Arch
 from ..values._errors import NameNotFoundError
 from ..values._wording import count
 from ._codes import OK
@@ -126,10 +126,10 @@ def _modules(info: ModuleInfo) -> dict[str, ModuleInfo]:
 def _recordings(source: str, info: ModuleInfo, name: str) -> dict[str, str]:
     """Return, for each arch that can record, how a kernel or graph is launched: see `Kernel.recording`."""
     found: dict[str, str] = {}
-    for arch in info.archs:
-        if arch in (Arch.CUDA, Arch.VULKAN):
-            reason = why_unrecorded(lower(read_module(source, arch)), name)
-            found[str(arch)] = f"by the library: {reason}" if reason else "recorded"
+    for each in info.archs:
+        if each in BACKENDS and BACKENDS[each].recording:
+            reason = why_unrecorded(lower(read_module(source, each)), name)
+            found[str(each)] = f"by the library: {reason}" if reason else "recorded"
     return found
 
 

@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     library_path()
     archs = _find_archs(options.module, options.arch)
-    reports = [isolated.validate(options.module, arch, timeout=options.timeout) for arch in archs]
+    reports = [isolated.validate(options.module, each, timeout=options.timeout) for each in archs]
     ok = all(report.ok for report in reports)
     if options.json:
         print_json({"ok": ok, "reports": [report.to_dict() for report in reports]})
@@ -63,8 +63,8 @@ def _find_archs(module: str, words: Sequence[str] | None) -> list[Arch | None]:
     except TaichiError:
         return [None]
     if words is not None:
-        return [best_device((arch,)).arch for arch in dict.fromkeys(map(find_arch, words))]
-    return [arch for arch in info.modules if visible_devices(arch)] or [isolated.choose_arch(info)]
+        return [best_device((each,)).arch for each in dict.fromkeys(map(find_arch, words))]
+    return [each for each in info.modules if visible_devices(each)] or [isolated.choose_arch(info)]
 
 
 def _describe(report: Report, step: Step) -> str:

@@ -20,7 +20,7 @@ from ._source import SourceFiles
 
 __all__ = ["Bundle", "read_bundle"]
 
-NAMES = {str(arch): arch for arch in Arch}
+NAMES = {str(each): each for each in Arch}
 
 
 class Entry(NamedTuple):

@@ -260,7 +260,7 @@ class ModuleInfo:
         """All information about the module as dicts, lists, strings and numbers, for ``json.dumps``."""
         return {
             "family": self.family,
-            "archs": [str(arch) for arch in self.archs],
+            "archs": list(map(str, self.archs)),
             "version": ".".join(map(str, self.version)) if self.version else None,
             "kernels": {name: kernel.to_dict() for name, kernel in self.kernels.items()},
             "graphs": {name: graph.to_dict() for name, graph in self.graphs.items()},

@@ -72,8 +72,8 @@ def archs_of(files: Mapping[str, bytes]) -> tuple[Arch, ...]:
     """The arch of a module by the code of one of its kernels; all LLVM archs if it does not have any."""
     triples = (TRIPLE.search(code) for name, code in files.items() if name.endswith(".ll"))
     found = (ARCHS.get(match[1].decode(errors="replace")) for match in triples if match)
-    arch = next((arch for arch in found if arch is not None), None)
-    return (Arch.X64, Arch.ARM64, Arch.CUDA) if arch is None else (arch,)
+    known = next(filter(None, found), None)
+    return (known,) if known else (Arch.X64, Arch.ARM64, Arch.CUDA)
 
 
 # Looking for a string takes a tenth of looking for a pattern.

@@ -192,7 +192,7 @@ def join(modules: Mapping[Arch, SourceModule]) -> MadeBundle:
     ValueError
         As for `make_bundle`.
     """
-    modules = {arch: modules[arch] for arch in sorted(modules, key=str)}
+    modules = dict(sorted(modules.items(), key=lambda item: str(item[0])))
     for arch, module in modules.items():
         archs = module.parsed.info.archs
         if archs and arch not in archs:

@@ -65,7 +65,7 @@ def parse_module(source: SourceFiles) -> ParsedModule:
         info, stated = gfx.read(where, files)
     else:
         raise CorruptedDataError(f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}")
-    if source.arch is not None and info.archs and source.arch not in info.archs:
+    if source.arch and info.archs and source.arch not in info.archs:
         raise CorruptedDataError(f"{where} is compiled for {' or '.join(map(str, info.archs))}")
     if described is not None:
         from ._description import apply, parse_description

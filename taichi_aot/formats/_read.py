@@ -56,13 +56,13 @@ def read_module(source: Source, arch: Arch | None = None) -> ParsedModule:
 
 def stated_archs(source: SourceFiles) -> tuple[Arch, ...]:
     """The archs that can run a module, by a quick look at its files."""
-    if source.arch is not None:
+    if source.arch:
         return (source.arch,)
     if LLVM_METADATA in source.contents:
         from ._llvm_ir import archs_of
 
         return archs_of(source.contents)
-    return tuple(arch for arch in Arch if not arch.is_llvm)
+    return tuple(each for each in Arch if not each.is_llvm)
 
 
 def inspect(source: Source, arch: Arch | str | None = None) -> ModuleInfo:
@@ -102,27 +102,27 @@ def inspect(source: Source, arch: Arch | str | None = None) -> ModuleInfo:
     >>> inspect("saxpy.tcm").version
     (1, 7, 4)
     """
-    arch = None if arch is None else Arch(arch)
+    wanted = None if arch is None else Arch(arch)
     with open_source(source) as container:
         if not is_bundle(container):
             info = parse_module(SourceFiles(container.where, container.read_module())).info
-            if arch is not None and info.archs and arch not in info.archs:
+            if wanted and info.archs and wanted not in info.archs:
                 compiled = " or ".join(map(str, info.archs))
                 raise IncompatibleModuleError(f"{container.where} was compiled for {compiled}, not for {arch}")
             return info
         from ._bundle import read_bundle
 
         bundle = read_bundle(container)
-        if arch is None:
+        if wanted is None:
             return _inspect_all(bundle)
-        return parse_module(bundle.read(exactly(arch)(container.where, tuple(bundle.entries)))).info
+        return parse_module(bundle.read(exactly(wanted)(container.where, tuple(bundle.entries)))).info
 
 
 def _inspect_all(bundle: Bundle) -> ModuleInfo:
     """What the modules of a bundle have in common, which must have the same kernels and fields."""
     from ._common import common_info, difference_of_fields, difference_of_kernels
 
-    modules = {arch: parse_module(bundle.read(arch)).info for arch in bundle.entries}
+    modules = {each: parse_module(bundle.read(each)).info for each in bundle.entries}
     difference = difference_of_kernels(modules) or difference_of_fields(modules)
     if difference:
         raise CorruptedDataError(f"{bundle.container.where}: the modules differ: {difference}")

@@ -102,7 +102,7 @@ class _Process:
         handles = self.live_runtimes()
         self.orphans.clear()
         self.runtimes.clear()
-        if any(not handle.backend.is_cpu for handle in handles):
+        if any(not handle.backend.on_host for handle in handles):
             # Mesa's exit handler joins the threads of the parent's queues, whose handles are stale here.
             lib.taichi_aot_skip_inherited_exit_handlers()
         for handle in handles:
@@ -234,7 +234,7 @@ class RuntimeHandle:
 
     def synchronize(self) -> None:
         """Wait for the device, unless it is a CPU, where launches have finished."""
-        if not self.backend.is_cpu:
+        if not self.backend.on_host:
             self.check(lib.taichi_aot_wait(self.c, True))
 
     # Releasing.

@@ -212,9 +212,8 @@ def validate(
     limits = _Limits(float(timeout), as_integer(address_space, "address_space"))
     if not (limits.timeout > 0 and limits.address_space > 0):
         raise ValueError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
-    if arch is not None:
-        arch = Arch(arch)
-    steps = _Steps(_find(source), arch, limits)
+    wanted = None if arch is None else Arch(arch)
+    steps = _Steps(_find(source), wanted, limits)
     steps.run_all()
     return Report(steps.source.title, steps.arch, tuple(steps.steps))
 

@@ -67,7 +67,7 @@ def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: R
     from ..formats._read import read_files, stated_archs  # which a process that loads nothing does without
     from ..formats._source import exactly
 
-    wanted = None if arch is None else choose_device(arch, 0)[0]
+    wanted = choose_device(arch, 0)[0] if arch else None
     if runtime is not None:
         if not isinstance(runtime, Runtime):
             raise TypeError(f"runtime must be a Runtime, not {describe(runtime)}")

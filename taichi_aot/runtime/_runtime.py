@@ -68,7 +68,7 @@ class Runtime(Resource):
     Raises
     ------
     NotSupportedError
-        If this machine does not have such a device, or the arch is a GPU's and this process was forked from one that
+        If this machine does not have such a device, or a GPU is wanted and this process was forked from one that
         used a GPU.
     ValueError
         If the arch does not exist, the device index is out of range, or it is given without an arch or with an `arch`
@@ -76,7 +76,7 @@ class Runtime(Resource):
     LibraryNotFoundError
         If the C library is not found.
     CorruptedDataError
-        If the library's runtime bitcode for an LLVM arch is damaged.
+        If the library's runtime bitcode, which LLVM archs need, is damaged.
     OSError
         If the process has reached its limit of open files, which a GPU driver needs.
 
