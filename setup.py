@@ -276,7 +276,7 @@ def bundle_library(wheel: Path, target: Path) -> None:
             "ends, not past it (UnifiedAllocator::allocate). In the wheel its SHA-256 is\n"
             f"{digest_of(files[library])}.\n"
         )
-        files[library] = with_right_chunk_end(without_x11(files[library]))
+        files[library] = fix_chunk_end(without_x11(files[library]))
     for name, content in files.items():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(content)
@@ -304,7 +304,7 @@ def read_bundle(wheel: zipfile.ZipFile) -> dict[str, bytes]:
     return {name: wheel.read(folder + name) for name in wanted}
 
 
-def with_right_chunk_end(library: bytes) -> bytes:
+def fix_chunk_end(library: bytes) -> bytes:
     """The library with chunks of memory that end where they are mapped to."""
     count = library.count(CHUNK_END)
     if count != 1:

@@ -157,11 +157,7 @@ def test_every_folder_of_tests_is_collected(pytestconfig):
         assert not fnmatch.filter(folders, pattern)
 
 
-def test_the_page_names_files_and_tests_that_exist():
+def test_files_named_in_the_page_exist():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    folders = (PACKAGE, ROOT)
     for name in re.findall(r"`((?:[\w.]+/)+[\w.]*)`", text):
-        assert any((folder / f"{name}{suffix}").exists() for folder in folders for suffix in ("", ".py")), name
-    code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    for name in re.findall(r"`(test_\w+)`", text):
-        assert f"def {name}(" in code, name
+        assert any((folder / f"{name}{suffix}").exists() for folder in (PACKAGE, ROOT) for suffix in ("", ".py")), name

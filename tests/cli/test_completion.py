@@ -68,7 +68,7 @@ def test_names_that_a_shell_would_expand_are_not_offered(folder: Path, monkeypat
     info = inspect("fluid.tib")
     names = ("`touch${IFS}x`", "$HOME", "\x1b[2J", "*", "sound")
     hostile = replace(info, kernels=dict.fromkeys(names, next(iter(info.kernels.values()))), graphs={})
-    monkeypatch.setattr("taichi_aot.cli.options.inspect", lambda source: hostile)
+    monkeypatch.setattr("taichi_aot.cli._options.inspect", lambda source: hostile)
     assert completions("run fluid.tib ") == ["run fluid.tib sound "]
 
 

@@ -11,8 +11,8 @@ from helpers.child import run_scenario
 
 import taichi_aot
 from taichi_aot import Arch
+from taichi_aot.backends import _devices as devices_module
 from taichi_aot.driver import _cuda as cuda
-from taichi_aot.driver import _device as devices_module
 from taichi_aot.driver import _vulkan as vulkan
 from taichi_aot.runtime._environment import make_report
 

@@ -11,7 +11,7 @@ from helpers.child import run_scenario
 
 import taichi_aot
 from taichi_aot import Arch, Capability, DeviceInfo, NotSupportedError, Runtime
-from taichi_aot.driver import _device as devices_module
+from taichi_aot.backends import _devices as devices_module
 
 
 def test_arch_may_be_given_by_name(arch):
