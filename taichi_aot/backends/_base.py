@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from ..handles._runtime import RuntimeHandle
     from ..values._enums import Arch
     from ._interchange import Shared
-    from ._pool import Imports
     from ._stream import CudaStreamLike
 
 __all__ = ["Backend"]
@@ -57,8 +56,6 @@ class Backend:
         Whether the library can copy memory that is mapped.
     bounds_random_states : bool
         Whether only so many threads as `random_states` says can draw random numbers.
-    imports : Imports or None
-        The memory of other owners that the library knows; None if it takes none of the host.
     """
 
     family: Literal["llvm", "gfx"]
@@ -72,7 +69,6 @@ class Backend:
     why_no_images = "its kernels have no textures"
     recording = ""
     records_calls = False
-    imports: Imports | None = None
     copies_mapped = True
     bounds_random_states = False
 
@@ -96,6 +92,10 @@ class Backend:
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:
         """Return memory of another owner, and keep the owner alive while the memory is in use."""
         raise NotImplementedError
+
+    def may_import(self) -> bool:
+        """Return whether memory of the host may be imported that could be copied instead."""
+        return False
 
     def close(self, runtime: RuntimeHandle) -> None:
         """Free all memory of a runtime that is CLOSING and has no holds."""

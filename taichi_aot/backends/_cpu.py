@@ -12,13 +12,12 @@ import mmap
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..handles._memory import Adoption, Request
+from ..handles._memory import Request
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ..values._errors import OutOfMemoryError
-from ._base import Backend
 from ._interchange import CPU, Shared
-from ._pool import Adopted, Imports, PoolBlock, PooledMemory, adopted_block, capacity_class
+from ._pool import PoolBackend, PoolBlock, PooledMemory, capacity_class
 from ._views import DirectMap
 
 __all__ = ["CpuBackend", "HostMemory"]
@@ -42,24 +41,8 @@ class HostMemory(PooledMemory):
     def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> DirectMap:
         return DirectMap(self, typestr, shape, offset)
 
-    @property
-    def imports(self) -> Imports:
-        return self._backend.imports
 
-    @property
-    def adopted(self) -> Adopted:
-        return self._backend.adopted
-
-    def return_block(self, block: PoolBlock) -> None:
-        self._backend.return_block(block)
-
-    @property
-    def _backend(self) -> CpuBackend:
-        backend: CpuBackend = self.runtime.backend
-        return backend
-
-
-class CpuBackend(Backend):
+class CpuBackend(PoolBackend):
     """The blocks of one runtime, free ones by capacity. Each change of its lists is atomic, so it needs no lock."""
 
     family = "llvm"
@@ -67,17 +50,17 @@ class CpuBackend(Backend):
     device_type = CPU
     interface = "__array_interface__"
     api = "cpu"
-    imports: Imports
+    memory = HostMemory
+    c_import = lib.checked_ti_import_cpu_memory
+    export = "TiCpuMemoryInteropInfo", lib.checked_ti_export_cpu_memory
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
         self._warm: dict[int, list[PoolBlock]] = {}  # free, with their pages
         self._cold: dict[int, list[PoolBlock]] = {}  # free, without their pages
-        self.imports = self._imported = Imports(lib.checked_ti_import_cpu_memory)
-        self.adopted = Adopted()
         self._closed = False
 
-    def allocate(self, runtime: RuntimeHandle, request: Request) -> HostMemory:
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> PooledMemory:
         """Return an uninitialized block of at least `request.size` bytes.
 
         Raises
@@ -90,14 +73,7 @@ class CpuBackend(Backend):
             block = self._warm[capacity].pop()
         except (KeyError, IndexError):
             block = self._cold_block(runtime, capacity)
-        return HostMemory(
-            runtime,
-            block,
-            request.size,
-            host_read=request.host_read,
-            host_write=request.host_write,
-            usage=request.usage,
-        )
+        return self.use(runtime, block, request)
 
     def _cold_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
         try:
@@ -109,28 +85,19 @@ class CpuBackend(Backend):
         except (OSError, OverflowError, ValueError) as reason:
             raise OutOfMemoryError(f"the host cannot allocate {capacity} bytes: {reason}") from None
         block = PoolBlock(pages, address_of(ffi.from_buffer(pages)), capacity)
-        block.c.ti_memory = self.imports.handle(runtime, block.address, capacity)
+        block.c.ti_memory = self.known.handle(runtime, block.address, capacity)
         return block
-
-    def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> HostMemory:
-        export = "TiCpuMemoryInteropInfo", lib.checked_ti_export_cpu_memory
-        block = adopted_block(runtime, adoption, self.adopted, *export)
-        return HostMemory(
-            runtime,
-            block,
-            adoption.size,
-            host_read=adoption.host_read,
-            host_write=adoption.host_write,
-            usage=adoption.usage,
-        )
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> HostMemory:
         """Return memory of another owner, and keep the owner alive while the memory is in use."""
         block = PoolBlock(shared.owner, shared.address, 0)
-        block.c.ti_memory = self.imports.handle(runtime, shared.address, shared.nbytes)
+        block.c.ti_memory = self.known.handle(runtime, shared.address, shared.nbytes)
         return HostMemory(runtime, block, shared.nbytes)
 
-    def return_block(self, block: PoolBlock) -> None:
+    def may_import(self) -> bool:
+        return self.known.has_room
+
+    def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
         """Keep a block for reuse. Finalizers may call this: it neither calls the library nor takes a lock."""
         if self._closed or block.capacity == 0:  # 0: belongs to another owner
             return
@@ -153,7 +120,7 @@ class CpuBackend(Backend):
         self._closed = True
         self._warm.clear()
         self._cold.clear()
-        self.imports.forget()
+        self.known.forget()
         self.adopted.forget()
 
 

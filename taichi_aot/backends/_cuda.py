@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..handles._memory import Adoption, Request
+from ..handles._memory import Request
 from ..handles._runtime import RuntimeHandle, log_failure
 from ..values._enums import Arch
 from ..values._errors import OutOfMemoryError
-from ._base import Backend
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
-from ._pool import Adopted, Imports, PoolBlock, PooledMemory, adopted_block, capacity_class
+from ._pool import PoolBackend, PoolBlock, PooledMemory, capacity_class
 from ._stream import CudaStream, CudaStreamLike
 from ._views import ShadowMap
 
@@ -46,32 +45,16 @@ class CudaMemory(PooledMemory):
     def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> ShadowMap:
         return ShadowMap(self, typestr, shape, offset)
 
-    @property
-    def imports(self) -> Imports:
-        return self._backend._imported
-
-    @property
-    def adopted(self) -> Adopted:
-        return self._backend.adopted
-
     def release(self, *, may_wait: bool) -> bool:
         if not may_wait and not self.runtime.is_free:
             return False
         return super().release(may_wait=may_wait)
 
-    def return_block(self, block: PoolBlock) -> None:
-        self._backend.return_block(self.runtime, block, self.generation)
-
-    @property
-    def _backend(self) -> CudaBackend:
-        backend: CudaBackend = self.runtime.backend
-        return backend
-
     def drop(self) -> None:
         self.runtime.release(self)
 
 
-class CudaBackend(Backend):
+class CudaBackend(PoolBackend):
     """The blocks of one runtime, free ones by capacity. Each change of its lists is atomic, so it needs no lock."""
 
     family = "llvm"
@@ -80,6 +63,9 @@ class CudaBackend(Backend):
     device_type = CUDA
     interface = "__cuda_array_interface__"
     api = "cuda"
+    memory = CudaMemory
+    c_import = lib.checked_ti_import_cuda_memory
+    export = "TiCudaMemoryInteropInfo", lib.checked_ti_export_cuda_memory
     recording = "TAICHI_AOT_CUDA_DIRECT"
     records_calls = True
     bounds_random_states = True
@@ -89,10 +75,8 @@ class CudaBackend(Backend):
         self._free: dict[int, list[PoolBlock]] = {}
         self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
         self._allocated: set[taichi_aot_memory_p] = set()  # blocks to free when the backend is closed
-        self._imported = Imports(lib.checked_ti_import_cuda_memory)
-        self.adopted = Adopted()
 
-    def allocate(self, runtime: RuntimeHandle, request: Request) -> CudaMemory:
+    def allocate(self, runtime: RuntimeHandle, request: Request) -> PooledMemory:
         """Return an uninitialized block of at least `request.size` bytes.
 
         Raises
@@ -107,14 +91,7 @@ class CudaBackend(Backend):
         except (KeyError, IndexError):
             block = self._new_block(runtime, capacity)
         self._in_use.add((block, block.c.generation))
-        return CudaMemory(
-            runtime,
-            block,
-            request.size,
-            host_read=request.host_read,
-            host_write=request.host_write,
-            usage=request.usage,
-        )
+        return self.use(runtime, block, request)
 
     def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
         block = PoolBlock(None, 0, capacity)
@@ -128,20 +105,8 @@ class CudaBackend(Backend):
         except OutOfMemoryError as error:
             self._allocated.discard(block.c)
             raise OutOfMemoryError(f"cannot allocate {capacity} bytes on cuda: {error}") from None
-        block.c.ti_memory = self._imported.handle(runtime, block.address, capacity)
+        block.c.ti_memory = self.known.handle(runtime, block.address, capacity)
         return block
-
-    def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> CudaMemory:
-        export = "TiCudaMemoryInteropInfo", lib.checked_ti_export_cuda_memory
-        block = adopted_block(runtime, adoption, self.adopted, *export)
-        return CudaMemory(
-            runtime,
-            block,
-            adoption.size,
-            host_read=adoption.host_read,
-            host_write=adoption.host_write,
-            usage=adoption.usage,
-        )
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> CudaMemory:
         """Return memory of another owner, keep the owner alive, and wait for the work on its stream."""
@@ -152,23 +117,23 @@ class CudaBackend(Backend):
         if shared.stream not in (None, DEFAULT_STREAM):
             runtime.check(lib.taichi_aot_cuda_order(c_runtime, ffi.cast("void *", shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)
-        block.c.ti_memory = self._imported.handle(runtime, shared.address, shared.nbytes)
+        block.c.ti_memory = self.known.handle(runtime, shared.address, shared.nbytes)
         return CudaMemory(runtime, block, shared.nbytes)
 
-    def return_block(self, runtime: RuntimeHandle, block: PoolBlock, generation: int) -> None:
+    def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
         """Keep a block for reuse, or free it."""
         if block.capacity == 0:  # another owner's, which may free it now
-            log_failure(lib.taichi_aot_wait(runtime.c, True), "waiting for the device")
+            log_failure(lib.taichi_aot_wait(memory.runtime.c, True), "waiting for the device")
             block.owner = None
             return
         try:  # two threads or nested calls may drain a queue: one of them claims this use of the block
-            self._in_use.remove((block, generation))
+            self._in_use.remove((block, memory.generation))
         except KeyError:
             return
         if self._kept + block.capacity <= KEPT:
             self._free.setdefault(block.capacity, []).append(block)
         else:
-            self._free_block(runtime, block.c)
+            self._free_block(memory.runtime, block.c)
 
     @property
     def _kept(self) -> int:
@@ -210,5 +175,5 @@ class CudaBackend(Backend):
         self._free.clear()
         self._in_use.clear()
         self._allocated.clear()
-        self._imported.forget()
+        self.known.forget()
         self.adopted.forget()

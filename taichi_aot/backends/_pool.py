@@ -9,17 +9,18 @@ import numpy.typing as npt
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..handles._memory import Adoption, Hold, MemoryHandle
+from ..handles._memory import Adoption, Hold, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, log_failure, process
-from ..values._enums import MemoryUsage
+from ..values._enums import Arch, MemoryUsage
 from ..values._errors import ErrorCode
 from ..values._wording import short
+from ._base import Backend
 from ._views import array_address
 
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_memory_p
 
-__all__ = ["Adopted", "Imports", "PoolBlock", "PooledMemory", "adopted_block", "capacity_class", "exported_info"]
+__all__ = ["PoolBackend", "PoolBlock", "PooledMemory", "capacity_class", "exported_info"]
 
 MANY = 1 << 16  # imports; after that, memory that can be copied is not imported
 
@@ -148,20 +149,15 @@ class PooledMemory(MemoryHandle):
         return int(self.c.address)
 
     @property
-    def imports(self) -> Imports:
-        """The imports of its runtime."""
-        raise NotImplementedError
-
-    @property
-    def adopted(self) -> Adopted:
-        """The adopted allocations of its runtime."""
-        raise NotImplementedError
+    def _backend(self) -> PoolBackend:
+        backend: PoolBackend = self.runtime.backend
+        return backend
 
     def ti_memory_at(self, offset: int) -> TiMemory:
         self.require_open()
         if offset == 0:
             return self.c.ti_memory
-        return self.imports.handle(self.runtime, self.address + offset, self.size - offset)
+        return self._backend.known.handle(self.runtime, self.address + offset, self.size - offset)
 
     def read(self, target: npt.NDArray[Any], offset: int) -> None:
         self._copy(ffi.NULL, 0, array_address(target), self.c, self.generation, offset, target.nbytes)
@@ -190,15 +186,11 @@ class PooledMemory(MemoryHandle):
         """Return the block to its pool; return False if it would have to wait but may not."""
         block = self.block
         if block is not None:
-            if not self.adopted.free(self.runtime, block.c, may_wait=may_wait):
+            if not self._backend.adopted.free(self.runtime, block.c, may_wait=may_wait):
                 return False
             self.block = None
-            self.return_block(block)
+            self._backend.return_block(self, block)
         return True
-
-    def return_block(self, block: PoolBlock) -> None:
-        """Return the block to its pool."""
-        raise NotImplementedError
 
     def __del__(self) -> None:
         block = getattr(self, "block", None)
@@ -223,16 +215,48 @@ def exported_info(runtime: RuntimeHandle, adoption: Adoption, kind: str, export:
     return info
 
 
-def adopted_block(
-    runtime: RuntimeHandle, adoption: Adoption, adopted: Adopted, kind: str, export: Callable[..., int]
-) -> PoolBlock:
-    """Return a block over memory of the library, whose export states its address."""
-    block = PoolBlock(None, address_of(exported_info(runtime, adoption, kind, export).ptr), 0)
-    block.c.ti_memory = ffi.cast("TiMemory", adoption.address)
-    block.c.is_borrowed = not adoption.owned
-    if adoption.owned:
-        adopted.add(block.c)
-    return block
+class PoolBackend(Backend):
+    """A backend whose memory comes in blocks, which are reused together with the library's handles for them.
+
+    Attributes
+    ----------
+    memory : type
+        The class of its memory.
+    c_import : callable
+        The library's function that imports memory.
+    export : tuple
+        The structure and the function in which the library describes memory.
+    known : Imports
+        The memory that was imported into the library.
+    adopted : Adopted
+        Allocations of the library that the runtime owns.
+    """
+
+    memory: type[PooledMemory]
+    c_import: Callable[..., int]
+    export: tuple[str, Callable[..., int]]
+
+    def __init__(self, arch: Arch) -> None:
+        super().__init__(arch)
+        self.known = Imports(self.c_import)
+        self.adopted = Adopted()
+
+    def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> PooledMemory:
+        block = PoolBlock(None, address_of(exported_info(runtime, adoption, *self.export).ptr), 0)
+        block.c.ti_memory = ffi.cast("TiMemory", adoption.address)
+        block.c.is_borrowed = not adoption.owned
+        if adoption.owned:
+            self.adopted.add(block.c)
+        return self.use(runtime, block, adoption)
+
+    def use(self, runtime: RuntimeHandle, block: PoolBlock, wanted: Request | Adoption) -> PooledMemory:
+        """Return memory over a block."""
+        read, write = wanted.host_read, wanted.host_write
+        return self.memory(runtime, block, wanted.size, host_read=read, host_write=write, usage=wanted.usage)
+
+    def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
+        """Keep a block for reuse, or free it."""
+        raise NotImplementedError
 
 
 def capacity_class(size: int, smallest: int) -> int:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..arrays._layout import ArrayLayout, array_layout
 from ..arrays._ndarray import NdArray
+from ..backends._base import Backend
 from ..backends._interchange import CUDA
 from ..handles._copies import write_from
 from ..runtime._runtime import Runtime
@@ -115,7 +116,7 @@ class Arrays:
         self._free: list[NdArray] = []
         self._bytes = 0  # of the free arrays
         self._lock = threading.RLock()  # re-entrant: signal handlers may call functions
-        self._imports = runtime._handle.backend.imports
+        self._backend: Backend = runtime._handle.backend
 
     def on_device(self, value: Any, where: str, parameter: Parameter) -> NdArray:
         """Return an argument on the device as an NdArray, without a copy; it must not be written to.
@@ -166,7 +167,7 @@ class Arrays:
                 self._bytes -= self._free.pop(0).nbytes
 
     def _imports_host(self, layout: ArrayLayout) -> bool:
-        return self._imports is not None and layout.nbytes >= DIRECT and self._imports.has_room
+        return layout.nbytes >= DIRECT and self._backend.may_import()
 
     def _copy(self, source: NdArray | npt.NDArray[Any] | None, layout: ArrayLayout) -> NdArray:
         """Return an array of this runtime with the contents of another, or with zeros."""

@@ -168,7 +168,7 @@ def test_imported_memory_holds_arrays(offsets_rt, module):
 
 def test_many_arrays_at_one_address_do_not_grow_the_library(offsets_rt):
     memory = offsets_rt.allocate(64)
-    imports = offsets_rt._handle.backend._imported._known
+    imports = offsets_rt._handle.backend.known._known
     memory.ndarray(2, "f32", offset=8)
     before = len(imports)
     for _ in range(100):
