@@ -25,7 +25,7 @@ from cffi import FFI
 ROOT = Path(__file__).resolve().parent
 INCLUDE = ROOT / "include"
 OWN_SOURCES = "taichi_aot/_c"
-OWN_HEADER = ROOT / OWN_SOURCES / "taichi_aot.h"
+OWN_HEADER = ROOT / OWN_SOURCES / "taichi_aot.h"  # includes all others, each below those that it uses
 GENERATED = ROOT / "build" / "generated"
 HEADERS = ("taichi_core.h", "taichi_cpu.h", "taichi_cuda.h", "taichi_opengl.h", "taichi_vulkan.h")
 DRIVER_HEADERS = ("vulkan_subset.h", "egl_subset.h")  # in include/drivers: the driver functions that Python calls
@@ -135,9 +135,19 @@ def read_functions(cdef: str) -> list[Prototype]:
     return [Prototype(_type(result), name, _parameters(rest)) for result, name, rest in pattern.findall(cdef)]
 
 
+def own_headers() -> list[Path]:
+    """Return the headers of the hand-written C, each below those that it uses."""
+    names = re.findall(r'^#include "(\w+\.h)"', OWN_HEADER.read_text(encoding="utf-8"), re.MULTILINE)
+    return [OWN_HEADER.parent / name for name in names]
+
+
 def own_declarations() -> str:
-    """Return the declarations of the hand-written C for Python, without comments and directives except constants."""
-    text = OWN_HEADER.read_text(encoding="utf-8").partition("/* For C alone. */")[0]
+    """Return the declarations of the hand-written C for Python, without comments and directives except constants.
+
+    The part of a header below "For C alone" is left out. In a structure, the members below such a line are.
+    """
+    texts = [header.read_text(encoding="utf-8").partition("\n/* For C alone. */")[0] for header in own_headers()]
+    text = re.sub(r"  /\* For C alone\. \*/.*?(?=^\})", "  ...;\n", "".join(texts), flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return re.sub(r"^#(?!define TAICHI_AOT_\w+ \d).*\n", "", text, flags=re.MULTILINE)
 
@@ -234,7 +244,7 @@ ffibuilder.set_source(
     "taichi_aot._capi",
     make_source(),
     sources=sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / OWN_SOURCES).glob("*.c")),
-    depends=[f"{OWN_SOURCES}/taichi_aot.h"],
+    depends=sorted(path.relative_to(ROOT).as_posix() for path in OWN_HEADER.parent.glob("*.h")),
     include_dirs=[str(INCLUDE), str(OWN_HEADER.parent), str(GENERATED)],
     define_macros=_define_macros(),
     py_limited_api=stable_abi(),

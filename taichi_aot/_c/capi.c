@@ -1,8 +1,7 @@
 /* Launches with arguments that the caller has filled in, as in C: checked, converted and launched under the mutex. */
 
-#include "taichi_aot.h"
+#include "capi.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define functions taichi_aot_functions
@@ -11,70 +10,20 @@
 #define LARGEST_ARRAY 0x7fffffffu /* numbers: kernels index with i32 */
 #define TENSOR_BYTES 128
 
-/* The table of a context: open addressing, at most half full. Places are never given back: the entry of a freed handle
- * says so until the library uses the handle again. */
-
-static taichi_aot_known *place_of(const taichi_aot_context *context, uint64_t handle) {
-  const uint32_t mask = (1u << context->known_bits) - 1;
-  uint32_t place = (uint32_t)((handle * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - context->known_bits));
-  while (context->known[place].handle != handle && context->known[place].handle != 0) place = (place + 1) & mask;
-  return &context->known[place];
-}
-
-static const taichi_aot_known *find(const taichi_aot_context *context, uint64_t handle) {
-  const taichi_aot_known *known;
-  if (context->known == NULL) return NULL;
-  known = place_of(context, handle);
-  return known->handle != 0 ? known : NULL;
-}
-
-static int grow(taichi_aot_context *context) {
-  taichi_aot_known *old = context->known;
-  const uint32_t places = old != NULL ? 1u << context->known_bits : 0;
-  const uint32_t bits = old != NULL ? context->known_bits + 1 : 6;
-  uint32_t i;
-  taichi_aot_known *known = (taichi_aot_known *)calloc((size_t)1 << bits, sizeof *known);
-  if (known == NULL) return 0;
-  context->known = known;
-  context->known_bits = bits;
-  for (i = 0; i < places; ++i)
-    if (old[i].handle != 0) *place_of(context, old[i].handle) = old[i];
-  free(old);
-  return 1;
-}
-
-/* Record what a handle of the runtime's context stands for. The memory that `known` points to must stay. */
-int taichi_aot_know(taichi_aot_runtime *runtime, const taichi_aot_known *known) {
-  taichi_aot_context *context = runtime->context;
+/* Registers what a handle of the runtime's context stands for. Its memory must stay. */
+int taichi_aot_register(taichi_aot_runtime *runtime, const taichi_aot_registered *added) {
   int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_MAY_WAIT), code;
   if (status != 0) return status;
-  if ((context->known != NULL && 2 * (context->known_count + 1) <= 1u << context->known_bits) || grow(context)) {
-    taichi_aot_known *place = place_of(context, known->handle);
-    context->known_count += place->handle == 0;
-    *place = *known;
-  } else {
-    status = (int)TI_ERROR_OUT_OF_MEMORY;
-  }
+  if (!taichi_aot_registry_add(&runtime->context->registry, added)) status = (int)TI_ERROR_OUT_OF_MEMORY;
   code = taichi_aot_leave(runtime, NULL);
   return status != 0 ? status : code;
 }
 
-void taichi_aot_forget_known(taichi_aot_context *context) {
-  free(context->known);
-  context->known = NULL;
-  context->known_count = 0;
-}
-
 /* 0 for a live one, or what is wrong. */
-static int check_handle(const taichi_aot_known *known) {
-  const int64_t generation = *(const volatile int64_t *)&known->memory->generation;
-  if (generation == known->generation) return 0;
-  return generation == -known->generation ? TAICHI_AOT_WRONG_MAPPED : TAICHI_AOT_WRONG_FREED;
-}
-
-uint32_t taichi_aot_size_of(TiDataType type) {
-  static const uint8_t sizes[] = {2, 4, 8, 1, 2, 4, 8, 1, 1, 2, 4, 8}; /* from F16 to U64 */
-  return (uint32_t)type < COUNT_OF(sizes) ? sizes[type] : 0;
+static int check_handle(const taichi_aot_registered *found) {
+  const int64_t generation = *(const volatile int64_t *)&found->memory->generation;
+  if (generation == found->generation) return 0;
+  return generation == -found->generation ? TAICHI_AOT_WRONG_MAPPED : TAICHI_AOT_WRONG_FREED;
 }
 
 /* Multiply `numbers` by the sizes of a shape; 0 if that is too many. */
@@ -92,7 +41,7 @@ static int count_numbers(const TiNdShape *shape, uint64_t *numbers) {
 
 static int check_array(const taichi_aot_context *context, const taichi_aot_parameter *parameter,
                        const TiNdArray *array) {
-  const taichi_aot_known *known;
+  const taichi_aot_registered *found;
   uint64_t numbers = 1;
   int wrong;
   const uint32_t size = taichi_aot_size_of(array->elem_type);
@@ -100,28 +49,28 @@ static int check_array(const taichi_aot_context *context, const taichi_aot_param
   if (!count_numbers(&array->shape, &numbers) || !count_numbers(&array->elem_shape, &numbers))
     return TAICHI_AOT_WRONG_SHAPE;
   if (array->memory == NULL) return TAICHI_AOT_WRONG_NULL;
-  known = find(context, (uint64_t)(uintptr_t)array->memory);
-  if (known == NULL) return 0;
-  wrong = check_handle(known);
+  found = taichi_aot_registry_find(&context->registry, (uint64_t)(uintptr_t)array->memory);
+  if (found == NULL) return 0;
+  wrong = check_handle(found);
   if (wrong != 0) return wrong;
-  if (numbers * size > known->size) return TAICHI_AOT_WRONG_SIZE;
-  return known->is_read_only && (parameter == NULL || parameter->is_written) ? TAICHI_AOT_WRONG_READ_ONLY : 0;
+  if (numbers * size > found->size) return TAICHI_AOT_WRONG_SIZE;
+  return found->is_read_only && (parameter == NULL || parameter->is_written) ? TAICHI_AOT_WRONG_READ_ONLY : 0;
 }
 
 static int check_texture(const taichi_aot_context *context, const taichi_aot_parameter *parameter,
                          const TiTexture *texture) {
-  const taichi_aot_known *known;
+  const taichi_aot_registered *found;
   int wrong;
   if (texture->image == NULL) return TAICHI_AOT_WRONG_NULL;
-  known = find(context, (uint64_t)(uintptr_t)texture->image);
-  if (known == NULL) return 0;
-  wrong = check_handle(known);
+  found = taichi_aot_registry_find(&context->registry, (uint64_t)(uintptr_t)texture->image);
+  if (found == NULL) return 0;
+  wrong = check_handle(found);
   if (wrong != 0) return wrong;
-  if (known->size != 0 || texture->format != known->format) return TAICHI_AOT_WRONG_EXTENT;
-  if (memcmp(&texture->extent, &known->extent, sizeof known->extent) != 0) return TAICHI_AOT_WRONG_EXTENT;
+  if (found->size != 0 || texture->format != found->format) return TAICHI_AOT_WRONG_EXTENT;
+  if (memcmp(&texture->extent, &found->extent, sizeof found->extent) != 0) return TAICHI_AOT_WRONG_EXTENT;
   if (parameter == NULL) return 0;
-  if (parameter->format != TI_FORMAT_UNKNOWN && parameter->format != known->format) return TAICHI_AOT_WRONG_DATA;
-  return (parameter->usage & ~known->usage) != 0 ? TAICHI_AOT_WRONG_USAGE : 0;
+  if (parameter->format != TI_FORMAT_UNKNOWN && parameter->format != found->format) return TAICHI_AOT_WRONG_DATA;
+  return (parameter->usage & ~found->usage) != 0 ? TAICHI_AOT_WRONG_USAGE : 0;
 }
 
 static int check_tensor(const TiTensor *tensor) {
@@ -151,11 +100,6 @@ static int check_value(const taichi_aot_context *context, const taichi_aot_param
 }
 
 static int is_one_of(uint32_t bits, int number) { return number >= 0 && number < 32 && (bits >> number & 1); }
-
-/* Whether a tensor has the words of the parameter, and not its numbers. */
-int taichi_aot_is_words(const taichi_aot_parameter *parameter, const TiTensor *tensor) {
-  return parameter->words != 0 && tensor->type == TI_DATA_TYPE_I32 && tensor->contents.length == parameter->words;
-}
 
 /* Whether elements of two shapes have the same bytes: sizes of 1 make no difference. */
 static int is_same_element(const taichi_aot_parameter *parameter, const TiNdShape *shape) {

@@ -2,7 +2,7 @@
 
 #include <Python.h>
 
-#include "taichi_aot.h"
+#include "dlpack.h"
 
 #include <stdlib.h>
 

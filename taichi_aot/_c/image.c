@@ -5,7 +5,7 @@
  * own, which end with a transition to `image->layout`, of which the library is told. Until the next call of the library the
  * layout is known, and copies do without it. Recorded launches do the same, and leave images as the last of them needs them. */
 
-#include "taichi_aot.h"
+#include "image.h"
 
 #include <string.h>
 

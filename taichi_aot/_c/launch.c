@@ -1,23 +1,15 @@
 /* Launches: objects that may have been closed since the arguments were packed are checked here, under the mutex. */
 
-#include "taichi_aot.h"
+#include "launch.h"
 
-#include <time.h>
-
-#ifdef _WIN32
-#include <windows.h>
-#endif
+#include "cuda_device.h"
+#include "recorder.h"
 
 #define functions taichi_aot_functions
 
 /* On Vulkan: launches by the library after an update, before what the device has of a launch is brought up to date, for
  * which the device has to finish. */
 enum { AFTER_UPDATE = 8 };
-
-int taichi_aot_is_module_open(const taichi_aot_module *module) {
-  if (!*(const volatile int64_t *)&module->is_open) return 0;
-  return module->lender == NULL || taichi_aot_is_module_open(module->lender);
-}
 
 /* 0, or the status of a launch that cannot be made. The lock is held. */
 int taichi_aot_launch_check(const taichi_aot_launch *launch) {
@@ -51,17 +43,17 @@ void taichi_aot_launch_by_library(taichi_aot_launch *launch) {
                                       launch->named_arguments);
 }
 
-static const char *routine_of(const taichi_aot_launch *launch) {
+const char *taichi_aot_launch_routine(const taichi_aot_launch *launch) {
   return launch->ti_kernel != NULL ? "ti_launch_kernel" : "ti_launch_compute_graph";
 }
 
-static int missing_launch(void) {
+int taichi_aot_missing_launch(void) {
   if (functions.ti_launch_kernel != NULL && functions.ti_launch_compute_graph != NULL) return 0;
   return taichi_aot_missing("ti_launch_kernel");
 }
 
 /* Launch by the library within `enter` and `leave`; a status if one of its arrays or its module is closed. */
-static int launch_entered(taichi_aot_launch *launch) {
+int taichi_aot_launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   const int status = taichi_aot_launch_check(launch);
   if (status != 0) return status;
@@ -87,7 +79,7 @@ static int is_worth_recording(taichi_aot_launch *launch) {
 /* The caller prepares recording before the launch: whatever fails there, the launch has not been made. */
 static int enter_launch(taichi_aot_launch *launch) {
   const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
-  int status = missing_launch();
+  int status = taichi_aot_missing_launch();
   if (status != 0) return status;
   status = taichi_aot_enter_with(launch->runtime, is_direct(launch) ? flags | TAICHI_AOT_ENTER_DIRECT : flags);
   if (status != 0 || !is_worth_recording(launch)) return status;
@@ -105,14 +97,14 @@ static int launch_either_way(taichi_aot_launch *launch, int *code) {
     const int status = taichi_aot_vulkan_launch(launch, code);
     if (status != TAICHI_AOT_NOT_RECORDED) return status;
   }
-  return launch_entered(launch);
+  return taichi_aot_launch_entered(launch);
 }
 
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
   int status = enter_launch(launch), code = 0;
   if (status != 0) return status;
   status = launch_either_way(launch, &code);
-  code = code != 0 ? taichi_aot_leave_with(launch->runtime, code) : taichi_aot_leave(launch->runtime, routine_of(launch));
+  code = code != 0 ? taichi_aot_leave_with(launch->runtime, code) : taichi_aot_leave(launch->runtime, taichi_aot_launch_routine(launch));
   return status != 0 ? status : code;
 }
 
@@ -120,13 +112,13 @@ int taichi_aot_launch_now(taichi_aot_launch *launch) {
  * thread enter. */
 static int leave_read(taichi_aot_runtime *runtime, int code, const char *routine) {
   code = code != 0 ? taichi_aot_leave_with(runtime, code) : taichi_aot_leave(runtime, routine);
-  if (taichi_aot_waiting(runtime->context) > 0) taichi_aot_let_one_pass(runtime->context);
+  if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
   return code;
 }
 
 /* Launch, wait, and copy the result to the host. */
 int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
-  const char *routine = routine_of(launch);
+  const char *routine = taichi_aot_launch_routine(launch);
   taichi_aot_context *context = launch->runtime->context;
   int status = taichi_aot_missing_map(), code = 0;
   if (status == 0) status = enter_launch(launch);
@@ -179,21 +171,6 @@ int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch 
   return status != 0 ? status : code;
 }
 
-static int64_t milliseconds(void) {
-#ifdef _WIN32
-  return (int64_t)GetTickCount64();
-#else
-#ifdef CLOCK_MONOTONIC_COARSE
-  const clockid_t clock = CLOCK_MONOTONIC_COARSE; /* read in a few ns; the fine clock may take a launch's budget */
-#else
-  const clockid_t clock = CLOCK_MONOTONIC;
-#endif
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-#endif
-}
-
 /* The launch of an item, with the scalars of this iteration: it uses a copy of the launch's current arguments. */
 taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration) {
   uint32_t i;
@@ -208,37 +185,4 @@ taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, in
       *(int32_t *)step->value = (int32_t)value;
   }
   return item->scratch;
-}
-
-/* Launch all repeatedly, from `position` on until iteration `repeat`, an error, `limit` launches, or 50 ms have passed, so
- * that Python can check for signals. `position` returns where it stopped. The lock is released only for threads that wait
- * for it, and the error is cleared once, because the library sets it only on errors. */
-int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
-                            taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
-  const int64_t end = milliseconds() + 50;
-  int status = missing_launch(), code;
-  if (status == 0) status = taichi_aot_enter(runtime);
-  if (status != 0) return status;
-  while (position->iteration < repeat) {
-    status = launch_entered(taichi_aot_launch_of(&items[position->launch], position->iteration));
-    if (status != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) break;
-    position->launch += 1;
-    if (position->launch == count) {
-      position->launch = 0;
-      position->iteration += 1;
-    }
-    limit -= 1;
-    if (limit <= 0 || milliseconds() >= end) break;
-    if (taichi_aot_waiting(runtime->context) > 0) {
-      code = taichi_aot_leave(runtime, routine_of(items[0].launch));
-      if (code != 0) return code;
-      taichi_aot_let_one_pass(runtime->context);
-      status = taichi_aot_enter(runtime);
-      if (status != 0) return status;
-    }
-  }
-  /* The launch at `position` is the one that failed, if one did. */
-  code = taichi_aot_leave(runtime, routine_of(items[position->launch].launch));
-  return status != 0 ? status : code;
 }

@@ -4,7 +4,9 @@
 #define _GNU_SOURCE
 #endif
 
-#include "taichi_aot.h"
+#include "library.h"
+
+#include "lock.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,9 @@
 /* Memory: holds, closing, and copies. Each operation is done and recorded under the mutex of the context. */
 
-#include "taichi_aot.h"
+#include "memory.h"
+
+#include "cuda_device.h"
+#include "vulkan_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

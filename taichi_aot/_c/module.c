@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "taichi_aot.h"
+#include "module.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -52,6 +52,12 @@ static int open_folder(const char *path) {
 
 #define functions taichi_aot_functions
 #define CAPACITY sizeof taichi_aot_message
+
+/* The lock is held. */
+int taichi_aot_is_module_open(const taichi_aot_module *module) {
+  if (!*(const volatile int64_t *)&module->is_open) return 0;
+  return module->lender == NULL || taichi_aot_is_module_open(module->lender);
+}
 
 static void join(char *path, const char *folder, const char *name) { snprintf(path, CAPACITY, "%s/%s", folder, name); }
 
@@ -108,7 +114,7 @@ static int end(taichi_aot_runtime *runtime, const taichi_aot_files *files, int f
   }
   taichi_aot_leave_process();
   /* Threads that launch take turns with one that fetches many kernels. */
-  if (taichi_aot_waiting(runtime->context) > 0) taichi_aot_let_one_pass(runtime->context);
+  if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
   return status;
 }
 

@@ -1,12 +1,22 @@
 /* Arguments of `capi` as the library takes them. It copies the bits of a number to the place of the parameter, whatever
  * type the argument states: here numbers of every type become bits that it copies right. */
 
-#include "taichi_aot.h"
+#include "numbers.h"
 
 #include <string.h>
 
 #define SAME 0 /* the argument is passed as it was given */
 #define WORD_BYTES 4
+
+uint32_t taichi_aot_size_of(TiDataType type) {
+  static const uint8_t sizes[] = {2, 4, 8, 1, 2, 4, 8, 1, 1, 2, 4, 8}; /* from F16 to U64 */
+  return (uint32_t)type < COUNT_OF(sizes) ? sizes[type] : 0;
+}
+
+/* Whether a tensor has the words of the parameter, and not its numbers. */
+int taichi_aot_is_words(const taichi_aot_parameter *parameter, const TiTensor *tensor) {
+  return parameter->words != 0 && tensor->type == TI_DATA_TYPE_I32 && tensor->contents.length == parameter->words;
+}
 
 static int pass_words(TiArgument *passed, const void *bytes, uint32_t size, uint32_t words) {
   passed->type = TI_ARGUMENT_TYPE_TENSOR;

@@ -5,7 +5,8 @@
  * sequence runs in chunks of iterations, of which the device has two at a time: Python looks after signals, and other
  * threads get their turn, between them. */
 
-#include "taichi_aot.h"
+#include "recorder.h"
+
 
 #include <string.h>
 #ifdef _WIN32
@@ -37,7 +38,8 @@ taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item
 
 /* Arguments. */
 
-/* The array or result that is an argument of the launch: C arguments get theirs only when the library launches. */
+/* The array or result that is an argument of the launch: C arguments get theirs only when the library launches. A texture
+ * is in the same list. */
 const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, const taichi_aot_memory **memory) {
   uint32_t i;
   if (launch->result != NULL && source == launch->argument_count - 1) {
@@ -49,14 +51,6 @@ const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t s
   return &launch->arrays[i]->ti_ndarray;
 }
 
-/* The same for a texture; arrays and textures are in one list. */
-const TiTexture *taichi_aot_texture_of(const taichi_aot_launch *launch, uint32_t source, taichi_aot_image **image) {
-  const taichi_aot_memory *memory;
-  const TiNdArray *found = taichi_aot_array_of(launch, source, &memory);
-  *image = (taichi_aot_image *)(uintptr_t)memory; /* its first member */
-  return (const TiTexture *)found;
-}
-
 /* Writes the argument struct of a dispatch, as its code reads it. */
 static void write_dispatch(char *target, const taichi_aot_plan_dispatch *dispatch, const taichi_aot_launch *launch) {
   uint32_t i;
@@ -64,14 +58,13 @@ static void write_dispatch(char *target, const taichi_aot_plan_dispatch *dispatc
     const taichi_aot_plan_argument *argument = &dispatch->arguments[i];
     const TiArgument *source = taichi_aot_argument_of(launch, argument->source);
     const taichi_aot_memory *memory;
-    taichi_aot_image *image;
     char *at = target + argument->offset;
     if (argument->kind == TAICHI_AOT_ARGUMENT_VALUE)
       memcpy(at, &source->value, argument->count);
     else if (argument->kind == TAICHI_AOT_ARGUMENT_WORDS)
       memcpy(at, source->value.tensor.contents.data.x8, argument->count);
     else if (argument->kind == TAICHI_AOT_ARGUMENT_EXTENT)
-      memcpy(at, &taichi_aot_texture_of(launch, argument->source, &image)->extent, (size_t)argument->count * 4);
+      memcpy(at, &((const TiTexture *)taichi_aot_array_of(launch, argument->source, &memory))->extent, (size_t)argument->count * 4);
     else if (argument->kind == TAICHI_AOT_ARGUMENT_ARRAY)
       memcpy(at, taichi_aot_array_of(launch, argument->source, &memory)->shape.dims, (size_t)argument->count * 4);
     else {
@@ -295,9 +288,9 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
       position->iteration += n;
     }
     if (now() >= end) break;
-    if (taichi_aot_waiting(context) > 0) {
+    if (taichi_aot_waiting(&context->lock) > 0) {
       taichi_aot_leave_with(runtime, 0);
-      taichi_aot_let_one_pass(context);
+      taichi_aot_let_one_pass(&context->lock);
       status = taichi_aot_enter_with(runtime, flags);
       if (status != 0) return status;
     }

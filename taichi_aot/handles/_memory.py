@@ -125,7 +125,7 @@ class AllocationHandle:
         raise NotImplementedError
 
     def facts(self) -> dict[str, Any]:
-        """Return what launches of `capi` compare, as members of a ``taichi_aot_known``."""
+        """Return what launches of `capi` compare, as members of a ``taichi_aot_registered``."""
         raise NotImplementedError
 
     def free(self) -> None:

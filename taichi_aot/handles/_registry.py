@@ -17,7 +17,7 @@ from ._c_types import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, Ti
 from ._runtime import RuntimeHandle, State, process
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_known_p, taichi_aot_memory_p
+    from .._capi import taichi_aot_registered_p, taichi_aot_memory_p
     from .._cdata import Pointer
     from ..formats._info import ModuleInfo
     from ..values._signature import Signature
@@ -100,7 +100,7 @@ class _Allocation(NamedTuple):
     handle: weakref.ref[AllocationHandle]
     c: taichi_aot_memory_p
     generation: int
-    known: taichi_aot_known_p
+    known: taichi_aot_registered_p
     is_read_only: bool
 
     @property
@@ -167,7 +167,7 @@ def _register(handle: Handle, allocation: AllocationHandle) -> None:
     if _foreign.get((id(allocation.runtime), handle)) is allocation:
         return
     facts = {"handle": int(handle), "memory": allocation.c, "generation": allocation.generation, **allocation.facts()}
-    known = ffi.new("taichi_aot_known *", facts)
+    known = ffi.new("taichi_aot_registered *", facts)
     new = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation, known, bool(known.is_read_only))
     records = _allocations.setdefault(allocation.runtime, {})
     records[_key(handle)] = [*(old for old in records.pop(handle, []) if old.is_open), new]
@@ -180,7 +180,7 @@ def register_largest(handle: Handle, runtime: RuntimeHandle) -> None:
     if found:
         largest = max(found, key=lambda allocation: allocation.known.size)
         largest.known.is_read_only = all(allocation.is_read_only for allocation in found)
-        runtime.check(lib.taichi_aot_know(runtime.c, largest.known))
+        runtime.check(lib.taichi_aot_register(runtime.c, largest.known))
 
 
 def keep_runtime(runtime: RuntimeHandle) -> TiRuntime:

@@ -2,7 +2,9 @@
  * exports. The library makes a buffer, a descriptor set and a barrier for each launch; these stay with the launch here. Each
  * chunk is recorded anew, while the device works on the chunk before, so that nothing recorded becomes invalid. */
 
-#include "taichi_aot.h"
+#include "image.h"
+#include "recorder.h"
+#include "vulkan_device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -244,10 +246,16 @@ typedef union resource {
   VkDescriptorImageInfo image;
 } resource;
 
+/* The image of a texture, with whose memory it begins. */
+static taichi_aot_image *image_of(const taichi_aot_launch *launch, uint32_t source) {
+  const taichi_aot_memory *memory;
+  taichi_aot_array_of(launch, source, &memory);
+  return (taichi_aot_image *)(uintptr_t)memory;
+}
+
 static int find_texture(taichi_aot_context *context, const taichi_aot_plan_binding *binding,
                         const taichi_aot_launch *launch, VkDescriptorImageInfo *found) {
-  taichi_aot_image *image;
-  taichi_aot_texture_of(launch, binding->source, &image);
+  taichi_aot_image *image = image_of(launch, binding->source);
   found->sampler = sampler_of(context->vulkan);
   found->imageView = taichi_aot_image_view(context, image);
   found->imageLayout = binding->kind == TAICHI_AOT_BINDS_TEXTURE ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
@@ -346,10 +354,7 @@ static void each_image(taichi_aot_context *context, const taichi_aot_sequence_it
       for (k = 0; k < plan->dispatches[d].task_count; ++k) {
         const taichi_aot_plan_task *task = &plan->dispatches[d].tasks[k];
         for (n = 0; n < task->binding_count; ++n) {
-          taichi_aot_image *image;
-          if (!is_texture(&task->bindings[n])) continue;
-          taichi_aot_texture_of(items[i].launch, task->bindings[n].source, &image);
-          act(context, image);
+          if (is_texture(&task->bindings[n])) act(context, image_of(items[i].launch, task->bindings[n].source));
         }
       }
     }
@@ -360,10 +365,9 @@ static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands
                        const taichi_aot_launch *launch) {
   uint32_t n;
   for (n = 0; n < task->binding_count; ++n) {
-    taichi_aot_image *image;
-    if (!is_texture(&task->bindings[n])) continue;
-    taichi_aot_texture_of(launch, task->bindings[n].source, &image);
-    taichi_aot_image_use(vulkan, commands, image, layout_of(&task->bindings[n]));
+    const taichi_aot_plan_binding *binding = &task->bindings[n];
+    if (is_texture(binding))
+      taichi_aot_image_use(vulkan, commands, image_of(launch, binding->source), layout_of(binding));
   }
 }
 

@@ -2,7 +2,7 @@
  *
  * Functions return 0 or an error code of the library, whose message is in place. */
 
-#include "taichi_aot.h"
+#include "vulkan_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,8 @@
  * What a kernel launches is learned from the library: on a stream that is being captured, its launch becomes the nodes of a
  * graph, with the functions and their parameter. It is used only if it is what the module states. */
 
-#include "taichi_aot.h"
+#include "cuda_device.h"
+#include "recorder.h"
 
 #include <stdlib.h>
 #include <string.h>

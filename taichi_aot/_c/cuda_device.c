@@ -1,7 +1,7 @@
 /* The CUDA driver, for what the C-API lacks: memory and copies without mapping, one context on every thread, streams.
  * The library uses the primary context of the first device, and the default stream for everything except kernels. */
 
-#include "taichi_aot.h"
+#include "cuda_device.h"
 
 #include <stdio.h>
 #include <string.h>

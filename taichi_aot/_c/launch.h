@@ -1,0 +1,83 @@
+/* Launches with their arguments. */
+
+#ifndef TAICHI_AOT_LAUNCH_H
+#define TAICHI_AOT_LAUNCH_H
+
+#include "memory.h"
+#include "module.h"
+
+struct taichi_aot_recorded;
+
+/* An array or image among the arguments of a launch. */
+typedef struct taichi_aot_array {
+  union {
+    TiNdArray ti_ndarray; /* the larger one: launches copy it, whichever is set */
+    TiTexture ti_texture;
+  };
+  const taichi_aot_memory *memory;
+  int64_t generation; /* that of the memory while the array may be used */
+} taichi_aot_array;
+
+/* Memory that a kernel writes its return values to, passed as its last argument. */
+typedef struct taichi_aot_result {
+  TiNdArray ti_ndarray;
+  taichi_aot_memory *memory;
+  uint64_t size;
+  int32_t is_written; /* by a launch, which may still run */
+} taichi_aot_result;
+
+#define TAICHI_AOT_NEVER -1 /* countdown of a launch that is recorded in sequences alone */
+typedef struct taichi_aot_launch {
+  taichi_aot_runtime *runtime;
+  const taichi_aot_module *module;
+  TiKernel ti_kernel; /* NULL: it is a graph */
+  TiComputeGraph ti_compute_graph;
+  uint32_t argument_count;
+  uint32_t array_count;
+  TiArgument *arguments;
+  TiNamedArgument *named_arguments;
+  taichi_aot_array **arrays;
+  const uint32_t *array_arguments; /* the number of each array among the arguments */
+  int64_t version;                 /* of the arguments; increases when they are replaced */
+  taichi_aot_result *result;       /* NULL: the kernel does not return values */
+  struct taichi_aot_recorded *recorded;   /* NULL: it is not recorded */
+  int32_t countdown;               /* calls until the one with the status WORTH_RECORDING; 0: never */
+} taichi_aot_launch;
+
+/* A scalar of a launch that changes from one iteration of a sequence to the next. */
+typedef struct taichi_aot_step {
+  void *value;     /* its 32 bits in the scratch launch */
+  int32_t is_real; /* float, else int32_t */
+  double first;
+  double step;
+} taichi_aot_step;
+
+typedef struct taichi_aot_sequence_item {
+  taichi_aot_launch *launch;
+  taichi_aot_launch *scratch; /* NULL, or the launch that replaces it: its arguments with the stepped scalars */
+  taichi_aot_step *steps;
+  uint32_t step_count;
+} taichi_aot_sequence_item;
+
+typedef struct taichi_aot_position {
+  int64_t iteration;
+  uint32_t launch;
+} taichi_aot_position;
+
+int taichi_aot_launch_now(taichi_aot_launch *launch);
+int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host);
+int taichi_aot_read_result(const taichi_aot_launch *launch, void *host);
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version);
+
+/* For C alone. */
+
+/* The lock is held. */
+TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);
+int taichi_aot_launch_check(const taichi_aot_launch *launch);
+const char *taichi_aot_launch_routine(const taichi_aot_launch *launch);
+int taichi_aot_missing_launch(void);
+int taichi_aot_launch_entered(taichi_aot_launch *launch);
+void taichi_aot_launch_by_library(taichi_aot_launch *launch);
+taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration);
+
+#endif

@@ -1,0 +1,61 @@
+/* Command buffers of our own on the device and the queue of a context. */
+
+#ifndef TAICHI_AOT_VULKAN_DEVICE_H
+#define TAICHI_AOT_VULKAN_DEVICE_H
+
+#include "context.h"
+#include "plan.h"
+#include "drivers/vulkan_commands.h"
+
+/* For C alone. */
+
+#define TAICHI_AOT_VULKAN_FUNCTIONS(F)                                                                               \
+  F(CreateImage) F(DestroyImage) F(GetImageMemoryRequirements) F(AllocateMemory) F(FreeMemory) F(CreateCommandPool)  \
+  F(DestroyCommandPool) F(AllocateCommandBuffers) F(ResetCommandBuffer) F(BeginCommandBuffer) F(EndCommandBuffer)    \
+  F(CreateFence) F(DestroyFence) F(ResetFences) F(WaitForFences) F(QueueSubmit) F(CmdPipelineBarrier) F(CmdCopyImage) \
+  F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer) F(CreateShaderModule) F(DestroyShaderModule)                       \
+  F(CreateDescriptorSetLayout) F(DestroyDescriptorSetLayout) F(CreatePipelineLayout) F(DestroyPipelineLayout)        \
+  F(CreateComputePipelines) F(DestroyPipeline) F(CreateDescriptorPool) F(DestroyDescriptorPool)                      \
+  F(AllocateDescriptorSets) F(UpdateDescriptorSets) F(CmdBindPipeline) F(CmdBindDescriptorSets) F(CmdDispatch)       \
+  F(CreateImageView) F(DestroyImageView) F(CreateSampler) F(DestroySampler)
+#define TAICHI_AOT_DECLARE(name) PFN_vk##name name;
+
+typedef struct taichi_aot_submission {
+  VkCommandBuffer commands;
+  VkFence fence;
+  int pending; /* submitted, and the fence has not been waited for */
+} taichi_aot_submission;
+
+#define TAICHI_AOT_SINGLES 16 /* launches that the device may have at a time */
+
+typedef struct taichi_aot_vulkan {
+  VkDevice device;
+  VkQueue queue;
+  VkPhysicalDeviceMemoryProperties memory;
+  int is_cpu; /* the device is one */
+  uint32_t most_groups; /* of a dispatch */
+  VkCommandPool pool;
+  taichi_aot_submission submissions[2]; /* one is recorded while the device works on the other */
+  unsigned next;
+  taichi_aot_submission replays[TAICHI_AOT_CHUNKS]; /* chunks of recorded launches */
+  taichi_aot_submission singles[TAICHI_AOT_SINGLES]; /* recorded launches that no sequence makes */
+  uint32_t next_single;
+  taichi_aot_plan *plans;
+  TiMemory temporaries; /* of kernels */
+  VkSampler sampler;    /* of textures */
+  TAICHI_AOT_VULKAN_FUNCTIONS(TAICHI_AOT_DECLARE)
+} taichi_aot_vulkan;
+
+int taichi_aot_vulkan_open(taichi_aot_context *context);
+int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCreateInfo *info);
+int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
+int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
+int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
+int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
+void taichi_aot_vulkan_destroy(taichi_aot_context *context);
+VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory);
+
+/* The recorder's; called before the device is destroyed. */
+void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context);
+
+#endif
