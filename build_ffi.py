@@ -50,8 +50,8 @@ SERIALIZED = (
     "ti_get_aot_module_compute_graph",
 )
 
-# The device may still be working when these return.
-RECORDING = ("ti_launch_", "ti_copy_", "ti_transition_")
+# The device may still work on what these queue when they return.
+QUEUED = ("ti_launch_", "ti_copy_", "ti_transition_")
 
 
 class Prototype(NamedTuple):
@@ -205,7 +205,7 @@ def _checked_shim(p: Prototype) -> str:
         "if (status == 0) {",
         # The call may change the layout of an image.
         *["  runtime->context->changes += 1;"] * (arguments[:1] == ["runtime->context->ti_runtime"]),
-        *["  runtime->context->busy |= runtime->context->asynchronous;"] * p.name.startswith(RECORDING),
+        *["  runtime->context->busy |= runtime->context->backend->queues;"] * p.name.startswith(QUEUED),
         f"  {assignment}functions.{p.name}({', '.join(arguments)});",
         f'  status = taichi_aot_leave(runtime, "{p.name}");',
         "}",

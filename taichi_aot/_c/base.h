@@ -30,12 +30,11 @@
 #define TAICHI_AOT_BUSY 9          /* another thread is inside a call, and the caller must not wait */
 #define TAICHI_AOT_CHANGED 10      /* the arguments of the launch now have another version */
 #define TAICHI_AOT_NO_RESULT 11    /* the launch has not been made yet */
-#define TAICHI_AOT_NOT_RECORDED 12 /* a launch cannot be recorded: the library makes it */
+#define TAICHI_AOT_NOT_MINE 12     /* a launch is left to the library */
 #define TAICHI_AOT_FOREIGN 13      /* the kernel or graph belongs to another runtime */
 #define TAICHI_AOT_ARGUMENT 14     /* an argument of a launch is wrong: its number and a TAICHI_AOT_WRONG_... above */
 #define TAICHI_AOT_WORTH_RECORDING 15 /* not launched: prepare recording it, and call again */
 #define TAICHI_AOT_FILE 16         /* a file or folder cannot be written: `errno` above, and its path as the message */
-#define TAICHI_AOT_AGAIN 17        /* not launched: the device has no room for it yet */
 
 /* For C alone. */
 

@@ -12,11 +12,10 @@
 
 /* Registers what a handle of the runtime's context stands for. Its memory must stay. */
 int taichi_aot_register(taichi_aot_runtime *runtime, const taichi_aot_registered *added) {
-  int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_MAY_WAIT), code;
+  int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_MAY_WAIT);
   if (status != 0) return status;
   if (!taichi_aot_registry_add(&runtime->context->registry, added)) status = (int)TI_ERROR_OUT_OF_MEMORY;
-  code = taichi_aot_leave(runtime, NULL);
-  return status != 0 ? status : code;
+  return taichi_aot_leave_after(runtime, NULL, status);
 }
 
 /* 0 for a live one, or what is wrong. */
@@ -249,37 +248,35 @@ static int check_entry(const taichi_aot_context *context, const taichi_aot_entry
 int taichi_aot_launch_kernel(taichi_aot_runtime *runtime, const taichi_aot_entry *entry, uint32_t count,
                              const TiArgument *arguments) {
   taichi_aot_context *context = runtime->context;
-  int status, code, is_own = 0;
+  int status, is_own = 0;
   if (functions.ti_launch_kernel == NULL) return taichi_aot_missing("ti_launch_kernel");
   status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = check_entry(context, entry);
   if (status == 0) status = check_arguments(context, entry, count, arguments, &is_own);
   if (status == 0) {
-    context->busy |= context->asynchronous;
+    context->busy |= context->backend->queues;
     context->changes += 1;
     functions.ti_launch_kernel(context->ti_runtime, entry->ti_kernel, count, is_own ? entry->arguments : arguments);
   }
-  code = taichi_aot_leave(runtime, "ti_launch_kernel");
-  return status != 0 ? status : code;
+  return taichi_aot_leave_after(runtime, "ti_launch_kernel", status);
 }
 
 int taichi_aot_launch_graph(taichi_aot_runtime *runtime, const taichi_aot_entry *entry, uint32_t count,
                             const TiNamedArgument *arguments) {
   taichi_aot_context *context = runtime->context;
-  int status, code, is_own = 0;
+  int status, is_own = 0;
   if (functions.ti_launch_compute_graph == NULL) return taichi_aot_missing("ti_launch_compute_graph");
   status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = check_entry(context, entry);
   if (status == 0) status = check_named(context, entry, count, arguments, &is_own);
   if (status == 0) {
-    context->busy |= context->asynchronous;
+    context->busy |= context->backend->queues;
     context->changes += 1;
     functions.ti_launch_compute_graph(context->ti_runtime, entry->ti_compute_graph,
                                       is_own ? entry->parameter_count : count,
                                       is_own ? entry->named_arguments : arguments);
   }
-  code = taichi_aot_leave(runtime, "ti_launch_compute_graph");
-  return status != 0 ? status : code;
+  return taichi_aot_leave_after(runtime, "ti_launch_compute_graph", status);
 }

@@ -2,13 +2,23 @@
 
 #include "context.h"
 
-#include "cuda_device.h"
-#include "recorder.h"
-#include "vulkan_device.h"
-
 #include <string.h>
 
 #define functions taichi_aot_functions
+
+static char lost_message[sizeof taichi_aot_message]; /* the error that lost a device of this process */
+
+static int still_lost(void) {
+  memcpy(taichi_aot_message, lost_message, sizeof lost_message);
+  return TAICHI_AOT_LOST;
+}
+
+/* Notes that the error of this thread has lost the device; the status of all later calls that need it. */
+int taichi_aot_lose(taichi_aot_context *context) {
+  context->lost = 1;
+  memcpy(lost_message, taichi_aot_message, sizeof lost_message);
+  return TAICHI_AOT_LOST;
+}
 
 int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags) {
   taichi_aot_context *context = runtime->context;
@@ -20,13 +30,12 @@ int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags) {
   else if (context->thread != 0 && context->thread != taichi_aot_this_thread())
     status = TAICHI_AOT_WRONG_THREAD;
   else if (context->lost && (flags & TAICHI_AOT_ENTER_ON_DEVICE))
-    status = taichi_aot_cuda_still_lost();
-  else if (context->cuda_context != NULL && !context->lost)
-    taichi_aot_cuda_enter_context(context, flags & TAICHI_AOT_ENTER_DIRECT);
+    status = still_lost();
   if (status != 0) {
     taichi_aot_lock_give(&context->lock);
     return status;
   }
+  if (!context->lost) context->backend->enter(context, flags);
   taichi_aot_clear_error();
   return 0;
 }
@@ -48,17 +57,24 @@ int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine) {
 }
 
 int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code) {
-  if (runtime->context->cuda_context != NULL && !runtime->context->lost)
-    code = taichi_aot_cuda_leave_context(runtime->context, code);
-  taichi_aot_lock_give(&runtime->context->lock);
+  taichi_aot_context *context = runtime->context;
+  if (!context->lost) code = context->backend->leave(context, code);
+  taichi_aot_lock_give(&context->lock);
   return code;
 }
 
-void taichi_aot_context_init(taichi_aot_context *context, int32_t asynchronous, int32_t pinned) {
+int taichi_aot_leave_after(taichi_aot_runtime *runtime, const char *routine, int result) {
+  int code;
+  if (result < 0) return taichi_aot_leave_with(runtime, result);
+  code = taichi_aot_leave(runtime, routine);
+  return result != 0 ? result : code;
+}
+
+void taichi_aot_context_init(taichi_aot_context *context, const taichi_aot_backend *backend) {
   memset(context, 0, sizeof *context);
   taichi_aot_lock_init(&context->lock);
-  context->asynchronous = asynchronous;
-  context->thread = pinned ? taichi_aot_this_thread() : 0;
+  context->backend = backend;
+  context->thread = backend->is_pinned ? taichi_aot_this_thread() : 0;
 }
 
 /* Creates the TiRuntime, unless the context, which may be shared, already has it. */
@@ -71,22 +87,22 @@ int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t
     taichi_aot_clear_error();
     context->ti_runtime = functions.ti_create_runtime(arch, device_index);
     status = taichi_aot_read_error("ti_create_runtime");
-    if (status == 0 && arch == TI_ARCH_CUDA) status = taichi_aot_cuda_attach(context);
+    if (status == 0) status = context->backend->attach(context);
   }
   taichi_aot_leave_process();
   return status;
 }
 
 /* Takes a TiRuntime that exists. */
-int taichi_aot_context_adopt(taichi_aot_context *context, TiArch arch, TiRuntime ti_runtime, int32_t is_borrowed) {
+int taichi_aot_context_adopt(taichi_aot_context *context, TiRuntime ti_runtime, int32_t is_borrowed) {
   taichi_aot_clear_error();
   context->is_borrowed = is_borrowed;
   context->ti_runtime = ti_runtime;
-  return arch == TI_ARCH_CUDA ? taichi_aot_cuda_attach(context) : 0;
+  return context->backend->attach(context);
 }
 
 /* For a forked child: the TiRuntime belongs to the parent. */
-void taichi_aot_context_forget(taichi_aot_context *context) { taichi_aot_context_init(context, 0, 0); }
+void taichi_aot_context_forget(taichi_aot_context *context) { taichi_aot_context_init(context, context->backend); }
 
 /* Whether a finalizer could enter without waiting for another thread. */
 int taichi_aot_context_is_free(taichi_aot_context *context) {
@@ -120,15 +136,14 @@ int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
   if (status == TAICHI_AOT_LOST) { /* nothing to wait for */
     runtime->state = TAICHI_AOT_STATE_CLOSING;
     if (taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT) == 0) {
-      taichi_aot_cuda_forget_streams(runtime);
+      runtime->context->backend->close(runtime);
       taichi_aot_leave_with(runtime, 0);
     }
   }
   if (status != 0) return status;
   runtime->state = TAICHI_AOT_STATE_CLOSING;
   taichi_aot_wait_entered(runtime->context);
-  taichi_aot_recorder_close(runtime);
-  taichi_aot_cuda_forget_streams(runtime);
+  runtime->context->backend->close(runtime);
   return taichi_aot_leave(runtime, "ti_wait");
 }
 
@@ -147,7 +162,7 @@ int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context
       runtime->state = TAICHI_AOT_STATE_CLOSED;
       if (destroy_context && context->ti_runtime != NULL && functions.ti_destroy_runtime != NULL) {
         taichi_aot_clear_error();
-        taichi_aot_vulkan_destroy(context);
+        context->backend->destroy(context);
         taichi_aot_registry_clear(&context->registry);
         if (!context->is_borrowed) functions.ti_destroy_runtime(context->ti_runtime);
         context->ti_runtime = NULL;

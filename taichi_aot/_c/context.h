@@ -3,6 +3,7 @@
 #ifndef TAICHI_AOT_CONTEXT_H
 #define TAICHI_AOT_CONTEXT_H
 
+#include "backend.h"
 #include "chunks.h"
 #include "library.h"
 #include "lock.h"
@@ -14,18 +15,13 @@ typedef struct taichi_aot_context {
   /* For C alone. */
   taichi_aot_lock lock;
   uint64_t thread;      /* the one thread that may use it, 0 for any */
-  int32_t asynchronous; /* launches return before they have finished */
+  const taichi_aot_backend *backend;
+  uint64_t own[8];      /* the state of the backend, private to its files; zeros at the begin */
   int32_t busy;         /* TAICHI_AOT_BUSY_...: what has begun since the last wait */
+  int32_t lost;         /* a fault has made the device unusable: later calls that need it return LOST */
   uint64_t changes;     /* calls of the library that may have changed the layout of an image */
   taichi_aot_registry registry;
-  int32_t lost;         /* CUDA: later calls that use the driver fail */
-  void *cuda_context;   /* CUDA: made current around each call */
-  struct taichi_aot_cuda *cuda;         /* CUDA: what recorded launches share; NULL before the first one */
-  struct taichi_aot_stream *streams;    /* CUDA: non-blocking streams that threads use now */
-  int32_t is_direct;    /* CUDA: the call that is inside launches without the library, on the stream itself */
-  int64_t default_work; /* CUDA: increases with what is queued on the default stream, or on one that it waits for */
-  struct taichi_aot_vulkan *vulkan; /* Vulkan: what submits copies of images; NULL before the first one */
-  taichi_aot_chunks chunks;         /* of recorded launches */
+  taichi_aot_chunks chunks; /* of recorded launches */
 } taichi_aot_context;
 
 /* States of a runtime; _handles/runtime.py documents the transitions. */
@@ -43,9 +39,9 @@ typedef struct taichi_aot_runtime {
   struct taichi_aot_recording *recordings;
 } taichi_aot_runtime;
 
-void taichi_aot_context_init(taichi_aot_context *context, int32_t asynchronous, int32_t pinned);
+void taichi_aot_context_init(taichi_aot_context *context, const taichi_aot_backend *backend);
 int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t device_index);
-int taichi_aot_context_adopt(taichi_aot_context *context, TiArch arch, TiRuntime ti_runtime, int32_t is_borrowed);
+int taichi_aot_context_adopt(taichi_aot_context *context, TiRuntime ti_runtime, int32_t is_borrowed);
 void taichi_aot_context_forget(taichi_aot_context *context);
 int taichi_aot_context_is_free(taichi_aot_context *context);
 int taichi_aot_begin_close(taichi_aot_runtime *runtime);
@@ -56,7 +52,7 @@ int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results);
 
 #define TAICHI_AOT_BUSY_LIBRARY 1 /* what the library has recorded or submitted */
 #define TAICHI_AOT_BUSY_COPIES 2  /* copies of images, which the library does not know of */
-#define TAICHI_AOT_BUSY_REPLAYS 4 /* recorded launches, which it does not know of either */
+#define TAICHI_AOT_BUSY_RECORDED 4 /* recorded launches, which it does not know of either */
 
 /* `enter` takes the lock and clears the thread's error, `leave` returns what the call reported and gives the
  * lock back. After a status other than 0 of `enter` the lock is not held. NULL: without a runtime. */
@@ -64,11 +60,14 @@ int taichi_aot_enter(taichi_aot_runtime *runtime);
 int taichi_aot_enter_closing(taichi_aot_runtime *runtime); /* also while the runtime is being closed */
 #define TAICHI_AOT_ENTER_CLOSING 1   /* also while the runtime is being closed */
 #define TAICHI_AOT_ENTER_MAY_WAIT 2  /* else BUSY */
-#define TAICHI_AOT_ENTER_ON_DEVICE 4 /* else only our own record is changed: also after a fault on CUDA */
-#define TAICHI_AOT_ENTER_DIRECT 8    /* on CUDA it does not use the default stream, unless taichi_aot_cuda_use_default */
+#define TAICHI_AOT_ENTER_ON_DEVICE 4 /* else only our own notes change, which is possible without the device too */
+#define TAICHI_AOT_ENTER_TO_LAUNCH 8 /* without the library, unless the backend's `use_library` is called */
 int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags);
 int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine);
 int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code); /* where the call did not go to the library */
+/* With the result so far: a status of ours, the code of a failure below the library, or 0: then the library's error counts. */
+int taichi_aot_leave_after(taichi_aot_runtime *runtime, const char *routine, int result);
+int taichi_aot_lose(taichi_aot_context *context);
 void taichi_aot_wait_entered(taichi_aot_context *context);
 
 #endif

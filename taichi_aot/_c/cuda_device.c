@@ -4,7 +4,6 @@
 #include "cuda_device.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define functions taichi_aot_functions
 #define error_message taichi_aot_message
@@ -67,7 +66,6 @@ static const struct { const char *name; void **slot; } cuda_symbols[] = {
   {"cuEventDestroy_v2", (void **)&cuda.cuEventDestroy_v2},
 };
 
-static char lost_message[sizeof error_message];       /* the error that lost the device */
 static THREAD_LOCAL void *outer_context;              /* what was current before the call */
 static THREAD_LOCAL taichi_aot_stream *stream_in_use; /* of `with runtime.stream(...)` on this thread */
 static THREAD_LOCAL int outer_mode = NO_MODE;         /* of captures, before the call, if the call has changed it */
@@ -128,26 +126,25 @@ static int is_lost(void) {
   return result != CUDA_OK && result != CUDA_NOT_READY;
 }
 
-int taichi_aot_cuda_still_lost(void) {
-  memcpy(error_message, lost_message, sizeof error_message);
-  return TAICHI_AOT_LOST;
-}
+typedef char state_fits[sizeof(taichi_aot_cuda) <= sizeof(((taichi_aot_context *)0)->own) ? 1 : -1];
+
+taichi_aot_cuda *taichi_aot_cuda_of(taichi_aot_context *context) { return (taichi_aot_cuda *)(void *)context->own; }
 
 /* The default stream waits for what we have put into streams that it does not synchronize with. */
-static void catch_up(taichi_aot_context *context, const taichi_aot_stream *except) {
+static void catch_up(taichi_aot_cuda *own, const taichi_aot_stream *except) {
   taichi_aot_stream *stream;
-  for (stream = context->streams; stream != NULL; stream = stream->next) {
+  for (stream = own->streams; stream != NULL; stream = stream->next) {
     if (!stream->is_ahead || stream == except) continue;
     make_wait(stream->event, stream->handle, NULL);
     stream->is_ahead = 0;
-    context->default_work += 1;
+    own->default_work += 1;
   }
 }
 
 /* The stream waits for the default stream, which waits for all blocking streams. It cannot while it is captured. */
-static int wait_for_default(const taichi_aot_context *context, taichi_aot_stream *stream) {
+static int wait_for_default(const taichi_aot_cuda *own, taichi_aot_stream *stream) {
   if (make_wait(stream->event, NULL, stream->handle) != CUDA_OK) return 0;
-  stream->seen = context->default_work;
+  stream->seen = own->default_work;
   return 1;
 }
 
@@ -164,23 +161,10 @@ static void end_relaxed(void) {
   outer_mode = NO_MODE;
 }
 
-/* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
- * launch's argument buffer on the default stream. A stream that does not synchronize with that one must not run the kernel:
- * the work then runs on the default stream, which waits for the stream before; the stream waits for it afterwards. */
-void taichi_aot_cuda_enter_context(taichi_aot_context *context, int is_direct) {
-  cuda.cuCtxGetCurrent(&outer_context);
-  if (outer_context != context->cuda_context) cuda.cuCtxSetCurrent(context->cuda_context);
-  if (is_direct)
-    begin_relaxed();
-  else
-    taichi_aot_cuda_use_default(context);
-  context->is_direct = is_direct;
-}
-
-void taichi_aot_cuda_use_default(taichi_aot_context *context) {
+/* The work of the call runs on the default stream. */
+static void use_default(taichi_aot_cuda *own) {
   taichi_aot_stream *stream = stream_in_use;
-  context->is_direct = 0;
-  catch_up(context, stream);
+  catch_up(own, stream);
   if (stream == NULL) return;
   if (stream->is_blocking) {
     functions.ti_set_cuda_stream(stream->handle);
@@ -190,60 +174,80 @@ void taichi_aot_cuda_use_default(taichi_aot_context *context) {
   }
 }
 
+/* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
+ * launch's argument buffer on the default stream. A stream that does not synchronize with that one must not run the kernel:
+ * the work then runs on the default stream, which waits for the stream before; the stream waits for it afterwards. */
+void taichi_aot_cuda_enter(taichi_aot_context *context, int flags) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  cuda.cuCtxGetCurrent(&outer_context);
+  if (outer_context != own->handle) cuda.cuCtxSetCurrent(own->handle);
+  own->is_launching = (flags & TAICHI_AOT_ENTER_TO_LAUNCH) != 0;
+  if (own->is_launching)
+    begin_relaxed();
+  else
+    use_default(own);
+}
+
+/* Does nothing if the call already uses the default stream. */
+void taichi_aot_cuda_use_library(taichi_aot_context *context) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  if (own->is_launching) use_default(own);
+  own->is_launching = 0;
+}
+
 /* After a call that used the default stream. */
-static void leave_default(taichi_aot_context *context) {
+static void leave_default(taichi_aot_cuda *own) {
   taichi_aot_stream *stream = stream_in_use;
-  context->default_work += 1;
+  own->default_work += 1;
   if (stream == NULL) return;
   if (stream->is_blocking) {
     functions.ti_set_cuda_stream(NULL);
   } else {
-    wait_for_default(context, stream);
+    wait_for_default(own, stream);
   }
 }
 
 /* Whether the call may launch on the stream of this thread without the library, after all launches on other streams: the
  * kernels of a process share the library's temporaries and random states. Not while the stream is being captured: a graph
  * of another library would use what belongs to us. */
-int taichi_aot_cuda_begin_direct(taichi_aot_context *context, void **handle) {
+int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   taichi_aot_stream *stream = stream_in_use;
   int capturing = 0;
   *handle = NULL;
   if (stream == NULL) {
     if (functions.ti_get_cuda_stream != NULL) functions.ti_get_cuda_stream(handle);
     if (*handle != NULL) return 0; /* set by the user of the C-API */
-    catch_up(context, NULL);
+    catch_up(own, NULL);
     return 1;
   }
   *handle = stream->handle;
   if (cuda.cuStreamIsCapturing == NULL || cuda.cuStreamIsCapturing(stream->handle, &capturing) != CUDA_OK || capturing)
     return 0;
-  catch_up(context, stream);
-  return stream->seen == context->default_work || wait_for_default(context, stream);
+  catch_up(own, stream);
+  return stream->seen == own->default_work || wait_for_default(own, stream);
 }
 
 /* It has launched. */
-void taichi_aot_cuda_end_direct(taichi_aot_context *context) {
+void taichi_aot_cuda_end_launch(taichi_aot_context *context) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   taichi_aot_stream *stream = stream_in_use;
-  context->busy = 1;
+  context->busy |= TAICHI_AOT_BUSY_RECORDED;
   if (stream != NULL && !stream->is_blocking) {
     stream->is_ahead = 1;
     return;
   }
-  context->default_work += 1;
-  if (stream != NULL) stream->seen = context->default_work;
+  own->default_work += 1;
+  if (stream != NULL) stream->seen = own->default_work;
 }
 
-int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code) {
-  if (!context->is_direct) leave_default(context);
+int taichi_aot_cuda_leave(taichi_aot_context *context, int code) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  if (!own->is_launching) leave_default(own);
   end_relaxed();
-  if (code != 0 && is_lost()) {
-    context->lost = 1;
-    memcpy(lost_message, error_message, sizeof lost_message);
-    code = TAICHI_AOT_LOST;
-  }
+  if (code != 0 && is_lost()) code = taichi_aot_lose(context);
   /* A thread without a context keeps ours, as in the library: the next call finds it current. */
-  if (outer_context != NULL && outer_context != context->cuda_context) cuda.cuCtxSetCurrent(outer_context);
+  if (outer_context != NULL && outer_context != own->handle) cuda.cuCtxSetCurrent(outer_context);
   return code;
 }
 
@@ -256,7 +260,7 @@ static int leave_driver(taichi_aot_runtime *runtime, const char *routine, int re
 int taichi_aot_cuda_attach(taichi_aot_context *context) {
   int device = 0;
   int result = cuda.cuDeviceGet(&device, 0);
-  if (result == CUDA_OK) result = cuda.cuDevicePrimaryCtxRetain(&context->cuda_context, device);
+  if (result == CUDA_OK) result = cuda.cuDevicePrimaryCtxRetain(&taichi_aot_cuda_of(context)->handle, device);
   return taichi_aot_cuda_error("cuDevicePrimaryCtxRetain", result);
 }
 
@@ -275,23 +279,8 @@ int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory)
 }
 
 /* Between host and device in any direction, in the order of the default stream. */
-int taichi_aot_cuda_copy_entered(uint64_t target, uint64_t source, uint64_t size) {
+int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size) {
   return taichi_aot_cuda_error("cuMemcpy", cuda.cuMemcpy(target, source, (size_t)size));
-}
-
-int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
-                         uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
-                         uint64_t source_offset, uint64_t size) {
-  int status = taichi_aot_enter(runtime);
-  if (status != 0) return status;
-  status = taichi_aot_locate_entered(target, target_generation, &target_offset);
-  if (status == 0) status = taichi_aot_locate_entered(source, source_generation, &source_offset);
-  if (status != 0) {
-    const int code = taichi_aot_leave(runtime, NULL);
-    return code != 0 ? code : status;
-  }
-  runtime->context->busy = 1; /* a copy on the device may still run */
-  return leave_driver(runtime, "cuMemcpy", cuda.cuMemcpy(target_offset, source_offset, (size_t)size));
 }
 
 /* Make our work wait for the work that is now in `stream` (`before`), or `stream` for ours. */
@@ -320,7 +309,7 @@ int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t addre
 
 /* Handles 0, 1 and 2 are the default streams, which synchronize with each other. */
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
-  taichi_aot_context *context = runtime->context;
+  taichi_aot_cuda *own = taichi_aot_cuda_of(runtime->context);
   unsigned int flags = 0;
   int result = CUDA_OK;
   int status = taichi_aot_enter(runtime);
@@ -333,8 +322,8 @@ int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream 
     stream->is_ahead = 0;
     stream->seen = -1;
     if (!stream->is_blocking) {
-      stream->next = context->streams;
-      context->streams = stream;
+      stream->next = own->streams;
+      own->streams = stream;
     }
   }
   status = leave_driver(runtime, "cuStreamGetFlags", result);
@@ -346,14 +335,14 @@ int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream 
 }
 
 static void forget_stream(taichi_aot_context *context, const taichi_aot_stream *stream) {
-  taichi_aot_stream **place = &context->streams;
+  taichi_aot_stream **place = &taichi_aot_cuda_of(context)->streams;
   while (*place != NULL && *place != stream) place = &(*place)->next;
   if (*place != NULL) *place = stream->next;
 }
 
 /* While the runtime is being closed: Python frees its streams without another call that finds it open. */
 void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime) {
-  taichi_aot_stream **place = &runtime->context->streams;
+  taichi_aot_stream **place = &taichi_aot_cuda_of(runtime->context)->streams;
   while (*place != NULL) {
     if ((*place)->runtime == runtime)
       *place = (*place)->next;

@@ -22,9 +22,6 @@ const char *taichi_aot_cuda_device(char *name, size_t capacity);
 int taichi_aot_cuda_version(void);
 int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory);
 int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory);
-int taichi_aot_cuda_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
-                         uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
-                         uint64_t source_offset, uint64_t size);
 int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before);
 int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *result);
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
@@ -39,17 +36,29 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
 #define CUDA_CALL
 #endif
 
-/* Called with the lock held. */
-void taichi_aot_cuda_enter_context(taichi_aot_context *context, int is_direct);
-void taichi_aot_cuda_use_default(taichi_aot_context *context);
-int taichi_aot_cuda_leave_context(taichi_aot_context *context, int code);
-int taichi_aot_cuda_begin_direct(taichi_aot_context *context, void **stream);
-void taichi_aot_cuda_end_direct(taichi_aot_context *context);
+/* The state of a context. */
+typedef struct taichi_aot_cuda {
+  void *handle;              /* CUDA's context, made current around each call */
+  taichi_aot_stream *streams; /* non-blocking ones that threads use now */
+  int32_t is_launching;      /* the call that is inside launches without the library, on the stream itself */
+  int64_t default_work;      /* increases with what is queued on the default stream, or on one that it waits for */
+  struct taichi_aot_cuda_shared *shared; /* what recorded launches share; NULL before the first one */
+} taichi_aot_cuda;
+
+taichi_aot_cuda *taichi_aot_cuda_of(taichi_aot_context *context);
+
+/* Functions of the backend. */
+int taichi_aot_cuda_attach(taichi_aot_context *context);
+void taichi_aot_cuda_enter(taichi_aot_context *context, int flags);
+void taichi_aot_cuda_use_library(taichi_aot_context *context);
+int taichi_aot_cuda_leave(taichi_aot_context *context, int code);
+int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size);
 void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
+
+/* For recorded launches; the lock is held. */
+int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **stream);
+void taichi_aot_cuda_end_launch(taichi_aot_context *context);
 void *taichi_aot_cuda_symbol(const char *name);
 int taichi_aot_cuda_error(const char *routine, int result);
-int taichi_aot_cuda_still_lost(void);
-int taichi_aot_cuda_attach(taichi_aot_context *context);
-int taichi_aot_cuda_copy_entered(uint64_t target, uint64_t source, uint64_t size);
 
 #endif

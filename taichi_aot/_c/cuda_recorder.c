@@ -4,8 +4,9 @@
  * What a kernel launches is learned from the library: on a stream that is being captured, its launch becomes the nodes of a
  * graph, with the functions and their parameter. It is used only if it is what the module states. */
 
+#include "cuda_recorder.h"
+
 #include "cuda_device.h"
-#include "recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,13 +64,14 @@ typedef struct kernel_node {
 static struct { FUNCTIONS(DECLARE) } cuda;
 
 /* A piece of device memory for the arguments of a launch. It is reused and never given back. */
-typedef struct taichi_aot_cuda_block {
+typedef struct block {
   uint64_t address;
   uint32_t size_class;
-  struct taichi_aot_cuda_block *next;
+  struct block *next;
 } block;
 
-struct taichi_aot_cuda {
+/* What recorded launches share. */
+typedef struct taichi_aot_cuda_shared {
   int is_usable;
   block *free[CLASSES];
   uint64_t slab;
@@ -77,7 +79,45 @@ struct taichi_aot_cuda {
   void *events[TAICHI_AOT_CHUNKS];
   int pending[TAICHI_AOT_CHUNKS];
   uint32_t unmarked; /* tasks that were launched after the last event */
-};
+} shared;
+
+/* What is learned of a task from the library's launch. */
+typedef struct task_state {
+  void *function;
+  uint64_t parameter[4]; /* of the kernel; its first word is the address of the arguments */
+} task_state;
+
+/* What a launch keeps. */
+typedef struct launch_state {
+  block *block;    /* the arguments on the device */
+  char *host;      /* where the host writes them */
+  uint32_t *grids; /* of each task */
+  void *graph;     /* of the launch alone, or NULL */
+  uint32_t copies; /* of the arguments */
+  uint32_t changes; /* increases when graphs that contain it are out of date */
+  uint32_t graph_changes;
+  uint32_t launches;
+} launch_state;
+
+enum { LEVELS = 11 };
+
+/* What a sequence keeps. */
+typedef struct sequence_state {
+  void *graphs[LEVELS]; /* of 2^i iterations, that can be launched */
+  uint32_t *changes;    /* of each launch when they were made */
+} sequence_state;
+
+typedef char learned_fits[sizeof(task_state) <= sizeof(((taichi_aot_plan_task *)0)->own) ? 1 : -1];
+typedef char kept_fits[sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own) ? 1 : -1];
+typedef char graphs_fit[sizeof(sequence_state) <= sizeof(((taichi_aot_recording *)0)->own) ? 1 : -1];
+
+static shared *shared_of(taichi_aot_context *context) { return taichi_aot_cuda_of(context)->shared; }
+
+static task_state *learned_of(const taichi_aot_plan_task *task) { return (task_state *)(uintptr_t)task->own; }
+
+static launch_state *kept_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
+
+static sequence_state *graphs_of(taichi_aot_recording *recording) { return (sequence_state *)(void *)recording->own; }
 
 /* Whether the driver has all that is needed: that of CUDA 12.4 is the first. */
 static int find_functions(void) {
@@ -90,15 +130,16 @@ static int find_functions(void) {
 }
 
 static int open_cuda(taichi_aot_context *context) {
-  if (context->cuda != NULL) return 0;
-  context->cuda = (struct taichi_aot_cuda *)calloc(1, sizeof *context->cuda);
-  if (context->cuda != NULL) context->cuda->is_usable = find_functions() && functions.ti_get_cuda_stream != NULL;
+  taichi_aot_cuda *cuda_state = taichi_aot_cuda_of(context);
+  if (cuda_state->shared != NULL) return 0;
+  cuda_state->shared = (shared *)calloc(1, sizeof *cuda_state->shared);
+  if (cuda_state->shared != NULL) cuda_state->shared->is_usable = find_functions() && functions.ti_get_cuda_stream != NULL;
   return 0;
 }
 
 /* Memory. */
 
-static block *new_block(struct taichi_aot_cuda *own, uint32_t size_class) {
+static block *new_block(shared *own, uint32_t size_class) {
   const uint64_t size = (uint64_t)SMALLEST_BLOCK << size_class;
   uint64_t address = 0;
   block *result = (block *)calloc(1, sizeof *result);
@@ -120,7 +161,7 @@ static block *new_block(struct taichi_aot_cuda *own, uint32_t size_class) {
   return result;
 }
 
-static block *allocate(struct taichi_aot_cuda *own, uint64_t size) {
+static block *allocate(shared *own, uint64_t size) {
   uint32_t size_class = 0;
   block *result;
   while (size_class < CLASSES && ((uint64_t)SMALLEST_BLOCK << size_class) < size) ++size_class;
@@ -131,7 +172,7 @@ static block *allocate(struct taichi_aot_cuda *own, uint64_t size) {
   return result;
 }
 
-static void give_back(struct taichi_aot_cuda *own, block *used) {
+static void give_back(shared *own, block *used) {
   if (used == NULL) return;
   used->next = own->free[used->size_class];
   own->free[used->size_class] = used;
@@ -144,7 +185,7 @@ static int upload(const block *target, const char *host, size_t size, void *stre
 /* Plans. */
 
 /* Takes a captured node for a task, if it is what the module states. */
-static int take_node(taichi_aot_plan_task *task, void *node) {
+static int take_node(const taichi_aot_plan_task *task, void *node) {
   kernel_node info;
   const char *name = NULL;
   size_t offset = 0, size = 0;
@@ -157,9 +198,9 @@ static int take_node(taichi_aot_plan_task *task, void *node) {
   if (info.block[0] != task->block || info.block[1] != 1 || info.block[2] != 1 || info.shared != task->shared) return 0;
   if (cuda.cuFuncGetName(&name, info.function) != CUDA_OK || name == NULL || strcmp(name, task->name) != 0) return 0;
   if (cuda.cuFuncGetParamInfo(info.function, 0, &offset, &size) != CUDA_OK) return 0;
-  if (offset != 0 || size != sizeof task->context) return 0;
-  memcpy(task->context, info.parameters[0], sizeof task->context);
-  task->function = info.function;
+  if (offset != 0 || size != sizeof learned_of(task)->parameter) return 0;
+  memcpy(learned_of(task)->parameter, info.parameters[0], sizeof learned_of(task)->parameter);
+  learned_of(task)->function = info.function;
   return 1;
 }
 
@@ -196,7 +237,7 @@ static void *capture(taichi_aot_launch *launch) {
 }
 
 /* Whether the plan can be used; the first use learns its functions. */
-static int is_usable(const struct taichi_aot_cuda *own, taichi_aot_plan *plan, taichi_aot_launch *launch) {
+static int is_usable(const shared *own, taichi_aot_plan *plan, taichi_aot_launch *launch) {
   void *graph;
   if (own == NULL || !own->is_usable) return 0;
   if (plan->state != TAICHI_AOT_PLAN_NEW) return plan->state == TAICHI_AOT_PLAN_READY;
@@ -212,41 +253,44 @@ static int is_usable(const struct taichi_aot_cuda *own, taichi_aot_plan *plan, t
 /* What a launch keeps on the device. */
 
 static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  if (recorded->graph != NULL) cuda.cuGraphExecDestroy(recorded->graph); /* after it has run */
-  recorded->graph = NULL;
-  give_back(context->cuda, recorded->block);
-  free(recorded->host);
-  free(recorded->grids);
-  recorded->block = NULL;
-  recorded->host = NULL;
-  recorded->grids = NULL;
-  recorded->copies = 0;
+  launch_state *kept = kept_of(recorded);
+  if (kept->graph != NULL) cuda.cuGraphExecDestroy(kept->graph); /* after it has run */
+  kept->graph = NULL;
+  give_back(shared_of(context), kept->block);
+  free(kept->host);
+  free(kept->grids);
+  kept->block = NULL;
+  kept->host = NULL;
+  kept->grids = NULL;
+  kept->copies = 0;
 }
 
 static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
+  launch_state *kept = kept_of(recorded);
   if (recorded->previous != NULL) return 1;
-  recorded->grids = (uint32_t *)calloc(recorded->plan->task_count + 1, sizeof *recorded->grids);
-  if (recorded->grids == NULL) return 0;
+  kept->grids = (uint32_t *)calloc(recorded->plan->task_count + 1, sizeof *kept->grids);
+  if (kept->grids == NULL) return 0;
   taichi_aot_keep_recorded(runtime, recorded);
   return 1;
 }
 
 /* Room for the arguments of so many iterations. */
-static int make_room(struct taichi_aot_cuda *own, taichi_aot_recorded *recorded, uint32_t copies) {
+static int make_room(shared *own, taichi_aot_recorded *recorded, uint32_t copies) {
   const uint64_t size = (uint64_t)recorded->plan->stride * copies;
+  launch_state *kept = kept_of(recorded);
   block *bigger;
   char *host;
-  if (copies <= recorded->copies) return 1;
-  host = (char *)realloc(recorded->host, size + recorded->plan->stride + 1); /* and room to compare */
+  if (copies <= kept->copies) return 1;
+  host = (char *)realloc(kept->host, size + recorded->plan->stride + 1); /* and room to compare */
   if (host == NULL) return 0;
-  recorded->host = host;
+  kept->host = host;
   memset(host, 0, size + recorded->plan->stride);
   bigger = allocate(own, size);
   if (bigger == NULL) return 0;
-  give_back(own, recorded->block);
-  recorded->block = bigger;
-  recorded->copies = copies;
-  recorded->changes += 1;
+  give_back(own, kept->block);
+  kept->block = bigger;
+  kept->copies = copies;
+  kept->changes += 1;
   recorded->version = -1;
   return 1;
 }
@@ -270,15 +314,16 @@ static int is_stepped(const taichi_aot_plan_dispatch *dispatch, const taichi_aot
 /* Sets the grid of each task for the arguments in `host`; `item` is NULL for a launch alone. */
 static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_item *item) {
   uint32_t i, k, next = 0;
-  const char *arguments = recorded->host;
+  launch_state *kept = kept_of(recorded);
+  const char *arguments = kept->host;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count; ++k, ++next) {
       const taichi_aot_plan_task *task = &dispatch->tasks[k];
       const int keeps = item != NULL && item->scratch != NULL && is_stepped(dispatch, task, item);
       const uint32_t grid = keeps ? task->groups : taichi_aot_groups_of(task, arguments);
-      if (recorded->grids[next] != grid) recorded->changes += 1;
-      recorded->grids[next] = grid;
+      if (kept->grids[next] != grid) kept->changes += 1;
+      kept->grids[next] = grid;
     }
     arguments += taichi_aot_argument_room(dispatch);
   }
@@ -302,10 +347,10 @@ static int has_addresses(const taichi_aot_plan *plan, const taichi_aot_launch *l
 /* Writes the arguments of a launch whose version does not tell whether they have changed; whether they have. */
 static int rewrite(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
   const size_t size = recorded->plan->stride;
-  char *fresh = recorded->host + size;
+  char *host = kept_of(recorded)->host, *fresh = host + size;
   taichi_aot_write_arguments(fresh, recorded->plan, launch);
-  if (memcmp(fresh, recorded->host, size) == 0) return 0;
-  memcpy(recorded->host, fresh, size);
+  if (memcmp(fresh, host, size) == 0) return 0;
+  memcpy(host, fresh, size);
   set_grids(recorded, NULL);
   return 1;
 }
@@ -314,19 +359,20 @@ static int rewrite(taichi_aot_recorded *recorded, const taichi_aot_launch *launc
  * NULL for a launch alone. */
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
                    const taichi_aot_sequence_item *item, uint32_t copies, void *stream) {
-  struct taichi_aot_cuda *own = runtime->context->cuda;
-  const int is_known = recorded->version == launch->version && recorded->copies >= copies;
+  shared *own = shared_of(runtime->context);
+  launch_state *kept = kept_of(recorded);
+  const int is_known = recorded->version == launch->version && kept->copies >= copies;
   if (is_known && !recorded->is_changing) return 1;
   if (!is_usable(own, recorded->plan, launch) || !has_addresses(recorded->plan, launch)) return 0;
   if (is_known) {
     if (!rewrite(recorded, launch)) return 1;
   } else {
     if (!create(runtime, recorded) || !make_room(own, recorded, copies)) return 0;
-    taichi_aot_write_arguments(recorded->host, recorded->plan, launch);
+    taichi_aot_write_arguments(kept->host, recorded->plan, launch);
     set_grids(recorded, item);
   }
   recorded->version = -1; /* until the device has what `host` has */
-  if (!upload(recorded->block, recorded->host, recorded->plan->stride, stream)) return 0;
+  if (!upload(kept->block, kept->host, recorded->plan->stride, stream)) return 0;
   recorded->version = launch->version;
   return 1;
 }
@@ -334,7 +380,7 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
   taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
   void *stream;
-  if (!taichi_aot_cuda_begin_direct(runtime->context, &stream)) return 0;
+  if (!taichi_aot_cuda_begin_launch(runtime->context, &stream)) return 0;
   if (copies > 1 && recorded->plan->task_count < TAICHI_AOT_LARGEST_CHUNK) /* graphs contain the address */
     copies = TAICHI_AOT_LARGEST_CHUNK / (recorded->plan->task_count > 0 ? recorded->plan->task_count : 1);
   return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), item, copies, stream);
@@ -344,19 +390,21 @@ static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *
  * address of our arguments. */
 static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*act)(const kernel_node *info, void *target),
                      void *target) {
-  uint64_t at = recorded->block->address + (uint64_t)copy * recorded->plan->stride;
+  const launch_state *kept = kept_of(recorded);
+  uint64_t at = kept->block->address + (uint64_t)copy * recorded->plan->stride;
   uint32_t i, k, next = 0;
   int result = CUDA_OK;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
       const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      uint64_t context[4];
-      void *parameters[1] = {context};
-      const kernel_node info = {task->function, {recorded->grids[next], 1, 1}, {task->block, 1, 1}, task->shared,
+      const task_state *learned = learned_of(task);
+      uint64_t parameter[4];
+      void *parameters[1] = {parameter};
+      const kernel_node info = {learned->function, {kept->grids[next], 1, 1}, {task->block, 1, 1}, task->shared,
                                 parameters, NULL, NULL, NULL};
-      memcpy(context, task->context, sizeof task->context);
-      context[0] = at;
+      memcpy(parameter, learned->parameter, sizeof parameter);
+      parameter[0] = at;
       result = act(&info, target);
     }
     at += taichi_aot_argument_room(dispatch);
@@ -404,69 +452,69 @@ static int launch_task(const kernel_node *info, void *stream) {
 
 /* A graph of the launch alone, which costs less than two launches of tasks; NULL if it does not have one. */
 static void *graph_of(taichi_aot_launch *launch) {
-  taichi_aot_recorded *recorded = launch->recorded;
   const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
-  if (recorded->graph != NULL && recorded->graph_changes != recorded->changes) {
-    cuda.cuGraphExecDestroy(recorded->graph);
-    recorded->graph = NULL;
-    recorded->launches = 0;
+  launch_state *kept = kept_of(launch->recorded);
+  if (kept->graph != NULL && kept->graph_changes != kept->changes) {
+    cuda.cuGraphExecDestroy(kept->graph);
+    kept->graph = NULL;
+    kept->launches = 0;
   }
-  if (recorded->graph == NULL && recorded->plan->task_count > 1) {
-    recorded->launches += 1;
-    if (recorded->launches % WORTH_A_GRAPH == 0) recorded->graph = make_graph(&item, 1, 1);
-    recorded->graph_changes = recorded->changes;
+  if (kept->graph == NULL && launch->recorded->plan->task_count > 1) {
+    kept->launches += 1;
+    if (kept->launches % WORTH_A_GRAPH == 0) kept->graph = make_graph(&item, 1, 1);
+    kept->graph_changes = kept->changes;
   }
-  return recorded->graph;
+  return kept->graph;
 }
 
-/* A launch alone: 0 if the library has to make it, else `code` is its status. The lock is held, its arrays are open. */
-int taichi_aot_cuda_launch(taichi_aot_launch *launch, int *code) {
+static int launch_alone(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
-  taichi_aot_recorded *recorded = launch->recorded;
   void *stream, *graph;
+  int code;
   open_cuda(context);
-  if (!taichi_aot_cuda_begin_direct(context, &stream)) return 0;
-  if (!refresh(launch->runtime, recorded, launch, NULL, 1, stream)) return 0;
+  if (!taichi_aot_cuda_begin_launch(context, &stream)) return TAICHI_AOT_NOT_MINE;
+  if (!refresh(launch->runtime, launch->recorded, launch, NULL, 1, stream)) return TAICHI_AOT_NOT_MINE;
   graph = graph_of(launch);
   if (graph != NULL)
-    *code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(graph, stream));
+    code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(graph, stream));
   else
-    *code = taichi_aot_cuda_error("cuLaunchKernel", each_task(recorded, 0, launch_task, stream));
-  taichi_aot_cuda_end_direct(context);
-  if (*code == 0 && launch->result != NULL) launch->result->is_written = 1;
-  return 1;
+    code = taichi_aot_cuda_error("cuLaunchKernel", each_task(launch->recorded, 0, launch_task, stream));
+  taichi_aot_cuda_end_launch(context);
+  return code;
 }
 
 /* Sequences. */
 
-static void free_graphs(taichi_aot_recording *recording) {
+static void free_graphs(sequence_state *kept) {
   uint32_t i;
-  for (i = 0; i < TAICHI_AOT_LEVELS; ++i) {
-    if (recording->graphs[i] != NULL) cuda.cuGraphExecDestroy(recording->graphs[i]); /* after it has run */
-    recording->graphs[i] = NULL;
+  for (i = 0; i < LEVELS; ++i) {
+    if (kept->graphs[i] != NULL) cuda.cuGraphExecDestroy(kept->graphs[i]); /* after it has run */
+    kept->graphs[i] = NULL;
   }
 }
 
 static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
+  sequence_state *kept = graphs_of(recording);
   (void)context;
-  free_graphs(recording);
-  free(recording->changes);
-  recording->changes = NULL;
+  free_graphs(kept);
+  free(kept->changes);
+  kept->changes = NULL;
 }
 
 /* Frees graphs that are out of date. */
 static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
                         taichi_aot_recording *recording) {
+  sequence_state *kept = graphs_of(recording);
   uint32_t i;
   if (recording->previous == NULL) {
-    recording->changes = (uint32_t *)calloc(count, sizeof *recording->changes);
-    if (recording->changes == NULL) return 0;
+    kept->changes = (uint32_t *)calloc(count, sizeof *kept->changes);
+    if (kept->changes == NULL) return 0;
     taichi_aot_keep_recording(runtime, recording);
   }
   for (i = 0; i < count; ++i) {
-    const uint32_t changes = taichi_aot_recorded_of(&items[i])->changes;
-    if (recording->changes[i] != changes) free_graphs(recording);
-    recording->changes[i] = changes;
+    const uint32_t changes = kept_of(taichi_aot_recorded_of(&items[i]))->changes;
+    if (kept->changes[i] != changes) free_graphs(kept);
+    kept->changes[i] = changes;
   }
   return 1;
 }
@@ -476,11 +524,12 @@ static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, i
   uint32_t i, k;
   for (i = 0; i < count; ++i) {
     taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
+    const launch_state *kept = kept_of(recorded);
     const size_t stride = recorded->plan->stride;
     if (items[i].scratch == NULL) continue;
     for (k = 0; k < n; ++k)
-      taichi_aot_write_arguments(recorded->host + k * stride, recorded->plan, taichi_aot_launch_of(&items[i], first + k));
-    if (!upload(recorded->block, recorded->host, n * stride, stream)) return 0;
+      taichi_aot_write_arguments(kept->host + k * stride, recorded->plan, taichi_aot_launch_of(&items[i], first + k));
+    if (!upload(kept->block, kept->host, n * stride, stream)) return 0;
   }
   return 1;
 }
@@ -488,7 +537,7 @@ static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, i
 /* Remembers when the device will be done with what it has: at the end of a chunk before others, or after many tasks. */
 static int mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size,
                 uint32_t tasks, int has_more) {
-  struct taichi_aot_cuda *own = context->cuda;
+  shared *own = shared_of(context);
   const uint32_t slot = context->chunks.next;
   int result = CUDA_OK;
   own->unmarked += tasks;
@@ -506,19 +555,20 @@ static int mark(taichi_aot_context *context, void *stream, const taichi_aot_reco
 static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
                   int64_t left, uint32_t *n, taichi_aot_recording *recording) {
   taichi_aot_context *context = runtime->context;
+  sequence_state *kept = graphs_of(recording);
   uint32_t level = 0;
   void *stream;
   int result;
-  while (level + 1 < TAICHI_AOT_LEVELS && (2u << level) <= *n) ++level;
+  while (level + 1 < LEVELS && (2u << level) <= *n) ++level;
   *n = 1u << level;
-  if (!taichi_aot_cuda_begin_direct(context, &stream)) return TAICHI_AOT_NOT_RECORDED;
-  if (!check_graphs(runtime, items, count, recording)) return TAICHI_AOT_NOT_RECORDED;
-  if (recording->graphs[level] == NULL) recording->graphs[level] = make_graph(items, count, *n);
-  if (recording->graphs[level] == NULL) return TAICHI_AOT_NOT_RECORDED;
-  if (!upload_steps(items, count, first, *n, stream)) return TAICHI_AOT_NOT_RECORDED;
-  result = cuda.cuGraphLaunch(recording->graphs[level], stream);
+  if (!taichi_aot_cuda_begin_launch(context, &stream)) return TAICHI_AOT_NOT_MINE;
+  if (!check_graphs(runtime, items, count, recording)) return TAICHI_AOT_NOT_MINE;
+  if (kept->graphs[level] == NULL) kept->graphs[level] = make_graph(items, count, *n);
+  if (kept->graphs[level] == NULL) return TAICHI_AOT_NOT_MINE;
+  if (!upload_steps(items, count, first, *n, stream)) return TAICHI_AOT_NOT_MINE;
+  result = cuda.cuGraphLaunch(kept->graphs[level], stream);
   if (result == CUDA_OK) result = mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
-  taichi_aot_cuda_end_direct(context);
+  taichi_aot_cuda_end_launch(context);
   return taichi_aot_cuda_error("cuGraphLaunch", result);
 }
 
@@ -532,7 +582,7 @@ static void rest(void) {
 }
 
 static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
-  struct taichi_aot_cuda *own = context->cuda;
+  shared *own = shared_of(context);
   int result;
   if (own == NULL || !own->pending[slot]) return 1;
   result = cuda.cuEventQuery(own->events[slot]);
@@ -545,12 +595,15 @@ static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
   return 1;
 }
 
-/* Nothing is freed that the device uses: blocks wait for their streams, and the driver frees graphs after they have run. */
-static int finish(taichi_aot_context *context) {
-  (void)context;
-  return 0;
-}
-
 const taichi_aot_recorder taichi_aot_cuda_recorder = {
-  "cuGraphLaunch", open_cuda, prepare, is_done, submit, finish, free_recorded, free_recording,
+  .routine = "cuGraphLaunch",
+  .records_calls = 1,
+  .refresh_waits = 0,
+  .open = open_cuda,
+  .launch = launch_alone,
+  .prepare = prepare,
+  .is_done = is_done,
+  .submit = submit,
+  .free_recorded = free_recorded,
+  .free_recording = free_recording,
 };

@@ -44,14 +44,6 @@ static int enter(taichi_aot_runtime *runtime) {
   return status;
 }
 
-/* Ends it with a status of ours, the code of a failure below the library, or the error of the library. */
-static int leave(taichi_aot_runtime *runtime, const char *routine, int status) {
-  int code;
-  if (status < 0) return taichi_aot_leave_with(runtime, status);
-  code = taichi_aot_leave(runtime, routine);
-  return status != 0 ? status : code;
-}
-
 static int failed(void) { return functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS; }
 
 static int is_open(const taichi_aot_image *image) { return image->ti_image != NULL && image->memory.generation == 1; }
@@ -98,12 +90,12 @@ int taichi_aot_image_allocate(taichi_aot_runtime *runtime, const TiImageAllocate
   int status = enter(runtime);
   if (status != 0) return status;
   status = taichi_aot_vulkan_open(runtime->context);
-  if (status == 0) status = taichi_aot_vulkan_try_image(runtime->context->vulkan, &create);
+  if (status == 0) status = taichi_aot_vulkan_try_image(taichi_aot_vulkan_of(runtime->context), &create);
   if (status == 0) {
     image->ti_image = functions.ti_allocate_image(runtime->context->ti_runtime, info);
     complete(runtime, image);
   }
-  return leave(runtime, "ti_allocate_image", status);
+  return taichi_aot_leave_after(runtime, "ti_allocate_image", status);
 }
 
 int taichi_aot_image_import(taichi_aot_runtime *runtime, const TiVulkanImageInteropInfo *info, VkImageViewType view_type,
@@ -118,7 +110,7 @@ int taichi_aot_image_import(taichi_aot_runtime *runtime, const TiVulkanImageInte
     if (image->ti_image != NULL) functions.ti_track_image_ext(ti_runtime, image->ti_image, layout);
     rest_in(image, layout);
   }
-  return leave(runtime, "ti_import_vulkan_image", status);
+  return taichi_aot_leave_after(runtime, "ti_import_vulkan_image", status);
 }
 
 /* Takes an image of the library that exists. */
@@ -131,7 +123,7 @@ int taichi_aot_image_adopt(taichi_aot_runtime *runtime, TiImage ti_image, int32_
     image->ti_image = ti_image;
     complete(runtime, image);
   }
-  return leave(runtime, "ti_export_vulkan_image", status);
+  return taichi_aot_leave_after(runtime, "ti_export_vulkan_image", status);
 }
 
 static void destroy_view(const taichi_aot_vulkan *vulkan, taichi_aot_image *image) {
@@ -150,7 +142,7 @@ int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, 
     const TiImage ti_image = image->ti_image;
     if (wait_first && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
     taichi_aot_vulkan_finish(runtime->context);
-    destroy_view(runtime->context->vulkan, image);
+    destroy_view(taichi_aot_vulkan_of(runtime->context), image);
     image->memory.generation = 0;
     image->ti_image = NULL;
     image->vk_image = NULL;
@@ -176,7 +168,7 @@ int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image
     rest_in(image, layout);
     image->settled = NEVER;
   }
-  return leave(runtime, how == TAICHI_AOT_TRACK ? "ti_track_image_ext" : "ti_transition_image", status);
+  return taichi_aot_leave_after(runtime, how == TAICHI_AOT_TRACK ? "ti_track_image_ext" : "ti_transition_image", status);
 }
 
 /* Copies. The lock is held. */
@@ -376,7 +368,7 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image
     taichi_aot_wait_entered(runtime->context);
   else
     runtime->context->busy = 0;
-  t.vulkan = runtime->context->vulkan;
+  t.vulkan = taichi_aot_vulkan_of(runtime->context);
   t.image = image;
   t.host = (char *)(uintptr_t)host;
   t.size = row * region->extent[1] * region->extent[2];
@@ -405,13 +397,13 @@ int taichi_aot_image_transfer(taichi_aot_runtime *runtime, taichi_aot_image *ima
   int status = enter(runtime);
   if (status != 0) return status;
   status = is_open(image) ? transfer_entered(runtime, image, region, host, direction, staging) : TAICHI_AOT_ARRAY_CLOSED;
-  return leave(runtime, "ti_transition_image", status);
+  return taichi_aot_leave_after(runtime, "ti_transition_image", status);
 }
 
 static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *target,
                               const taichi_aot_region *target_region, taichi_aot_image *source,
                               const taichi_aot_region *source_region) {
-  taichi_aot_vulkan *vulkan = runtime->context->vulkan;
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
   const int is_same = target == source;
   const TiImageLayout from = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_SRC;
   const TiImageLayout to = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_DST;
@@ -450,12 +442,12 @@ int taichi_aot_image_copy(taichi_aot_runtime *runtime, taichi_aot_image *target,
   status = is_open(target) && is_open(source)
                ? copy_image_entered(runtime, target, target_region, source, source_region)
                : TAICHI_AOT_ARRAY_CLOSED;
-  return leave(runtime, "ti_transition_image", status);
+  return taichi_aot_leave_after(runtime, "ti_transition_image", status);
 }
 
 static int copy_memory_entered(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                                TiMemory memory, uint64_t offset, int32_t direction) {
-  taichi_aot_vulkan *vulkan = runtime->context->vulkan;
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
   taichi_aot_submission *submission = next_submission(vulkan);
   const VkBuffer buffer = taichi_aot_vulkan_buffer(runtime->context, memory);
   const VkImageLayout before = enter_layout(runtime, image, layout_for(direction));
@@ -486,13 +478,14 @@ int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *
     status = TAICHI_AOT_ARRAY_MAPPED | 1 << 8;
   else
     status = copy_memory_entered(runtime, image, region, memory->ti_memory, offset, direction);
-  return leave(runtime, "ti_transition_image", status);
+  return taichi_aot_leave_after(runtime, "ti_transition_image", status);
 }
 
 /* Recorded launches. The lock is held. */
 
 /* The view that they bind, made for the first of them; NULL if it cannot be made. */
 VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image) {
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   TiVulkanImageInteropInfo image_info;
   VkImageViewCreateInfo info;
   if (image->view != NULL) return image->view;
@@ -505,7 +498,7 @@ VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image 
   info.format = image_info.format;
   info.subresourceRange.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
   info.subresourceRange.levelCount = info.subresourceRange.layerCount = 1;
-  if (context->vulkan->CreateImageView(context->vulkan->device, &info, NULL, &image->view) != VK_SUCCESS)
+  if (vulkan->CreateImageView(vulkan->device, &info, NULL, &image->view) != VK_SUCCESS)
     image->view = NULL;
   return image->view;
 }

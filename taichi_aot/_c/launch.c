@@ -2,7 +2,6 @@
 
 #include "launch.h"
 
-#include "cuda_device.h"
 #include "recorder.h"
 
 #define functions taichi_aot_functions
@@ -57,7 +56,7 @@ int taichi_aot_launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   const int status = taichi_aot_launch_check(launch);
   if (status != 0) return status;
-  context->busy |= context->asynchronous;
+  context->busy |= context->backend->queues;
   context->changes += 1;
   taichi_aot_launch_by_library(launch);
   if (launch->result != NULL && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS)
@@ -65,9 +64,8 @@ int taichi_aot_launch_entered(taichi_aot_launch *launch) {
   return 0;
 }
 
-static int is_direct(const taichi_aot_launch *launch) {
-  return launch->recorded != NULL && launch->runtime->context->cuda_context != NULL;
-}
+/* Whether a launch is tried without the library. */
+static int is_tried(const taichi_aot_launch *launch) { return launch->recorded != NULL && launch->countdown == 0; }
 
 /* Whether the library has made as many launches as it is to make. The lock is held. */
 static int is_worth_recording(taichi_aot_launch *launch) {
@@ -81,71 +79,73 @@ static int enter_launch(taichi_aot_launch *launch) {
   const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
   int status = taichi_aot_missing_launch();
   if (status != 0) return status;
-  status = taichi_aot_enter_with(launch->runtime, is_direct(launch) ? flags | TAICHI_AOT_ENTER_DIRECT : flags);
+  status = taichi_aot_enter_with(launch->runtime, is_tried(launch) ? flags | TAICHI_AOT_ENTER_TO_LAUNCH : flags);
   if (status != 0 || !is_worth_recording(launch)) return status;
   taichi_aot_leave_with(launch->runtime, 0);
   return TAICHI_AOT_WORTH_RECORDING;
 }
 
-/* Launch within `enter_launch` and `leave`, without the library where that is possible; `code` is the error so far. */
-static int launch_either_way(taichi_aot_launch *launch, int *code) {
-  if (is_direct(launch)) {
-    const int status = taichi_aot_launch_check(launch);
-    if (status != 0 || taichi_aot_cuda_launch(launch, code)) return status;
-    taichi_aot_cuda_use_default(launch->runtime->context);
-  } else if (launch->recorded != NULL && launch->countdown == 0) {
-    const int status = taichi_aot_vulkan_launch(launch, code);
-    if (status != TAICHI_AOT_NOT_RECORDED) return status;
+/* Launch within `enter_launch` and `leave_after`, without the library where that is possible. */
+static int launch_either_way(taichi_aot_launch *launch) {
+  const taichi_aot_backend *backend = launch->runtime->context->backend;
+  int status;
+  if (!is_tried(launch)) return taichi_aot_launch_entered(launch);
+  status = taichi_aot_launch_check(launch);
+  if (status != 0) return status;
+  status = backend->recorder->launch(launch);
+  if (status == TAICHI_AOT_NOT_MINE) {
+    taichi_aot_clear_error();
+    backend->use_library(launch->runtime->context);
+    return taichi_aot_launch_entered(launch);
   }
-  return taichi_aot_launch_entered(launch);
+  if (status == 0 && launch->result != NULL) launch->result->is_written = 1;
+  return status;
 }
 
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
-  int status = enter_launch(launch), code = 0;
+  int status = enter_launch(launch);
   if (status != 0) return status;
-  status = launch_either_way(launch, &code);
-  code = code != 0 ? taichi_aot_leave_with(launch->runtime, code) : taichi_aot_leave(launch->runtime, taichi_aot_launch_routine(launch));
-  return status != 0 ? status : code;
+  status = launch_either_way(launch);
+  return taichi_aot_leave_after(launch->runtime, taichi_aot_launch_routine(launch), status);
 }
 
 /* The end of a call that reads a result. A thread that launches and waits in a loop would otherwise rarely let another
  * thread enter. */
-static int leave_read(taichi_aot_runtime *runtime, int code, const char *routine) {
-  code = code != 0 ? taichi_aot_leave_with(runtime, code) : taichi_aot_leave(runtime, routine);
+static int leave_read(taichi_aot_runtime *runtime, const char *routine, int status) {
+  status = taichi_aot_leave_after(runtime, routine, status);
   if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
-  return code;
+  return status;
+}
+
+/* Waits for the device, and copies the result to the host. The lock is held. */
+static int read_result(const taichi_aot_launch *launch, void *host) {
+  const taichi_aot_result *result = launch->result;
+  return taichi_aot_read_entered(launch->runtime, result->memory, (uint64_t)(uintptr_t)host, result->size);
 }
 
 /* Launch, wait, and copy the result to the host. */
 int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   const char *routine = taichi_aot_launch_routine(launch);
   taichi_aot_context *context = launch->runtime->context;
-  int status = taichi_aot_missing_map(), code = 0;
+  int status = taichi_aot_missing_map();
   if (status == 0) status = enter_launch(launch);
   if (status != 0) return status;
-  status = launch_either_way(launch, &code);
-  if (context->is_direct) taichi_aot_cuda_use_default(context);
-  if (status == 0 && code == 0 && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS) {
+  status = launch_either_way(launch);
+  if (status == 0 && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS) {
+    context->backend->use_library(context);
     routine = "ti_map_memory";
-    code = taichi_aot_read_entered(launch->runtime, launch->result->memory, (uint64_t)(uintptr_t)host,
-                                   launch->result->size);
+    status = read_result(launch, host);
   }
-  code = leave_read(launch->runtime, code, routine);
-  return status != 0 ? status : code;
+  return leave_read(launch->runtime, routine, status);
 }
 
 /* Wait for the last launch, and copy its result to the host; NO_RESULT if none was made. */
 int taichi_aot_read_result(const taichi_aot_launch *launch, void *host) {
-  const taichi_aot_result *result = launch->result;
-  int status = taichi_aot_missing_map(), code = 0;
+  int status = taichi_aot_missing_map();
   if (status == 0) status = taichi_aot_enter(launch->runtime);
   if (status != 0) return status;
-  if (result->is_written)
-    code = taichi_aot_read_entered(launch->runtime, result->memory, (uint64_t)(uintptr_t)host, result->size);
-  else
-    status = TAICHI_AOT_NO_RESULT;
-  code = leave_read(launch->runtime, code, "ti_map_memory");
-  return status != 0 ? status : code;
+  status = launch->result->is_written ? read_result(launch, host) : TAICHI_AOT_NO_RESULT;
+  return leave_read(launch->runtime, "ti_map_memory", status);
 }
 
 /* Give a launch the arguments and the version of another launch of the same kernel. The lock is held. */
@@ -159,16 +159,16 @@ static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *s
 /* Replace all arguments of a launch; CHANGED if its version is no longer the given one. Launches in other threads use
  * all old arguments or all new ones. */
 int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version) {
-  int status = taichi_aot_enter(launch->runtime), code;
+  int status = taichi_aot_enter(launch->runtime);
   if (status != 0) return status;
   if (launch->version == version) {
     copy_arguments(launch, replacement);
-    if (launch->recorded != NULL && !is_direct(launch)) launch->countdown = AFTER_UPDATE + 1;
+    if (launch->recorded != NULL && launch->runtime->context->backend->recorder->refresh_waits)
+      launch->countdown = AFTER_UPDATE + 1;
   } else {
     status = TAICHI_AOT_CHANGED;
   }
-  code = taichi_aot_leave(launch->runtime, NULL);
-  return status != 0 ? status : code;
+  return taichi_aot_leave_after(launch->runtime, NULL, status);
 }
 
 /* The launch of an item, with the scalars of this iteration: it uses a copy of the launch's current arguments. */

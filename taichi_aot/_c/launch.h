@@ -26,7 +26,6 @@ typedef struct taichi_aot_result {
   int32_t is_written; /* by a launch, which may still run */
 } taichi_aot_result;
 
-#define TAICHI_AOT_NEVER -1 /* countdown of a launch that is recorded in sequences alone */
 typedef struct taichi_aot_launch {
   taichi_aot_runtime *runtime;
   const taichi_aot_module *module;

@@ -2,9 +2,6 @@
 
 #include "memory.h"
 
-#include "cuda_device.h"
-#include "vulkan_device.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,10 +63,7 @@ int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory
       if (hold->of_runtime) runtime->holds += 1;
     }
   }
-  {
-    const int code = taichi_aot_leave(runtime, "ti_map_memory");
-    return status != 0 ? status : code;
-  }
+  return taichi_aot_leave_after(runtime, "ti_map_memory", status);
 }
 
 /* For finalizers: BUSY if it would have to wait, CLOSED if the end of the runtime has ended the hold. */
@@ -92,7 +86,7 @@ int taichi_aot_hold_end(taichi_aot_hold *hold, int32_t may_wait) {
 
 /* Ends the generation of pooled memory; ARRAY_CLOSED if it has already ended. */
 int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation) {
-  int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT), code;
+  int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT);
   if (status != 0) return status;
   if (generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
@@ -100,8 +94,7 @@ int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memo
     status = TAICHI_AOT_IN_USE;
   else
     memory->generation = generation + 1;
-  code = taichi_aot_leave(runtime, NULL);
-  return status != 0 ? status : code;
+  return taichi_aot_leave_after(runtime, NULL, status);
 }
 
 /* Frees memory that the library allocated or imported. `wait_first`: unfinished launches may use it. BUSY if it would have
@@ -115,7 +108,7 @@ int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memor
     const TiMemory ti_memory = memory->ti_memory;
     unmap_entered(runtime, memory);
     if (wait_first && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
-    taichi_aot_vulkan_finish(runtime->context); /* the library does not know of copies from or to images */
+    runtime->context->backend->finish(runtime->context);
     memory->generation = 0;
     memory->ti_memory = NULL;
     if (!memory->is_borrowed) functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
@@ -145,14 +138,11 @@ static int copy_mapped(taichi_aot_runtime *runtime, TiMemory ti_memory, char *ma
   return 1;
 }
 
-/* Waits for the device and copies from the start of memory that is not staged: 0, or the code of an error of the CUDA
- * driver; the library's is for `leave`. */
+/* Waits for the device and copies from the start of memory that is not staged: 0, or the code of an error below the library;
+ * the library's is for `leave`. */
 int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size) {
-  if (runtime->context->cuda_context != NULL) return taichi_aot_cuda_copy_entered(host, memory->address, size);
-  if (memory->address != 0)
-    memcpy((void *)(uintptr_t)host, (const void *)(uintptr_t)memory->address, (size_t)size);
-  else
-    copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, 0, host, size, TAICHI_AOT_READ);
+  if (memory->address != 0) return runtime->context->backend->copy(host, memory->address, size);
+  copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, 0, host, size, TAICHI_AOT_READ);
   return 0;
 }
 
@@ -206,8 +196,8 @@ static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
     transfer_staged(use->runtime, memory->ti_memory, 0, host, use->size, direction, use->staging);
     return 0; /* `leave` reads the error */
   }
-  return direction == TAICHI_AOT_READ ? taichi_aot_cuda_copy_entered(host, memory->address, use->size)
-                                      : taichi_aot_cuda_copy_entered(memory->address, host, use->size);
+  return direction == TAICHI_AOT_READ ? use->runtime->context->backend->copy(host, memory->address, use->size)
+                                      : use->runtime->context->backend->copy(memory->address, host, use->size);
 }
 
 /* Begins a use of the host copy; the first use creates it. Launches are blocked before it is read: a launch in between
@@ -247,9 +237,7 @@ int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation) {
       add_reference(use->shadow, 1);
     }
   }
-  if (code != 0) return taichi_aot_leave_with(use->runtime, code);
-  code = taichi_aot_leave(use->runtime, "ti_map_memory");
-  return status != 0 ? status : code;
+  return taichi_aot_leave_after(use->runtime, "ti_map_memory", code != 0 ? code : status);
 }
 
 /* Ends a use; the last one writes the copy back and allows launches again, even if writing fails. For finalizers: BUSY if
@@ -272,7 +260,7 @@ int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
       memory->shadow = NULL;
     }
   }
-  return code != 0 ? taichi_aot_leave_with(use->runtime, code) : taichi_aot_leave(use->runtime, "ti_map_memory");
+  return taichi_aot_leave_after(use->runtime, "ti_map_memory", code);
 }
 
 /* After the last view of an ended use. */
@@ -287,7 +275,7 @@ void taichi_aot_shadow_drop(taichi_aot_shadow_use *use) {
 /* Waits for the device and copies between the host and the library's memory, through `staging` if that is not NULL. */
 int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                         uint64_t host, uint64_t size, int32_t direction, taichi_aot_staging *staging) {
-  int status = taichi_aot_missing_map(), code;
+  int status = taichi_aot_missing_map();
   if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (generation_of(memory) != generation)
@@ -298,14 +286,13 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
     transfer_staged(runtime, memory->ti_memory, offset, host, size, direction, staging);
   else
     copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, offset, host, size, direction);
-  code = taichi_aot_leave(runtime, "ti_map_memory");
-  return status != 0 ? status : code;
+  return taichi_aot_leave_after(runtime, "ti_map_memory", status);
 }
 
 /* Records a copy on the device, in launch order. The caller has checked the ranges. */
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size) {
-  int status, code;
+  int status;
   if (functions.ti_copy_memory_device_to_device == NULL) return taichi_aot_missing("ti_copy_memory_device_to_device");
   status = taichi_aot_enter(runtime);
   if (status != 0) return status;
@@ -315,8 +302,7 @@ int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *targe
     status = TAICHI_AOT_ARRAY_MAPPED;
   else
     copy_on_device(runtime, target->ti_memory, target_offset, source->ti_memory, source_offset, size);
-  code = taichi_aot_leave(runtime, "ti_copy_memory_device_to_device");
-  return status != 0 ? status : code;
+  return taichi_aot_leave_after(runtime, "ti_copy_memory_device_to_device", status);
 }
 
 int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *staging) {
@@ -328,23 +314,26 @@ int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *sta
 
 /* Adds the address of a memory to an offset in it, if it is open; without a memory the offset is an address of the host.
  * The lock is held. */
-int taichi_aot_locate_entered(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset) {
+static int locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset) {
   if (memory == NULL) return 0;
   if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
   *offset += memory->address;
   return 0;
 }
 
-/* Copies between memories of a pool of the host, or NULL for other bytes of the host, without Python's GIL. Under the
- * mutex: memory that another thread closes is the next array's. */
+/* Copies between memories of a pool, or NULL for other bytes of the host, without Python's GIL. Under the mutex: memory that
+ * another thread closes is the next array's. */
 int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
                     uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
                     uint64_t source_offset, uint64_t size) {
-  int status = taichi_aot_enter(runtime), code;
+  const taichi_aot_backend *backend = runtime->context->backend;
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  status = taichi_aot_locate_entered(target, target_generation, &target_offset);
-  if (status == 0) status = taichi_aot_locate_entered(source, source_generation, &source_offset);
-  if (status == 0) memmove((void *)(uintptr_t)target_offset, (const void *)(uintptr_t)source_offset, (size_t)size);
-  code = taichi_aot_leave(runtime, NULL);
-  return status != 0 ? status : code;
+  status = locate(target, target_generation, &target_offset);
+  if (status == 0) status = locate(source, source_generation, &source_offset);
+  if (status == 0) {
+    runtime->context->busy |= backend->queues; /* a copy on the device may still run */
+    status = backend->copy(target_offset, source_offset, size);
+  }
+  return taichi_aot_leave_after(runtime, NULL, status);
 }

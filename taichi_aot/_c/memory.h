@@ -77,6 +77,5 @@ int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target
 int taichi_aot_missing_map(void);
 int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size);
 uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size);
-int taichi_aot_locate_entered(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset);
 
 #endif

@@ -4,7 +4,6 @@
 #define TAICHI_AOT_PLAN_H
 
 #include "base.h"
-#include "drivers/vulkan_commands.h"
 
 #define TAICHI_AOT_ARGUMENT_VALUE 0 /* `count` bytes of a scalar */
 #define TAICHI_AOT_ARGUMENT_WORDS 1 /* `count` bytes of a tensor */
@@ -52,14 +51,11 @@ typedef struct taichi_aot_plan_task {
   uint32_t takes_arguments; /* 1 if it binds them */
   uint32_t binding_count;
   const taichi_aot_plan_binding *bindings;
-  VkDescriptorSetLayout set_layout;
-  VkPipelineLayout layout;
-  VkPipeline pipeline;
   /* CUDA */
   const char *name;
-  uint32_t shared;     /* bytes of shared memory */
-  void *function;      /* learned from the library's first launch */
-  uint64_t context[4]; /* the same: the kernel's parameter, in which the first word is the address of the arguments */
+  uint32_t shared; /* bytes of shared memory */
+  /* For C alone. */
+  uint64_t own[5]; /* what the recorder has for it, private to its file */
 } taichi_aot_plan_task;
 
 typedef struct taichi_aot_plan_dispatch {
@@ -70,19 +66,23 @@ typedef struct taichi_aot_plan_dispatch {
   taichi_aot_plan_task *tasks;
 } taichi_aot_plan_dispatch;
 
-#define TAICHI_AOT_PLAN_NEW 0
-#define TAICHI_AOT_PLAN_READY 1
-#define TAICHI_AOT_PLAN_UNUSABLE 2
 typedef struct taichi_aot_plan {
   uint32_t dispatch_count;
   taichi_aot_plan_dispatch *dispatches;
   uint32_t task_count;    /* of all dispatches */
   uint32_t binding_count; /* of all tasks */
   uint32_t stride;        /* bytes of the arguments of all dispatches, each aligned */
-  int32_t state;
+  /* For C alone. */
+  int32_t state;                /* TAICHI_AOT_PLAN_... */
   struct taichi_aot_plan *next; /* of those of the context that are ready */
 } taichi_aot_plan;
 
 #define TAICHI_AOT_ARGUMENT_ALIGNMENT 256 /* of the arguments of a dispatch: the largest that a Vulkan device may ask */
+
+/* For C alone. */
+
+#define TAICHI_AOT_PLAN_NEW 0
+#define TAICHI_AOT_PLAN_READY 1
+#define TAICHI_AOT_PLAN_UNUSABLE 2
 
 #endif

@@ -28,9 +28,7 @@ static int64_t now(void) {
 #endif
 }
 
-static const taichi_aot_recorder *recorder_of(const taichi_aot_context *context) {
-  return context->cuda_context != NULL ? &taichi_aot_cuda_recorder : &taichi_aot_vulkan_recorder;
-}
+static const taichi_aot_recorder *recorder_of(const taichi_aot_context *context) { return context->backend->recorder; }
 
 taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item) {
   return item->scratch != NULL ? item->scratch->recorded : item->launch->recorded;
@@ -156,7 +154,7 @@ static void free_recording(taichi_aot_context *context, taichi_aot_recording *re
 /* While the runtime is being closed, with the lock held. */
 void taichi_aot_recorder_close(taichi_aot_runtime *runtime) {
   taichi_aot_context *context = runtime->context;
-  if (runtime->recorded != NULL) recorder_of(context)->finish(context);
+  if (runtime->recorded != NULL) context->backend->finish(context);
   while (runtime->recordings != NULL) free_recording(context, runtime->recordings);
   while (runtime->recorded != NULL) free_recorded(context, runtime->recorded);
 }
@@ -170,7 +168,7 @@ int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *r
   const int status = taichi_aot_enter_with(runtime, free_flags(may_wait));
   if (status != 0) return status;
   if (recorded->previous != NULL) {
-    recorder_of(runtime->context)->finish(runtime->context);
+    runtime->context->backend->finish(runtime->context);
     free_recorded(runtime->context, recorded);
   }
   return taichi_aot_leave(runtime, "ti_free_memory");
@@ -253,13 +251,13 @@ static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *
   return 1;
 }
 
-/* As `taichi_aot_run_sequence`, with recorded launches; NOT_RECORDED if the library has to go on from `position`. */
+/* As `taichi_aot_run_sequence`, with recorded launches; NOT_MINE if the library has to go on from `position`. */
 int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
                             taichi_aot_recording *recording, taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime;
   taichi_aot_context *context = runtime->context;
   const taichi_aot_recorder *recorder = recorder_of(context);
-  const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_DIRECT;
+  const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH;
   const int64_t end = now() + TURN;
   const uint32_t largest = largest_chunk(items, count);
   uint32_t i;
@@ -276,8 +274,8 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
       if (prepare(runtime, items, count, n))
         code = recorder->submit(runtime, items, count, position->iteration, left, &n, recording);
       else
-        code = TAICHI_AOT_NOT_RECORDED;
-      if (code == TAICHI_AOT_NOT_RECORDED) {
+        code = TAICHI_AOT_NOT_MINE;
+      if (code == TAICHI_AOT_NOT_MINE) {
         status = code;
         code = 0;
         taichi_aot_clear_error();
@@ -295,6 +293,64 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
       if (status != 0) return status;
     }
   }
-  code = code != 0 ? taichi_aot_leave_with(runtime, code) : taichi_aot_leave(runtime, recorder->routine);
-  return status != 0 ? status : code;
+  return taichi_aot_leave_after(runtime, recorder->routine, code != 0 ? code : status);
 }
+
+/* No recorder. */
+
+static int open_nothing(taichi_aot_context *context) {
+  (void)context;
+  return 0;
+}
+
+static int leave_launch(taichi_aot_launch *launch) {
+  (void)launch;
+  return TAICHI_AOT_NOT_MINE;
+}
+
+static int prepare_nothing(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
+  (void)runtime;
+  (void)item;
+  (void)copies;
+  return 0;
+}
+
+static int is_nothing_done(taichi_aot_context *context, uint32_t slot, int *code) {
+  (void)context;
+  (void)slot;
+  (void)code;
+  return 1;
+}
+
+static int submit_nothing(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
+                          int64_t left, uint32_t *n, taichi_aot_recording *recording) {
+  (void)runtime;
+  (void)items;
+  (void)count;
+  (void)first;
+  (void)left;
+  (void)n;
+  (void)recording;
+  return TAICHI_AOT_NOT_MINE;
+}
+
+static void free_nothing(taichi_aot_context *context, taichi_aot_recorded *recorded) {
+  (void)context;
+  (void)recorded;
+}
+
+static void free_no_sequence(taichi_aot_context *context, taichi_aot_recording *recording) {
+  (void)context;
+  (void)recording;
+}
+
+const taichi_aot_recorder taichi_aot_no_recorder = {
+  .routine = "ti_launch_kernel",
+  .open = open_nothing,
+  .launch = leave_launch,
+  .prepare = prepare_nothing,
+  .is_done = is_nothing_done,
+  .submit = submit_nothing,
+  .free_recorded = free_nothing,
+  .free_recording = free_no_sequence,
+};

@@ -54,6 +54,5 @@ int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t coun
     }
   }
   /* The launch at `position` is the one that failed, if one did. */
-  code = taichi_aot_leave(runtime, taichi_aot_launch_routine(items[position->launch].launch));
-  return status != 0 ? status : code;
+  return taichi_aot_leave_after(runtime, taichi_aot_launch_routine(items[position->launch].launch), status);
 }

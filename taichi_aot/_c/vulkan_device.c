@@ -16,7 +16,7 @@
 static taichi_aot_submission *submission_of(taichi_aot_vulkan *vulkan, size_t i) {
   if (i < COPIES) return &vulkan->submissions[i];
   i -= COPIES;
-  return i < TAICHI_AOT_CHUNKS ? &vulkan->replays[i] : &vulkan->singles[i - TAICHI_AOT_CHUNKS];
+  return i < TAICHI_AOT_CHUNKS ? &vulkan->chunks[i] : &vulkan->singles[i - TAICHI_AOT_CHUNKS];
 }
 
 static int fail(const char *routine, VkResult result) {
@@ -24,6 +24,13 @@ static int fail(const char *routine, VkResult result) {
   snprintf(taichi_aot_message, sizeof taichi_aot_message, "VkResult is %d", (int)result);
   return taichi_aot_fail(routine, (int)(is_memory ? TI_ERROR_OUT_OF_MEMORY : TI_ERROR_INVALID_STATE));
 }
+
+/* The state of a context is a pointer. */
+static taichi_aot_vulkan **state_of(const taichi_aot_context *context) {
+  return (taichi_aot_vulkan **)(uintptr_t)context->own;
+}
+
+taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context) { return *state_of(context); }
 
 /* Finds the functions; the name of the first one that the device lacks, or NULL. */
 static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRuntimeInteropInfo *info) {
@@ -70,38 +77,36 @@ static int create_objects(taichi_aot_vulkan *vulkan, uint32_t family) {
 
 /* Creates what copies need, for the first of them. */
 int taichi_aot_vulkan_open(taichi_aot_context *context) {
+  taichi_aot_vulkan *vulkan;
   TiVulkanRuntimeInteropInfo info;
   const char *missing;
   int code;
-  if (context->vulkan != NULL) return 0;
+  if (taichi_aot_vulkan_of(context) != NULL) return 0;
   if (functions.ti_export_vulkan_runtime == NULL) return taichi_aot_missing("ti_export_vulkan_runtime");
   memset(&info, 0, sizeof info);
   functions.ti_export_vulkan_runtime(context->ti_runtime, &info);
   code = taichi_aot_read_error("ti_export_vulkan_runtime");
   if (code != 0) return code;
-  context->vulkan = (taichi_aot_vulkan *)calloc(1, sizeof *context->vulkan);
-  if (context->vulkan == NULL) return fail("calloc", VK_ERROR_OUT_OF_HOST_MEMORY);
-  context->vulkan->device = info.device;
-  context->vulkan->queue = info.compute_queue;
-  missing = find_functions(context->vulkan, &info);
+  vulkan = (taichi_aot_vulkan *)calloc(1, sizeof *vulkan);
+  if (vulkan == NULL) return fail("calloc", VK_ERROR_OUT_OF_HOST_MEMORY);
+  vulkan->device = info.device;
+  vulkan->queue = info.compute_queue;
+  missing = find_functions(vulkan, &info);
   if (missing != NULL) {
-    free(context->vulkan);
-    context->vulkan = NULL;
+    free(vulkan);
     return taichi_aot_missing(missing);
   }
-  code = create_objects(context->vulkan, info.compute_queue_family_index);
-  if (code != 0) taichi_aot_vulkan_destroy(context);
+  *state_of(context) = vulkan;
+  code = create_objects(vulkan, info.compute_queue_family_index);
+  if (code != 0) taichi_aot_vulkan_close(context);
   return code;
 }
 
-/* Before the TiRuntime, and with it the device, is destroyed. */
-void taichi_aot_vulkan_destroy(taichi_aot_context *context) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
+/* Before the TiRuntime, and with it the device, is destroyed; the device has finished. */
+void taichi_aot_vulkan_close(taichi_aot_context *context) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   size_t i;
-  if (vulkan == NULL) return;
-  taichi_aot_vulkan_finish(context);
-  taichi_aot_vulkan_destroy_plans(context);
-  context->vulkan = NULL;
+  *state_of(context) = NULL;
   for (i = 0; i < SUBMISSIONS; ++i) {
     const VkFence fence = submission_of(vulkan, i)->fence;
     if (fence != NULL) vulkan->DestroyFence(vulkan->device, fence, NULL);
@@ -151,11 +156,12 @@ int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *sub
 }
 
 int taichi_aot_vulkan_finish(taichi_aot_context *context) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   size_t i;
   int code = 0;
-  if (context->vulkan == NULL) return 0;
+  if (vulkan == NULL) return 0;
   for (i = 0; i < SUBMISSIONS; ++i) {
-    const int failed = taichi_aot_vulkan_wait(context->vulkan, submission_of(context->vulkan, i));
+    const int failed = taichi_aot_vulkan_wait(vulkan, submission_of(vulkan, i));
     if (failed != 0) code = failed;
   }
   return code;

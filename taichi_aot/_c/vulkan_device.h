@@ -37,7 +37,7 @@ typedef struct taichi_aot_vulkan {
   VkCommandPool pool;
   taichi_aot_submission submissions[2]; /* one is recorded while the device works on the other */
   unsigned next;
-  taichi_aot_submission replays[TAICHI_AOT_CHUNKS]; /* chunks of recorded launches */
+  taichi_aot_submission chunks[TAICHI_AOT_CHUNKS]; /* of recorded launches */
   taichi_aot_submission singles[TAICHI_AOT_SINGLES]; /* recorded launches that no sequence makes */
   uint32_t next_single;
   taichi_aot_plan *plans;
@@ -46,16 +46,14 @@ typedef struct taichi_aot_vulkan {
   TAICHI_AOT_VULKAN_FUNCTIONS(TAICHI_AOT_DECLARE)
 } taichi_aot_vulkan;
 
+taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context); /* NULL before `open` */
 int taichi_aot_vulkan_open(taichi_aot_context *context);
 int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCreateInfo *info);
 int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
-void taichi_aot_vulkan_destroy(taichi_aot_context *context);
+void taichi_aot_vulkan_close(taichi_aot_context *context);
 VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory);
-
-/* The recorder's; called before the device is destroyed. */
-void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context);
 
 #endif

@@ -2,8 +2,9 @@
  * exports. The library makes a buffer, a descriptor set and a barrier for each launch; these stay with the launch here. Each
  * chunk is recorded anew, while the device works on the chunk before, so that nothing recorded becomes invalid. */
 
+#include "vulkan_recorder.h"
+
 #include "image.h"
-#include "recorder.h"
 #include "vulkan_device.h"
 
 #include <stdlib.h>
@@ -13,6 +14,29 @@
 
 enum { TEMPORARIES_BYTES = 1 << 20 }; /* as in the library */
 enum { SLICE = 5000000 };             /* ns until waiting threads are looked after */
+
+/* What is made of a task. */
+typedef struct task_state {
+  VkDescriptorSetLayout set_layout;
+  VkPipelineLayout layout;
+  VkPipeline pipeline;
+} task_state;
+
+/* What a launch keeps. */
+typedef struct launch_state {
+  TiMemory arguments;
+  char *host;      /* where the host writes them */
+  uint32_t copies; /* of the arguments, for each slot */
+  VkDescriptorPool pool;
+  VkDescriptorSet *sets;
+} launch_state;
+
+typedef char made_fits[sizeof(task_state) <= sizeof(((taichi_aot_plan_task *)0)->own) ? 1 : -1];
+typedef char kept_fits[sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own) ? 1 : -1];
+
+static task_state *made_of(const taichi_aot_plan_task *task) { return (task_state *)(uintptr_t)task->own; }
+
+static launch_state *kept_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
 
 /* Plans. */
 
@@ -34,7 +58,7 @@ static TiImageLayout layout_of(const taichi_aot_plan_binding *binding) {
   return binding->kind == TAICHI_AOT_BINDS_TEXTURE ? TI_IMAGE_LAYOUT_SHADER_READ : TI_IMAGE_LAYOUT_SHADER_READ_WRITE;
 }
 
-static VkResult create_layouts(const taichi_aot_vulkan *vulkan, taichi_aot_plan_task *task) {
+static VkResult create_layouts(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, task_state *made) {
   VkDescriptorSetLayoutBinding bindings[TAICHI_AOT_MOST_BINDINGS];
   VkDescriptorSetLayoutCreateInfo set = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, NULL, 0,
                                          task->binding_count, bindings};
@@ -48,18 +72,19 @@ static VkResult create_layouts(const taichi_aot_vulkan *vulkan, taichi_aot_plan_
     bindings[i].descriptorCount = 1;
     bindings[i].stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
   }
-  result = vulkan->CreateDescriptorSetLayout(vulkan->device, &set, NULL, &task->set_layout);
+  result = vulkan->CreateDescriptorSetLayout(vulkan->device, &set, NULL, &made->set_layout);
   if (result != VK_SUCCESS) return result;
-  layout.pSetLayouts = &task->set_layout;
-  return vulkan->CreatePipelineLayout(vulkan->device, &layout, NULL, &task->layout);
+  layout.pSetLayouts = &made->set_layout;
+  return vulkan->CreatePipelineLayout(vulkan->device, &layout, NULL, &made->layout);
 }
 
-static VkResult create_pipeline(const taichi_aot_vulkan *vulkan, taichi_aot_plan_task *task) {
+static VkResult create_pipeline(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task) {
   const VkShaderModuleCreateInfo code = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, (size_t)task->code_size,
                                          task->code};
   VkComputePipelineCreateInfo info;
+  task_state *made = made_of(task);
   VkShaderModule module = NULL;
-  VkResult result = create_layouts(vulkan, task);
+  VkResult result = create_layouts(vulkan, task, made);
   if (result == VK_SUCCESS) result = vulkan->CreateShaderModule(vulkan->device, &code, NULL, &module);
   if (result != VK_SUCCESS) return result;
   memset(&info, 0, sizeof info);
@@ -68,8 +93,8 @@ static VkResult create_pipeline(const taichi_aot_vulkan *vulkan, taichi_aot_plan
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   info.stage.module = module;
   info.stage.pName = "main";
-  info.layout = task->layout;
-  result = vulkan->CreateComputePipelines(vulkan->device, NULL, 1, &info, NULL, &task->pipeline);
+  info.layout = made->layout;
+  result = vulkan->CreateComputePipelines(vulkan->device, NULL, 1, &info, NULL, &made->pipeline);
   vulkan->DestroyShaderModule(vulkan->device, module, NULL);
   return result;
 }
@@ -78,13 +103,11 @@ static void destroy_plan(const taichi_aot_vulkan *vulkan, taichi_aot_plan *plan)
   uint32_t i, k;
   for (i = 0; i < plan->dispatch_count; ++i) {
     for (k = 0; k < plan->dispatches[i].task_count; ++k) {
-      taichi_aot_plan_task *task = &plan->dispatches[i].tasks[k];
-      if (task->pipeline != NULL) vulkan->DestroyPipeline(vulkan->device, task->pipeline, NULL);
-      if (task->layout != NULL) vulkan->DestroyPipelineLayout(vulkan->device, task->layout, NULL);
-      if (task->set_layout != NULL) vulkan->DestroyDescriptorSetLayout(vulkan->device, task->set_layout, NULL);
-      task->pipeline = NULL;
-      task->layout = NULL;
-      task->set_layout = NULL;
+      task_state *made = made_of(&plan->dispatches[i].tasks[k]);
+      if (made->pipeline != NULL) vulkan->DestroyPipeline(vulkan->device, made->pipeline, NULL);
+      if (made->layout != NULL) vulkan->DestroyPipelineLayout(vulkan->device, made->layout, NULL);
+      if (made->set_layout != NULL) vulkan->DestroyDescriptorSetLayout(vulkan->device, made->set_layout, NULL);
+      memset(made, 0, sizeof *made);
     }
   }
 }
@@ -125,36 +148,36 @@ static int is_usable(taichi_aot_vulkan *vulkan, taichi_aot_plan *plan) {
 
 /* What a launch keeps on the device. */
 
-static void free_arguments(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  const TiMemory memory = recorded->arguments;
-  recorded->arguments = NULL;
-  recorded->copies = 0;
+static void free_arguments(taichi_aot_context *context, launch_state *kept) {
+  const TiMemory memory = kept->arguments;
+  kept->arguments = NULL;
+  kept->copies = 0;
   if (memory == NULL) return;
-  if (recorded->host != NULL) functions.ti_unmap_memory(context->ti_runtime, memory);
-  recorded->host = NULL;
+  if (kept->host != NULL) functions.ti_unmap_memory(context->ti_runtime, memory);
+  kept->host = NULL;
   functions.ti_free_memory(context->ti_runtime, memory);
 }
 
 /* Room for the arguments of so many iterations in each slot. */
 static int allocate_arguments(taichi_aot_context *context, taichi_aot_recorded *recorded, uint32_t copies) {
+  launch_state *kept = kept_of(recorded);
   TiMemoryAllocateInfo info;
-  if (copies <= recorded->copies) return 1;
-  free_arguments(context, recorded);
+  if (copies <= kept->copies) return 1;
+  free_arguments(context, kept);
   memset(&info, 0, sizeof info);
   info.size = (uint64_t)recorded->plan->stride * copies * TAICHI_AOT_CHUNKS;
   info.host_write = TI_TRUE;
   info.usage = TI_MEMORY_USAGE_UNIFORM_BIT;
-  recorded->arguments = functions.ti_allocate_memory(context->ti_runtime, &info);
-  if (recorded->arguments == NULL) return 0;
-  recorded->host = (char *)functions.ti_map_memory(context->ti_runtime, recorded->arguments);
-  if (recorded->host == NULL) return 0;
-  recorded->copies = copies;
+  kept->arguments = functions.ti_allocate_memory(context->ti_runtime, &info);
+  if (kept->arguments == NULL) return 0;
+  kept->host = (char *)functions.ti_map_memory(context->ti_runtime, kept->arguments);
+  if (kept->host == NULL) return 0;
+  kept->copies = copies;
   recorded->version = -1;
   return 1;
 }
 
-static VkResult allocate_sets(taichi_aot_vulkan *vulkan, taichi_aot_recorded *recorded) {
-  const taichi_aot_plan *plan = recorded->plan;
+static VkResult allocate_sets(taichi_aot_vulkan *vulkan, const taichi_aot_plan *plan, launch_state *kept) {
   const VkDescriptorPoolSize sizes[4] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, plan->binding_count + 1},
                                          {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, plan->binding_count + 1},
                                          {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, plan->binding_count + 1},
@@ -163,24 +186,25 @@ static VkResult allocate_sets(taichi_aot_vulkan *vulkan, taichi_aot_recorded *re
                                            sizes};
   VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL, NULL, 1, NULL};
   uint32_t i, k, next = 0;
-  VkResult result = vulkan->CreateDescriptorPool(vulkan->device, &pool, NULL, &recorded->pool);
+  VkResult result = vulkan->CreateDescriptorPool(vulkan->device, &pool, NULL, &kept->pool);
   for (i = 0; i < plan->dispatch_count; ++i) {
     for (k = 0; k < plan->dispatches[i].task_count && result == VK_SUCCESS; ++k, ++next) {
-      info.descriptorPool = recorded->pool;
-      info.pSetLayouts = &plan->dispatches[i].tasks[k].set_layout;
-      result = vulkan->AllocateDescriptorSets(vulkan->device, &info, &recorded->sets[next]);
+      info.descriptorPool = kept->pool;
+      info.pSetLayouts = &made_of(&plan->dispatches[i].tasks[k])->set_layout;
+      result = vulkan->AllocateDescriptorSets(vulkan->device, &info, &kept->sets[next]);
     }
   }
   return result;
 }
 
 static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  const taichi_aot_vulkan *vulkan = context->vulkan;
-  if (recorded->pool != NULL) vulkan->DestroyDescriptorPool(vulkan->device, recorded->pool, NULL);
-  recorded->pool = NULL;
-  free_arguments(context, recorded);
-  free(recorded->sets);
-  recorded->sets = NULL;
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  launch_state *kept = kept_of(recorded);
+  if (kept->pool != NULL) vulkan->DestroyDescriptorPool(vulkan->device, kept->pool, NULL);
+  kept->pool = NULL;
+  free_arguments(context, kept);
+  free(kept->sets);
+  kept->sets = NULL;
 }
 
 /* A sequence keeps nothing on the device. */
@@ -191,9 +215,11 @@ static void free_recording(taichi_aot_context *context, taichi_aot_recording *re
 
 /* Makes what a launch needs, once. */
 static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
+  launch_state *kept = kept_of(recorded);
   if (recorded->previous != NULL) return 1;
-  recorded->sets = (VkDescriptorSet *)calloc(recorded->plan->task_count, sizeof *recorded->sets);
-  if (recorded->sets != NULL && allocate_sets(runtime->context->vulkan, recorded) == VK_SUCCESS) {
+  kept->sets = (VkDescriptorSet *)calloc(recorded->plan->task_count, sizeof *kept->sets);
+  if (kept->sets != NULL && allocate_sets(vulkan, recorded->plan, kept) == VK_SUCCESS) {
     taichi_aot_keep_recorded(runtime, recorded);
     return 1;
   }
@@ -203,7 +229,7 @@ static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
 
 /* Before the device is destroyed. */
 void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   while (vulkan->plans != NULL) {
     destroy_plan(vulkan, vulkan->plans);
     vulkan->plans->state = TAICHI_AOT_PLAN_UNUSABLE;
@@ -216,7 +242,7 @@ void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context) {
 }
 
 static VkBuffer temporaries_of(taichi_aot_context *context) {
-  taichi_aot_vulkan *vulkan = context->vulkan;
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   if (vulkan->temporaries == NULL) {
     TiMemoryAllocateInfo info;
     memset(&info, 0, sizeof info);
@@ -256,7 +282,7 @@ static taichi_aot_image *image_of(const taichi_aot_launch *launch, uint32_t sour
 static int find_texture(taichi_aot_context *context, const taichi_aot_plan_binding *binding,
                         const taichi_aot_launch *launch, VkDescriptorImageInfo *found) {
   taichi_aot_image *image = image_of(launch, binding->source);
-  found->sampler = sampler_of(context->vulkan);
+  found->sampler = sampler_of(taichi_aot_vulkan_of(context));
   found->imageView = taichi_aot_image_view(context, image);
   found->imageLayout = binding->kind == TAICHI_AOT_BINDS_TEXTURE ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
                                                                  : VK_IMAGE_LAYOUT_GENERAL;
@@ -270,7 +296,7 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_recorded *r
   found->offset = 0;
   found->range = UINT64_MAX;
   if (binding->kind == TAICHI_AOT_BINDS_ARGUMENTS) {
-    found->buffer = taichi_aot_vulkan_buffer(context, recorded->arguments);
+    found->buffer = taichi_aot_vulkan_buffer(context, kept_of(recorded)->arguments);
     found->range = dispatch->argument_bytes;
   } else if (binding->kind == TAICHI_AOT_BINDS_TEMPORARIES) {
     found->buffer = temporaries_of(context);
@@ -283,6 +309,7 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_recorded *r
 static int write_set(taichi_aot_context *context, const taichi_aot_recorded *recorded,
                      const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_task *task, VkDescriptorSet set,
                      const taichi_aot_launch *launch) {
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   resource resources[TAICHI_AOT_MOST_BINDINGS];
   VkWriteDescriptorSet writes[TAICHI_AOT_MOST_BINDINGS];
   uint32_t n;
@@ -302,7 +329,7 @@ static int write_set(taichi_aot_context *context, const taichi_aot_recorded *rec
       writes[n].pBufferInfo = &resources[n].buffer;
     }
   }
-  context->vulkan->UpdateDescriptorSets(context->vulkan->device, task->binding_count, writes, 0, NULL);
+  vulkan->UpdateDescriptorSets(vulkan->device, task->binding_count, writes, 0, NULL);
   return 1;
 }
 
@@ -312,7 +339,7 @@ static int write_sets(taichi_aot_context *context, const taichi_aot_recorded *re
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count; ++k, ++next)
-      if (!write_set(context, recorded, dispatch, &dispatch->tasks[k], recorded->sets[next], launch)) return 0;
+      if (!write_set(context, recorded, dispatch, &dispatch->tasks[k], kept_of(recorded)->sets[next], launch)) return 0;
   }
   return 1;
 }
@@ -321,18 +348,18 @@ static int write_sets(taichi_aot_context *context, const taichi_aot_recorded *re
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, const taichi_aot_launch *launch,
                    uint32_t copies) {
   taichi_aot_context *context = runtime->context;
-  if (recorded->version == launch->version && recorded->copies >= copies) return 1;
+  if (recorded->version == launch->version && kept_of(recorded)->copies >= copies) return 1;
   if (taichi_aot_vulkan_finish(context) != 0) return 0; /* what it uses may then change */
   if (!create(runtime, recorded) || !allocate_arguments(context, recorded, copies)) return 0;
   if (!write_sets(context, recorded, launch)) return 0;
-  taichi_aot_write_arguments(recorded->host, recorded->plan, launch);
+  taichi_aot_write_arguments(kept_of(recorded)->host, recorded->plan, launch);
   recorded->version = launch->version;
   return 1;
 }
 
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
   taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
-  if (!is_usable(runtime->context->vulkan, recorded->plan)) return 0;
+  if (!is_usable(taichi_aot_vulkan_of(runtime->context), recorded->plan)) return 0;
   return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), copies);
 }
 
@@ -373,17 +400,18 @@ static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands
 
 static void record_launch(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
                           const taichi_aot_recorded *recorded, uint32_t copy) {
+  const launch_state *kept = kept_of(recorded);
   uint32_t i, k, next = 0, at = copy * recorded->plan->stride;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count; ++k, ++next) {
       const taichi_aot_plan_task *task = &dispatch->tasks[k];
       use_images(vulkan, commands, task, launch);
-      vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, task->pipeline);
+      vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->pipeline);
       if (task->binding_count > 0)
-        vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, task->layout, 0, 1, &recorded->sets[next],
-                                      task->takes_arguments, &at);
-      vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, recorded->host + at), 1, 1);
+        vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->layout, 0, 1,
+                                      &kept->sets[next], task->takes_arguments, &at);
+      vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, kept->host + at), 1, 1);
       barrier(vulkan, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
               VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     }
@@ -393,35 +421,35 @@ static void record_launch(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
 
 /* Records and submits iterations `first` to `first + n - 1`. `slot` is that of the arguments of stepped launches. */
 static int record(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                  uint32_t n, uint32_t slot, taichi_aot_submission *replay) {
-  const taichi_aot_vulkan *vulkan = context->vulkan;
+                  uint32_t n, uint32_t slot, taichi_aot_submission *target) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   uint32_t i, k;
-  int code = taichi_aot_vulkan_begin(context->vulkan, replay);
+  int code = taichi_aot_vulkan_begin(vulkan, target);
   if (code != 0) return code;
   each_image(context, items, count, taichi_aot_image_begin);
-  barrier(vulkan, replay->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
+  barrier(vulkan, target->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
   for (k = 0; k < n; ++k) {
     for (i = 0; i < count; ++i) {
       taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
       uint32_t copy = 0;
       if (items[i].scratch != NULL) {
-        copy = slot * recorded->copies + k;
-        taichi_aot_write_arguments(recorded->host + (size_t)copy * recorded->plan->stride, recorded->plan,
+        copy = slot * kept_of(recorded)->copies + k;
+        taichi_aot_write_arguments(kept_of(recorded)->host + (size_t)copy * recorded->plan->stride, recorded->plan,
                                    taichi_aot_launch_of(&items[i], first + k));
       }
-      record_launch(vulkan, replay->commands, items[i].launch, recorded, copy);
+      record_launch(vulkan, target->commands, items[i].launch, recorded, copy);
     }
   }
-  barrier(vulkan, replay->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+  barrier(vulkan, target->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
           VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
   if (context->busy & TAICHI_AOT_BUSY_LIBRARY) { /* what it has recorded comes first */
     functions.ti_flush(context->ti_runtime);
     context->busy &= ~TAICHI_AOT_BUSY_LIBRARY;
   }
-  context->busy |= TAICHI_AOT_BUSY_REPLAYS;
-  code = taichi_aot_vulkan_submit(context->vulkan, replay);
+  context->busy |= TAICHI_AOT_BUSY_RECORDED;
+  code = taichi_aot_vulkan_submit(vulkan, target);
   each_image(context, items, count, code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
   return code;
 }
@@ -431,50 +459,46 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
                   int64_t left, uint32_t *n, taichi_aot_recording *recording) {
   taichi_aot_context *context = runtime->context;
   const uint32_t slot = context->chunks.next;
-  const int code = record(context, items, count, first, *n, slot, &context->vulkan->replays[slot]);
+  const int code = record(context, items, count, first, *n, slot, &taichi_aot_vulkan_of(context)->chunks[slot]);
   (void)left;
   if (code == 0) taichi_aot_chunk_begun(context, recording, *n);
   return code;
 }
 
-/* Whether the device has done a submission; waits a slice of time for it. */
-static int is_free(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int *code) {
+/* Waits a slice of time for the chunk of a slot. */
+static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  taichi_aot_submission *submission = &vulkan->chunks[slot];
   if (!submission->pending) return 1;
   if (vulkan->WaitForFences(vulkan->device, 1, &submission->fence, 1, SLICE) == VK_TIMEOUT) return 0;
   *code = taichi_aot_vulkan_wait(vulkan, submission);
   return 1;
 }
 
-static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
-  return is_free(context->vulkan, &context->vulkan->replays[slot], code);
-}
-
-/* A launch by itself: 0 (or an error in `code`), AGAIN, or NOT_RECORDED if the library has to make it. */
-int taichi_aot_vulkan_launch(taichi_aot_launch *launch, int *code) {
+/* Waits for the oldest launch if the device has as many as it may have. */
+static int launch_alone(taichi_aot_launch *launch) {
   const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
   taichi_aot_context *context = launch->runtime->context;
-  taichi_aot_submission *single;
-  if (taichi_aot_launch_check(launch) != 0) return TAICHI_AOT_NOT_RECORDED;
-  *code = taichi_aot_vulkan_open(context);
-  if (*code != 0) return 0;
-  if (!context->vulkan->is_cpu) { /* a submission to a GPU costs more than the library's launch */
-    launch->countdown = TAICHI_AOT_NEVER;
-    return TAICHI_AOT_NOT_RECORDED;
-  }
-  single = &context->vulkan->singles[context->vulkan->next_single];
-  if (!is_free(context->vulkan, single, code)) return TAICHI_AOT_AGAIN;
-  if (*code != 0) return 0;
-  if (!prepare(launch->runtime, &item, 1)) {
-    taichi_aot_clear_error();
-    return TAICHI_AOT_NOT_RECORDED;
-  }
-  *code = record(context, &item, 1, 0, 1, 0, single);
-  if (*code != 0) return 0;
-  if (launch->result != NULL) launch->result->is_written = 1;
-  context->vulkan->next_single = (context->vulkan->next_single + 1) % TAICHI_AOT_SINGLES;
-  return 0;
+  taichi_aot_vulkan *vulkan;
+  int code = taichi_aot_vulkan_open(context);
+  if (code != 0) return code;
+  vulkan = taichi_aot_vulkan_of(context);
+  if (!vulkan->is_cpu) return TAICHI_AOT_NOT_MINE; /* a submission to a GPU costs more than the library's launch */
+  if (!prepare(launch->runtime, &item, 1)) return TAICHI_AOT_NOT_MINE;
+  code = record(context, &item, 1, 0, 1, 0, &vulkan->singles[vulkan->next_single]);
+  if (code == 0) vulkan->next_single = (vulkan->next_single + 1) % TAICHI_AOT_SINGLES;
+  return code;
 }
 
 const taichi_aot_recorder taichi_aot_vulkan_recorder = {
-  "vkQueueSubmit", taichi_aot_vulkan_open, prepare, is_done, submit, taichi_aot_vulkan_finish, free_recorded, free_recording,
+  .routine = "vkQueueSubmit",
+  .records_calls = 0,
+  .refresh_waits = 1,
+  .open = taichi_aot_vulkan_open,
+  .launch = launch_alone,
+  .prepare = prepare,
+  .is_done = is_done,
+  .submit = submit,
+  .free_recorded = free_recorded,
+  .free_recording = free_recording,
 };

@@ -32,7 +32,6 @@ class HostMemory(PooledMemory):
     """A block in use. The host can access all of it, but the access flags apply as on every arch."""
 
     __slots__ = ()
-    c_copy = staticmethod(lib.taichi_aot_copy)
 
     @property
     def is_mappable(self) -> bool:

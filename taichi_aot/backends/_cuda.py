@@ -36,7 +36,6 @@ class CudaMemory(PooledMemory):
     """A block in use. The host accesses copies of it."""
 
     __slots__ = ()
-    c_copy = staticmethod(lib.taichi_aot_cuda_copy)
 
     @property
     def is_mappable(self) -> bool:

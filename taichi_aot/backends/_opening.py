@@ -51,7 +51,7 @@ def adopt_runtime(address: int, *, owned: bool) -> RuntimeHandle:
     context = Context(arch, shared=arch is Arch.CUDA)
 
     def take() -> None:
-        check(lib.taichi_aot_context_adopt(context.c, int(arch), ffi.cast("TiRuntime", address), True))
+        check(lib.taichi_aot_context_adopt(context.c, ffi.cast("TiRuntime", address), True))
 
     handle = open_runtime(context, arch, take)
     context.c.is_borrowed = not owned  # not before: a call that raises does not take ownership

@@ -121,7 +121,6 @@ class PooledMemory(MemoryHandle):
     """A block in use."""
 
     __slots__ = ("_export", "block")
-    c_copy: Callable[..., int]  # copies under the mutex, between open memories, or for NULL host bytes
 
     def __init__(
         self,
@@ -169,7 +168,7 @@ class PooledMemory(MemoryHandle):
         self._copy(self.c, self.generation, offset, source.c, source.generation, source_offset, size)
 
     def _copy(self, *arguments: Any) -> None:
-        self.runtime.check(self.c_copy(self.runtime.require_open(), *arguments))
+        self.runtime.check(lib.taichi_aot_copy(self.runtime.require_open(), *arguments))
 
     def export(self) -> int:
         self.require_open()

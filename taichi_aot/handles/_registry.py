@@ -17,7 +17,7 @@ from ._c_types import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, Ti
 from ._runtime import RuntimeHandle, State, process
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_registered_p, taichi_aot_memory_p
+    from .._capi import taichi_aot_memory_p, taichi_aot_registered_p
     from .._cdata import Pointer
     from ..formats._info import ModuleInfo
     from ..values._signature import Signature

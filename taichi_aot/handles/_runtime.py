@@ -139,7 +139,7 @@ class Context:
 
     def __init__(self, arch: Arch, *, shared: bool = False) -> None:
         self.c = ffi.new("taichi_aot_context *")
-        lib.taichi_aot_context_init(self.c, not arch.is_cpu, arch is Arch.OPENGL)
+        lib.taichi_aot_context_init(self.c, lib.taichi_aot_backend_of(int(arch)))
         self.device_index = 0
         self.shared = shared
         # Modules by the contents of their files. They stay loaded, because the library does not free

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from .._cdata import Array, Pointer
     from ..lowering._returns import ReturnLayout
 
-__all__ = ["NOT_YET", "ArgumentBlock", "LaunchTarget"]
-
-NOT_YET = (Status.WORTH_RECORDING, Status.AGAIN)  # nothing was launched: call again
+__all__ = ["ArgumentBlock", "LaunchTarget"]
 
 
 class ArgumentBlock(NamedTuple):
@@ -184,10 +182,9 @@ class LaunchTarget:
         return ArgumentBlock(c, arrays, values, memory, result)
 
     def retry(self, block: ArgumentBlock, status: int, free_blocks: list[ArgumentBlock]) -> None:
-        """Retry the launch of a call after a nonzero status; if it fails, free the block and raise."""
-        while status in NOT_YET:
-            if status == Status.WORTH_RECORDING:
-                self._record(block)
+        """Launch the block of a call after a status that is not 0; if that fails, free the block and raise."""
+        if status == Status.WORTH_RECORDING:
+            self._record(block)
             if self.layout is None:
                 status = lib.taichi_aot_launch_now(block.c)
             else:

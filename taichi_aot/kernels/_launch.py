@@ -11,7 +11,7 @@ from ..driver._status import Status
 from ..handles._resource import Unique
 from ..values._errors import NotSupportedError
 from ..values._signature import Signature, names_hint
-from ._block import NOT_YET, ArgumentBlock
+from ._block import ArgumentBlock
 from ._recording import WORTH_RECORDING, Recorded
 from ._result import HostCopy
 
@@ -99,10 +99,9 @@ class Launch(Unique):
             self._retry(status)
 
     def _retry(self, status: int) -> None:
-        """Retry the launch after a nonzero status; Python handles signals between the attempts."""
-        while status in NOT_YET:
-            if status == Status.WORTH_RECORDING:
-                self._record()
+        """Launch after a call that has not; signals are handled in between."""
+        if status == Status.WORTH_RECORDING:
+            self._record()
             status = launch_now(self._c)
         if status:
             raise self._launcher.target.error(status)

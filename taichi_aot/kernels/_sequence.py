@@ -183,7 +183,7 @@ class LaunchSequence(Unique):
         assert items.recording is not None
         while position.iteration < repeat:
             status = lib.taichi_aot_run_recorded(items.c, len(self), repeat, items.recording.c, position)
-            if status == Status.NOT_RECORDED:
+            if status == Status.NOT_MINE:
                 return False
             if status:
                 raise self._error(status, position)

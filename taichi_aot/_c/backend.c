@@ -1,0 +1,36 @@
+/* The functions of backends that leave everything to the library. */
+
+#include "backend.h"
+
+#include <string.h>
+
+int taichi_aot_no_attach(struct taichi_aot_context *context) {
+  (void)context;
+  return 0;
+}
+
+void taichi_aot_no_enter(struct taichi_aot_context *context, int flags) {
+  (void)context;
+  (void)flags;
+}
+
+void taichi_aot_no_use_library(struct taichi_aot_context *context) { (void)context; }
+
+int taichi_aot_no_leave(struct taichi_aot_context *context, int code) {
+  (void)context;
+  return code;
+}
+
+int taichi_aot_no_finish(struct taichi_aot_context *context) {
+  (void)context;
+  return 0;
+}
+
+void taichi_aot_no_close(struct taichi_aot_runtime *runtime) { (void)runtime; }
+
+void taichi_aot_no_destroy(struct taichi_aot_context *context) { (void)context; }
+
+int taichi_aot_host_copy(uint64_t target, uint64_t source, uint64_t size) {
+  memmove((void *)(uintptr_t)target, (const void *)(uintptr_t)source, (size_t)size);
+  return 0;
+}

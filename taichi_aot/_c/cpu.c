@@ -1,0 +1,19 @@
+/* The backend of the CPU: a launch has finished when it returns, and the host can address all memory. */
+
+#include "archs.h"
+#include "context.h"
+#include "recorder.h"
+
+const taichi_aot_backend taichi_aot_cpu_backend = {
+  .queues = 0,
+  .is_pinned = 0,
+  .attach = taichi_aot_no_attach,
+  .enter = taichi_aot_no_enter,
+  .use_library = taichi_aot_no_use_library,
+  .leave = taichi_aot_no_leave,
+  .copy = taichi_aot_host_copy,
+  .finish = taichi_aot_no_finish,
+  .close = taichi_aot_no_close,
+  .destroy = taichi_aot_no_destroy,
+  .recorder = &taichi_aot_no_recorder,
+};

@@ -1,0 +1,27 @@
+/* The backend of Vulkan. */
+
+#include "archs.h"
+#include "recorder.h"
+#include "vulkan_device.h"
+#include "vulkan_recorder.h"
+
+static void destroy(taichi_aot_context *context) {
+  if (taichi_aot_vulkan_of(context) == NULL) return;
+  taichi_aot_vulkan_finish(context);
+  taichi_aot_vulkan_destroy_plans(context);
+  taichi_aot_vulkan_close(context);
+}
+
+const taichi_aot_backend taichi_aot_vulkan_backend = {
+  .queues = TAICHI_AOT_BUSY_LIBRARY,
+  .is_pinned = 0,
+  .attach = taichi_aot_no_attach,
+  .enter = taichi_aot_no_enter,
+  .use_library = taichi_aot_no_use_library,
+  .leave = taichi_aot_no_leave,
+  .copy = taichi_aot_host_copy,
+  .finish = taichi_aot_vulkan_finish,
+  .close = taichi_aot_recorder_close,
+  .destroy = destroy,
+  .recorder = &taichi_aot_vulkan_recorder,
+};
