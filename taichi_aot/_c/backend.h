@@ -13,12 +13,37 @@ typedef struct taichi_aot_backend taichi_aot_backend;
 /* For C alone. */
 
 struct taichi_aot_context;
+struct taichi_aot_launch;
+struct taichi_aot_recorded;
+struct taichi_aot_recording;
 struct taichi_aot_runtime;
-struct taichi_aot_recorder;
+struct taichi_aot_sequence_item;
+
+/* Launches without the library. */
+typedef struct taichi_aot_recorder {
+  const char *routine;
+  int32_t records_calls; /* also launches whose arguments change from one to the next */
+  int32_t refresh_waits; /* for the device, to bring what it has of a launch up to date */
+  /* Before all others: 0, NOT_MINE or an error code. */
+  int (*open)(struct taichi_aot_context *context);
+  /* Launches, with arrays that are open: 0, NOT_MINE if the library has to, or an error code. */
+  int (*launch)(struct taichi_aot_launch *launch);
+  /* Whether the launch of an item is up to date on the device, for chunks of so many iterations. */
+  int (*prepare)(struct taichi_aot_runtime *runtime, const struct taichi_aot_sequence_item *item, uint32_t copies);
+  /* Whether the device has done the chunk of a slot; waits a little for it. */
+  int (*is_done)(struct taichi_aot_context *context, uint32_t slot, int *code);
+  /* Gives the device `*n` or fewer of the `left` iterations from `first` on, in the slot that is next: 0, NOT_MINE if it
+   * cannot, or an error code. */
+  int (*submit)(struct taichi_aot_runtime *runtime, const struct taichi_aot_sequence_item *items, uint32_t count,
+                int64_t first, int64_t left, uint32_t *n, struct taichi_aot_recording *recording);
+  void (*free_recorded)(struct taichi_aot_context *context, struct taichi_aot_recorded *recorded);
+  void (*free_recording)(struct taichi_aot_context *context, struct taichi_aot_recording *recording);
+} taichi_aot_recorder;
 
 struct taichi_aot_backend {
-  int32_t queues;    /* TAICHI_AOT_BUSY_LIBRARY if launches return before they have finished, else 0 */
-  int32_t is_pinned; /* only the thread that created a TiRuntime may use it */
+  int32_t queues;       /* TAICHI_AOT_BUSY_LIBRARY if launches return before they have finished, else 0 */
+  int32_t is_boundless; /* the library's queue grows with each launch until a wait */
+  int32_t is_pinned;    /* only the thread that created a TiRuntime may use it */
   /* After the TiRuntime came into being; the lock is not held. */
   int (*attach)(struct taichi_aot_context *context);
   /* At the begin of each operation, with the flags of `taichi_aot_enter_with`. */
@@ -35,7 +60,7 @@ struct taichi_aot_backend {
   void (*close)(struct taichi_aot_runtime *runtime);
   /* Before the TiRuntime is destroyed. */
   void (*destroy)(struct taichi_aot_context *context);
-  const struct taichi_aot_recorder *recorder;
+  const taichi_aot_recorder *recorder;
 };
 
 /* For backends that leave it to the library. */

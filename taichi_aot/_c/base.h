@@ -33,7 +33,7 @@
 #define TAICHI_AOT_NOT_MINE 12     /* a launch is left to the library */
 #define TAICHI_AOT_FOREIGN 13      /* the kernel or graph belongs to another runtime */
 #define TAICHI_AOT_ARGUMENT 14     /* an argument of a launch is wrong: its number and a TAICHI_AOT_WRONG_... above */
-#define TAICHI_AOT_WORTH_RECORDING 15 /* not launched: prepare recording it, and call again */
+#define TAICHI_AOT_NEEDS_PLAN 15   /* not launched: give the launches their plans, and call again */
 #define TAICHI_AOT_FILE 16         /* a file or folder cannot be written: `errno` above, and its path as the message */
 
 /* For C alone. */

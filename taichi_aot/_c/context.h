@@ -50,7 +50,7 @@ int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results);
 
 /* For C alone. */
 
-#define TAICHI_AOT_BUSY_LIBRARY 1 /* what the library has recorded or submitted */
+#define TAICHI_AOT_BUSY_LIBRARY 1 /* what the library has queued or submitted */
 #define TAICHI_AOT_BUSY_COPIES 2  /* copies of images, which the library does not know of */
 #define TAICHI_AOT_BUSY_RECORDED 4 /* recorded launches, which it does not know of either */
 

@@ -6,6 +6,7 @@
 
 const taichi_aot_backend taichi_aot_cpu_backend = {
   .queues = 0,
+  .is_boundless = 0,
   .is_pinned = 0,
   .attach = taichi_aot_no_attach,
   .enter = taichi_aot_no_enter,

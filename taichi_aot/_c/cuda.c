@@ -12,6 +12,7 @@ static void close_runtime(taichi_aot_runtime *runtime) {
 
 const taichi_aot_backend taichi_aot_cuda_backend = {
   .queues = TAICHI_AOT_BUSY_LIBRARY,
+  .is_boundless = 0, /* the driver waits where its queue is full */
   .is_pinned = 0,
   .attach = taichi_aot_cuda_attach,
   .enter = taichi_aot_cuda_enter,

@@ -7,6 +7,7 @@
 #include "cuda_recorder.h"
 
 #include "cuda_device.h"
+#include "policy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,6 @@
 enum { CUDA_OK = 0, CUDA_NOT_READY = 600 };
 enum { STREAM_NON_BLOCKING = 1, CAPTURE_RELAXED = 2, KERNEL_NODE = 0, EVENT_WITHOUT_TIMING = 2 };
 enum { SLAB = 1 << 20, SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
-enum { UNMARKED = 512 };                                     /* tasks after which the device is looked after */
-enum { WORTH_A_GRAPH = 16 };                                 /* launches of two tasks or more with the same grids */
 
 typedef struct kernel_node {
   void *function;
@@ -362,7 +361,7 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
   shared *own = shared_of(runtime->context);
   launch_state *kept = kept_of(recorded);
   const int is_known = recorded->version == launch->version && kept->copies >= copies;
-  if (is_known && !recorded->is_changing) return 1;
+  if (is_known && !launch->is_call) return 1;
   if (!is_usable(own, recorded->plan, launch) || !has_addresses(recorded->plan, launch)) return 0;
   if (is_known) {
     if (!rewrite(recorded, launch)) return 1;
@@ -461,7 +460,7 @@ static void *graph_of(taichi_aot_launch *launch) {
   }
   if (kept->graph == NULL && launch->recorded->plan->task_count > 1) {
     kept->launches += 1;
-    if (kept->launches % WORTH_A_GRAPH == 0) kept->graph = make_graph(&item, 1, 1);
+    if (kept->launches % TAICHI_AOT_WORTH_A_GRAPH == 0) kept->graph = make_graph(&item, 1, 1);
     kept->graph_changes = kept->changes;
   }
   return kept->graph;
@@ -541,7 +540,7 @@ static int mark(taichi_aot_context *context, void *stream, const taichi_aot_reco
   const uint32_t slot = context->chunks.next;
   int result = CUDA_OK;
   own->unmarked += tasks;
-  if (!has_more && own->unmarked < UNMARKED) return CUDA_OK;
+  if (!has_more && own->unmarked < TAICHI_AOT_UNMARKED) return CUDA_OK;
   if (own->events[slot] == NULL) result = cuda.cuEventCreate(&own->events[slot], EVENT_WITHOUT_TIMING);
   if (result == CUDA_OK) result = cuda.cuEventRecord(own->events[slot], stream);
   if (result != CUDA_OK) return result;

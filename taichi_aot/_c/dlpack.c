@@ -88,7 +88,7 @@ int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t ver
   return made;
 }
 
-/* Takes over the contents of a capsule, renames it, and records them. Both pointers stay NULL if it was consumed before, or
+/* Takes over the contents of a capsule, renames it, and keeps them in `consumed`. Both stay NULL if it was consumed before, or
  * is not a capsule. */
 void taichi_aot_dlpack_consume(void *object, taichi_aot_dlpack_consumed *consumed) {
   PyGILState_STATE state = PyGILState_Ensure();

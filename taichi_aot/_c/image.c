@@ -1,7 +1,7 @@
 /* Images: allocation, layouts, and copies of texels between images, memory and the host.
  *
  * The library alone knows the layout of each image, and its launches change it. After a launch a copy therefore begins with a
- * transition of the library's, which is submitted with all that was recorded before; it goes on in command buffers of our
+ * transition of the library's, which is submitted with all that came before; it goes on in command buffers of our
  * own, which end with a transition to `image->layout`, of which the library is told. Until the next call of the library the
  * layout is known, and copies do without it. Recorded launches do the same, and leave images as the last of them needs them. */
 
@@ -53,7 +53,7 @@ static void rest_in(taichi_aot_image *image, TiImageLayout layout) {
   if (layout != TI_IMAGE_LAYOUT_UNDEFINED) image->layout = layout;
 }
 
-/* The VkImage of a new image, which the library has recorded in `ti_image`. */
+/* The VkImage of a new image, which the library has stored in `ti_image`. */
 static void complete(taichi_aot_runtime *runtime, taichi_aot_image *image) {
   TiVulkanImageInteropInfo info;
   if (image->ti_image == NULL || failed()) return;
@@ -173,7 +173,7 @@ int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image
 
 /* Copies. The lock is held. */
 
-/* Records that all earlier commands end before later ones begin, with a transition of an image or without one (NULL). */
+/* Makes later commands wait for all earlier ones, with a transition of an image or without one (NULL). */
 static void barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_image *image,
                     VkImageLayout from, VkImageLayout to) {
   const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
@@ -252,7 +252,7 @@ static VkExtent3D extent_of(const taichi_aot_region *region) {
   return extent;
 }
 
-/* Records a copy between a region of an image, which is in the layout for it, and a buffer. */
+/* Adds a copy between a region of an image, which is in the layout for it, and a buffer. */
 static void copy_buffer(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_image *image,
                         const taichi_aot_region *region, VkBuffer buffer, uint64_t offset, int32_t direction) {
   VkBufferImageCopy copy;
@@ -503,13 +503,13 @@ VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image 
   return image->view;
 }
 
-/* Before a chunk of launches is recorded. */
+/* Before recorded launches. */
 void taichi_aot_image_begin(taichi_aot_context *context, taichi_aot_image *image) {
   find_layout(context, image, TI_IMAGE_LAYOUT_SHADER_READ_WRITE);
   image->settled = context->changes;
 }
 
-/* Records the transition to the layout that the next launch needs. */
+/* Adds the transition to the layout that the next launch needs. */
 void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, taichi_aot_image *image,
                           TiImageLayout layout) {
   if (vulkan_layout(image->current) != vulkan_layout(layout))

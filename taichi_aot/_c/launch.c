@@ -2,13 +2,9 @@
 
 #include "launch.h"
 
-#include "recorder.h"
+#include "policy.h"
 
 #define functions taichi_aot_functions
-
-/* On Vulkan: launches by the library after an update, before what the device has of a launch is brought up to date, for
- * which the device has to finish. */
-enum { AFTER_UPDATE = 8 };
 
 /* 0, or the status of a launch that cannot be made. The lock is held. */
 int taichi_aot_launch_check(const taichi_aot_launch *launch) {
@@ -64,48 +60,55 @@ int taichi_aot_launch_entered(taichi_aot_launch *launch) {
   return 0;
 }
 
-/* Whether a launch is tried without the library. */
-static int is_tried(const taichi_aot_launch *launch) { return launch->recorded != NULL && launch->countdown == 0; }
-
-/* Whether the library has made as many launches as it is to make. The lock is held. */
-static int is_worth_recording(taichi_aot_launch *launch) {
-  if (launch->countdown <= 0) return 0;
-  launch->countdown -= 1;
-  return launch->countdown == 0;
+static const taichi_aot_recorder *recorder_of(const taichi_aot_launch *launch) {
+  return launch->runtime->context->backend->recorder;
 }
 
-/* The caller prepares recording before the launch: whatever fails there, the launch has not been made. */
-static int enter_launch(taichi_aot_launch *launch) {
+/* Whether the launch is made without the library as soon as that is due. */
+static int may_record(const taichi_aot_launch *launch) {
+  return launch->may_record && (!launch->is_call || recorder_of(launch)->records_calls);
+}
+
+/* Takes the lock; NEEDS_PLAN before the first launch without the library: whatever fails while the caller makes the plan, the
+ * launch has not been made. `is_recorded` returns whether it is tried without the library. */
+static int enter_launch(taichi_aot_launch *launch, int *is_recorded) {
   const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
   int status = taichi_aot_missing_launch();
   if (status != 0) return status;
-  status = taichi_aot_enter_with(launch->runtime, is_tried(launch) ? flags | TAICHI_AOT_ENTER_TO_LAUNCH : flags);
-  if (status != 0 || !is_worth_recording(launch)) return status;
+  *is_recorded = launch->recorded != NULL && taichi_aot_is_due(launch->made) && may_record(launch);
+  status = taichi_aot_enter_with(launch->runtime, *is_recorded ? flags | TAICHI_AOT_ENTER_TO_LAUNCH : flags);
+  if (status != 0 || *is_recorded || !may_record(launch)) return status;
+  if (!taichi_aot_is_due(launch->made)) {
+    taichi_aot_count_launch(&launch->made);
+    return 0;
+  }
+  if (launch->recorded != NULL) return 0; /* another thread has just given it */
   taichi_aot_leave_with(launch->runtime, 0);
-  return TAICHI_AOT_WORTH_RECORDING;
+  return TAICHI_AOT_NEEDS_PLAN;
 }
 
 /* Launch within `enter_launch` and `leave_after`, without the library where that is possible. */
-static int launch_either_way(taichi_aot_launch *launch) {
-  const taichi_aot_backend *backend = launch->runtime->context->backend;
-  int status;
-  if (!is_tried(launch)) return taichi_aot_launch_entered(launch);
-  status = taichi_aot_launch_check(launch);
-  if (status != 0) return status;
-  status = backend->recorder->launch(launch);
-  if (status == TAICHI_AOT_NOT_MINE) {
-    taichi_aot_clear_error();
-    backend->use_library(launch->runtime->context);
-    return taichi_aot_launch_entered(launch);
+static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
+  int status = TAICHI_AOT_NOT_MINE;
+  if (is_recorded) {
+    status = taichi_aot_launch_check(launch);
+    if (status != 0) return status;
+    status = recorder_of(launch)->launch(launch);
   }
+  launch->was_recorded = status == 0;
   if (status == 0 && launch->result != NULL) launch->result->is_written = 1;
-  return status;
+  if (status != TAICHI_AOT_NOT_MINE) return status;
+  if (is_recorded) {
+    taichi_aot_clear_error();
+    launch->runtime->context->backend->use_library(launch->runtime->context);
+  }
+  return taichi_aot_launch_entered(launch);
 }
 
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
-  int status = enter_launch(launch);
+  int is_recorded, status = enter_launch(launch, &is_recorded);
   if (status != 0) return status;
-  status = launch_either_way(launch);
+  status = launch_either_way(launch, is_recorded);
   return taichi_aot_leave_after(launch->runtime, taichi_aot_launch_routine(launch), status);
 }
 
@@ -127,10 +130,10 @@ static int read_result(const taichi_aot_launch *launch, void *host) {
 int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   const char *routine = taichi_aot_launch_routine(launch);
   taichi_aot_context *context = launch->runtime->context;
-  int status = taichi_aot_missing_map();
-  if (status == 0) status = enter_launch(launch);
+  int is_recorded, status = taichi_aot_missing_map();
+  if (status == 0) status = enter_launch(launch, &is_recorded);
   if (status != 0) return status;
-  status = launch_either_way(launch);
+  status = launch_either_way(launch, is_recorded);
   if (status == 0 && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS) {
     context->backend->use_library(context);
     routine = "ti_map_memory";
@@ -148,6 +151,17 @@ int taichi_aot_read_result(const taichi_aot_launch *launch, void *host) {
   return leave_read(launch->runtime, "ti_map_memory", status);
 }
 
+/* Gives a launch that needs it what it keeps on the device, with its plan; NULL if the library has to make all launches. */
+int taichi_aot_launch_plan(taichi_aot_launch *launch, struct taichi_aot_recorded *recorded) {
+  const int status = taichi_aot_enter_with(launch->runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_TO_LAUNCH);
+  if (status != 0) return status;
+  if (recorded == NULL)
+    launch->may_record = 0;
+  else if (launch->recorded == NULL) /* another thread may have been first */
+    launch->recorded = recorded;
+  return taichi_aot_leave_with(launch->runtime, 0);
+}
+
 /* Give a launch the arguments and the version of another launch of the same kernel. The lock is held. */
 static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *source) {
   uint32_t i;
@@ -163,8 +177,7 @@ int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch 
   if (status != 0) return status;
   if (launch->version == version) {
     copy_arguments(launch, replacement);
-    if (launch->recorded != NULL && launch->runtime->context->backend->recorder->refresh_waits)
-      launch->countdown = AFTER_UPDATE + 1;
+    if (launch->recorded != NULL && recorder_of(launch)->refresh_waits) taichi_aot_count_update(&launch->made);
   } else {
     status = TAICHI_AOT_CHANGED;
   }

@@ -39,8 +39,12 @@ typedef struct taichi_aot_launch {
   const uint32_t *array_arguments; /* the number of each array among the arguments */
   int64_t version;                 /* of the arguments; increases when they are replaced */
   taichi_aot_result *result;       /* NULL: the kernel does not return values */
-  struct taichi_aot_recorded *recorded;   /* NULL: it is not recorded */
-  int32_t countdown;               /* calls until the one with the status WORTH_RECORDING; 0: never */
+  int32_t may_record;   /* it may have a plan */
+  int32_t is_call;      /* its arguments change from launch to launch, and the version does not */
+  int32_t was_recorded; /* the last launch, which the library did not make */
+  struct taichi_aot_recorded *recorded; /* NULL: the library makes it */
+  /* For C alone. */
+  int32_t made; /* launches, as far as the policy counts them */
 } taichi_aot_launch;
 
 /* A scalar of a launch that changes from one iteration of a sequence to the next. */
@@ -58,14 +62,10 @@ typedef struct taichi_aot_sequence_item {
   uint32_t step_count;
 } taichi_aot_sequence_item;
 
-typedef struct taichi_aot_position {
-  int64_t iteration;
-  uint32_t launch;
-} taichi_aot_position;
-
 int taichi_aot_launch_now(taichi_aot_launch *launch);
 int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host);
 int taichi_aot_read_result(const taichi_aot_launch *launch, void *host);
+int taichi_aot_launch_plan(taichi_aot_launch *launch, struct taichi_aot_recorded *recorded);
 int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version);
 
 /* For C alone. */

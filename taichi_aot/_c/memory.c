@@ -1,4 +1,4 @@
-/* Memory: holds, closing, and copies. Each operation is done and recorded under the mutex of the context. */
+/* Memory: holds, closing, and copies. Each operation is done and noted under the mutex of the context. */
 
 #include "memory.h"
 
@@ -44,7 +44,7 @@ int taichi_aot_missing_map(void) {
   return taichi_aot_missing("ti_map_memory");
 }
 
-/* Begins a use of memory (NULL: of the runtime alone), which delays its release. `hold` records it. */
+/* Begins a use of memory (NULL: of the runtime alone), which delays its release. `hold` notes it. */
 int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
                           taichi_aot_hold *hold) {
   int status = taichi_aot_missing_map();
@@ -289,7 +289,7 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
   return taichi_aot_leave_after(runtime, "ti_map_memory", status);
 }
 
-/* Records a copy on the device, in launch order. The caller has checked the ranges. */
+/* Queues a copy on the device, in launch order. The caller has checked the ranges. */
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size) {
   int status;

@@ -6,6 +6,7 @@
 
 const taichi_aot_backend taichi_aot_opengl_backend = {
   .queues = TAICHI_AOT_BUSY_LIBRARY,
+  .is_boundless = 1,
   .is_pinned = 1,
   .attach = taichi_aot_no_attach,
   .enter = taichi_aot_no_enter,

@@ -1,4 +1,4 @@
-/* Recorders: launches without the library, by one recorder per arch.
+/* Recorded launches: what all recorders share.
  *
  * A plan says what a kernel or graph launches on the device; it is made from the module, and only if everything in it is
  * understood (lowering/plans). `recorded` is what one launch keeps on the device, `recording` what a sequence keeps. A
@@ -7,26 +7,11 @@
 
 #include "recorder.h"
 
+#include "clock.h"
+#include "policy.h"
+
 
 #include <string.h>
-#ifdef _WIN32
-#include <windows.h>
-#else
-#include <time.h>
-#endif
-
-enum { SHORT = 8000000, LONG = 25000000 }; /* ns that a chunk should take */
-enum { TURN = 50000000 };                  /* ns until Python's signals are looked after */
-
-static int64_t now(void) {
-#ifdef _WIN32
-  return (int64_t)GetTickCount64() * 1000000;
-#else
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-#endif
-}
 
 static const taichi_aot_recorder *recorder_of(const taichi_aot_context *context) { return context->backend->recorder; }
 
@@ -36,8 +21,7 @@ taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item
 
 /* Arguments. */
 
-/* The array or result that is an argument of the launch: C arguments get theirs only when the library launches. A texture
- * is in the same list. */
+/* The array, texture or result that is an argument of the launch: C arguments get theirs only when the library launches. */
 const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, const taichi_aot_memory **memory) {
   uint32_t i;
   if (launch->result != NULL && source == launch->argument_count - 1) {
@@ -186,7 +170,7 @@ int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording 
 /* The device has been given a chunk of so many iterations in the slot that was next. */
 void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_recording *recording, uint32_t size) {
   taichi_aot_chunks *chunks = &context->chunks;
-  chunks->begun[chunks->next] = now();
+  chunks->begun[chunks->next] = taichi_aot_now();
   chunks->was_awaited[chunks->next] = 0;
   chunks->recordings[chunks->next] = recording;
   chunks->sizes[chunks->next] = size;
@@ -196,16 +180,15 @@ void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_record
 /* Learns from a chunk that is done: one should take the device some milliseconds. How long it took is known if it was waited
  * for, and at most as long as it seems otherwise. */
 static void learn(taichi_aot_chunks *chunks, uint32_t slot, taichi_aot_recording *recording, uint32_t largest) {
-  const int64_t begun = chunks->begun[slot], finished = now();
+  const int64_t begun = chunks->begun[slot], finished = taichi_aot_now();
   const int64_t taken = finished - (chunks->finished > begun ? chunks->finished : begun);
   if (begun == 0) return;
   chunks->begun[slot] = 0;
   chunks->finished = finished;
   if (chunks->recordings[slot] != recording || 2 * chunks->sizes[slot] <= recording->size) return;
-  if (taken > LONG && !chunks->was_awaited[slot]) return;
-  recording->is_quick = taken <= LONG;
-  if (taken < SHORT) recording->size = recording->size <= largest / 2 ? 2 * recording->size : largest;
-  if (taken > LONG && recording->size > 1) recording->size /= 2;
+  if (taichi_aot_is_long(taken) && !chunks->was_awaited[slot]) return;
+  recording->is_quick = !taichi_aot_is_long(taken);
+  recording->size = taichi_aot_chunk_size(recording->size, largest, taken);
 }
 
 /* Whether the device has done the chunk of a slot. */
@@ -251,6 +234,22 @@ static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *
   return 1;
 }
 
+/* Gives the device the next chunk. */
+static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_recording *recording,
+                  taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime;
+  const int64_t left = repeat - position->iteration;
+  uint32_t i, n = left < (int64_t)recording->size ? (uint32_t)left : recording->size;
+  int result;
+  if (!prepare(runtime, items, count, n)) return TAICHI_AOT_NOT_MINE;
+  result = recorder_of(runtime->context)->submit(runtime, items, count, position->iteration, left, &n, recording);
+  if (result != 0) return result;
+  for (i = 0; i < count; ++i)
+    if (items[i].launch->result != NULL) items[i].launch->result->is_written = 1;
+  position->iteration += n;
+  return 0;
+}
+
 /* As `taichi_aot_run_sequence`, with recorded launches; NOT_MINE if the library has to go on from `position`. */
 int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
                             taichi_aot_recording *recording, taichi_aot_position *position) {
@@ -258,99 +257,42 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
   taichi_aot_context *context = runtime->context;
   const taichi_aot_recorder *recorder = recorder_of(context);
   const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH;
-  const int64_t end = now() + TURN;
+  const int64_t end = taichi_aot_milliseconds() + TAICHI_AOT_TURN;
   const uint32_t largest = largest_chunk(items, count);
-  uint32_t i;
-  int status = taichi_aot_enter_with(runtime, flags), code = 0;
-  if (status != 0) return status;
+  int result = taichi_aot_enter_with(runtime, flags);
+  if (result != 0) return result;
   if (recording->size < 1) recording->size = 1;
-  code = recorder->open(context);
-  while (code == 0 && status == 0 && position->iteration < repeat) {
-    if (has_room(context, recording, largest, &code)) {
-      const int64_t left = repeat - position->iteration;
-      uint32_t n;
-      if (code != 0) break;
-      n = left < (int64_t)recording->size ? (uint32_t)left : recording->size;
-      if (prepare(runtime, items, count, n))
-        code = recorder->submit(runtime, items, count, position->iteration, left, &n, recording);
-      else
-        code = TAICHI_AOT_NOT_MINE;
-      if (code == TAICHI_AOT_NOT_MINE) {
-        status = code;
-        code = 0;
-        taichi_aot_clear_error();
-      }
-      if (status != 0 || code != 0) break;
-      for (i = 0; i < count; ++i)
-        if (items[i].launch->result != NULL) items[i].launch->result->is_written = 1;
-      position->iteration += n;
-    }
-    if (now() >= end) break;
+  result = recorder->open(context);
+  while (result == 0 && position->iteration < repeat) {
+    if (has_room(context, recording, largest, &result) && result == 0)
+      result = submit(items, count, repeat, recording, position);
+    if (result != 0 || taichi_aot_milliseconds() >= end) break;
     if (taichi_aot_waiting(&context->lock) > 0) {
       taichi_aot_leave_with(runtime, 0);
       taichi_aot_let_one_pass(&context->lock);
-      status = taichi_aot_enter_with(runtime, flags);
-      if (status != 0) return status;
+      result = taichi_aot_enter_with(runtime, flags);
+      if (result != 0) return result;
     }
   }
-  return taichi_aot_leave_after(runtime, recorder->routine, code != 0 ? code : status);
+  if (result == TAICHI_AOT_NOT_MINE) taichi_aot_clear_error();
+  return taichi_aot_leave_after(runtime, recorder->routine, result);
 }
 
-/* No recorder. */
+/* Backends without recorded launches. */
 
 static int open_nothing(taichi_aot_context *context) {
   (void)context;
-  return 0;
+  return TAICHI_AOT_NOT_MINE;
 }
 
-static int leave_launch(taichi_aot_launch *launch) {
+static int launch_nothing(taichi_aot_launch *launch) {
   (void)launch;
   return TAICHI_AOT_NOT_MINE;
 }
 
-static int prepare_nothing(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
-  (void)runtime;
-  (void)item;
-  (void)copies;
-  return 0;
-}
-
-static int is_nothing_done(taichi_aot_context *context, uint32_t slot, int *code) {
-  (void)context;
-  (void)slot;
-  (void)code;
-  return 1;
-}
-
-static int submit_nothing(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                          int64_t left, uint32_t *n, taichi_aot_recording *recording) {
-  (void)runtime;
-  (void)items;
-  (void)count;
-  (void)first;
-  (void)left;
-  (void)n;
-  (void)recording;
-  return TAICHI_AOT_NOT_MINE;
-}
-
-static void free_nothing(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  (void)context;
-  (void)recorded;
-}
-
-static void free_no_sequence(taichi_aot_context *context, taichi_aot_recording *recording) {
-  (void)context;
-  (void)recording;
-}
-
+/* Nothing is recorded, so no other function is called. */
 const taichi_aot_recorder taichi_aot_no_recorder = {
   .routine = "ti_launch_kernel",
   .open = open_nothing,
-  .launch = leave_launch,
-  .prepare = prepare_nothing,
-  .is_done = is_nothing_done,
-  .submit = submit_nothing,
-  .free_recorded = free_nothing,
-  .free_recording = free_no_sequence,
+  .launch = launch_nothing,
 };

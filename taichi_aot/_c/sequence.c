@@ -1,40 +1,48 @@
-/* Sequences: launches that are repeated in C. */
+/* Sequences: launches that are repeated in C, recorded or by the library. */
 
 #include "sequence.h"
 
-#include <time.h>
-
-#ifdef _WIN32
-#include <windows.h>
-#endif
+#include "clock.h"
 
 #define functions taichi_aot_functions
 
-static int64_t milliseconds(void) {
-#ifdef _WIN32
-  return (int64_t)GetTickCount64();
-#else
-#ifdef CLOCK_MONOTONIC_COARSE
-  const clockid_t clock = CLOCK_MONOTONIC_COARSE; /* read in a few ns; the fine clock may take a launch's budget */
-#else
-  const clockid_t clock = CLOCK_MONOTONIC;
-#endif
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-#endif
+/* Counts a run that begins, and chooses its way; NEEDS_PLAN if launches lack their plans. The lock is held. */
+static int choose_way(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                      taichi_aot_position *position) {
+  uint32_t i;
+  int needs_plan = 0;
+  if (position->way == TAICHI_AOT_WAY_UNKNOWN) {
+    const int64_t launches = repeat <= INT64_MAX / count ? repeat * count : INT64_MAX;
+    position->way = taichi_aot_begin_run(pace, launches) ? TAICHI_AOT_WAY_DUE : TAICHI_AOT_WAY_LIBRARY;
+  }
+  for (i = 0; i < count && position->way == TAICHI_AOT_WAY_DUE; ++i) {
+    const taichi_aot_launch *launch = items[i].scratch != NULL ? items[i].scratch : items[i].launch;
+    if (!launch->may_record) position->way = TAICHI_AOT_WAY_LIBRARY;
+    if (launch->recorded == NULL) needs_plan = 1;
+  }
+  if (position->way == TAICHI_AOT_WAY_DUE && needs_plan) return TAICHI_AOT_NEEDS_PLAN;
+  if (position->way == TAICHI_AOT_WAY_DUE) position->way = TAICHI_AOT_WAY_RECORDED;
+  return 0;
 }
 
-/* Launch all repeatedly, from `position` on until iteration `repeat`, an error, `limit` launches, or 50 ms have passed, so
- * that Python can check for signals. `position` returns where it stopped. The lock is released only for threads that wait
- * for it, and the error is cleared once, because the library sets it only on errors. */
-int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t limit,
-                            taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
-  const int64_t end = milliseconds() + 50;
-  int status = taichi_aot_missing_launch(), code;
-  if (status == 0) status = taichi_aot_enter(runtime);
+/* Waits for launches that the library has queued: without that its queue would grow without bound, and the last wait would
+ * block signals and other threads. The lock is held. */
+static void wait_for_burst(taichi_aot_context *context, taichi_aot_pace *pace, int64_t launches, int64_t begin, int is_end) {
+  taichi_aot_wait_entered(context);
+  taichi_aot_learn_burst(pace, launches, taichi_aot_now() - begin, is_end);
+}
+
+/* Until an error, the end of a burst, or the turn of Python. The lock is released only for threads that wait for it, and the
+ * error is cleared once, because the library sets it only on errors. */
+static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                          taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime;
+  taichi_aot_context *context = runtime->context;
+  const int64_t begin = taichi_aot_now(), end = taichi_aot_milliseconds() + TAICHI_AOT_TURN, first = position->iteration;
+  int64_t burst, left;
+  int status = taichi_aot_enter(runtime), code;
   if (status != 0) return status;
+  left = burst = context->backend->is_boundless ? taichi_aot_burst(pace) : INT64_MAX;
   while (position->iteration < repeat) {
     status = taichi_aot_launch_entered(taichi_aot_launch_of(&items[position->launch], position->iteration));
     if (status != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) break;
@@ -43,16 +51,45 @@ int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t coun
       position->launch = 0;
       position->iteration += 1;
     }
-    limit -= 1;
-    if (limit <= 0 || milliseconds() >= end) break;
-    if (taichi_aot_waiting(&runtime->context->lock) > 0) {
+    left -= 1;
+    if (left == 0 || taichi_aot_milliseconds() >= end) {
+      if (context->backend->is_boundless && position->iteration < repeat)
+        wait_for_burst(context, pace, burst, begin, position->iteration > first);
+      break;
+    }
+    if (taichi_aot_waiting(&context->lock) > 0) {
       code = taichi_aot_leave(runtime, taichi_aot_launch_routine(items[0].launch));
       if (code != 0) return code;
-      taichi_aot_let_one_pass(&runtime->context->lock);
+      taichi_aot_let_one_pass(&context->lock);
       status = taichi_aot_enter(runtime);
       if (status != 0) return status;
     }
   }
   /* The launch at `position` is the one that failed, if one did. */
-  return taichi_aot_leave_after(runtime, taichi_aot_launch_routine(items[position->launch].launch), status);
+  status = taichi_aot_leave_after(runtime, taichi_aot_launch_routine(items[position->launch].launch), status);
+  if (taichi_aot_waiting(&context->lock) > 0) taichi_aot_let_one_pass(&context->lock);
+  return status;
+}
+
+/* Launch all repeatedly, from `position` on, until iteration `repeat`, an error, or the turn of Python, which checks for
+ * signals and calls again. `position` returns where it stopped. NEEDS_PLAN: nothing was launched. */
+int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                            taichi_aot_recording *recording, taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
+  int status = taichi_aot_missing_launch();
+  if (status != 0) return status;
+  if (position->way < TAICHI_AOT_WAY_RECORDED) {
+    status = taichi_aot_enter_with(runtime,
+                                   TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
+    if (status != 0) return status;
+    status = taichi_aot_leave_after(runtime, NULL, choose_way(items, count, repeat, pace, position));
+    if (status != 0) return status;
+  }
+  if (position->way == TAICHI_AOT_WAY_RECORDED) {
+    status = taichi_aot_run_recorded(items, count, repeat, recording, position);
+    pace->is_recorded = status == 0;
+    if (status != TAICHI_AOT_NOT_MINE) return status;
+    position->way = TAICHI_AOT_WAY_LIBRARY;
+  }
+  return run_by_library(items, count, repeat, pace, position);
 }

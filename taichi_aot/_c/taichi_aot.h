@@ -9,6 +9,7 @@
 #define TAICHI_AOT_H
 
 #include "base.h"
+#include "clock.h"
 #include "lock.h"
 #include "library.h"
 #include "backend.h"
@@ -18,6 +19,7 @@
 #include "memory.h"
 #include "module.h"
 #include "plan.h"
+#include "policy.h"
 #include "launch.h"
 #include "recorder.h"
 #include "sequence.h"

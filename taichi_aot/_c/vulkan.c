@@ -14,6 +14,7 @@ static void destroy(taichi_aot_context *context) {
 
 const taichi_aot_backend taichi_aot_vulkan_backend = {
   .queues = TAICHI_AOT_BUSY_LIBRARY,
+  .is_boundless = 1,
   .is_pinned = 0,
   .attach = taichi_aot_no_attach,
   .enter = taichi_aot_no_enter,

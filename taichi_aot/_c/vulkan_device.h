@@ -5,6 +5,7 @@
 
 #include "context.h"
 #include "plan.h"
+#include "policy.h"
 #include "drivers/vulkan_commands.h"
 
 /* For C alone. */
@@ -26,8 +27,6 @@ typedef struct taichi_aot_submission {
   int pending; /* submitted, and the fence has not been waited for */
 } taichi_aot_submission;
 
-#define TAICHI_AOT_SINGLES 16 /* launches that the device may have at a time */
-
 typedef struct taichi_aot_vulkan {
   VkDevice device;
   VkQueue queue;
@@ -35,7 +34,7 @@ typedef struct taichi_aot_vulkan {
   int is_cpu; /* the device is one */
   uint32_t most_groups; /* of a dispatch */
   VkCommandPool pool;
-  taichi_aot_submission submissions[2]; /* one is recorded while the device works on the other */
+  taichi_aot_submission submissions[2]; /* one is filled while the device works on the other */
   unsigned next;
   taichi_aot_submission chunks[TAICHI_AOT_CHUNKS]; /* of recorded launches */
   taichi_aot_submission singles[TAICHI_AOT_SINGLES]; /* recorded launches that no sequence makes */

@@ -1,10 +1,11 @@
 /* The recorder of Vulkan: launches as dispatches in command buffers of our own, on the device and the queue that the library
  * exports. The library makes a buffer, a descriptor set and a barrier for each launch; these stay with the launch here. Each
- * chunk is recorded anew, while the device works on the chunk before, so that nothing recorded becomes invalid. */
+ * chunk is recorded again, while the device works on the chunk before, so that nothing recorded becomes invalid. */
 
 #include "vulkan_recorder.h"
 
 #include "image.h"
+#include "policy.h"
 #include "vulkan_device.h"
 
 #include <stdlib.h>
@@ -13,7 +14,6 @@
 #define functions taichi_aot_functions
 
 enum { TEMPORARIES_BYTES = 1 << 20 }; /* as in the library */
-enum { SLICE = 5000000 };             /* ns until waiting threads are looked after */
 
 /* What is made of a task. */
 typedef struct task_state {
@@ -444,7 +444,7 @@ static int record(taichi_aot_context *context, const taichi_aot_sequence_item *i
   barrier(vulkan, target->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
           VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
-  if (context->busy & TAICHI_AOT_BUSY_LIBRARY) { /* what it has recorded comes first */
+  if (context->busy & TAICHI_AOT_BUSY_LIBRARY) { /* what it has queued comes first */
     functions.ti_flush(context->ti_runtime);
     context->busy &= ~TAICHI_AOT_BUSY_LIBRARY;
   }
@@ -470,7 +470,7 @@ static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   taichi_aot_submission *submission = &vulkan->chunks[slot];
   if (!submission->pending) return 1;
-  if (vulkan->WaitForFences(vulkan->device, 1, &submission->fence, 1, SLICE) == VK_TIMEOUT) return 0;
+  if (vulkan->WaitForFences(vulkan->device, 1, &submission->fence, 1, TAICHI_AOT_SLICE) == VK_TIMEOUT) return 0;
   *code = taichi_aot_vulkan_wait(vulkan, submission);
   return 1;
 }

@@ -11,11 +11,10 @@ from ..driver._status import Status, error_of, status_index, status_kind
 from ..formats._requirements import Place, difference, layout_pairs, size_rules
 from ..handles._module import ModuleHandle
 from ..lowering._words import word_argument_name
-from ..values._enums import Arch
 from ..values._signature import Signature, python_names
 from ._arguments import Argument, ObjectArgument, make_argument
 from ._messages import Messages
-from ._recording import WORTH_RECORDING, Recorded, why_without_plans
+from ._recording import Recorded, why_without_plans
 from ._result import Result
 
 if TYPE_CHECKING:
@@ -157,9 +156,14 @@ class LaunchTarget:
             launch.ti_kernel = self.ti_pointer
         launch.argument_count, launch.array_count = len(self._c_names), len(self._arrays)
         launch.array_arguments = self._c_array_arguments
-        if self.module.plans is not None and self.module.runtime.arch is Arch.CUDA:
-            launch.countdown = WORTH_RECORDING + 1
+        launch.may_record = self.module.plans is not None
         return launch
+
+    def new_call(self) -> ArgumentBlock:
+        """A new block for calls, whose arguments differ from one to the next."""
+        block = self.new_block()
+        block.c.is_call = True
+        return block
 
     def new_block(self, result: Result | None = None) -> ArgumentBlock:
         """Create a block without values; it shares `result`, if given, with another block."""
@@ -183,8 +187,8 @@ class LaunchTarget:
 
     def retry(self, block: ArgumentBlock, status: int, free_blocks: list[ArgumentBlock]) -> None:
         """Launch the block of a call after a status that is not 0; if that fails, free the block and raise."""
-        if status == Status.WORTH_RECORDING:
-            self._record(block)
+        while status == Status.NEEDS_PLAN:
+            self.give_plan(block.c, self._recorded)
             if self.layout is None:
                 status = lib.taichi_aot_launch_now(block.c)
             else:
@@ -194,12 +198,18 @@ class LaunchTarget:
             free_blocks.append(block)
             raise self.error(status)
 
-    def _record(self, block: ArgumentBlock) -> None:
-        """Prepare the block of a call for launches that bypass the library."""
-        recorded = self.recorded(is_changing=True)
-        if recorded is not None:
-            self._recorded.append(recorded)
-            block.c.recorded = recorded.c
+    def give_plan(self, c: taichi_aot_launch_p, kept: list[Recorded]) -> None:
+        """Give a launch the plan that it needs; `kept` keeps alive what it then has on the device."""
+        plans = self.module.plans
+        plan = (
+            None if plans is None else plans.find(self.signature.name, self._argument_names(), is_graph=self.is_graph)
+        )
+        if plan is None:
+            lib.taichi_aot_launch_plan(c, ffi.NULL)
+            return
+        recorded = Recorded(self.module.runtime, plan)
+        kept.append(recorded)  # before C may use it
+        lib.taichi_aot_launch_plan(c, recorded.c)
 
     @property
     def why_unrecorded(self) -> str:
@@ -208,14 +218,6 @@ class LaunchTarget:
         if plans is None:
             return why_without_plans(self.module.runtime.arch)
         return plans.reason(self.signature.name, self._argument_names(), is_graph=self.is_graph)
-
-    def recorded(self, *, is_changing: bool = False) -> Recorded | None:
-        """Create the state of a launch that bypasses the library; return None if it cannot."""
-        plans = self.module.plans
-        if plans is None:
-            return None
-        plan = plans.find(self.signature.name, self._argument_names(), is_graph=self.is_graph)
-        return None if plan is None else Recorded(self.module.runtime, plan, is_changing=is_changing)
 
     def require_usable(self, values: Mapping[int, Any]) -> None:
         """Raise ValueError if the runtime, the module or an array is closed; `values` has arguments by index."""

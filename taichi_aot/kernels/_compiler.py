@@ -72,7 +72,7 @@ def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Call
         f"{p}launch_now": lib.taichi_aot_launch_now,
         f"{p}launch_for_result": lib.taichi_aot_launch_for_result,
         f"{p}free_blocks": free_blocks,
-        f"{p}new_block": target.new_block,
+        f"{p}new_block": target.new_call,
         f"{p}retry": target.retry,
         f"{p}warn_of_returns": target.warn_of_returns,
         f"{p}IndexError": IndexError,

@@ -12,7 +12,7 @@ from ..handles._resource import Unique
 from ..values._errors import NotSupportedError
 from ..values._signature import Signature, names_hint
 from ._block import ArgumentBlock
-from ._recording import WORTH_RECORDING, Recorded
+from ._recording import Recorded
 from ._result import HostCopy
 
 if TYPE_CHECKING:
@@ -65,14 +65,12 @@ class Launch(Unique):
         self._launcher = launcher
         self._block = launcher.target.new_block()
         self._c = self._block.c
-        self._copies = []  # buffers for results, not in use
-        self._recorded = []  # the first one is in use
+        self._copies = []  # of results, not in use
+        self._recorded = []  # what it has on the device
         launcher.write(self._block, *values)
         # The written arguments, by the version of the block that contains them. The version of self._block tells which
         # arguments are in use: C replaces both in one step, so an exception cannot interrupt the replacement.
         self._kept = {0: values}
-        if launcher.target.module.plans is not None:
-            self._c.countdown = WORTH_RECORDING + 1
         return self
 
     @property
@@ -100,8 +98,8 @@ class Launch(Unique):
 
     def _retry(self, status: int) -> None:
         """Launch after a call that has not; signals are handled in between."""
-        if status == Status.WORTH_RECORDING:
-            self._record()
+        while status == Status.NEEDS_PLAN:
+            self._give_plan()
             status = launch_now(self._c)
         if status:
             raise self._launcher.target.error(status)
@@ -201,19 +199,12 @@ class Launch(Unique):
             raise self._launcher.target.error(status)
         return bool(status == 0)
 
-    def _record(self) -> bool:
-        """Prepare launches that bypass the library; return False if they cannot."""
-        if not self._recorded:
-            recorded = self._launcher.target.recorded()
-            if recorded is None:
-                return False
-            self._recorded.append(recorded)  # another thread may have appended one too
-        self._c.recorded = self._recorded[0].c
-        return True
+    def _give_plan(self) -> None:
+        """Prepare launches without the library."""
+        self._launcher.target.give_plan(self._c, self._recorded)
 
     def __repr__(self) -> str:
-        is_recorded = self._c.recorded and not self._c.countdown
-        return f"<Launch of {self.signature}{' (recorded)' * bool(is_recorded)}>"
+        return f"<Launch of {self.signature}{' (recorded)' * bool(self._c.was_recorded)}>"
 
 
 versions: Iterator[int] = itertools.count(1)

@@ -1,4 +1,7 @@
-"""Plans of kernels and graphs for the recorder in C, and its state on the device."""
+"""Plans of kernels and graphs for the recorder in C, and what launches keep on the device for it.
+
+C decides which launches are recorded and when: ``_c/policy.c``.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,8 @@ if TYPE_CHECKING:
     from ..lowering._lower import LoweredModule
     from ..lowering.plans._kernel_plans import Dispatch
 
-__all__ = ["WORTH_RECORDING", "Plans", "Recorded", "Recording", "can_record", "why_without_plans"]
+__all__ = ["Plans", "Recorded", "Recording", "can_record", "why_without_plans"]
 
-WORTH_RECORDING = 64  # launches before it pays to make a plan
 SWITCHES = {Arch.CUDA: "TAICHI_AOT_CUDA_DIRECT", Arch.VULKAN: "TAICHI_AOT_VULKAN_DIRECT"}
 ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 
@@ -125,8 +127,8 @@ class _Plan:
         return memory
 
 
-class _Record:
-    """The device state of a `Recorded` or `Recording`; it outlives its owner if the finalizer was interrupted."""
+class _Release:
+    """Frees what a `Recorded` or `Recording` has on the device; outlives it if its finalizer was interrupted."""
 
     __slots__ = ("_free", "_runtime", "c")
 
@@ -142,17 +144,17 @@ class _Record:
 class _OnDevice:
     """Device state, created at its first use, and freed by a finalizer or with the runtime."""
 
-    __slots__ = ("__weakref__", "_record", "_runtime")
+    __slots__ = ("__weakref__", "_release", "_runtime")
 
     def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int]) -> None:
         self._runtime = runtime
-        self._record = record = _Record(runtime, c, free)
-        runtime.records[record] = weakref.ref(self)
+        self._release = release = _Release(runtime, c, free)
+        runtime.records[release] = weakref.ref(self)
 
     def __del__(self) -> None:
-        record = getattr(self, "_record", None)
-        if record is not None:
-            self._runtime.release(record)
+        release = getattr(self, "_release", None)
+        if release is not None:
+            self._runtime.release(release)
 
 
 class Recorded(_OnDevice):
@@ -166,10 +168,8 @@ class Recorded(_OnDevice):
 
     __slots__ = ("c",)
 
-    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, *, is_changing: bool = False) -> None:
-        self.c: taichi_aot_recorded_p = ffi.new(
-            "taichi_aot_recorded *", {"plan": plan, "version": -1, "is_changing": is_changing}
-        )
+    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p) -> None:
+        self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
         super().__init__(runtime, self.c, lib.taichi_aot_recorded_free)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -16,18 +15,16 @@ from ..values._enums import DataType
 from ..values._wording import as_integer, describe, short
 from ._block import ArgumentBlock
 from ._launch import Launch
-from ._recording import WORTH_RECORDING, Recorded, Recording
+from ._recording import Recorded, Recording
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
+    from .._capi import taichi_aot_pace_p, taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
     from .._cdata import Array
 
 __all__ = ["LaunchSequence", "Ramps"]
 
 Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
-PASS = 0.05  # seconds between signal checks; on archs that queue launches, the work to queue before a wait
-LARGEST_BURST = 2**20
 NO_LIMIT = 2**63 - 1
 MOST_IDLE = 4  # sets of stepped scalars for which items are kept for later runs
 SHOWN = 10  # launches, or runs of the same kernel, in a repr
@@ -59,16 +56,12 @@ class LaunchSequence(Unique):
     >>> loop(repeat=100)
     """
 
-    __slots__ = ("_burst", "_idle", "_is_recorded", "_items", "_launches", "_made", "_runtime", "_slowest", "_worst")
-    _burst: int
+    __slots__ = ("_idle", "_items", "_launches", "_pace", "_runtime")
     _idle: dict[StepKey, Items]
-    _is_recorded: bool
     _items: Items
     _launches: tuple[Launch, ...]
-    _made: int
+    _pace: taichi_aot_pace_p
     _runtime: RuntimeHandle
-    _slowest: float
-    _worst: float
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise TypeError("a LaunchSequence is created by Runtime.sequence()")
@@ -76,12 +69,8 @@ class LaunchSequence(Unique):
     @classmethod
     def _make(cls, runtime: RuntimeHandle, launches: Iterable[object]) -> LaunchSequence:
         self = object.__new__(cls)
-        self._burst = 8  # launches until the next wait, on archs that queue them
-        self._slowest = 0.0  # seconds per launch, in the previous iteration's slowest burst; 0 in the first iteration
-        self._worst = 0.0  # the same for the current iteration so far
-        self._idle = {}  # items of finished runs with ramps, by their stepped scalars
-        self._made = 0
-        self._is_recorded = False
+        self._pace = ffi.new("taichi_aot_pace *")
+        self._idle = {}  # of runs with ramps that have ended, by what they step
         if not isinstance(launches, Iterable):
             raise TypeError(f"launches must be an iterable of launches from bind(), not {describe(launches)}")
         self._launches = tuple(_require_launch(launch, runtime) for launch in launches)
@@ -146,48 +135,14 @@ class LaunchSequence(Unique):
 
     def _run(self, items: Items, repeat: int) -> None:
         position = ffi.new("taichi_aot_position *")
-        self._made += repeat * len(self)
-        if repeat and self._made >= WORTH_RECORDING and items.record():
-            self._is_recorded = self._run_recorded(items, repeat, position)
-            if self._is_recorded:
-                return
-        records = not self._runtime.arch.is_llvm
         while True:
-            begin, iteration = time.monotonic(), position.iteration
-            limit = self._burst if records else NO_LIMIT
-            status = lib.taichi_aot_run_sequence(items.c, len(self), repeat, limit, position)
-            if status:
+            status = lib.taichi_aot_run_sequence(items.c, len(self), repeat, self._pace, items.c_recording, position)
+            if status == Status.NEEDS_PLAN:
+                items.give_plans()
+            elif status:
                 raise self._error(status, position)
-            if position.iteration >= repeat:
+            elif position.iteration >= repeat:
                 return
-            if records:
-                # Without a wait the queue would grow without bound. The final wait would ignore Ctrl-C and block other
-                # threads.
-                status = lib.taichi_aot_wait(self._runtime.c, False)
-                if status:
-                    raise self._error(status, position)
-                elapsed = max(time.monotonic() - begin, PASS / 4)  # a clock may stand still
-                self._learn(elapsed / limit, is_end=position.iteration > iteration)
-
-    def _learn(self, seconds: float, *, is_end: bool) -> None:
-        """Set the size of the next burst."""
-        # The slowest burst of an iteration decides, because the launches of a sequence may differ in length.
-        self._worst = max(seconds, self._worst)
-        if is_end:
-            self._slowest, self._worst = self._worst, 0.0
-        if self._slowest:
-            self._burst = min(max(1, int(PASS / max(self._slowest, self._worst))), LARGEST_BURST)
-
-    def _run_recorded(self, items: Items, repeat: int, position: taichi_aot_position_p) -> bool:
-        """Run the recorded sequence; return False if the library has to continue from `position`."""
-        assert items.recording is not None
-        while position.iteration < repeat:
-            status = lib.taichi_aot_run_recorded(items.c, len(self), repeat, items.recording.c, position)
-            if status == Status.NOT_MINE:
-                return False
-            if status:
-                raise self._error(status, position)
-        return True
 
     def _error(self, status: int, position: taichi_aot_position_p) -> Exception:
         number: int = position.launch
@@ -233,7 +188,7 @@ class LaunchSequence(Unique):
             runs = ((name, len(list(run))) for name, run in groupby(names))
             names = [f"{name} x {length}" if length > 1 else name for name, length in islice(runs, SHOWN + 1)]
             names[SHOWN:] = ["..."] * (len(names) > SHOWN)
-        return f"<LaunchSequence of {number}{', '.join(names)}{' (recorded)' * self._is_recorded}>"
+        return f"<LaunchSequence of {number}{', '.join(names)}{' (recorded)' * bool(self._pace.is_recorded)}>"
 
 
 class Items:
@@ -252,20 +207,20 @@ class Items:
     ----------
     c : cdata
         ``taichi_aot_sequence_item[]``.
-    recording : Recording, optional
-        The state of the recorded sequence, once `record` has returned True.
+    c_recording : cdata
+        ``taichi_aot_recording *``: what they keep; NULL if some of them cannot be recorded.
     """
 
-    __slots__ = ("_can_record", "_launches", "_memory", "_recorded", "_runtime", "c", "recording")
+    __slots__ = ("_launches", "_memory", "_recorded", "_recording", "c", "c_recording")
 
     def __init__(
         self, runtime: RuntimeHandle, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]
     ) -> None:
-        self.recording: Recording | None = None  # not recorded yet
-        self._runtime = runtime
+        may_record = all(launch._c.may_record for launch in launches)
+        self._recording = Recording(runtime) if may_record else None
+        self.c_recording = self._recording.c if self._recording else ffi.NULL
         self._launches = launches
-        self._recorded: list[Recorded] = []  # keeps them alive for scratch blocks
-        self._can_record: bool | None = None  # not known yet
+        self._recorded: list[Recorded] = []  # of scratch blocks
         self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
         # Scratch block, the indices of its stepped scalars, and the steps, by the launch's id.
         self._memory: dict[int, tuple[ArgumentBlock, Sequence[int], Array[taichi_aot_step]]] = {}
@@ -289,24 +244,14 @@ class Items:
             for c_step, i in zip(c_steps, parameters, strict=True):
                 c_step.first, c_step.step = steps[key][i].first, steps[key][i].step
 
-    def record(self) -> bool:
-        """Prepare the launches for recording, once; return False if one cannot be recorded."""
-        if self._can_record is None:
-            self._can_record = self._prepare()
-        return self._can_record
-
-    def _prepare(self) -> bool:
+    def give_plans(self) -> None:
+        """Give all launches the plans that they need."""
         for launch in self._launches:
-            if not launch._record():
-                return False
-            scratch = self._memory[id(launch)][0] if id(launch) in self._memory else None
-            if scratch is not None and not scratch.c.recorded:
-                recorded = launch._launcher.target.recorded()
-                assert recorded is not None
-                self._recorded.append(recorded)
-                scratch.c.recorded = recorded.c
-        self.recording = Recording(self._runtime)
-        return True
+            memory = self._memory.get(id(launch))
+            if memory is not None and not memory[0].c.recorded:
+                launch._launcher.target.give_plan(memory[0].c, self._recorded)
+            elif memory is None and not launch._c.recorded:
+                launch._give_plan()
 
 
 def _require_launch(launch: object, runtime: RuntimeHandle) -> Launch:

@@ -17,16 +17,14 @@ from typing import Any
 
 import numpy as np
 
-import taichi_aot.kernels._block
-import taichi_aot.kernels._launch
 from taichi_aot import AotModule, Launch, NdArray, NotSupportedError, OutOfMemoryError, Runtime, capi
+from taichi_aot.driver._library import lib
 from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
 
 NON_BLOCKING, GLOBAL, RELAXED = 1, 0, 2
 RECORDED = 70  # launches: more than a sequence needs to be recorded
-# Launches outside of sequences bypass the library from the fifth on, so that scenarios need few of them.
-for importer in (taichi_aot.kernels._block, taichi_aot.kernels._launch):
-    vars(importer)["WORTH_RECORDING"] = 4
+# Launches alone are made by the driver from the fifth one on, so that each scenario has few of them.
+lib.taichi_aot_get_policy().first = 4
 
 
 class Driver:
