@@ -161,3 +161,30 @@ def test_files_named_in_the_page_exist():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     for name in re.findall(r"`((?:[\w.]+/)+[\w.]*)`", text):
         assert any((folder / f"{name}{suffix}").exists() for folder in (PACKAGE, ROOT) for suffix in ("", ".py")), name
+
+
+def c_code(path):
+    """The text of a C file without comments and texts."""
+    return re.sub(r'/\*.*?\*/|"[^"\n]*"', "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def test_c_files_call_only_files_below():
+    folder = PACKAGE / "_c"
+    order = re.findall(r'^#include "(\w+)\.h"', (folder / "taichi_aot.h").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(order) == sorted({path.stem for path in folder.glob("*.h")} - {"taichi_aot"})
+    floor = {name: order.index(name) if name in order else len(order) for name in (f.stem for f in folder.glob("*.c"))}
+    codes = {path.stem: c_code(path) for path in folder.glob("*.c")}
+    definition = re.compile(r"^(?!static)\w[\w \*]*?\b(taichi_aot_\w+)\([^;{}]*\) \{", re.MULTILINE)
+    defined = {function: name for name, code in codes.items() for function in definition.findall(code)}
+    assert len(defined) > 100
+    for name, code in codes.items():
+        used = {defined[function] for function in re.findall(r"\btaichi_aot_\w+", code) if function in defined}
+        assert {other for other in used - {name} if floor[other] >= floor[name]} == set(), name
+
+
+def test_c_files_of_all_backends_ask_for_no_arch():
+    for path in (PACKAGE / "_c").glob("*.[ch]"):
+        if path.stem != "archs":
+            assert "TI_ARCH_" not in c_code(path), path
+        if not path.stem.startswith(("cuda", "vulkan", "image", "archs", "taichi_aot")):
+            assert not re.search(r"taichi_aot_(?:cuda|vulkan)_(?!backend)", c_code(path)), path

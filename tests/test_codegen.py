@@ -55,6 +55,16 @@ def test_stub_has_every_structure_and_function(written):
     assert methods == {function.name for function in build_ffi.read_functions(build_ffi.make_cdef())}
 
 
+def test_python_does_not_see_what_is_for_c_alone():
+    declarations = build_ffi.own_declarations()
+    assert len(build_ffi.own_headers()) > 20
+    assert "taichi_aot_cuda_leave(" not in declarations  # below the line in a header
+    context = declarations.partition("typedef struct taichi_aot_context {")[2].partition("}")[0]
+    assert "ti_runtime" in context
+    assert "backend" not in context  # below the line in a structure
+    assert "...;" in context
+
+
 def test_unchanged_file_keeps_its_mtime(tmp_path):
     path = tmp_path / "new folder" / "module.py"
     build_ffi.write_if_changed(path, "é = 1\n")

@@ -2,6 +2,7 @@
 
 #include "launch.h"
 
+#include "clock.h"
 #include "policy.h"
 
 #define functions taichi_aot_functions
@@ -48,7 +49,7 @@ int taichi_aot_missing_launch(void) {
 }
 
 /* Launch by the library within `enter` and `leave`; a status if one of its arrays or its module is closed. */
-int taichi_aot_launch_entered(taichi_aot_launch *launch) {
+static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   const int status = taichi_aot_launch_check(launch);
   if (status != 0) return status;
@@ -102,7 +103,7 @@ static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
     taichi_aot_clear_error();
     launch->runtime->context->backend->use_library(launch->runtime->context);
   }
-  return taichi_aot_launch_entered(launch);
+  return launch_entered(launch);
 }
 
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
@@ -198,4 +199,23 @@ taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, in
       *(int32_t *)step->value = (int32_t)value;
   }
   return item->scratch;
+}
+
+/* Gives the library launches from `position` on, until iteration `repeat`, an error, `left` launches, the time `end`, or a
+ * thread that waits for the lock. The error was cleared before, because the library sets it only on errors. */
+int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
+                            taichi_aot_position *position) {
+  const taichi_aot_lock *lock = &items[0].launch->runtime->context->lock;
+  while (position->iteration < repeat && *left > 0) {
+    const int status = launch_entered(taichi_aot_launch_of(&items[position->launch], position->iteration));
+    if (status != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) return status;
+    position->launch += 1;
+    if (position->launch == count) {
+      position->launch = 0;
+      position->iteration += 1;
+    }
+    *left -= 1;
+    if (taichi_aot_milliseconds() >= end || taichi_aot_waiting(lock) > 0) return 0;
+  }
+  return 0;
 }

@@ -62,6 +62,13 @@ typedef struct taichi_aot_sequence_item {
   uint32_t step_count;
 } taichi_aot_sequence_item;
 
+/* How far a run of a sequence is. */
+typedef struct taichi_aot_position {
+  int64_t iteration;
+  uint32_t launch;
+  int32_t way; /* TAICHI_AOT_WAY_... */
+} taichi_aot_position;
+
 int taichi_aot_launch_now(taichi_aot_launch *launch);
 int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host);
 int taichi_aot_read_result(const taichi_aot_launch *launch, void *host);
@@ -70,12 +77,18 @@ int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch 
 
 /* For C alone. */
 
+#define TAICHI_AOT_WAY_UNKNOWN 0
+#define TAICHI_AOT_WAY_DUE 1 /* recorded, once all launches have their plans */
+#define TAICHI_AOT_WAY_RECORDED 2
+#define TAICHI_AOT_WAY_LIBRARY 3
+
 /* The lock is held. */
 TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);
 int taichi_aot_launch_check(const taichi_aot_launch *launch);
 const char *taichi_aot_launch_routine(const taichi_aot_launch *launch);
 int taichi_aot_missing_launch(void);
-int taichi_aot_launch_entered(taichi_aot_launch *launch);
+int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
+                            taichi_aot_position *position);
 void taichi_aot_launch_by_library(taichi_aot_launch *launch);
 taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration);
 

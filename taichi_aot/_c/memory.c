@@ -196,8 +196,8 @@ static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
     transfer_staged(use->runtime, memory->ti_memory, 0, host, use->size, direction, use->staging);
     return 0; /* `leave` reads the error */
   }
-  return direction == TAICHI_AOT_READ ? use->runtime->context->backend->copy(host, memory->address, use->size)
-                                      : use->runtime->context->backend->copy(memory->address, host, use->size);
+  if (direction == TAICHI_AOT_READ) return use->runtime->context->backend->copy(host, memory->address, use->size);
+  return use->runtime->context->backend->copy(memory->address, host, use->size);
 }
 
 /* Begins a use of the host copy; the first use creates it. Launches are blocked before it is read: a launch in between

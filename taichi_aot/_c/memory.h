@@ -25,7 +25,7 @@ typedef struct taichi_aot_memory {
 typedef struct taichi_aot_shadow_use {
   taichi_aot_runtime *runtime;
   taichi_aot_memory *memory;
-  struct taichi_aot_staging *staging; /* NULL on CUDA */
+  struct taichi_aot_staging *staging; /* NULL: the backend copies from and to its address */
   taichi_aot_shadow *shadow;
   uint64_t size;
   int32_t is_active;

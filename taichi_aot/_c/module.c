@@ -53,12 +53,6 @@ static int open_folder(const char *path) {
 #define functions taichi_aot_functions
 #define CAPACITY sizeof taichi_aot_message
 
-/* The lock is held. */
-int taichi_aot_is_module_open(const taichi_aot_module *module) {
-  if (!*(const volatile int64_t *)&module->is_open) return 0;
-  return module->lender == NULL || taichi_aot_is_module_open(module->lender);
-}
-
 static void join(char *path, const char *folder, const char *name) { snprintf(path, CAPACITY, "%s/%s", folder, name); }
 
 /* The status of a failed call of the system; the path is in the message. */

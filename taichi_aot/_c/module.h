@@ -32,6 +32,10 @@ int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *mo
 
 /* For C alone. */
 
-int taichi_aot_is_module_open(const taichi_aot_module *module); /* the lock is held */
+/* The lock is held. Inline, because each launch asks. */
+static inline int taichi_aot_is_module_open(const taichi_aot_module *module) {
+  while (module != NULL && *(const volatile int64_t *)&module->is_open) module = module->lender;
+  return module == NULL;
+}
 
 #endif

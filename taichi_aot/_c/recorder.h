@@ -17,13 +17,6 @@ typedef struct taichi_aot_recorded {
   uint64_t own[8]; /* what the recorder has for it, private to its file */
 } taichi_aot_recorded;
 
-/* How far a run of a sequence is. */
-typedef struct taichi_aot_position {
-  int64_t iteration;
-  uint32_t launch;
-  int32_t way; /* TAICHI_AOT_WAY_... */
-} taichi_aot_position;
-
 /* What a sequence keeps. */
 typedef struct taichi_aot_recording {
   uint32_t size; /* iterations at a time, which is learned */
@@ -38,11 +31,6 @@ int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *r
 int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait);
 
 /* For C alone. */
-
-#define TAICHI_AOT_WAY_UNKNOWN 0
-#define TAICHI_AOT_WAY_DUE 1 /* recorded, once all launches have their plans */
-#define TAICHI_AOT_WAY_RECORDED 2
-#define TAICHI_AOT_WAY_LIBRARY 3
 
 extern const taichi_aot_recorder taichi_aot_no_recorder; /* of backends that leave all launches to the library */
 taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item);

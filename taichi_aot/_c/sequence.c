@@ -32,41 +32,35 @@ static void wait_for_burst(taichi_aot_context *context, taichi_aot_pace *pace, i
   taichi_aot_learn_burst(pace, launches, taichi_aot_now() - begin, is_end);
 }
 
-/* Until an error, the end of a burst, or the turn of Python. The lock is released only for threads that wait for it, and the
- * error is cleared once, because the library sets it only on errors. */
+static int failed(void) { return functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS; }
+
+/* Until an error, the end of a burst, or the turn of Python. The lock is released only for threads that wait for it. */
 static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                           taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime;
   taichi_aot_context *context = runtime->context;
+  const int is_boundless = context->backend->is_boundless;
   const int64_t begin = taichi_aot_now(), end = taichi_aot_milliseconds() + TAICHI_AOT_TURN, first = position->iteration;
+  const char *routine;
   int64_t burst, left;
-  int status = taichi_aot_enter(runtime), code;
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  left = burst = context->backend->is_boundless ? taichi_aot_burst(pace) : INT64_MAX;
-  while (position->iteration < repeat) {
-    status = taichi_aot_launch_entered(taichi_aot_launch_of(&items[position->launch], position->iteration));
-    if (status != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) break;
-    position->launch += 1;
-    if (position->launch == count) {
-      position->launch = 0;
-      position->iteration += 1;
-    }
-    left -= 1;
+  left = burst = is_boundless ? taichi_aot_burst(pace) : INT64_MAX;
+  for (;;) {
+    status = taichi_aot_launch_items(items, count, repeat, end, &left, position);
+    routine = taichi_aot_launch_routine(items[position->launch].launch); /* the launch that failed, if one did */
+    if (status != 0 || failed() || position->iteration >= repeat) break;
     if (left == 0 || taichi_aot_milliseconds() >= end) {
-      if (context->backend->is_boundless && position->iteration < repeat)
-        wait_for_burst(context, pace, burst, begin, position->iteration > first);
+      if (is_boundless) wait_for_burst(context, pace, burst, begin, position->iteration > first);
+      if (is_boundless) routine = "ti_wait";
       break;
     }
-    if (taichi_aot_waiting(&context->lock) > 0) {
-      code = taichi_aot_leave(runtime, taichi_aot_launch_routine(items[0].launch));
-      if (code != 0) return code;
-      taichi_aot_let_one_pass(&context->lock);
-      status = taichi_aot_enter(runtime);
-      if (status != 0) return status;
-    }
+    taichi_aot_leave_with(runtime, 0);
+    taichi_aot_let_one_pass(&context->lock);
+    status = taichi_aot_enter(runtime);
+    if (status != 0) return status;
   }
-  /* The launch at `position` is the one that failed, if one did. */
-  status = taichi_aot_leave_after(runtime, taichi_aot_launch_routine(items[position->launch].launch), status);
+  status = taichi_aot_leave_after(runtime, routine, status);
   if (taichi_aot_waiting(&context->lock) > 0) taichi_aot_let_one_pass(&context->lock);
   return status;
 }

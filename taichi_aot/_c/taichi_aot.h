@@ -25,12 +25,12 @@
 #include "sequence.h"
 #include "numbers.h"
 #include "capi.h"
-#include "archs.h"
 #include "cuda_device.h"
 #include "cuda_recorder.h"
 #include "vulkan_device.h"
-#include "vulkan_recorder.h"
 #include "image.h"
+#include "vulkan_recorder.h"
+#include "archs.h"
 #include "dlpack.h"
 
 #endif

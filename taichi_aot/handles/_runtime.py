@@ -3,8 +3,8 @@
 Ownership is structural. A handle keeps its parent's handle alive, so a parent's resource outlives those of its children
 in every order of garbage collection. Public objects keep handles and do not have finalizers.
 
-No lock is held while Python code runs. Each operation is one call into C, which takes the context's mutex and runs the
-operation. The call records it in a struct that Python already holds (see ``_c/taichi_aot.h``). A signal handler, a
+No lock is held while Python code runs. Each operation is one call into C, which takes the mutex of the context, does
+the operation, and notes it in a struct that Python already holds (see ``_c/taichi_aot.h``). A signal handler, a
 finalizer, another thread or an exception may therefore interrupt between any two bytecodes.
 
 A finalizer may run in any thread. It never waits for another thread: a resource that it cannot release at once is
