@@ -9,17 +9,7 @@ int taichi_aot_no_attach(struct taichi_aot_context *context) {
   return 0;
 }
 
-void taichi_aot_no_enter(struct taichi_aot_context *context, int flags) {
-  (void)context;
-  (void)flags;
-}
-
 void taichi_aot_no_use_library(struct taichi_aot_context *context) { (void)context; }
-
-int taichi_aot_no_leave(struct taichi_aot_context *context, int code) {
-  (void)context;
-  return code;
-}
 
 int taichi_aot_no_finish(struct taichi_aot_context *context) {
   (void)context;

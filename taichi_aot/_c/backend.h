@@ -46,11 +46,12 @@ struct taichi_aot_backend {
   int32_t is_pinned;    /* only the thread that created a TiRuntime may use it */
   /* After the TiRuntime came into being; the lock is not held. */
   int (*attach)(struct taichi_aot_context *context);
-  /* At the begin of each operation, with the flags of `taichi_aot_enter_with`. */
+  /* At the begin of each operation, with the flags of `taichi_aot_enter_with`. NULL: nothing to do; two calls that do nothing
+   * would cost a launch 2 ns. */
   void (*enter)(struct taichi_aot_context *context, int flags);
   /* Before the library is called in an operation that was entered TO_LAUNCH. */
   void (*use_library)(struct taichi_aot_context *context);
-  /* At the end of each operation: the code of the operation so far, or LOST. */
+  /* At the end of each operation: the code of the operation so far, or LOST. NULL: nothing to do. */
   int (*leave)(struct taichi_aot_context *context, int code);
   /* Between addresses of the host or of the device, after the launches before. */
   int (*copy)(uint64_t target, uint64_t source, uint64_t size);
@@ -65,9 +66,7 @@ struct taichi_aot_backend {
 
 /* For backends that leave it to the library. */
 int taichi_aot_no_attach(struct taichi_aot_context *context);
-void taichi_aot_no_enter(struct taichi_aot_context *context, int flags);
 void taichi_aot_no_use_library(struct taichi_aot_context *context);
-int taichi_aot_no_leave(struct taichi_aot_context *context, int code);
 int taichi_aot_no_finish(struct taichi_aot_context *context);
 void taichi_aot_no_close(struct taichi_aot_runtime *runtime);
 void taichi_aot_no_destroy(struct taichi_aot_context *context);

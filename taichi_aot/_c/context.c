@@ -35,7 +35,7 @@ int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags) {
     taichi_aot_lock_give(&context->lock);
     return status;
   }
-  if (!context->lost) context->backend->enter(context, flags);
+  if (context->backend->enter != NULL && !context->lost) context->backend->enter(context, flags);
   taichi_aot_clear_error();
   return 0;
 }
@@ -58,7 +58,7 @@ int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine) {
 
 int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code) {
   taichi_aot_context *context = runtime->context;
-  if (!context->lost) code = context->backend->leave(context, code);
+  if (context->backend->leave != NULL && !context->lost) code = context->backend->leave(context, code);
   taichi_aot_lock_give(&context->lock);
   return code;
 }
