@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Literal, NoReturn
 
@@ -36,8 +37,6 @@ class Backend:
         Whether launches run on the host: they have finished when they return, and a forked process can go on.
     is_shared : bool
         Whether all runtimes of a process share one ``TiRuntime``.
-    is_queued : bool
-        Whether the library queues launches without a bound until the host waits.
     unified : bool
         Whether host and device share memory.
     device_type : int
@@ -50,8 +49,6 @@ class Backend:
         Why it has no images; empty if it has.
     recording : str
         The variable that switches recorded launches off; empty if launches are not recorded.
-    records_calls : bool
-        Whether calls of kernels are recorded too.
     copies_mapped : bool
         Whether the library can copy memory that is mapped.
     bounds_random_states : bool
@@ -61,14 +58,12 @@ class Backend:
     family: Literal["llvm", "gfx"]
     on_host = False
     is_shared = False
-    is_queued = False
     unified = True
     device_type: int
     interface = ""
     api: str
     why_no_images = "its kernels have no textures"
     recording = ""
-    records_calls = False
     copies_mapped = True
     bounds_random_states = False
 
@@ -92,6 +87,16 @@ class Backend:
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:
         """Return memory of another owner, and keep the owner alive while the memory is in use."""
         raise NotImplementedError
+
+    def can_record(self) -> bool:
+        """Return whether launches can bypass the library."""
+        return bool(self.recording) and os.environ.get(self.recording, "1") != "0"
+
+    def why_without_plans(self) -> str:
+        """Return the reason why a module does not have plans."""
+        if not self.recording:
+            return f"launches on {self.arch} are not recorded"
+        return f"the module is borrowed, or was loaded with {self.recording}=0"
 
     def may_import(self) -> bool:
         """Return whether memory of the host may be imported that could be copied instead."""

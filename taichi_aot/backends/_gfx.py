@@ -153,7 +153,6 @@ class GfxBackend(Backend):
     """
 
     family = "gfx"
-    is_queued = True
     device_type = VULKAN
     waits_before_free = True
     export: tuple[str, Callable[..., int]]

@@ -14,7 +14,7 @@ from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ._creation import check_device
 from ._devices import CPU_ARCH
-from ._table import backend_of
+from ._table import BACKENDS, backend_of
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_runtime_p
@@ -48,7 +48,7 @@ def adopt_runtime(address: int, *, owned: bool) -> RuntimeHandle:
         raise NotSupportedError("a TiRuntime of CUDA is never destroyed, so it cannot be owned: pass owned=False")
     if arch is not Arch.OPENGL:  # this package does not use OpenGL's drivers itself
         check_device(arch, 0)
-    context = Context(arch, shared=arch is Arch.CUDA)
+    context = Context(arch, shared=BACKENDS[arch].is_shared)
 
     def take() -> None:
         check(lib.taichi_aot_context_adopt(context.c, ffi.cast("TiRuntime", address), True))

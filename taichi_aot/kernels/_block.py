@@ -14,7 +14,7 @@ from ..lowering._words import word_argument_name
 from ..values._signature import Signature, python_names
 from ._arguments import Argument, ObjectArgument, make_argument
 from ._messages import Messages
-from ._recording import Recorded, why_without_plans
+from ._recording import Recorded
 from ._result import Result
 
 if TYPE_CHECKING:
@@ -216,7 +216,8 @@ class LaunchTarget:
         """The reason why all launches go through the library; empty if some bypass it."""
         plans = self.module.plans
         if plans is None:
-            return why_without_plans(self.module.runtime.arch)
+            why: str = self.module.runtime.backend.why_without_plans()
+            return why
         return plans.reason(self.signature.name, self._argument_names(), is_graph=self.is_graph)
 
     def require_usable(self, values: Mapping[int, Any]) -> None:

@@ -17,7 +17,7 @@ from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, Capability
 from ..values._signature import Words
 from ._compatibility import check_compatible, check_fields
-from ._recording import Plans, can_record
+from ._recording import Plans
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p
@@ -172,7 +172,7 @@ def _load(handle: RuntimeHandle, module: LoweredModule, contents: _Contents) -> 
         _load_gfx(handle, module, ffi.addressof(c, "ti_module"))
     else:
         files.load(handle, c)
-    plans = Plans(module) if can_record(handle.arch) else None
+    plans = Plans(module) if handle.backend.can_record() else None
     loaded = owner.modules[contents] = LoadedModule(contents, c, module.info, plans, files, module.results)
     return loaded
 

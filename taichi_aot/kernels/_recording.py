@@ -5,7 +5,6 @@ C decides which launches are recorded and when: ``_c/policy.c``.
 
 from __future__ import annotations
 
-import os
 import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,29 +12,15 @@ from typing import TYPE_CHECKING, Any
 from ..driver._library import ffi, lib
 from ..handles._memory import NOT_NOW
 from ..handles._runtime import RuntimeHandle
-from ..values._enums import Arch
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
     from ..lowering._lower import LoweredModule
     from ..lowering.plans._kernel_plans import Dispatch
 
-__all__ = ["Plans", "Recorded", "Recording", "can_record", "why_without_plans"]
+__all__ = ["Plans", "Recorded", "Recording"]
 
-SWITCHES = {Arch.CUDA: "TAICHI_AOT_CUDA_DIRECT", Arch.VULKAN: "TAICHI_AOT_VULKAN_DIRECT"}
 ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
-
-
-def can_record(arch: Arch) -> bool:
-    """Return whether launches on an arch can bypass the library."""
-    return arch in SWITCHES and os.environ.get(SWITCHES[arch], "1") != "0"
-
-
-def why_without_plans(arch: Arch) -> str:
-    """Return the reason why a module does not have plans."""
-    if arch not in SWITCHES:
-        return f"launches on {arch} are not recorded"
-    return f"the module is borrowed, or was loaded with {SWITCHES[arch]}=0"
 
 
 class Plans:
