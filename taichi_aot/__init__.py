@@ -119,17 +119,6 @@ __all__ = [
 ]
 
 
-def _publish(value: object) -> object:
-    """Let messages, tracebacks and pickles name the public module of a class, not its private one."""
-    if isinstance(value, type):
-        value.__module__ = __name__
-    return value
-
-
-for _name in __all__:
-    _publish(globals().get(_name))
-
-
 # Imported on demand, so that a process starts faster.
 _MODULES = {
     "FieldInfo": "formats._info",
@@ -148,7 +137,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     if name in _MODULES:
-        return _publish(getattr(import_module(f"taichi_aot.{_MODULES[name]}"), name))
+        return getattr(import_module(f"taichi_aot.{_MODULES[name]}"), name)
     if name == "isolated":
         return import_module("taichi_aot.isolated")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

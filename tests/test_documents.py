@@ -215,6 +215,7 @@ def give_checkout(reader: Reader) -> None:
     """Copy the tests for docs/testing.md."""
     shutil.copytree(ROOT / "tests", reader.folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", reader.folder)
+    (reader.folder / ".ci").symlink_to(ROOT / ".ci")
     (reader.folder / "build_ffi.py").symlink_to(ROOT / "build_ffi.py")
     reader.run("python tests/helpers/compile_modules.py x64 tests")
     reader.run("python -m taichi_aot build examples/howto/kernels.py -o tests/howto.tcm --arch x64")

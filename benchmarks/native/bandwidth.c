@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { LENGTH = 1 << 24, MAX_THREADS = 1024 }; /* LENGTH as in throughput_variants.py */
+enum { LENGTH = 1 << 24, MAX_THREADS = 1024 }; /* LENGTH as in throughput/variants.py */
 
 static float *a, *b, *c;
 static int threads;

@@ -24,7 +24,7 @@ typedef struct taichi_aot_context {
   taichi_aot_chunks chunks; /* of recorded launches */
 } taichi_aot_context;
 
-/* States of a runtime; _handles/runtime.py documents the transitions. */
+/* States of a runtime; handles/_runtime.py documents the transitions. */
 #define TAICHI_AOT_STATE_CLOSED 0
 #define TAICHI_AOT_STATE_OPEN 1
 #define TAICHI_AOT_STATE_CLOSING 2

@@ -341,7 +341,7 @@ class Image(_Texels, OwnedResource):
         Raises
         ------
         NotSupportedError
-            On other archs than Vulkan, or if kernels cannot take such an image.
+            Unless the arch is Vulkan, or if kernels cannot take such an image.
         TypeError
             If `runtime` is not a `Runtime`, or `handle` is not a `capi.TiImage`.
         ValueError

@@ -18,6 +18,8 @@ class BuildError(RuntimeError):
     Name "z" is not defined
     """
 
+    __module__ = "taichi_aot.build"  # tracebacks name the public place
+
 
 class UnavailableError(BuildError):
     """This machine cannot compile for an arch, or for any arch."""

@@ -62,8 +62,8 @@ class Runtime(Resource):
         for CUDA or Vulkan, discrete first; Mesa's llvmpipe, which runs Vulkan on the CPU, is not a GPU. The default is
         that GPU, or the CPU if the machine has no GPU.
     device_index : int, default 0
-        Index of the device in the backend's `devices`. For CUDA it is 0: a process uses the first GPU in
-        ``CUDA_VISIBLE_DEVICES``.
+        Index of the device among those of the backend, as `devices` lists them. For CUDA it is 0: a process uses the
+        first GPU that ``CUDA_VISIBLE_DEVICES`` shows it.
 
     Raises
     ------
@@ -191,8 +191,8 @@ class Runtime(Resource):
     def set_capabilities(self, capabilities: Mapping[Capability, int]) -> None:
         """Replace the capabilities that the library assumes for the device (Vulkan and OpenGL).
 
-        Loading a module that needs other capabilities raises IncompatibleModuleError. Modules that are already loaded
-        are not affected. To add a capability, pass ``{**rt.capabilities, Capability.SPIRV_HAS_INT8: 1}``.
+        Loading a module that needs more than these raises IncompatibleModuleError. Modules that are already loaded are
+        not affected. To add a capability, pass ``{**rt.capabilities, Capability.SPIRV_HAS_INT8: 1}``.
 
         Parameters
         ----------
@@ -434,7 +434,7 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            On other archs than Vulkan, for formats of depth, or if the device does not support the format for this
+            Unless the arch is Vulkan, for depth formats, or if the device does not support the format for this
             usage and number of dimensions.
         TypeError
             If a size is not an integer.
@@ -474,7 +474,7 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            On other archs than Vulkan, or if the device does not support the format for this usage.
+            Unless the arch is Vulkan, or if the device does not support the format for this usage.
         TypeError
             If `picture` is something else, an array of another dtype, or a picture of another mode; the message names
             the conversion.
@@ -645,7 +645,7 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            On other archs than those of CPUs and CUDA; use `Memory.write`, which copies.
+            Unless the arch is a CPU's or CUDA; use `Memory.write`, which copies.
         TypeError
             If `source` does not share memory, or its buffer contains Python objects.
         BufferError
@@ -686,7 +686,7 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            On other archs than those of CPUs and CUDA; use `asarray`, which copies.
+            Unless the arch is a CPU's or CUDA; use `asarray`, which copies.
         TypeError
             If `source` does not share an array, or Taichi does not have its dtype.
         BufferError

@@ -249,3 +249,7 @@ _CLASSES: dict[int, type[TaichiError]] = {cls.code: cls for cls in TaichiError._
 def error_class(code: int) -> type[TaichiError]:
     """Return the exception class for an error code of the C library."""
     return _CLASSES.get(code, InvalidStateError)
+
+
+for _error in (LibraryNotFoundError, TaichiError, DeviceLostError, *TaichiError.__subclasses__()):
+    _error.__module__ = "taichi_aot"  # tracebacks name the public place

@@ -13,6 +13,7 @@ import numpy.typing as npt
 __all__ = ["array_hint", "as_integer", "count", "describe", "is_array", "is_masked", "short"]
 
 LONGEST = 40  # characters of a value
+PUBLIC_ROOMS = ("build", "capi", "demo", "interop", "isolated")  # whose classes users import from there
 MOST = 24  # items of a sequence: enough for the longest shape with its element shape
 
 
@@ -59,8 +60,17 @@ def describe(value: object) -> str:
         library = "masked" if is_masked(value) else "numpy"
         return f"a {library} array of {plain.dtype} with shape {plain.shape}"
     kind = _type_of(value)
-    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{_public_place(kind)}.{kind.__qualname__}"
     return f"{name} {short(value)}" if kind in (int, float, str, bool) else name
+
+
+def _public_place(kind: type) -> str:
+    """Return the module from which users import a class: the classes of this package stand in private modules."""
+    package, _, rest = kind.__module__.partition(".")
+    if package != "taichi_aot" or not rest:
+        return kind.__module__
+    public = rest.partition("._")[0]
+    return f"{package}.{public}" if public.partition(".")[0] in PUBLIC_ROOMS else package
 
 
 def short(value: object) -> str:
