@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..driver._library import ffi, lib
 from ..driver._status import Status
 from ..values._enums import MemoryUsage
+from ._runtime import log_failure
 
 if TYPE_CHECKING:
     from .._capi import TiImage, TiMemory, taichi_aot_hold_p, taichi_aot_memory_p
@@ -248,7 +249,11 @@ class HoldRecord:
         self.c: taichi_aot_hold_p = ffi.new("taichi_aot_hold *")
 
     def release(self, *, may_wait: bool) -> bool:
-        return lib.taichi_aot_hold_end(self.c, may_wait) not in NOT_NOW
+        status = lib.taichi_aot_hold_end(self.c, may_wait)
+        if status in NOT_NOW:
+            return False
+        log_failure(status, "unmapping memory")
+        return True
 
 
 class Hold:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
 from ..handles._memory import NOT_NOW
-from ..handles._runtime import RuntimeHandle
+from ..handles._runtime import RuntimeHandle, log_failure
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
@@ -123,7 +123,11 @@ class _Release:
         self.c = c
 
     def release(self, *, may_wait: bool) -> bool:
-        return self._free(self._runtime, self.c, may_wait) not in NOT_NOW
+        status = self._free(self._runtime, self.c, may_wait)
+        if status in NOT_NOW:
+            return False
+        log_failure(status, "freeing a recorded launch")
+        return True
 
 
 class _OnDevice:
