@@ -12,6 +12,7 @@ from typing import TypeVar
 import pytest
 from helpers.archs import ARCHS, need
 from helpers.child import run_child
+from helpers.fault_library import compile_library
 from helpers.machine import is_on_host
 from helpers.scaling import load_profile
 from helpers.sharing import MadeOnce, UnavailableError
@@ -190,6 +191,13 @@ def build_source(made_once: MadeOnce) -> Callable[..., Path]:
         return made_once.folder(f"built-{source.stem}-{arch}-{digest}", build_into) / f"{source.stem}.tcm"
 
     return build_for
+
+
+@pytest.fixture(scope="session")
+def fault_library(made_once: MadeOnce) -> Path:
+    """Return a folder for ``TAICHI_C_API_INSTALL_DIR``, with a library whose calls can be made to fail."""
+    real = Path(taichi_aot.library_path())
+    return made_once.folder("fault-library", lambda folder: compile_library(folder, real))
 
 
 @pytest.fixture

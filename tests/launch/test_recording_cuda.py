@@ -321,3 +321,20 @@ def test_many_launches_leave_no_objects(run, basic):
 @pytest.mark.slow
 def test_everything_is_freed(run, basic):
     assert run("free_everything", basic)[1].graphs
+
+
+@pytest.mark.parametrize("arguments", [["fail_warm"], ["fail_first", 1000]])
+def test_failed_call_of_the_library_leaves_everything_usable(run, basic, fault_library, arguments):
+    scenario, *rest = arguments
+    run(f"faults:{scenario}", "cuda", basic, *rest, TAICHI_C_API_INSTALL_DIR=str(fault_library))
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(0, marks=pytest.mark.xfail(reason="the launch runs instead of being captured", strict=True)),
+        pytest.param(1, marks=pytest.mark.xfail(reason="the library keeps a destroyed stream", strict=True)),
+    ],
+)
+def test_failed_capture_launches_once(run, basic, fault_library, number):
+    run("faults:fail_to_learn", basic, number, TAICHI_C_API_INSTALL_DIR=str(fault_library))

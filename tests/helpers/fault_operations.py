@@ -1,0 +1,378 @@
+"""Public operations whose C calls fail in ``scenarios/faults.py``. Each checks its result, and can be repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from taichi_aot import Arch, ImageLayout, Runtime
+from taichi_aot.interop import vulkan
+
+LENGTH = 100
+RECORDED = 64  # launches before the package records
+DATA = np.arange(LENGTH, dtype=np.float32)
+TEXELS = np.arange(16, dtype=np.float32).reshape(4, 4)
+
+
+class Operation(NamedTuple):
+    """An operation, and what its launches do.
+
+    Attributes
+    ----------
+    run : callable
+        Performs it, checks its result and drops what it makes.
+    adds : int
+        What its launches add to each element of the counter.
+    per_launch, per_iteration : int
+        What a launch of a sequence adds, and the number of launches in an iteration.
+    """
+
+    run: Callable[[], object]
+    adds: int = 0
+    per_launch: int = 1
+    per_iteration: int = 1
+
+
+class Objects:
+    """A runtime, a module, and a counter to which ``kernel(1.0, ones, counter)`` adds 1.
+
+    Parameters
+    ----------
+    rt
+        The runtime.
+    path
+        The module ``basic.tcm``; others lie beside it.
+    """
+
+    def __init__(self, rt: Runtime, path: str) -> None:
+        self.rt = rt
+        self.path = Path(path)
+        self.ones, self.counter, self.flag = rt.full(LENGTH, 1.0, "f32"), rt.zeros(LENGTH), rt.zeros(1, "i32")
+
+    def load(self) -> None:
+        self.module = self.rt.load_module(self.path)
+        self.kernel, self.graph = self.module.kernels["saxpy"], self.module.graphs["twice"]
+        self.arguments = 1.0, self.ones, self.counter
+
+    def make_busy(self) -> None:
+        """Launch by the library, which must submit this before the package submits anything."""
+        self.module.kernels["poke"](0, self.flag)
+
+    def count(self) -> int:
+        values = self.counter.to_numpy()
+        assert (values == values[0]).all(), values
+        return int(values[0])
+
+
+def expect(array: object, wanted: object) -> None:
+    found = np.asarray(array.to_numpy())  # type: ignore[attr-defined]
+    assert (found == wanted).all(), (found, wanted)
+
+
+def warm_operations(things: Objects) -> dict[str, Operation]:
+    """Return operations on one runtime, where all of them have run before."""
+    things.load()
+    operations = memory_operations(things.rt) | launch_operations(things)
+    if things.rt.arch is not Arch.CUDA:  # the driver for tests runs only the kernel that counts
+        operations |= value_operations(things)
+    if things.rt.arch is Arch.VULKAN:
+        operations |= image_operations(things) | interop_operations(things.rt)
+    return operations
+
+
+def memory_operations(rt: Runtime) -> dict[str, Operation]:
+    source, target = rt.asarray(DATA), rt.zeros(LENGTH)
+    over = rt.allocate(64, host_read=True, host_write=True)
+    private = rt.allocate(4 * LENGTH)
+
+    def write() -> None:
+        target.write(DATA[::-1].copy())
+        expect(target, DATA[::-1])
+
+    def fill() -> None:
+        target.fill(7)
+        expect(target, 7)
+
+    def copy() -> None:
+        target.fill(0)
+        target.copy_from(source)
+        expect(target, DATA)
+
+    def write_through_a_map() -> None:
+        target.fill(0)
+        with target.map() as view:
+            view[:] = DATA
+        del view
+        expect(target, DATA)
+
+    def use_slices() -> None:
+        target.fill(0)
+        target[10:20].write(DATA[:10])
+        target[20:30].fill(5)
+        target[30:40].copy_from(source[:10])
+        expect(target[10:40], [*DATA[:10], *[5] * 10, *DATA[:10]])
+
+    def use_memory() -> None:
+        with rt.allocate(64, host_read=True, host_write=True) as memory:
+            memory.fill(0)
+            memory.write(b"x" * 8)
+            memory[8:16].copy_from(memory[:8])
+            assert memory[4:24].read() == b"x" * 12 + bytes(8)
+
+    def use_private_memory() -> None:
+        private.write(DATA)
+        assert private.read() == DATA.tobytes()
+
+    def use_array_over_memory() -> None:
+        with over.ndarray(4, "f32") as array:
+            array.fill(3)
+            expect(array, 3)
+
+    return {
+        "asarray": Operation(lambda: expect(rt.asarray(DATA), DATA)),
+        "zeros": Operation(lambda: expect(rt.zeros(LENGTH), 0)),
+        "full": Operation(lambda: expect(rt.full(LENGTH, 3, "i32"), 3)),
+        "to_numpy": Operation(lambda: expect(source, DATA)),
+        "numpy": Operation(lambda: np.asarray(rt.asarray(DATA)).sum()),
+        "write": Operation(write),
+        "fill": Operation(fill),
+        "copy_from": Operation(copy),
+        "map": Operation(write_through_a_map),
+        "slices": Operation(use_slices),
+        "allocate": Operation(use_memory),
+        "private memory": Operation(use_private_memory),
+        "array over memory": Operation(use_array_over_memory),
+        "close": Operation(lambda: rt.zeros(LENGTH).close()),
+        "wait": Operation(rt.wait),
+        "flush": Operation(rt.flush),
+    }
+
+
+def launch_operations(things: Objects) -> dict[str, Operation]:
+    rt, kernel, graph, arguments = things.rt, things.kernel, things.graph, things.arguments
+    bound, young = kernel.bind(*arguments), kernel.bind(*arguments)
+    long = rt.sequence([kernel.bind(*arguments)])
+    of_graph = rt.sequence([graph.bind(*arguments)])
+    short = rt.sequence([kernel.bind(*arguments)] * 3)
+    for _ in range(RECORDED + 2):
+        bound()
+    long(RECORDED)
+    of_graph(RECORDED)
+
+    def launch_recorded() -> None:
+        things.make_busy()
+        bound()
+
+    def run_long_sequence() -> None:
+        things.make_busy()
+        long(200)
+
+    def update() -> None:
+        young.update(x=things.ones)
+        young()
+
+    return {
+        "call": Operation(lambda: kernel(*arguments), 1),
+        "bind": Operation(lambda: kernel.bind(*arguments)(), 1),
+        "recorded launch": Operation(launch_recorded, 1),
+        "update": Operation(update, 1),
+        "graph": Operation(lambda: graph(*arguments), 2),
+        "graphs": Operation(lambda: of_graph(40), 80, 2),
+        "short sequence": Operation(lambda: short(2), 6, 1, 3),
+        "long sequence": Operation(run_long_sequence, 200),
+        "ramp": Operation(lambda: long(100, ramps={"a": (1.0, 0.0)}), 100),
+    }
+
+
+def value_operations(things: Objects) -> dict[str, Operation]:
+    answer, out = things.module.kernels["answer"], things.rt.zeros(1, "i32")
+    question = answer.bind(out)
+
+    def call() -> None:
+        out.fill(0)
+        assert answer(out) == 42
+        expect(out, 42)
+
+    def read() -> None:
+        question()
+        assert question.result() == 42
+
+    return {"call for a value": Operation(call), "result": Operation(read)}
+
+
+def image_operations(things: Objects) -> dict[str, Operation]:
+    rt = things.rt
+    image, other = rt.allocate_image((4, 4), "r32f"), rt.allocate_image((4, 4), "r32f")
+    source, target, out = rt.asarray(TEXELS), rt.zeros((4, 4)), rt.zeros(4)
+    kernel = rt.load_module(things.path.with_name("kinds.tcm")).kernels["fetch_texels"]
+    launch, sequence = kernel.bind(image, out), rt.sequence([kernel.bind(image, out)])
+    image.write(TEXELS)
+    launch()
+    fetched = out.to_numpy()
+
+    def write() -> None:
+        image.write(TEXELS)
+        expect(image, TEXELS)
+
+    def copy() -> None:
+        image.write(TEXELS)
+        other.copy_from(image)
+        expect(other, TEXELS)
+
+    def copy_arrays() -> None:
+        target.fill(0)
+        image.copy_from(source)
+        target.copy_from(image)
+        expect(target, TEXELS)
+
+    def change_layout() -> None:
+        image.write(TEXELS)
+        image.transition(ImageLayout.SHADER_READ)
+        expect(image, TEXELS)
+
+    def fetch(launch: Callable[[], object]) -> None:
+        image.write(TEXELS)
+        out.fill(0)
+        launch()
+        expect(out, fetched)
+
+    return {
+        "allocate_image": Operation(lambda: rt.allocate_image((4, 4), "r32f").close()),
+        "image.write": Operation(write),
+        "image.copy_from": Operation(copy),
+        "image.copy_from an array": Operation(copy_arrays),
+        "transition": Operation(change_layout),
+        "texture": Operation(lambda: fetch(launch)),
+        "textures": Operation(lambda: fetch(lambda: sequence(RECORDED + 6))),
+    }
+
+
+def interop_operations(rt: Runtime) -> dict[str, Operation]:
+    array, image = rt.asarray(DATA), rt.allocate_image((4, 4), "r32f")
+
+    def import_memory() -> None:
+        info = vulkan.export_memory(array)
+        with vulkan.import_memory(rt, info, host_read=True) as memory:
+            assert memory.read() == DATA.tobytes()
+        with vulkan.import_ndarray(rt, info, LENGTH, "f32") as imported:
+            expect(imported, DATA)
+
+    def import_image() -> None:
+        image.write(TEXELS)
+        info = vulkan.export_image(image, ImageLayout.SHADER_READ)
+        with vulkan.import_image(rt, info, ImageLayout.SHADER_READ) as imported:
+            expect(imported, TEXELS)
+
+    return {"import_memory": Operation(import_memory), "import_image": Operation(import_image)}
+
+
+Prepare = Callable[[Objects], Operation]
+
+
+def first_operations(arch: Arch) -> dict[str, Prepare]:
+    """Return operations that need a new runtime for each try, because they make something once."""
+    first: dict[str, Prepare] = {
+        "runtime": lambda things: Operation(lambda: use(Runtime(things.rt.arch))),
+        "load_module": lambda things: Operation(lambda: load(things), 1),
+        "first graph": lambda things: Operation(lambda: load_graph(things), 2),
+        "close of a runtime": close_everything,
+    }
+    if arch in (Arch.VULKAN, Arch.CUDA):
+        first |= {"first recorded launch": first_recorded_launch, "first long sequence": first_long_sequence}
+    if not arch.is_llvm:
+        first |= {"first value": first_value, "first copy": first_copy, "capabilities": set_capabilities}
+    if arch is Arch.VULKAN:
+        first |= {
+            "first image": first_image,
+            "first textures": first_textures,
+            "import_runtime": lambda things: Operation(
+                lambda: use(vulkan.import_runtime(vulkan.export_runtime(things.rt)))
+            ),
+            "create_runtime": lambda _: Operation(lambda: use(vulkan.create_runtime())),
+        }
+    return first
+
+
+def use(rt: Runtime) -> None:
+    with rt:
+        expect(rt.zeros(3), 0)
+
+
+def load(things: Objects) -> None:
+    things.rt.load_module(things.path).kernels["saxpy"](1.0, things.ones, things.counter)
+
+
+def load_graph(things: Objects) -> None:
+    things.rt.load_module(things.path).graphs["twice"](1.0, things.ones, things.counter)
+
+
+def close_everything(things: Objects) -> Operation:
+    operations = warm_operations(things)
+    for operation in operations.values():
+        operation.run()
+
+    def close() -> None:
+        things.rt.close()
+        assert things.rt.closed
+        assert operations  # its objects have been alive
+
+    return Operation(close)
+
+
+def first_recorded_launch(things: Objects) -> Operation:
+    things.load()
+    launch = things.kernel.bind(*things.arguments)
+    for _ in range(RECORDED):
+        launch()
+
+    def launch_recorded() -> None:
+        things.make_busy()
+        launch()
+
+    return Operation(launch_recorded, 1)
+
+
+def first_long_sequence(things: Objects) -> Operation:
+    things.load()
+    sequence = things.rt.sequence([things.kernel.bind(*things.arguments)])
+
+    def run() -> None:
+        things.make_busy()
+        sequence(200, ramps={"a": (1.0, 0.0)})
+
+    return Operation(run, 200)
+
+
+def first_value(things: Objects) -> Operation:
+    things.load()
+    return value_operations(things)["call for a value"]
+
+
+def first_copy(things: Objects) -> Operation:
+    memory = things.rt.allocate(4 * LENGTH)
+
+    def copy() -> None:
+        memory.write(DATA)
+        assert memory.read() == DATA.tobytes()
+
+    return Operation(copy)
+
+
+def set_capabilities(things: Objects) -> Operation:
+    return Operation(lambda: things.rt.set_capabilities(things.rt.capabilities))
+
+
+def first_image(things: Objects) -> Operation:
+    def copy() -> None:
+        with things.rt.allocate_image((4, 4), "r32f") as image:
+            image.write(TEXELS)
+            expect(image, TEXELS)
+
+    return Operation(copy)
+
+
+def first_textures(things: Objects) -> Operation:
+    return image_operations(things)["textures"]

@@ -1,0 +1,32 @@
+"""Where a C call fails, its operation raises or logs, leaks nothing, launches nothing twice, and works again."""
+
+import shutil
+import sys
+
+import pytest
+from helpers.child import run_scenario
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or shutil.which("cc") is None, reason="needs Linux and a C compiler"
+)
+
+
+@pytest.fixture
+def run(arch, modules, fault_library):
+    """Run a scenario with that library; return the number of faults."""
+
+    def run_with(scenario, *arguments):
+        env = {"TAICHI_C_API_INSTALL_DIR": str(fault_library)}
+        out = run_scenario(f"faults:{scenario}", arch, modules / "basic.tcm", *arguments, env=env).stdout
+        return int(out.split()[-2])
+
+    return run_with
+
+
+def test_failed_call_leaves_everything_usable(run):
+    assert run("fail_warm") > 20
+
+
+@pytest.mark.scaled
+def test_failed_first_call_leaves_everything_usable(run, scaled):
+    assert run("fail_first", scaled(2, 1000)) > 6
