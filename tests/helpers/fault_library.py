@@ -100,7 +100,9 @@ def _functions() -> list[_Function]:
     found = [_Function(p.name, p.result, tuple(kind for kind, _ in p.parameters)) for p in prototypes]
     drivers = ROOT / "include" / "drivers"
     text = "".join((drivers / name).read_text(encoding="utf-8") for name in ("vulkan_subset.h", "vulkan_commands.h"))
-    used = re.findall(r"\bF\((\w+)\)", build_ffi.OWN_HEADER.read_text(encoding="utf-8"))
+    headers = "".join(header.read_text(encoding="utf-8") for header in build_ffi.own_headers())
+    used = re.findall(r"\bF\((\w+)\)", headers)
+    assert len(used) > 20
     for name in used:
         match = re.search(rf"typedef (\w+) \([\w ]*\*PFN_vk{name}\)\(([^;]*)\);", text)
         assert match is not None, f"include/drivers does not declare vk{name}"
