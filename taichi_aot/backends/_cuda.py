@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
+from ..driver._status import log_failure
 from ..handles._memory import Request
-from ..handles._runtime import RuntimeHandle, log_failure
+from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ..values._errors import OutOfMemoryError
 from ._interchange import CUDA, DEFAULT_STREAM, Shared

@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
+from ..driver._status import log_failure
 from ..handles._memory import Adoption, MemoryHandle, Request
-from ..handles._runtime import RuntimeHandle, log_failure, process
+from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, MemoryUsage
 from ..values._errors import NotSupportedError, OutOfMemoryError, TaichiError
 from ._base import Backend

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..driver._status import Status
+from ..driver._status import Status, log_failure
 from ..driver._vulkan import VulkanInstance, exported_runtime
 from ..handles._copies import check_not_mapped
 from ..handles._memory import AllocationHandle, MemoryHandle
-from ..handles._runtime import RuntimeHandle, log_failure, process
+from ..handles._runtime import RuntimeHandle, process
 from ..values._dtypes import numpy_dtype
 from ..values._enums import Format, ImageLayout, ImageUsage
 from ..values._errors import NotSupportedError, OutOfMemoryError

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..driver._status import Status
+from ..driver._status import Status, log_failure
 from ..handles._memory import NOT_NOW, Hold, MemoryHandle
 from ..handles._resource import Unique
-from ..handles._runtime import State, log_failure, process
+from ..handles._runtime import State, process
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_shadow_use_p

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from enum import IntEnum
 
 from ..values._errors import DeviceLostError, error_class
 from ._library import ffi, lib
 
-__all__ = ["Status", "check", "error_of", "status_index", "status_kind"]
+__all__ = ["Status", "check", "error_of", "log_failure", "status_index", "status_kind"]
 
 
 class Status(IntEnum):
@@ -85,3 +86,12 @@ def error_of(status: int) -> Exception:
     error = error_class(kind)(f"{name} failed: {message or 'the library does not state a reason'}")
     error.routine = name
     return error
+
+
+def log_failure(status: int, what: str) -> None:
+    """Log that a clean-up failed. Raising would not reach a caller, and stopping would leak the remaining resources."""
+    if status < 0 or status == Status.IN_USE:
+        with suppress(Exception):  # the clean-up must continue even where logging cannot be imported
+            import logging
+
+            logging.getLogger("taichi_aot").warning("%s: %s", what, error_of(status))

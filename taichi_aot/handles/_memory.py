@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
 import numpy.typing as npt
 
 from ..driver._library import ffi, lib
-from ..driver._status import Status
+from ..driver._status import Status, log_failure
 from ..values._enums import MemoryUsage
-from ._runtime import log_failure
 
 if TYPE_CHECKING:
     from .._capi import TiImage, TiMemory, taichi_aot_hold_p, taichi_aot_memory_p

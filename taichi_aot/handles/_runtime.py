@@ -23,13 +23,13 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..driver._library import ffi, lib
-from ..driver._status import Status, error_of
+from ..driver._status import Status, error_of, log_failure
 from ..values._enums import Arch
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
 
-__all__ = ["Context", "Releasable", "RuntimeHandle", "State", "handle_of", "log_failure", "process"]
+__all__ = ["Context", "Releasable", "RuntimeHandle", "State", "handle_of", "process"]
 
 
 class State(IntEnum):
@@ -52,15 +52,6 @@ class State(IntEnum):
     OPEN = lib.TAICHI_AOT_STATE_OPEN
     CLOSING = lib.TAICHI_AOT_STATE_CLOSING
     INHERITED = lib.TAICHI_AOT_STATE_INHERITED
-
-
-def log_failure(status: int, what: str) -> None:
-    """Log that a clean-up failed. Raising would not reach a caller, and stopping would leak the remaining resources."""
-    if status < 0 or status == Status.IN_USE:
-        with suppress(Exception):  # the clean-up must continue even where logging cannot be imported
-            import logging
-
-            logging.getLogger("taichi_aot").warning("%s: %s", what, error_of(status))
 
 
 class _Process:

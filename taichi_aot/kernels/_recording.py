@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
+from ..driver._status import log_failure
 from ..handles._memory import NOT_NOW
-from ..handles._runtime import RuntimeHandle, log_failure
+from ..handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p

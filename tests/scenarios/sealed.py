@@ -12,7 +12,7 @@ from helpers.sealed import sealed
 from scenarios.objects import Objects, make
 from scenarios.reentrancy import image_operations, light_operations
 from taichi_aot import NdArray, capi, function
-from taichi_aot.handles._runtime import log_failure
+from taichi_aot.driver._status import log_failure
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
 TIMES = 140  # launches; enough to record an updated launch again
