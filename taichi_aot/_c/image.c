@@ -491,6 +491,7 @@ VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image 
   if (image->view != NULL) return image->view;
   memset(&image_info, 0, sizeof image_info);
   functions.ti_export_vulkan_image(context->ti_runtime, image->ti_image, &image_info);
+  if (failed()) return NULL;
   memset(&info, 0, sizeof info);
   info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
   info.image = image->vk_image;

@@ -446,6 +446,11 @@ static int record(taichi_aot_context *context, const taichi_aot_sequence_item *i
           VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
   if (context->busy & TAICHI_AOT_BUSY_LIBRARY) { /* what it has queued comes first */
     functions.ti_flush(context->ti_runtime);
+    code = taichi_aot_read_error("ti_flush");
+    if (code != 0) { /* nothing has been submitted, so a caller may launch again */
+      each_image(context, items, count, taichi_aot_image_forget);
+      return code;
+    }
     context->busy &= ~TAICHI_AOT_BUSY_LIBRARY;
   }
   context->busy |= TAICHI_AOT_BUSY_RECORDED;

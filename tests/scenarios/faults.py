@@ -43,18 +43,12 @@ class Known(NamedTuple):
     always: bool
 
 
-EARLY = Known("launches", "the launches are submitted although ti_flush has failed", True)
 LATE = Known("launches", "a failed clean-up raises after all launches", False)
 KNOWN = {
-    ("recorded launch", "ti_flush"): EARLY,
-    ("first recorded launch", "ti_flush"): EARLY,
-    ("long sequence", "ti_flush"): EARLY._replace(always=False),  # the sequence may stop after a chunk
-    ("first long sequence", "ti_flush"): EARLY._replace(always=False),
     ("ramp", "ti_free_memory"): LATE,
     ("ramp", "ti_unmap_memory"): LATE,
     ("first long sequence", "ti_free_memory"): LATE,
     ("first long sequence", "ti_unmap_memory"): LATE,
-    ("first textures", "ti_export_vulkan_image"): Known("retry", "an image keeps a view without a format", True),
     ("any", "ti_get_cuda_stream"): Known("launches", "the launches are made all the same", False),
     ("any", "vkWaitForFences"): Known("fences", "after a failed wait the fence counts as unused", False),
 }
