@@ -12,7 +12,7 @@ from ..formats._graph_shapes import inherit_shapes, stated_kernel
 from ..formats._parse import parse_module
 from ..formats._read import read_files
 from ..formats._source import Source, exactly
-from ..handles._code import llvm_files
+from ..handles._code import load_copy
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels._compatibility import check_compatible, check_fields
@@ -41,11 +41,7 @@ def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, Mo
         files = lower(module, Words.SCALARS).files
         c = ffi.new("taichi_aot_module *")
         handle.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-        code = llvm_files(module.info, files)
-        if code is None:
-            _load_gfx(handle, files, c)
-        else:
-            code.load(handle, c)
+        code = load_copy(handle, module.info, files, c)
         c.is_open = 1
         loaded = ModuleHandle(handle, c.ti_module)
         loaded.c = c
@@ -69,13 +65,6 @@ def unload_module(module: ModuleHandle) -> None:
         modules.pop(_key(module), None)
     if module.c in handle.loaded:
         handle.loaded.remove(module.c)
-
-
-def _load_gfx(handle: RuntimeHandle, files: dict[str, bytes], c: Any) -> None:
-    from ..formats._container import pack
-
-    archive, result = pack(files), ffi.addressof(c, "ti_module")
-    handle.check(lib.checked_ti_create_aot_module(handle.c, ffi.from_buffer(archive), len(archive), result))
 
 
 def fetch_foreign(ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:

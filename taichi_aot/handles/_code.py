@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ..formats._info import ModuleInfo
 
-__all__ = ["LlvmFiles", "fetch", "llvm_files"]
+__all__ = ["LlvmFiles", "fetch", "load_copy"]
 
 
 class LlvmFiles:
@@ -75,11 +75,20 @@ class LlvmFiles:
         return ffi.new("taichi_aot_files *", (folder, len(items), c_items)), (names, contents, c_items, folder)
 
 
-def llvm_files(info: ModuleInfo, files: Mapping[str, bytes]) -> LlvmFiles | None:
-    """Return the files of a module; None if the library can load it from memory."""
-    if info.family != "llvm":
-        return None
-    return LlvmFiles(files, {name: {step.kernel for step in graph.dispatches} for name, graph in info.graphs.items()})
+def load_copy(
+    runtime: RuntimeHandle, info: ModuleInfo, files: Mapping[str, bytes], module: taichi_aot_module_p
+) -> LlvmFiles | None:
+    """Load a module; return what the library reads when kernels are fetched, or None if it has all files."""
+    if info.family == "llvm":
+        dispatched = {name: {step.kernel for step in graph.dispatches} for name, graph in info.graphs.items()}
+        kept = LlvmFiles(files, dispatched)
+        kept.load(runtime, module)
+        return kept
+    from ..formats._container import pack
+
+    archive, result = pack(files), ffi.addressof(module, "ti_module")  # the library does not read it after the call
+    runtime.check(lib.checked_ti_create_aot_module(runtime.c, ffi.from_buffer(archive), len(archive), result))
+    return None
 
 
 def fetch(

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
 from ..backends._devices import available_archs
-from ..driver._library import ffi, lib
-from ..handles._code import LlvmFiles, llvm_files
+from ..driver._library import ffi
+from ..handles._code import LlvmFiles, load_copy
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, Capability
@@ -21,7 +21,6 @@ from ._recording import Plans
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p
-    from .._cdata import Pointer
     from ..formats._info import ModuleInfo
     from ..formats._source import Source, SourceFiles
     from ..formats._stamp import Stamp
@@ -167,19 +166,7 @@ def _load(handle: RuntimeHandle, module: LoweredModule, contents: _Contents) -> 
     owner = handle if module.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-    files = llvm_files(module.info, module.files)
-    if files is None:
-        _load_gfx(handle, module, ffi.addressof(c, "ti_module"))
-    else:
-        files.load(handle, c)
+    files = load_copy(handle, module.info, module.files, c)
     plans = Plans(module) if handle.backend.can_record() else None
     loaded = owner.modules[contents] = LoadedModule(contents, c, module.info, plans, files, module.results)
     return loaded
-
-
-def _load_gfx(handle: RuntimeHandle, module: LoweredModule, result: Pointer[TiAotModule]) -> None:
-    """Load from memory: the library reads all of it during the call."""
-    from ..formats._container import pack
-
-    archive = pack(module.files)  # the library does not read it after the call
-    handle.check(lib.checked_ti_create_aot_module(handle.c, ffi.from_buffer(archive), len(archive), result))
