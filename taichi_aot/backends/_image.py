@@ -317,7 +317,7 @@ def _supported(runtime: RuntimeHandle, requests: Sequence[ImageRequest]) -> Imag
     """Return the first request that the device supports; the requests differ in their usage."""
     extent, format, texel = requests[0].extent, requests[0].format, requests[0].texel
     info = exported_runtime(runtime.require_open())
-    instance = VulkanInstance(address_of(info.get_instance_proc_addr), address_of(info.instance))
+    instance = VulkanInstance.of(info)
     device = address_of(info.physical_device)
     for request in requests:
         limits = instance.image_limits(device, texel.vulkan, len(extent), vulkan_usage(request.usage))

@@ -20,5 +20,5 @@ class VulkanBackend(GfxBackend):
 
     def kind(self, runtime: RuntimeHandle) -> str:
         info = exported_runtime(runtime.c)  # because the library may choose the device
-        instance = VulkanInstance(address_of(info.get_instance_proc_addr), address_of(info.instance))
+        instance = VulkanInstance.of(info)
         return instance.kind(address_of(info.physical_device))

@@ -62,6 +62,11 @@ class VulkanInstance:
         self._get = ffi.cast("PFN_vkGetInstanceProcAddr", get_instance_proc_addr)
         self._instance = ffi.cast("VkInstance", instance)
 
+    @classmethod
+    def of(cls, info: TiVulkanRuntimeInteropInfo_p) -> VulkanInstance:
+        """Return the instance of an exported runtime."""
+        return cls(address_of(info.get_instance_proc_addr), address_of(info.instance))
+
     def function(self, name: str) -> Function[..., Any]:
         """Return a function of the instance that ``vulkan_subset.h`` declares, such as ``vkEnumeratePhysicalDevices``.
 

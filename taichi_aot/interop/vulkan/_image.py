@@ -155,7 +155,7 @@ def _request(info: VulkanImageInfo) -> ImageRequest:
 
 def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanImageInfo, request: ImageRequest) -> None:
     """Check the extent against the memory that the image needs on the device of a ``TiVulkanRuntimeInteropInfo``."""
-    instance = VulkanInstance(address_of(device.get_instance_proc_addr), address_of(device.instance))
+    instance = VulkanInstance.of(device)
     largest = instance.image_size(address_of(device.device), info.image)
     if request.nbytes > largest:
         raise ValueError(

@@ -199,7 +199,7 @@ def _check(info: VulkanMemoryInfo) -> None:
 
 def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanMemoryInfo) -> None:
     """Check the size of a buffer on the device of a ``TiVulkanRuntimeInteropInfo``."""
-    instance = VulkanInstance(address_of(device.get_instance_proc_addr), address_of(device.instance))
+    instance = VulkanInstance.of(device)
     largest = instance.buffer_size(address_of(device.device), info.buffer)
     if info.size > largest:
         raise ValueError(f"the size is {info.size} bytes, but the buffer has at most {largest}")
