@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..driver._status import Status, log_failure
-from ..handles._memory import NOT_NOW, Hold, MemoryHandle
+from ..driver._status import Status
+from ..handles._memory import Hold, MemoryHandle, is_released
 from ..handles._resource import Unique
 from ..handles._runtime import State, process
 
@@ -131,10 +131,8 @@ class _ShadowRecord:
         self.c: taichi_aot_shadow_use_p = ffi.new("taichi_aot_shadow_use *")
 
     def release(self, *, may_wait: bool) -> bool:
-        status = lib.taichi_aot_shadow_end(self.c, may_wait)
-        if status in NOT_NOW:
+        if not is_released(lib.taichi_aot_shadow_end(self.c, may_wait), "writing a copy of memory back"):
             return False
-        log_failure(status, "writing a copy of memory back")
         lib.taichi_aot_shadow_drop(self.c)
         return True
 

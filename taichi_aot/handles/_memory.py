@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ._runtime import RuntimeHandle
 
 __all__ = [
-    "NOT_NOW",
     "Adoption",
     "AllocationHandle",
     "DetachedMemory",
@@ -25,9 +24,10 @@ __all__ = [
     "HoldRecord",
     "MemoryHandle",
     "Request",
+    "is_released",
 ]
 
-NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
+_NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
 
 class Request(NamedTuple):
@@ -238,6 +238,14 @@ class DetachedMemory(MemoryHandle):
         raise AssertionError("it is never open")
 
 
+def is_released(status: int, what: str) -> bool:
+    """Return whether a finalizer's call is done, and log its failure; otherwise it must be repeated later."""
+    if status in _NOT_NOW:
+        return False
+    log_failure(status, what)
+    return True
+
+
 class HoldRecord:
     """The C part of a `Hold`, which outlives it if its finalizer was interrupted."""
 
@@ -248,11 +256,7 @@ class HoldRecord:
         self.c: taichi_aot_hold_p = ffi.new("taichi_aot_hold *")
 
     def release(self, *, may_wait: bool) -> bool:
-        status = lib.taichi_aot_hold_end(self.c, may_wait)
-        if status in NOT_NOW:
-            return False
-        log_failure(status, "unmapping memory")
-        return True
+        return is_released(lib.taichi_aot_hold_end(self.c, may_wait), "unmapping memory")
 
 
 class Hold:

@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
-from ..driver._status import log_failure
-from ..handles._memory import NOT_NOW
+from ..handles._memory import is_released
 from ..handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
@@ -124,11 +123,7 @@ class _Release:
         self.c = c
 
     def release(self, *, may_wait: bool) -> bool:
-        status = self._free(self._runtime, self.c, may_wait)
-        if status in NOT_NOW:
-            return False
-        log_failure(status, "freeing a recorded launch")
-        return True
+        return is_released(self._free(self._runtime, self.c, may_wait), "freeing a recorded launch")
 
 
 class _OnDevice:
