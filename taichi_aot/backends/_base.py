@@ -38,7 +38,7 @@ class Backend:
     is_shared : bool
         Whether all runtimes of a process share one ``TiRuntime``.
     unified : bool
-        Whether host and device share memory.
+        Whether host and device share memory; set when the runtime is opened.
     device_type : int
         DLPack's number of the device.
     interface : str

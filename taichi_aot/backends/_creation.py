@@ -13,6 +13,7 @@ from ..values._enums import Arch, Capability
 from ..values._errors import CorruptedDataError, NotSupportedError
 from ..values._wording import short
 from ._devices import library_index, visible_devices
+from ._table import BACKENDS
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_runtime_p
@@ -29,7 +30,7 @@ def context_for(arch: Arch) -> Context:
 
     Destroying a second CUDA ``TiRuntime`` aborts the process, and creating one takes half a second.
     """
-    if arch is not Arch.CUDA:
+    if not BACKENDS[arch].is_shared:
         return Context(arch)
     return _shared_contexts.get(arch) or _shared_contexts.setdefault(arch, Context(arch, shared=True))
 

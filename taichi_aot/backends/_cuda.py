@@ -59,7 +59,6 @@ class CudaBackend(PoolBackend):
 
     family = "llvm"
     is_shared = True
-    unified = False
     device_type = CUDA
     interface = "__cuda_array_interface__"
     api = "cuda"

@@ -44,7 +44,7 @@ def adopt_runtime(address: int, *, owned: bool) -> RuntimeHandle:
     """
     process.reap()
     arch = _arch_of(address)
-    if owned and arch is Arch.CUDA:
+    if owned and BACKENDS[arch].is_shared:
         raise NotSupportedError("a TiRuntime of CUDA is never destroyed, so it cannot be owned: pass owned=False")
     if arch is not Arch.OPENGL:  # this package does not use OpenGL's drivers itself
         check_device(arch, 0)
