@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..backends._image import ImageHandle, ImagePart, Region, adopt_image
+from ..backends._image import ImageHandle, ImagePart, Region, adopt_image, c_extent
 from ..driver._library import ffi, lib
 from ..handles._c_types import TiImage, address_in
 from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
@@ -309,11 +309,10 @@ class Image(_Texels, OwnedResource):
         self._runtime = runtime
         self._region = Region((0,) * len(extent), extent)
         self._c = c = ffi.new("taichi_aot_array *")
-        width, height, depth = (*extent, 1, 1)[:3]
         texture = c.ti_texture
         texture.image = handle.image.ti_image
         texture.dimension = lib.TI_IMAGE_DIMENSION_1D + len(extent) - 1
-        texture.extent = {"width": width, "height": height, "depth": depth, "array_layer_count": 1}
+        texture.extent = c_extent(extent)
         texture.format = int(handle.request.format)
         c.memory = handle.c
         c.generation = handle.generation

@@ -41,6 +41,7 @@ __all__ = [
     "Region",
     "adopt_image",
     "allocate_image",
+    "c_extent",
     "copy_texels",
     "vulkan_usage",
 ]
@@ -152,9 +153,7 @@ class ImageHandle(AllocationHandle):
 
     def facts(self) -> dict[str, Any]:
         request = self.request
-        width, height, depth = (*request.extent, 1, 1)[:3]
-        extent = {"width": width, "height": height, "depth": depth, "array_layer_count": 1}
-        return {"extent": extent, "format": int(request.format), "usage": int(request.usage)}
+        return {"extent": c_extent(request.extent), "format": int(request.format), "usage": int(request.usage)}
 
     def import_from(self, info: TiVulkanImageInteropInfo_p, view_type: int, layout: ImageLayout) -> None:
         """Import an image that is in `layout`."""
@@ -240,6 +239,12 @@ class ImagePart:
         return (*reversed(self._region.extent), *(channels,) * (channels > 1))
 
 
+def c_extent(extent: tuple[int, ...]) -> dict[str, int]:
+    """Return a ``TiImageExtent``, whose further dimensions are 1."""
+    width, height, depth = (*extent, 1, 1)[:3]
+    return {"width": width, "height": height, "depth": depth, "array_layer_count": 1}
+
+
 def allocate_image(
     runtime: RuntimeHandle,
     extent: tuple[int, ...],
@@ -252,10 +257,9 @@ def allocate_image(
     usages = FOR_KERNELS if usage is None else (usage,)
     request = _supported(runtime, [ImageRequest(extent, format, usage, export_sharing) for usage in usages])
     handle = ImageHandle(runtime, request)
-    width, height, depth = (*request.extent, 1, 1)[:3]
     info = ffi.new("TiImageAllocateInfo *")
     info.dimension = lib.TI_IMAGE_DIMENSION_1D + len(request.extent) - 1
-    info.extent = {"width": width, "height": height, "depth": depth, "array_layer_count": 1}
+    info.extent = c_extent(request.extent)
     info.mip_level_count = 1
     info.format = int(request.format)
     info.export_sharing = request.export_sharing

@@ -14,6 +14,7 @@ from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ._creation import check_device
 from ._devices import CPU_ARCH
+from ._image import c_extent
 from ._table import BACKENDS, backend_of
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _arch_of(address: int) -> Arch:
 def _has_images(runtime: taichi_aot_runtime_p) -> bool:
     image, info = ffi.new("TiImage *"), ffi.new("TiImageAllocateInfo *", {"mip_level_count": 1})
     info.dimension, info.format = lib.TI_IMAGE_DIMENSION_2D, lib.TI_FORMAT_RGBA8
-    info.extent = {"width": 1, "height": 1, "depth": 1, "array_layer_count": 1}
+    info.extent = c_extent((1, 1))
     info.usage = lib.TI_IMAGE_USAGE_SAMPLED_BIT
     if lib.checked_ti_allocate_image(runtime, info, image):
         return False
