@@ -111,19 +111,19 @@ class Backend:
         raise NotImplementedError
 
     def kind(self, runtime: RuntimeHandle) -> str:
-        """The kind of the device of a new runtime, as in `DeviceInfo.kind`."""
+        """Return the kind of a new runtime's device, as in `DeviceInfo.kind`."""
         raise NotImplementedError
 
     def random_states(self) -> tuple[int, str] | None:
-        """How many threads can draw random numbers, and the options of a build for that; None if it is not known."""
+        """Return how many threads can draw random numbers, and the build's options for that; None if unknown."""
         raise NotImplementedError
 
     def stream(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> AbstractContextManager[object]:
-        """Context manager in which this thread launches and copies in the order of a stream."""
+        """Return a context manager in which this thread launches and copies in the order of a stream."""
         self._have_no("streams")
 
     def current_stream(self, runtime: RuntimeHandle) -> int:
-        """The stream of this thread."""
+        """Return the stream of this thread."""
         self._have_no("streams")
 
     def require_images(self) -> None:

@@ -160,7 +160,7 @@ class LaunchTarget:
         return launch
 
     def new_call(self) -> ArgumentBlock:
-        """A new block for calls, whose arguments differ from one to the next."""
+        """Create a block for calls, whose arguments differ from one to the next."""
         block = self.new_block()
         block.c.is_call = True
         return block
@@ -200,10 +200,8 @@ class LaunchTarget:
 
     def give_plan(self, c: taichi_aot_launch_p, kept: list[Recorded]) -> None:
         """Give a launch the plan that it needs; `kept` keeps alive what it then has on the device."""
-        plans = self.module.plans
-        plan = (
-            None if plans is None else plans.find(self.signature.name, self._argument_names(), is_graph=self.is_graph)
-        )
+        assert self.module.plans is not None  # else no launch may be recorded
+        plan = self.module.plans.find(self.signature.name, self._argument_names(), is_graph=self.is_graph)
         if plan is None:
             lib.taichi_aot_launch_plan(c, ffi.NULL)
             return
