@@ -5,6 +5,7 @@ The build treats the C library as data: it copies it from a wheel of ``taichi``,
 
 from __future__ import annotations
 
+import functools
 import gzip
 import hashlib
 import os
@@ -99,6 +100,12 @@ RIGHT_CHUNK_END = bytes.fromhex(
 )
 
 
+@functools.cache
+def make_modules() -> None:
+    """Make the modules that follow from the headers, once per process: it takes seconds."""
+    codegen.write_all()
+
+
 class BuildExtension(build_ext):
     """Copies compiled files into the source tree, and builds wheels without debug information.
 
@@ -106,7 +113,7 @@ class BuildExtension(build_ext):
     """
 
     def run(self) -> None:
-        codegen.write_all()  # `build_ext --inplace` runs no build_py
+        make_modules()  # `build_ext --inplace` runs no build_py
         super().run()
         if sys.platform == "linux":
             self.build_drivers()
@@ -141,7 +148,7 @@ class BuildWithLibrary(build_py):
             shutil.rmtree(BUNDLE, ignore_errors=True)
         else:
             bundle_library(find_wheel(), BUNDLE)
-        codegen.write_all()
+        make_modules()
         super().run()
         if not self.editable_mode and BUNDLE.is_dir():
             shutil.copytree(BUNDLE, Path(self.build_lib) / "taichi_aot" / "_bundle", dirs_exist_ok=True)
