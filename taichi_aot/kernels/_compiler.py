@@ -61,7 +61,7 @@ class Launcher:
         try:
             return self.free_blocks.pop()
         except IndexError:
-            return self.target.new_block()
+            return self.target.new_call()  # calls take it next
 
 
 def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Callable[..., Any]:

@@ -270,6 +270,20 @@ def test_bound_launches_keep_their_order(both, scaled):
     assert found[0] == found[1]
 
 
+def test_calls_after_an_update_use_their_own_arguments(both):
+    """An update leaves the memory of its arguments to later calls, whose arguments change."""
+    found = []
+    for module in both:
+        rt = module.runtime
+        launch, (x,) = bind(module, "array", [numbers(300)])
+        arrays = [rt.asarray(numbers(300, seed=i)) for i in range(3)]
+        launch.update(x=arrays[0])
+        for i in range(3 * REPEAT):
+            module.kernels["array"](arrays[i % 3])
+        found.append([array.to_numpy().tolist() for array in (x, *arrays)])
+    assert found[0] == found[1]
+
+
 def test_bound_launches_wait_for_room_on_the_device(rt, loops):
     launch, (x,) = bind(rt.load_module(loops), "array", [np.zeros(3_000_000, np.int32)])
     make(launch, 64)

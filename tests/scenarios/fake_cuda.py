@@ -130,12 +130,13 @@ def launch_bound(path: str) -> None:
 
 def call_checked(path: str) -> None:
     with loaded(path) as (rt, module):
-        x, y = rt.full(1000, 1.0, "f32"), rt.zeros(1000)
-        for i in range(20):
-            module.kernels["saxpy"](float(i), x, y)
-            if i % 5 == 4:
+        x, y, z = rt.full(1000, 1.0, "f32"), rt.zeros(1000), rt.zeros(1000)
+        module.kernels["saxpy"].bind(1.0, x, y).update(y=z)  # its memory goes to the calls
+        for i in range(40):
+            module.kernels["saxpy"](float(i), x, (y, z)[i % 2])
+            if i % 10 == 9:
                 x.write(np.full(1000, i, np.float32))
-        print(words(y))
+        print(words(y), words(z))
 
 
 def run_sequences(path: str, repeats: str) -> None:
