@@ -28,7 +28,8 @@ typedef struct taichi_aot_recorder {
   int (*open)(struct taichi_aot_context *context);
   /* Launches, with arrays that are open: 0, NOT_MINE if the library has to, or an error code. */
   int (*launch)(struct taichi_aot_launch *launch);
-  /* Whether the launch of an item is up to date on the device, for chunks of so many iterations. */
+  /* Brings what the device has of an item's launch up to date, for chunks of so many iterations: 0, NOT_MINE if the library
+   * has to launch it, or an error code. */
   int (*prepare)(struct taichi_aot_runtime *runtime, const struct taichi_aot_sequence_item *item, uint32_t copies);
   /* Whether the device has done the chunk of a slot; waits a little for it. */
   int (*is_done)(struct taichi_aot_context *context, uint32_t slot, int *code);

@@ -379,10 +379,10 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
   taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
   void *stream;
-  if (!taichi_aot_cuda_begin_launch(runtime->context, &stream)) return 0;
+  if (!taichi_aot_cuda_begin_launch(runtime->context, &stream)) return TAICHI_AOT_NOT_MINE;
   if (copies > 1 && recorded->plan->task_count < TAICHI_AOT_LARGEST_CHUNK) /* graphs contain the address */
     copies = TAICHI_AOT_LARGEST_CHUNK / (recorded->plan->task_count > 0 ? recorded->plan->task_count : 1);
-  return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), item, copies, stream);
+  return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), item, copies, stream) ? 0 : TAICHI_AOT_NOT_MINE;
 }
 
 /* Calls a function with each task of a launch, until it fails. The parameter of a task is what the library gave it, with the

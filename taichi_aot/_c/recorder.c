@@ -222,16 +222,17 @@ static uint32_t largest_chunk(const taichi_aot_sequence_item *items, uint32_t co
   return tasks < TAICHI_AOT_LARGEST_CHUNK ? TAICHI_AOT_LARGEST_CHUNK / tasks : 1;
 }
 
-/* Whether all launches can be recorded, and are up to date for chunks of so many iterations. A launch with a closed array
- * cannot: the library makes those before it. */
+/* Brings all launches up to date for chunks of so many iterations: 0, NOT_MINE or an error code. A launch with a closed array
+ * cannot be recorded: the library makes those before it. */
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, uint32_t size) {
   const taichi_aot_recorder *recorder = recorder_of(runtime->context);
   uint32_t i;
-  for (i = 0; i < count; ++i) {
-    if (taichi_aot_launch_check(items[i].launch) != 0) return 0;
-    if (!recorder->prepare(runtime, &items[i], items[i].scratch != NULL ? size : 1)) return 0;
+  int result = 0;
+  for (i = 0; i < count && result == 0; ++i) {
+    if (taichi_aot_launch_check(items[i].launch) != 0) return TAICHI_AOT_NOT_MINE;
+    result = recorder->prepare(runtime, &items[i], items[i].scratch != NULL ? size : 1);
   }
-  return 1;
+  return result;
 }
 
 /* Gives the device the next chunk. */
@@ -240,9 +241,9 @@ static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t
   taichi_aot_runtime *runtime = items[0].launch->runtime;
   const int64_t left = repeat - position->iteration;
   uint32_t i, n = left < (int64_t)recording->size ? (uint32_t)left : recording->size;
-  int result;
-  if (!prepare(runtime, items, count, n)) return TAICHI_AOT_NOT_MINE;
-  result = recorder_of(runtime->context)->submit(runtime, items, count, position->iteration, left, &n, recording);
+  int result = prepare(runtime, items, count, n);
+  if (result == 0)
+    result = recorder_of(runtime->context)->submit(runtime, items, count, position->iteration, left, &n, recording);
   if (result != 0) return result;
   for (i = 0; i < count; ++i)
     if (items[i].launch->result != NULL) items[i].launch->result->is_written = 1;

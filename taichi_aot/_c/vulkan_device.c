@@ -147,24 +147,34 @@ VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory) 
   return info.buffer;
 }
 
+/* After a failed wait the device may still use the commands and the fence, unless it is lost for good. */
 int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
   VkResult result;
   if (!submission->pending) return 0;
   result = vulkan->WaitForFences(vulkan->device, 1, &submission->fence, 1, UINT64_MAX);
-  submission->pending = 0; /* also after the loss of the device, which is permanent */
+  submission->pending = result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST;
   return result == VK_SUCCESS ? 0 : fail("vkWaitForFences", result);
+}
+
+/* The library waits for the queue, and with it for all submissions; whether it did. */
+static int wait_by_library(taichi_aot_context *context) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  size_t i;
+  taichi_aot_wait_entered(context);
+  if (taichi_aot_read_error("ti_wait") != 0) return 0;
+  for (i = 0; i < SUBMISSIONS; ++i) submission_of(vulkan, i)->pending = 0;
+  return 1;
 }
 
 int taichi_aot_vulkan_finish(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   size_t i;
-  int code = 0;
   if (vulkan == NULL) return 0;
   for (i = 0; i < SUBMISSIONS; ++i) {
-    const int failed = taichi_aot_vulkan_wait(vulkan, submission_of(vulkan, i));
-    if (failed != 0) code = failed;
+    const int code = taichi_aot_vulkan_wait(vulkan, submission_of(vulkan, i));
+    if (code != 0 && !wait_by_library(context)) return code;
   }
-  return code;
+  return 0;
 }
 
 int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {

@@ -158,23 +158,26 @@ static void free_arguments(taichi_aot_context *context, launch_state *kept) {
   functions.ti_free_memory(context->ti_runtime, memory);
 }
 
-/* Room for the arguments of so many iterations in each slot. */
+/* Room for the arguments of so many iterations in each slot: 0, NOT_MINE or an error code. */
 static int allocate_arguments(taichi_aot_context *context, taichi_aot_recorded *recorded, uint32_t copies) {
   launch_state *kept = kept_of(recorded);
   TiMemoryAllocateInfo info;
-  if (copies <= kept->copies) return 1;
+  int code;
+  if (copies <= kept->copies) return 0;
   free_arguments(context, kept);
+  code = taichi_aot_read_error("ti_free_memory"); /* now: after the launch it would be the launch's */
+  if (code != 0) return code;
   memset(&info, 0, sizeof info);
   info.size = (uint64_t)recorded->plan->stride * copies * TAICHI_AOT_CHUNKS;
   info.host_write = TI_TRUE;
   info.usage = TI_MEMORY_USAGE_UNIFORM_BIT;
   kept->arguments = functions.ti_allocate_memory(context->ti_runtime, &info);
-  if (kept->arguments == NULL) return 0;
+  if (kept->arguments == NULL) return TAICHI_AOT_NOT_MINE;
   kept->host = (char *)functions.ti_map_memory(context->ti_runtime, kept->arguments);
-  if (kept->host == NULL) return 0;
+  if (kept->host == NULL) return TAICHI_AOT_NOT_MINE;
   kept->copies = copies;
   recorded->version = -1;
-  return 1;
+  return 0;
 }
 
 static VkResult allocate_sets(taichi_aot_vulkan *vulkan, const taichi_aot_plan *plan, launch_state *kept) {
@@ -348,18 +351,22 @@ static int write_sets(taichi_aot_context *context, const taichi_aot_recorded *re
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, const taichi_aot_launch *launch,
                    uint32_t copies) {
   taichi_aot_context *context = runtime->context;
-  if (recorded->version == launch->version && kept_of(recorded)->copies >= copies) return 1;
-  if (taichi_aot_vulkan_finish(context) != 0) return 0; /* what it uses may then change */
-  if (!create(runtime, recorded) || !allocate_arguments(context, recorded, copies)) return 0;
-  if (!write_sets(context, recorded, launch)) return 0;
+  int result;
+  if (recorded->version == launch->version && kept_of(recorded)->copies >= copies) return 0;
+  result = taichi_aot_vulkan_finish(context); /* what it uses may then change */
+  if (result != 0) return result;
+  if (!create(runtime, recorded)) return TAICHI_AOT_NOT_MINE;
+  result = allocate_arguments(context, recorded, copies);
+  if (result != 0) return result;
+  if (!write_sets(context, recorded, launch)) return TAICHI_AOT_NOT_MINE;
   taichi_aot_write_arguments(kept_of(recorded)->host, recorded->plan, launch);
   recorded->version = launch->version;
-  return 1;
+  return 0;
 }
 
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
   taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
-  if (!is_usable(taichi_aot_vulkan_of(runtime->context), recorded->plan)) return 0;
+  if (!is_usable(taichi_aot_vulkan_of(runtime->context), recorded->plan)) return TAICHI_AOT_NOT_MINE;
   return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), copies);
 }
 
@@ -489,7 +496,8 @@ static int launch_alone(taichi_aot_launch *launch) {
   if (code != 0) return code;
   vulkan = taichi_aot_vulkan_of(context);
   if (!vulkan->is_cpu) return TAICHI_AOT_NOT_MINE; /* a submission to a GPU costs more than the library's launch */
-  if (!prepare(launch->runtime, &item, 1)) return TAICHI_AOT_NOT_MINE;
+  code = prepare(launch->runtime, &item, 1);
+  if (code != 0) return code;
   code = record(context, &item, 1, 0, 1, 0, &vulkan->singles[vulkan->next_single]);
   if (code == 0) vulkan->next_single = (vulkan->next_single + 1) % TAICHI_AOT_SINGLES;
   return code;

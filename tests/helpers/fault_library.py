@@ -36,6 +36,7 @@ RELEASED = {
 }
 # What `library.c` does after a call.
 AFTER = {
+    "ti_wait": "if (!fails) memset(fences_in_use, 0, sizeof fences_in_use);",  # the queue is idle
     "ti_export_vulkan_runtime": "if (!fails) take_instance_functions(p1);",
     "vkQueueSubmit": "if (result == VK_SUCCESS) begin_use(p3);",
     "vkWaitForFences": "if (fails) await(p0, *p2);\n  if (result == VK_SUCCESS || result == DEVICE_LOST) end_use(*p2);",

@@ -43,14 +43,8 @@ class Known(NamedTuple):
     always: bool
 
 
-LATE = Known("launches", "a failed clean-up raises after all launches", False)
 KNOWN = {
-    ("ramp", "ti_free_memory"): LATE,
-    ("ramp", "ti_unmap_memory"): LATE,
-    ("first long sequence", "ti_free_memory"): LATE,
-    ("first long sequence", "ti_unmap_memory"): LATE,
     ("any", "ti_get_cuda_stream"): Known("launches", "the launches are made all the same", False),
-    ("any", "vkWaitForFences"): Known("fences", "after a failed wait the fence counts as unused", False),
 }
 
 

@@ -78,7 +78,7 @@ static void report_failure(const char *name) {
   snprintf(error.message, sizeof error.message, "%s was made to fail", name);
 }
 
-/* Fences that a submission will signal: the device uses them until they have been waited for, or it is lost. */
+/* Fences that a submission will signal: the device uses them until they or the queue have been waited for, or it is lost. */
 enum { DEVICE_LOST = -4, MOST_FENCES = 1024 };
 static VkFence fences_in_use[MOST_FENCES];
 static long misused;
