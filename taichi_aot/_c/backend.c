@@ -9,14 +9,20 @@ int taichi_aot_no_attach(struct taichi_aot_context *context) {
   return 0;
 }
 
-void taichi_aot_no_use_library(struct taichi_aot_context *context) { (void)context; }
+int taichi_aot_no_use_library(struct taichi_aot_context *context) {
+  (void)context;
+  return 0;
+}
 
 int taichi_aot_no_finish(struct taichi_aot_context *context) {
   (void)context;
   return 0;
 }
 
-void taichi_aot_no_close(struct taichi_aot_runtime *runtime) { (void)runtime; }
+int taichi_aot_no_close(struct taichi_aot_runtime *runtime) {
+  (void)runtime;
+  return 0;
+}
 
 void taichi_aot_no_destroy(struct taichi_aot_context *context) { (void)context; }
 

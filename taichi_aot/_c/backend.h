@@ -14,6 +14,7 @@ typedef struct taichi_aot_backend taichi_aot_backend;
 
 struct taichi_aot_context;
 struct taichi_aot_launch;
+struct taichi_aot_plan;
 struct taichi_aot_recorded;
 struct taichi_aot_recording;
 struct taichi_aot_runtime;
@@ -26,6 +27,8 @@ typedef struct taichi_aot_recorder {
   int32_t refresh_waits; /* for the device, to bring what it has of a launch up to date */
   /* Before all others: 0, NOT_MINE or an error code. */
   int (*open)(struct taichi_aot_context *context);
+  /* Whether the device takes the launches of a plan, as far as that is known before the first. */
+  int (*takes)(struct taichi_aot_context *context, const struct taichi_aot_plan *plan);
   /* Launches, with arrays that are open: 0, NOT_MINE if the library has to, or an error code. */
   int (*launch)(struct taichi_aot_launch *launch);
   /* Brings what the device has of an item's launch up to date, for chunks of so many iterations: 0, NOT_MINE if the library
@@ -49,9 +52,9 @@ struct taichi_aot_backend {
   int (*attach)(struct taichi_aot_context *context);
   /* At the begin of each operation, with the flags of `taichi_aot_enter_with`. NULL: nothing to do; two calls that do nothing
    * would cost a launch 2 ns. */
-  void (*enter)(struct taichi_aot_context *context, int flags);
+  int (*enter)(struct taichi_aot_context *context, int flags);
   /* Before the library is called in an operation that was entered TO_LAUNCH. */
-  void (*use_library)(struct taichi_aot_context *context);
+  int (*use_library)(struct taichi_aot_context *context);
   /* At the end of each operation: the code of the operation so far, or LOST. NULL: nothing to do. */
   int (*leave)(struct taichi_aot_context *context, int code);
   /* Between addresses of the host or of the device, after the launches before. */
@@ -59,7 +62,7 @@ struct taichi_aot_backend {
   /* Waits for what the library does not know of, so that what it uses may be freed. */
   int (*finish)(struct taichi_aot_context *context);
   /* Drops what a runtime that is being closed has; calls no driver if the device is lost. */
-  void (*close)(struct taichi_aot_runtime *runtime);
+  int (*close)(struct taichi_aot_runtime *runtime);
   /* Before the TiRuntime is destroyed. */
   void (*destroy)(struct taichi_aot_context *context);
   const taichi_aot_recorder *recorder;
@@ -67,9 +70,9 @@ struct taichi_aot_backend {
 
 /* For backends that leave it to the library. */
 int taichi_aot_no_attach(struct taichi_aot_context *context);
-void taichi_aot_no_use_library(struct taichi_aot_context *context);
+int taichi_aot_no_use_library(struct taichi_aot_context *context);
 int taichi_aot_no_finish(struct taichi_aot_context *context);
-void taichi_aot_no_close(struct taichi_aot_runtime *runtime);
+int taichi_aot_no_close(struct taichi_aot_runtime *runtime);
 void taichi_aot_no_destroy(struct taichi_aot_context *context);
 int taichi_aot_host_copy(uint64_t target, uint64_t source, uint64_t size); /* the host can address both */
 

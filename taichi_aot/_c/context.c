@@ -35,9 +35,12 @@ int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags) {
     taichi_aot_lock_give(&context->lock);
     return status;
   }
-  if (context->backend->enter != NULL && !context->lost) context->backend->enter(context, flags);
-  taichi_aot_clear_error();
-  return 0;
+  if (context->backend->enter != NULL && !context->lost) status = context->backend->enter(context, flags);
+  if (status != 0)
+    taichi_aot_lock_give(&context->lock);
+  else
+    taichi_aot_clear_error();
+  return status;
 }
 
 int taichi_aot_enter(taichi_aot_runtime *runtime) {
@@ -143,8 +146,7 @@ int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
   if (status != 0) return status;
   runtime->state = TAICHI_AOT_STATE_CLOSING;
   taichi_aot_wait_entered(runtime->context);
-  runtime->context->backend->close(runtime);
-  return taichi_aot_leave(runtime, "ti_wait");
+  return taichi_aot_leave_after(runtime, "ti_wait", runtime->context->backend->close(runtime));
 }
 
 /* CLOSING to CLOSED; IN_USE while a hold is active. The runtime's modules and memory were released before. */

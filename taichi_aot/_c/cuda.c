@@ -5,9 +5,10 @@
 #include "cuda_recorder.h"
 #include "recorder.h"
 
-static void close_runtime(taichi_aot_runtime *runtime) {
+static int close_runtime(taichi_aot_runtime *runtime) {
   if (!runtime->context->lost) taichi_aot_recorder_close(runtime);
   taichi_aot_cuda_forget_streams(runtime);
+  return 0;
 }
 
 const taichi_aot_backend taichi_aot_cuda_backend = {

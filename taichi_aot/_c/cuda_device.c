@@ -177,7 +177,7 @@ static void use_default(taichi_aot_cuda *own) {
 /* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
  * launch's argument buffer on the default stream. A stream that does not synchronize with that one must not run the kernel:
  * the work then runs on the default stream, which waits for the stream before; the stream waits for it afterwards. */
-void taichi_aot_cuda_enter(taichi_aot_context *context, int flags) {
+int taichi_aot_cuda_enter(taichi_aot_context *context, int flags) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   cuda.cuCtxGetCurrent(&outer_context);
   if (outer_context != own->handle) cuda.cuCtxSetCurrent(own->handle);
@@ -186,13 +186,15 @@ void taichi_aot_cuda_enter(taichi_aot_context *context, int flags) {
     begin_relaxed();
   else
     use_default(own);
+  return 0;
 }
 
 /* Does nothing if the call already uses the default stream. */
-void taichi_aot_cuda_use_library(taichi_aot_context *context) {
+int taichi_aot_cuda_use_library(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   if (own->is_launching) use_default(own);
   own->is_launching = 0;
+  return 0;
 }
 
 /* After a call that used the default stream. */

@@ -376,6 +376,11 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
   return 1;
 }
 
+static int takes(taichi_aot_context *context, const taichi_aot_plan *plan) {
+  const shared *own = taichi_aot_cuda_of(context)->shared;
+  return own != NULL && own->is_usable && plan->state != TAICHI_AOT_PLAN_UNUSABLE;
+}
+
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
   taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
   void *stream;
@@ -600,6 +605,7 @@ const taichi_aot_recorder taichi_aot_cuda_recorder = {
   .refresh_waits = 0,
   .open = open_cuda,
   .launch = launch_alone,
+  .takes = takes,
   .prepare = prepare,
   .is_done = is_done,
   .submit = submit,

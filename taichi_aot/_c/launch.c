@@ -101,7 +101,8 @@ static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
   if (status != TAICHI_AOT_NOT_MINE) return status;
   if (is_recorded) {
     taichi_aot_clear_error();
-    launch->runtime->context->backend->use_library(launch->runtime->context);
+    status = launch->runtime->context->backend->use_library(launch->runtime->context);
+    if (status != 0) return status;
   }
   return launch_entered(launch);
 }
@@ -136,9 +137,9 @@ int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   if (status != 0) return status;
   status = launch_either_way(launch, is_recorded);
   if (status == 0 && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS) {
-    context->backend->use_library(context);
+    status = context->backend->use_library(context);
     routine = "ti_map_memory";
-    status = read_result(launch, host);
+    if (status == 0) status = read_result(launch, host);
   }
   return leave_read(launch->runtime, routine, status);
 }

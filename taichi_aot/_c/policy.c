@@ -7,7 +7,7 @@
 #define LONG (25 * MILLISECOND)
 #define QUEUED (TAICHI_AOT_TURN * MILLISECOND) /* of work that the library is given before a wait */
 
-enum { FIRST_BURST = 8, LARGEST_BURST = 1 << 20 };
+enum { FIRST_BURST = 8, LARGEST_BURST = 1 << 20, LARGEST_GATHER = 64 };
 
 static taichi_aot_policy policy = {.first = 64, .after_update = 8};
 
@@ -55,4 +55,10 @@ int taichi_aot_is_long(int64_t taken) { return taken > LONG; }
 uint32_t taichi_aot_chunk_size(uint32_t size, uint32_t largest, int64_t taken) {
   if (taken < SHORT) return size <= largest / 2 ? 2 * size : largest;
   return taken > LONG && size > 1 ? size / 2 : size;
+}
+
+/* How many launches alone are submitted together, after `size` of them that waited so many ns for the device. */
+uint32_t taichi_aot_gather_size(uint32_t size, int64_t waited) {
+  if (waited > LONG) return size > 1 ? size / 2 : 1;
+  return waited > SHORT || size >= LARGEST_GATHER ? size : 2 * size;
 }

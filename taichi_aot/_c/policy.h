@@ -30,7 +30,9 @@ enum {
   TAICHI_AOT_WORTH_A_GRAPH = 16,   /* CUDA: launches of two tasks or more with the same grids */
   TAICHI_AOT_UNMARKED = 512,       /* CUDA: tasks after which the device is asked how far it is */
   TAICHI_AOT_SLICE = 5000000,      /* Vulkan: ns of a wait for a chunk */
-  TAICHI_AOT_SINGLES = 16,         /* Vulkan: launches alone that the device may have at a time */
+  TAICHI_AOT_GATHERS = 4,          /* Vulkan: submissions of launches alone that the device may have at a time */
+  TAICHI_AOT_GATHER_TIME = 2,      /* Vulkan: ms until launches alone are submitted, if others follow */
+  TAICHI_AOT_MOST_IMAGES = 128,    /* Vulkan: of launches that are submitted together */
 };
 
 /* Launches alone: whether the library has made as many as it is to make; `launch_made` counts one. */
@@ -44,5 +46,6 @@ int64_t taichi_aot_burst(const taichi_aot_pace *pace);
 void taichi_aot_learn_burst(taichi_aot_pace *pace, int64_t launches, int64_t taken, int32_t is_end);
 int taichi_aot_is_long(int64_t taken);
 uint32_t taichi_aot_chunk_size(uint32_t size, uint32_t largest, int64_t taken);
+uint32_t taichi_aot_gather_size(uint32_t size, int64_t waited);
 
 #endif

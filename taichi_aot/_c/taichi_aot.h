@@ -29,6 +29,7 @@
 #include "cuda_recorder.h"
 #include "vulkan_device.h"
 #include "image.h"
+#include "vulkan_launch.h"
 #include "vulkan_recorder.h"
 #include "archs.h"
 #include "dlpack.h"

@@ -3,6 +3,7 @@
 #include "archs.h"
 #include "recorder.h"
 #include "vulkan_device.h"
+#include "vulkan_launch.h"
 #include "vulkan_recorder.h"
 
 static void destroy(taichi_aot_context *context) {
@@ -17,12 +18,12 @@ const taichi_aot_backend taichi_aot_vulkan_backend = {
   .is_boundless = 1,
   .is_pinned = 0,
   .attach = taichi_aot_no_attach,
-  .enter = NULL,
-  .use_library = taichi_aot_no_use_library,
+  .enter = taichi_aot_vulkan_enter,
+  .use_library = taichi_aot_vulkan_use_library,
   .leave = NULL,
   .copy = taichi_aot_host_copy,
   .finish = taichi_aot_vulkan_finish,
-  .close = taichi_aot_recorder_close,
+  .close = taichi_aot_vulkan_close_runtime,
   .destroy = destroy,
   .recorder = &taichi_aot_vulkan_recorder,
 };

@@ -11,12 +11,12 @@
 #define functions taichi_aot_functions
 
 #define COPIES COUNT_OF(((taichi_aot_vulkan *)0)->submissions)
-#define SUBMISSIONS (COPIES + TAICHI_AOT_CHUNKS + TAICHI_AOT_SINGLES)
+#define SUBMISSIONS (COPIES + TAICHI_AOT_CHUNKS + TAICHI_AOT_GATHERS)
 
 static taichi_aot_submission *submission_of(taichi_aot_vulkan *vulkan, size_t i) {
   if (i < COPIES) return &vulkan->submissions[i];
   i -= COPIES;
-  return i < TAICHI_AOT_CHUNKS ? &vulkan->chunks[i] : &vulkan->singles[i - TAICHI_AOT_CHUNKS];
+  return i < TAICHI_AOT_CHUNKS ? &vulkan->chunks[i] : &vulkan->gathered.slots[i - TAICHI_AOT_CHUNKS];
 }
 
 static int fail(const char *routine, VkResult result) {
@@ -42,7 +42,6 @@ static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRunti
   found = info->get_instance_proc_addr(info->instance, "vkGetPhysicalDeviceProperties");
   if (found == NULL) return "vkGetPhysicalDeviceProperties";
   ((PFN_vkGetPhysicalDeviceProperties)found)(info->physical_device, &properties);
-  vulkan->is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   vulkan->most_groups = properties.limits.maxComputeWorkGroupCount[0];
   found = info->get_instance_proc_addr(info->instance, "vkGetDeviceProcAddr");
   if (found == NULL) return "vkGetDeviceProcAddr";

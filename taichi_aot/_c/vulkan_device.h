@@ -27,18 +27,31 @@ typedef struct taichi_aot_submission {
   int pending; /* submitted, and the fence has not been waited for */
 } taichi_aot_submission;
 
+/* Recorded launches alone, which are submitted several at a time. */
+typedef struct taichi_aot_gathered {
+  taichi_aot_submission slots[TAICHI_AOT_GATHERS];
+  uint32_t slot;     /* that takes the next launch */
+  uint32_t launches; /* in it, which are not submitted yet */
+  uint32_t size;     /* launches that it should take */
+  int64_t begun;     /* ms: when it took the first */
+  int64_t waited;    /* ns: for the device, before that */
+  uint32_t image_count, wanted;
+  struct taichi_aot_image *images[TAICHI_AOT_MOST_IMAGES]; /* that they use */
+  int failure; /* of launches that were not made, which no call has told yet */
+  const char *routine;
+  char message[256];
+} taichi_aot_gathered;
+
 typedef struct taichi_aot_vulkan {
   VkDevice device;
   VkQueue queue;
   VkPhysicalDeviceMemoryProperties memory;
-  int is_cpu; /* the device is one */
   uint32_t most_groups; /* of a dispatch */
   VkCommandPool pool;
   taichi_aot_submission submissions[2]; /* one is filled while the device works on the other */
   unsigned next;
   taichi_aot_submission chunks[TAICHI_AOT_CHUNKS]; /* of recorded launches */
-  taichi_aot_submission singles[TAICHI_AOT_SINGLES]; /* recorded launches that no sequence makes */
-  uint32_t next_single;
+  taichi_aot_gathered gathered;
   taichi_aot_plan *plans;
   TiMemory temporaries; /* of kernels */
   VkSampler sampler;    /* of textures */

@@ -1,468 +1,204 @@
-/* The recorder of Vulkan: launches as dispatches in command buffers of our own, on the device and the queue that the library
- * exports. The library makes a buffer, a descriptor set and a barrier for each launch; these stay with the launch here. Each
- * chunk is recorded again, while the device works on the chunk before, so that nothing recorded becomes invalid. */
+/* The recorder of Vulkan: which launches the device is given at a time.
+ *
+ * Sequences give it chunks, each recorded while the device works on the one before. Launches alone are gathered, because a
+ * submission may cost more than a launch of the library: the first is submitted at once, then more and more at a time, until
+ * anything else is asked of the runtime. What was gathered is always submitted before the library does something. */
 
 #include "vulkan_recorder.h"
 
-#include "image.h"
+#include "clock.h"
 #include "policy.h"
-#include "vulkan_device.h"
+#include "vulkan_launch.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 #define functions taichi_aot_functions
 
-enum { TEMPORARIES_BYTES = 1 << 20 }; /* as in the library */
+static taichi_aot_gathered *gathered_of(const taichi_aot_context *context) {
+  return &taichi_aot_vulkan_of(context)->gathered;
+}
 
-/* What is made of a task. */
-typedef struct task_state {
-  VkDescriptorSetLayout set_layout;
-  VkPipelineLayout layout;
-  VkPipeline pipeline;
-} task_state;
+/* Begins commands that come after all that was submitted before them. */
+static int begin(const taichi_aot_context *context, taichi_aot_submission *target) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  const int code = taichi_aot_vulkan_begin(vulkan, target);
+  if (code == 0)
+    taichi_aot_vulkan_barrier(vulkan, target->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
+                              VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                              VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
+  return code;
+}
 
-/* What a launch keeps. */
-typedef struct launch_state {
-  TiMemory arguments;
-  char *host;      /* where the host writes them */
-  uint32_t copies; /* of the arguments, for each slot */
-  VkDescriptorPool pool;
-  VkDescriptorSet *sets;
-} launch_state;
-
-typedef char made_fits[sizeof(task_state) <= sizeof(((taichi_aot_plan_task *)0)->own) ? 1 : -1];
-typedef char kept_fits[sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own) ? 1 : -1];
-
-static task_state *made_of(const taichi_aot_plan_task *task) { return (task_state *)(uintptr_t)task->own; }
-
-static launch_state *kept_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
-
-/* Plans. */
-
-static VkDescriptorType type_of(const taichi_aot_plan_binding *binding) {
-  switch (binding->kind) {
-    case TAICHI_AOT_BINDS_ARGUMENTS: return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
-    case TAICHI_AOT_BINDS_TEXTURE: return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-    case TAICHI_AOT_BINDS_RW_TEXTURE: return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-    default: return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+/* Submits commands, after what the library has queued. Where it fails, nothing has been submitted. */
+static int end(taichi_aot_context *context, taichi_aot_submission *target) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  taichi_aot_vulkan_barrier(vulkan, target->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                            VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                            VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
+  if (context->busy & TAICHI_AOT_BUSY_LIBRARY) {
+    int code;
+    functions.ti_flush(context->ti_runtime);
+    code = taichi_aot_read_error("ti_flush");
+    if (code != 0) return code;
+    context->busy &= ~TAICHI_AOT_BUSY_LIBRARY;
   }
+  context->busy |= TAICHI_AOT_BUSY_RECORDED;
+  return taichi_aot_vulkan_submit(vulkan, target);
 }
 
-static int is_texture(const taichi_aot_plan_binding *binding) {
-  return binding->kind == TAICHI_AOT_BINDS_TEXTURE || binding->kind == TAICHI_AOT_BINDS_RW_TEXTURE;
+/* Launches alone. */
+
+/* Notes that launches were not made, for the next call that can raise. */
+static void note_failure(taichi_aot_gathered *own, uint32_t launches, int code) {
+  own->failure = code;
+  own->routine = taichi_aot_error_routine();
+  snprintf(own->message, sizeof own->message, "%.200s: the last %u launches were not made", taichi_aot_message,
+           (unsigned)launches);
 }
 
-/* The layouts in which the library has images for the same bindings. */
-static TiImageLayout layout_of(const taichi_aot_plan_binding *binding) {
-  return binding->kind == TAICHI_AOT_BINDS_TEXTURE ? TI_IMAGE_LAYOUT_SHADER_READ : TI_IMAGE_LAYOUT_SHADER_READ_WRITE;
+/* The code of launches that were not made, once. */
+static int tell_failure(taichi_aot_context *context) {
+  taichi_aot_gathered *own = gathered_of(context);
+  const int code = own->failure;
+  if (code == 0) return 0;
+  own->failure = 0;
+  snprintf(taichi_aot_message, sizeof taichi_aot_message, "%s", own->message);
+  return taichi_aot_fail(own->routine, code);
 }
 
-static VkResult create_layouts(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, task_state *made) {
-  VkDescriptorSetLayoutBinding bindings[TAICHI_AOT_MOST_BINDINGS];
-  VkDescriptorSetLayoutCreateInfo set = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, NULL, 0,
-                                         task->binding_count, bindings};
-  VkPipelineLayoutCreateInfo layout = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, NULL, 0, 1, NULL, 0, NULL};
+/* Submits the launches that wait, or notes why they are not made. */
+static void flush_gathered(taichi_aot_context *context) {
+  taichi_aot_gathered *own = gathered_of(context);
+  const uint32_t launches = own->launches;
   uint32_t i;
-  VkResult result;
-  memset(bindings, 0, sizeof bindings);
-  for (i = 0; i < task->binding_count; ++i) {
-    bindings[i].binding = task->bindings[i].binding;
-    bindings[i].descriptorType = type_of(&task->bindings[i]);
-    bindings[i].descriptorCount = 1;
-    bindings[i].stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
-  }
-  result = vulkan->CreateDescriptorSetLayout(vulkan->device, &set, NULL, &made->set_layout);
-  if (result != VK_SUCCESS) return result;
-  layout.pSetLayouts = &made->set_layout;
-  return vulkan->CreatePipelineLayout(vulkan->device, &layout, NULL, &made->layout);
-}
-
-static VkResult create_pipeline(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task) {
-  const VkShaderModuleCreateInfo code = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, (size_t)task->code_size,
-                                         task->code};
-  VkComputePipelineCreateInfo info;
-  task_state *made = made_of(task);
-  VkShaderModule module = NULL;
-  VkResult result = create_layouts(vulkan, task, made);
-  if (result == VK_SUCCESS) result = vulkan->CreateShaderModule(vulkan->device, &code, NULL, &module);
-  if (result != VK_SUCCESS) return result;
-  memset(&info, 0, sizeof info);
-  info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
-  info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
-  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-  info.stage.module = module;
-  info.stage.pName = "main";
-  info.layout = made->layout;
-  result = vulkan->CreateComputePipelines(vulkan->device, NULL, 1, &info, NULL, &made->pipeline);
-  vulkan->DestroyShaderModule(vulkan->device, module, NULL);
-  return result;
-}
-
-static void destroy_plan(const taichi_aot_vulkan *vulkan, taichi_aot_plan *plan) {
-  uint32_t i, k;
-  for (i = 0; i < plan->dispatch_count; ++i) {
-    for (k = 0; k < plan->dispatches[i].task_count; ++k) {
-      task_state *made = made_of(&plan->dispatches[i].tasks[k]);
-      if (made->pipeline != NULL) vulkan->DestroyPipeline(vulkan->device, made->pipeline, NULL);
-      if (made->layout != NULL) vulkan->DestroyPipelineLayout(vulkan->device, made->layout, NULL);
-      if (made->set_layout != NULL) vulkan->DestroyDescriptorSetLayout(vulkan->device, made->set_layout, NULL);
-      memset(made, 0, sizeof *made);
-    }
-  }
-}
-
-/* Whether the library would dispatch a plan's groups, as many as were compiled; it refuses more than the device takes. */
-static int can_dispatch(const taichi_aot_vulkan *vulkan, const taichi_aot_plan *plan) {
-  uint32_t i, k;
-  for (i = 0; i < plan->dispatch_count; ++i) {
-    for (k = 0; k < plan->dispatches[i].task_count; ++k)
-      if (plan->dispatches[i].tasks[k].groups > vulkan->most_groups) return 0;
-  }
-  return 1;
-}
-
-/* Whether the plan can be used; the first use makes its pipelines. */
-static int is_usable(taichi_aot_vulkan *vulkan, taichi_aot_plan *plan) {
-  VkResult result = VK_SUCCESS;
-  uint32_t i, k;
-  if (plan->state != TAICHI_AOT_PLAN_NEW) return plan->state == TAICHI_AOT_PLAN_READY;
-  if (!can_dispatch(vulkan, plan)) {
-    plan->state = TAICHI_AOT_PLAN_UNUSABLE;
-    return 0;
-  }
-  for (i = 0; i < plan->dispatch_count && result == VK_SUCCESS; ++i) {
-    for (k = 0; k < plan->dispatches[i].task_count && result == VK_SUCCESS; ++k)
-      result = create_pipeline(vulkan, &plan->dispatches[i].tasks[k]);
-  }
-  if (result != VK_SUCCESS) {
-    destroy_plan(vulkan, plan);
-    plan->state = TAICHI_AOT_PLAN_UNUSABLE;
-    return 0;
-  }
-  plan->state = TAICHI_AOT_PLAN_READY;
-  plan->next = vulkan->plans;
-  vulkan->plans = plan;
-  return 1;
-}
-
-/* What a launch keeps on the device. */
-
-static void free_arguments(taichi_aot_context *context, launch_state *kept) {
-  const TiMemory memory = kept->arguments;
-  kept->arguments = NULL;
-  kept->copies = 0;
-  if (memory == NULL) return;
-  if (kept->host != NULL) functions.ti_unmap_memory(context->ti_runtime, memory);
-  kept->host = NULL;
-  functions.ti_free_memory(context->ti_runtime, memory);
-}
-
-/* Room for the arguments of so many iterations in each slot: 0, NOT_MINE or an error code. */
-static int allocate_arguments(taichi_aot_context *context, taichi_aot_recorded *recorded, uint32_t copies) {
-  launch_state *kept = kept_of(recorded);
-  TiMemoryAllocateInfo info;
   int code;
-  if (copies <= kept->copies) return 0;
-  free_arguments(context, kept);
-  code = taichi_aot_read_error("ti_free_memory"); /* now: after the launch it would be the launch's */
+  if (launches == 0) return;
+  own->launches = 0;
+  code = end(context, &own->slots[own->slot]);
+  for (i = 0; i < own->image_count; ++i)
+    (code == 0 ? taichi_aot_image_end : taichi_aot_image_forget)(context, own->images[i]);
+  own->image_count = 0;
+  own->slot = (own->slot + 1) % TAICHI_AOT_GATHERS;
+  if (code != 0) note_failure(own, launches, code);
+}
+
+static int submit_gathered(taichi_aot_context *context) {
+  flush_gathered(context);
+  return tell_failure(context);
+}
+
+int taichi_aot_vulkan_use_library(taichi_aot_context *context) {
+  if (taichi_aot_vulkan_of(context) == NULL) return 0;
+  gathered_of(context)->size = 1;
+  return submit_gathered(context);
+}
+
+/* Whatever is no recorded launch comes after those that wait. A release never fails for them: the next operation does. */
+int taichi_aot_vulkan_enter(taichi_aot_context *context, int flags) {
+  if (taichi_aot_vulkan_of(context) == NULL || flags & TAICHI_AOT_ENTER_TO_LAUNCH) return 0;
+  gathered_of(context)->size = 1;
+  flush_gathered(context);
+  return flags & TAICHI_AOT_ENTER_CLOSING ? 0 : tell_failure(context);
+}
+
+/* Begins a command buffer of launches alone, as soon as the device has done what it was used for before. */
+static int begin_gathering(taichi_aot_context *context) {
+  taichi_aot_gathered *own = gathered_of(context);
+  taichi_aot_submission *slot = &own->slots[own->slot];
+  const int64_t begun = slot->pending ? taichi_aot_now() : 0;
+  const int code = begin(context, slot);
   if (code != 0) return code;
-  memset(&info, 0, sizeof info);
-  info.size = (uint64_t)recorded->plan->stride * copies * TAICHI_AOT_CHUNKS;
-  info.host_write = TI_TRUE;
-  info.usage = TI_MEMORY_USAGE_UNIFORM_BIT;
-  kept->arguments = functions.ti_allocate_memory(context->ti_runtime, &info);
-  if (kept->arguments == NULL) return TAICHI_AOT_NOT_MINE;
-  kept->host = (char *)functions.ti_map_memory(context->ti_runtime, kept->arguments);
-  if (kept->host == NULL) return TAICHI_AOT_NOT_MINE;
-  kept->copies = copies;
-  recorded->version = -1;
+  own->waited = begun != 0 ? taichi_aot_now() - begun : 0;
+  own->begun = taichi_aot_milliseconds();
   return 0;
 }
 
-static VkResult allocate_sets(taichi_aot_vulkan *vulkan, const taichi_aot_plan *plan, launch_state *kept) {
-  const VkDescriptorPoolSize sizes[4] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, plan->binding_count + 1},
-                                         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, plan->binding_count + 1},
-                                         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, plan->binding_count + 1},
-                                         {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, plan->task_count}};
-  const VkDescriptorPoolCreateInfo pool = {VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, NULL, 0, plan->task_count, 4,
-                                           sizes};
-  VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL, NULL, 1, NULL};
-  uint32_t i, k, next = 0;
-  VkResult result = vulkan->CreateDescriptorPool(vulkan->device, &pool, NULL, &kept->pool);
-  for (i = 0; i < plan->dispatch_count; ++i) {
-    for (k = 0; k < plan->dispatches[i].task_count && result == VK_SUCCESS; ++k, ++next) {
-      info.descriptorPool = kept->pool;
-      info.pSetLayouts = &made_of(&plan->dispatches[i].tasks[k])->set_layout;
-      result = vulkan->AllocateDescriptorSets(vulkan->device, &info, &kept->sets[next]);
-    }
+static void count_image(taichi_aot_context *context, taichi_aot_image *image) {
+  (void)image;
+  gathered_of(context)->wanted += 1;
+}
+
+static void add_image(taichi_aot_context *context, taichi_aot_image *image) {
+  taichi_aot_gathered *own = gathered_of(context);
+  uint32_t i;
+  taichi_aot_image_begin(context, image);
+  for (i = 0; i < own->image_count; ++i)
+    if (own->images[i] == image) return;
+  own->images[own->image_count++] = image;
+}
+
+/* Makes room for the images of a launch; NOT_MINE if there are too many. */
+static int make_room(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
+  taichi_aot_gathered *own = gathered_of(context);
+  own->wanted = 0;
+  taichi_aot_vulkan_each_image(context, item, 1, count_image);
+  if (own->wanted > TAICHI_AOT_MOST_IMAGES) return TAICHI_AOT_NOT_MINE;
+  return own->image_count + own->wanted > TAICHI_AOT_MOST_IMAGES ? submit_gathered(context) : 0;
+}
+
+/* Adds a launch to those that wait, and submits them if they are as many as there should be, or wait for too long. */
+static int gather(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
+  taichi_aot_gathered *own = gathered_of(context);
+  int code = make_room(context, item);
+  if (code == 0 && own->launches == 0) code = begin_gathering(context);
+  if (code != 0) return code;
+  taichi_aot_vulkan_each_image(context, item, 1, add_image);
+  taichi_aot_vulkan_record(taichi_aot_vulkan_of(context), own->slots[own->slot].commands, item->launch,
+                           item->launch->recorded, 0);
+  own->launches += 1;
+  context->busy |= TAICHI_AOT_BUSY_RECORDED;
+  if (own->launches >= own->size) {
+    own->size = taichi_aot_gather_size(own->size, own->waited);
+    return submit_gathered(context);
   }
-  return result;
+  return taichi_aot_milliseconds() - own->begun >= TAICHI_AOT_GATHER_TIME ? submit_gathered(context) : 0;
 }
 
-static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  launch_state *kept = kept_of(recorded);
-  if (kept->pool != NULL) vulkan->DestroyDescriptorPool(vulkan->device, kept->pool, NULL);
-  kept->pool = NULL;
-  free_arguments(context, kept);
-  free(kept->sets);
-  kept->sets = NULL;
+static int open_recorder(taichi_aot_context *context) {
+  const int code = taichi_aot_vulkan_open(context);
+  return code != 0 ? code : tell_failure(context);
 }
 
-/* A sequence keeps nothing on the device. */
-static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
-  (void)context;
-  (void)recording;
-}
-
-/* Makes what a launch needs, once. */
-static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
-  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
-  launch_state *kept = kept_of(recorded);
-  if (recorded->previous != NULL) return 1;
-  kept->sets = (VkDescriptorSet *)calloc(recorded->plan->task_count, sizeof *kept->sets);
-  if (kept->sets != NULL && allocate_sets(vulkan, recorded->plan, kept) == VK_SUCCESS) {
-    taichi_aot_keep_recorded(runtime, recorded);
-    return 1;
-  }
-  free_recorded(runtime->context, recorded);
-  return 0;
-}
-
-/* Before the device is destroyed. */
-void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context) {
-  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  while (vulkan->plans != NULL) {
-    destroy_plan(vulkan, vulkan->plans);
-    vulkan->plans->state = TAICHI_AOT_PLAN_UNUSABLE;
-    vulkan->plans = vulkan->plans->next;
-  }
-  if (vulkan->temporaries != NULL) functions.ti_free_memory(context->ti_runtime, vulkan->temporaries);
-  vulkan->temporaries = NULL;
-  if (vulkan->sampler != NULL) vulkan->DestroySampler(vulkan->device, vulkan->sampler, NULL);
-  vulkan->sampler = NULL;
-}
-
-static VkBuffer temporaries_of(taichi_aot_context *context) {
-  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  if (vulkan->temporaries == NULL) {
-    TiMemoryAllocateInfo info;
-    memset(&info, 0, sizeof info);
-    info.size = TEMPORARIES_BYTES;
-    info.usage = TI_MEMORY_USAGE_STORAGE_BIT;
-    vulkan->temporaries = functions.ti_allocate_memory(context->ti_runtime, &info);
-    if (vulkan->temporaries == NULL) return NULL;
-  }
-  return taichi_aot_vulkan_buffer(context, vulkan->temporaries);
-}
-
-/* The library's only sampler. */
-static VkSampler sampler_of(taichi_aot_vulkan *vulkan) {
-  VkSamplerCreateInfo info;
-  if (vulkan->sampler != NULL) return vulkan->sampler;
-  memset(&info, 0, sizeof info); /* repeats, on one mip level */
-  info.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO;
-  info.magFilter = info.minFilter = VK_FILTER_LINEAR;
-  info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
-  if (vulkan->CreateSampler(vulkan->device, &info, NULL, &vulkan->sampler) != VK_SUCCESS) vulkan->sampler = NULL;
-  return vulkan->sampler;
-}
-
-/* What a binding refers to. */
-typedef union resource {
-  VkDescriptorBufferInfo buffer;
-  VkDescriptorImageInfo image;
-} resource;
-
-/* The image of a texture, with whose memory it begins. */
-static taichi_aot_image *image_of(const taichi_aot_launch *launch, uint32_t source) {
-  const taichi_aot_memory *memory;
-  taichi_aot_array_of(launch, source, &memory);
-  return (taichi_aot_image *)(uintptr_t)memory;
-}
-
-static int find_texture(taichi_aot_context *context, const taichi_aot_plan_binding *binding,
-                        const taichi_aot_launch *launch, VkDescriptorImageInfo *found) {
-  taichi_aot_image *image = image_of(launch, binding->source);
-  found->sampler = sampler_of(taichi_aot_vulkan_of(context));
-  found->imageView = taichi_aot_image_view(context, image);
-  found->imageLayout = binding->kind == TAICHI_AOT_BINDS_TEXTURE ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
-                                                                 : VK_IMAGE_LAYOUT_GENERAL;
-  return found->sampler != NULL && found->imageView != NULL;
-}
-
-static int find_buffer(taichi_aot_context *context, const taichi_aot_recorded *recorded,
-                       const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_binding *binding,
-                       const taichi_aot_launch *launch, VkDescriptorBufferInfo *found) {
-  const taichi_aot_memory *memory;
-  found->offset = 0;
-  found->range = UINT64_MAX;
-  if (binding->kind == TAICHI_AOT_BINDS_ARGUMENTS) {
-    found->buffer = taichi_aot_vulkan_buffer(context, kept_of(recorded)->arguments);
-    found->range = dispatch->argument_bytes;
-  } else if (binding->kind == TAICHI_AOT_BINDS_TEMPORARIES) {
-    found->buffer = temporaries_of(context);
-  } else {
-    found->buffer = taichi_aot_vulkan_buffer(context, taichi_aot_array_of(launch, binding->source, &memory)->memory);
-  }
-  return found->buffer != NULL;
-}
-
-static int write_set(taichi_aot_context *context, const taichi_aot_recorded *recorded,
-                     const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_task *task, VkDescriptorSet set,
-                     const taichi_aot_launch *launch) {
-  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  resource resources[TAICHI_AOT_MOST_BINDINGS];
-  VkWriteDescriptorSet writes[TAICHI_AOT_MOST_BINDINGS];
-  uint32_t n;
-  memset(writes, 0, sizeof writes);
-  for (n = 0; n < task->binding_count; ++n) {
-    const taichi_aot_plan_binding *binding = &task->bindings[n];
-    writes[n].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-    writes[n].dstSet = set;
-    writes[n].dstBinding = binding->binding;
-    writes[n].descriptorCount = 1;
-    writes[n].descriptorType = type_of(binding);
-    if (is_texture(binding)) {
-      if (!find_texture(context, binding, launch, &resources[n].image)) return 0;
-      writes[n].pImageInfo = &resources[n].image;
-    } else {
-      if (!find_buffer(context, recorded, dispatch, binding, launch, &resources[n].buffer)) return 0;
-      writes[n].pBufferInfo = &resources[n].buffer;
-    }
-  }
-  vulkan->UpdateDescriptorSets(vulkan->device, task->binding_count, writes, 0, NULL);
-  return 1;
-}
-
-/* Points the descriptor sets to what the launch's present arguments are; the device uses none of them. */
-static int write_sets(taichi_aot_context *context, const taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
-  uint32_t i, k, next = 0;
-  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
-    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count; ++k, ++next)
-      if (!write_set(context, recorded, dispatch, &dispatch->tasks[k], kept_of(recorded)->sets[next], launch)) return 0;
-  }
-  return 1;
-}
-
-/* Brings what the device has of a launch up to date with its arguments, for chunks of so many iterations. */
-static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, const taichi_aot_launch *launch,
-                   uint32_t copies) {
-  taichi_aot_context *context = runtime->context;
-  int result;
-  if (recorded->version == launch->version && kept_of(recorded)->copies >= copies) return 0;
-  result = taichi_aot_vulkan_finish(context); /* what it uses may then change */
-  if (result != 0) return result;
-  if (!create(runtime, recorded)) return TAICHI_AOT_NOT_MINE;
-  result = allocate_arguments(context, recorded, copies);
-  if (result != 0) return result;
-  if (!write_sets(context, recorded, launch)) return TAICHI_AOT_NOT_MINE;
-  taichi_aot_write_arguments(kept_of(recorded)->host, recorded->plan, launch);
-  recorded->version = launch->version;
-  return 0;
+static int takes(taichi_aot_context *context, const taichi_aot_plan *plan) {
+  return plan->state != TAICHI_AOT_PLAN_UNUSABLE && taichi_aot_vulkan_can_dispatch(taichi_aot_vulkan_of(context), plan);
 }
 
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
   taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
-  if (!is_usable(taichi_aot_vulkan_of(runtime->context), recorded->plan)) return TAICHI_AOT_NOT_MINE;
-  return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), copies);
+  const taichi_aot_launch *launch = taichi_aot_launch_of(item, 0);
+  int code;
+  if (taichi_aot_vulkan_is_current(recorded, launch, copies)) return 0;
+  code = submit_gathered(runtime->context); /* launches that may use what changes */
+  return code != 0 ? code : taichi_aot_vulkan_refresh(runtime, recorded, launch, copies);
 }
 
-/* Chunks. */
-
-static void barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkPipelineStageFlags from,
-                    VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags used) {
-  const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, written, used};
-  vulkan->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
+static int launch_alone(taichi_aot_launch *launch) {
+  const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
+  int code = open_recorder(launch->runtime->context);
+  if (code == 0) code = prepare(launch->runtime, &item, 1);
+  return code != 0 ? code : gather(launch->runtime->context, &item);
 }
 
-/* Calls a function with each image that a launch of these uses; some come more than once. */
-static void each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
-                       void (*act)(taichi_aot_context *context, taichi_aot_image *image)) {
-  uint32_t i, d, k, n;
-  for (i = 0; i < count; ++i) {
-    const taichi_aot_plan *plan = taichi_aot_recorded_of(&items[i])->plan;
-    for (d = 0; d < plan->dispatch_count; ++d) {
-      for (k = 0; k < plan->dispatches[d].task_count; ++k) {
-        const taichi_aot_plan_task *task = &plan->dispatches[d].tasks[k];
-        for (n = 0; n < task->binding_count; ++n) {
-          if (is_texture(&task->bindings[n])) act(context, image_of(items[i].launch, task->bindings[n].source));
-        }
-      }
-    }
-  }
-}
-
-static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_plan_task *task,
-                       const taichi_aot_launch *launch) {
-  uint32_t n;
-  for (n = 0; n < task->binding_count; ++n) {
-    const taichi_aot_plan_binding *binding = &task->bindings[n];
-    if (is_texture(binding))
-      taichi_aot_image_use(vulkan, commands, image_of(launch, binding->source), layout_of(binding));
-  }
-}
-
-static void record_launch(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
-                          const taichi_aot_recorded *recorded, uint32_t copy) {
-  const launch_state *kept = kept_of(recorded);
-  uint32_t i, k, next = 0, at = copy * recorded->plan->stride;
-  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
-    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count; ++k, ++next) {
-      const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      use_images(vulkan, commands, task, launch);
-      vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->pipeline);
-      if (task->binding_count > 0)
-        vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->layout, 0, 1,
-                                      &kept->sets[next], task->takes_arguments, &at);
-      vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, kept->host + at), 1, 1);
-      barrier(vulkan, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-              VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-    }
-    at += taichi_aot_argument_room(dispatch);
-  }
-}
+/* Sequences. */
 
 /* Records and submits iterations `first` to `first + n - 1`. `slot` is that of the arguments of stepped launches. */
 static int record(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
                   uint32_t n, uint32_t slot, taichi_aot_submission *target) {
-  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   uint32_t i, k;
-  int code = taichi_aot_vulkan_begin(vulkan, target);
+  int code = begin(context, target);
   if (code != 0) return code;
-  each_image(context, items, count, taichi_aot_image_begin);
-  barrier(vulkan, target->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
-          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
+  taichi_aot_vulkan_each_image(context, items, count, taichi_aot_image_begin);
   for (k = 0; k < n; ++k) {
     for (i = 0; i < count; ++i) {
-      taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
-      uint32_t copy = 0;
-      if (items[i].scratch != NULL) {
-        copy = slot * kept_of(recorded)->copies + k;
-        taichi_aot_write_arguments(kept_of(recorded)->host + (size_t)copy * recorded->plan->stride, recorded->plan,
-                                   taichi_aot_launch_of(&items[i], first + k));
-      }
-      record_launch(vulkan, target->commands, items[i].launch, recorded, copy);
+      const taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
+      const uint32_t copy = items[i].scratch == NULL ? 0 : taichi_aot_vulkan_write_copy(
+                                recorded, slot, k, taichi_aot_launch_of(&items[i], first + k));
+      taichi_aot_vulkan_record(vulkan, target->commands, items[i].launch, recorded, copy);
     }
   }
-  barrier(vulkan, target->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-          VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
-  if (context->busy & TAICHI_AOT_BUSY_LIBRARY) { /* what it has queued comes first */
-    functions.ti_flush(context->ti_runtime);
-    code = taichi_aot_read_error("ti_flush");
-    if (code != 0) { /* nothing has been submitted, so a caller may launch again */
-      each_image(context, items, count, taichi_aot_image_forget);
-      return code;
-    }
-    context->busy &= ~TAICHI_AOT_BUSY_LIBRARY;
-  }
-  context->busy |= TAICHI_AOT_BUSY_RECORDED;
-  code = taichi_aot_vulkan_submit(vulkan, target);
-  each_image(context, items, count, code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
+  code = end(context, target);
+  taichi_aot_vulkan_each_image(context, items, count, code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
   return code;
 }
 
@@ -471,8 +207,10 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
                   int64_t left, uint32_t *n, taichi_aot_recording *recording) {
   taichi_aot_context *context = runtime->context;
   const uint32_t slot = context->chunks.next;
-  const int code = record(context, items, count, first, *n, slot, &taichi_aot_vulkan_of(context)->chunks[slot]);
+  int code = submit_gathered(context);
   (void)left;
+  if (code == 0)
+    code = record(context, items, count, first, *n, slot, &taichi_aot_vulkan_of(context)->chunks[slot]);
   if (code == 0) taichi_aot_chunk_begun(context, recording, *n);
   return code;
 }
@@ -487,31 +225,27 @@ static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
   return 1;
 }
 
-/* Waits for the oldest launch if the device has as many as it may have. */
-static int launch_alone(taichi_aot_launch *launch) {
-  const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
-  taichi_aot_context *context = launch->runtime->context;
-  taichi_aot_vulkan *vulkan;
-  int code = taichi_aot_vulkan_open(context);
-  if (code != 0) return code;
-  vulkan = taichi_aot_vulkan_of(context);
-  if (!vulkan->is_cpu) return TAICHI_AOT_NOT_MINE; /* a submission to a GPU costs more than the library's launch */
-  code = prepare(launch->runtime, &item, 1);
-  if (code != 0) return code;
-  code = record(context, &item, 1, 0, 1, 0, &vulkan->singles[vulkan->next_single]);
-  if (code == 0) vulkan->next_single = (vulkan->next_single + 1) % TAICHI_AOT_SINGLES;
-  return code;
+/* A sequence keeps nothing on the device. */
+static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
+  (void)context;
+  (void)recording;
+}
+
+int taichi_aot_vulkan_close_runtime(taichi_aot_runtime *runtime) {
+  taichi_aot_recorder_close(runtime);
+  return taichi_aot_vulkan_of(runtime->context) == NULL ? 0 : tell_failure(runtime->context);
 }
 
 const taichi_aot_recorder taichi_aot_vulkan_recorder = {
   .routine = "vkQueueSubmit",
   .records_calls = 0,
   .refresh_waits = 1,
-  .open = taichi_aot_vulkan_open,
+  .open = open_recorder,
+  .takes = takes,
   .launch = launch_alone,
   .prepare = prepare,
   .is_done = is_done,
   .submit = submit,
-  .free_recorded = free_recorded,
+  .free_recorded = taichi_aot_vulkan_free_recorded,
   .free_recording = free_recording,
 };

@@ -8,6 +8,8 @@
 /* For C alone. */
 
 extern const taichi_aot_recorder taichi_aot_vulkan_recorder;
-void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context); /* before the device is destroyed */
+int taichi_aot_vulkan_enter(taichi_aot_context *context, int flags);
+int taichi_aot_vulkan_use_library(taichi_aot_context *context);
+int taichi_aot_vulkan_close_runtime(taichi_aot_runtime *runtime);
 
 #endif

@@ -49,6 +49,8 @@ class Backend:
         Why it has no images; empty if it has.
     recording : str
         The variable that switches recorded launches off; empty if launches are not recorded.
+    records_calls : bool
+        Whether calls of a kernel are recorded too, besides bound launches and sequences.
     copies_mapped : bool
         Whether the library can copy memory that is mapped.
     bounds_random_states : bool
@@ -64,6 +66,7 @@ class Backend:
     api: str
     why_no_images = "its kernels have no textures"
     recording = ""
+    records_calls = False
     copies_mapped = True
     bounds_random_states = False
 
@@ -97,6 +100,13 @@ class Backend:
         if not self.recording:
             return f"launches on {self.arch} are not recorded"
         return f"the module is borrowed, or was loaded with {self.recording}=0"
+
+    @classmethod
+    def describe_recording(cls, reason: str) -> str:
+        """Return how launches are made, as `Kernel.recording` says it; `reason` says why none is recorded."""
+        if reason:
+            return f"by the library: {reason}"
+        return "recorded" if cls.records_calls else "recorded, except calls"
 
     def may_import(self) -> bool:
         """Return whether memory of the host may be imported that could be copied instead."""

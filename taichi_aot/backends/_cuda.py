@@ -66,6 +66,7 @@ class CudaBackend(PoolBackend):
     c_import = lib.checked_ti_import_cuda_memory
     export = "TiCudaMemoryInteropInfo", lib.checked_ti_export_cuda_memory
     recording = "TAICHI_AOT_CUDA_DIRECT"
+    records_calls = True
     bounds_random_states = True
 
     def __init__(self, arch: Arch) -> None:

@@ -129,7 +129,7 @@ def _recordings(source: str, info: ModuleInfo, name: str) -> dict[str, str]:
     for each in info.archs:
         if each in BACKENDS and BACKENDS[each].recording:
             reason = why_unrecorded(lower(read_module(source, each)), name)
-            found[str(each)] = f"by the library: {reason}" if reason else "recorded"
+            found[str(each)] = BACKENDS[each].describe_recording(reason)
     return found
 
 

@@ -210,13 +210,23 @@ class LaunchTarget:
         lib.taichi_aot_launch_plan(c, recorded.c)
 
     @property
-    def why_unrecorded(self) -> str:
-        """The reason why all launches go through the library; empty if some bypass it."""
-        plans = self.module.plans
+    def recording(self) -> str:
+        """How launches are made; see `Kernel.recording`."""
+        described: str = self.module.runtime.backend.describe_recording(self._why_unrecorded())
+        return described
+
+    def _why_unrecorded(self) -> str:
+        """Return the reason why all launches go through the library; empty if some bypass it."""
+        plans, runtime = self.module.plans, self.module.runtime
         if plans is None:
-            why: str = self.module.runtime.backend.why_without_plans()
+            why: str = runtime.backend.why_without_plans()
             return why
-        return plans.reason(self.signature.name, self._argument_names(), is_graph=self.is_graph)
+        plan = plans.find(self.signature.name, self._argument_names(), is_graph=self.is_graph)
+        if plan is None:
+            return plans.reason(self.signature.name, self._argument_names(), is_graph=self.is_graph)
+        if lib.taichi_aot_plan_check(runtime.c, plan) == Status.NOT_MINE:
+            return "the device or its driver does not take its launches"
+        return ""
 
     def require_usable(self, values: Mapping[int, Any]) -> None:
         """Raise ValueError if the runtime, the module or an array is closed; `values` has arguments by index."""

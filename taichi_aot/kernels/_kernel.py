@@ -176,19 +176,18 @@ class _KernelOrGraph(Unique):
 
     @property
     def recording(self) -> str:
-        """How bound launches and sequences run: ``"recorded"``, or ``"by the library: "`` and the reason.
+        """How launches are made: ``"recorded"``, ``"recorded, except calls"``, or ``"by the library: "`` and why.
 
-        On Vulkan and CUDA, launches bypass the library after the first 64 if the module states all that they do. The
-        repr of a `Launch` or `LaunchSequence` then contains ``(recorded)``. The library makes all other launches,
-        and all launches if the driver is too old.
+        On Vulkan and CUDA, launches bypass the library after the first 64 if the module states all that they do. On
+        CUDA these are calls, bound launches and sequences; on Vulkan the library makes calls, because their arguments
+        change. The repr of a `Launch` or `LaunchSequence` contains ``(recorded)`` if the last launch was recorded.
 
         Examples
         --------
         >>> saxpy.recording
         'by the library: launches on x64 are not recorded'
         """
-        reason = self._launcher.target.why_unrecorded
-        return f"by the library: {reason}" if reason else "recorded"
+        return self._launcher.target.recording
 
     def __call__(self, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Any:
         """Launch with these arguments, by position or by name.

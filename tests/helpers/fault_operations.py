@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from taichi_aot import Arch, ImageLayout, Runtime
+from taichi_aot import Arch, ImageLayout, Runtime, TaichiError
 from taichi_aot.interop import vulkan
 
 LENGTH = 100
 RECORDED = 64  # launches before the package records
+MANY = 9  # bound launches: more than the package submits at once on Vulkan, after it has submitted others
+LOST = re.compile(r"the last (\d+) launches were not made")
 DATA = np.arange(LENGTH, dtype=np.float32)
 TEXELS = np.arange(16, dtype=np.float32).reshape(4, 4)
 
@@ -166,6 +169,21 @@ def launch_operations(things: Objects) -> dict[str, Operation]:
         things.make_busy()
         bound()
 
+    def launch_many() -> None:
+        """Launch several times; an error says after how many launches, as that of a sequence."""
+        made = 0
+        try:
+            things.make_busy()
+            for _ in range(MANY):
+                bound()
+                made += 1
+            young.update(a=1.0)  # submits what waits, and calls nothing else
+        except TaichiError as error:
+            lost = LOST.search(str(error))
+            made += (made < MANY) - int(lost[1]) if lost else 0
+            error.args = (f"launch 0 (saxpy), iteration {made}: {error}",)
+            raise
+
     def run_long_sequence() -> None:
         things.make_busy()
         long(200)
@@ -178,6 +196,7 @@ def launch_operations(things: Objects) -> dict[str, Operation]:
         "call": Operation(lambda: kernel(*arguments), 1),
         "bind": Operation(lambda: kernel.bind(*arguments)(), 1),
         "recorded launch": Operation(launch_recorded, 1),
+        "recorded launches": Operation(launch_many, MANY),
         "update": Operation(update, 1),
         "graph": Operation(lambda: graph(*arguments), 2),
         "graphs": Operation(lambda: of_graph(40), 80, 2),

@@ -13,11 +13,6 @@ def is_on_host(arch: Arch | str) -> bool:
     return any(device.kind == "cpu" for device in taichi_aot.devices() if device.arch.name == str(arch).upper())
 
 
-def launches_alone(arch: Arch | str) -> bool:
-    """Return whether launches outside of sequences also bypass the library."""
-    return str(arch) == "cuda" or is_on_host(arch)
-
-
 def driver_opens_files(arch: Arch | str) -> bool:
     """Return whether a device's driver opens files while in use."""
     return not is_on_host(arch) and "FAKE_CUDA_LOG" not in os.environ

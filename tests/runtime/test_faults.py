@@ -6,6 +6,8 @@ import sys
 import pytest
 from helpers.child import run_scenario
 
+from taichi_aot import Arch
+
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or shutil.which("cc") is None, reason="needs Linux and a C compiler"
 )
@@ -30,3 +32,11 @@ def test_failed_call_leaves_everything_usable(run):
 @pytest.mark.scaled
 def test_failed_first_call_leaves_everything_usable(run, scaled):
     assert run("fail_first", scaled(2, 1000)) > 6
+
+
+def test_failed_release_leaves_the_error_to_the_next_operation(arch, modules, fault_library):
+    if arch is not Arch.VULKAN:
+        pytest.skip("only on Vulkan do launches wait for others")
+    run_scenario(
+        "faults:fail_waiting_launches", modules / "basic.tcm", env={"TAICHI_C_API_INSTALL_DIR": str(fault_library)}
+    )

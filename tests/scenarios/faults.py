@@ -7,8 +7,11 @@ import logging
 import re
 from typing import NamedTuple
 
+import pytest
 from helpers.fault_library import RELEASED, FaultLibrary
 from helpers.fault_operations import (
+    LENGTH,
+    RECORDED,
     Objects,
     Operation,
     Prepare,
@@ -226,3 +229,31 @@ def fail_to_learn(path: str, number: str) -> None:
     library.arm()
     operation.run()
     assert things.count() == before + 2
+
+
+def fail_waiting_launches(path: str) -> None:
+    """Fail to submit launches that wait, where a release is the first to submit them, and where a close is."""
+    library, log = FaultLibrary(library_path()), Log()
+    things = Objects(Runtime("vulkan"), path)
+    things.load()
+    bound, other = things.kernel.bind(*things.arguments), things.rt.zeros(LENGTH)
+    for _ in range(RECORDED + 1):
+        bound()
+    before = things.count()
+    for release in (other.close, things.rt.close):
+        bound()  # is submitted at once
+        bound()  # waits
+        library.arm("vkQueueSubmit", 0, OUT_OF_MEMORY)
+        release()
+        assert library.fired
+        library.arm()
+        if things.rt.closed:
+            assert any("the last 1 launches were not made" in message for message in log.messages), log.messages
+            break
+        assert not log.messages
+        with pytest.raises(
+            TaichiError, match="vkQueueSubmit failed: VkResult is -2: the last 1 launches were not made"
+        ):
+            things.rt.wait()
+        assert things.count() == before + 1
+    assert library.misused == 0

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
-from helpers.machine import launches_alone
 from helpers.sealed import sealed
 
 from scenarios.objects import Objects, make
@@ -74,7 +73,7 @@ def launch_in_every_form(arch: str, module: str) -> None:
         assert refused == [], (name, refused)
         assert after - before == TIMES * count, name
     bound = every["bound"][0]
-    assert ("(recorded)" in repr(bound)) == (arch != "x64" and launches_alone(arch))
+    assert ("(recorded)" in repr(bound)) == (arch != "x64")
 
 
 def use_everything(arch: str, module: str) -> None:

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable
 from functools import partial
 
-from helpers.machine import launches_alone, resident_bytes
+from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 from helpers.threads import Background, interrupt_after, run_together
 
@@ -61,7 +61,7 @@ def record_many(arch: str, module: str) -> None:
     assert resident_bytes() - before < 3 << 20, (before, resident_bytes())
     assert (y.to_numpy() == 143_000).all()
     assert "recorded" in repr(sequence)
-    assert ("recorded" in repr(launch)) == launches_alone(arch)
+    assert "recorded" in repr(launch)
 
 
 def update_while_another_thread_launches(arch: str, module: str) -> None:
