@@ -551,7 +551,7 @@ FUNCTIONS = {
         returned="The image, for `free_image`.",
         raises={
             "ValueError": "If a size is 0, or the format is unknown.",
-            "NotSupportedError": "Unless the arch is Vulkan, or if the device does not support such an image.",
+            "NotSupportedError": "On archs other than Vulkan, or if the device does not support such an image.",
         },
         example=SKIP_VULKAN
         + """\

@@ -340,7 +340,7 @@ class Image(_Texels, OwnedResource):
         Raises
         ------
         NotSupportedError
-            Unless the arch is Vulkan, or if kernels cannot take such an image.
+            On archs other than Vulkan, or if kernels cannot take such an image.
         TypeError
             If `runtime` is not a `Runtime`, or `handle` is not a `capi.TiImage`.
         ValueError

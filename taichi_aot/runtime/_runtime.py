@@ -434,7 +434,7 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            Unless the arch is Vulkan, for depth formats, or if the device does not support the format for this
+            On archs other than Vulkan, for depth formats, or if the device does not support the format for this
             usage and number of dimensions.
         TypeError
             If a size is not an integer.
@@ -474,7 +474,7 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            Unless the arch is Vulkan, or if the device does not support the format for this usage.
+            On archs other than Vulkan, or if the device does not support the format for this usage.
         TypeError
             If `picture` is something else, an array of another dtype, or a picture of another mode; the message names
             the conversion.
@@ -645,7 +645,7 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            Unless the arch is a CPU's or CUDA; use `Memory.write`, which copies.
+            On archs other than CPUs and CUDA; use `Memory.write`, which copies.
         TypeError
             If `source` does not share memory, or its buffer contains Python objects.
         BufferError
@@ -686,7 +686,7 @@ class Runtime(Resource):
         Raises
         ------
         NotSupportedError
-            Unless the arch is a CPU's or CUDA; use `asarray`, which copies.
+            On archs other than CPUs and CUDA; use `asarray`, which copies.
         TypeError
             If `source` does not share an array, or Taichi does not have its dtype.
         BufferError
