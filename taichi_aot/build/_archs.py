@@ -1,4 +1,4 @@
-"""Plans for starting the compiler for each arch, or the reason why this machine cannot compile for it.
+"""The archs to build for: what their code can do, and how the compiler starts for them on this machine.
 
 The compiler generates code only for the arch with which it is started. It starts only if it finds the arch's CPU or
 driver; this package has its own drivers for CUDA and Vulkan (`_cuda`, `_vulkan`). Modules for Vulkan, OpenGL, GLES and
@@ -10,14 +10,12 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from ..backends._devices import visible_devices
+from ..backends._devices import CPU_ARCH, visible_devices
 from ..values._enums import Arch
 from . import _cuda, _vulkan
 from ._cuda import CudaDevice
 
-__all__ = ["Plan", "plan", "prepare"]
-
-CPUS = (Arch.X64, Arch.ARM64)
+__all__ = ["TARGETS", "Plan", "Target", "prepare"]
 
 
 class Plan(NamedTuple):
@@ -28,7 +26,7 @@ class Plan(NamedTuple):
     arch : Arch
         The target.
     start : str
-        Name of the arch in ``ti.init(arch=...)`` and ``ti.aot.Module(...)``.
+        Taichi's name of the arch with which the compiler starts.
     environment : dict of str to str
         Variables of the child process, which calls `prepare` before it imports ``taichi``.
     missing : str
@@ -41,26 +39,102 @@ class Plan(NamedTuple):
     missing: str = ""
 
 
-def plan(arch: Arch, cuda_device: CudaDevice | None = None) -> Plan:
-    """Plan how to compile for an arch on this machine.
+class Target:
+    """An arch to build for. A kind of target is a subclass, listed in `TARGETS`.
 
     Parameters
     ----------
     arch : Arch
-        The target.
-    cuda_device : CudaDevice, optional
-        For CUDA, the device to compile for. By default one that does not depend on this machine.
+        The arch.
+
+    Attributes
+    ----------
+    prints : bool
+        Whether ``print`` in a kernel prints.
+    has_textures : bool
+        Whether kernels can have textures.
+    stores_u1 : bool
+        Whether ndarrays can have elements of u1.
+    has_field_trees : bool
+        Whether fields can be in several trees, in any layout; otherwise only tree 0 has memory.
+    uses_cpu_threads, uses_caps, uses_cuda_device : bool
+        Whether these options of `build` apply.
 
     Examples
     --------
-    >>> plan(Arch.OPENGL).start
+    >>> TARGETS[Arch.OPENGL].plan().start
     'vulkan'
     """
-    if arch in CPUS:
-        return _plan_cpu(arch)
-    if arch is Arch.CUDA:
-        return _plan_cuda(cuda_device or CudaDevice())
-    return _plan_gfx(arch)
+
+    prints = True
+    has_textures = False
+    stores_u1 = True
+    has_field_trees = True
+    uses_cpu_threads = False
+    uses_caps = False
+    uses_cuda_device = False
+
+    def __init__(self, arch: Arch) -> None:
+        self.arch = arch
+
+    def plan(self, cuda_device: CudaDevice | None = None) -> Plan:
+        """Plan how to compile for the arch on this machine.
+
+        Parameters
+        ----------
+        cuda_device : CudaDevice, optional
+            For CUDA, the device to compile for. By default one that does not depend on this machine.
+        """
+        raise NotImplementedError
+
+
+class CpuTarget(Target):
+    uses_cpu_threads = True
+
+    def plan(self, cuda_device: CudaDevice | None = None) -> Plan:
+        arch = self.arch
+        if visible_devices(arch):
+            return Plan(arch, str(arch), {})
+        reason = (
+            f"the compiler generates code for the CPU that it runs on, which is {CPU_ARCH}: build on an {arch} machine"
+        )
+        return Plan(arch, str(arch), {}, missing=f"{reason}, and join the modules with `taichi-aot bundle`")
+
+
+class CudaTarget(Target):
+    uses_cuda_device = True
+
+    def plan(self, cuda_device: CudaDevice | None = None) -> Plan:
+        reason = _cuda.why_no_driver()
+        if not reason:
+            return Plan(self.arch, "cuda", _cuda.environment(cuda_device or CudaDevice()))
+        if visible_devices(self.arch):  # on Windows the compiler can use only the machine's own device
+            return Plan(self.arch, "cuda", {})
+        return Plan(self.arch, "cuda", {}, missing=f"{reason}, and this machine does not have a CUDA device")
+
+
+class SpirvTarget(Target):
+    prints = False
+    has_textures = True
+    stores_u1 = False
+    has_field_trees = False
+    uses_caps = True
+
+    def plan(self, cuda_device: CudaDevice | None = None) -> Plan:
+        if _vulkan.has_driver():
+            return Plan(self.arch, "vulkan", _vulkan.environment())
+        if visible_devices(Arch.VULKAN):
+            return Plan(self.arch, "vulkan", {})
+        reason = "to generate SPIR-V on this system the compiler needs a Vulkan driver, which is not installed"
+        return Plan(self.arch, "vulkan", {}, missing=reason)
+
+
+TARGETS: dict[Arch, Target] = {
+    Arch.X64: CpuTarget(Arch.X64),
+    Arch.ARM64: CpuTarget(Arch.ARM64),
+    Arch.CUDA: CudaTarget(Arch.CUDA),
+    **{arch: SpirvTarget(arch) for arch in (Arch.VULKAN, Arch.OPENGL, Arch.GLES, Arch.METAL)},
+}
 
 
 def prepare() -> None:
@@ -74,29 +148,3 @@ def prepare() -> None:
     for driver in (_cuda, _vulkan):
         if driver.VARIABLE in os.environ:
             driver.load_driver()
-
-
-def _plan_cpu(arch: Arch) -> Plan:
-    if visible_devices(arch):
-        return Plan(arch, str(arch), {})
-    here = next((str(cpu) for cpu in CPUS if visible_devices(cpu)), "another one")
-    reason = f"the compiler generates code for the CPU that it runs on, which is {here}: build on an {arch} machine"
-    return Plan(arch, str(arch), {}, missing=f"{reason}, and join the modules with `taichi-aot bundle`")
-
-
-def _plan_cuda(device: CudaDevice) -> Plan:
-    reason = _cuda.why_no_driver()
-    if not reason:
-        return Plan(Arch.CUDA, "cuda", _cuda.environment(device))
-    if visible_devices(Arch.CUDA):  # on Windows the compiler can use only the machine's own device
-        return Plan(Arch.CUDA, "cuda", {})
-    return Plan(Arch.CUDA, "cuda", {}, missing=f"{reason}, and this machine does not have a CUDA device")
-
-
-def _plan_gfx(arch: Arch) -> Plan:
-    if _vulkan.has_driver():
-        return Plan(arch, "vulkan", _vulkan.environment())
-    if visible_devices(Arch.VULKAN):
-        return Plan(arch, "vulkan", {})
-    reason = "to generate SPIR-V on this system the compiler needs a Vulkan driver, which is not installed"
-    return Plan(arch, "vulkan", {}, missing=reason)

@@ -21,7 +21,7 @@ from ..stubs import make_stubs
 from ..values._enums import Arch, Capability
 from ..values._errors import TaichiError
 from ..values._wording import as_integer, count, short
-from ._archs import plan
+from ._archs import TARGETS
 from ._children import SOURCE_VARIABLE, Compiled, Job, Progress, compile_all
 from ._cuda import CudaDevice
 from ._errors import BuildError, UnavailableError
@@ -189,10 +189,18 @@ def build(
     if not 0 < timeout <= MAX_TIMEOUT:
         raise ValueError(f"timeout is positive and at most {MAX_TIMEOUT:.0f} s, not {short(timeout)}")
     _require_taichi()
-    plans = [plan(each, cuda_device) for each in chosen]
+    plans = [TARGETS[each].plan(cuda_device) for each in chosen]
     skipped = {each.arch: each.missing for each in plans if each.missing}
     jobs = [
-        Job(each.arch, each.start, where, threads, () if each.arch.is_llvm else capabilities, each.environment, timeout)
+        Job(
+            each.arch,
+            each.start,
+            where,
+            threads,
+            capabilities if TARGETS[each.arch].uses_caps else (),
+            each.environment,
+            timeout,
+        )
         for each in plans
         if not each.missing
     ]
@@ -395,7 +403,7 @@ def _require_fields(arch: Arch, info: ModuleInfo) -> None:
         if set(kernel.field_trees) - set(info.field_trees):
             remedy = (
                 "export one field of each tree: export_field(name, field)"
-                if arch.is_llvm
+                if TARGETS[arch].has_field_trees
                 else "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
             )
             raise BuildError(f"{arch}: kernel {name} uses fields for which the module has no memory: {remedy}")

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..values._enums import Arch
 from . import _accessors as accessors
+from ._archs import Target
 from ._errors import BuildError
 from ._taichi import FIELD, MATRIX, SNODE, STRUCT, TI
 
@@ -59,7 +59,7 @@ class FieldPart(NamedTuple):
         )
 
 
-def field_parts(name: str, field: Any, arch: Arch) -> Iterator[FieldPart]:
+def field_parts(name: str, field: Any, target: Target) -> Iterator[FieldPart]:
     """Yield the parts to add for a field of the source: itself, or all nested members of a struct field.
 
     Raises
@@ -69,23 +69,23 @@ def field_parts(name: str, field: Any, arch: Arch) -> Iterator[FieldPart]:
     """
     if isinstance(field, STRUCT.StructField):
         for key in field.keys:
-            yield from field_parts(f"{name}.{key}", field.get_member_field(key), arch)
+            yield from field_parts(f"{name}.{key}", field.get_member_field(key), target)
     elif isinstance(field, FIELD.ScalarField | MATRIX.MatrixField):
-        yield _part(name, field, arch)
+        yield _part(name, field, target)
     else:
         raise BuildError(
             f"field {name} is a {type(field).__name__}: add a field of scalars, vectors, matrices or structs"
         )
 
 
-def _part(name: str, field: Any, arch: Arch) -> FieldPart:
+def _part(name: str, field: Any, target: Target) -> FieldPart:
     nodes = [var.ptr.snode() for var in field.vars]
     if None in nodes:
         raise BuildError(f"field {name} is not placed: give it a shape, or place it below ti.root, before it is added")
     shape, first = _domain(nodes[0])
     if any(_domain(node) != (shape, first) for node in nodes):
         raise BuildError(f"the components of field {name} have different shapes or offsets: add each by itself")
-    if not arch.is_llvm:
+    if not target.has_field_trees:
         _check_spirv(name, nodes[0])
     dtype = _compute_type(str(field.dtype))
     elem_shape = (field.n, field.m)[: field.ndim] if isinstance(field, MATRIX.MatrixField) else ()
@@ -93,7 +93,7 @@ def _part(name: str, field: Any, arch: Arch) -> FieldPart:
     if math.prod(shape) * math.prod(elem_shape) <= LARGEST_ARRAY:
         get, put = _kernels(field, getattr(TI, dtype), shape, first, elem_shape)
         kernels = {f"taichi_aot_get_{name}": get, f"taichi_aot_set_{name}": put}
-    return FieldPart(name, field, dtype, shape, elem_shape, arch.is_llvm or _is_simple(nodes[0]), kernels)
+    return FieldPart(name, field, dtype, shape, elem_shape, target.has_field_trees or _is_simple(nodes[0]), kernels)
 
 
 def _domain(node: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:

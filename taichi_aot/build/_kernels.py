@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from ..values._dtypes import SYMBOL_TYPES
-from ..values._enums import Arch
+from ._archs import Target
 from ._errors import BuildError
 from ._taichi import ARGPACK, IMPL, KERNEL, MATRIX, NDARRAY, TEXTURE, TI, TYPES, UTIL
 
@@ -91,7 +91,7 @@ def require_types(function: Any) -> None:
         )
 
 
-def check_parameters(name: str, kernel: Any, arch: Arch, template_types: Mapping[str, Any]) -> None:
+def check_parameters(name: str, kernel: Any, target: Target, template_types: Mapping[str, Any]) -> None:
     """Refuse parameters that the compiler would compile wrongly, or reject with a less helpful message.
 
     Raises
@@ -112,10 +112,10 @@ def check_parameters(name: str, kernel: Any, arch: Arch, template_types: Mapping
                 f'give it in template_types={{"{argument.name}": ...}}, or by add_kernel_template in build(module)'
             )
         if isinstance(annotation, TYPES.ndarray):
-            _check_array(where, argument.name, _array_type(argument, template_types), arch)
+            _check_array(where, argument.name, _array_type(argument, template_types), target)
         is_texture = isinstance(annotation, (TYPES.texture, TYPES.rw_texture))
-        if is_texture and arch.is_llvm:
-            raise BuildError(f"{where} is a texture, which {arch} does not have: build it only for vulkan")
+        if is_texture and not target.has_textures:
+            raise BuildError(f"{where} is a texture, which {target.arch} does not have: build it only for vulkan")
         if isinstance(annotation, TYPES.sparse_matrix_builder):
             raise BuildError(f"{where} is a sparse matrix builder, which a module cannot have")
 
@@ -125,7 +125,7 @@ def _array_type(argument: Any, template_types: Mapping[str, Any]) -> Any:
     return template_types.get(argument.name, argument.annotation)
 
 
-def _check_array(where: str, name: str, array: Any, arch: Arch) -> None:
+def _check_array(where: str, name: str, array: Any, target: Target) -> None:
     is_annotation = isinstance(array, TYPES.ndarray)
     if not is_annotation and not isinstance(array, NDARRAY.Ndarray):
         raise BuildError(f"{where} is an ndarray: its type is given as ti.types.ndarray(dtype=..., ndim=...)")
@@ -136,8 +136,8 @@ def _check_array(where: str, name: str, array: Any, arch: Arch) -> None:
             "write ti.types.ndarray(dtype=ti.f32, ndim=1) or the like, "
             f'or give it in template_types={{"{name}": ti.types.ndarray(dtype=ti.f32, ndim=1)}}'
         )
-    if not arch.is_llvm and element_dtype(array) is TI.u1:
-        raise BuildError(f"{where} is an ndarray of u1, which {arch} cannot store: use ti.u8 or ti.i32")
+    if element_dtype(array) is TI.u1 and not target.stores_u1:
+        raise BuildError(f"{where} is an ndarray of u1, which {target.arch} cannot store: use ti.u8 or ti.i32")
 
 
 def check_shapes(

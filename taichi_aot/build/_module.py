@@ -11,6 +11,7 @@ from typing import Any
 
 from ..values._dtypes import DTYPES
 from ..values._enums import Arch
+from ._archs import TARGETS
 from ._errors import BuildError, UnplacedError
 from ._export import Shape, read_shapes
 from ._fields import FieldPart, field_parts
@@ -45,6 +46,7 @@ class Module:
         if not IMPL._root_fb.finalized:
             IMPL.get_runtime()._finalize_root_fb_for_aot()
         self.arch = arch
+        self._target = TARGETS[arch]
         self.warnings: list[str] = []
         self.parameters: dict[str, list[dict[str, Any]]] = {}  # descriptions, by Taichi's name of the kernel
         self._builder: Any = IMPL.get_runtime().prog.make_aot_module_builder(start, list(caps))
@@ -123,7 +125,7 @@ class Module:
         self._take_name("field", name)
         self._progress(name)
         self._fields[name] = field
-        for part in field_parts(name, field, self.arch):
+        for part in field_parts(name, field, self._target):
             self._add_part(part)
 
     def save(self, filepath: str) -> None:
@@ -164,7 +166,7 @@ class Module:
         require_types(kernel.func)
         place = source_place(kernel)
         given = {**template_args, **({kernel.arguments[0].name: owner} if owner is not None else {})}
-        check_parameters(name, kernel, self.arch, given)
+        check_parameters(name, kernel, self._target, given)
         self._progress(name)
         stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
         check_shapes(name, kernel, stated, given)
@@ -173,7 +175,7 @@ class Module:
             # Not `kernel.kernel_cpp` like `ti.aot.Module`: it is the instance that was compiled last.
             instance = kernel.compiled_kernels[kernel.ensure_compiled(*make_samples(kernel, given, owner))]
             self._builder.add(name, instance)
-        if kernel.has_print and not self.arch.is_llvm:
+        if kernel.has_print and not self._target.prints:
             self.warnings.append(f"kernel {name} prints nothing on {self.arch}")
         self._content.append(f"kernel:{name}")
         described = [

@@ -11,6 +11,7 @@ from typing import TextIO
 
 from ..backends._devices import CPU_ARCH, GPU_ARCHS
 from ..build import BuildResult, CudaDevice, Progress, build
+from ..build._archs import TARGETS
 from ..build._build import TIMEOUT
 from ..build._cuda import device_here
 from ..values._enums import Arch
@@ -118,10 +119,11 @@ def _archs(words: Sequence[str]) -> list[str]:
 def _require_uses(options: argparse.Namespace, archs: Sequence[Arch]) -> None:
     """Raise for options that do not apply to any of the archs."""
     cuda = [f"cuda_{name}" for name in (*CUDA_OPTIONS, "device")]
+    targets = [TARGETS[each] for each in archs]
     uses = (
-        (["cpu_threads"], "CPUs", any(each.is_cpu for each in archs)),
-        (["caps"], "vulkan, opengl, gles and metal", not all(each.is_llvm for each in archs)),
-        (cuda, "cuda", Arch.CUDA in archs),
+        (["cpu_threads"], "CPUs", any(each.uses_cpu_threads for each in targets)),
+        (["caps"], "vulkan, opengl, gles and metal", any(each.uses_caps for each in targets)),
+        (cuda, "cuda", any(each.uses_cuda_device for each in targets)),
     )
     for names, others, is_used in uses:
         given = next((name for name in names if getattr(options, name)), None)

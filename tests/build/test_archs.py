@@ -15,7 +15,7 @@ from helpers.compile_planned import compile_planned
 import taichi_aot
 from taichi_aot import Arch, Runtime
 from taichi_aot.build import _vulkan
-from taichi_aot.build._archs import plan
+from taichi_aot.build._archs import TARGETS
 from taichi_aot.build._cuda import CudaDevice, environment
 
 needs_taichi = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="taichi is not installed")
@@ -44,28 +44,29 @@ def contents(path):
 
 
 def test_every_arch_has_a_plan_or_a_reason():
-    cpus = [plan(arch) for arch in (Arch.X64, Arch.ARM64)]
+    cpus = [TARGETS[arch].plan() for arch in (Arch.X64, Arch.ARM64)]
     assert [each.missing == "" for each in cpus].count(True) == 1
     assert [f"build on an {each.arch} machine" in each.missing for each in cpus].count(True) == 1
     for arch in Arch:
-        each = plan(arch)
+        each = TARGETS[arch].plan()
         assert each.arch is arch
         assert each.start
 
 
 @linux_only
 def test_cuda_needs_no_device():
-    each = plan(Arch.CUDA)
+    each = TARGETS[Arch.CUDA].plan()
     assert (each.start, each.missing) == ("cuda", "")
     assert each.environment == environment(CudaDevice())
-    assert plan(Arch.CUDA, CudaDevice(capability=86)).environment == environment(CudaDevice(capability=86))
-    assert plan(Arch.VULKAN, CudaDevice(capability=86)) == plan(Arch.VULKAN)
+    device = CudaDevice(capability=86)
+    assert TARGETS[Arch.CUDA].plan(device).environment == environment(device)
+    assert TARGETS[Arch.VULKAN].plan(device) == TARGETS[Arch.VULKAN].plan()
 
 
 @linux_only
 def test_gfx_archs_need_no_device():
     for arch in GFX:
-        each = plan(arch)
+        each = TARGETS[arch].plan()
         assert (each.start, each.missing) == ("vulkan", "")
         assert each.environment == _vulkan.environment()
 

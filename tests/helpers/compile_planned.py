@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from taichi_aot import Arch
-from taichi_aot.build._archs import plan, prepare
+from taichi_aot.build._archs import TARGETS, prepare
 from taichi_aot.build._cuda import CudaDevice
 
 HELPERS = Path(__file__).parent
@@ -34,7 +34,7 @@ def compile_planned(
     path = os.pathsep.join([str(HELPERS.parent), str(HELPERS.parents[1]), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
         [sys.executable, __file__, arch, str(HELPERS / script), *map(str, arguments)],
-        env={**os.environ, **variables, **plan(Arch(arch), device).environment, "PYTHONPATH": path},
+        env={**os.environ, **variables, **TARGETS[Arch(arch)].plan(device).environment, "PYTHONPATH": path},
         cwd=cwd,
         capture_output=True,
         text=True,
@@ -45,7 +45,7 @@ def compile_planned(
 
 def main() -> None:
     prepare()
-    sys.argv[:3] = [sys.argv[2], plan(Arch(sys.argv[1])).start]
+    sys.argv[:3] = [sys.argv[2], TARGETS[Arch(sys.argv[1])].plan().start]
     runpy.run_path(sys.argv[0], run_name="__main__")
 
 

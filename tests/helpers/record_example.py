@@ -28,6 +28,7 @@ from taichi.types.annotations import template
 
 from helpers.screens import EndOfExample, Screen, install
 from taichi_aot import Arch, DataType
+from taichi_aot.build._archs import TARGETS
 from taichi_aot.build._fields import field_parts
 from taichi_aot.formats._description import DESCRIPTION, Description, FieldDescription
 
@@ -156,11 +157,11 @@ def field_names(members):
     return named
 
 
-def make_parts(fields, arch):
+def make_parts(fields, target):
     """Make the fields that a module can contain, with accessors; SPIR-V modules cannot have later trees."""
     for name, member in fields.items():
-        if arch.is_llvm or not member.snode.ptr.get_snode_tree_id():
-            yield from field_parts(name, member, arch)
+        if target.has_field_trees or not member.snode.ptr.get_snode_tree_id():
+            yield from field_parts(name, member, target)
 
 
 def compile_module(recorder, parts, arch, folder):
@@ -235,7 +236,7 @@ def main(arch_name, program, frames, launches, out, module=None):
         for name, member in fields.items()
     }
     if module:
-        compile_module(recorder, list(make_parts(fields, Arch(arch_name))), arch, Path(module))
+        compile_module(recorder, list(make_parts(fields, TARGETS[Arch(arch_name)])), arch, Path(module))
     record = {
         "frames": int(frames) - Screen.frames_left,
         "kernels": len(recorder.kernels),
