@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-from ..values._enums import Arch, DataType
+from ..values._enums import DataType
 from ..values._errors import CorruptedDataError
 from ..values._signature import Signature, positional_names
 from . import _spirv as spirv
@@ -30,12 +30,12 @@ from ._graphs import make_graphs
 from ._info import FieldInfo, KernelInfo, ModuleInfo, TaskInfo
 from ._parameters import Argument, GraphArgument, make_parameters, make_returns
 from ._returns import return_dtype
+from ._source import GFX_ARCHS
 from ._versions import stated_version
 
 __all__ = ["FAMILY", "GfxModule", "read", "without_traces"]
 
 FAMILY: Literal["gfx"] = "gfx"
-ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)
 TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", "gc_rc")
 COMPILED_TASK = re.compile(r"((.+)_c\d+_\d+)(?:_\d+)?_t\d+")  # the instance of a function, and the task's number
 
@@ -60,7 +60,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]
     graphs = make_graphs(where, GFX_GRAPHS, ((raw["key"], _dispatches(raw)) for raw in raw_graphs), kernels)
     info = ModuleInfo(
         family=FAMILY,
-        archs=ARCHS,
+        archs=GFX_ARCHS,
         version=stated_version(files),
         kernels=visible_kernels(kernels, graphs, files.get("__content__")),
         graphs=graphs,

@@ -12,7 +12,7 @@ from ..values._errors import CorruptedDataError, IncompatibleModuleError
 from ._container import is_bundle, open_source
 from ._files import LLVM_METADATA
 from ._parse import ParsedModule, parse_module
-from ._source import Choose, Source, SourceFiles, exactly
+from ._source import GFX_ARCHS, Choose, Source, SourceFiles, exactly
 
 if TYPE_CHECKING:
     from ._bundle import Bundle
@@ -62,7 +62,7 @@ def stated_archs(source: SourceFiles) -> tuple[Arch, ...]:
         from ._llvm_ir import archs_of
 
         return archs_of(source.contents)
-    return tuple(each for each in Arch if not each.is_llvm)
+    return GFX_ARCHS
 
 
 def inspect(source: Source, arch: Arch | str | None = None) -> ModuleInfo:

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
     from ._description import Description
 
-__all__ = ["Choose", "Source", "SourceFiles", "exactly"]
+__all__ = ["GFX_ARCHS", "Choose", "Source", "SourceFiles", "exactly"]
 
 Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | Buffer"
 Choose: TypeAlias = "Callable[[str, Sequence[Arch]], Arch]"  # picks an arch of a bundle, which the text names
+
+GFX_ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)  # they take the same modules
 
 
 class SourceFiles(NamedTuple):
@@ -51,7 +53,7 @@ def exactly(arch: Arch, available: Callable[[], Sequence[Arch]] = tuple) -> Choo
     def choose(where: str, archs: Sequence[Arch]) -> Arch:
         if arch in archs:
             return arch
-        others = [other for other in archs if not other.is_llvm and not arch.is_llvm]
+        others = [other for other in archs if {arch, other}.issubset(GFX_ARCHS)]
         if others:
             return others[0]
         names = ", ".join(map(str, archs))
