@@ -131,7 +131,7 @@ def handle_of(runtime: Runtime) -> RuntimeHandle:
 
 def require_vulkan(handle: RuntimeHandle) -> None:
     """Raise NotSupportedError for a runtime of another arch."""
-    if handle.arch is not Arch.VULKAN:
+    if handle.backend.api != "vulkan":
         raise NotSupportedError(f"a runtime of arch {handle.arch} cannot share with Vulkan; use Runtime('vulkan')")
 
 
