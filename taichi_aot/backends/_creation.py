@@ -37,7 +37,7 @@ def context_for(arch: Arch) -> Context:
 
 def create_context(context: Context, arch: Arch, device_index: int) -> None:
     """Create the ``TiRuntime`` of a context, unless it exists."""
-    if arch.is_llvm and not context.exists:
+    if BACKENDS[arch].family == "llvm" and not context.exists:
         check_bitcode(os.path.join(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
     context.device_index = device_index
     check(lib.taichi_aot_context_create(context.c, int(arch), library_index(arch, device_index)))

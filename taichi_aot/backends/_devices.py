@@ -7,8 +7,8 @@ as the library uses it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple
 
 from ..driver._cpu import arm64, cpu_name
 from ..driver._cuda import cuda_devices, cuda_driver, why_no_cuda
@@ -19,9 +19,6 @@ from ..driver._vulkan import vulkan_devices, vulkan_drivers, why_no_vulkan
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ..values._wording import as_integer, short
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = [
     "DeviceInfo",
@@ -38,6 +35,103 @@ __all__ = [
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
 GPU_ARCHS = (Arch.CUDA, Arch.VULKAN)  # searched for the best GPU
 CPU_ARCH = Arch.ARM64 if arm64() else Arch.X64
+
+
+class _Driver:
+    """What knows the devices of an arch: a driver, or for a CPU the system.
+
+    Attributes
+    ----------
+    is_for_gpu : bool
+        Whether it opens files, and does not survive a fork once it was used.
+    """
+
+    is_for_gpu = True
+
+    def devices(self) -> list[tuple[str, str]]:
+        """Return name and kind of each device that this process can use."""
+        raise NotImplementedError
+
+    def why_missing(self) -> str:
+        """Return the reason why there is no device."""
+        raise NotImplementedError
+
+    def version(self, index: int) -> str:
+        """Return the versions of a device's driver and API."""
+        raise NotImplementedError
+
+    def library_index(self, index: int) -> int:
+        """Return the library's index of a device."""
+        return index
+
+
+class _CudaDriver(_Driver):
+    def devices(self) -> list[tuple[str, str]]:
+        return cuda_devices()
+
+    def why_missing(self) -> str:
+        return why_no_cuda()
+
+    def version(self, index: int) -> str:
+        return cuda_driver()
+
+
+class _VulkanDriver(_Driver):
+    def devices(self) -> list[tuple[str, str]]:
+        found = vulkan_devices()
+        if VISIBLE_DEVICE not in os.environ:
+            return found
+        index = int(os.environ[VISIBLE_DEVICE])
+        return found[index : index + 1] if index >= 0 else []
+
+    def why_missing(self) -> str:
+        if vulkan_devices():
+            return f"{VISIBLE_DEVICE} selects device {os.environ.get(VISIBLE_DEVICE)}, which does not exist"
+        return why_no_vulkan()
+
+    def version(self, index: int) -> str:
+        return vulkan_drivers()[self.library_index(index)]
+
+    def library_index(self, index: int) -> int:
+        return int(os.environ.get(VISIBLE_DEVICE, index))
+
+
+class _OpenGlDriver(_Driver):
+    # Imported in the methods, so that other processes start faster.
+
+    def devices(self) -> list[tuple[str, str]]:
+        from ..driver._egl import opengl_devices
+
+        return opengl_devices()
+
+    def why_missing(self) -> str:
+        from ..driver._egl import why_no_opengl
+
+        return why_no_opengl()
+
+    def version(self, index: int) -> str:
+        from ..driver._egl import opengl_driver
+
+        return opengl_driver()
+
+
+class _Cpu(_Driver):
+    is_for_gpu = False
+
+    def devices(self) -> list[tuple[str, str]]:
+        return [(cpu_name(), "cpu")]
+
+    def version(self, index: int) -> str:
+        return ""
+
+
+# In the order of `devices`.
+_DRIVERS: dict[Arch, _Driver] = {
+    Arch.CUDA: _CudaDriver(),
+    Arch.VULKAN: _VulkanDriver(),
+    CPU_ARCH: _Cpu(),
+    Arch.OPENGL: _OpenGlDriver(),
+}
 
 
 class DeviceInfo(NamedTuple):
@@ -129,7 +223,7 @@ def devices() -> tuple[DeviceInfo, ...]:
     ['NVIDIA H200', 'NVIDIA H200']
     """
     check_environment()
-    return _Devices(device for arch in _PROBES for device in visible_devices(arch))
+    return _Devices(device for arch in _DRIVERS for device in visible_devices(arch))
 
 
 def visible_devices(arch: Arch) -> list[DeviceInfo]:
@@ -140,56 +234,35 @@ def visible_devices(arch: Arch) -> list[DeviceInfo]:
     OSError
         If `arch` needs a GPU driver and this process cannot open files for it.
     """
-    if arch not in _PROBES:
+    driver = _DRIVERS.get(arch)
+    if driver is None:
         return []
-    if not arch.is_cpu:
+    if driver.is_for_gpu:
         if gpu_drivers.lost:
             return []
         require_descriptor()
-    found = _PROBES[arch]()
-    if arch is Arch.VULKAN and VISIBLE_DEVICE in os.environ:
-        index = int(os.environ[VISIBLE_DEVICE])
-        found = found[index : index + 1] if index >= 0 else []
-    return [DeviceInfo(arch, index, name, kind) for index, (name, kind) in enumerate(found)]
+    return [DeviceInfo(arch, index, name, kind) for index, (name, kind) in enumerate(driver.devices())]
 
 
 def driver_of(device: DeviceInfo) -> str:
     """Return the versions of a device's driver and API, as the driver states them; empty for a CPU."""
-    if device.arch is Arch.CUDA:
-        return cuda_driver()
-    if device.arch is Arch.VULKAN:
-        return vulkan_drivers()[library_index(device.arch, device.index)]
-    if device.arch is Arch.OPENGL:
-        from ..driver._egl import opengl_driver
-
-        return opengl_driver()
-    return ""
+    return _DRIVERS[device.arch].version(device.index)
 
 
 def missing_archs() -> dict[Arch, str]:
     """Return the archs without a device and the reasons, in the order of `devices`."""
-    return {arch: _why_missing(arch) for arch in _PROBES if not visible_devices(arch)}
+    return {arch: _why_missing(arch) for arch in _DRIVERS if not visible_devices(arch)}
 
 
 def _why_missing(arch: Arch) -> str:
     if gpu_drivers.lost:
         return "the process was forked from one that used a GPU"
-    if arch is Arch.CUDA:
-        return why_no_cuda()
-    if arch is Arch.OPENGL:
-        from ..driver._egl import why_no_opengl
-
-        return why_no_opengl()
-    if vulkan_devices():
-        return f"{VISIBLE_DEVICE} selects device {os.environ.get(VISIBLE_DEVICE)}, which does not exist"
-    return why_no_vulkan()
+    return _DRIVERS[arch].why_missing()
 
 
 def library_index(arch: Arch, index: int) -> int:
     """Return the library's index of a visible device."""
-    if arch is Arch.VULKAN and VISIBLE_DEVICE in os.environ:
-        return int(os.environ[VISIBLE_DEVICE])
-    return index
+    return _DRIVERS[arch].library_index(index)
 
 
 def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
@@ -202,13 +275,15 @@ def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
     NotSupportedError
         If this machine does not have a device of these archs.
     """
-    gpu = _best_gpu(archs or _PROBES)
+    gpu = _best_gpu(archs or _DRIVERS)
     if gpu is not None:
         return gpu
-    others = (device for arch in (CPU_ARCH, *_PROBES) if arch in (archs or _PROBES) for device in visible_devices(arch))
+    others = (
+        device for arch in (CPU_ARCH, *_DRIVERS) if arch in (archs or _DRIVERS) for device in visible_devices(arch)
+    )
     other = next(others, None)
     if other is None:
-        reasons = "; ".join(f"{arch}: {_why_missing(arch)}" for arch in archs if arch in _PROBES)
+        reasons = "; ".join(f"{arch}: {_why_missing(arch)}" for arch in archs if arch in _DRIVERS)
         names = ", ".join(map(str, archs))
         raise NotSupportedError(f"this machine has no device for {names}{f' ({reasons})' if reasons else ''}")
     return other
@@ -261,22 +336,3 @@ def _why_no_gpu(arch: Arch) -> str:
     if not found:
         return _why_missing(arch)
     return f"{found[0].name} runs on the CPU, and Runtime({str(arch)!r}) uses it"
-
-
-def _opengl_devices() -> list[tuple[str, str]]:
-    from ..driver._egl import opengl_devices  # without this import, other processes start faster
-
-    return opengl_devices()
-
-
-def _cpu_devices() -> list[tuple[str, str]]:
-    return [(cpu_name(), "cpu")]
-
-
-# Functions that return (name, kind) of each device of an arch, in the order of `devices`.
-_PROBES: dict[Arch, Callable[[], list[tuple[str, str]]]] = {
-    Arch.CUDA: cuda_devices,
-    Arch.VULKAN: vulkan_devices,
-    CPU_ARCH: _cpu_devices,
-    Arch.OPENGL: _opengl_devices,
-}

@@ -23,7 +23,7 @@ def test_arch_may_be_given_by_name(arch):
 def test_best_device_is_a_hardware_gpu_or_the_cpu(monkeypatch):
     def pretend(*kinds):
         found = [(f"gpu {i}", kind) for i, kind in enumerate(kinds)]
-        monkeypatch.setitem(devices_module._PROBES, Arch.VULKAN, lambda: found)
+        monkeypatch.setattr(devices_module, "vulkan_devices", lambda: found)
         best = devices_module.best_device()
         return best.arch, best.index
 
@@ -65,9 +65,9 @@ def test_cpu_and_devices_give_arch_and_index(available):
 
 def test_gpu_is_the_best_hardware_gpu_or_an_error(monkeypatch):
     def choose(*kinds):
-        monkeypatch.setitem(devices_module._PROBES, Arch.CUDA, list)
+        monkeypatch.setattr(devices_module, "cuda_devices", list)
         found = [(f"gpu {i}", kind) for i, kind in enumerate(kinds)]
-        monkeypatch.setitem(devices_module._PROBES, Arch.VULKAN, lambda: found)
+        monkeypatch.setattr(devices_module, "vulkan_devices", lambda: found)
         return devices_module.choose_device("gpu", 0)
 
     monkeypatch.delenv("TI_VISIBLE_DEVICE", raising=False)
@@ -116,7 +116,7 @@ def test_device_index_out_of_range_is_a_value_error(arch, index, available):
 
 
 def test_second_cuda_device_is_a_value_error(monkeypatch):
-    monkeypatch.setitem(devices_module._PROBES, Arch.CUDA, lambda: [("a GPU", "discrete")])
+    monkeypatch.setattr(devices_module, "cuda_devices", lambda: [("a GPU", "discrete")])
     with pytest.raises(ValueError, match=r"device_index 1 is out of range.*; CUDA_VISIBLE_DEVICES selects"):
         Runtime("cuda", 1)
 
@@ -141,7 +141,7 @@ def test_device_index_must_be_an_integer_and_needs_an_arch(arch):
 
 
 def test_visible_device_hides_the_others(monkeypatch):
-    monkeypatch.setitem(devices_module._PROBES, Arch.VULKAN, lambda: [("a", "discrete"), ("b", "integrated")])
+    monkeypatch.setattr(devices_module, "vulkan_devices", lambda: [("a", "discrete"), ("b", "integrated")])
     monkeypatch.setenv("TI_VISIBLE_DEVICE", "1")
     assert devices_module.visible_devices(Arch.VULKAN) == [DeviceInfo(Arch.VULKAN, 0, "b", "integrated")]
     assert devices_module.library_index(Arch.VULKAN, 0) == 1
