@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
+from ..driver._library import ffi
 from ..values._errors import NotSupportedError
+from ..values._wording import short
 
 if TYPE_CHECKING:
     from ..handles._memory import Adoption, MemoryHandle, Request
@@ -45,6 +48,8 @@ class Backend:
         The attribute by which its arrays offer their memory to other libraries, and theirs to it; empty if they cannot.
     api : str
         The API that `capi` shares memory with.
+    export : tuple
+        The structure and the function in which the library describes memory.
     why_no_images : str
         Why it has no images; empty if it has.
     recording : str
@@ -64,6 +69,7 @@ class Backend:
     device_type: int
     interface = ""
     api: str
+    export: tuple[str, Callable[..., int]]
     why_no_images = "its kernels have no textures"
     recording = ""
     records_calls = False
@@ -86,6 +92,15 @@ class Backend:
             If it is smaller than stated, or is to be owned and is owned already.
         """
         raise NotImplementedError
+
+    def exported(self, runtime: RuntimeHandle, adoption: Adoption) -> Any:
+        """Return what the library states of memory, with ``size``; ValueError if that is less than stated."""
+        kind, export = self.export
+        info = ffi.new(f"{kind} *")
+        runtime.check(export(runtime.require_open(), ffi.cast("TiMemory", adoption.address), info))
+        if adoption.size > info.size:
+            raise ValueError(f"the size is {short(adoption.size)} bytes, but the memory has {info.size}")
+        return info
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:
         """Return memory of another owner, and keep the owner alive while the memory is in use."""

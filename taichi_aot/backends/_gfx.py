@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -16,7 +15,6 @@ from ..values._enums import Arch, MemoryUsage
 from ..values._errors import NotSupportedError, OutOfMemoryError, TaichiError
 from ._base import Backend
 from ._interchange import VULKAN
-from ._pool import exported_info
 from ._views import DirectMap, ShadowMap, array_address
 
 if TYPE_CHECKING:
@@ -149,14 +147,11 @@ class GfxBackend(Backend):
     ----------
     waits_before_free : bool
         Whether memory must not be freed while the device uses it.
-    export : tuple
-        The structure and function with which the library tells of memory.
     """
 
     family = "gfx"
     device_type = VULKAN
     waits_before_free = True
-    export: tuple[str, Callable[..., int]]
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
@@ -198,7 +193,7 @@ class GfxBackend(Backend):
         """Raise OutOfMemoryError for memory that the arch does not have."""
 
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> GfxMemory:
-        exported_info(runtime, adoption, *self.export)
+        self.exported(runtime, adoption)
         memory = GfxMemory(
             runtime,
             adoption.size,

@@ -14,14 +14,13 @@ from ..handles._memory import Adoption, Hold, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, MemoryUsage
 from ..values._errors import ErrorCode
-from ..values._wording import short
 from ._base import Backend
 from ._views import array_address
 
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_memory_p
 
-__all__ = ["PoolBackend", "PoolBlock", "PooledMemory", "capacity_class", "exported_info"]
+__all__ = ["PoolBackend", "PoolBlock", "PooledMemory", "capacity_class"]
 
 MANY = 1 << 16  # imports; after that, memory that can be copied is not imported
 
@@ -206,15 +205,6 @@ class PooledMemory(MemoryHandle):
             self.runtime.release(self)
 
 
-def exported_info(runtime: RuntimeHandle, adoption: Adoption, kind: str, export: Callable[..., int]) -> Any:
-    """Return the library's description of memory: a struct with ``size``; ValueError if that is less than stated."""
-    info = ffi.new(f"{kind} *")
-    runtime.check(export(runtime.require_open(), ffi.cast("TiMemory", adoption.address), info))
-    if adoption.size > info.size:
-        raise ValueError(f"the size is {short(adoption.size)} bytes, but the memory has {info.size}")
-    return info
-
-
 class PoolBackend(Backend):
     """A backend whose memory comes in blocks, which are reused together with the library's handles for them.
 
@@ -224,8 +214,6 @@ class PoolBackend(Backend):
         The class of its memory.
     c_import : callable
         The library's function that imports memory.
-    export : tuple
-        The structure and the function in which the library describes memory.
     known : Imports
         The memory that was imported into the library.
     adopted : Adopted
@@ -234,7 +222,6 @@ class PoolBackend(Backend):
 
     memory: type[PooledMemory]
     c_import: Callable[..., int]
-    export: tuple[str, Callable[..., int]]
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
@@ -242,7 +229,7 @@ class PoolBackend(Backend):
         self.adopted = Adopted()
 
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> PooledMemory:
-        block = PoolBlock(None, address_of(exported_info(runtime, adoption, *self.export).ptr), 0)
+        block = PoolBlock(None, address_of(self.exported(runtime, adoption).ptr), 0)
         block.c.ti_memory = ffi.cast("TiMemory", adoption.address)
         block.c.is_borrowed = not adoption.owned
         if adoption.owned:
