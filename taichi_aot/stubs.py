@@ -90,7 +90,7 @@ def make_stubs(info: ModuleInfo, class_name: str = CLASS_NAME) -> str:
 
 
 class _Stubs:
-    """The text of the stubs; `_use` records the imports that it needs."""
+    """The text of the stubs; `_use` notes the imports that it needs."""
 
     def __init__(self, info: ModuleInfo, class_name: str) -> None:
         if not class_name.isidentifier() or keyword.iskeyword(class_name) or class_name in RESERVED:

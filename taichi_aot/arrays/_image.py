@@ -451,7 +451,7 @@ class Image(_Texels, OwnedResource):
         self._handle.change_layout(layout, lib.TAICHI_AOT_TRANSITION)
 
     def track(self, layout: ImageLayout) -> None:
-        """Record the layout in which an application has left the image. UNDEFINED lets the device discard the texels.
+        """Note the layout in which an application has left the image. UNDEFINED lets the device discard the texels.
 
         Raises
         ------

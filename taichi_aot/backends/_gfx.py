@@ -31,7 +31,7 @@ STAGING_SIZES = 1 << 16, 32 << 20
 class GfxMemory(MemoryHandle):
     """An allocation of the library, or memory that was imported into it.
 
-    It is registered before the library allocates it. The same call records the library's handle, so that an exception
+    It is registered before the library allocates it. The same call notes the library's handle, so that an exception
     cannot lose either.
     """
 

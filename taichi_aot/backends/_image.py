@@ -109,7 +109,7 @@ class Region(NamedTuple):
 class ImageHandle(AllocationHandle):
     """An image that the library allocated, or one that was imported into it.
 
-    It is registered before the library creates it, and the library's handle is recorded in the same call.
+    It is registered before the library creates it, and the same call notes the library's handle.
     """
 
     __slots__ = ("image", "is_imported", "request")
@@ -165,7 +165,7 @@ class ImageHandle(AllocationHandle):
         self.check(lib.taichi_aot_image_adopt(self.runtime.require_open(), ti_image, not owned, self.image))
 
     def change_layout(self, layout: ImageLayout, how: int) -> None:
-        """Change the layout, or record that the application has changed it; see ``taichi_aot_image_layout``."""
+        """Change the layout, or note that the application has changed it; see ``taichi_aot_image_layout``."""
         self.require_open()
         self.check(lib.taichi_aot_image_layout(self.runtime.require_open(), self.image, int(layout), how))
 

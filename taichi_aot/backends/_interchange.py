@@ -292,7 +292,7 @@ class _Consumed:
     """The contents of a capsule, which are returned to its producer when this is collected."""
 
     def __init__(self, capsule: Any) -> None:
-        # Records what is consumed, and releases it when the record is collected.
+        # Notes what is consumed, and releases it when collected.
         self._c = ffi.gc(ffi.new("taichi_aot_dlpack_consumed *"), lib.taichi_aot_dlpack_release)
         lib.taichi_aot_dlpack_consume(_object(capsule), self._c)
         versioned = self._c.versioned

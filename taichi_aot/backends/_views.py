@@ -121,8 +121,8 @@ class ShadowMap(_Map):
             use.end()
 
 
-class _ShadowRecord:
-    """The C part of a `_ShadowUse`, which outlives it if its finalizer was interrupted."""
+class _ShadowRelease:
+    """Ends a `_ShadowUse`; outlives it if its finalizer was interrupted."""
 
     __slots__ = ("_memory", "c")
 
@@ -143,36 +143,36 @@ class _ShadowUse(Unique):
     C counts the uses and writes the copy back, in one step.
     """
 
-    __slots__ = ("_layout", "_memory", "_offset", "_record")
+    __slots__ = ("_layout", "_memory", "_offset", "_release")
 
     def __init__(self, memory: MemoryHandle, layout: _Layout, offset: int) -> None:
-        self._initialize_once("_record")
+        self._initialize_once("_release")
         self._memory = memory
         self._layout = layout
         self._offset = offset
-        self._record = record = _ShadowRecord(memory)
-        memory.runtime.records[record] = weakref.ref(self)
-        use = record.c
+        self._release = release = _ShadowRelease(memory)
+        memory.runtime.releases[release] = weakref.ref(self)
+        use = release.c
         use.runtime, use.memory, use.staging = memory.runtime.require_open(), memory.require_open(), memory.staging
         use.size, use.writes_back = memory.size, memory.host_write
         memory.runtime.check(lib.taichi_aot_shadow_begin(use, memory.generation))
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        address = address_of(self._record.c.shadow.data) + self._offset
+        address = address_of(self._release.c.shadow.data) + self._offset
         return _interface(self._layout, address, self._memory.host_write)
 
     def end(self) -> None:
         """End the use; the last one writes the copy back."""
-        status = lib.taichi_aot_shadow_end(self._record.c, True)
+        status = lib.taichi_aot_shadow_end(self._release.c, True)
         if status != Status.CLOSED:
             self._memory.runtime.check(status)
 
     def __del__(self) -> None:
-        record = getattr(self, "_record", None)
-        if record is None or not process or process.exiting:
+        release = getattr(self, "_release", None)
+        if release is None or not process or process.exiting:
             return
         runtime = self._memory.runtime
-        runtime.release(record)
+        runtime.release(release)
         if runtime.state not in (State.OPEN, State.CLOSING):
-            lib.taichi_aot_shadow_drop(record.c)
+            lib.taichi_aot_shadow_drop(release.c)

@@ -1,4 +1,4 @@
-"""The decorator `export`, which records the kernels to compile. It does not import ``taichi``."""
+"""The decorator `export`, which collects the kernels to compile. It does not import ``taichi``."""
 
 from __future__ import annotations
 
@@ -94,10 +94,10 @@ def export(
     if name is not None and not isinstance(name, str):
         if not callable(name):
             raise TypeError(f"the name of an exported kernel is a string, not {short(name)}")
-        return _record(name, name.__name__, {}, {})
+        return _add(name, name.__name__, {}, {})
 
     def decorate(function: KernelFunction) -> KernelFunction:
-        return _record(function, name, shapes or {}, template_types or {})
+        return _add(function, name, shapes or {}, template_types or {})
 
     return decorate
 
@@ -120,7 +120,7 @@ def export_field(name: str, field: Any) -> None:
     FIELDS.append((_identifier(name, "field"), field))
 
 
-def _record(
+def _add(
     function: KernelFunction, name: str | None, shapes: Mapping[str, Shape], template_types: Mapping[str, Any]
 ) -> KernelFunction:
     _require_function(function)

@@ -48,7 +48,7 @@ class Session:
     def exports(self) -> list[Export]:
         """Return the kernels with an export decorator, in the order of their definitions."""
         found = [
-            Export(record.kernel, record.name, {}, record.template_types) for record in AOT_EXPORT._aot_kernels
+            Export(each.kernel, each.name, {}, each.template_types) for each in AOT_EXPORT._aot_kernels
         ] + _export.EXPORTS
         return sorted(found, key=lambda each: int(primal(each.function).kernel_counter))
 

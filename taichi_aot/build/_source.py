@@ -54,7 +54,7 @@ class SourceFiles:
         return None
 
     def add(self, path: Path, data: bytes) -> str:
-        """Record a file; return its relative path, with slashes."""
+        """Note a file; return its relative path, with slashes."""
         relative = path.relative_to(self.root).as_posix()
         self.contents[relative] = data
         return relative

@@ -370,17 +370,17 @@ def _load(handle: RuntimeHandle, source: Source) -> TiAotModule:
 
 def destroy_aot_module(aot_module: TiAotModule) -> None:
     require(TiAotModule, aot_module, "aot_module")
-    record = find_module(aot_module)
-    if record is None:
+    known = find_module(aot_module)
+    if known is None:
         check(lib.checked_ti_destroy_aot_module(ffi.NULL, ffi.cast("TiAotModule", int(aot_module))))
         return
-    kept = record.module.runtime.kept
-    if record not in kept:  # it belongs to an object, and the library's module to the runtime
-        record.module.close()
+    kept = known.module.runtime.kept
+    if known not in kept:  # it belongs to an object, and the library's module to the runtime
+        known.module.close()
         return
-    unload_module(record.module)
+    unload_module(known.module)
     forget_module(aot_module)
-    kept.pop(record, None)
+    kept.pop(known, None)
 
 
 def get_aot_module_kernel(aot_module: TiAotModule, name: str) -> TiKernel:

@@ -126,7 +126,7 @@ def import_opengl_runtime(interop_info: TiOpenglRuntimeInteropInfo, use_gles: bo
     context = Context(Arch.OPENGL)
 
     def create() -> None:
-        result = ffi.addressof(context.c, "ti_runtime")  # recorded in the same call that imports it
+        result = ffi.addressof(context.c, "ti_runtime")  # noted in the same call that imports it
         check(lib.checked_ti_import_opengl_runtime(ffi.NULL, info, gles, result))
 
     return keep_runtime(open_runtime(context, Arch.OPENGL, create))

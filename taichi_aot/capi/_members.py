@@ -103,7 +103,7 @@ class Owners:
         self.context: object = None
 
     def set(self, place: int, handle: int, owner: Any) -> None:
-        """Record the owner of the handle at a place; None if it is unknown."""
+        """Note the owner of the handle at a place; None if it is unknown."""
         self._entries.pop(place, None)
         if owner is not None:
             self._entries[place] = handle, weakref.ref(owner), owner.runtime.context

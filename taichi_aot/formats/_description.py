@@ -19,7 +19,7 @@ from ..values._errors import CorruptedDataError, IncompatibleModuleError
 from ..values._signature import Parameter, Signature, normal_form, positional_names, usable_names
 from ._files import DESCRIPTION
 from ._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
-from ._schema import Check, Schema, conform, integer, mismatch, parse_json, record, text
+from ._schema import Check, Schema, conform, integer, mapping, mismatch, parse_json, text
 
 __all__ = [
     "Description",
@@ -211,10 +211,10 @@ def _versioned(keys: dict[str, Schema]) -> Check:
 
 
 _STATED: dict[str, Schema] = {"shape": [_dimension], "access": _matching("|".join(ACCESS), "an access")}
-_PARAMETER = record({"name": _name}, _STATED)
-_GRAPH_PARAMETER = record({"name": text}, _STATED)
+_PARAMETER = mapping({"name": _name}, _STATED)
+_GRAPH_PARAMETER = mapping({"name": text}, _STATED)
 _KERNEL = {"name": _name, "doc": text, "file": text, "line": _SIZE, "parameters": _distinct(_PARAMETER)}
-_FIELD = record(
+_FIELD = mapping(
     {
         "name": _name,
         "dtype": _matching("|".join(map(str, DataType)), "a type"),

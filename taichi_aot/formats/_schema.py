@@ -1,7 +1,7 @@
 """JSON from outside, parsed and checked against a schema: every value has a place, a type and bounds.
 
 A schema is a checking function, a list of one schema, or a dict of schemas by key, all of them needed and no others
-allowed; `record` also has optional keys.
+allowed; `mapping` also has optional keys.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ __all__ = [
     "boolean",
     "conform",
     "integer",
+    "mapping",
     "mismatch",
     "parse_json",
-    "record",
     "text",
 ]
 
@@ -66,7 +66,7 @@ def any_value(value: Any, where: str) -> None:
     """Accept any value; it is checked later."""
 
 
-def record(required: dict[str, Schema], optional: dict[str, Schema]) -> Check:
+def mapping(required: dict[str, Schema], optional: dict[str, Schema]) -> Check:
     """Accept objects with all required keys, and any of the optional ones."""
 
     def check(value: Any, where: str) -> None:

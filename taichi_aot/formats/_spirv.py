@@ -111,7 +111,7 @@ class _Types:
         self.bindings: dict[int, int] = {}  # by id of a variable
 
     def take(self, opcode: int, operands: tuple[int, ...]) -> None:
-        """Record an instruction; instructions that are too short for their opcode are ignored."""
+        """Note an instruction; instructions that are too short for their opcode are ignored."""
         if opcode == OP_TYPE_IMAGE and len(operands) >= 8:
             self.formats[operands[0]] = operands[7]
         elif opcode == OP_TYPE_POINTER and len(operands) == 3:

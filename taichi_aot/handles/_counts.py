@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from ._memory import AllocationHandle, HoldRecord, MemoryHandle
+from ._memory import AllocationHandle, HoldRelease, MemoryHandle
 from ._module import ModuleHandle
 from ._runtime import RuntimeHandle, State
 
@@ -40,7 +40,7 @@ def object_counts() -> dict[str, int]:
             counts["runtimes"] += thing.state in (State.OPEN, State.CLOSING)
         elif kind is ModuleHandle:
             counts["modules"] += not thing.closed
-        elif kind is HoldRecord:
+        elif kind is HoldRelease:
             counts["views"] += bool(thing.c.is_active)
         elif issubclass(kind, AllocationHandle):
             counts["memories" if issubclass(kind, MemoryHandle) else "images"] += not thing.closed

@@ -21,7 +21,7 @@ __all__ = [
     "AllocationHandle",
     "DetachedMemory",
     "Hold",
-    "HoldRecord",
+    "HoldRelease",
     "MemoryHandle",
     "Request",
     "is_released",
@@ -246,8 +246,8 @@ def is_released(status: int, what: str) -> bool:
     return True
 
 
-class HoldRecord:
-    """The C part of a `Hold`, which outlives it if its finalizer was interrupted."""
+class HoldRelease:
+    """Ends a `Hold`; outlives it if its finalizer was interrupted."""
 
     __slots__ = ("_memory", "c")
 
@@ -272,17 +272,17 @@ class Hold:
         ``TAICHI_AOT_HOLD_VIEW``, ``TAICHI_AOT_HOLD_DEVICE`` or ``TAICHI_AOT_HOLD_EXPORT``.
     """
 
-    __slots__ = ("__weakref__", "_record", "_runtime")
+    __slots__ = ("__weakref__", "_release", "_runtime")
 
     def __init__(self, runtime: RuntimeHandle, memory: AllocationHandle | None, kind: int) -> None:
         self._runtime = runtime
         # The memory keeps an export alive, so an export must not keep the memory alive.
-        self._record = record = HoldRecord(memory if kind != lib.TAICHI_AOT_HOLD_EXPORT else None)
-        runtime.records[record] = weakref.ref(self)
+        self._release = release = HoldRelease(memory if kind != lib.TAICHI_AOT_HOLD_EXPORT else None)
+        runtime.releases[release] = weakref.ref(self)
         c_memory, generation = (ffi.NULL, 0) if memory is None else (memory.c, memory.generation)
-        runtime.check(lib.taichi_aot_hold_begin(runtime.require_open(), c_memory, generation, kind, record.c))
+        runtime.check(lib.taichi_aot_hold_begin(runtime.require_open(), c_memory, generation, kind, release.c))
 
     def __del__(self) -> None:
-        record = getattr(self, "_record", None)
-        if record is not None:
-            self._runtime.release(record)
+        release = getattr(self, "_release", None)
+        if release is not None:
+            self._runtime.release(release)

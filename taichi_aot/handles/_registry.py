@@ -163,14 +163,14 @@ def _new_handle(cls: type[H], pointer: Any, owner: object) -> H:
 
 
 def _register(handle: Handle, allocation: AllocationHandle) -> None:
-    """Record the memory or image of a handle."""
+    """Register the memory or image of a handle."""
     if _foreign.get((id(allocation.runtime), handle)) is allocation:
         return
     facts = {"handle": int(handle), "memory": allocation.c, "generation": allocation.generation, **allocation.facts()}
     known = ffi.new("taichi_aot_registered *", facts)
     new = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation, known, bool(known.is_read_only))
-    records = _allocations.setdefault(allocation.runtime, {})
-    records[_key(handle)] = [*(old for old in records.pop(handle, []) if old.is_open), new]
+    registered = _allocations.setdefault(allocation.runtime, {})
+    registered[_key(handle)] = [*(old for old in registered.pop(handle, []) if old.is_open), new]
     register_largest(handle, allocation.runtime)
 
 
@@ -241,7 +241,7 @@ def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle 
 
 
 def register_foreign(handle: TiMemory | TiImage, allocation: AllocationHandle) -> None:
-    """Record the private handle of another binding's allocation."""
+    """Register the private handle of another binding's allocation."""
     _foreign[id(allocation.runtime), _key(handle)] = allocation
 
 
@@ -294,7 +294,7 @@ def find_module(handle: TiAotModule) -> KnownModule | None:
 
 
 def forget_module(handle: TiAotModule) -> None:
-    """Record that a module was destroyed."""
+    """Note that a module was destroyed."""
     _destroyed.add(_key(handle))
 
 

@@ -164,8 +164,8 @@ class RuntimeHandle:
         "kept",
         "loaded",
         "modules",
-        "records",
         "release_queue",
+        "releases",
     )
 
     backend: Any  # a `Backend` of the room above
@@ -179,8 +179,8 @@ class RuntimeHandle:
         self.backend = backend
         self.modules: dict[object, Any] = {}  # modules with fields, which belong only to this runtime
         self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
-        # Resources to release, and the objects whose finalizers release them unless interrupted.
-        self.records: dict[Releasable, weakref.ref[object]] = {}
+        # The releases to do, and the objects whose finalizers do them unless interrupted.
+        self.releases: dict[Releasable, weakref.ref[object]] = {}
         self.release_queue: deque[Releasable] = deque()
         self.kept: dict[object, Any] = {}  # objects that nothing else keeps alive
         self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
@@ -233,7 +233,7 @@ class RuntimeHandle:
     def release(self, item: Releasable) -> None:
         """Release a resource for a finalizer: now if that is possible without waiting, else with the next operation."""
         if not process or process.exiting or self.c.state not in (State.OPEN, State.CLOSING):
-            self.records.pop(item, None)
+            self.releases.pop(item, None)
             return
         self.release_queue.append(item)
         if self.is_free:
@@ -249,14 +249,14 @@ class RuntimeHandle:
                 item = queue[0]
                 if not item.release(may_wait=may_wait):
                     return
-                self.records.pop(item, None)
+                self.releases.pop(item, None)
                 with suppress(ValueError):
                     queue.remove(item)
 
     def release_lost(self) -> bool:
         """Release what interrupted finalizers have left; return whether they left anything."""
         # Copies the dict, because a list of its items makes tuples: a collection may start, whose finalizers change it.
-        lost = [record for record, reference in self.records.copy().items() if reference() is None]
+        lost = [release for release, reference in self.releases.copy().items() if reference() is None]
         self.release_queue.extend(lost)
         self.drain()
         return bool(lost)
@@ -305,7 +305,7 @@ class RuntimeHandle:
         if not self.context.shared:
             self.context.modules.clear()
             self.context.loaded.clear()
-        self.records.clear()
+        self.releases.clear()
         self.release_queue.clear()
         self.kept.clear()
         self.backend.forget()

@@ -264,7 +264,7 @@ class _Request(NamedTuple):
 
 
 class _Steps:
-    """Runs the steps in order and records their outcomes."""
+    """Runs the steps in order and keeps their outcomes."""
 
     def __init__(self, source: _Source, arch: Arch | None, limits: _Limits) -> None:
         self.steps: list[Step] = []

@@ -125,14 +125,14 @@ class AotModule(OwnedResource):
         parent = handle_of(runtime)
         parent.require_open()
         ti_module = ffi.cast("TiAotModule", address_in(TiAotModule, handle))
-        record = find_module(handle)
-        if record is not None and record.module.runtime is not parent:
+        known = find_module(handle)
+        if known is not None and known.module.runtime is not parent:
             raise ValueError(f"the {handle!r} belongs to another runtime")
-        lender = None if record is None else record.module
+        lender = None if known is None else known.module
         module, info = adopt_module(parent, runtime.capabilities, ti_module, source, lender)
-        if owned and record is not None:
-            release_module(record, handle)
-            module = record.module
+        if owned and known is not None:
+            release_module(known, handle)
+            module = known.module
         elif owned:
             own_module(module)
         return cls(runtime, module, info, names, shapes)

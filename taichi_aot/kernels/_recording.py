@@ -134,7 +134,7 @@ class _OnDevice:
     def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int]) -> None:
         self._runtime = runtime
         self._release = release = _Release(runtime, c, free)
-        runtime.records[release] = weakref.ref(self)
+        runtime.releases[release] = weakref.ref(self)
 
     def __del__(self) -> None:
         release = getattr(self, "_release", None)

@@ -30,7 +30,7 @@ def saxpy(cpu, compiled):
 
 
 class Producer:
-    """An array that exports itself only by DLPack, and records when it is released."""
+    """An array that exports itself only by DLPack, and notes when it is released."""
 
     def __init__(self, data, **changes):
         self.data = data

@@ -1,4 +1,4 @@
-"""After Ctrl-C at any bytecode, an operation has done nothing or recorded what it did."""
+"""After Ctrl-C at any bytecode, an operation has done nothing or noted what it did."""
 
 import pytest
 from helpers.child import run_scenario
@@ -15,7 +15,7 @@ ON_VULKAN = ("images", *HEAVY_ON_VULKAN)
 
 @pytest.mark.scaled
 @pytest.mark.parametrize("which", ["light", *HEAVY, *ON_VULKAN])
-def test_interrupted_call_is_recorded_or_undone(arch, modules, which, scaled):
+def test_interrupted_call_is_noted_or_undone(arch, modules, which, scaled):
     if which in ON_VULKAN and arch is not Arch.VULKAN:
         pytest.skip("only Vulkan supports interop and images")
     whole = (HEAVY | HEAVY_ON_VULKAN).get(which, 5000)

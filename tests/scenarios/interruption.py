@@ -1,4 +1,4 @@
-"""Interrupt operations at any bytecode: they have done nothing or recorded what they did."""
+"""Interrupt operations at any bytecode: they have done nothing or noted what they did."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def create_runtime(
     extensions = (len(of_instance), of_instance, len(of_device), of_device)
 
     def create() -> None:
-        result = ffi.addressof(context.c, "ti_runtime")  # recorded in the same call that creates it
+        result = ffi.addressof(context.c, "ti_runtime")  # noted in the same call that creates it
         check(lib.checked_ti_create_vulkan_runtime_ext(ffi.NULL, api_version, *extensions, result))
 
     return Runtime._over(context, Arch.VULKAN, device_index, create)

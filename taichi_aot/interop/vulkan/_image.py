@@ -68,7 +68,7 @@ def export_image(image: Image, layout: ImageLayout) -> VulkanImageInfo:
     device = address_of(exported_runtime(c_runtime).device)
     del use
     info = from_c(VulkanImageInfo, c_info)
-    issued_images.record_export((device, info.image), handle, info)
+    issued_images.add_export((device, info.image), handle, info)
     return info
 
 
@@ -123,7 +123,7 @@ def import_handle(handle: RuntimeHandle, info: VulkanImageInfo, layout: ImageLay
     image = ImageHandle(handle, request, is_imported=True)
     handle.retain_owner(image.c, (owner, hold))
     image.import_from(to_c(info), info.image_type, layout)
-    issued_images.record_import(image, hold)
+    issued_images.add_import(image, hold)
     del use
     return image
 

@@ -56,16 +56,16 @@ class Issued(Generic[Handle]):
         self._holds: weakref.WeakValueDictionary[Hashable, OwnerHold[Handle]] = weakref.WeakValueDictionary()
         self._imported: weakref.WeakKeyDictionary[Handle, weakref.ref[Handle] | None] = weakref.WeakKeyDictionary()
 
-    def record_export(self, number: Hashable, handle: Handle, info: AnyInfo) -> None:
-        """Record that a handle was exported as a number, and mark the info with the owner of the number."""
+    def add_export(self, number: Hashable, handle: Handle, info: AnyInfo) -> None:
+        """Note that a handle was exported as a number, and mark the info with the owner of the number."""
         if handle in self._imported:
             mark_owner(info, self._imported[handle])
         else:
             self._owners[number] = handle
             mark_owner(info, weakref.ref(handle))
 
-    def record_import(self, handle: Handle, hold: OwnerHold[Handle] | None) -> None:
-        """Record that a handle imports the object of a hold, or with None an object of the application."""
+    def add_import(self, handle: Handle, hold: OwnerHold[Handle] | None) -> None:
+        """Note that a handle imports the object of a hold, or with None an object of the application."""
         self._imported[handle] = None if hold is None else weakref.ref(hold.owner)
 
     def hold(self, number: Hashable, info: AnyInfo) -> OwnerHold[Handle] | None:

@@ -70,7 +70,7 @@ def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
     del use
     # The library reports the size of the allocation, which the driver rounded up.
     info = replace(from_c(VulkanMemoryInfo, c_info), size=handle.size)
-    issued_buffers.record_export((device, info.buffer), handle, info)
+    issued_buffers.add_export((device, info.buffer), handle, info)
     return info
 
 
@@ -177,7 +177,7 @@ def import_handle(
     handle.retain_owner(memory.c, (owner, hold))
     status = lib.checked_ti_import_vulkan_memory(handle.require_open(), to_c(info), memory.ti_memory_result)
     handle.check(status)
-    issued_buffers.record_import(memory, hold)
+    issued_buffers.add_import(memory, hold)
     del use
     return memory
 

@@ -48,7 +48,7 @@ def export_runtime(runtime: Runtime) -> VulkanRuntimeInfo:
     """
     handle = handle_of(runtime)
     info = from_c(VulkanRuntimeInfo, exported_runtime(handle.require_open()))
-    issued_devices.record_export(info.device, handle, info)
+    issued_devices.add_export(info.device, handle, info)
     return info
 
 
@@ -110,12 +110,12 @@ def import_runtime(
     context = Context(Arch.VULKAN)
 
     def create() -> None:
-        result = ffi.addressof(context.c, "ti_runtime")  # recorded in the same call that imports it
+        result = ffi.addressof(context.c, "ti_runtime")  # noted in the same call that imports it
         check(lib.checked_ti_import_vulkan_runtime(ffi.NULL, to_c(info), result))
 
     runtime = Runtime._over(context, Arch.VULKAN, index, create)
     runtime._handle.retain_owner(0, (owner, hold))
-    issued_devices.record_import(runtime._handle, hold)
+    issued_devices.add_import(runtime._handle, hold)
     if levels:
         runtime.set_capabilities({**runtime.capabilities, **levels})
     return runtime

@@ -172,7 +172,7 @@ class TaskCode:
             self.blocks[self._block] = operands
 
     def _touch(self, opcode: int, operands: tuple[int, ...]) -> None:
-        """Record a use of the temporaries: loads, stores and atomic operations are known, other uses are not."""
+        """Note a use of the temporaries: loads, stores and atomic operations are known, other uses are not."""
         if opcode == OP_LOAD and self._is_temporary(operands[2]):
             self.touches.append(Touch(self._block, self._spans.get(operands[2]), reads=True, writes=False))
         elif opcode == OP_STORE and self._is_temporary(operands[0]):
