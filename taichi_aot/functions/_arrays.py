@@ -23,7 +23,7 @@ __all__ = ["Arrays", "Held", "host_array", "is_on_device", "layout_of"]
 
 MOST_ARRAYS = 64  # kept for reuse
 MOST_BYTES = 256 << 20  # of the kept arrays together
-DIRECT = 256 << 10  # bytes; from this size on, importing host memory is faster than copying it
+LARGE = 256 << 10  # bytes; from this size on, importing host memory is faster than copying it
 
 
 def is_on_device(value: object) -> bool:
@@ -167,7 +167,7 @@ class Arrays:
                 self._bytes -= self._free.pop(0).nbytes
 
     def _imports_host(self, layout: ArrayLayout) -> bool:
-        return layout.nbytes >= DIRECT and self._backend.may_import()
+        return layout.nbytes >= LARGE and self._backend.may_import()
 
     def _copy(self, source: NdArray | npt.NDArray[Any] | None, layout: ArrayLayout) -> NdArray:
         """Return an array of this runtime with the contents of another, or with zeros."""
@@ -179,7 +179,7 @@ class Arrays:
         if source is not None:
             data = source if source.flags.c_contiguous else source.copy()
             write_from(array._handle, data, fresh=True)
-        elif layout.nbytes < DIRECT:
+        elif layout.nbytes < LARGE:
             write_from(array._handle, np.zeros(layout.numpy_shape, layout.dtype), fresh=True)
         else:
             array.fill(0)

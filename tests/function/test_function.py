@@ -100,7 +100,7 @@ def saxpy(source: Path, arch: Arch) -> Function:
 @pytest.fixture(params=["copied", "imported"])
 def threshold(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Copy arrays of the host to the device, or import their memory."""
-    monkeypatch.setattr(arrays, "DIRECT", 0 if request.param == "imported" else 1 << 40)
+    monkeypatch.setattr(arrays, "LARGE", 0 if request.param == "imported" else 1 << 40)
 
 
 pytestmark = pytest.mark.usefixtures("threshold")
@@ -405,7 +405,7 @@ def test_functions_use_the_default_runtime(saxpy: Function, arch: Arch) -> None:
 
 
 def test_arrays_are_reused_by_shape(saxpy: Function, arch: Arch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "DIRECT", 1 << 40)
+    monkeypatch.setattr(arrays, "LARGE", 1 << 40)
     saxpy(2.0, X, X)
     before = taichi_aot.object_counts()["memories"]
     for _ in range(10):
@@ -423,7 +423,7 @@ def test_arrays_are_reused_by_shape(saxpy: Function, arch: Arch, monkeypatch: py
 def test_host_memory_is_used_without_a_copy(kernels: Path, arch: Arch, monkeypatch: pytest.MonkeyPatch) -> None:
     if not arch.is_cpu:
         pytest.skip("the device cannot use host memory")
-    monkeypatch.setattr(arrays, "DIRECT", 0)
+    monkeypatch.setattr(arrays, "LARGE", 0)
     monkeypatch.setattr(arrays, "write_from", lambda *args, **kwargs: pytest.fail("it was copied"))
     assert is_on_host(arch)
     assert function(kernels, "total", arch=arch)(X) == 15
