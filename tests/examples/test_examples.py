@@ -1,7 +1,7 @@
 """The programs of the taichi wheel: kernels from a compiled module compute the same as the JIT.
 
-``helpers/record_example.py`` runs and compiles a program. The suite runs a few; ``--every-example`` runs all and prints
-what ``benchmarks/results/cpu/examples.txt`` records.
+``helpers/trace_example.py`` runs and compiles a program. The suite runs a few; ``--every-example`` runs all and prints
+what ``benchmarks/results/cpu/examples.txt`` has.
 """
 
 from importlib.util import find_spec
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from helpers.archs import need
-from helpers.examples import compare, record
+from helpers.examples import compare, trace
 
 from taichi_aot import Arch, IncompatibleModuleError, Runtime
 
@@ -150,7 +150,7 @@ def test_compiled_program_computes_the_same_as_the_jit(arch_name, program, avail
         need(arch_name, "no such device on this machine")
     limits = PROGRAMS[program]
     if limits.trees and arch_name == "vulkan":
-        record(arch_name, program, limits.frames, limits.launches, tmp_path / "record", tmp_path / "module")
+        trace(arch_name, program, limits.frames, limits.launches, tmp_path / "trace", tmp_path / "module")
         with Runtime(arch_name) as rt, pytest.raises(IncompatibleModuleError, match="uses fields of tree 1"):
             rt.load_module(tmp_path / "module")
         return

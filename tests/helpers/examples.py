@@ -51,10 +51,10 @@ class Comparison(NamedTuple):
         )
 
 
-def record(arch: str, program: str, frames: int, launches: int, out: Path, module: Path | None = None) -> Any:
-    """Record a run through the JIT; with `module`, compile the kernels into it."""
+def trace(arch: str, program: str, frames: int, launches: int, out: Path, module: Path | None = None) -> Any:
+    """Trace a run through the JIT; with `module`, compile the kernels into it."""
     arguments = [arch, program, str(frames), str(launches), str(out), *([str(module)] if module else [])]
-    done = run_child("-m", "helpers.record_example", *arguments, timeout=600, env=ONE_THREAD)
+    done = run_child("-m", "helpers.trace_example", *arguments, timeout=600, env=ONE_THREAD)
     if "taichi does not run" in done.stderr:
         need(arch, done.stderr)
     assert done.returncode == 0, f"{program}: exit {done.returncode}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
@@ -63,18 +63,24 @@ def record(arch: str, program: str, frames: int, launches: int, out: Path, modul
 
 def compare(arch: str, program: str, frames: int, launches: int, folder: Path) -> Comparison:
     """Run a program through the JIT and from its module; if they differ, through the JIT again."""
-    first = record(arch, program, frames, launches, folder / "first.pickle", folder / "module")
-    out = folder / "replayed.npz"
+    first = trace(arch, program, frames, launches, folder / "first.pickle", folder / "module")
+    out = folder / "repeated.npz"
     run_scenario(
-        "examples:replay", arch, folder / "first.pickle", folder / "module", out, env=dict(ONE_THREAD), timeout=600
+        "examples:repeat_launches",
+        arch,
+        folder / "first.pickle",
+        folder / "module",
+        out,
+        env=dict(ONE_THREAD),
+        timeout=600,
     )
     expected = results(first)
-    with np.load(out) as replayed:
-        assert replayed.keys() == expected.keys()
-        difference = max((largest_difference(expected[name], replayed[name]) for name in expected), default=0.0)
+    with np.load(out) as repeated:
+        assert repeated.keys() == expected.keys()
+        difference = max((largest_difference(expected[name], repeated[name]) for name in expected), default=0.0)
     own = 0.0
     if difference:
-        second = results(record(arch, program, frames, launches, folder / "second.pickle"))
+        second = results(trace(arch, program, frames, launches, folder / "second.pickle"))
         own = max((largest_difference(expected[name], second[name]) for name in expected), default=0.0)
     return Comparison(
         first["kernels"],
@@ -89,10 +95,10 @@ def compare(arch: str, program: str, frames: int, launches: int, folder: Path) -
     )
 
 
-def results(recorded: dict[str, Any]) -> dict[str, Contents]:
+def results(traced: dict[str, Any]) -> dict[str, Contents]:
     """Return the final contents of all fields, and arrays and return values after each launch, by name."""
-    found: dict[str, Contents] = dict(recorded["fields"])
-    for number, (kind, *step) in enumerate(recorded["steps"]):
+    found: dict[str, Contents] = dict(traced["fields"])
+    for number, (kind, *step) in enumerate(traced["steps"]):
         if kind != "write":
             _, _, after, returned = step
             found |= {f"step{number}_{key}": array for key, array in after.items()}

@@ -1,6 +1,6 @@
-"""Run a program of ``taichi.examples`` through the JIT and record its launches; tests run this as a child process.
+"""Run a program of ``taichi.examples`` through the JIT and trace its launches; tests run this as a child process.
 
-    python -m helpers.record_example ARCH PROGRAM FRAMES LAUNCHES OUT [MODULE]
+    python -m helpers.trace_example ARCH PROGRAM FRAMES LAUNCHES OUT [MODULE]
 
 The program is the file of the installed wheel, run as a script, with its windows replaced. It ends after FRAMES frames
 or LAUNCHES launches. OUT gets the sequence of launches (kernel, arguments, then contents of arrays and return
@@ -37,12 +37,12 @@ MOST_VALUES = 1 << 28  # values of a field; larger fields are not compared
 CAPABILITIES = ["spirv_has_int8", "spirv_has_int16", "spirv_has_int64", "spirv_has_float16", "spirv_has_float64"]
 
 
-class Recorder:
+class Tracer:
     """The launches of a program, in order, and its fields."""
 
     def __init__(self, launches):
         self.launches_left = launches
-        self.recording = True
+        self.tracing = True
         self.members = []  # members of all fields
         self.steps = []
         self.kernels = {}  # from compiled kernel to name
@@ -50,7 +50,7 @@ class Recorder:
         self.arrays = {}  # id of an ndarray to its number, the ndarray, and its contents after the last launch
 
     def install(self):
-        recorder = self
+        tracer = self
         create_member = impl.create_field_member
         launch_kernel = Kernel.launch_kernel
         init_accessor = SNodeHostAccessor.__init__
@@ -58,33 +58,33 @@ class Recorder:
 
         def create_and_keep(*args, **kwargs):
             created = create_member(*args, **kwargs)
-            recorder.members += [ScalarField(member) for member in created if member is not None]
+            tracer.members += [ScalarField(member) for member in created if member is not None]
             return created
 
         def launch(self, t_kernel, *args):
-            if not recorder.recording:
+            if not tracer.tracing:
                 return launch_kernel(self, t_kernel, *args)
-            name = recorder.kernels.setdefault(t_kernel, f"{self.func.__name__}_{len(recorder.kernels)}")
+            name = tracer.kernels.setdefault(t_kernel, f"{self.func.__name__}_{len(tracer.kernels)}")
             passed = [
                 value
                 for value, parameter in zip(args, self.arguments, strict=True)
                 if not isinstance(parameter.annotation, template)
             ]
-            return recorder.launch("launch", name, passed, lambda: launch_kernel(self, t_kernel, *args))
+            return tracer.launch("launch", name, passed, lambda: launch_kernel(self, t_kernel, *args))
 
         def run(self, args):
-            name = recorder.graphs.setdefault(self, f"graph_{len(recorder.graphs)}")
-            recorder.launch("graph", name, args, lambda: run_graph(self, args))
+            name = tracer.graphs.setdefault(self, f"graph_{len(tracer.graphs)}")
+            tracer.launch("graph", name, args, lambda: run_graph(self, args))
 
         def init_and_wrap(self, snode):
             init_accessor(self, snode)
             setter = self.setter
 
-            def set_and_record(value, *key):
-                recorder.steps.append(("write", snode.id, key, value))
+            def set_and_trace(value, *key):
+                tracer.steps.append(("write", snode.id, key, value))
                 setter(value, *key)
 
-            self.setter = set_and_record
+            self.setter = set_and_trace
 
         impl.create_field_member = create_and_keep
         Kernel.launch_kernel = launch
@@ -103,7 +103,7 @@ class Recorder:
         return result
 
     def before(self, value):
-        """Record an argument: for an ndarray, its number and, if the host changed them, its contents."""
+        """Describe an argument: for an ndarray, its number and, if the host changed them, its contents."""
         if isinstance(value, np.ndarray):
             return ("array", None, value.copy())
         if not isinstance(value, ti.Ndarray):
@@ -121,11 +121,11 @@ class Recorder:
         return contents
 
     def contents(self, array):
-        self.recording = False
+        self.tracing = False
         try:
             return array.to_numpy()
         finally:
-            self.recording = True
+            self.tracing = True
 
 
 def is_array(value):
@@ -140,7 +140,7 @@ def plain(value):
         return value.to_numpy()
     if value is None or isinstance(value, bool | int | float | np.number):
         return value
-    raise SystemExit(f"arguments of {type(value)} are not recorded")
+    raise SystemExit(f"arguments of {type(value)} are not traced")
 
 
 def field_names(members):
@@ -164,11 +164,11 @@ def make_parts(fields, target):
             yield from field_parts(name, member, target)
 
 
-def compile_module(recorder, parts, arch, folder):
-    """Compile the recorded instances, without `ti.aot.Module`, which must exist before the first launch."""
+def compile_module(tracer, parts, arch, folder):
+    """Compile the traced instances, without `ti.aot.Module`, which must exist before the first launch."""
     program = impl.get_runtime().prog
     builder = program.make_aot_module_builder(arch, CAPABILITIES if arch == ti.vulkan else [])
-    kernels = {name: t_kernel for t_kernel, name in recorder.kernels.items()}
+    kernels = {name: t_kernel for t_kernel, name in tracer.kernels.items()}
     for part in parts:
         node = part.field.snode
         if part.has_entry:
@@ -179,7 +179,7 @@ def compile_module(recorder, parts, arch, folder):
     for name, t_kernel in kernels.items():
         builder.add(name, t_kernel)
     content = [f"kernel:{name}" for name in kernels]
-    for graph, name in recorder.graphs.items():
+    for graph, name in tracer.graphs.items():
         builder.add_graph(name, graph._compiled_graph)
         content.append(f"cgraph:{name}")
     folder.mkdir(parents=True)
@@ -223,29 +223,29 @@ def run_example(program, arch, folder):
 
 def main(arch_name, program, frames, launches, out, module=None):
     arch = getattr(ti, arch_name)
-    recorder = Recorder(int(launches))
-    recorder.install()
+    tracer = Tracer(int(launches))
+    tracer.install()
     install(ti, int(frames))
     run_example(program, arch, Path(out).parent)
-    recorder.recording = False
+    tracer.tracing = False
     ti.sync()
-    fields = field_names(recorder.members)
+    fields = field_names(tracer.members)
     contents = {name: member.to_numpy() for name, member in fields.items()}
     places = {
         member.vars[0].ptr.snode().id: (name, len(member.shape), tuple(member.snode.ptr.offset))
         for name, member in fields.items()
     }
     if module:
-        compile_module(recorder, list(make_parts(fields, TARGETS[Arch(arch_name)])), arch, Path(module))
-    record = {
+        compile_module(tracer, list(make_parts(fields, TARGETS[Arch(arch_name)])), arch, Path(module))
+    trace = {
         "frames": int(frames) - Screen.frames_left,
-        "kernels": len(recorder.kernels),
-        "graphs": len(recorder.graphs),
-        "steps": recorder.steps,
+        "kernels": len(tracer.kernels),
+        "graphs": len(tracer.graphs),
+        "steps": tracer.steps,
         "fields": contents,
         "places": places,
     }
-    Path(out).write_bytes(pickle.dumps(record))
+    Path(out).write_bytes(pickle.dumps(trace))
     sys.stdout.flush()
     os._exit(0)
 

@@ -1,4 +1,4 @@
-"""Programs of ``taichi.examples``, recorded by ``helpers/record_example.py`` and replayed from the compiled module."""
+"""Programs of ``taichi.examples``, traced by ``helpers/trace_example.py`` and repeated with the compiled module."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ Contents = npt.NDArray[Any]
 
 
 class _Player:
-    """Run the steps of a record; `results` has the same names as the record."""
+    """Run the steps of a trace; `results` has the same names as the trace."""
 
-    def __init__(self, module: AotModule, record: dict[str, Any]) -> None:
+    def __init__(self, module: AotModule, trace: dict[str, Any]) -> None:
         self.module = module
-        self.record = record
+        self.trace = trace
         self.arrays: dict[int, NdArray] = {}
         self.written: dict[str, Contents] = {}  # contents of fields that the program wrote
         self.results: dict[str, Contents] = {}
 
     def play(self) -> None:
-        for number, (kind, *step) in enumerate(self.record["steps"]):
+        for number, (kind, *step) in enumerate(self.trace["steps"]):
             if kind == "write":
                 self.write(*step)
             else:
                 self.put_written()
                 self.launch(number, kind, *step)
         self.put_written()
-        for name in self.record["fields"]:
+        for name in self.trace["fields"]:
             self.results[name] = self.module.fields[name].to_numpy()
 
     def write(self, member: int, key: tuple[int, ...], value: float) -> None:
         """Keep what the program wrote into a field, to write it all before the next launch."""
-        name, ndim, offset = self.record["places"][member]
+        name, ndim, offset = self.trace["places"][member]
         if name not in self.written:
             self.written[name] = self.module.fields[name].to_numpy()
         self.written[name][tuple(np.subtract(key[:ndim], offset or [0] * ndim).astype(int))] = value
@@ -95,10 +95,10 @@ def _flush_denormals() -> None:
         assert libm.fesetenv(environment) == 0
 
 
-def replay(arch: str, record: str, module: str, out: str) -> None:
-    """Replay the launches of a record from its module, and save the contents of arrays and fields."""
+def repeat_launches(arch: str, trace: str, module: str, out: str) -> None:
+    """Repeat the launches of a trace with its module, and save the contents of arrays and fields."""
     _flush_denormals()
     with Runtime(arch) as runtime:
-        player = _Player(runtime.load_module(module), pickle.loads(Path(record).read_bytes()))
+        player = _Player(runtime.load_module(module), pickle.loads(Path(trace).read_bytes()))
         player.play()
         np.savez(out, **player.results)  # type: ignore[arg-type]
