@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from lib.harness import ARCHS, DIRECT_ARCHS, Result, bench, options, take_turns
+from lib.harness import ARCHS, RECORDING_ARCHS, Result, bench, options, take_turns
 
 VARIANTS = ("sequence", "bound", "graph")
 BATCH = 50  # steps
@@ -22,7 +22,7 @@ def main() -> None:
     with bench(given.arch) as work:
         child = work.python("throughput.fluid")
         variants = {name: partial(child.microseconds, name, BATCH) for name in VARIANTS}
-        if given.arch in DIRECT_ARCHS:
+        if given.arch in RECORDING_ARCHS:
             library = work.python("throughput.fluid", library=True)
             variants |= {f"library_{name}": partial(library.microseconds, name, BATCH) for name in VARIANTS}
         samples = take_turns(variants, given.rounds, f"fluid on {given.arch}")

@@ -1,7 +1,7 @@
 """Recorded launches compared with the library's, for kernels whose loop lengths have different sources.
 
 For short loops the recorder launches fewer groups; a long loop must not become slower. Each case is a sequence of 100
-launches: recorded, and launched by the library (``TAICHI_AOT_CUDA_DIRECT=0`` or ``TAICHI_AOT_VULKAN_DIRECT=0``).
+launches: recorded, and launched by the library (``TAICHI_AOT_CUDA_RECORDING=0`` or ``TAICHI_AOT_VULKAN_RECORDING=0``).
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import statistics
 from functools import partial
 
 from launch.grids_variants import CASES
-from lib.harness import DIRECT_ARCHS, Result, bench, options, take_turns
+from lib.harness import RECORDING_ARCHS, Result, bench, options, take_turns
 
 BATCH = 100
 RATIO = 1.05
 
 
 def main() -> None:
-    given = options("Recorded launches of loops of all lengths.", rounds=15, archs=DIRECT_ARCHS)
+    given = options("Recorded launches of loops of all lengths.", rounds=15, archs=RECORDING_ARCHS)
     result = Result("grids", given.arch, "us_per_launch")
     with bench(given.arch) as work:
         work.modules("grids")

@@ -23,7 +23,7 @@ from functools import partial
 from typing import NamedTuple
 
 from lib import build
-from lib.harness import ARCHS, DIRECT_ARCHS, Bench, Child, Measure, Result, bench, options, take_turns
+from lib.harness import ARCHS, RECORDING_ARCHS, Bench, Child, Measure, Result, bench, options, take_turns
 
 BATCH_US = 20_000  # approximate time of a batch
 LONGEST_BATCH = 100
@@ -66,7 +66,7 @@ def start(work: Bench, notes: list[str]) -> dict[str, Measure]:
     children |= {f"{name}/{variant}": child for name in names for variant in ("taichi_aot", "numpy")}
     launched = [name for name in names if name != "copy"]
     children |= {f"{name}/sequence": child for name in launched}
-    if work.arch in DIRECT_ARCHS:
+    if work.arch in RECORDING_ARCHS:
         library = work.python("throughput.variants", "library", library=True)
         children |= {f"{name}/library": library for name in launched}
     for name in ("reduction_variable", "reduction_parts"):

@@ -12,7 +12,7 @@ checked          ``kernel(a, x, y)``
 checked_by_name  ``kernel(a=a, x=x, y=y)``
 shapes           ``kernel(a, x, y)``, with the stated shapes ``{"x": "n", "y": "n"}``
 ctypes           the library's function through ctypes, with prepared arguments, without checks
-library_...      on Vulkan and CUDA: sequence, bound and checked, launched by the library (``TAICHI_AOT_CUDA_DIRECT=0``)
+library_...      on Vulkan and CUDA: sequence, bound and checked by the library (``TAICHI_AOT_CUDA_RECORDING=0``)
 taichi_jit       the Taichi JIT, which compiled the kernel in its own process
 cupy             on CUDA: CuPy's RawKernel, with the same kernel written in CUDA
 cupy_graph       on CUDA: a CUDA graph of 100 of these launches, captured by CuPy
@@ -38,7 +38,7 @@ from argparse import Namespace
 from functools import partial
 
 from lib import raw_binding
-from lib.harness import DIRECT_ARCHS, Bench, Child, Measure, Result, bench, over, take_turns
+from lib.harness import RECORDING_ARCHS, Bench, Child, Measure, Result, bench, over, take_turns
 
 RETURNED = ("by_hand", "call", "result")
 PACKAGE = ("sequence", "bound", "checked", "checked_by_name", "shapes")
@@ -58,7 +58,7 @@ def start(work: Bench, graphs: bool) -> tuple[dict[str, Child], list[str]]:
     children["capi"] = work.python("launch.variants", "capi")
     children |= dict.fromkeys(PACKAGE, work.python("launch.variants", "package"))
     children["ctypes"] = work.python("launch.variants", "ctypes", work.library, raw=True)
-    if work.arch in DIRECT_ARCHS:
+    if work.arch in RECORDING_ARCHS:
         library = work.python("launch.variants", "package", library=True)
         children |= {f"library_{name}": library for name in ("sequence", "bound", "checked")}
     notes = []

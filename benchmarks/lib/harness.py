@@ -29,7 +29,7 @@ from typing import Any
 from lib import build, stub
 
 ARCHS = ("x64", "vulkan", "cuda", "stub")
-DIRECT_ARCHS = ("vulkan", "cuda")  # where the package makes launches without the C library
+RECORDING_ARCHS = ("vulkan", "cuda")  # where the package records launches
 MODULES = "TAICHI_AOT_BENCHMARK_MODULES"  # a folder of compiled modules
 EXTRA = ("over_c_us", "gb_per_s", "gflop_per_s", "rss_mb")  # columns of tables after the spread
 TI_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4}  # TiArch
@@ -133,7 +133,7 @@ class Bench:
         """
         env = self.c_environment if raw else self.environment
         if library:
-            env = {**env, f"TAICHI_AOT_{self.real_arch.upper()}_DIRECT": "0"}
+            env = {**env, f"TAICHI_AOT_{self.real_arch.upper()}_RECORDING": "0"}
         command = (sys.executable, build.BENCHMARKS / "child.py", module, self.real_arch, self.folder, *arguments)
         return self.child(*command, env=env)
 

@@ -65,7 +65,7 @@ class CudaBackend(PoolBackend):
     memory = CudaMemory
     c_import = lib.checked_ti_import_cuda_memory
     export = "TiCudaMemoryInteropInfo", lib.checked_ti_export_cuda_memory
-    recording = "TAICHI_AOT_CUDA_DIRECT"
+    recording = "TAICHI_AOT_CUDA_RECORDING"
     records_calls = True
     bounds_random_states = True
 

@@ -14,7 +14,7 @@ __all__ = ["VulkanBackend"]
 class VulkanBackend(GfxBackend):
     api = "vulkan"
     why_no_images = ""
-    recording = "TAICHI_AOT_VULKAN_DIRECT"
+    recording = "TAICHI_AOT_VULKAN_RECORDING"
     waits_before_free = False  # the library's command lists keep their buffers alive
     export = "TiVulkanMemoryInteropInfo", lib.checked_ti_export_vulkan_memory
 

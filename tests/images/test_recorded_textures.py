@@ -24,7 +24,7 @@ def both(vk: Runtime, texture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """The module in a recording runtime and in a non-recording one."""
     with Runtime(Arch.VULKAN) as library:
         recorded = vk.load_module(texture_folder / "textures.tcm")
-        monkeypatch.setenv("TAICHI_AOT_VULKAN_DIRECT", "0")
+        monkeypatch.setenv("TAICHI_AOT_VULKAN_RECORDING", "0")
         yield recorded, library.load_module(texture_folder / "textures.tcm")
 
 

@@ -22,7 +22,7 @@ SIZES = (1, 127, 128, 129, 1000, 131_071, 131_073)
 def recorded_arch(arch):
     if arch not in (Arch.VULKAN, Arch.CUDA):
         pytest.skip("launches are recorded on Vulkan and CUDA")
-    if os.environ.get(f"TAICHI_AOT_{arch.name}_DIRECT") == "0":
+    if os.environ.get(f"TAICHI_AOT_{arch.name}_RECORDING") == "0":
         pytest.skip("recording is turned off")
     return arch
 
@@ -56,7 +56,7 @@ def both(recorded_arch, loops):
 
 @pytest.mark.parametrize("value", ["0", "1"])
 def test_environment_variable_turns_recording_off(recorded_arch, loops, value):
-    switch = f"TAICHI_AOT_{recorded_arch.name}_DIRECT"
+    switch = f"TAICHI_AOT_{recorded_arch.name}_RECORDING"
     done = run_scenario("sequences:show_a_sequence", recorded_arch, loops, env={switch: value})
     assert ("(recorded)" in done.stdout) == (value == "1")
 
@@ -199,7 +199,7 @@ def test_kernels_state_whether_they_are_recorded(vulkan, loops, modules):
     with in_both(vulkan, loops) as (recording, unrecorded):
         assert {kernel.recording for kernel in recording.kernels.values()} == {"recorded, except calls"}
         reasons = {kernel.recording for kernel in unrecorded.kernels.values()}
-        assert reasons == {"by the library: the module is borrowed, or was loaded with TAICHI_AOT_VULKAN_DIRECT=0"}
+        assert reasons == {"by the library: the module is borrowed, or was loaded with TAICHI_AOT_VULKAN_RECORDING=0"}
     with Runtime(vulkan) as rt:
         module = rt.load_module(modules / "fields.tcm")
         for kernel in module.kernels.values():

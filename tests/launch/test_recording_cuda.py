@@ -1,7 +1,7 @@
-"""On CUDA, direct launches do the same as the library's: tested with a fake driver, without a device.
+"""On CUDA, recorded launches do the same as the library's: tested with a fake driver, without a device.
 
-The driver logs each kernel with its arguments. A scenario's output and log must be the same for direct launches and
-the library's, except that grids of direct launches may be smaller.
+The driver logs each kernel with its arguments. A scenario's output and log must be the same for recorded launches
+and the library's, except that grids of recorded launches may be smaller.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or shutil.which("cc") is None, reason="needs Linux and a C compiler"
 )
 
-SWITCH = "TAICHI_AOT_CUDA_DIRECT"
+SWITCH = "TAICHI_AOT_CUDA_RECORDING"
 MODULES = ("basic", "edges", "fields", "kinds", "returns", "table")
 
 
@@ -55,9 +55,9 @@ def loops(build_source):
 def run(tmp_path, driver):
     """Run a scenario with the fake driver; return its output and log."""
 
-    def run_with(scenario, *arguments, direct=True, folder=driver, log="log", quiet=True, **variables):
+    def run_with(scenario, *arguments, recording=True, folder=driver, log="log", quiet=True, **variables):
         path = tmp_path / log
-        env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(path), SWITCH: str(int(direct)), **variables}
+        env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(path), SWITCH: str(int(recording)), **variables}
         name = scenario if ":" in scenario else f"fake_cuda:{scenario}"
         done = run_scenario(name, *arguments, env=env, quiet=quiet)
         return done.stdout, read_log(path)
@@ -67,10 +67,10 @@ def run(tmp_path, driver):
 
 @pytest.fixture
 def compare(run):
-    """Run a scenario with and without direct launches, and compare; return the log with direct launches."""
+    """Run a scenario with and without recorded launches, and compare; return the log with recorded launches."""
 
     def compare_both(scenario, *arguments, **options):
-        by_library, expected = run(scenario, *arguments, direct=False, log="library", **options)
+        by_library, expected = run(scenario, *arguments, recording=False, log="library", **options)
         output, log = run(scenario, *arguments, **options)
         assert output.splitlines() == by_library.splitlines()
         assert not expected.graphs
@@ -126,9 +126,9 @@ def test_updates_between_runs_match_the_library(compare, loops):
     assert compare("update_between_runs", loops).graphs
 
 
-@pytest.mark.parametrize("direct", [False, True])
-def test_updates_reach_a_running_sequence(run, basic, direct):
-    _, log = run("update_while_a_sequence_runs", basic, direct=direct)
+@pytest.mark.parametrize("recording", [False, True])
+def test_updates_reach_a_running_sequence(run, basic, recording):
+    _, log = run("update_while_a_sequence_runs", basic, recording=recording)
     assert not log.races
     (mark,) = log.marks
     kernels = [kernel.arguments for kernel in log.kernels if "range_for" in kernel.name]
@@ -162,10 +162,10 @@ def test_closed_array_stops_a_sequence(compare, loops):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("direct", [False, True])
-def test_array_closed_during_a_sequence_stops_it(run, loops, tmp_path, direct):
+@pytest.mark.parametrize("recording", [False, True])
+def test_array_closed_during_a_sequence_stops_it(run, loops, tmp_path, recording):
     """The error names the iteration that was reached."""
-    _, log = run("close_an_array_while_a_sequence_runs", loops, direct=direct)
+    _, log = run("close_an_array_while_a_sequence_runs", loops, recording=recording)
     iteration = int((tmp_path / "log.iteration").read_text())
     kernels = [kernel for kernel in log.kernels if kernel.name.startswith("array_") and "range_for" in kernel.name]
     assert len(kernels) == 2 * 70 + 2 * iteration + 1
@@ -185,8 +185,8 @@ def test_launches_are_ordered_across_streams(compare, basic, flags):
 @pytest.mark.slow
 def test_launches_are_ordered_across_threads(run, basic):
     outputs = []
-    for direct in (False, True):
-        output, log = run("use_streams_in_threads", basic, direct=direct)
+    for recording in (False, True):
+        output, log = run("use_streams_in_threads", basic, recording=recording)
         assert not log.races
         outputs.append(output)
     assert outputs[0] == outputs[1]
@@ -196,7 +196,7 @@ def test_launches_on_unordered_streams_are_ordered(compare, basic):
     assert compare("use_streams_in_turns", basic).graphs
 
 
-def test_stream_of_the_c_api_disables_direct_launches(compare, basic):
+def test_stream_of_the_c_api_disables_recorded_launches(compare, basic):
     log = compare("launch_on_the_stream_of_the_library", basic)
     begin, end, _ = log.marks
     assert log.graphs
@@ -211,8 +211,8 @@ def test_kernels_get_the_librarys_state(compare, build_source):
 
 def test_too_many_blocks_fail_like_the_library(run, loops):
     outputs = [
-        run("launch_too_many_blocks", loops, direct=direct, quiet=False, FAKE_CUDA_GRID="64")[0]
-        for direct in (False, True)
+        run("launch_too_many_blocks", loops, recording=recording, quiet=False, FAKE_CUDA_GRID="64")[0]
+        for recording in (False, True)
     ]
     by_library, output = (list(filter(None, text.splitlines())) for text in outputs)  # errors print empty lines
     assert output == by_library
@@ -282,7 +282,7 @@ def test_missing_driver_function_falls_back_to_the_library(run, tmp_path, basic,
     folder = tmp_path / "driver"
     folder.mkdir()
     output, log = run("launch_without", basic, folder=compile_driver(folder, [name]))
-    assert output == run("launch_without", basic, direct=False)[0]
+    assert output == run("launch_without", basic, recording=False)[0]
     assert not log.races
     assert not log.graphs or name == "cuStreamIsCapturing"
 

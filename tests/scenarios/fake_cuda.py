@@ -1,6 +1,6 @@
 """Launches on CUDA without a device: the driver of ``helpers/cuda_driver`` logs each kernel.
 
-Tests compare a scenario's output and log between direct launches and the library's.
+Tests compare a scenario's output and log between recorded launches and the library's.
 """
 
 from __future__ import annotations
@@ -663,7 +663,7 @@ def fail_to_upload(path: str) -> None:
         x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
         for _ in range(6):
             module.kernels["saxpy"](1.0, x, y)
-        if os.environ["TAICHI_AOT_CUDA_DIRECT"] == "1":
+        if os.environ["TAICHI_AOT_CUDA_RECORDING"] == "1":
             driver.fail("cuMemcpyHtoDAsync_v2:2:1")
         for _ in range(3):
             module.kernels["saxpy"](2.0, x, y)
