@@ -117,7 +117,7 @@ int taichi_aot_context_is_free(taichi_aot_context *context) {
 
 void taichi_aot_wait_entered(taichi_aot_context *context) {
   if (functions.ti_wait != NULL) functions.ti_wait(context->ti_runtime);
-  if (functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS) context->busy = 0;
+  if (!taichi_aot_has_failed()) context->busy = 0;
 }
 
 /* Waits for the device; if only results are needed, not unless there was a launch since the last wait. */

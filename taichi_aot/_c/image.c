@@ -44,8 +44,6 @@ static int enter(taichi_aot_runtime *runtime) {
   return status;
 }
 
-static int failed(void) { return functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS; }
-
 static int is_open(const taichi_aot_image *image) { return image->ti_image != NULL && image->memory.generation == 1; }
 
 /* Copies leave the image in this layout from now on; no command can bring it into an undefined one. */
@@ -56,7 +54,7 @@ static void rest_in(taichi_aot_image *image, TiImageLayout layout) {
 /* The VkImage of a new image, which the library has stored in `ti_image`. */
 static void complete(taichi_aot_runtime *runtime, taichi_aot_image *image) {
   TiVulkanImageInteropInfo info;
-  if (image->ti_image == NULL || failed()) return;
+  if (image->ti_image == NULL || taichi_aot_has_failed()) return;
   memset(&info, 0, sizeof info);
   functions.ti_export_vulkan_image(runtime->context->ti_runtime, image->ti_image, &info);
   image->vk_image = info.image;
@@ -164,7 +162,7 @@ int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image
     functions.ti_transition_image(ti_runtime, image->ti_image, layout);
     runtime->context->busy |= TAICHI_AOT_BUSY_LIBRARY;
   }
-  if (status == 0 && !failed()) {
+  if (status == 0 && !taichi_aot_has_failed()) {
     rest_in(image, layout);
     image->settled = NEVER;
   }
@@ -376,14 +374,14 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image
   limit = t.size / PARTS > SMALLEST_PART ? t.size / PARTS : SMALLEST_PART;
   if (limit < row) limit = row;
   t.half = taichi_aot_staging_size(runtime, staging, 2 * limit) / 2;
-  if (failed() || t.half < row) return 0; /* `leave` reads the error */
+  if (taichi_aot_has_failed() || t.half < row) return 0; /* `leave` reads the error */
   if (limit > t.half) limit = t.half;
   t.buffer = taichi_aot_vulkan_buffer(runtime->context, staging->ti_memory);
   t.mapped = (char *)functions.ti_map_memory(ti_runtime, staging->ti_memory);
   if (t.mapped == NULL) return 0;
   t.before = enter_layout(runtime, image, layout_for(direction));
   flush(runtime);
-  if (!failed()) {
+  if (!taichi_aot_has_failed()) {
     code = transfer_parts(&t, region, row, limit);
     if (code == 0) leave_layout(runtime, image);
   }
@@ -418,7 +416,7 @@ static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *tar
   source_before = enter_layout(runtime, source, from);
   if (!is_same) target_before = enter_layout(runtime, target, to);
   flush(runtime);
-  if (failed()) return 0;
+  if (taichi_aot_has_failed()) return 0;
   code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
   barrier(vulkan, submission->commands, source, source_before, vulkan_layout(from));
@@ -454,7 +452,7 @@ static int copy_memory_entered(taichi_aot_runtime *runtime, taichi_aot_image *im
   const VkImageLayout during = vulkan_layout(layout_for(direction));
   int code;
   flush(runtime);
-  if (failed()) return 0;
+  if (taichi_aot_has_failed()) return 0;
   code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
   barrier(vulkan, submission->commands, image, before, during);
@@ -491,7 +489,7 @@ VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image 
   if (image->view != NULL) return image->view;
   memset(&image_info, 0, sizeof image_info);
   functions.ti_export_vulkan_image(context->ti_runtime, image->ti_image, &image_info);
-  if (failed()) return NULL;
+  if (taichi_aot_has_failed()) return NULL;
   memset(&info, 0, sizeof info);
   info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
   info.image = image->vk_image;

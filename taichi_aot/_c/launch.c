@@ -56,7 +56,7 @@ static int launch_entered(taichi_aot_launch *launch) {
   context->busy |= context->backend->queues;
   context->changes += 1;
   taichi_aot_launch_by_library(launch);
-  if (launch->result != NULL && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS)
+  if (launch->result != NULL && !taichi_aot_has_failed())
     launch->result->is_written = 1;
   return 0;
 }
@@ -136,7 +136,7 @@ int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   if (status == 0) status = enter_launch(launch, &is_recorded);
   if (status != 0) return status;
   status = launch_either_way(launch, is_recorded);
-  if (status == 0 && functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS) {
+  if (status == 0 && !taichi_aot_has_failed()) {
     status = context->backend->use_library(context);
     routine = "ti_map_memory";
     if (status == 0) status = read_result(launch, host);
@@ -209,7 +209,7 @@ int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t coun
   const taichi_aot_lock *lock = &items[0].launch->runtime->context->lock;
   while (position->iteration < repeat && *left > 0) {
     const int status = launch_entered(taichi_aot_launch_of(&items[position->launch], position->iteration));
-    if (status != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) return status;
+    if (status != 0 || taichi_aot_has_failed()) return status;
     position->launch += 1;
     if (position->launch == count) {
       position->launch = 0;

@@ -223,7 +223,7 @@ int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation) {
       memory->shadow = shadow;
       memory->generation = -generation;
       code = copy_shadow(use, TAICHI_AOT_READ);
-      if (code != 0 || functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) {
+      if (code != 0 || taichi_aot_has_failed()) {
         memory->generation = generation;
         memory->shadow = NULL;
         free(shadow->data);

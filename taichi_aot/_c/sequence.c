@@ -32,8 +32,6 @@ static void wait_for_burst(taichi_aot_context *context, taichi_aot_pace *pace, i
   taichi_aot_learn_burst(pace, launches, taichi_aot_now() - begin, is_end);
 }
 
-static int failed(void) { return functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS; }
-
 /* Until an error, the end of a burst, or the turn of Python. The lock is released only for threads that wait for it. */
 static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                           taichi_aot_position *position) {
@@ -49,7 +47,7 @@ static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count,
   for (;;) {
     status = taichi_aot_launch_items(items, count, repeat, end, &left, position);
     routine = taichi_aot_launch_routine(items[position->launch].launch); /* the launch that failed, if one did */
-    if (status != 0 || failed() || position->iteration >= repeat) break;
+    if (status != 0 || taichi_aot_has_failed() || position->iteration >= repeat) break;
     if (left == 0 || taichi_aot_milliseconds() >= end) {
       if (is_boundless) wait_for_burst(context, pace, burst, begin, position->iteration > first);
       if (is_boundless) routine = "ti_wait";
