@@ -51,7 +51,7 @@ struct taichi_aot_backend {
   /* After the TiRuntime came into being; the lock is not held. */
   int (*attach)(struct taichi_aot_context *context);
   /* At the begin of each operation, with the flags of `taichi_aot_enter_with`. NULL: nothing to do; two calls that do nothing
-   * would cost a launch 2 ns. */
+   * would cost a launch 2 ns. An error code: the operation does not begin, and `leave` is not called. Never CLOSING. */
   int (*enter)(struct taichi_aot_context *context, int flags);
   /* Before the library is called in an operation that was entered TO_LAUNCH. */
   int (*use_library)(struct taichi_aot_context *context);

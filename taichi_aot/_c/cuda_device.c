@@ -15,7 +15,8 @@
 #define CUDA_LIBRARY "libcuda.so.1"
 #endif
 
-enum { CUDA_OK = 0, CUDA_OUT_OF_MEMORY = 2, CUDA_NOT_READY = 600 };
+enum { CUDA_OK = 0, CUDA_INVALID_VALUE = 1, CUDA_OUT_OF_MEMORY = 2, CUDA_INVALID_CONTEXT = 201, CUDA_NOT_READY = 600 };
+enum { CUDA_FIRST_OF_CAPTURES = 900, CUDA_LAST_OF_CAPTURES = 908 }; /* errors of streams that are being captured */
 enum { CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_WITHOUT_TIMING = 2 };
 enum { CUDA_POINTER_MEMORY_TYPE = 2, CUDA_MEMORY_TYPE_DEVICE = 2 };
 enum { CUDA_CAPTURE_RELAXED = 2, NO_MODE = -1 };
@@ -34,7 +35,9 @@ static struct {
   int(CUDA_CALL *cuMemFree_v2)(uint64_t address);
   int(CUDA_CALL *cuMemcpy)(uint64_t target, uint64_t source, size_t size);
   int(CUDA_CALL *cuPointerGetAttribute)(void *value, int attribute, uint64_t address);
+  int(CUDA_CALL *cuStreamDestroy_v2)(void *stream);
   int(CUDA_CALL *cuStreamQuery)(void *stream);
+  int(CUDA_CALL *cuStreamSynchronize)(void *stream);
   int(CUDA_CALL *cuStreamGetFlags)(void *stream, unsigned int *flags);
   int(CUDA_CALL *cuStreamWaitEvent)(void *stream, void *event, unsigned int flags);
   int(CUDA_CALL *cuEventCreate)(void **event, unsigned int flags);
@@ -58,7 +61,9 @@ static const struct { const char *name; void **slot; } cuda_symbols[] = {
   {"cuMemFree_v2", (void **)&cuda.cuMemFree_v2},
   {"cuMemcpy", (void **)&cuda.cuMemcpy},
   {"cuPointerGetAttribute", (void **)&cuda.cuPointerGetAttribute},
+  {"cuStreamDestroy_v2", (void **)&cuda.cuStreamDestroy_v2},
   {"cuStreamQuery", (void **)&cuda.cuStreamQuery},
+  {"cuStreamSynchronize", (void **)&cuda.cuStreamSynchronize},
   {"cuStreamGetFlags", (void **)&cuda.cuStreamGetFlags},
   {"cuStreamWaitEvent", (void **)&cuda.cuStreamWaitEvent},
   {"cuEventCreate", (void **)&cuda.cuEventCreate},
@@ -120,10 +125,16 @@ static int make_wait(void *event, void *first, void *second) {
   return result == CUDA_OK ? cuda.cuStreamWaitEvent(second, event, 0) : result;
 }
 
+/* The same; where the device cannot wait, the host does. */
+static int order(void *event, void *first, void *second) {
+  return make_wait(event, first, second) == CUDA_OK ? CUDA_OK : cuda.cuStreamSynchronize(first);
+}
+
 /* A sticky error of the context: every later call fails. */
 static int is_lost(void) {
   const int result = cuda.cuStreamQuery(NULL);
-  return result != CUDA_OK && result != CUDA_NOT_READY;
+  if (result >= CUDA_FIRST_OF_CAPTURES && result <= CUDA_LAST_OF_CAPTURES) return 0;
+  return result != CUDA_OK && result != CUDA_NOT_READY && result != CUDA_INVALID_CONTEXT;
 }
 
 typedef char state_fits[sizeof(taichi_aot_cuda) <= sizeof(((taichi_aot_context *)0)->own) ? 1 : -1];
@@ -131,82 +142,178 @@ typedef char state_fits[sizeof(taichi_aot_cuda) <= sizeof(((taichi_aot_context *
 taichi_aot_cuda *taichi_aot_cuda_of(taichi_aot_context *context) { return (taichi_aot_cuda *)(void *)context->own; }
 
 /* The default stream waits for what we have put into streams that it does not synchronize with. */
-static void catch_up(taichi_aot_cuda *own, const taichi_aot_stream *except) {
+static int catch_up(taichi_aot_cuda *own, const taichi_aot_stream *except) {
   taichi_aot_stream *stream;
   for (stream = own->streams; stream != NULL; stream = stream->next) {
+    int result;
     if (!stream->is_ahead || stream == except) continue;
-    make_wait(stream->event, stream->handle, NULL);
+    result = order(stream->event, stream->handle, NULL);
+    if (result != CUDA_OK) return result;
     stream->is_ahead = 0;
     own->default_work += 1;
   }
+  return CUDA_OK;
 }
 
 /* The stream waits for the default stream, which waits for all blocking streams. It cannot while it is captured. */
 static int wait_for_default(const taichi_aot_cuda *own, taichi_aot_stream *stream) {
-  if (make_wait(stream->event, NULL, stream->handle) != CUDA_OK) return 0;
-  stream->seen = own->default_work;
-  return 1;
+  const int result = order(stream->event, NULL, stream->handle);
+  if (result == CUDA_OK) stream->seen = own->default_work;
+  return result;
 }
 
 /* While another library captures a stream, calls that allocate or ask after work are refused and end its capture, unless
  * the thread says that they have nothing to do with it. */
 static void begin_relaxed(void) {
   int mode = CUDA_CAPTURE_RELAXED;
-  if (cuda.cuThreadExchangeStreamCaptureMode != NULL && cuda.cuThreadExchangeStreamCaptureMode(&mode) == CUDA_OK)
-    outer_mode = mode;
+  if (outer_mode != NO_MODE || cuda.cuThreadExchangeStreamCaptureMode == NULL) return;
+  if (cuda.cuThreadExchangeStreamCaptureMode(&mode) == CUDA_OK) outer_mode = mode;
 }
 
+/* If it fails, the next call tries again. */
 static void end_relaxed(void) {
-  if (outer_mode != NO_MODE) cuda.cuThreadExchangeStreamCaptureMode(&outer_mode);
-  outer_mode = NO_MODE;
+  int mode = outer_mode;
+  if (mode != NO_MODE && cuda.cuThreadExchangeStreamCaptureMode(&mode) == CUDA_OK) outer_mode = NO_MODE;
 }
 
-/* The work of the call runs on the default stream. */
-static void use_default(taichi_aot_cuda *own) {
+/* The stream that the library launches on. */
+
+/* Gives the library a stream until `taichi_aot_cuda_take_back`: 0, or the library's error, and it keeps its own. */
+int taichi_aot_cuda_lend(taichi_aot_context *context, void *stream, void *before) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  int code;
+  if (functions.ti_set_cuda_stream == NULL) return taichi_aot_missing("ti_set_cuda_stream");
+  own->before = before;
+  own->is_lent = 1;
+  taichi_aot_clear_error();
+  functions.ti_set_cuda_stream(stream);
+  code = taichi_aot_read_error("ti_set_cuda_stream");
+  if (code != 0) taichi_aot_cuda_take_back(context);
+  return code;
+}
+
+/* Gives the library its own stream again: 0, or its error. It then keeps ours, which must not be destroyed, and the next call
+ * tries again. */
+int taichi_aot_cuda_take_back(taichi_aot_context *context) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  int code;
+  if (!own->is_lent) return 0;
+  taichi_aot_clear_error();
+  functions.ti_set_cuda_stream(own->before);
+  code = taichi_aot_read_error("ti_set_cuda_stream");
+  taichi_aot_clear_error();
+  if (code != 0) return code;
+  own->is_lent = 0;
+  if (own->unused != NULL) cuda.cuStreamDestroy_v2(own->unused);
+  own->unused = NULL;
+  return 0;
+}
+
+/* Destroys a stream of ours as soon as the library does not have it. */
+void taichi_aot_cuda_destroy_later(taichi_aot_context *context, void *stream) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  if (own->is_lent)
+    own->unused = stream;
+  else
+    cuda.cuStreamDestroy_v2(stream);
+}
+
+/* Begins and ends calls. */
+
+/* The default stream waits for the work so far, which blocking streams need not be told. */
+static int use_default(taichi_aot_cuda *own) {
   taichi_aot_stream *stream = stream_in_use;
-  catch_up(own, stream);
-  if (stream == NULL) return;
-  if (stream->is_blocking) {
-    functions.ti_set_cuda_stream(stream->handle);
-  } else {
-    make_wait(stream->event, stream->handle, NULL);
-    stream->is_ahead = 0;
+  int result = catch_up(own, stream);
+  if (result == CUDA_OK && stream != NULL && !stream->is_blocking) {
+    result = order(stream->event, stream->handle, NULL);
+    if (result == CUDA_OK) stream->is_ahead = 0;
   }
+  return taichi_aot_cuda_error("cuStreamWaitEvent", result);
+}
+
+/* The work of the call runs on the default stream, or on a stream that is blocking. */
+static int begin_default(taichi_aot_context *context) {
+  const int code = use_default(taichi_aot_cuda_of(context));
+  if (code != 0 || stream_in_use == NULL || !stream_in_use->is_blocking) return code;
+  return taichi_aot_cuda_lend(context, stream_in_use->handle, NULL);
+}
+
+/* Makes CUDA's context current on this thread. */
+static int enter_cuda(taichi_aot_context *context, int is_closing) {
+  const taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  int code, result = CUDA_OK;
+  outer_context = NULL;
+  if (own->handle == NULL) {
+    code = taichi_aot_cuda_attach(context);
+    if (code != 0) return code;
+  }
+  code = taichi_aot_cuda_error("cuCtxGetCurrent", cuda.cuCtxGetCurrent(&outer_context));
+  if (code != 0 && !is_closing) return code;
+  if (outer_context != own->handle) result = cuda.cuCtxSetCurrent(own->handle);
+  return taichi_aot_cuda_error("cuCtxSetCurrent", result);
+}
+
+/* The code of the call, or LOST. */
+static int leave_cuda(taichi_aot_context *context, int code) {
+  end_relaxed();
+  if (code != 0 && is_lost()) code = taichi_aot_lose(context);
+  /* A thread without a context keeps ours, as in the library: the next call finds it current. */
+  if (outer_context != NULL && outer_context != taichi_aot_cuda_of(context)->handle) cuda.cuCtxSetCurrent(outer_context);
+  return code;
 }
 
 /* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
  * launch's argument buffer on the default stream. A stream that does not synchronize with that one must not run the kernel:
- * the work then runs on the default stream, which waits for the stream before; the stream waits for it afterwards. */
+ * the work then runs on the default stream, which waits for the stream before; the stream waits for it afterwards. A call that
+ * releases is made whatever fails here. */
 int taichi_aot_cuda_enter(taichi_aot_context *context, int flags) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
-  cuda.cuCtxGetCurrent(&outer_context);
-  if (outer_context != own->handle) cuda.cuCtxSetCurrent(own->handle);
+  const int is_closing = (flags & TAICHI_AOT_ENTER_CLOSING) != 0;
+  int code = enter_cuda(context, is_closing);
   own->is_launching = (flags & TAICHI_AOT_ENTER_TO_LAUNCH) != 0;
-  if (own->is_launching)
+  own->failure = 0;
+  if (code == 0 || is_closing) code = taichi_aot_cuda_take_back(context);
+  if (own->is_launching && code == 0)
     begin_relaxed();
-  else
-    use_default(own);
-  return 0;
+  else if (code == 0 || is_closing)
+    code = begin_default(context);
+  return code == 0 || is_closing ? 0 : leave_cuda(context, code);
 }
 
-/* Does nothing if the call already uses the default stream. */
+/* Where the library has to launch: NOT_MINE, or the code of a failure, and it must not. */
+int taichi_aot_cuda_give_up(taichi_aot_context *context) {
+  int code = taichi_aot_cuda_take_back(context);
+  if (code == 0) code = begin_default(context);
+  taichi_aot_cuda_of(context)->is_launching = 0;
+  return code != 0 ? code : TAICHI_AOT_NOT_MINE;
+}
+
+/* After a launch without the library. Does nothing if the call already uses the default stream. */
 int taichi_aot_cuda_use_library(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
-  if (own->is_launching) use_default(own);
+  const int code = own->is_launching ? use_default(own) : 0;
   own->is_launching = 0;
-  return 0;
+  return code;
 }
 
-/* After a call that used the default stream. */
-static void leave_default(taichi_aot_cuda *own) {
-  taichi_aot_stream *stream = stream_in_use;
+/* The error of a call that cannot return it itself: the end of the call does, unless it has another one. */
+void taichi_aot_cuda_note(taichi_aot_context *context, int code) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  if (own->failure == 0) own->failure = code;
+}
+
+/* After a call that used the default stream. The call has been made: what fails here is tried again by the next one. */
+static void leave_default(taichi_aot_context *context) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   own->default_work += 1;
-  if (stream == NULL) return;
-  if (stream->is_blocking) {
-    functions.ti_set_cuda_stream(NULL);
-  } else {
-    wait_for_default(own, stream);
-  }
+  taichi_aot_cuda_take_back(context);
+  if (stream_in_use != NULL && !stream_in_use->is_blocking) wait_for_default(own, stream_in_use);
+}
+
+int taichi_aot_cuda_leave(taichi_aot_context *context, int code) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  if (!own->is_launching) leave_default(context);
+  return leave_cuda(context, code != 0 ? code : own->failure);
 }
 
 /* Whether the call may launch on the stream of this thread without the library, after all launches on other streams: the
@@ -218,16 +325,19 @@ int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
   int capturing = 0;
   *handle = NULL;
   if (stream == NULL) {
-    if (functions.ti_get_cuda_stream != NULL) functions.ti_get_cuda_stream(handle);
-    if (*handle != NULL) return 0; /* set by the user of the C-API */
-    catch_up(own, NULL);
-    return 1;
+    if (functions.ti_get_cuda_stream == NULL) return 0;
+    functions.ti_get_cuda_stream(handle);
+    if (functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) {
+      taichi_aot_clear_error();
+      return 0;
+    }
+    return *handle == NULL && catch_up(own, NULL) == CUDA_OK; /* else set by the user of the C-API */
   }
   *handle = stream->handle;
   if (cuda.cuStreamIsCapturing == NULL || cuda.cuStreamIsCapturing(stream->handle, &capturing) != CUDA_OK || capturing)
     return 0;
-  catch_up(own, stream);
-  return stream->seen == own->default_work || wait_for_default(own, stream);
+  if (catch_up(own, stream) != CUDA_OK) return 0;
+  return stream->seen == own->default_work || wait_for_default(own, stream) == CUDA_OK;
 }
 
 /* It has launched. */
@@ -241,16 +351,6 @@ void taichi_aot_cuda_end_launch(taichi_aot_context *context) {
   }
   own->default_work += 1;
   if (stream != NULL) stream->seen = own->default_work;
-}
-
-int taichi_aot_cuda_leave(taichi_aot_context *context, int code) {
-  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
-  if (!own->is_launching) leave_default(own);
-  end_relaxed();
-  if (code != 0 && is_lost()) code = taichi_aot_lose(context);
-  /* A thread without a context keeps ours, as in the library: the next call finds it current. */
-  if (outer_context != NULL && outer_context != own->handle) cuda.cuCtxSetCurrent(outer_context);
-  return code;
 }
 
 /* The end of a call that used only the driver: its error, or that of the context. */
@@ -293,8 +393,10 @@ int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t bef
   if (status != 0) return status;
   result = cuda.cuEventCreate(&event, CUDA_EVENT_WITHOUT_TIMING);
   if (result == CUDA_OK) {
+    int destroyed;
     result = before ? make_wait(event, stream, NULL) : make_wait(event, NULL, stream);
-    cuda.cuEventDestroy_v2(event);
+    destroyed = cuda.cuEventDestroy_v2(event);
+    if (result == CUDA_OK) result = destroyed;
   }
   return leave_driver(runtime, "cuStreamWaitEvent", result);
 }
@@ -306,7 +408,8 @@ int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t addre
   if (status != 0) return status;
   result = cuda.cuPointerGetAttribute(&kind, CUDA_POINTER_MEMORY_TYPE, address);
   *is_device = result == CUDA_OK && kind == CUDA_MEMORY_TYPE_DEVICE;
-  return leave_driver(runtime, "cuPointerGetAttribute", CUDA_OK);
+  if (result == CUDA_INVALID_VALUE) result = CUDA_OK; /* it does not know the address */
+  return leave_driver(runtime, "cuPointerGetAttribute", result);
 }
 
 /* Handles 0, 1 and 2 are the default streams, which synchronize with each other. */
@@ -367,20 +470,24 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream) {
 }
 
 /* Restores the stream that was in use before; WRONG_THREAD if this thread does not use `stream`. The default stream waits
- * for what is in it. */
+ * for what is in it. Another code: the stream is left, but a release has failed. */
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
+  int status = 0;
   if (stream_in_use != stream) return TAICHI_AOT_WRONG_THREAD;
   stream_in_use = stream->before;
   if (stream->event != NULL) {
     if (taichi_aot_enter_closing(runtime) == 0) {
+      int code;
       forget_stream(runtime->context, stream);
-      cuda.cuEventDestroy_v2(stream->event);
-      leave_driver(runtime, "cuEventDestroy", CUDA_OK);
+      status = taichi_aot_cuda_error("cuEventDestroy", cuda.cuEventDestroy_v2(stream->event));
+      code = taichi_aot_cuda_take_back(runtime->context);
+      stream->is_kept = code != 0;
+      status = taichi_aot_leave_with(runtime, code != 0 ? code : status);
     } else if (taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT) == 0) {
       forget_stream(runtime->context, stream); /* the device is lost */
       taichi_aot_leave_with(runtime, 0);
     }
   }
   stream->event = NULL;
-  return 0;
+  return status;
 }

@@ -12,6 +12,7 @@ typedef struct taichi_aot_stream {
   int32_t is_blocking;              /* the driver synchronizes it with the default stream */
   struct taichi_aot_stream *before; /* the stream that was in use on this thread before */
   taichi_aot_runtime *runtime;
+  int32_t is_kept; /* the library could not be given its own stream again, so this one must not be destroyed */
   int64_t seen; /* `default_work` when it last waited for the default stream */
   /* Of a stream that is not blocking, in the list of the context: */
   struct taichi_aot_stream *next;
@@ -41,8 +42,12 @@ typedef struct taichi_aot_cuda {
   void *handle;              /* CUDA's context, made current around each call */
   taichi_aot_stream *streams; /* non-blocking ones that threads use now */
   int32_t is_launching;      /* the call that is inside launches without the library, on the stream itself */
+  int32_t is_lent;           /* the library has a stream of ours */
+  int32_t failure;           /* of the call that is inside: a code that its end returns */
   int64_t default_work;      /* increases with what is queued on the default stream, or on one that it waits for */
   struct taichi_aot_cuda_shared *shared; /* what recorded launches share; NULL before the first one */
+  void *before;   /* the library's own stream, while it has one of ours */
+  void *unused;   /* a stream of ours that can be destroyed as soon as the library has its own, or NULL */
 } taichi_aot_cuda;
 
 taichi_aot_cuda *taichi_aot_cuda_of(taichi_aot_context *context);
@@ -58,6 +63,11 @@ void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
 /* For recorded launches; the lock is held. */
 int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **stream);
 void taichi_aot_cuda_end_launch(taichi_aot_context *context);
+int taichi_aot_cuda_give_up(taichi_aot_context *context);
+int taichi_aot_cuda_lend(taichi_aot_context *context, void *stream, void *before);
+int taichi_aot_cuda_take_back(taichi_aot_context *context);
+void taichi_aot_cuda_destroy_later(taichi_aot_context *context, void *stream);
+void taichi_aot_cuda_note(taichi_aot_context *context, int code);
 void *taichi_aot_cuda_symbol(const char *name);
 int taichi_aot_cuda_error(const char *routine, int result);
 

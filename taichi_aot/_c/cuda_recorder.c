@@ -56,8 +56,8 @@ typedef struct kernel_node {
   F(cuMemcpyHtoDAsync_v2, (uint64_t target, const void *source, size_t size, void *stream))                         \
   F(cuStreamBeginCapture_v2, (void *stream, int mode))                                                              \
   F(cuStreamCreate, (void **stream, unsigned int flags))                                                            \
-  F(cuStreamDestroy_v2, (void *stream))                                                                             \
-  F(cuStreamEndCapture, (void *stream, void **graph))
+  F(cuStreamEndCapture, (void *stream, void **graph))                                                               \
+  F(cuStreamSynchronize, (void *stream))
 
 #define DECLARE(name, parameters) int(CUDA_CALL *name) parameters;
 static struct { FUNCTIONS(DECLARE) } cuda;
@@ -222,17 +222,24 @@ static int take_nodes(taichi_aot_plan *plan, void *graph) {
 
 /* A launch by the library that does not run: it becomes a graph. Its arrays are open. */
 static void *capture(taichi_aot_launch *launch) {
+  taichi_aot_context *context = launch->runtime->context;
   void *stream = NULL, *graph = NULL, *before = NULL;
-  if (cuda.cuStreamCreate(&stream, STREAM_NON_BLOCKING) != CUDA_OK) return NULL;
+  int is_captured = 0;
   functions.ti_get_cuda_stream(&before);
+  if (functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) return NULL;
+  if (cuda.cuStreamCreate(&stream, STREAM_NON_BLOCKING) != CUDA_OK) return NULL;
   if (cuda.cuStreamBeginCapture_v2(stream, CAPTURE_RELAXED) == CUDA_OK) {
-    functions.ti_set_cuda_stream(stream);
-    taichi_aot_launch_by_library(launch);
-    functions.ti_set_cuda_stream(before);
+    if (taichi_aot_cuda_lend(context, stream, before) == 0) {
+      taichi_aot_launch_by_library(launch);
+      is_captured = functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS;
+      taichi_aot_cuda_take_back(context);
+    }
     if (cuda.cuStreamEndCapture(stream, &graph) != CUDA_OK) graph = NULL;
   }
-  cuda.cuStreamDestroy_v2(stream);
-  return graph;
+  taichi_aot_cuda_destroy_later(context, stream);
+  if (graph == NULL || is_captured) return graph;
+  cuda.cuGraphDestroy(graph);
+  return NULL;
 }
 
 /* Whether the plan can be used; the first use learns its functions. */
@@ -476,8 +483,9 @@ static int launch_alone(taichi_aot_launch *launch) {
   void *stream, *graph;
   int code;
   open_cuda(context);
-  if (!taichi_aot_cuda_begin_launch(context, &stream)) return TAICHI_AOT_NOT_MINE;
-  if (!refresh(launch->runtime, launch->recorded, launch, NULL, 1, stream)) return TAICHI_AOT_NOT_MINE;
+  if (!taichi_aot_cuda_begin_launch(context, &stream) ||
+      !refresh(launch->runtime, launch->recorded, launch, NULL, 1, stream))
+    return taichi_aot_cuda_give_up(context);
   graph = graph_of(launch);
   if (graph != NULL)
     code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(graph, stream));

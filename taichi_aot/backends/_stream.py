@@ -6,6 +6,7 @@ import operator
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias, cast
 
 from ..driver._library import ffi, lib
+from ..driver._status import Status, log_failure
 from ..handles._runtime import RuntimeHandle
 
 __all__ = ["CudaStream", "CudaStreamLike"]
@@ -64,12 +65,17 @@ class CudaStream:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        if lib.taichi_aot_cuda_leave_stream(self._runtime.c, self._c):
+        status = lib.taichi_aot_cuda_leave_stream(self._runtime.c, self._c)
+        if status == Status.WRONG_THREAD:
             raise ValueError("streams must be left on the thread that entered them, in reverse order")
+        if self._c.is_kept:
+            _kept.append(self._stream)
         _entered.discard(self)
+        log_failure(status, "leaving a CUDA stream")
 
 
 _entered: set[CudaStream] = set()  # keeps a stream alive while a thread uses it, even if it is never left
+_kept: list[CudaStreamLike] = []  # streams that the library could not be made to drop
 
 
 def _address(stream: Any) -> int:

@@ -329,12 +329,6 @@ def test_failed_call_of_the_library_leaves_everything_usable(run, basic, fault_l
     run(f"faults:{scenario}", "cuda", basic, *rest, TAICHI_C_API_INSTALL_DIR=str(fault_library))
 
 
-@pytest.mark.parametrize(
-    "number",
-    [
-        pytest.param(0, marks=pytest.mark.xfail(reason="the launch runs instead of being captured", strict=True)),
-        pytest.param(1, marks=pytest.mark.xfail(reason="the library keeps a destroyed stream", strict=True)),
-    ],
-)
+@pytest.mark.parametrize("number", [0, 1])
 def test_failed_capture_launches_once(run, basic, fault_library, number):
     run("faults:fail_to_learn", basic, number, TAICHI_C_API_INSTALL_DIR=str(fault_library))

@@ -47,7 +47,6 @@ class Known(NamedTuple):
 
 
 KNOWN = {
-    ("any", "ti_get_cuda_stream"): Known("launches", "the launches are made all the same", False),
 }
 
 
