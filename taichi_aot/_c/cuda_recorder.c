@@ -546,21 +546,24 @@ static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, i
   return 1;
 }
 
-/* Remembers when the device will be done with what it has: at the end of a chunk before others, or after many tasks. */
-static int mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size,
-                uint32_t tasks, int has_more) {
+/* Remembers when the device will be done with what it has: at the end of a chunk before others, or after many tasks. Where it
+ * cannot, it waits: the chunk has been launched. */
+static void mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size,
+                 uint32_t tasks, int has_more) {
   shared *own = shared_of(context);
   const uint32_t slot = context->chunks.next;
   int result = CUDA_OK;
   own->unmarked += tasks;
-  if (!has_more && own->unmarked < TAICHI_AOT_UNMARKED) return CUDA_OK;
+  if (!has_more && own->unmarked < TAICHI_AOT_UNMARKED) return;
+  own->unmarked = 0;
   if (own->events[slot] == NULL) result = cuda.cuEventCreate(&own->events[slot], EVENT_WITHOUT_TIMING);
   if (result == CUDA_OK) result = cuda.cuEventRecord(own->events[slot], stream);
-  if (result != CUDA_OK) return result;
+  if (result != CUDA_OK) {
+    cuda.cuStreamSynchronize(stream);
+    return;
+  }
   own->pending[slot] = 1;
-  own->unmarked = 0;
   taichi_aot_chunk_begun(context, recording, size);
-  return CUDA_OK;
 }
 
 /* A graph has 2^i iterations, so that few are made, whatever the numbers of iterations are. */
@@ -579,7 +582,7 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   if (kept->graphs[level] == NULL) return TAICHI_AOT_NOT_MINE;
   if (!upload_steps(items, count, first, *n, stream)) return TAICHI_AOT_NOT_MINE;
   result = cuda.cuGraphLaunch(kept->graphs[level], stream);
-  if (result == CUDA_OK) result = mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
+  if (result == CUDA_OK) mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
   taichi_aot_cuda_end_launch(context);
   return taichi_aot_cuda_error("cuGraphLaunch", result);
 }
