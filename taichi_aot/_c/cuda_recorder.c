@@ -258,10 +258,16 @@ static int is_usable(const shared *own, taichi_aot_plan *plan, taichi_aot_launch
 
 /* What a launch keeps on the device. */
 
+/* A graph is freed after it has run. Where a call that releases frees it, the call returns a failure. */
+static int free_graph(void **graph) {
+  const int result = *graph != NULL ? cuda.cuGraphExecDestroy(*graph) : CUDA_OK;
+  *graph = NULL;
+  return taichi_aot_cuda_error("cuGraphExecDestroy", result);
+}
+
 static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
   launch_state *kept = kept_of(recorded);
-  if (kept->graph != NULL) cuda.cuGraphExecDestroy(kept->graph); /* after it has run */
-  kept->graph = NULL;
+  taichi_aot_cuda_note(context, free_graph(&kept->graph));
   give_back(shared_of(context), kept->block);
   free(kept->host);
   free(kept->grids);
@@ -466,8 +472,7 @@ static void *graph_of(taichi_aot_launch *launch) {
   const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
   launch_state *kept = kept_of(launch->recorded);
   if (kept->graph != NULL && kept->graph_changes != kept->changes) {
-    cuda.cuGraphExecDestroy(kept->graph);
-    kept->graph = NULL;
+    free_graph(&kept->graph);
     kept->launches = 0;
   }
   if (kept->graph == NULL && launch->recorded->plan->task_count > 1) {
@@ -497,18 +502,19 @@ static int launch_alone(taichi_aot_launch *launch) {
 
 /* Sequences. */
 
-static void free_graphs(sequence_state *kept) {
+static int free_graphs(sequence_state *kept) {
   uint32_t i;
+  int code = 0;
   for (i = 0; i < LEVELS; ++i) {
-    if (kept->graphs[i] != NULL) cuda.cuGraphExecDestroy(kept->graphs[i]); /* after it has run */
-    kept->graphs[i] = NULL;
+    const int failed = free_graph(&kept->graphs[i]);
+    if (failed != 0) code = failed;
   }
+  return code;
 }
 
 static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
   sequence_state *kept = graphs_of(recording);
-  (void)context;
-  free_graphs(kept);
+  taichi_aot_cuda_note(context, free_graphs(kept));
   free(kept->changes);
   kept->changes = NULL;
 }
