@@ -17,7 +17,7 @@ from ..driver._status import log_failure
 from ..handles._memory import Request
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
-from ..values._errors import OutOfMemoryError
+from ..values._errors import OutOfMemoryError, TaichiError
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
 from ._pool import PoolBackend, PoolBlock, PooledMemory, capacity_class
 from ._stream import CudaStream, CudaStreamLike
@@ -101,10 +101,12 @@ class CudaBackend(PoolBackend):
                 self._trim(runtime)
                 status = lib.taichi_aot_cuda_allocate(runtime.c, capacity, block.c)
             runtime.check(status)
-        except OutOfMemoryError as error:
-            self._allocated.discard(block.c)
-            raise OutOfMemoryError(f"cannot allocate {capacity} bytes on cuda: {error}") from None
-        block.c.ti_memory = self.known.handle(runtime, block.address, capacity)
+            block.c.ti_memory = self.known.handle(runtime, block.address, capacity)
+        except TaichiError as error:
+            self._free_block(runtime, block.c)
+            if isinstance(error, OutOfMemoryError):
+                raise OutOfMemoryError(f"cannot allocate {capacity} bytes on cuda: {error}") from None
+            raise
         return block
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> CudaMemory:
