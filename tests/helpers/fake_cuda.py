@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 import re
 import subprocess
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 SOURCE = Path(__file__).parent / "cuda_driver" / "driver.c"
 OPTIONS = ["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"]
+KINDS = ("stream", "event", "graph", "node", "memory")
 MEMORY = range(1 << 45, (1 << 45) + (256 << 30))  # device addresses
 
 
@@ -20,9 +22,51 @@ def compile_driver(folder: Path, without: Iterable[str] = ()) -> Path:
     hidden.write_text("{ local: " + " ".join(f"{name};" for name in ("none", *without)) + " };\n")
     library = folder / "libcuda.so.1"
     command = ["cc", *OPTIONS, f"-Wl,--version-script={hidden}", f"-Wl,-soname,{library.name}", "-o", str(library)]
-    subprocess.run([*command, str(SOURCE), "-lpthread"], check=True, timeout=600)
+    subprocess.run([*command, str(SOURCE), "-lpthread", "-ldl"], check=True, timeout=600)
     (folder / "libcuda.so").symlink_to(library.name)
     return folder
+
+
+class DriverFaults:
+    """Faults of the driver in this process, for the calls of the package; as `FaultLibrary`."""
+
+    misuse = "order", "work may run before what it depends on"
+
+    def __init__(self) -> None:
+        self._c = ctypes.PyDLL("libcuda.so.1")
+        self._c.fake_called.restype = ctypes.c_char_p
+        self._c.fake_fired.restype = self._c.fake_count.restype = self._c.fake_races.restype = ctypes.c_long
+        self._c.fake_arm.argtypes = [ctypes.c_char_p, ctypes.c_long, ctypes.c_int]
+
+    def arm(self, name: str = "", index: int = -1, code: int = 0) -> None:
+        """Count calls from 0 again, and make the call of this number of a function fail; none without a name."""
+        self._c.fake_arm(name.encode(), index, code)
+
+    @property
+    def fired(self) -> bool:
+        return bool(self._c.fake_fired())
+
+    @property
+    def misused(self) -> int:
+        """The number of races."""
+        return int(self._c.fake_races())
+
+    def calls(self) -> dict[str, int]:
+        """Return the number of calls since `arm` by function."""
+        counts: dict[str, int] = {}
+        calls = ctypes.c_long()
+        while name := self._c.fake_called(len(counts), ctypes.byref(calls)):
+            counts[name.decode()] = calls.value
+        return counts
+
+    def alive(self) -> dict[str, int]:
+        """Return the number of live objects by kind, and of bytes on the device."""
+        return {kind: int(self._c.fake_count(kind.encode())) for kind in KINDS}
+
+    @property
+    def cached(self) -> int:
+        """The number of graphs that launches and sequences keep until the runtime is closed."""
+        return int(self._c.fake_count(b"exec"))
 
 
 class LoggedKernel(NamedTuple):

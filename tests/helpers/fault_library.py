@@ -151,6 +151,9 @@ class FaultLibrary:
         Its file, which the package has loaded.
     """
 
+    cached = 0  # objects that are made again when they are needed
+    misuse = "fences", "a fence was reset or destroyed while the device used it"
+
     def __init__(self, path: str) -> None:
         self._c = ctypes.PyDLL(path)
         self._c.faults_function.restype = ctypes.c_char_p

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -79,7 +82,9 @@ def warm_operations(things: Objects) -> dict[str, Operation]:
     """Return operations on one runtime, where all of them have run before."""
     things.load()
     operations = memory_operations(things.rt) | launch_operations(things)
-    if things.rt.arch is not Arch.CUDA:  # the driver for tests runs only the kernel that counts
+    if things.rt.arch is Arch.CUDA:  # the driver for tests runs only the kernel that counts
+        operations |= stream_operations(things) | sharing_operations(things)
+    else:
         operations |= value_operations(things)
     if things.rt.arch is Arch.VULKAN:
         operations |= image_operations(things) | interop_operations(things.rt)
@@ -220,6 +225,126 @@ def value_operations(things: Objects) -> dict[str, Operation]:
         assert question.result() == 42
 
     return {"call for a value": Operation(call), "result": Operation(read)}
+
+
+def stream_operations(things: Objects) -> dict[str, Operation]:
+    """Return operations on streams of the driver for tests."""
+    rt, kernel, arguments = things.rt, things.kernel, things.arguments
+    bound, aside = kernel.bind(*arguments), kernel.bind(1.0, things.ones, rt.zeros(LENGTH))
+    sequence, target = rt.sequence([kernel.bind(*arguments)]), rt.zeros(LENGTH)
+    for _ in range(RECORDED + 2):
+        bound()
+        aside()
+    sequence(RECORDED)
+    blocking, first, second = cuda_stream(0, 0), cuda_stream(1, 1), cuda_stream(2, 1)
+    operations: dict[str, Operation] = {}
+
+    def on(stream: CudaStream, call: Callable[[], object]) -> Callable[[], object]:
+        def run() -> None:
+            with rt.stream(stream):
+                call()
+
+        return run
+
+    def copy() -> None:
+        target.write(DATA)
+        expect(target, DATA)
+
+    def launch_on_two() -> None:
+        with rt.stream(first):
+            aside()
+        with rt.stream(second):
+            bound()
+
+    def change_streams() -> None:
+        with rt.stream(first):
+            aside()
+            with rt.stream(blocking):
+                bound()
+
+    def destroy_afterwards(flags: int) -> None:
+        stream = CudaStream(flags)
+        try:
+            with rt.stream(stream):
+                kernel(*arguments)
+        finally:
+            stream.destroy()
+
+    def launch_in_another_context() -> None:
+        before = first.driver.fake_set_context(other)
+        try:
+            bound()
+        finally:
+            first.driver.fake_set_context(before)
+
+    for stream, name in ((blocking, "a blocking stream"), (first, "a stream")):
+        operations |= {
+            f"call on {name}": Operation(on(stream, lambda: kernel(*arguments)), 1),
+            f"bind on {name}": Operation(on(stream, lambda: kernel.bind(*arguments)()), 1),
+            f"recorded launch on {name}": Operation(on(stream, bound), 1),
+            f"sequence on {name}": Operation(on(stream, lambda: sequence(100)), 100),
+            f"copy on {name}": Operation(on(stream, copy)),
+            f"wait on {name}": Operation(on(stream, rt.wait)),
+        }
+    other = first.make_context()
+    return operations | {
+        "two streams": Operation(launch_on_two, 1),
+        "streams within each other": Operation(change_streams, 1),
+        "blocking stream that is destroyed": Operation(lambda: destroy_afterwards(0), 1),
+        "stream that is destroyed": Operation(lambda: destroy_afterwards(1), 1),
+        "current_stream": Operation(lambda: rt.current_stream),
+        "another context": Operation(launch_in_another_context, 1),
+    }
+
+
+class CudaStream:
+    """A stream of the driver for tests. Its own calls of the driver do not count."""
+
+    def __init__(self, flags: int) -> None:
+        self.driver = ctypes.CDLL("libcuda.so.1")
+        self.driver.fake_set_context.restype = ctypes.c_void_p
+        self.driver.fake_set_context.argtypes = [ctypes.c_void_p]
+        handle = ctypes.c_void_p()
+        self._call("cuStreamCreate", ctypes.byref(handle), flags)
+        assert handle.value
+        self.ptr = handle.value
+
+    def _call(self, name: str, *arguments: object) -> None:
+        before = self.driver.fake_set_counting(False)
+        assert getattr(self.driver, name)(*arguments) == 0
+        self.driver.fake_set_counting(before)
+
+    def destroy(self) -> None:
+        self._call("cuStreamDestroy_v2", ctypes.c_void_p(self.ptr))
+
+    def make_context(self) -> int:
+        """Return a new context, which is not current."""
+        handle = ctypes.c_void_p()
+        before = self.driver.fake_set_context(None)
+        self._call("cuCtxCreate_v2", ctypes.byref(handle), 0, 0)
+        self.driver.fake_set_context(before)
+        assert handle.value
+        return handle.value
+
+
+@cache
+def cuda_stream(number: int, flags: int) -> CudaStream:
+    return CudaStream(flags)
+
+
+def sharing_operations(things: Objects) -> dict[str, Operation]:
+    rt, source, stream = things.rt, things.rt.asarray(DATA), cuda_stream(1, 1)
+    interface = source.__cuda_array_interface__ | {"stream": stream.ptr}
+    shared = SimpleNamespace(owner=source, __cuda_array_interface__=interface)
+
+    def import_array() -> None:
+        with rt.from_dlpack(shared) as imported:
+            expect(imported, DATA)
+
+    return {
+        "from_dlpack": Operation(import_array),
+        "__dlpack__": Operation(lambda: rt.asarray(DATA).__dlpack__(stream=stream.ptr)),
+    }
 
 
 def image_operations(things: Objects) -> dict[str, Operation]:

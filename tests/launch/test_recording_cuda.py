@@ -329,6 +329,20 @@ def test_failed_call_of_the_library_leaves_everything_usable(run, basic, fault_l
     run(f"faults:{scenario}", "cuda", basic, *rest, TAICHI_C_API_INSTALL_DIR=str(fault_library))
 
 
+def test_failed_call_of_the_driver_leaves_everything_usable(run, basic):
+    run("faults:fail_warm", "cuda", basic, "driver")
+
+
+@pytest.mark.scaled
+def test_failed_first_call_of_the_driver_leaves_everything_usable(run, basic, scaled):
+    run("faults:fail_first", "cuda", basic, scaled(2, 1000), "driver")
+
+
+@pytest.mark.scaled
+def test_failed_call_in_a_new_process_leaves_everything_usable(run, basic, scaled):
+    run("faults:fail_in_new_process", basic, scaled(2, 1000))
+
+
 @pytest.mark.parametrize("number", [0, 1])
 def test_failed_capture_launches_once(run, basic, fault_library, number):
     run("faults:fail_to_learn", basic, number, TAICHI_C_API_INSTALL_DIR=str(fault_library))

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import gc
+import json
 import logging
+import os
 import re
-from typing import NamedTuple
+import sys
+import traceback
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
 
 import pytest
+from helpers.fake_cuda import DriverFaults
 from helpers.fault_library import RELEASED, FaultLibrary
 from helpers.fault_operations import (
     LENGTH,
@@ -15,8 +22,10 @@ from helpers.fault_operations import (
     Objects,
     Operation,
     Prepare,
+    first_long_sequence,
     first_operations,
     first_recorded_launch,
+    use,
     warm_operations,
 )
 
@@ -26,7 +35,12 @@ OUT_OF_MEMORY, LOST = -2, -4  # VkResult
 MAY_LOSE = ("vkQueueSubmit", "vkWaitForFences")  # calls that report a lost device
 ALL = 1 << 20  # faults
 FINDS = ("vkGetInstanceProcAddr", "vkGetDeviceProcAddr")  # ValueError says what an application's device lacks
-STATED = re.compile("was made to fail|VkResult is -|does not have|created for a version below")  # in messages
+CUDA_OUT_OF_MEMORY, CUDA_UNKNOWN = 2, 999  # CUresult
+# Releases of CUDA. A launch that needs one is made, and its failure is left to the next call of the driver.
+CUDA_RELEASES = ("cuEventDestroy_v2", "cuGraphExecDestroy", "cuMemFree_v2", "cuStreamDestroy_v2")
+STATED = re.compile(
+    "was made to fail|VkResult is -|does not have|created for a version below|CUDA driver error (999|2): |has no device"
+)  # in messages
 PLACE = re.compile(r"launch (\d+) \(\w+\), iteration (\d+): ")  # how a sequence says where it stopped
 
 
@@ -65,10 +79,10 @@ class Log(logging.Handler):
 class Bench:
     """Runs operations with faults, and collects what is wrong."""
 
-    def __init__(self) -> None:
-        self._library = FaultLibrary(library_path())
+    def __init__(self, library: FaultLibrary | DriverFaults) -> None:
+        self._library = library
         self._log = Log()
-        self._wrong: list[str] = []
+        self.wrong: list[str] = []
         self._misused = 0
         self._fired = False  # the last fault
         self.tries = 0
@@ -80,12 +94,17 @@ class Bench:
         faults = [fault for name, count in self._library.calls().items() for fault in _faults_of(name, count)]
         return faults if len(faults) <= at_most else [faults[i * len(faults) // at_most] for i in range(at_most)]
 
-    def state(self) -> tuple[object, ...]:
+    def state(self) -> tuple[dict[str, int], object]:
         """Return the numbers of live objects of the library, of Vulkan and of the package."""
         gc.collect()
         return self._library.alive(), object_counts()
 
-    def run(self, things: Objects, operation: Operation, fault: Fault) -> dict[str, str]:
+    @property
+    def cached(self) -> int:
+        """The number of objects that are kept until the runtime is closed."""
+        return self._library.cached
+
+    def run(self, things: Objects | None, operation: Operation, fault: Fault) -> dict[str, str]:
         """Run an operation with a fault, then without; return the checks that fail, with what was found."""
         failed: dict[str, str] = {}
         self.tries += 1
@@ -96,7 +115,8 @@ class Bench:
             failed["launches"] = f"{added} launches, {error or 'no error'}"
         if error and not STATED.search(error):
             failed["message"] = error
-        if self._fired and not error and fault.name in RELEASED and not self._log.messages:
+        is_release = fault.name in RELEASED or (fault.name in CUDA_RELEASES and not operation.adds)
+        if self._fired and not error and is_release and not self._log.messages:
             failed["warning"] = "the failure was neither raised nor logged"
         if message := _run_again(things, operation):
             failed["retry"] = f"{message} after {error or 'no error'}"
@@ -124,17 +144,22 @@ class Bench:
         """Compare the failed checks of a fault with the known ones."""
         if self._library.misused != self._misused:
             self._misused = self._library.misused
-            failed["fences"] = "a fence was reset or destroyed while the device used it"
+            check, found = self._library.misuse
+            failed[check] = found
         known = KNOWN.get((name, fault.name)) or KNOWN.get(("any", fault.name))
         for check, found in failed.items():
             if known is None or known.check != check:
-                self._wrong.append(f"{name}, {fault}: {check}: {found}")
+                self.wrong.append(f"{name}, {fault}: {check}: {found}")
         if known is not None and known.always and self._fired and known.check not in failed:
-            self._wrong.append(f"{name}, {fault}: fixed ({known.reason}); remove it from KNOWN")
+            self.wrong.append(f"{name}, {fault}: fixed ({known.reason}); remove it from KNOWN")
 
     def finish(self) -> None:
-        print(self.tries, "faults")
-        assert not self._wrong, "\n".join(self._wrong)
+        _finish(self.tries, self.wrong)
+
+
+def _finish(tries: int, wrong: list[str]) -> None:
+    print(tries, "faults")
+    assert not wrong, "\n".join(wrong)
 
 
 def _faults_of(name: str, count: int) -> list[Fault]:
@@ -142,11 +167,13 @@ def _faults_of(name: str, count: int) -> list[Fault]:
     codes = [int(ErrorCode.INVALID_STATE)]
     if name.startswith("vk"):
         codes = [OUT_OF_MEMORY, LOST] if name in MAY_LOSE else [OUT_OF_MEMORY]
+    elif name.startswith("cu"):
+        codes = [CUDA_OUT_OF_MEMORY if name == "cuMemAlloc_v2" else CUDA_UNKNOWN]
     return [Fault(name, number, code) for number in sorted({0, min(1, count - 1), count - 1}) for code in codes]
 
 
-def _count(things: Objects, operation: Operation) -> int:
-    return things.count() if operation.adds else 0
+def _count(things: Objects | None, operation: Operation) -> int:
+    return things.count() if things is not None and operation.adds else 0
 
 
 def _expected(operation: Operation, error: str) -> int:
@@ -159,7 +186,7 @@ def _expected(operation: Operation, error: str) -> int:
     return (int(place[2]) * operation.per_iteration + int(place[1])) * operation.per_launch if operation.adds else 0
 
 
-def _run_again(things: Objects, operation: Operation) -> str:
+def _run_again(things: Objects | None, operation: Operation) -> str:
     """Run an operation without a fault; return what is wrong."""
     before = _count(things, operation)
     try:
@@ -170,9 +197,14 @@ def _run_again(things: Objects, operation: Operation) -> str:
     return "" if added == operation.adds else f"{added} launches"
 
 
-def fail_warm(arch: str, path: str) -> None:
+def make_bench(what: str) -> Bench:
+    """Return a bench for faults of the ``library`` or of the ``driver`` of CUDA."""
+    return Bench(DriverFaults() if what == "driver" else FaultLibrary(library_path()))
+
+
+def fail_warm(arch: str, path: str, what: str = "library") -> None:
     """Fail operations on one runtime, where all of them have run before."""
-    bench = Bench()
+    bench = make_bench(what)
     things = Objects(Runtime(arch), path)
     operations = warm_operations(things)
     for operation in operations.values():
@@ -189,9 +221,9 @@ def fail_warm(arch: str, path: str) -> None:
     bench.finish()
 
 
-def fail_first(arch: str, path: str, at_most: str) -> None:
+def fail_first(arch: str, path: str, at_most: str, what: str = "library") -> None:
     """Fail operations that make something once: on a new runtime each time, which is closed afterwards."""
-    bench = Bench()
+    bench = make_bench(what)
     for name, prepare in first_operations(Arch(arch)).items():
         for fault in _first_faults(bench, prepare, arch, path, int(at_most)):
             print(name, fault, flush=True)
@@ -211,9 +243,77 @@ def _fail_once(bench: Bench, prepare: Prepare, arch: str, path: str, fault: Faul
     failed = bench.run(things, operation, fault)
     things.rt.close()
     del things, operation
-    if bench.state() != before:
-        failed["leak"] = f"{bench.state()} after closing the runtime"
+    if bench.state() != before or bench.cached:
+        failed["leak"] = f"{before} became {bench.state()} and {bench.cached} after closing the runtime"
     return failed
+
+
+def fail_in_new_process(path: str, at_most: str) -> None:
+    """Fail the calls of CUDA's driver that a process makes once: in a new process for each fault."""
+    tries, wrong = 0, []
+    for name in NEW:
+        faults = [Fault(*fault) for fault in _in_child(partial(_new_faults, name, path, int(at_most)))]
+        for fault in faults:
+            print(name, fault, flush=True)
+            wrong += _in_child(partial(_fail_new, name, path, fault))
+        tries += len(faults)
+    _finish(tries, wrong)
+
+
+# Operations in a new process, and whether they are prepared with a runtime.
+NEW: dict[str, Prepare | None] = {
+    "first runtime": None,
+    "first recorded launch": first_recorded_launch,
+    "first long sequence": first_long_sequence,
+}
+
+
+def _prepare_new(name: str, path: str) -> tuple[Objects | None, Operation]:
+    prepare = NEW[name]
+    if prepare is None:
+        return None, Operation(lambda: use(Runtime("cuda")))
+    things = Objects(Runtime("cuda"), path)
+    return things, prepare(things)
+
+
+def _new_faults(name: str, path: str, at_most: int) -> list[Fault]:
+    return make_bench("driver").faults(_prepare_new(name, path)[1], at_most)
+
+
+def _fail_new(name: str, path: str, fault: Fault) -> list[str]:
+    bench = make_bench("driver")
+    things, operation = _prepare_new(name, path)
+    failed = bench.run(things, operation, fault)
+    if things is not None:
+        things.rt.close()
+    alive = bench.state()[0]
+    if bench.cached or alive["stream"] or alive["graph"] or alive["node"]:
+        failed["leak"] = f"{alive} and {bench.cached} after closing the runtime"
+    bench.report(name, fault, failed)
+    return bench.wrong
+
+
+def _in_child(call: Callable[[], list[Any]]) -> list[Any]:
+    """Return the result of a call in a forked child."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.write(writer, json.dumps(call()).encode())
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    os.close(writer)
+    with open(reader, "rb") as file:
+        text = file.read()
+    status = os.waitpid(child, 0)[1]
+    assert status == 0, f"a child ended with status {status}"
+    result: list[Any] = json.loads(text)
+    return result
 
 
 def fail_to_learn(path: str, number: str) -> None:

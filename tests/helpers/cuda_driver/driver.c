@@ -20,11 +20,14 @@
  *     FAKE_CUDA_GRID     maximum number of blocks in a launch of a module's kernel
  * fake_fail("cuMemAlloc_v2:2:3,kernel:700") makes the third call from then on fail with code 2, and a running kernel
  * with 700; without a count, every call fails. Errors 700 to 719 are sticky, like those of a lost device.
+ * fake_arm("cuMemAlloc_v2", 2, 999) counts calls other than the library's from then on, and makes the third fail once.
+ * A call that releases something does so even then.
  *
  * Using a destroyed handle or freed memory ends the process with a message. */
 
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -108,23 +111,61 @@ static int injected(const char *name) {
   return SUCCESS;
 }
 
+/* Calls that are not the library's, by function, while they are counted, and the one of them that fails. */
+enum { FUNCTIONS = 128 };
+static struct {
+  const char *name;
+  long calls;
+} called[FUNCTIONS];
+static struct {
+  bool counts;
+  char name[64];
+  long index, fired;
+  int code;
+} fault;
+
+static bool is_of_the_library(void *caller) {
+  Dl_info info;
+  return dladdr(caller, &info) != 0 && strstr(info.dli_fname, "taichi_c_api") != NULL;
+}
+
+/* Counts a call; the code with which it must fail. */
+static int count_call(const char *name, void *caller) {
+  int i = 0;
+  if (!fault.counts || is_of_the_library(caller)) return SUCCESS;
+  while (i < FUNCTIONS && called[i].name != NULL && strcmp(called[i].name, name) != 0) i += 1;
+  if (i == FUNCTIONS) die("too many functions");
+  called[i].name = name;
+  if (called[i].calls++ != fault.index || strcmp(name, fault.name) != 0) return SUCCESS;
+  fault.fired += 1;
+  return fault.code;
+}
+
 static void unlock(const int *status) {
   (void)status;
   pthread_mutex_unlock(&mutex);
 }
 
-static int lock(const char *name) {
+static int lock(const char *name, void *caller) {
   int status;
   pthread_mutex_lock(&mutex);
   if (process != getpid()) return NOT_INITIALIZED; /* before cuInit, or in a child */
   if (traced) write_log("call %s", name);
   status = injected(name);
-  return status != SUCCESS ? status : lost;
+  if (status != SUCCESS || lost != SUCCESS) return status != SUCCESS ? status : lost;
+  return count_call(name, caller);
 }
 
-#define ENTER                                                        \
-  __attribute__((cleanup(unlock))) const int entered = lock(__func__); \
+#define LOCK __attribute__((cleanup(unlock))) const int entered = lock(__func__, __builtin_return_address(0))
+
+#define ENTER \
+  LOCK;       \
   if (entered != SUCCESS) return entered
+
+/* For a function that releases something and returns `entered`. */
+#define ENTER_RELEASE \
+  LOCK;               \
+  if (entered != SUCCESS && entered != fault.code) return entered
 
 static int begin_log(void) {
   const char *path = getenv("FAKE_CUDA_LOG");
@@ -316,6 +357,7 @@ typedef struct {
 
 enum { CELLS = 1 << 17, LARGEST_CHECKED = 1 << 16 };
 static cell cells[CELLS];
+static long races;
 
 static cell *find_cell(uint64_t address) {
   uint64_t i = (address >> 3) * 0x9E3779B97F4A7C15u >> 44;
@@ -330,6 +372,7 @@ static cell *find_cell(uint64_t address) {
 static void report_race(const cell *cell, const ticks *now, const uint32_t *earlier, const char *what, const char *who) {
   for (int i = 0; i < STREAMS; ++i) {
     if (earlier[i] <= now->ticks[i]) continue;
+    races += 1;
     write_log("race: %s at %" PRIx64 " may overtake %s of stream %d", who, cell->address, what, i);
   }
 }
@@ -866,15 +909,62 @@ EXPORT size_t fake_count(const char *kind) {
   die("nothing is called %s", kind);
 }
 
+/* Counts calls that are not the library's from 0 again. The call of this number of a function will fail; none if `name` is
+ * "". */
+EXPORT void fake_arm(const char *name, long index, int code) {
+  __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
+  (void)locked;
+  memset(called, 0, sizeof called);
+  memset(&fault, 0, sizeof fault);
+  fault.counts = true;
+  snprintf(fault.name, sizeof fault.name, "%s", name);
+  fault.index = index;
+  fault.code = code;
+}
+
+/* Whether calls are counted from now on; returns whether they were before. */
+EXPORT int fake_set_counting(int counts) {
+  const int before = fault.counts;
+  fault.counts = counts != 0;
+  return before;
+}
+
+EXPORT long fake_fired(void) { return fault.fired; }
+
+/* Does all queued work, writes the log to its file, and returns the number of races so far. */
+EXPORT long fake_races(void) {
+  __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
+  (void)locked;
+  finish();
+  fflush(log_file);
+  return races;
+}
+
+/* The name and the number of calls of a function that was called; NULL behind the last one. */
+EXPORT const char *fake_called(int i, long *calls) {
+  if (i >= FUNCTIONS || called[i].name == NULL) return NULL;
+  *calls = called[i].calls;
+  return called[i].name;
+}
+
+/* Makes a context current on this thread; returns the one before. */
+EXPORT void *fake_set_context(void *handle) {
+  void *before = current;
+  current = handle;
+  return before;
+}
+
 /* --- The API: devices and contexts --- */
 
 EXPORT int cuInit(unsigned flags) {
   __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
   (void)flags, (void)locked;
-  return begin_log();
+  const int status = begin_log();
+  return status != SUCCESS ? status : count_call(__func__, __builtin_return_address(0));
 }
 
 EXPORT int cuDriverGetVersion(int *version) {
+  ENTER;
   const char *text = getenv("FAKE_CUDA_VERSION");
   *version = text != NULL ? atoi(text) : 12040;
   return SUCCESS;
@@ -1022,13 +1112,18 @@ EXPORT int cuStreamCreateWithPriority(void **handle, unsigned flags, int priorit
   return cuStreamCreate(handle, flags);
 }
 
+static void destroy_graph(void *handle);
+
 EXPORT int cuStreamDestroy_v2(void *handle) {
-  ENTER;
+  ENTER_RELEASE;
   FIND(stream, target, STREAM, handle);
-  if (target->capture != NULL) invalidate(target->capture);
+  if (target->capture != NULL) {
+    invalidate(target->capture);
+    if (target->capture->origin == handle) destroy_graph(target->capture->graph);
+  }
   streams[target->slot] = NULL;
   destroy(handle);
-  return SUCCESS;
+  return entered;
 }
 
 EXPORT int cuStreamGetFlags(void *handle, unsigned *flags) {
@@ -1086,11 +1181,11 @@ EXPORT int cuEventCreate(void **handle, unsigned flags) {
 }
 
 EXPORT int cuEventDestroy_v2(void *handle) {
-  ENTER;
+  ENTER_RELEASE;
   FIND(event, target, EVENT, handle);
   (void)target;
   destroy(handle);
-  return SUCCESS;
+  return entered;
 }
 
 EXPORT int cuEventDestroy(void *handle) { return cuEventDestroy_v2(handle); }
@@ -1179,13 +1274,13 @@ EXPORT int cuMemAllocManaged(uint64_t *address, size_t size, unsigned flags) {
 }
 
 EXPORT int cuMemFree_v2(uint64_t address) {
-  ENTER;
+  ENTER_RELEASE;
   REFUSE_IN_CAPTURE;
   if (address == 0) return SUCCESS;
   const int status = wait_for_all();
   const size_t size = release(address);
   fill((void *)address, size < LARGEST_CHECKED ? 0xCD : 0, size);
-  return status;
+  return status != SUCCESS ? status : entered;
 }
 
 EXPORT int cuMemAllocAsync(uint64_t *address, size_t size, void *handle) {
@@ -1558,11 +1653,11 @@ EXPORT int cuGraphCreate(void **handle, unsigned flags) {
 }
 
 EXPORT int cuGraphDestroy(void *handle) {
-  ENTER;
+  ENTER_RELEASE;
   FIND(graph, target, GRAPH, handle);
   (void)target;
   destroy_graph(handle);
-  return SUCCESS;
+  return entered;
 }
 
 static int add_kernel_node(void **result, void *handle, void *const *before, size_t count,
@@ -1743,12 +1838,12 @@ EXPORT int cuGraphLaunch(void *handle, void *stream_handle) {
 }
 
 EXPORT int cuGraphExecDestroy(void *handle) {
-  ENTER;
+  ENTER_RELEASE;
   FIND(exec, target, EXEC, handle);
   free(target->kernels);
   free(target->nodes);
   destroy(handle);
-  return SUCCESS;
+  return entered;
 }
 
 /* --- Functions that the library loads but does not call --- */
