@@ -462,9 +462,26 @@ static void *make_graph(const taichi_aot_sequence_item *items, uint32_t count, u
 
 /* Launches alone. */
 
-static int launch_task(const kernel_node *info, void *stream) {
+typedef struct begun_launch {
+  void *stream;
+  int has_begun;
+} begun_launch;
+
+static int launch_once(const kernel_node *info, void *stream) {
   return cuda.cuLaunchKernel(info->function, info->grid[0], info->grid[1], info->grid[2], info->block[0], info->block[1],
                              info->block[2], info->shared, stream, info->parameters, info->extra);
+}
+
+/* The tasks before cannot be undone, so one that fails is tried again after them. */
+static int launch_task(const kernel_node *info, void *target) {
+  begun_launch *begun = (begun_launch *)target;
+  int result = launch_once(info, begun->stream);
+  if (result != CUDA_OK && begun->has_begun) {
+    cuda.cuStreamSynchronize(begun->stream);
+    result = launch_once(info, begun->stream);
+  }
+  begun->has_begun = 1;
+  return result;
 }
 
 /* A graph of the launch alone, which costs less than two launches of tasks; NULL if it does not have one. */
@@ -485,17 +502,18 @@ static void *graph_of(taichi_aot_launch *launch) {
 
 static int launch_alone(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
-  void *stream, *graph;
+  begun_launch begun = {NULL, 0};
+  void *graph;
   int code;
   open_cuda(context);
-  if (!taichi_aot_cuda_begin_launch(context, &stream) ||
-      !refresh(launch->runtime, launch->recorded, launch, NULL, 1, stream))
+  if (!taichi_aot_cuda_begin_launch(context, &begun.stream) ||
+      !refresh(launch->runtime, launch->recorded, launch, NULL, 1, begun.stream))
     return taichi_aot_cuda_give_up(context);
   graph = graph_of(launch);
   if (graph != NULL)
-    code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(graph, stream));
+    code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(graph, begun.stream));
   else
-    code = taichi_aot_cuda_error("cuLaunchKernel", each_task(launch->recorded, 0, launch_task, stream));
+    code = taichi_aot_cuda_error("cuLaunchKernel", each_task(launch->recorded, 0, launch_task, &begun));
   taichi_aot_cuda_end_launch(context);
   return code;
 }

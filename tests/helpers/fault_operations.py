@@ -231,7 +231,7 @@ def stream_operations(things: Objects) -> dict[str, Operation]:
     """Return operations on streams of the driver for tests."""
     rt, kernel, arguments = things.rt, things.kernel, things.arguments
     bound, aside = kernel.bind(*arguments), kernel.bind(1.0, things.ones, rt.zeros(LENGTH))
-    sequence, target = rt.sequence([kernel.bind(*arguments)]), rt.zeros(LENGTH)
+    sequence, target, unseen = rt.sequence([kernel.bind(*arguments)]), rt.zeros(LENGTH), rt.zeros(LENGTH)
     for _ in range(RECORDED + 2):
         bound()
         aside()
@@ -270,6 +270,12 @@ def stream_operations(things: Objects) -> dict[str, Operation]:
         finally:
             stream.destroy()
 
+    def drop() -> None:
+        dropped = kernel.bind(1.0, things.ones, unseen)
+        for _ in range(2 * RECORDED):
+            dropped()
+        rt.sequence([dropped])(RECORDED)
+
     def launch_in_another_context() -> None:
         before = first.driver.fake_set_context(other)
         try:
@@ -288,6 +294,7 @@ def stream_operations(things: Objects) -> dict[str, Operation]:
         }
     other = first.make_context()
     return operations | {
+        "drop": Operation(drop),
         "two streams": Operation(launch_on_two, 1),
         "streams within each other": Operation(change_streams, 1),
         "blocking stream that is destroyed": Operation(lambda: destroy_afterwards(0), 1),
@@ -425,7 +432,11 @@ def first_operations(arch: Arch) -> dict[str, Prepare]:
         "close of a runtime": close_everything,
     }
     if arch in (Arch.VULKAN, Arch.CUDA):
-        first |= {"first recorded launch": first_recorded_launch, "first long sequence": first_long_sequence}
+        first |= {
+            "first recorded launch": first_recorded_launch,
+            "first recorded graph": first_recorded_graph,
+            "first long sequence": first_long_sequence,
+        }
     if not arch.is_llvm:
         first |= {"first value": first_value, "first copy": first_copy, "capabilities": set_capabilities}
     if arch is Arch.VULKAN:
@@ -477,6 +488,14 @@ def first_recorded_launch(things: Objects) -> Operation:
         launch()
 
     return Operation(launch_recorded, 1)
+
+
+def first_recorded_graph(things: Objects) -> Operation:
+    things.load()
+    launch = things.graph.bind(*things.arguments)
+    for _ in range(RECORDED):
+        launch()
+    return Operation(launch, 2)
 
 
 def first_long_sequence(things: Objects) -> Operation:
