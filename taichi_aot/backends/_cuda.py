@@ -124,7 +124,10 @@ class CudaBackend(PoolBackend):
     def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
         """Keep a block for reuse, or free it."""
         if block.capacity == 0:  # another owner's, which may free it now
-            log_failure(lib.taichi_aot_wait(memory.runtime.c, True), "waiting for the device")
+            status = lib.taichi_aot_wait(memory.runtime.c, True)
+            log_failure(status, "waiting for the device")
+            if status < 0:  # launches may still use it
+                memory.runtime.retain_owner(block, block.owner)
             block.owner = None
             return
         try:  # two threads or nested calls may drain a queue: one of them claims this use of the block
