@@ -52,18 +52,6 @@ class Fault(NamedTuple):
     code: int
 
 
-class Known(NamedTuple):
-    """A known bug: which check fails, why, and whether it fails each time."""
-
-    check: str
-    reason: str
-    always: bool
-
-
-KNOWN = {
-}
-
-
 class Log(logging.Handler):
     """What the package logs."""
 
@@ -141,17 +129,12 @@ class Bench:
         return error
 
     def report(self, name: str, fault: Fault, failed: dict[str, str]) -> None:
-        """Compare the failed checks of a fault with the known ones."""
+        """Note the checks that a fault fails."""
         if self._library.misused != self._misused:
             self._misused = self._library.misused
             check, found = self._library.misuse
             failed[check] = found
-        known = KNOWN.get((name, fault.name)) or KNOWN.get(("any", fault.name))
-        for check, found in failed.items():
-            if known is None or known.check != check:
-                self.wrong.append(f"{name}, {fault}: {check}: {found}")
-        if known is not None and known.always and self._fired and known.check not in failed:
-            self.wrong.append(f"{name}, {fault}: fixed ({known.reason}); remove it from KNOWN")
+        self.wrong += [f"{name}, {fault}: {check}: {found}" for check, found in failed.items()]
 
     def finish(self) -> None:
         _finish(self.tries, self.wrong)
