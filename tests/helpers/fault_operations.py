@@ -185,6 +185,8 @@ def launch_operations(things: Objects) -> dict[str, Operation]:
             young.update(a=1.0)  # submits what waits, and calls nothing else
         except TaichiError as error:
             lost = LOST.search(str(error))
+            if made == MANY and lost is None:
+                return  # the update failed, after all launches
             made += (made < MANY) - int(lost[1]) if lost else 0
             error.args = (f"launch 0 (saxpy), iteration {made}: {error}",)
             raise
