@@ -13,9 +13,14 @@ def is_on_host(arch: Arch | str) -> bool:
     return any(device.kind == "cpu" for device in taichi_aot.devices() if device.arch.name == str(arch).upper())
 
 
+def has_driver_for_tests() -> bool:
+    """Return whether this process uses the CUDA driver of ``cuda_driver``."""
+    return "FAKE_CUDA_LOG" in os.environ
+
+
 def driver_opens_files(arch: Arch | str) -> bool:
     """Return whether a device's driver opens files while in use."""
-    return not is_on_host(arch) and "FAKE_CUDA_LOG" not in os.environ
+    return not is_on_host(arch) and not has_driver_for_tests()
 
 
 def resident_bytes() -> int:
