@@ -31,14 +31,10 @@ int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags) {
     status = TAICHI_AOT_WRONG_THREAD;
   else if (context->lost && (flags & TAICHI_AOT_ENTER_ON_DEVICE))
     status = still_lost();
-  else if (context->backend->enter != NULL && !context->lost)
-    status = context->backend->enter(context, flags);
-  if (status != 0) {
-    taichi_aot_lock_give(&context->lock);
-    return status;
-  }
-  taichi_aot_clear_error();
-  return 0;
+  taichi_aot_clear_error(); /* of earlier calls of this thread, also for what the backend calls */
+  if (status == 0 && context->backend->enter != NULL && !context->lost) status = context->backend->enter(context, flags);
+  if (status != 0) taichi_aot_lock_give(&context->lock);
+  return status;
 }
 
 int taichi_aot_enter(taichi_aot_runtime *runtime) {

@@ -390,8 +390,10 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
 }
 
 static int takes(taichi_aot_context *context, const taichi_aot_plan *plan) {
-  const shared *own = taichi_aot_cuda_of(context)->shared;
-  return own != NULL && own->is_usable && plan->state != TAICHI_AOT_PLAN_UNUSABLE;
+  const shared *own;
+  open_cuda(context);
+  own = taichi_aot_cuda_of(context)->shared;
+  return own != NULL && own->is_usable && plan->state != TAICHI_AOT_PLAN_UNUSABLE ? 0 : TAICHI_AOT_NOT_MINE;
 }
 
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {

@@ -519,6 +519,7 @@ void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
 /* After the chunk was submitted. */
 void taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image) {
   settle(context, image, image->current);
+  taichi_aot_clear_error(); /* the launches are made, and the next ones tell the library again */
 }
 
 /* After it could not be submitted: the image is where the library has left it. */

@@ -110,8 +110,12 @@ static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
   int is_recorded, status = enter_launch(launch, &is_recorded);
   if (status != 0) return status;
-  status = launch_either_way(launch, is_recorded);
-  return taichi_aot_leave_after(launch->runtime, taichi_aot_launch_routine(launch), status);
+  status = taichi_aot_leave_after(launch->runtime, taichi_aot_launch_routine(launch),
+                                  launch_either_way(launch, is_recorded));
+  /* Such a launch may have waited for the device. */
+  if (is_recorded && taichi_aot_waiting(&launch->runtime->context->lock) > 0)
+    taichi_aot_let_one_pass(&launch->runtime->context->lock);
+  return status;
 }
 
 /* The end of a call that reads a result. A thread that launches and waits in a loop would otherwise rarely let another

@@ -62,3 +62,10 @@ uint32_t taichi_aot_gather_size(uint32_t size, int64_t waited) {
   if (waited > LONG) return size > 1 ? size / 2 : 1;
   return waited > SHORT || size >= LARGEST_GATHER ? size : 2 * size;
 }
+
+/* How many launches may wait if the last of them is one that was made so often, which is counted. A launch of which little is
+ * known may be slow: then the device must not be given many before that shows. */
+uint32_t taichi_aot_gather_most(uint32_t *made) {
+  if (*made < TAICHI_AOT_GATHERS * LARGEST_GATHER) *made += 1;
+  return 1 + *made / TAICHI_AOT_GATHERS;
+}

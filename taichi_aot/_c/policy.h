@@ -47,5 +47,6 @@ void taichi_aot_learn_burst(taichi_aot_pace *pace, int64_t launches, int64_t tak
 int taichi_aot_is_long(int64_t taken);
 uint32_t taichi_aot_chunk_size(uint32_t size, uint32_t largest, int64_t taken);
 uint32_t taichi_aot_gather_size(uint32_t size, int64_t waited);
+uint32_t taichi_aot_gather_most(uint32_t *made);
 
 #endif

@@ -161,11 +161,10 @@ int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *r
 /* Whether launches by a plan are recorded: 0, NOT_MINE or a failure. */
 int taichi_aot_plan_check(taichi_aot_runtime *runtime, const taichi_aot_plan *plan) {
   const taichi_aot_recorder *recorder = recorder_of(runtime->context);
-  int status = taichi_aot_enter(runtime);
+  const int status = taichi_aot_enter_with(
+      runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
   if (status != 0) return status;
-  status = recorder->open(runtime->context);
-  if (status == 0 && !recorder->takes(runtime->context, plan)) status = TAICHI_AOT_NOT_MINE;
-  return taichi_aot_leave_after(runtime, recorder->routine, status);
+  return taichi_aot_leave_after(runtime, recorder->routine, recorder->takes(runtime->context, plan));
 }
 
 int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait) {
@@ -277,7 +276,7 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
   while (result == 0 && position->iteration < repeat) {
     if (has_room(context, recording, largest, &result) && result == 0)
       result = submit(items, count, repeat, recording, position);
-    if (result != 0 || taichi_aot_milliseconds() >= end) break;
+    if (result != 0 || position->iteration >= repeat || taichi_aot_milliseconds() >= end) break;
     if (taichi_aot_waiting(&context->lock) > 0) {
       taichi_aot_leave_with(runtime, 0);
       taichi_aot_let_one_pass(&context->lock);

@@ -37,7 +37,8 @@ typedef struct taichi_aot_gathered {
   int64_t waited;    /* ns: for the device, before that */
   uint32_t image_count, wanted;
   struct taichi_aot_image *images[TAICHI_AOT_MOST_IMAGES]; /* that they use */
-  int failure; /* of launches that were not made, which no call has told yet */
+  int failure;   /* of launches that were not made, which no call has told yet */
+  uint32_t lost; /* how many */
   const char *routine;
   char message[256];
 } taichi_aot_gathered;

@@ -51,18 +51,25 @@ static int end(taichi_aot_context *context, taichi_aot_submission *target) {
 /* Notes that launches were not made, for the next call that can raise. */
 static void note_failure(taichi_aot_gathered *own, uint32_t launches, int code) {
   own->failure = code;
+  own->lost = launches;
   own->routine = taichi_aot_error_routine();
-  snprintf(own->message, sizeof own->message, "%.200s: the last %u launches were not made", taichi_aot_message,
-           (unsigned)launches);
+  snprintf(own->message, sizeof own->message, "%.200s", taichi_aot_message);
+  taichi_aot_clear_error(); /* the call that submits them may be another's */
 }
 
-/* The code of launches that were not made, once. */
-static int tell_failure(taichi_aot_context *context) {
+/* The code of launches that were not made, once. The last of them may be that of this call. */
+static int tell_failure(taichi_aot_context *context, int is_own) {
   taichi_aot_gathered *own = gathered_of(context);
   const int code = own->failure;
+  const unsigned others = is_own ? own->lost - 1 : own->lost;
+  const char *text = "%s: %u waiting launches were not made";
   if (code == 0) return 0;
   own->failure = 0;
-  snprintf(taichi_aot_message, sizeof taichi_aot_message, "%s", own->message);
+  if (is_own)
+    text = others > 0 ? "%s: this launch and %u before it were not made" : "%s: this launch was not made";
+  else if (others == 1)
+    text = "%s: %u waiting launch was not made";
+  snprintf(taichi_aot_message, sizeof taichi_aot_message, text, own->message, others);
   return taichi_aot_fail(own->routine, code);
 }
 
@@ -84,7 +91,7 @@ static void flush_gathered(taichi_aot_context *context) {
 
 static int submit_gathered(taichi_aot_context *context) {
   flush_gathered(context);
-  return tell_failure(context);
+  return tell_failure(context, 0);
 }
 
 int taichi_aot_vulkan_use_library(taichi_aot_context *context) {
@@ -98,11 +105,11 @@ int taichi_aot_vulkan_enter(taichi_aot_context *context, int flags) {
   if (taichi_aot_vulkan_of(context) == NULL || flags & TAICHI_AOT_ENTER_TO_LAUNCH) return 0;
   gathered_of(context)->size = 1;
   flush_gathered(context);
-  return flags & TAICHI_AOT_ENTER_CLOSING ? 0 : tell_failure(context);
+  return flags & TAICHI_AOT_ENTER_CLOSING ? 0 : tell_failure(context, 0);
 }
 
 /* Begins a command buffer of launches alone, as soon as the device has done what it was used for before. */
-static int begin_gathering(taichi_aot_context *context) {
+static int begin_gathering(taichi_aot_context *context, const taichi_aot_launch *launch) {
   taichi_aot_gathered *own = gathered_of(context);
   taichi_aot_submission *slot = &own->slots[own->slot];
   const int64_t begun = slot->pending ? taichi_aot_now() : 0;
@@ -110,6 +117,7 @@ static int begin_gathering(taichi_aot_context *context) {
   if (code != 0) return code;
   own->waited = begun != 0 ? taichi_aot_now() - begun : 0;
   own->begun = taichi_aot_milliseconds();
+  if (taichi_aot_is_long(own->waited)) launch->recorded->gathered = 0; /* it may be the slow one */
   return 0;
 }
 
@@ -118,13 +126,20 @@ static void count_image(taichi_aot_context *context, taichi_aot_image *image) {
   gathered_of(context)->wanted += 1;
 }
 
+static int has_image(const taichi_aot_gathered *own, const taichi_aot_image *image) {
+  uint32_t i;
+  for (i = 0; i < own->image_count; ++i)
+    if (own->images[i] == image) return 1;
+  return 0;
+}
+
 static void add_image(taichi_aot_context *context, taichi_aot_image *image) {
   taichi_aot_gathered *own = gathered_of(context);
-  uint32_t i;
-  taichi_aot_image_begin(context, image);
-  for (i = 0; i < own->image_count; ++i)
-    if (own->images[i] == image) return;
-  own->images[own->image_count++] = image;
+  if (!has_image(own, image)) own->images[own->image_count++] = image;
+}
+
+static void forget_new_image(taichi_aot_context *context, taichi_aot_image *image) {
+  if (!has_image(gathered_of(context), image)) taichi_aot_image_forget(context, image);
 }
 
 /* Makes room for the images of a launch; NOT_MINE if there are too many. */
@@ -136,31 +151,56 @@ static int make_room(taichi_aot_context *context, const taichi_aot_sequence_item
   return own->image_count + own->wanted > TAICHI_AOT_MOST_IMAGES ? submit_gathered(context) : 0;
 }
 
-/* Adds a launch to those that wait, and submits them if they are as many as there should be, or wait for too long. */
-static int gather(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
+/* Brings the images of launches into layouts that are known; where it fails, nothing must be launched. */
+static int begin_images(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count) {
+  taichi_aot_vulkan_each_image(context, items, count, taichi_aot_image_begin);
+  return taichi_aot_read_error("ti_transition_image");
+}
+
+/* Adds a launch to those that wait. */
+static int add_launch(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
   taichi_aot_gathered *own = gathered_of(context);
   int code = make_room(context, item);
-  if (code == 0 && own->launches == 0) code = begin_gathering(context);
   if (code != 0) return code;
+  code = begin_images(context, item, 1);
+  if (code == 0 && own->launches == 0) code = begin_gathering(context, item->launch);
+  if (code != 0) {
+    taichi_aot_vulkan_each_image(context, item, 1, forget_new_image);
+    return code;
+  }
   taichi_aot_vulkan_each_image(context, item, 1, add_image);
   taichi_aot_vulkan_record(taichi_aot_vulkan_of(context), own->slots[own->slot].commands, item->launch,
                            item->launch->recorded, 0);
   own->launches += 1;
   context->busy |= TAICHI_AOT_BUSY_RECORDED;
-  if (own->launches >= own->size) {
+  return 0;
+}
+
+/* Adds a launch to those that wait, and submits them if they are as many as there should be, or wait for too long. */
+static int gather(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
+  taichi_aot_gathered *own = gathered_of(context);
+  uint32_t most;
+  const int code = add_launch(context, item);
+  if (code != 0) return code;
+  most = taichi_aot_gather_most(&item->launch->recorded->gathered);
+  if (own->launches >= own->size)
     own->size = taichi_aot_gather_size(own->size, own->waited);
-    return submit_gathered(context);
-  }
-  return taichi_aot_milliseconds() - own->begun >= TAICHI_AOT_GATHER_TIME ? submit_gathered(context) : 0;
+  else if (own->launches < most && taichi_aot_milliseconds() - own->begun < TAICHI_AOT_GATHER_TIME)
+    return 0;
+  flush_gathered(context);
+  return tell_failure(context, 1);
 }
 
 static int open_recorder(taichi_aot_context *context) {
   const int code = taichi_aot_vulkan_open(context);
-  return code != 0 ? code : tell_failure(context);
+  return code != 0 ? code : tell_failure(context, 0);
 }
 
 static int takes(taichi_aot_context *context, const taichi_aot_plan *plan) {
-  return plan->state != TAICHI_AOT_PLAN_UNUSABLE && taichi_aot_vulkan_can_dispatch(taichi_aot_vulkan_of(context), plan);
+  const int code = taichi_aot_vulkan_open(context);
+  if (code != 0) return code;
+  if (plan->state == TAICHI_AOT_PLAN_UNUSABLE) return TAICHI_AOT_NOT_MINE;
+  return taichi_aot_vulkan_can_dispatch(taichi_aot_vulkan_of(context), plan) ? 0 : TAICHI_AOT_NOT_MINE;
 }
 
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
@@ -187,8 +227,11 @@ static int record(taichi_aot_context *context, const taichi_aot_sequence_item *i
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   uint32_t i, k;
   int code = begin(context, target);
-  if (code != 0) return code;
-  taichi_aot_vulkan_each_image(context, items, count, taichi_aot_image_begin);
+  if (code == 0) code = begin_images(context, items, count);
+  if (code != 0) {
+    taichi_aot_vulkan_each_image(context, items, count, taichi_aot_image_forget);
+    return code;
+  }
   for (k = 0; k < n; ++k) {
     for (i = 0; i < count; ++i) {
       const taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
@@ -233,7 +276,7 @@ static void free_recording(taichi_aot_context *context, taichi_aot_recording *re
 
 int taichi_aot_vulkan_close_runtime(taichi_aot_runtime *runtime) {
   taichi_aot_recorder_close(runtime);
-  return taichi_aot_vulkan_of(runtime->context) == NULL ? 0 : tell_failure(runtime->context);
+  return taichi_aot_vulkan_of(runtime->context) == NULL ? 0 : tell_failure(runtime->context, 0);
 }
 
 const taichi_aot_recorder taichi_aot_vulkan_recorder = {

@@ -224,7 +224,7 @@ class LaunchTarget:
         plan = plans.find(self.signature.name, self._argument_names(), is_graph=self.is_graph)
         if plan is None:
             return plans.reason(self.signature.name, self._argument_names(), is_graph=self.is_graph)
-        if lib.taichi_aot_plan_check(runtime.c, plan) == Status.NOT_MINE:
+        if lib.taichi_aot_plan_check(runtime.c, plan) == Status.NOT_MINE:  # another status: it is not known
             return "the device or its driver does not take its launches"
         return ""
 

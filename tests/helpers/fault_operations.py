@@ -19,7 +19,7 @@ from taichi_aot.interop import vulkan
 LENGTH = 100
 RECORDED = 64  # launches before the package records
 MANY = 9  # bound launches: more than the package submits at once on Vulkan, after it has submitted others
-LOST = re.compile(r"the last (\d+) launches were not made")
+LOST = re.compile(r"(?:this launch(?: and (\d+) before it)?|(\d+) waiting launch(?:es)?) w(?:as|ere) not made")
 DATA = np.arange(LENGTH, dtype=np.float32)
 TEXELS = np.arange(16, dtype=np.float32).reshape(4, 4)
 
@@ -188,7 +188,7 @@ def launch_operations(things: Objects) -> dict[str, Operation]:
             lost = LOST.search(str(error))
             if made == MANY and lost is None:
                 return  # the update failed, after all launches
-            made += (made < MANY) - int(lost[1]) if lost else 0
+            made -= int(lost[1] or lost[2] or 0) if lost else 0
             error.args = (f"launch 0 (saxpy), iteration {made}: {error}",)
             raise
 

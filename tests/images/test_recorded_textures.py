@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from helpers.textures import RW_FORMATS
 
-from taichi_aot import AotModule, Arch, Image, ImageLayout, NotSupportedError, Runtime
+from taichi_aot import AotModule, Arch, Image, ImageLayout, NotSupportedError, Runtime, capi
 from taichi_aot.formats._read import read_module
 from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
@@ -197,3 +197,20 @@ def test_image_can_be_closed_while_the_device_uses_it(both: tuple[AotModule, Aot
         rt.sequence([both[0].kernels["transfer"].bind(image, last)])(REPEAT)
         image.close()
     assert (last.to_numpy() == 19).all()
+
+
+def test_waiting_launches_do_not_take_the_error_of_an_earlier_call(both: tuple[AotModule, AotModule]) -> None:
+    double, rt = both[0].kernels["double"], both[0].runtime
+    ones = np.ones((HEIGHT, WIDTH), np.float32)
+    first, second = image_of(rt, ones), image_of(rt, ones)
+    launches = double.bind(first, 2.0), double.bind(second, 2.0)
+    for _ in range(REPEAT):
+        for launch in launches:
+            launch()
+    second.write(ones)
+    double(first, 1.0)  # by the library, which then has to say which layout images are in
+    for launch in launches:
+        launch()
+    capi.set_last_error(capi.TiError.TI_ERROR_INVALID_STATE, "of the application")
+    rt.wait()
+    np.testing.assert_array_equal(second.to_numpy(), 2 * ones)

@@ -1,6 +1,8 @@
 """Recorded sequences and bound launches compute what the library's launches compute."""
 
 import os
+import threading
+import time
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
@@ -353,6 +355,30 @@ def test_runtime_may_be_closed_while_launches_wait(recorded_arch, loops):
     assert rt.closed
     with pytest.raises(ValueError, match="closed"):
         launch()
+
+
+def test_close_never_interrupts_a_sequence_after_its_last_launch(recorded_arch, loops):
+    """A run that has made all launches returns, even if another thread has closed the runtime meanwhile."""
+    found = set()
+    for _ in range(10):
+        rt = Runtime(recorded_arch)
+        launch, _ = bind(rt.load_module(loops), "array", [numbers(100)])
+        sequence = rt.sequence([launch])
+
+        def run(sequence=sequence):
+            try:
+                while True:
+                    sequence(REPEAT)
+            except ValueError as error:
+                found.add(str(error))
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        time.sleep(0.02)
+        rt.close()
+        thread.join()
+    assert found
+    assert not any(f"iteration {REPEAT}" in message for message in found), found
 
 
 def test_recorded_launch_refuses_a_closed_array(rt, loops):

@@ -34,9 +34,8 @@ def test_failed_first_call_leaves_everything_usable(run, scaled):
     assert run("fail_first", scaled(2, 1000)) > 6
 
 
-def test_failed_release_leaves_the_error_to_the_next_operation(arch, modules, fault_library):
+@pytest.mark.parametrize("scenario", ["fail_waiting_launches", "count_submissions"])
+def test_launches_that_wait(arch, modules, fault_library, scenario):
     if arch is not Arch.VULKAN:
         pytest.skip("only on Vulkan do launches wait for others")
-    run_scenario(
-        "faults:fail_waiting_launches", modules / "basic.tcm", env={"TAICHI_C_API_INSTALL_DIR": str(fault_library)}
-    )
+    run_scenario(f"faults:{scenario}", modules / "basic.tcm", env={"TAICHI_C_API_INSTALL_DIR": str(fault_library)})
