@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from ..driver._library import ffi
+from ..driver._variables import read_switch
 from ..values._errors import NotSupportedError
 from ..values._wording import short
 
@@ -107,8 +107,8 @@ class Backend:
         raise NotImplementedError
 
     def can_record(self) -> bool:
-        """Return whether launches can bypass the library."""
-        return bool(self.recording) and os.environ.get(self.recording, "1") != "0"
+        """Return whether launches can bypass the library; ValueError if its variable is neither 0 nor 1."""
+        return bool(self.recording) and read_switch(self.recording)
 
     def why_without_plans(self) -> str:
         """Return the reason why a module does not have plans."""

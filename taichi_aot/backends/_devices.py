@@ -6,7 +6,6 @@ as the library uses it.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from ..driver._cuda import cuda_devices, cuda_driver, why_no_cuda
 from ..driver._fork import gpu_drivers
 from ..driver._library import check_environment
 from ..driver._loader import require_descriptor
+from ..driver._variables import read_integer
 from ..driver._vulkan import vulkan_devices, vulkan_drivers, why_no_vulkan
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
@@ -79,21 +79,22 @@ class _CudaDriver(_Driver):
 class _VulkanDriver(_Driver):
     def devices(self) -> list[tuple[str, str]]:
         found = vulkan_devices()
-        if VISIBLE_DEVICE not in os.environ:
+        index = read_integer(VISIBLE_DEVICE)
+        if index is None:
             return found
-        index = int(os.environ[VISIBLE_DEVICE])
         return found[index : index + 1] if index >= 0 else []
 
     def why_missing(self) -> str:
         if vulkan_devices():
-            return f"{VISIBLE_DEVICE} selects device {os.environ.get(VISIBLE_DEVICE)}, which does not exist"
+            return f"{VISIBLE_DEVICE} selects device {read_integer(VISIBLE_DEVICE)}, which does not exist"
         return why_no_vulkan()
 
     def version(self, index: int) -> str:
         return vulkan_drivers()[self.library_index(index)]
 
     def library_index(self, index: int) -> int:
-        return int(os.environ.get(VISIBLE_DEVICE, index))
+        stated = read_integer(VISIBLE_DEVICE)
+        return index if stated is None else stated
 
 
 class _OpenGlDriver(_Driver):

@@ -5,10 +5,9 @@ The library cannot be queried: without a driver it returns an x64 runtime as a C
 
 from __future__ import annotations
 
-import os
-
 from ._library import ffi, lib
 from ._loader import DriverLibrary
+from ._variables import read_integer
 
 __all__ = ["count_cuda_devices", "cuda_attributes", "cuda_devices", "cuda_driver", "has_cuda_driver", "why_no_cuda"]
 
@@ -91,4 +90,4 @@ def why_no_cuda() -> str:
 
 
 def _disabled() -> bool:
-    return int(os.environ.get(VARIABLE, "1")) == 0
+    return read_integer(VARIABLE) == 0

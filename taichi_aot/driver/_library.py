@@ -14,6 +14,7 @@ from typing import NamedTuple
 from .._capi import ffi, lib
 from ..values._errors import LibraryNotFoundError
 from ._elf import is_truncated
+from ._variables import read_integer
 
 __all__ = ["check_environment", "ffi", "lib", "library_path", "library_version", "load"]
 
@@ -111,16 +112,7 @@ def check_environment() -> None:
         If such a variable is not a 32-bit integer.
     """
     for name in INTEGER_VARIABLES:
-        value = os.environ.get(name)
-        if value is None:
-            continue
-        # Blanks as C's isspace defines them, not as Python does, and any number of leading zeros.
-        match = re.fullmatch(r"[ \t\n\v\f\r]*[+-]?0*([0-9]{1,10})", value)
-        if match is None or int(match[1]) >= 2**31:
-            raise ValueError(
-                f"the environment variable {name} must be a 32-bit integer, not {value!r}: "
-                "the Taichi C-API library would abort the process"
-            )
+        read_integer(name)
 
 
 def _restore_environment(before: dict[str, str | None]) -> None:

@@ -163,10 +163,11 @@ def own_module(module: ModuleHandle) -> None:
 
 
 def _load(handle: RuntimeHandle, module: LoweredModule, contents: _Contents) -> LoadedModule:
+    can_record = handle.backend.can_record()  # raises before anything is loaded
     owner = handle if module.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
     files = load_copy(handle, module.info, module.files, c)
-    plans = Plans(module) if handle.backend.can_record() else None
+    plans = Plans(module) if can_record else None
     loaded = owner.modules[contents] = LoadedModule(contents, c, module.info, plans, files, module.results)
     return loaded

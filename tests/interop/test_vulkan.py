@@ -1,5 +1,6 @@
 """Devices and buffers shared with a Vulkan application, in both directions."""
 
+import dataclasses
 import os
 import sys
 from contextlib import nullcontext
@@ -90,6 +91,17 @@ def bind(vk, commands, buffer, flag):
         vk.vkCmdBindVertexBuffers(commands, 0, 1, [buffer], [0])
     elif flag == "INDEX":
         vk.vkCmdBindIndexBuffer(commands, buffer, 0, vk.VK_INDEX_TYPE_UINT32)
+
+
+@pytest.mark.parametrize("change", [{"offset": 2**40}, {"offset": 64}, {"memory": 64}])
+def test_exported_buffer_stays_where_it_is(rt, change):
+    """The host would map memory that is not the buffer's."""
+    memory = rt.allocate(DATA.nbytes, host_read=True, host_write=True)
+    info = tv.export_memory(memory)
+    with pytest.raises(ValueError, match=r"^the buffer is at byte \d+ of memory 0x\w+, not at byte "):
+        tv.import_memory(rt, dataclasses.replace(info, **change), host_read=True)
+    with tv.import_memory(rt, info, host_read=True) as imported:
+        assert len(imported.read()) == DATA.nbytes
 
 
 def test_application_maps_exported_memory(rt, app, module):

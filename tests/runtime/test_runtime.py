@@ -10,7 +10,7 @@ from helpers.archs import need
 from helpers.child import run_scenario
 
 import taichi_aot
-from taichi_aot import Arch, Capability, DeviceInfo, NotSupportedError, Runtime
+from taichi_aot import Arch, Capability, DeviceInfo, NotSupportedError, Runtime, devices, load
 from taichi_aot.backends import _devices as devices_module
 
 
@@ -278,7 +278,24 @@ def test_forty_runtimes_work_in_a_row(arch):
             assert rt.full(3, 2.0).to_numpy().sum() == 6
 
 
-def test_bad_environment_variable_is_a_value_error(arch, monkeypatch):
-    monkeypatch.setenv("TI_VISIBLE_DEVICE", "abc")
-    with pytest.raises(ValueError, match="TI_VISIBLE_DEVICE must be a 32-bit integer, not 'abc'"):
-        Runtime(arch)
+@pytest.mark.parametrize("value", ["abc", "", "1.5", "2147483648"])
+@pytest.mark.parametrize("name", ["TI_VISIBLE_DEVICE", "TI_ENABLE_CUDA"])
+def test_bad_environment_variable_is_a_value_error(arch, modules, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    message = f"^the environment variable {name} must be a 32-bit integer, not {value!r}: "
+    for use in (lambda: Runtime(arch), devices, lambda: load(modules / "basic.tcm")):
+        with pytest.raises(ValueError, match=message):
+            use()
+
+
+@pytest.mark.parametrize("value", ["", "false", "2"])
+def test_switch_that_is_neither_0_nor_1_is_a_value_error(arch, modules, monkeypatch, value):
+    if arch.is_cpu:
+        pytest.skip("launches on CPUs are not recorded")
+    name = f"TAICHI_AOT_{arch.name}_RECORDING"
+    monkeypatch.setenv(name, value)
+    with Runtime(arch) as rt:
+        with pytest.raises(ValueError, match=f"^the environment variable {name} must be 0 or 1, not {value!r}$"):
+            rt.load_module(modules / "basic.tcm")
+        monkeypatch.setenv(name, "0")
+        assert rt.load_module(modules / "basic.tcm").kernels

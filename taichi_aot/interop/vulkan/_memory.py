@@ -13,7 +13,7 @@ from ...driver._library import ffi, lib
 from ...driver._pointers import address_of
 from ...driver._vulkan import VulkanInstance, exported_runtime
 from ...handles._copies import LARGEST
-from ...handles._memory import Hold
+from ...handles._memory import AllocationHandle, Hold
 from ...handles._runtime import RuntimeHandle
 from ...runtime._runtime import Runtime
 from ...values._dtypes import DTypeLike
@@ -60,18 +60,23 @@ def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
         raise TypeError(f"expected a Memory or an NdArray, got {type(memory).__qualname__}")
     handle = memory._handle
     require_vulkan(handle.runtime)
-    c_info = ffi.new("TiVulkanMemoryInteropInfo *")
-    c_memory = handle.require_open()
+    handle.require_open()
     use = Hold(handle.runtime, handle, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot close it meanwhile
     handle.runtime.synchronize()  # completes writes through a staging buffer
-    c_runtime = handle.runtime.require_open()
-    handle.runtime.check(lib.checked_ti_export_vulkan_memory(c_runtime, c_memory.ti_memory, c_info))
-    device = address_of(exported_runtime(c_runtime).device)
-    del use
     # The library reports the size of the allocation, which the driver rounded up.
-    info = replace(from_c(VulkanMemoryInfo, c_info), size=handle.size)
+    info = replace(_export(handle), size=handle.size)
+    device = address_of(exported_runtime(handle.runtime.require_open()).device)
+    del use
     issued_buffers.add_export((device, info.buffer), handle, info)
     return info
+
+
+def _export(handle: AllocationHandle) -> VulkanMemoryInfo:
+    """Return the buffer of memory that a hold keeps open."""
+    c_info = ffi.new("TiVulkanMemoryInteropInfo *")
+    c_runtime, c_memory = handle.runtime.require_open(), handle.require_open()
+    handle.runtime.check(lib.checked_ti_export_vulkan_memory(c_runtime, c_memory.ti_memory, c_info))
+    return from_c(VulkanMemoryInfo, c_info)
 
 
 def import_memory(
@@ -100,8 +105,8 @@ def import_memory(
         If `info` is not a `VulkanMemoryInfo`, or `runtime` is not a `Runtime`.
     ValueError
         If a handle is null, the size is 0 or larger than the buffer, the usage lacks a flag, the runtime is closed, or
-        the memory that `info` was exported from is closed. A handle of another kind of object or of another device
-        cannot be detected and may crash the process.
+        the memory that `info` was exported from is closed, or it is elsewhere. A handle of another kind of object or of
+        another device, or a wrong offset of a buffer of the application, cannot be detected and may crash the process.
 
     Examples
     --------
@@ -171,6 +176,8 @@ def import_handle(
     device = exported_runtime(handle.require_open())
     hold = issued_buffers.hold((address_of(device.device), info.buffer), info)
     _check_size(device, info)
+    if hold is not None and info.memory:
+        _check_place(hold.owner, info)
     memory = GfxMemory(
         handle, info.size, host_read=host_read, host_write=host_write, on_device=on_device, is_imported=True
     )
@@ -195,6 +202,16 @@ def _check(info: VulkanMemoryInfo) -> None:
     missing = [name for flag, name in NEEDED_USAGE.items() if not info.usage & flag]
     if missing:
         raise ValueError(f"the buffer was created without usage {' and '.join(missing)}")
+
+
+def _check_place(owner: AllocationHandle, info: VulkanMemoryInfo) -> None:
+    """Check where a buffer of this package is in its memory; elsewhere the host would map what is not the buffer's."""
+    place = _export(owner)
+    if (info.memory, info.offset) != (place.memory, place.offset):
+        raise ValueError(
+            f"the buffer is at byte {place.offset} of memory {place.memory:#x}, "
+            f"not at byte {info.offset} of memory {info.memory:#x}"
+        )
 
 
 def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanMemoryInfo) -> None:

@@ -1,0 +1,45 @@
+"""Read environment variables by one rule: a wrong value raises ValueError, which names the variable."""
+
+from __future__ import annotations
+
+import os
+import re
+
+__all__ = ["read_integer", "read_switch"]
+
+# Blanks as C's isspace defines them, not as Python does, and any number of leading zeros.
+INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?)0*([0-9]{1,10})")
+
+
+def read_integer(name: str) -> int | None:
+    """Return the integer that the library reads from a variable; None if it is not set.
+
+    Raises
+    ------
+    ValueError
+        If it is not a 32-bit integer.
+    """
+    value = os.environ.get(name)
+    if value is None:
+        return None
+    match = INTEGER.fullmatch(value)
+    if match is None or int(match[2]) >= 2**31:
+        raise ValueError(
+            f"the environment variable {name} must be a 32-bit integer, not {value!r}: "
+            "the Taichi C-API library would abort the process"
+        )
+    return int(match[1] + match[2])
+
+
+def read_switch(name: str) -> bool:
+    """Return whether a variable of this package is on: 1, or not set.
+
+    Raises
+    ------
+    ValueError
+        If it is neither 0 nor 1.
+    """
+    value = os.environ.get(name, "1")
+    if value not in ("0", "1"):
+        raise ValueError(f"the environment variable {name} must be 0 or 1, not {value!r}")
+    return value == "1"
