@@ -24,6 +24,7 @@ from ._gfx_metadata import (
     metadata_json,
     read_struct,
     stated_graphs,
+    threads_of,
     to_json,
 )
 from ._graphs import make_graphs
@@ -192,7 +193,7 @@ def _field_trees(raw: dict[str, Any]) -> tuple[int, ...]:
 
 
 def _task(raw: dict[str, Any]) -> TaskInfo:
-    threads, block = raw["advisory_total_num_threads"], raw["advisory_num_threads_per_group"]
+    threads, block = threads_of(raw), raw["advisory_num_threads_per_group"]
     number: int = raw["task_type"]
     kind = TASK_KINDS[number] if number < len(TASK_KINDS) else ""
     return TaskInfo(raw["name"], kind, -(-threads // block), block, threads)

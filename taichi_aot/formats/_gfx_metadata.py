@@ -29,6 +29,7 @@ __all__ = [
     "metadata_json",
     "read_struct",
     "stated_graphs",
+    "threads_of",
     "to_json",
 ]
 
@@ -92,7 +93,7 @@ _BASE = {
 ATTRIBUTES = tuple(_BASE)  # of arguments and of return values
 _TASK = {
     "advisory_num_threads_per_group": _POSITIVE,  # the library divides by it
-    "advisory_total_num_threads": _SIZE,
+    "advisory_total_num_threads": _I32,  # see `threads_of`
     "buffer_binds": [{"binding": _SIZE, "buffer": {"root_id": [_I32], "type": integer(0, 6)}}],
     "name": text,
     "range_for_attribs": _range,
@@ -178,6 +179,12 @@ def to_json(value: Any) -> bytes:
 def graph_argument(raw: Mapping[str, Any]) -> GraphArgument:
     """An argument of a dispatch."""
     return GraphArgument(raw["name"], raw["tag"], raw["dtype_id"], raw["field_dim"], tuple(raw["element_shape"]))
+
+
+def threads_of(task: Mapping[str, Any]) -> int:
+    """Return the threads of a task. For a loop over an empty constant range the compiler states fewer than 0."""
+    stated: int = task["advisory_total_num_threads"]
+    return max(0, stated)
 
 
 def read_struct(raw: Mapping[str, Any]) -> Struct:

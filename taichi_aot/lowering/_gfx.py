@@ -8,7 +8,7 @@ from typing import Any
 from ..formats import _spirv as spirv
 from ..formats._files import GFX_GRAPHS, GFX_METADATA
 from ..formats._gfx import FAMILY, GfxModule
-from ..formats._gfx_metadata import ACCESS, ARRAY, ATTRIBUTES, RETURNS, graph_argument, read_struct, to_json
+from ..formats._gfx_metadata import ACCESS, ARRAY, ATTRIBUTES, RETURNS, graph_argument, read_struct, threads_of, to_json
 from ..formats._graphs import dispatched_kernels
 from ..formats._info import ModuleInfo
 from ..formats._types import Member, Pointer, Primitive, Struct, Type
@@ -38,7 +38,10 @@ def lower(
         kernel = info.all_kernels[name]
         parameters = kernel.signature.parameters
         context = _with_words(raw["ctx_attribs"], parameters, words)
-        tasks = [_bound(task, module.code[task["name"]]) for task in raw["tasks_attribs"]]
+        tasks = [
+            {**_bound(task, module.code[task["name"]]), "advisory_total_num_threads": threads_of(task)}
+            for task in raw["tasks_attribs"]
+        ]
         # Graphs do not pass the array of return values, and dispatch kernels under their own names.
         if words is Words.ALL and name not in dispatched:
             struct, size = read_struct(context["rets_type_"]), context["rets_bytes_"]

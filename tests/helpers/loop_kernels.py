@@ -73,6 +73,19 @@ def constant(x: I32_1D):
 
 @ti.aot.export
 @ti.kernel
+def empty(x: I32_1D):
+    for i in range(10, 5):
+        x[i] = 7
+    for i in range(3, -3000):
+        x[i] = 7
+    for i in range(4, 4):
+        x[i] = 7
+    for i in x:
+        x[i] = x[i] * 3 + i
+
+
+@ti.aot.export
+@ti.kernel
 def negative(x: I32_1D):
     for i in range(-100, 100):
         x[i + 100] = x[i + 100] * 3 + i

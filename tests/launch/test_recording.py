@@ -89,6 +89,7 @@ def cases():
     yield "smaller", [10, numbers(300)]
     yield "constant", [numbers(200)]
     yield "negative", [numbers(200)]
+    yield "empty", [numbers(200)]
     yield "cell", [numbers(()), numbers(200)]
     yield "read", [np.array([200], np.int32), numbers(300)]
     yield "counted", [np.array([7], np.int32), numbers(400)]

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...formats import _spirv as spirv
 from ...formats._files import GFX_METADATA
+from ...formats._gfx_metadata import threads_of
 from ...formats._info import KernelInfo
 from ...values._dtypes import item_size
 from ...values._enums import DataType
@@ -70,7 +71,7 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> 
         bindings = _bindings(task, kinds)
         name = f"{task['name']}.spv"
         code = _code(name, files[name], bindings)
-        threads, block = task["advisory_total_num_threads"], task["advisory_num_threads_per_group"]
+        threads, block = threads_of(task), task["advisory_num_threads_per_group"]
         if not written.take(code, has_one_thread=threads == block == 1):
             raise UnplannedError(KEPT_STATE)
         length: Program = ()
@@ -92,8 +93,8 @@ def _code(name: str, code: bytes, bindings: Sequence[PlannedBinding]) -> TaskCod
 
 
 def groups_of(threads: int, block: int) -> int:
-    """The groups that the library dispatches: it divides as C does, and a negative number becomes a large one."""
-    return max(1, int((threads + block - 1) / block) % 2**32)
+    """The groups that the library dispatches."""
+    return max(1, (threads + block - 1) // block)
 
 
 def _bindings(task: Mapping[str, Any], kinds: Mapping[tuple[int, ...], ArgumentKind]) -> tuple[PlannedBinding, ...]:

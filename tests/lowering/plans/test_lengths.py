@@ -44,6 +44,7 @@ LENGTHS = {
     "plane": [lambda a: max(a["n"], 0) * max(a["m"], 0)],
     "constant": [lambda a: 200],
     "negative": [lambda a: 200],
+    "empty": [lambda a: -5, lambda a: -3003, lambda a: 0, lambda a: a["x[0]"]],
     "cell": [lambda a: a["x[0]"]],
     "read": [None],
     "counted": [lambda a: 1, None],
