@@ -12,7 +12,7 @@ from ..handles._runtime import Context
 from ..values._enums import Arch, Capability
 from ..values._errors import CorruptedDataError, NotSupportedError
 from ..values._wording import short
-from ._devices import library_index, visible_devices
+from ._devices import library_index, missing_archs, visible_devices
 from ._table import BACKENDS
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ def check_device(arch: Arch, index: int) -> None:
         )
     found = visible_devices(arch)
     if not found:
-        raise NotSupportedError(f"this machine has no device for arch {arch}; devices() lists its devices")
+        reason = f": {why}" if (why := missing_archs().get(arch)) else ""
+        raise NotSupportedError(f"this machine has no device for arch {arch}{reason}; devices() lists its devices")
     if not 0 <= index < len(found):
         hint = "; CUDA_VISIBLE_DEVICES selects the GPU of a process, before it starts" if arch is Arch.CUDA else ""
         raise ValueError(f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s){hint}")

@@ -20,7 +20,7 @@ def cuda_devices() -> list[tuple[str, str]]:
 
     ``TI_ENABLE_CUDA=0``, a variable of the library, disables CUDA.
     """
-    if _disabled():
+    if _disabled() or not _is_found_by_library():
         return []
     buffer = ffi.new("char[]", 256)
     name = lib.taichi_aot_cuda_device(buffer, len(buffer))
@@ -86,7 +86,17 @@ def why_no_cuda() -> str:
         return f"{VARIABLE}=0"
     if not has_cuda_driver():
         return "the driver's library (libcuda.so.1, nvcuda.dll) cannot be loaded"
+    if not _is_found_by_library():
+        return (
+            "the Taichi C-API library looks for libcuda.so, and only libcuda.so.1 is found: "
+            "make a link to it of that name in a folder of LD_LIBRARY_PATH"
+        )
     return "the driver does not report a device"
+
+
+def _is_found_by_library() -> bool:
+    """Return whether the library finds the driver: if not, it takes the CPU for CUDA, and later aborts the process."""
+    return bool(DriverLibrary("libcuda.so", "nvcuda.dll"))
 
 
 def _disabled() -> bool:

@@ -346,3 +346,17 @@ def test_failed_call_in_a_new_process_leaves_everything_usable(run, basic, scale
 @pytest.mark.parametrize("number", [0, 1])
 def test_failed_capture_launches_once(run, basic, fault_library, number):
     run("faults:fail_to_learn", basic, number, TAICHI_C_API_INSTALL_DIR=str(fault_library))
+
+
+def test_driver_that_the_library_does_not_find_is_refused(driver, tmp_path):
+    """The library looks for another name of the driver than its own, and takes the CPU if it does not find it."""
+    folder = tmp_path / "driver"
+    folder.mkdir()
+    shutil.copy(driver / "libcuda.so.1", folder)
+    env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(tmp_path / "log")}
+    found, why = run_scenario("fake_cuda:ask_for_cuda", env=env).stdout.splitlines()
+    assert "CUDA" not in found
+    assert "looks for libcuda.so, and only libcuda.so.1 is found: make a link to it" in why
+    (folder / "libcuda.so").symlink_to("libcuda.so.1")
+    (found,) = run_scenario("fake_cuda:ask_for_cuda", env=env).stdout.splitlines()
+    assert "CUDA" in found

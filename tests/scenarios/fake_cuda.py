@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from taichi_aot import AotModule, Launch, NdArray, NotSupportedError, OutOfMemoryError, Runtime, capi
+from taichi_aot import AotModule, Launch, NdArray, NotSupportedError, OutOfMemoryError, Runtime, capi, devices
 from taichi_aot.driver._library import lib
 from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
 
@@ -668,3 +668,12 @@ def fail_to_upload(path: str) -> None:
         for _ in range(3):
             module.kernels["saxpy"](2.0, x, y)
         print(words(y))
+
+
+def ask_for_cuda() -> None:
+    """Print which archs have devices, and why CUDA has none."""
+    print([device.arch.name for device in devices()])
+    try:
+        Runtime("cuda").close()
+    except NotSupportedError as error:
+        print(error)
