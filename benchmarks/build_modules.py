@@ -14,7 +14,7 @@ from lib import build
 from lib.harness import ARCHS
 from taichi_aot import Arch
 from taichi_aot.build import CudaDevice
-from taichi_aot.build._archs import plan
+from taichi_aot.build._archs import TARGETS
 
 NAMES = ("launch", "throughput", "grids", "kernels_1", "kernels_1000", "mpm")
 
@@ -28,7 +28,7 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     device = CudaDevice(*map(int, given.cuda.split(","))) if given.cuda else None
-    environment = plan(Arch[given.arch.upper()], device).environment
+    environment = TARGETS[Arch[given.arch.upper()]].plan(device).environment
     build.compile_modules(given.arch, given.folder, *given.modules, env={**os.environ, **environment})
 
 

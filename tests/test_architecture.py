@@ -2,6 +2,7 @@
 
 import ast
 import fnmatch
+import importlib.util
 import re
 from pathlib import Path
 
@@ -188,3 +189,18 @@ def test_c_files_of_all_backends_ask_for_no_arch():
             assert "TI_ARCH_" not in c_code(path), path
         if not path.stem.startswith(("cuda", "vulkan", "image", "archs", "taichi_aot")):
             assert not re.search(r"taichi_aot_(?:cuda|vulkan)_(?!backend)", c_code(path)), path
+
+
+def test_scripts_import_names_that_exist():
+    """Type checkers do not read the scripts beside the package, and few of them run with the tests."""
+    scripts = [path for folder in ("benchmarks", ".ci", "docs", "examples") for path in (ROOT / folder).rglob("*.py")]
+    found = 0
+    for node in (node for path in scripts for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+        if not isinstance(node, ast.ImportFrom) or not re.match(r"taichi_aot(?!\._cdata)(\.|$)", node.module or ""):
+            continue  # _cdata is for type checkers only
+        module = importlib.import_module(node.module)
+        for alias in node.names:
+            known = hasattr(module, alias.name) or importlib.util.find_spec(f"{node.module}.{alias.name}")
+            assert known, f"{node.module} has no {alias.name}"
+            found += 1
+    assert found > 50
