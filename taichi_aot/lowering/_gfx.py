@@ -38,7 +38,7 @@ def lower(
         kernel = info.all_kernels[name]
         parameters = kernel.signature.parameters
         context = _with_words(raw["ctx_attribs"], parameters, words)
-        tasks = [
+        tasks: list[Raw] = [
             {**_bound(task, module.code[task["name"]]), "advisory_total_num_threads": threads_of(task)}
             for task in raw["tasks_attribs"]
         ]
