@@ -12,7 +12,6 @@ typedef struct taichi_aot_recorded {
   taichi_aot_plan *plan;
   int64_t version; /* of the arguments that it was written for */
   /* For C alone. */
-  uint32_t gathered; /* launches, as far as the policy counts them */
   struct taichi_aot_recorded *next;      /* of its runtime */
   struct taichi_aot_recorded **previous; /* NULL: it has nothing on the device */
   uint64_t own[8]; /* what the recorder has for it, private to its file */

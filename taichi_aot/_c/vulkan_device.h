@@ -35,7 +35,7 @@ typedef struct taichi_aot_gathered {
   uint32_t size;     /* launches that it should take */
   int64_t begun;     /* ms: when it took the first */
   int64_t waited;    /* ns: for the device, before that */
-  uint32_t image_count, wanted;
+  uint32_t image_count;
   struct taichi_aot_image *images[TAICHI_AOT_MOST_IMAGES]; /* that they use */
   int failure;   /* of launches that were not made, which no call has told yet */
   uint32_t lost; /* how many */

@@ -22,6 +22,7 @@ typedef struct launch_state {
   TiMemory arguments;
   char *host;      /* where the host writes them */
   uint32_t copies; /* of the arguments, for each slot */
+  uint32_t made;   /* launches alone, as far as the policy counts them */
   VkDescriptorPool pool;
   VkDescriptorSet *sets;
 } launch_state;
@@ -336,6 +337,9 @@ static int write_sets(taichi_aot_context *context, const taichi_aot_recorded *re
   return 1;
 }
 
+/* How often a launch was made alone, for the policy. */
+uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded) { return &kept_of(recorded)->made; }
+
 /* Whether the device has a launch as it is, for chunks of so many iterations. */
 int taichi_aot_vulkan_is_current(const taichi_aot_recorded *recorded, const taichi_aot_launch *launch, uint32_t copies) {
   return recorded->version == launch->version && kept_of(recorded)->copies >= copies;
@@ -374,21 +378,24 @@ void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer 
   vulkan->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
-/* Calls a function with each image that a launch of these uses; some come more than once. */
-void taichi_aot_vulkan_each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
-                                  void (*act)(taichi_aot_context *context, taichi_aot_image *image)) {
-  uint32_t i, d, k, n;
+/* Calls a function, if it is not NULL, with each image that a launch of these uses, and counts them; some come more than once. */
+uint32_t taichi_aot_vulkan_each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
+                                      void (*act)(taichi_aot_context *context, taichi_aot_image *image)) {
+  uint32_t i, d, k, n, found = 0;
   for (i = 0; i < count; ++i) {
     const taichi_aot_plan *plan = taichi_aot_recorded_of(&items[i])->plan;
     for (d = 0; d < plan->dispatch_count; ++d) {
       for (k = 0; k < plan->dispatches[d].task_count; ++k) {
         const taichi_aot_plan_task *task = &plan->dispatches[d].tasks[k];
         for (n = 0; n < task->binding_count; ++n) {
-          if (is_texture(&task->bindings[n])) act(context, image_of(items[i].launch, task->bindings[n].source));
+          if (!is_texture(&task->bindings[n])) continue;
+          if (act != NULL) act(context, image_of(items[i].launch, task->bindings[n].source));
+          found += 1;
         }
       }
     }
   }
+  return found;
 }
 
 static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_plan_task *task,

@@ -16,8 +16,9 @@ uint32_t taichi_aot_vulkan_write_copy(const taichi_aot_recorded *recorded, uint3
                                       const taichi_aot_launch *launch);
 void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkPipelineStageFlags from,
                                VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags used);
-void taichi_aot_vulkan_each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
-                                  void (*act)(taichi_aot_context *context, taichi_aot_image *image));
+uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded);
+uint32_t taichi_aot_vulkan_each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
+                                      void (*act)(taichi_aot_context *context, taichi_aot_image *image));
 void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
                               const taichi_aot_recorded *recorded, uint32_t copy);
 int taichi_aot_vulkan_can_dispatch(const taichi_aot_vulkan *vulkan, const taichi_aot_plan *plan);

@@ -117,13 +117,8 @@ static int begin_gathering(taichi_aot_context *context, const taichi_aot_launch 
   if (code != 0) return code;
   own->waited = begun != 0 ? taichi_aot_now() - begun : 0;
   own->begun = taichi_aot_milliseconds();
-  if (taichi_aot_is_long(own->waited)) launch->recorded->gathered = 0; /* it may be the slow one */
+  if (taichi_aot_is_long(own->waited)) *taichi_aot_vulkan_made(launch->recorded) = 0; /* it may be the slow one */
   return 0;
-}
-
-static void count_image(taichi_aot_context *context, taichi_aot_image *image) {
-  (void)image;
-  gathered_of(context)->wanted += 1;
 }
 
 static int has_image(const taichi_aot_gathered *own, const taichi_aot_image *image) {
@@ -144,11 +139,9 @@ static void forget_new_image(taichi_aot_context *context, taichi_aot_image *imag
 
 /* Makes room for the images of a launch; NOT_MINE if there are too many. */
 static int make_room(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
-  taichi_aot_gathered *own = gathered_of(context);
-  own->wanted = 0;
-  taichi_aot_vulkan_each_image(context, item, 1, count_image);
-  if (own->wanted > TAICHI_AOT_MOST_IMAGES) return TAICHI_AOT_NOT_MINE;
-  return own->image_count + own->wanted > TAICHI_AOT_MOST_IMAGES ? submit_gathered(context) : 0;
+  const uint32_t wanted = taichi_aot_vulkan_each_image(context, item, 1, NULL);
+  if (wanted > TAICHI_AOT_MOST_IMAGES) return TAICHI_AOT_NOT_MINE;
+  return gathered_of(context)->image_count + wanted > TAICHI_AOT_MOST_IMAGES ? submit_gathered(context) : 0;
 }
 
 /* Brings the images of launches into layouts that are known; where it fails, nothing must be launched. */
@@ -182,7 +175,7 @@ static int gather(taichi_aot_context *context, const taichi_aot_sequence_item *i
   uint32_t most;
   const int code = add_launch(context, item);
   if (code != 0) return code;
-  most = taichi_aot_gather_most(&item->launch->recorded->gathered);
+  most = taichi_aot_gather_most(taichi_aot_vulkan_made(item->launch->recorded));
   if (own->launches >= own->size)
     own->size = taichi_aot_gather_size(own->size, own->waited);
   else if (own->launches < most && taichi_aot_milliseconds() - own->begun < TAICHI_AOT_GATHER_TIME)

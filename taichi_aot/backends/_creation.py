@@ -12,7 +12,7 @@ from ..handles._runtime import Context
 from ..values._enums import Arch, Capability
 from ..values._errors import CorruptedDataError, NotSupportedError
 from ..values._wording import short
-from ._devices import library_index, missing_archs, visible_devices
+from ._devices import library_index, visible_devices, why_missing
 from ._table import BACKENDS
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def check_device(arch: Arch, index: int) -> None:
         )
     found = visible_devices(arch)
     if not found:
-        reason = f": {why}" if (why := missing_archs().get(arch)) else ""
+        reason = f": {why}" if (why := why_missing(arch)) else ""
         raise NotSupportedError(f"this machine has no device for arch {arch}{reason}; devices() lists its devices")
     if not 0 <= index < len(found):
         hint = "; CUDA_VISIBLE_DEVICES selects the GPU of a process, before it starts" if arch is Arch.CUDA else ""

@@ -30,6 +30,7 @@ __all__ = [
     "library_index",
     "missing_archs",
     "visible_devices",
+    "why_missing",
 ]
 
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
@@ -252,13 +253,15 @@ def driver_of(device: DeviceInfo) -> str:
 
 def missing_archs() -> dict[Arch, str]:
     """Return the archs without a device and the reasons, in the order of `devices`."""
-    return {arch: _why_missing(arch) for arch in _DRIVERS if not visible_devices(arch)}
+    return {arch: why_missing(arch) for arch in _DRIVERS if not visible_devices(arch)}
 
 
-def _why_missing(arch: Arch) -> str:
+def why_missing(arch: Arch) -> str:
+    """Return the reason why an arch has no device; empty for an arch without a driver that is known."""
     if gpu_drivers.lost:
         return "the process was forked from one that used a GPU"
-    return _DRIVERS[arch].why_missing()
+    driver = _DRIVERS.get(arch)
+    return "" if driver is None else driver.why_missing()
 
 
 def library_index(arch: Arch, index: int) -> int:
@@ -284,7 +287,7 @@ def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
     )
     other = next(others, None)
     if other is None:
-        reasons = "; ".join(f"{arch}: {_why_missing(arch)}" for arch in archs if arch in _DRIVERS)
+        reasons = "; ".join(f"{arch}: {why_missing(arch)}" for arch in archs if arch in _DRIVERS)
         names = ", ".join(map(str, archs))
         raise NotSupportedError(f"this machine has no device for {names}{f' ({reasons})' if reasons else ''}")
     return other
@@ -335,5 +338,5 @@ def _require_gpu() -> DeviceInfo:
 def _why_no_gpu(arch: Arch) -> str:
     found = visible_devices(arch)
     if not found:
-        return _why_missing(arch)
+        return why_missing(arch)
     return f"{found[0].name} runs on the CPU, and Runtime({str(arch)!r}) uses it"
