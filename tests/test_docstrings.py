@@ -26,7 +26,11 @@ DOCS = Path(__file__).parent.parent / "docs"
 SESSIONS = [path.name for path in sorted(DOCS.glob("*.md")) if "```pycon\n" in path.read_text(encoding="utf-8")]
 # In the order of a docstring.
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "See Also", "Notes", "Examples")
-PUBLIC = {name: thing for name, thing in public.NAMES.items() if inspect.isclass(thing) or inspect.isfunction(thing)}
+PUBLIC = {
+    name: thing
+    for name, thing in public.NAMES.items()
+    if (inspect.isclass(thing) or inspect.isfunction(thing)) and thing.__module__ != "builtins"
+}
 
 
 def documented() -> Iterator[tuple[str, Any]]:

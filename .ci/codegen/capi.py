@@ -25,10 +25,11 @@ SIGNED |= {"VkImageLayout": 32}
 
 
 class Enumeration(NamedTuple):
-    """An enumeration: its name, and its members with their values."""
+    """An enumeration: its name, its members with their values, and the value that only gives it a width."""
 
     name: str
     members: tuple[tuple[str, int], ...]
+    placeholder: tuple[tuple[str, int], ...]  # empty without one
     is_flags: bool
 
 
@@ -43,9 +44,10 @@ class Structure(NamedTuple):
 def read_enumerations() -> list[Enumeration]:
     found = []
     for name, body in re.findall(r"typedef enum (\w+) \{(.*?)\}", TYPES, re.DOTALL):
-        pairs = re.findall(r"(\w+) = ([^,\n]+)", body)
-        members = tuple((member, eval(value)) for member, value in pairs if not member.endswith("_MAX_ENUM"))
-        found.append(Enumeration(name, members, name.endswith("FlagBits")))
+        pairs = [(member, eval(value)) for member, value in re.findall(r"(\w+) = ([^,\n]+)", body)]
+        members = tuple(pair for pair in pairs if not pair[0].endswith("_MAX_ENUM"))
+        placeholder = tuple(pair for pair in pairs if pair not in members)
+        found.append(Enumeration(name, members, placeholder, name.endswith("FlagBits")))
     return found
 
 
@@ -113,15 +115,18 @@ def examples(text: str) -> list[str]:
 
 
 def make_enumerations() -> str:
-    lines = ["from enum import IntEnum, IntFlag", exported([*ENUMS, *FLAGS])]
+    lines = ["from enum import IntEnum, IntFlag", "from typing import ClassVar", exported([*ENUMS, *FLAGS])]
     for enum in ENUMS.values():
         text = ENUMERATIONS[enum.name]
         shown = enum.members[min(1, len(enum.members) - 1)]
         value = f"<{enum.name}.{shown[0]}: {shown[1]}>"
         lines += ["", f"class {enum.name}({'IntFlag' if enum.is_flags else 'IntEnum'}):"]
         lines += docstring([*paragraphs(text), *examples(f">>> capi.{enum.name}.{shown[0]}\n{value}")])
-        lines += ["", *[f"    {name} = {value}" for name, value in enum.members], ""]
-    lines += ["", *[f"{alias} = {name}" for alias, name in FLAGS.items()]]
+        lines += ["", *[f"    {name} = {value}" for name, value in enum.members]]
+        lines += [*[f"    {name}: ClassVar[int]" for name, _ in enum.placeholder], ""]
+    lines += ["", *[f"{alias} = {name}" for alias, name in FLAGS.items()], ""]
+    lines += ["# These give the enumerations of C their width. They are not members, so no function accepts them."]
+    lines += [f"{enum.name}.{name} = 0x{value:X}" for enum in ENUMS.values() for name, value in enum.placeholder]
     return module_text("Enumerations of the C-API", lines)
 
 
@@ -295,6 +300,8 @@ def read_function(prototype: Prototype) -> Function:
             item = item_kind.removeprefix("const ").removesuffix("*").strip()
             if kind == "uint32_t *":
                 results.append(f"list[{item}]")
+                if item_name in text.accepts_none:
+                    parameters.append(Parameter(item_name, "None = None"))
             elif item in STRUCTS:
                 parameters.append(Parameter(item_name, f"Array[{item}] | Sequence[{item}]"))
             else:
@@ -411,7 +418,7 @@ def kind_name(kind: str) -> str:
     kind = re.sub(r"Array\[(\w+)\] \| Sequence\[\w+\]", r"Array or sequence of \1", kind)
     kind = re.sub(r"^Sequence\[(\w+)\]$", r"sequence of \1", kind)
     kind = re.sub(r"^list\[(\w+)\]$", r"list of \1", kind)
-    return {"Buffer": "bytes-like"}.get(kind, kind.replace(" | int", " or int"))
+    return {"Buffer": "bytes-like", "None = None": "None, optional"}.get(kind, kind.replace(" | int", " or int"))
 
 
 def make_functions() -> str:

@@ -14,7 +14,7 @@ ENUMERATIONS = {
     "TiArgumentType": "Kinds of arguments of a launch.",
     "TiMemoryUsageFlagBits": "Uses of memory, which can be combined. Kernel arguments need the storage bit.",
     "TiImageUsageFlagBits": "Uses of an image, which can be combined.",
-    "TiImageDimension": "Dimensions of an image. The library allocates only images of one layer.",
+    "TiImageDimension": "Dimensions of an image. The library allocates no arrays and cubes.",
     "TiImageLayout": "Layouts of an image, with the numbers of `ImageLayout`.",
     "TiFormat": "Formats of texels, with the numbers of `Format`.",
     "TiFilter": "Filters of a sampler, with the numbers of `Filter`.",
@@ -275,7 +275,7 @@ MEMBERS = {
     "min_filter": "The filter where texels are smaller than pixels.",
     "address_mode": "The address mode beyond the edges.",
     "max_anisotropy": "The largest ratio of anisotropic filtering.",
-    "sampler": "The sampler; the null handle is the library's.",
+    "sampler": "Ignored, as in C: the library samples with its own, which is linear and repeats.",
     "x8": "8 bits.",
     "x16": "16 bits.",
     "x32": "32 bits.",
@@ -355,6 +355,7 @@ PARAMETERS = {
     "memory_size": "Its size in bytes.",
     "stream": "Address of the ``CUstream``; 0 is the default stream.",
     "interop_info": "The object to import.",
+    "archs": "Only None: the archs are returned.",
     "use_gles": "Whether it is OpenGL ES.",
     "api_version": "The version of Vulkan, as Vulkan encodes it: ``1 << 22 | 2 << 12`` is 1.2.",
     "instance_extensions": "Names of extensions of the instance.",
@@ -376,6 +377,8 @@ class FunctionText:
         Exceptions beyond those that follow from the types of the parameters.
     names
         Other names of parameters, by their C names.
+    accepts_none
+        Output parameters of C that a call may pass as None.
     result
         The type of the result, if it does not follow from the prototype.
     own
@@ -388,6 +391,7 @@ class FunctionText:
     example: str = ""
     raises: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    accepts_none: tuple[str, ...] = ()
     result: str = ""
     own: bool = True
 
@@ -424,6 +428,7 @@ FUNCTIONS = {
     "get_available_archs": FunctionText(
         "Return the archs for which this machine has a device.",
         returned="Their numbers, and the same archs as `TiArch`.",
+        accepts_none=("archs",),
         notes="Drivers are queried, as in `available_archs`: the library's own function can end the process.",
         result="tuple[list[int], list[TiArch]]",
         example="""

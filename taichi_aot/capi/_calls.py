@@ -66,9 +66,11 @@ def get_version() -> int:
     return lib.ti_get_version()
 
 
-def get_available_archs() -> tuple[list[int], list[TiArch]]:
-    archs = list(map(TiArch, available_archs()))
-    return list(map(int, archs)), archs
+def get_available_archs(archs: None) -> tuple[list[int], list[TiArch]]:
+    if archs is not None:
+        raise TypeError(f"archs must be None, not {describe(archs)}")
+    found = list(map(TiArch, available_archs()))
+    return list(map(int, found)), found
 
 
 def get_last_error() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, IntFlag
@@ -146,14 +147,26 @@ class Structure:
     ----------
     c : cdata
         The pointer to it, for cffi. A nested structure keeps the outer one alive; a pointer's target does not.
+        Functions of ctypes take the structure itself for a pointer to it.
+    sizeof : int
+        Its size in C in bytes.
     """
 
     __slots__ = ("_keep", "c")
 
+    sizeof: ClassVar[int]
     _names: ClassVar[tuple[str, ...]]
     # The structure around this one, or the targets of its pointers by place.
     _keep: dict[tuple[int, str], Any] | Structure
     c: Pointer[Any]
+
+    def __init_subclass__(cls) -> None:
+        if "_names" in cls.__dict__:  # not a base such as `Union`
+            cls.sizeof = ffi.sizeof(cls.__name__)
+
+    @property
+    def _as_parameter_(self) -> ctypes.c_void_p:  # the protocol of ctypes
+        return ctypes.c_void_p(address_of(self.c))
 
     def _fill(self, values: dict[str, Any]) -> None:
         """Set the members whose values are not None; the others are zero."""
@@ -203,8 +216,7 @@ class Structure:
         self._hold(other._keep, (address_of(self.c), ""))
         ours, theirs = self._memory().get(OWNERS), other._memory().get(OWNERS)
         if ours is not None or theirs is not None:
-            size = ffi.sizeof(type(self).__name__)
-            self._owners().copy(theirs, address_of(other.c), address_of(self.c), size)
+            self._owners().copy(theirs, address_of(other.c), address_of(self.c), self.sizeof)
 
     def _memory(self) -> dict[tuple[int, str], Any]:
         """Return the objects that this structure's memory keeps alive."""
@@ -284,7 +296,7 @@ class Array(Generic[S]):
     Attributes
     ----------
     c : cdata
-        The pointer to the first structure, for cffi.
+        The pointer to the first structure, for cffi. Functions of ctypes take the array itself.
 
     Examples
     --------
@@ -309,6 +321,10 @@ class Array(Generic[S]):
         self._keep: dict[tuple[int, str], Any] = {(0, ""): self.c, OWNERS: self._owners}
         for number, structure in enumerate(structures):
             self[number] = structure
+
+    @property
+    def _as_parameter_(self) -> ctypes.c_void_p:  # the protocol of ctypes
+        return ctypes.c_void_p(address_of(self.c))
 
     def __len__(self) -> int:
         return self._length

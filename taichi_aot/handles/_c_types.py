@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..driver._library import ffi
@@ -27,7 +28,8 @@ class Handle:
     """A handle of the C-API: the address of an object of the library, and its type.
 
     Handles of the same type and address are equal. ``int(handle)`` is the address, for other bindings of the library;
-    ``TiRuntime(address)`` makes a handle from one of theirs. The null handle is false.
+    ``TiRuntime(address)`` makes a handle from one of theirs. Functions of ctypes take handles as they are. The null
+    handle is false.
 
     Parameters
     ----------
@@ -57,6 +59,10 @@ class Handle:
     def value(self) -> int:
         """The address, as ``int(handle)``."""
         return self._address
+
+    @property
+    def _as_parameter_(self) -> ctypes.c_void_p:  # the protocol of ctypes
+        return ctypes.c_void_p(self._address)
 
     def __int__(self) -> int:
         return self._address

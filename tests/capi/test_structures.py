@@ -30,6 +30,51 @@ def test_enums_match_the_names_of_c_and_the_package_values():
         assert not any(name.endswith("MAX_ENUM") for name in c.__members__)
 
 
+def test_placeholder_of_an_enumeration_is_not_a_value():
+    assert capi.TiFormat.TI_FORMAT_MAX_ENUM == 0xFFFFFFFF
+    with pytest.raises(ValueError, match=r"^arch must be a TiArch, not 4294967295$"):
+        capi.create_runtime(capi.TiArch.TI_ARCH_MAX_ENUM, 0)
+
+
+def test_bools_and_flags_have_the_types_of_python():
+    info = INFO(host_read=capi.TiBool(capi.TI_TRUE), usage=capi.TiFlags(3))
+    assert type(info.host_read) is capi.TiBool
+    assert isinstance(info.usage, capi.TiFlags)
+    assert info == INFO(host_read=True, usage=3)
+
+
+def test_archs_are_returned_with_none_too():
+    assert capi.get_available_archs(None) == capi.get_available_archs()
+    with pytest.raises(TypeError, match=r"^archs must be None, not list$"):
+        capi.get_available_archs([])
+
+
+def test_ctypes_takes_handles_and_structures():
+    """The library itself, through another binding in the same process."""
+    library = ctypes.CDLL(taichi_aot.library_path())
+    library.ti_get_last_error.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+    runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
+    memory = capi.allocate_memory(runtime, INFO(size=64, host_write=True))
+    address = ctypes.c_void_p(capi.map_memory(runtime, memory))
+    exported = capi.TiCpuMemoryInteropInfo()
+    library.ti_export_cpu_memory(runtime, memory, exported)
+    assert exported.ptr == address.value
+    several = capi.TiCpuMemoryInteropInfo.array(2)
+    library.ti_export_cpu_memory(runtime, memory, several)
+    assert several[0] == exported
+    assert ctypes.c_void_p.from_param(memory).value == memory.value  # as of declared parameters
+    assert library.ti_get_last_error(None, None) == 0
+    capi.unmap_memory(runtime, memory)
+    capi.destroy_runtime(runtime)
+
+
+def test_structures_know_their_size():
+    assert (capi.TiArgument.sizeof, capi.TiNamedArgument.sizeof) == (160, 168)
+    assert capi.TiArgumentValue().sizeof == capi.TiArgument.sizeof - 8
+    array = capi.TiNdShape.array(2)
+    assert address_of(array[1].c) - address_of(array[0].c) == capi.TiNdShape.sizeof
+
+
 def test_structures_have_the_memory_layout_of_c():
     array = capi.TiNdArray(capi.TiMemory(0x1234), capi.TiNdShape(2, [3, 4]), elem_type=capi.TiDataType.TI_DATA_TYPE_I32)
     words = (ctypes.c_uint32 * 4).from_address(address_of(array.c))
