@@ -1,4 +1,4 @@
-"""Import of the user's source in a child process, so that the module does not depend on the source's folder."""
+"""The user's source in a child process, imported or opened as a program, independent of its folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from ._errors import BuildError
 
-__all__ = ["SourceFiles", "import_source", "is_of_source"]
+__all__ = ["SourceFiles", "execute", "import_source", "is_of_source", "open_program"]
 
 NO_PACKAGE = "attempted relative import with no known parent package"  # Python's message
 
@@ -96,13 +96,64 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
     BuildError
         If the module does not exist.
     """
+    spec, files = _find(source)
+    if source.endswith(".py"):
+        module = importlib.util.module_from_spec(spec)
+        if spec.name not in sys.modules:
+            sys.modules[spec.name] = module
+        execute(module)
+    else:
+        module = importlib.import_module(source)
+    return module, files, _relative(module, files)
+
+
+def open_program(source: str) -> tuple[ModuleType, SourceFiles, str]:
+    """Make the module ``__main__`` of a program, for `execute`; the parameters and results are as in `import_source`.
+
+    ``sys.argv`` has the name of the program's file only.
+    """
+    found, files = _find(source)
+    path = found.origin
+    if path is None or not path.endswith(".py"):
+        raise BuildError(f"{source} is not a program in a .py file")
+    spec = importlib.util.spec_from_file_location("__main__", path, loader=files.loader("__main__", path))
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    if not source.endswith(".py"):
+        module.__package__ = found.parent
+    sys.modules["__main__"] = module
+    sys.argv = [path]
+    return module, files, _relative(module, files)
+
+
+def execute(module: ModuleType) -> None:
+    """Run the code of a module.
+
+    Raises
+    ------
+    BuildError
+        If it imports relative to a package, and was opened as a file.
+    """
+    spec = module.__spec__
+    assert spec is not None
+    assert spec.loader is not None
+    try:
+        spec.loader.exec_module(module)
+    except ImportError as error:
+        if NO_PACKAGE not in str(error):
+            raise
+        assert spec.origin is not None
+        raise BuildError(_package_remedy(Path(spec.origin))).with_traceback(error.__traceback__) from None
+
+
+def _find(source: str) -> tuple[ModuleSpec, SourceFiles]:
+    """Find a source, let its imports find the files beside it, and make its folder the current one."""
     if source.endswith(".py"):
         path = Path(source)
         files = SourceFiles(path.parent)
-        name = path.stem
-        spec = importlib.util.spec_from_file_location(name, path, loader=files.loader(name, str(path)))
+        spec = importlib.util.spec_from_file_location(path.stem, path, loader=files.loader(path.stem, str(path)))
+        sys.path.insert(0, str(files.root))  # for extension modules and data beside the file
     else:
-        name = source
         package = source.partition(".")[0]
         top = PathFinder.find_spec(package)
         if top is None or top.origin is None or not top.origin.endswith(".py"):
@@ -113,25 +164,16 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
     # Before the finder of sys.path: the folder of a script comes first there too.
     sys.meta_path.insert(sys.meta_path.index(PathFinder), files)
     os.chdir(files.root)
+    spec = spec or importlib.util.find_spec(source)
     if spec is None:
-        if importlib.util.find_spec(name) is None:
-            raise BuildError(f"there is no module {source!r}")
-        module = importlib.import_module(name)
-    else:
-        sys.path.insert(0, str(files.root))  # for extension modules and data beside the file
-        module = importlib.util.module_from_spec(spec)
-        if name not in sys.modules:
-            sys.modules[name] = module
-        assert spec.loader is not None
-        try:
-            spec.loader.exec_module(module)
-        except ImportError as error:
-            if NO_PACKAGE not in str(error):
-                raise
-            raise BuildError(_package_remedy(Path(source))).with_traceback(error.__traceback__) from None
+        raise BuildError(f"there is no module {source!r}")
+    return spec, files
+
+
+def _relative(module: ModuleType, files: SourceFiles) -> str:
     file = module.__file__
     assert file is not None
-    return module, files, Path(file).relative_to(files.root).as_posix()
+    return Path(file).relative_to(files.root).as_posix()
 
 
 def _package_remedy(path: Path) -> str:

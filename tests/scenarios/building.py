@@ -55,3 +55,17 @@ def signal_build(source: str, pid: str, *signals: str) -> None:
             time.sleep(0.005)
         assert process.wait() in (130, -signal.Signals[signals[0]])
     wait_until_gone(int(Path(pid).read_text()))
+
+
+def run_programs(folder: str, module: str, seconds: str) -> None:
+    """Run a module of a folder as a program in each of two ways, and print why it ended early."""
+    from taichi_aot.build._program import run_program
+    from taichi_aot.build._source import open_program
+
+    sys.path.insert(0, folder)
+    for source in (f"{folder}/{module}.py", module):
+        program, files, main = open_program(source)
+        why = run_program(program, float(seconds))
+        assert main == f"{module}.py"
+        assert files.contents
+        print(why, vars(program).get("seen"))

@@ -1,0 +1,144 @@
+"""Programs that a child process runs as ``__main__`` to learn what they compile."""
+
+from __future__ import annotations
+
+import _thread
+import builtins
+import importlib.abc
+import importlib.util
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from importlib.machinery import ModuleSpec, PathFinder
+from itertools import chain, repeat
+from types import FrameType, ModuleType
+from typing import Any, NoReturn
+
+from ._nothing import NOTHING, Nothing
+from ._source import execute, is_of_source
+
+__all__ = ["ProgramEnd", "run_program"]
+
+# Modules that only show or store pictures: a program can do without them.
+PICTURES = ("PIL", "cairo", "cv2", "imageio", "matplotlib", "moviepy", "mpl_toolkits", "pyglet", "tqdm")
+ESCAPE_KEY = 27
+SHOWN = 3  # pictures that OpenCV shows before the Escape key is pressed
+
+
+class ProgramEnd(BaseException):
+    """Ends a program at a point where it would not compile anything new; handlers of ``Exception`` let it pass."""
+
+
+def run_program(module: ModuleType, seconds: float) -> str:
+    """Run a program from `_source.open_program`, without waiting for the user or the clock.
+
+    Parameters
+    ----------
+    module : ModuleType
+        The module ``__main__``.
+    seconds : float
+        The time after which the program is ended.
+
+    Returns
+    -------
+    str
+        The reason why it ended early, with its line; empty if it ran to its end.
+    """
+    os.environ["MPLBACKEND"] = "Agg"  # for matplotlib: show() opens no window
+    sys.meta_path.insert(0, _Pictures())
+    time.sleep = lambda seconds: None
+    builtins.input = lambda prompt="": ""
+    try:
+        with _ended_after(seconds):
+            execute(module)
+    except SystemExit as error:
+        return "" if error.code in (None, 0) else _where(error, f"it exits with {error.code!r}")
+    except ProgramEnd as error:
+        return str(error) and _where(error, str(error))
+    except Exception as error:
+        return _where(error, "".join(traceback.format_exception_only(error)).strip())
+    return ""
+
+
+@contextmanager
+def _ended_after(seconds: float) -> Generator[None]:
+    """End the block after some time by an exception in the main thread, which runs it."""
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        raise ProgramEnd(f"it ran for {seconds:g} s")
+
+    previous = signal.signal(signal.SIGINT, end)
+    timer = threading.Timer(seconds, _thread.interrupt_main)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, previous)
+
+
+def _where(error: BaseException, text: str) -> str:
+    """Return a text with the line of the program that raised an exception."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_of_source(frame.filename)]
+    return f"{frames[-1].filename}, line {frames[-1].lineno}: {text}" if frames else text
+
+
+class _Pictures(importlib.abc.MetaPathFinder):
+    """Finds modules for pictures: those that are not installed do nothing, and OpenCV opens no windows."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> ModuleSpec | None:
+        if name.partition(".")[0] not in PICTURES:
+            return None
+        spec = PathFinder.find_spec(name, path)
+        if spec is None:
+            return importlib.util.spec_from_loader(name, _MissingLoader())
+        if name == "cv2" and spec.loader is not None:
+            spec.loader = _WindowlessLoader(spec.loader)
+        return spec
+
+
+class _MissingLoader(importlib.abc.Loader):
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return _MissingModule(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        vars(module).update(tqdm=_iterate, trange=range, __path__=[])
+        _close_windows(module)
+
+
+class _MissingModule(ModuleType):
+    def __getattr__(self, name: str) -> Nothing:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return NOTHING
+
+
+class _WindowlessLoader(importlib.abc.Loader):
+    def __init__(self, loader: importlib.abc.Loader) -> None:
+        self._loader = loader
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        _close_windows(module)
+
+
+def _close_windows(cv2: ModuleType) -> None:
+    """Replace OpenCV's functions for windows; the user presses Escape after some pictures."""
+    keys = chain(repeat(-1, SHOWN), repeat(ESCAPE_KEY))
+    for name in ("waitKey", "waitKeyEx", "pollKey"):
+        setattr(cv2, name, lambda delay=0: next(keys))
+    for name in ("imshow", "namedWindow", "destroyAllWindows", "destroyWindow", "setMouseCallback", "setWindowTitle"):
+        setattr(cv2, name, NOTHING)
+
+
+def _iterate(values: Any = (), *arguments: Any, **options: Any) -> Any:
+    return values

@@ -1,0 +1,43 @@
+"""Programs whose kernels are built: how they run in the child process."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import NamedTuple
+
+import pytest
+from helpers.child import run_scenario
+
+
+class Program(NamedTuple):
+    """A program, and why it ends early followed by its variable ``seen``."""
+
+    source: str
+    result: str
+
+
+PROGRAMS = {
+    "to its end": Program("seen = [__name__, sys.argv]", " ['__main__', ['{file}']]"),
+    "time and input": Program("seen = input('number: '), time.sleep(10**6)", " ('', None)"),
+    "exit": Program("sys.exit()", " None"),
+    "arguments": Program("sys.exit('usage')", "program.py, line 2: it exits with 'usage' None"),
+    "exception": Program(
+        "def f():\n    return 1 / 0\nf()", "program.py, line 3: ZeroDivisionError: division by zero None"
+    ),
+    "endless": Program("while True: pass", "program.py, line 2: it ran for 0.2 s None"),
+    "missing pictures": Program(
+        "import cv2, cairo.draw as d\nfrom imageio import imread\n"
+        "while cv2.waitKey(1) != 27: cv2.imshow('a', 2 * d.line(1)[3].x)\nseen = [*imread('a')]",
+        " []",
+    ),
+    "matplotlib": Program("import os\nseen = os.environ['MPLBACKEND']", " Agg"),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program_runs_as_main(tmp_path, name):
+    file = tmp_path / "program.py"
+    file.write_text(f"import sys, time\n{textwrap.dedent(PROGRAMS[name].source)}\n", encoding="utf-8")
+    printed = run_scenario("building:run_programs", tmp_path, "program", 0.2).stdout
+    expected = PROGRAMS[name].result.replace("{file}", str(file))
+    assert printed.splitlines()[:2] == [expected] * 2
