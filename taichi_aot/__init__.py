@@ -50,6 +50,7 @@ from .values._signature import Parameter, Signature
 
 if _TYPE_CHECKING:
     from . import isolated as isolated
+    from .formats._gfx_runtime import GfxRuntime140
     from .formats._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
     from .formats._read import inspect
     from .functions._defaults import default_runtime
@@ -78,6 +79,7 @@ __all__ = [
     "Filter",
     "Format",
     "Function",
+    "GfxRuntime140",
     "GraphInfo",
     "Image",
     "ImageLayout",
@@ -123,6 +125,7 @@ __all__ = [
 _MODULES = {
     "FieldInfo": "formats._info",
     "Function": "functions._function",
+    "GfxRuntime140": "formats._gfx_runtime",
     "GraphInfo": "formats._info",
     "KernelInfo": "formats._info",
     "ModuleInfo": "formats._info",
