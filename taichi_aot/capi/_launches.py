@@ -18,7 +18,7 @@ from ..lowering._words import word_argument_name, word_counts
 from ..values._dtypes import INTEGER_RANGES, SYMBOL_TYPES, numpy_dtype
 from ..values._enums import DataType, Format, ImageUsage
 from ..values._errors import NotSupportedError
-from ..values._signature import Parameter, Signature, Words
+from ..values._signature import Parameter, Signature, Words, why_not_passed
 from ..values._wording import count as count_of
 from ..values._wording import short
 from ._enums import TiArgumentType, TiDataType
@@ -222,22 +222,11 @@ def _accept_scalars(slot: Slot, dtype: DataType, *, is_graph: bool) -> None:
 def _unsupported(parameter: Parameter, family: str, words: Words, *, is_graph: bool) -> str:
     """Return why C cannot pass an argument for a parameter; empty if it can."""
     kind, dtype = parameter.kind, parameter.dtype
-    if kind in TEXTURES:
-        return "" if family == "gfx" else "this arch has no textures"
-    if kind not in ("scalar", "matrix", "ndarray") or dtype is None:
-        return f"the C-API cannot pass a {kind}"
-    if parameter.grad:
-        return "the kernel uses the gradient of this array, which the C-API cannot pass"
-    if kind == "ndarray" and dtype is DataType.U1 and family == "gfx":
-        return "Taichi's SPIR-V code stores four elements of an ndarray of u1 in one place"
     if kind == "scalar" and dtype is DataType.F64 and words is Words.NONE:
         return "the C-API cannot pass an f64; load the module with load_aot_module"
-    if kind != "matrix":
-        return ""
-    if dtype is DataType.U1 and family == "gfx":
-        return "drivers reject Taichi's SPIR-V code for vectors and matrices of u1"
-    if words is Words.ALL:
-        return ""
+    reason = why_not_passed(parameter, family)
+    if reason or kind != "matrix" or dtype is None or words is Words.ALL:
+        return reason
     size = numpy_dtype(dtype).itemsize
     if size == 8 and not is_graph:
         return f"the C-API cannot pass a vector or matrix of {dtype} to a kernel; Runtime.load_module can"
@@ -250,6 +239,9 @@ def wrong_launch(entry: Entry, noun: str, status: int, arguments: Sequence[Any] 
     """Return the exception for a launch whose arguments C rejected."""
     index, wrong = status >> 8 & 0xFFFF, Wrong(status >> 24)
     of = f"{noun} {entry.signature.name}" if entry.signature else f"the {noun}"
+    for number, unsupported in enumerate(entry.slots):
+        if unsupported.reason:  # whatever the arguments are
+            return NotSupportedError(f"{of}: argument {number} ({unsupported.name}): {unsupported.reason}")
     if wrong is Wrong.COUNT:
         wanted = f"takes {count_of(entry.slots, 'argument')}, not {len(arguments)}"
         return TypeError(f"{of}: {entry.signature} {wanted}")
@@ -269,8 +261,6 @@ def wrong_launch(entry: Entry, noun: str, status: int, arguments: Sequence[Any] 
     value = argument.argument if isinstance(argument, TiNamedArgument) else argument
     if wrong is Wrong.NULL and isinstance(argument, TiNamedArgument) and not argument.name:
         return ValueError(f"{name} has no name")
-    if slot and slot.reason:
-        return NotSupportedError(f"{name}: {slot.reason}")
     if slot and wrong in (Wrong.RANGE, Wrong.HALF):
         return _number_message(wrong, name, slot, value)
     return _message(wrong, name, slot, value)

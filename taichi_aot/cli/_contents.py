@@ -115,8 +115,7 @@ def content_of(parameter: Parameter, value: Value, sizes: Shape) -> Content:
     """
     if parameter.kind in IMAGES:
         return _image_content(parameter, value)
-    if parameter.dtype is None:
-        raise ArgumentError(f"{parameter} cannot be passed: it is neither a number, an array nor an image")
+    assert parameter.dtype is not None
     if value.type and value.type != str(parameter.dtype):
         raise ArgumentError(f"{parameter.name} has numbers of {parameter.dtype}, not of {value.type}")
     dtype = numpy_dtype(parameter.dtype)

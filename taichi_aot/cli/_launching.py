@@ -20,7 +20,7 @@ from ..runtime._runtime import Runtime
 from ..values._dtypes import numpy_dtype
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
-from ..values._signature import Parameter, Signature
+from ..values._signature import Parameter, Signature, require_passable
 from ..values._wording import count
 from ._arguments import HELP, ArgumentError, Shape, assignments
 from ._codes import CANNOT_RUN, CRASHED, USAGE, CrashedError, code_of
@@ -148,11 +148,14 @@ class Arguments:
     ------
     ArgumentError
         If an argument is wrong.
+    NotSupportedError
+        If arguments cannot be passed for a parameter.
     OSError
         If a file cannot be read.
     """
 
     def __init__(self, signature: Signature, texts: Sequence[str], *, complete: bool) -> None:
+        require_passable(signature)
         values = assignments(signature, texts)
         missing = [parameter for parameter in signature.parameters if parameter.name not in values]
         if missing and complete:

@@ -21,7 +21,7 @@ from ..runtime._waiting import submit
 from ..values._enums import Arch
 from ..values._errors import NameNotFoundError
 from ..values._items import unknown_name
-from ..values._signature import Parameter, Signature, python_names
+from ..values._signature import Parameter, Signature, python_names, require_passable
 from ..values._wording import as_integer, describe, short
 from ._arrays import Arrays, Held, host_array, is_on_device, layout_of
 from ._code import Code, another_version, read_code, this_version
@@ -345,6 +345,8 @@ def function(
         If the module does not have the kernel.
     TypeError
         If a parameter is of another type.
+    NotSupportedError
+        If arguments cannot be passed for a parameter, such as a struct.
     ValueError
         If `out` names something else than arrays of the kernel, or a shape does not fit; if the function would not
         return anything; if the arch does not exist; if `device` is negative, or given without an arch.
@@ -367,7 +369,9 @@ def function(
     options = Options(normal_out(out), *_normal_device(arch, device))
     code = read_code(source)
     info = inspect(code.data, None if options.arch in (None, "cpu", "gpu") else options.arch)
-    return Function._make(code, _find_signature(info, kernel), options)
+    signature = _find_signature(info, kernel)
+    require_passable(signature)
+    return Function._make(code, signature, options)
 
 
 class _OfAnotherVersion:

@@ -12,7 +12,7 @@ from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..values._dtypes import SYMBOL_TYPES, numpy_dtype
 from ..values._errors import NotSupportedError
-from ..values._signature import Parameter, Signature
+from ..values._signature import Parameter, Signature, why_unpassable
 
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime
@@ -78,7 +78,7 @@ def make_argument(runtime: Runtime, parameter: Parameter, shape: Shape, sizes: M
         image.write(np.zeros(image.shape, image.dtype))
         return image
     if parameter.dtype is None:
-        raise NotSupportedError(f"parameter {parameter} cannot be made up: it is neither a number nor an array")
+        raise NotSupportedError(f"parameter {parameter} cannot be made up: {why_unpassable(parameter)}")
     dtype = numpy_dtype(parameter.dtype)
     if parameter.kind == "ndarray":
         if len(shape) != parameter.ndim:

@@ -7,7 +7,7 @@ fast test fails, the lines call `check`, which defines the accepted arguments.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..lowering._words import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ..values._convert import convert, plain_array, store
 from ..values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype
 from ..values._enums import DataType, ImageUsage
-from ..values._signature import Parameter
+from ..values._signature import why_not_passed
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -38,6 +38,7 @@ __all__ = [
     "Lines",
     "ObjectArgument",
     "TextureArgument",
+    "UnsupportedArgument",
     "make_argument",
 ]
 
@@ -290,26 +291,21 @@ class TextureArgument(ObjectArgument):
 
 
 class UnsupportedArgument(Argument):
-    """A parameter whose arguments cannot be passed."""
+    """A parameter whose arguments cannot be passed, so that its kernel cannot be launched."""
 
     def __init__(self, messages: Messages, index: int, reason: str) -> None:
         super().__init__(messages, index, ())
         self._reason = reason
 
-    def lines(self, name: str, p: str) -> Lines:
-        return Lines([f"{p}check{self.index}({name})"], [])
-
-    def check(self, value: object) -> Any:
+    def refuse(self, *arguments: object, **named: object) -> NoReturn:
+        """Raise for a launch, whatever its arguments are."""
         raise self.messages.unsupported(self._reason)
-
-    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
-        pass
 
 
 def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> Argument:
     """The Argument for a parameter."""
     parameter, family = messages.parameter, runtime.backend.family
-    reason = _unsupported(parameter, family)
+    reason = why_not_passed(parameter, family)
     if reason:
         return UnsupportedArgument(messages, index, reason)
     if parameter.kind == "ndarray":
@@ -322,21 +318,6 @@ def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_
     if parameter.dtype in INTEGER_RANGES:
         return IntegerArgument(messages, index, words)
     return (HalfArgument if parameter.dtype is DataType.F16 else FloatArgument)(messages, index, words)
-
-
-def _unsupported(parameter: Parameter, family: str) -> str:
-    """Return why arguments cannot be passed for a parameter; empty if they can."""
-    if parameter.kind in TEXTURES and family == "gfx":
-        return ""
-    if parameter.kind not in ("scalar", "matrix", "ndarray") or parameter.dtype is None:
-        return f"{parameter.kind} arguments are not supported{' on this arch' * (parameter.kind in TEXTURES)}"
-    if parameter.grad:
-        return "the kernel uses the gradient of this array, which the C-API cannot pass; pass it as an array"
-    if parameter.kind == "ndarray" and parameter.dtype is DataType.U1 and family == "gfx":
-        return "Taichi's SPIR-V code stores four elements of an ndarray of u1 in one place; use u8 or i32"
-    if parameter.kind == "matrix" and parameter.dtype is DataType.U1 and family == "gfx":
-        return "drivers reject Taichi's SPIR-V code for vectors and matrices of u1; use u8 or i32"
-    return ""
 
 
 def _without_ones(shape: tuple[int, ...]) -> list[int]:

@@ -12,7 +12,7 @@ from ..formats._requirements import Place, difference, layout_pairs, size_rules
 from ..handles._module import ModuleHandle
 from ..lowering._words import word_argument_name
 from ..values._signature import Signature, python_names
-from ._arguments import Argument, ObjectArgument, make_argument
+from ._arguments import Argument, ObjectArgument, UnsupportedArgument, make_argument
 from ._messages import Messages
 from ._recording import Recorded
 from ._result import Result
@@ -104,6 +104,8 @@ class LaunchTarget:
         One for each parameter.
     shapes : ShapeTest
         The test of the stated shapes.
+    unsupported : UnsupportedArgument or None
+        A parameter whose arguments cannot be passed.
     """
 
     def __init__(
@@ -132,6 +134,7 @@ class LaunchTarget:
             self.arguments.append(argument)
             if isinstance(argument, ObjectArgument):
                 self._arrays.append(argument)
+        self.unsupported = next((each for each in self.arguments if isinstance(each, UnsupportedArgument)), None)
         self.dispatches = dispatches
         self.layout_pairs = layout_pairs(signature, dispatches)
         self._has_warned = layout is not None or not signature.returns

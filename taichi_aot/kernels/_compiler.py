@@ -38,11 +38,15 @@ class Launcher:
     @cached_property
     def call(self) -> Callable[..., Any]:
         """A function that takes the arguments, launches, and returns what the kernel returns."""
+        if self.target.unsupported is not None:
+            return self.target.unsupported.refuse
         return compile_call(self.target, self.free_blocks)
 
     @cached_property
     def check(self) -> Callable[..., tuple[Any, ...]]:
         """A function that takes the arguments, checks them, and returns the values to write."""
+        if self.target.unsupported is not None:
+            return self.target.unsupported.refuse
         return compile_check(self.target)
 
     @cached_property

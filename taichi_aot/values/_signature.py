@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from ._dtypes import SYMBOL_TYPES, array_type, element_name
 from ._enums import DataType
+from ._errors import NotSupportedError
 from ._wording import as_integer, count, describe, short
 
 __all__ = [
@@ -21,12 +22,19 @@ __all__ = [
     "normal_form",
     "positional_names",
     "python_names",
+    "require_passable",
     "usable_names",
+    "why_not_passed",
+    "why_unpassable",
 ]
 
 StatedShape: TypeAlias = "str | int | Sequence[str | int]"
 
 LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32
+U1_IN_SPIRV = {
+    "ndarray": "Taichi's SPIR-V code stores four elements of an ndarray of u1 in one place; use u8 or i32",
+    "matrix": "drivers reject Taichi's SPIR-V code for vectors and matrices of u1; use u8 or i32",
+}
 ParameterKind: TypeAlias = Literal["scalar", "matrix", "ndarray", "texture", "rw_texture", "argpack", "struct"]
 
 
@@ -312,6 +320,33 @@ def names_hint(signature: Signature) -> str:
         "; the module does not state the names of its parameters: rename() or "
         f"load_module(names={{{short(signature.name)}: [...]}}) names them, and taichi-aot build makes modules that do"
     )
+
+
+def why_unpassable(parameter: Parameter) -> str:
+    """Return why no arch can pass an argument for a parameter; empty if one can."""
+    if parameter.kind in ("argpack", "struct"):
+        kind = "an argument pack" if parameter.kind == "argpack" else "a struct"
+        return f"the C-API cannot pass {kind}; make its members parameters of the kernel"
+    if parameter.grad:
+        return "the kernel uses the gradient of this array, which the C-API cannot pass; pass it as an array"
+    return ""
+
+
+def require_passable(signature: Signature) -> None:
+    """Raise NotSupportedError if no arch can pass arguments for one of the parameters."""
+    for parameter in signature.parameters:
+        reason = why_unpassable(parameter)
+        if reason:
+            raise NotSupportedError(f"{signature.name}() parameter {parameter.name!r}: {reason}")
+
+
+def why_not_passed(parameter: Parameter, family: str) -> str:
+    """Return why modules of a family cannot be passed an argument for a parameter; empty if they can."""
+    if family == "gfx" and parameter.dtype is DataType.U1:
+        return U1_IN_SPIRV.get(parameter.kind, "")
+    if family != "gfx" and parameter.kind in ("texture", "rw_texture"):
+        return "this arch has no textures"
+    return why_unpassable(parameter)
 
 
 def _is_parameter_name(name: str) -> bool:

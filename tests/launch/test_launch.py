@@ -224,5 +224,5 @@ def test_ambiguous_llvm_parameters_are_numbered(module, arch):
 def test_unsupported_parameter_kind_is_named(rt):
     signature = Signature("k", (Parameter("t", "struct"),))
     launcher = Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL, is_graph=False))
-    with pytest.raises(NotSupportedError, match=r"k\(\) parameter 't': struct arguments are not supported"):
+    with pytest.raises(NotSupportedError, match=r"k\(\) parameter 't': the C-API cannot pass a struct"):
         launcher.call(1)
