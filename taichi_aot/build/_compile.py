@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import re
 import subprocess
 import sys
 import traceback
@@ -19,6 +20,9 @@ from ._errors import BuildError, UnavailableError
 from ._source import import_source, is_of_source
 
 __all__ = ["Request", "main", "unpack"]
+
+
+TRACE = re.compile(r"^Traceback \(most recent call last\):\n(?: .*\n)*", re.MULTILINE)  # of the compiler's own frames
 
 
 class Request(NamedTuple):
@@ -110,7 +114,7 @@ def _message(error: BaseException) -> str:
     """Return a message for the user: the compiler's own, or the exception with the lines of their files."""
     exceptions: Any = sys.modules.get("taichi.lang.exception")  # None before taichi is imported
     if exceptions and isinstance(error, exceptions.TaichiCompilationError):
-        return str(error).strip()
+        return TRACE.sub("", str(error)).strip()
     if isinstance(error, SyntaxError):
         return "".join(traceback.format_exception_only(error)).strip()
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_of_source(frame.filename)]

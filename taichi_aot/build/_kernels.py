@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -16,7 +16,9 @@ __all__ = [
     "SourcePlace",
     "check_parameters",
     "check_shapes",
+    "hint_about_packs",
     "make_samples",
+    "pack_arrays",
     "parameters",
     "primal",
     "require_types",
@@ -24,6 +26,7 @@ __all__ = [
 ]
 
 
+PACK_LEVELS = 2
 INTEGERS = [id(int), *(id(getattr(TI, str(dtype))) for dtype in SYMBOL_TYPES)]
 
 
@@ -56,6 +59,38 @@ def primal(function: Any) -> Any:
 def parameters(kernel: Any) -> list[str]:
     """Return the names of the parameters that a launch passes."""
     return [argument.name for argument in kernel.arguments if not isinstance(argument.annotation, TI.template)]
+
+
+def pack_arrays(kernel: Any) -> list[str]:
+    """Return the names of arrays in argument packs: the compiler makes them parameters behind all others."""
+    return [name for pack in _packs(kernel) for name in _arrays_in(pack)]
+
+
+def _packs(kernel: Any) -> list[Any]:
+    return [each.annotation for each in kernel.arguments if isinstance(each.annotation, ARGPACK.ArgPackType)]
+
+
+def _arrays_in(pack: Any, prefix: str = "") -> Iterator[str]:
+    members = [(name, f"{prefix or f'_argpack_{name}'}_{name}", member) for name, member in pack.members.items()]
+    for _, full_name, member in members:
+        if isinstance(member, ARGPACK.ArgPackType):
+            yield from _arrays_in(member, full_name)
+    for _, full_name, member in members:
+        if isinstance(member, TYPES.ndarray):
+            yield full_name
+
+
+def hint_about_packs(kernel: Any) -> str:
+    """Return a hint if the compiler has failed on a kernel because of its argument packs; else empty."""
+    if any(_depth(pack) > 1 for pack in _packs(kernel)):
+        return "; it cannot read packs in argument packs for this arch: make their members parameters"
+    return ""
+
+
+def _depth(pack: Any) -> int:
+    """Return the number of levels of an argument pack: 1 if no pack is in it."""
+    inner = [member for member in pack.members.values() if isinstance(member, ARGPACK.ArgPackType)]
+    return 1 + max(map(_depth, inner), default=0)
 
 
 def source_place(kernel: Any) -> SourcePlace:
@@ -112,12 +147,37 @@ def check_parameters(name: str, kernel: Any, target: Target, template_types: Map
                 f'give it in template_types={{"{argument.name}": ...}}, or by add_kernel_template in build(module)'
             )
         if isinstance(annotation, TYPES.ndarray):
-            _check_array(where, argument.name, _array_type(argument, template_types), target)
-        is_texture = isinstance(annotation, (TYPES.texture, TYPES.rw_texture))
-        if is_texture and not target.has_textures:
-            raise BuildError(f"{where} is a texture, which {target.arch} does not have: build it only for vulkan")
-        if isinstance(annotation, TYPES.sparse_matrix_builder):
-            raise BuildError(f"{where} is a sparse matrix builder, which a module cannot have")
+            hint = f', or give it in template_types={{"{argument.name}": ti.types.ndarray(dtype=ti.f32, ndim=1)}}'
+            _check_array(where, _array_type(argument, template_types), target, hint)
+        _check_annotation(where, annotation, target)
+    _check_packs(name, kernel)
+
+
+def _check_annotation(where: str, annotation: Any, target: Target) -> None:
+    if isinstance(annotation, (TYPES.texture, TYPES.rw_texture)) and not target.has_textures:
+        raise BuildError(f"{where} is a texture, which {target.arch} does not have: build it only for vulkan")
+    if isinstance(annotation, TYPES.sparse_matrix_builder):
+        raise BuildError(f"{where} is a sparse matrix builder, which a module cannot have")
+    if isinstance(annotation, ARGPACK.ArgPackType):
+        for name, member in annotation.members.items():
+            if isinstance(member, (TYPES.texture, TYPES.rw_texture)):
+                raise BuildError(f"{where}: member {name} is a texture, which packs cannot have: make it a parameter")
+            if isinstance(member, TYPES.ndarray):
+                _check_array(f"{where}: member {name}", member, target)
+            _check_annotation(f"{where}: member {name}", member, target)
+
+
+def _check_packs(name: str, kernel: Any) -> None:
+    if any(_depth(pack) > PACK_LEVELS for pack in _packs(kernel)):
+        raise BuildError(
+            f"kernel {name} has argument packs of more than {PACK_LEVELS} levels, which the compiler crashes on: "
+            "make their members parameters"
+        )
+    arrays = pack_arrays(kernel)
+    if len(set(arrays)) < len(arrays):
+        raise BuildError(
+            f"kernel {name} has two argument packs with arrays of the same name, which Taichi mixes up: rename one"
+        )
 
 
 def _array_type(argument: Any, template_types: Mapping[str, Any]) -> Any:
@@ -125,7 +185,7 @@ def _array_type(argument: Any, template_types: Mapping[str, Any]) -> Any:
     return template_types.get(argument.name, argument.annotation)
 
 
-def _check_array(where: str, name: str, array: Any, target: Target) -> None:
+def _check_array(where: str, array: Any, target: Target, hint: str = "") -> None:
     is_annotation = isinstance(array, TYPES.ndarray)
     if not is_annotation and not isinstance(array, NDARRAY.Ndarray):
         raise BuildError(f"{where} is an ndarray: its type is given as ti.types.ndarray(dtype=..., ndim=...)")
@@ -133,8 +193,7 @@ def _check_array(where: str, name: str, array: Any, target: Target) -> None:
     if missing:
         raise BuildError(
             f"{where} is an ndarray with no {' and no '.join(missing)}: "
-            "write ti.types.ndarray(dtype=ti.f32, ndim=1) or the like, "
-            f'or give it in template_types={{"{name}": ti.types.ndarray(dtype=ti.f32, ndim=1)}}'
+            f"write ti.types.ndarray(dtype=ti.f32, ndim=1) or the like{hint}"
         )
     if element_dtype(array) is TI.u1 and not target.stores_u1:
         raise BuildError(f"{where} is an ndarray of u1, which {target.arch} cannot store: use ti.u8 or ti.i32")

@@ -18,7 +18,9 @@ from ._fields import FieldPart, field_parts
 from ._kernels import (
     check_parameters,
     check_shapes,
+    hint_about_packs,
     make_samples,
+    pack_arrays,
     parameters,
     primal,
     require_types,
@@ -171,7 +173,7 @@ class Module:
         stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
         check_shapes(name, kernel, stated, given)
         self._warn_of_unusable(name, kernel)
-        with _explained(f"kernel {name} ({place.file}, line {place.line})"):
+        with _explained(f"kernel {name} ({place.file}, line {place.line})", hint_about_packs(kernel)):
             # Not `kernel.kernel_cpp` like `ti.aot.Module`: it is the instance that was compiled last.
             instance = kernel.compiled_kernels[kernel.ensure_compiled(*make_samples(kernel, given, owner))]
             self._builder.add(name, instance)
@@ -180,7 +182,7 @@ class Module:
         self._content.append(f"kernel:{name}")
         described = [
             {"name": parameter, **({"shape": list(stated[parameter])} if parameter in stated else {})}
-            for parameter in parameters(kernel)
+            for parameter in [*parameters(kernel), *pack_arrays(kernel)]
         ]
         self.parameters.setdefault(f"{kernel.func.__name__}_c{kernel.kernel_counter}", described)
         self._kernels.append(
@@ -232,8 +234,8 @@ class Module:
 
 
 @contextmanager
-def _explained(where: str) -> Generator[None]:
-    """Add the kernel's name to errors of the compiler's C++ code, which does not know it.
+def _explained(where: str, hint: str = "") -> Generator[None]:
+    """Add the kernel's name, and a hint, to errors of the compiler's C++ code, which does not know the kernel.
 
     Errors of its Python code pass unchanged: they state the line in the source.
     """
@@ -247,7 +249,7 @@ def _explained(where: str) -> Generator[None]:
         if lacking and lacking[1] in CAPABILITIES:
             caps = f"spirv_has_{CAPABILITIES[lacking[1]]}"
             message = f"its code needs {lacking[1]}, which not every device has: allow it by --caps {caps}"
-        raise BuildError(f"{where}: {message}") from error
+        raise BuildError(f"{where}: {message}{hint}") from error
 
 
 class KernelTemplate:

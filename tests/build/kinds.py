@@ -23,6 +23,18 @@ for kernel in (
 export(shapes={"y": "n", "x": "n"})(kinds.back)
 
 
+INNER = ti.types.argpack(scale=ti.f32, y=ti.types.ndarray(ti.u32, 1))
+OUTER = ti.types.argpack(z=ti.types.ndarray(ti.i32, 2), inner=INNER, x=kinds.F32_1D)
+MORE = ti.types.argpack(w=ti.types.ndarray(ti.math.vec3, 1))
+
+
+@export
+@ti.kernel
+def takes_packs_of_arrays(n: ti.i32, p: OUTER, out: kinds.F32_1D, q: MORE):
+    for i in out:
+        out[i] = n + p.z[i, 0] + p.inner.y[i] + p.x[i] + q.w[i][0]
+
+
 @export
 @ti.kernel
 def show(x: kinds.F32_1D):

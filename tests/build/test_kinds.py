@@ -34,7 +34,7 @@ def kinds(rt, result):
 
 
 def test_build_warns_of_structs_packs_and_prints(result, arch):
-    words = ["parameter s is a struct", "parameter p is an argument pack"]
+    words = ["parameter s is a struct", *(f"parameter {name} is an argument pack" for name in "ppq")]
     words += [] if arch.is_llvm else [f"kernel show prints nothing on {arch}"]
     assert len(result.warnings) == len(words)
     for word, warning in zip(words, result.warnings, strict=True):
@@ -70,6 +70,19 @@ def test_non_ascii_names_and_return_values_work(kinds, rt):
 def test_structs_cannot_be_passed(kinds, rt):
     with pytest.raises(NotSupportedError, match=r"'s'|parameter s"):
         kinds.kernels["takes_struct"](1, rt.zeros(1, np.float32))
+
+
+def test_arrays_in_packs_follow_the_parameters(kinds, rt):
+    kernel = kinds.kernels["takes_packs_of_arrays"]
+    assert str(kernel.signature) == (
+        "takes_packs_of_arrays(n: i32, p: argpack, out: ndarray[f32, 1], q: argpack, "
+        "_argpack_inner_inner_y: ndarray[u32, 1], _argpack_z_z: ndarray[i32, 2], _argpack_x_x: ndarray[f32, 1], "
+        "_argpack_w_w: ndarray[vector(3, f32), 1])"
+    )
+    words = "parameter 'p': the C-API cannot pass an argument pack; make its members parameters"
+    for call in (kernel, kernel.bind):
+        with pytest.raises(NotSupportedError, match=words):
+            call(1, {}, rt.zeros(1), {})
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.int32])

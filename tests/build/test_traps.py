@@ -261,6 +261,60 @@ def build(module):
         ("kernel fill", "f64", "spirv_has_float64"),
         "vulkan",
     ),
+    "pack in a pack in a pack": Trap(
+        """
+        A = ti.types.argpack(a=ti.f32)
+        B = ti.types.argpack(inner=A, b=ti.f32)
+        C = ti.types.argpack(inner=B, c=ti.f32)
+
+        @export
+        @ti.kernel
+        def scale(p: C, x: F32_1D):
+            for i in x:
+                x[i] = p.inner.inner.a
+        """,
+        ("kernel scale has argument packs of more than 2 levels", "make their members parameters"),
+    ),
+    "pack in a pack in SPIR-V": Trap(
+        """
+        A = ti.types.argpack(a=ti.f32)
+        B = ti.types.argpack(inner=A, b=ti.f32)
+
+        @export
+        @ti.kernel
+        def scale(p: B, x: F32_1D):
+            for i in x:
+                x[i] = p.inner.a * p.b
+        """,
+        ("kernel scale (kernels.py, line 12)", "cannot read packs in argument packs", "make their members parameters"),
+        "vulkan",
+    ),
+    "packs with arrays of one name": Trap(
+        """
+        A = ti.types.argpack(x=F32_1D)
+        B = ti.types.argpack(x=F32_1D)
+
+        @export
+        @ti.kernel
+        def copy(p: A, q: B):
+            for i in p.x:
+                q.x[i] = p.x[i]
+        """,
+        ("kernel copy has two argument packs with arrays of the same name", "rename one"),
+    ),
+    "pack with a texture": Trap(
+        """
+        A = ti.types.argpack(image=ti.types.texture(num_dimensions=2))
+
+        @export
+        @ti.kernel
+        def read(p: A, x: F32_1D):
+            for i in x:
+                x[i] = p.image.fetch(ti.Vector([i, 0]), 0).x
+        """,
+        ("kernel read: parameter p: member image is a texture", "make it a parameter"),
+        "vulkan",
+    ),
     "print with a wrong format": Trap(
         """
         @export
