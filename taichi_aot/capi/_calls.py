@@ -15,6 +15,7 @@ from ..backends._views import array_address, map_for_host
 from ..driver._library import check_environment, ffi, lib, load
 from ..driver._pointers import address_of
 from ..driver._status import Status, check, error_of, status_kind
+from ..formats._requirements import graph_dispatches
 from ..formats._source import Source
 from ..handles._c_types import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
 from ..handles._copies import allocate, copy_between
@@ -402,10 +403,9 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
         pointer = fetch_foreign(ffi.cast("TiAotModule", int(aot_module)), name, is_graph=graph)
         return kernel_handle(cls, KnownKernel(pointer))
     info, module = known.info, known.module
-    signature, dispatches = signature_of(info, name, is_graph=graph), None
-    if graph:
-        dispatches = [dispatch.arguments for dispatch in info.graphs[name].dispatches]
-    elif module.words is Words.ALL:
+    signature = signature_of(info, name, is_graph=graph)
+    dispatches = graph_dispatches(info, name) if graph else [signature.parameters]
+    if not graph and module.words is Words.ALL:
         require_no_result(name, module.results.get(name))
     pointer = module.fetch(name, is_graph=graph)
     kernel = KnownKernel(pointer, module, signature, dispatches)

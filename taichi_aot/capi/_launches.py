@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..driver._library import ffi, lib
-from ..formats._requirements import Place, difference, layout_pairs, size_rules
+from ..formats._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
 from ..handles._c_types import TiComputeGraph, TiKernel
 from ..handles._module import ModuleHandle
 from ..handles._registry import KnownKernel, find_kernel
 from ..lowering._words import word_argument_name, word_counts
 from ..values._dtypes import INTEGER_RANGES, SYMBOL_TYPES, numpy_dtype
-from ..values._enums import DataType, Format, ImageUsage
+from ..values._enums import DataType, Format
 from ..values._errors import NotSupportedError
 from ..values._signature import Parameter, Signature, Words, why_not_passed
 from ..values._wording import count as count_of
@@ -97,7 +97,6 @@ class Slot:
             c.elem_shape = [*parameter.elem_shape, 0, 0][:2]
         if parameter.kind in TEXTURES:
             c.format = Format(parameter.format) if parameter.format else 0
-            c.usage = ImageUsage.STORAGE if parameter.kind == "rw_texture" else ImageUsage.SAMPLED
 
     def __str__(self) -> str:
         names = " or ".join(type.name for type in self.types)
@@ -156,8 +155,11 @@ class Entry:
         else:
             self.c.arguments = self._arguments = ffi.new("TiArgument[]", room)
 
-    def _relate(self, signature: Signature, dispatches: Sequence[Sequence[str]] | None) -> None:
-        """Tell C which sizes and layouts the arguments must share."""
+    def _relate(self, signature: Signature, dispatches: Dispatches) -> None:
+        """Tell C which usages images need, and which sizes and layouts the arguments must share."""
+        usages = image_usages(dispatches)
+        for c, parameter in zip(self._parameters, signature.parameters, strict=False):
+            c.usage = usages.get(parameter.name, 0)
         rules = [(_place(rule.place), _place(rule.expected)) for rule in size_rules(signature.parameters)]
         self._pairs = layout_pairs(signature, dispatches)
         self._rules, self._c_pairs = ffi.new("taichi_aot_rule[]", rules), ffi.new("taichi_aot_pair[]", self._pairs)

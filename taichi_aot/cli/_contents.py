@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays._pictures import png, red_first, require_png, texels_of
-from ..values._dtypes import numpy_dtype, to_data_type
+from ..values._dtypes import numpy_dtype, to_data_type, without_ones
 from ..values._enums import DataType, Format
 from ..values._signature import Parameter
 from ..values._texels import TEXELS, texel_of
@@ -239,7 +239,7 @@ def _array_of_file(parameter: Parameter, value: Value) -> Content:
         return _array_of_picture(parameter, value.text, dtype)
     array = _open_npy(value.text)
     shape, elements = array.shape[: parameter.ndim], array.shape[parameter.ndim :]
-    if array.ndim < parameter.ndim or _without_ones(elements) != _without_ones(parameter.elem_shape):
+    if array.ndim < parameter.ndim or without_ones(elements) != without_ones(parameter.elem_shape):
         wanted = [*["any"] * parameter.ndim, *map(str, parameter.elem_shape)]
         sizes = f": ({', '.join(wanted)})" if wanted else ""
         raise ArgumentError(
@@ -249,10 +249,6 @@ def _array_of_file(parameter: Parameter, value: Value) -> Content:
     convert = _converter(parameter.name, value, array, dtype)
     full = (*shape, *parameter.elem_shape)
     return Content(full, dtype, None, lambda: convert().reshape(full))
-
-
-def _without_ones(shape: Shape) -> Shape:
-    return tuple(size for size in shape if size != 1)
 
 
 def _is_picture(value: Value) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias, cast
 
+from ..values._dtypes import without_ones
 from ..values._enums import DataType
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
 from ..values._signature import Parameter, Signature, normal_form, positional_names, usable_names
@@ -397,8 +398,7 @@ def _described_field(where: str, info: ModuleInfo, given: FieldDescription) -> F
 
 def _without_ones(parameter: Parameter) -> tuple[object, ...]:
     """Its kind and type, without the dimensions of 1 of an element: files state a vector as a matrix of one column."""
-    elem_shape = tuple(size for size in parameter.elem_shape if size != 1)
-    return parameter.kind, parameter.dtype, parameter.ndim, elem_shape
+    return parameter.kind, parameter.dtype, parameter.ndim, without_ones(parameter.elem_shape)
 
 
 def describe(info: ModuleInfo) -> Description:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ..values._dtypes import INTEGER_RANGES, numpy_dtype, without_ones
 from ..values._enums import DataType
 from ..values._errors import CorruptedDataError
 from ..values._signature import Parameter, ParameterKind, Signature, usable_names
@@ -16,6 +17,7 @@ __all__ = [
     "MANGLED",
     "MATRIX",
     "NDARRAY",
+    "TEXTURE_TAGS",
     "dispatched_kernels",
     "make_graphs",
     "name_parameters",
@@ -25,12 +27,12 @@ __all__ = [
 
 MANGLED = re.compile(r"(.+)_c\d+_\d+")  # what a graph calls its instance of a kernel
 MATRIX, NDARRAY = 1, 2
+TEXTURE_TAGS: dict[ParameterKind, int] = {"texture": 3, "rw_texture": 4}
 GRAPH_KINDS: dict[int, ParameterKind] = {
     0: "scalar",
     MATRIX: "matrix",
     NDARRAY: "ndarray",
-    3: "texture",
-    4: "rw_texture",
+    **{tag: kind for kind, tag in TEXTURE_TAGS.items()},
 }
 
 
@@ -70,8 +72,8 @@ def _make_graph(
             )
         for argument, parameter in zip(arguments, taken, strict=True):
             given = _graph_parameter(where, name, argument, parameter)
-            if parameters.setdefault(given.name, given) != given:
-                raise CorruptedDataError(f"{where}: graph {name!r} has two arguments named {given.name!r}")
+            known = parameters.get(given.name, given)
+            parameters[given.name] = _for_both(where, name, known, given)
     steps = tuple(Dispatch(kernel, tuple(argument.name for argument in arguments)) for kernel, arguments in dispatches)
     return with_access(GraphInfo(Signature(name, tuple(parameters.values())), steps), kernels)
 
@@ -99,13 +101,16 @@ def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Par
         raise CorruptedDataError(f"{where}: argument {argument.name!r} of graph {graph!r} is of an unknown kind")
     wanted = taken._replace(name=argument.name, access="")
     dtype = DataType(argument.dtype) if argument.dtype in list(DataType) else None
-    if kind in ("texture", "rw_texture"):  # its dtype is a channel format, its ndim another field: the kernel's hold
-        given = wanted._replace(kind=kind)
-    elif kind == "ndarray":
-        elem_shape = taken.elem_shape if _same_element(argument.elem_shape, taken.elem_shape) else argument.elem_shape
+    if kind in TEXTURE_TAGS and taken.kind in TEXTURE_TAGS:  # the library binds it as the kernel takes it
+        return wanted
+    if kind == "ndarray":
+        is_same = without_ones(argument.elem_shape) == without_ones(taken.elem_shape)
+        elem_shape = taken.elem_shape if is_same else argument.elem_shape
         given = wanted._replace(kind=kind, dtype=dtype, ndim=argument.ndim, elem_shape=elem_shape)
     else:
         given = Parameter(argument.name, kind, dtype, elem_shape=taken.elem_shape if kind == "matrix" else ())
+        if kind == "matrix" and _same_bits(dtype, taken.dtype):
+            wanted = wanted._replace(dtype=dtype)
     if given != wanted:
         raise CorruptedDataError(
             f"{where}: graph {graph!r} passes its argument {given} to a kernel that takes {taken.type_name}"
@@ -113,9 +118,25 @@ def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Par
     return given
 
 
-def _same_element(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Whether elements have the same bytes: a vector of one number has those of the number."""
-    return a == b or {a, b} == {(), (1,)}
+def _same_bits(a: DataType | None, b: DataType | None) -> bool:
+    """Whether the numbers of two types have the same bits: also those of an integer with a sign and without."""
+    if a is None or b is None or not {a, b} <= INTEGER_RANGES.keys() - {DataType.U1}:
+        return a is b
+    return numpy_dtype(a).itemsize == numpy_dtype(b).itemsize
+
+
+def _for_both(where: str, graph: str, a: Parameter, b: Parameter) -> Parameter:
+    """The parameter of a graph that two kernels take as `a` and as `b`."""
+    formats = {a.format, b.format} - {""}
+    if a.kind in TEXTURE_TAGS and b.kind in TEXTURE_TAGS and a.ndim == b.ndim and len(formats) < 2:
+        kind = a.kind if a.kind == b.kind else "rw_texture"
+        return a._replace(kind=kind, format="".join(formats))
+    is_same = a._replace(elem_shape=()) == b._replace(elem_shape=())
+    if a != b and not (is_same and a.kind == "matrix" and without_ones(a.elem_shape) == without_ones(b.elem_shape)):
+        raise CorruptedDataError(
+            f"{where}: graph {graph!r} passes its argument {a} to a kernel that takes {b.type_name}"
+        )
+    return a
 
 
 def dispatched_kernels(graphs: Mapping[str, GraphInfo]) -> set[str]:

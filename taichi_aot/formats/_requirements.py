@@ -7,16 +7,36 @@ first one. A scalar parameter with the name of the symbol is its first place.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from ..values._enums import ImageUsage
 from ..values._signature import Parameter, Signature
 
-__all__ = ["Place", "Rule", "Sizes", "difference", "layout_pairs", "size_rules"]
+if TYPE_CHECKING:
+    from ._info import ModuleInfo
+
+__all__ = [
+    "Dispatches",
+    "Place",
+    "Rule",
+    "Sizes",
+    "difference",
+    "graph_dispatches",
+    "image_usages",
+    "layout_pairs",
+    "size_rules",
+]
 
 ORDINALS = ("first", "second", "third", *(f"{number}th" for number in range(4, 13)))
 
 # By parameter: the shape of an array, the value of a scalar.
 Sizes: TypeAlias = "Sequence[Sequence[int] | int]"
+
+# By launched kernel: its parameters, with the names of the graph's arguments.
+Dispatches: TypeAlias = "Sequence[Sequence[Parameter]]"
+
+USAGES = {"texture": ImageUsage.SAMPLED, "rw_texture": ImageUsage.STORAGE}
 
 
 class Place(NamedTuple):
@@ -89,15 +109,34 @@ def _ordinal(place: Place) -> str:
     return ORDINALS[place.axis]
 
 
-def layout_pairs(signature: Signature, dispatches: Sequence[Sequence[str]] | None) -> list[tuple[int, int]]:
+def graph_dispatches(info: ModuleInfo, graph: str) -> Dispatches:
+    """The parameters of each kernel that a graph dispatches, by the graph's names."""
+    return [
+        [
+            parameter._replace(name=name)
+            for name, parameter in zip(step.arguments, info.all_kernels[step.kernel].signature.parameters, strict=True)
+        ]
+        for step in info.graphs[graph].dispatches
+    ]
+
+
+def image_usages(dispatches: Dispatches) -> dict[str, ImageUsage]:
+    """The usages that the image for each parameter needs: both if a graph passes it to kernels as both textures."""
+    usages: dict[str, ImageUsage] = {}
+    for parameter in (parameter for parameters in dispatches for parameter in parameters):
+        if parameter.kind in USAGES:
+            usages[parameter.name] = usages.get(parameter.name, ImageUsage(0)) | USAGES[parameter.kind]
+    return usages
+
+
+def layout_pairs(signature: Signature, dispatches: Dispatches) -> list[tuple[int, int]]:
     """The parameters, by number, that one kernel takes as a texture and as an rw_texture.
 
     They need different layouts: the library would change that of an image for the second while the first needs it.
-    `dispatches` are the parameters of each kernel of a graph, by name; None for a kernel.
     """
-    reads = {parameter.name: i for i, parameter in enumerate(signature.parameters) if parameter.kind == "texture"}
-    writes = {parameter.name: i for i, parameter in enumerate(signature.parameters) if parameter.kind == "rw_texture"}
+    numbers = {parameter.name: i for i, parameter in enumerate(signature.parameters)}
     pairs: set[tuple[int, int]] = set()
-    for names in [[*reads, *writes]] if dispatches is None else dispatches:
-        pairs |= {(reads[a], writes[b]) for a in names if a in reads for b in names if b in writes}
+    for parameters in dispatches:
+        reads, writes = ([numbers[p.name] for p in parameters if p.kind == kind] for kind in USAGES)
+        pairs.update(product(reads, writes))
     return sorted(pairs)

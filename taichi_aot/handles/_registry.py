@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p, taichi_aot_registered_p
     from .._cdata import Pointer
     from ..formats._info import ModuleInfo
-    from ..values._signature import Signature
+    from ..values._signature import Parameter, Signature
     from ._memory import AllocationHandle
     from ._module import ModuleHandle
 
@@ -64,8 +64,8 @@ class KnownKernel:
         Kept alive.
     signature : Signature, optional
         Its parameters, if they are known.
-    dispatches : sequence of sequence of str, optional
-        The parameters of each kernel of a graph, by name.
+    dispatches : sequence of sequence of Parameter
+        See `taichi_aot.formats._requirements.graph_dispatches`.
     """
 
     __slots__ = ("__weakref__", "dispatches", "module", "pointer", "signature")
@@ -75,7 +75,7 @@ class KnownKernel:
         pointer: Pointer[Any],
         module: ModuleHandle | None = None,
         signature: Signature | None = None,
-        dispatches: Sequence[Sequence[str]] | None = None,
+        dispatches: Sequence[Sequence[Parameter]] = (),
     ) -> None:
         self.pointer = pointer
         self.module = module

@@ -17,7 +17,7 @@ from ..driver._library import ffi, lib
 from ..handles._runtime import RuntimeHandle
 from ..lowering._words import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ..values._convert import convert, plain_array, store
-from ..values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype
+from ..values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype, without_ones
 from ..values._enums import DataType, ImageUsage
 from ..values._signature import why_not_passed
 
@@ -168,7 +168,7 @@ class MatrixArgument(Argument):
         dtype, shape = self.parameter.dtype, self.parameter.elem_shape
         assert dtype is not None
         array = self._array(value)
-        if _without_ones(array.shape) != _without_ones(shape):
+        if without_ones(array.shape) != without_ones(shape):
             raise self.messages.wrong_shape(array.shape)
         if array.dtype != numpy_dtype(dtype):
             array = store([self._convert(element, dtype) for element in array.ravel()], dtype)
@@ -239,7 +239,7 @@ class ArrayArgument(ObjectArgument):
             raise self.messages.wrong_type(value)
         got, wanted = value._type, self.type
         same_numbers = got.dtype is wanted.dtype and got.ndim == wanted.ndim
-        if not same_numbers or _without_ones(got.elem_shape) != _without_ones(wanted.elem_shape):
+        if not same_numbers or without_ones(got.elem_shape) != without_ones(wanted.elem_shape):
             raise self.messages.wrong_type(value)
         if got.readonly and self.parameter.access != "r":
             raise self.messages.read_only()
@@ -267,7 +267,13 @@ class ArrayOfSameBytes:
 
 
 class TextureArgument(ObjectArgument):
-    """An Image, or the Texture of an Image."""
+    """An Image, or the Texture of an Image, with these usages."""
+
+    def __init__(
+        self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int, usage: ImageUsage
+    ) -> None:
+        super().__init__(messages, index, runtime, array_index)
+        self._usage = usage
 
     def lines(self, name: str, p: str) -> Lines:
         return Lines([f"{name} = {p}check{self.index}({name})"], [f"{p}arrays[{self._array_index}] = {name}._c"])
@@ -279,9 +285,8 @@ class TextureArgument(ObjectArgument):
         parameter = self.parameter
         if image.ndim != parameter.ndim or parameter.format not in ("", str(image.format)):
             raise self.messages.wrong_type(image)
-        needed = ImageUsage.STORAGE if parameter.kind == "rw_texture" else ImageUsage.SAMPLED
-        if needed not in image.usage:
-            raise self.messages.wrong_usage(image, needed)
+        if self._usage not in image.usage:
+            raise self.messages.wrong_usage(image, self._usage & ~image.usage)
         if image._handle.runtime is not self._runtime:
             raise self.messages.foreign(image)
         return image
@@ -302,8 +307,10 @@ class UnsupportedArgument(Argument):
         raise self.messages.unsupported(self._reason)
 
 
-def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> Argument:
-    """The Argument for a parameter."""
+def make_argument(
+    messages: Messages, index: int, runtime: RuntimeHandle, array_index: int, usage: ImageUsage
+) -> Argument:
+    """The Argument for a parameter; `usage` is what its image needs."""
     parameter, family = messages.parameter, runtime.backend.family
     reason = why_not_passed(parameter, family)
     if reason:
@@ -311,15 +318,10 @@ def make_argument(messages: Messages, index: int, runtime: RuntimeHandle, array_
     if parameter.kind == "ndarray":
         return ArrayArgument(messages, index, runtime, array_index)
     if parameter.kind in TEXTURES:
-        return TextureArgument(messages, index, runtime, array_index)
+        return TextureArgument(messages, index, runtime, array_index, usage)
     words = word_counts(parameter, family)
     if parameter.kind == "matrix":
         return MatrixArgument(messages, index, words, byte_size(parameter, family))
     if parameter.dtype in INTEGER_RANGES:
         return IntegerArgument(messages, index, words)
     return (HalfArgument if parameter.dtype is DataType.F16 else FloatArgument)(messages, index, words)
-
-
-def _without_ones(shape: tuple[int, ...]) -> list[int]:
-    """Return the shape without dimensions of size 1, which do not change the bytes."""
-    return [size for size in shape if size != 1]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..driver._library import ffi, lib
 from ..driver._status import Status, error_of, status_index, status_kind
-from ..formats._requirements import Place, difference, layout_pairs, size_rules
+from ..formats._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
 from ..handles._module import ModuleHandle
 from ..lowering._words import word_argument_name
+from ..values._enums import ImageUsage
 from ..values._signature import Signature, python_names
 from ._arguments import Argument, ObjectArgument, UnsupportedArgument, make_argument
 from ._messages import Messages
@@ -93,8 +94,8 @@ class LaunchTarget:
         The layout of the kernel's return values, which are passed as one more array.
     doc : str, optional
         The docstring, if the module states it.
-    dispatches : sequence of sequence of str, optional
-        The parameters of each kernel of a graph, by name.
+    dispatches : sequence of sequence of Parameter, optional
+        For a graph: see `graph_dispatches`.
 
     Attributes
     ----------
@@ -117,7 +118,7 @@ class LaunchTarget:
         is_graph: bool,
         layout: ReturnLayout | None = None,
         doc: str = "",
-        dispatches: Sequence[Sequence[str]] | None = None,
+        dispatches: Dispatches | None = None,
     ) -> None:
         self.signature = signature
         self.module = module
@@ -129,14 +130,16 @@ class LaunchTarget:
         self.shapes = ShapeTest(signature)
         self.arguments: list[Argument] = []
         self._arrays: list[Argument] = []
+        self.dispatches = [signature.parameters] if dispatches is None else dispatches
+        usages = image_usages(self.dispatches)
         for i, parameter in enumerate(signature.parameters):
-            argument = make_argument(Messages(signature.name, parameter), i, module.runtime, len(self._arrays))
+            messages, usage = Messages(signature.name, parameter), usages.get(parameter.name, ImageUsage(0))
+            argument = make_argument(messages, i, module.runtime, len(self._arrays), usage)
             self.arguments.append(argument)
             if isinstance(argument, ObjectArgument):
                 self._arrays.append(argument)
         self.unsupported = next((each for each in self.arguments if isinstance(each, UnsupportedArgument)), None)
-        self.dispatches = dispatches
-        self.layout_pairs = layout_pairs(signature, dispatches)
+        self.layout_pairs = layout_pairs(signature, self.dispatches)
         self._has_warned = layout is not None or not signature.returns
         self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
         self._recorded: list[Recorded] = []  # keeps them alive for the blocks of calls

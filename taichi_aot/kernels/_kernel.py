@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import inspect
 
     from .._cdata import Pointer
+    from ..formats._requirements import Dispatches
     from ..lowering._returns import ReturnLayout
     from ._arguments import ArgumentLike
 
@@ -130,7 +131,7 @@ class _KernelOrGraph(Unique):
         ti_pointer: Pointer[Any],
         layout: ReturnLayout | None,
         doc: str = "",
-        dispatches: Sequence[Sequence[str]] | None = None,
+        dispatches: Dispatches | None = None,
     ) -> Self:
         is_graph = cls._is_graph
         target = LaunchTarget(

@@ -71,15 +71,19 @@ class Messages(NamedTuple):
         """Return the exception for a number out of the type's range; `reason` has the message."""
         return OverflowError(f"{self._where()} {reason}")
 
-    def wrong_usage(self, image: Image, needed: ImageUsage) -> ValueError:
-        """Return the exception for an image that was allocated without the usage `needed`."""
-        return ValueError(f"{self._where()} {image!r} was allocated without usage {needed.name}")
+    def wrong_usage(self, image: Image, missing: ImageUsage) -> ValueError:
+        """Return the exception for an image that was allocated without the usages `missing`."""
+        names = "|".join(usage.name or "" for usage in ImageUsage if usage in missing)
+        return ValueError(f"{self._where()} {image!r} was allocated without usage {names}")
 
     def two_layouts(self, written: Parameter) -> ValueError:
         """Return the exception for an image that is also the argument of `written`, an rw_texture."""
+        rule = "a kernel cannot take one image both as texture and as rw_texture"
+        if written == self.parameter:
+            return ValueError(f"{self._where()} {rule}, but the graph passes this one as both")
         return ValueError(
-            f"{self._where()} the image is also the argument of {written.name!r}; a kernel cannot take one image both "
-            "as texture and as rw_texture: copy it to another image with copy_from()"
+            f"{self._where()} the image is also the argument of {written.name!r}; {rule}: copy it to another image "
+            "with copy_from()"
         )
 
     def foreign(self, array: NdArray | Image) -> ValueError:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..driver._library import ffi
+from ..formats._requirements import graph_dispatches
 from ..handles._c_types import TiAotModule, address_in
 from ..handles._module import ModuleHandle
 from ..handles._registry import find_module, module_handle, release_module
@@ -286,9 +287,8 @@ def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
     def make(name: str) -> ComputeGraph:
         graph: GraphInfo = info.graphs[name]
         require_launchable(graph.signature, handle.runtime.backend.family, handle.words, returns=False)
-        dispatches = [dispatch.arguments for dispatch in graph.dispatches]
         ti_graph = handle.fetch(name, is_graph=True)
-        return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, dispatches)
+        return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, graph_dispatches(info, name))
 
     signatures = {name: graph.signature for name, graph in info.graphs.items()}
     elsewhere = {name: f"it is a kernel, module.kernels[{name!r}]" for name in info.kernels}

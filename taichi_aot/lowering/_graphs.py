@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..formats._graphs import MATRIX, NDARRAY
+import math
+
+from ..formats._graphs import MATRIX, NDARRAY, TEXTURE_TAGS
 from ..formats._parameters import GraphArgument
 from ..values._enums import DataType
 from ..values._signature import Parameter, Words
@@ -17,7 +19,12 @@ def graph_words(argument: GraphArgument, taken: Parameter, family: str, words: W
         return [argument._replace(dtype=int(DataType.U8), elem_shape=taken.elem_shape)]
     if argument.tag == NDARRAY:
         return [argument._replace(elem_shape=taken.elem_shape)]
+    if taken.kind in TEXTURE_TAGS:  # the library passes the extent of an rw_texture only
+        return [argument._replace(tag=TEXTURE_TAGS[taken.kind])]
+    counts = word_counts(taken, family, words)
+    if argument.tag == MATRIX and not counts:  # the library reads two sizes
+        return [argument._replace(elem_shape=(math.prod(taken.elem_shape), 1))]
     return [
         GraphArgument(word_argument_name(argument.name, i), MATRIX, int(DataType.I32), 0, (count, 1))
-        for i, count in enumerate(word_counts(taken, family, words))
+        for i, count in enumerate(counts)
     ] or [argument]

@@ -25,6 +25,7 @@ __all__ = [
     "item_size",
     "numpy_dtype",
     "to_data_type",
+    "without_ones",
 ]
 
 DTypeLike: TypeAlias = "npt.DTypeLike | DataType | None"  # a name may be Taichi's, such as "f32"
@@ -172,3 +173,8 @@ def element_name(dtype: DataType, elem_shape: tuple[int, ...]) -> str:
         return str(dtype)
     kind = {1: "vector", 2: "matrix"}.get(len(elem_shape), "tensor")
     return f"{kind}({', '.join(map(str, elem_shape))}, {dtype})"
+
+
+def without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape of an element or matrix without dimensions of size 1, which do not change the bytes."""
+    return tuple(size for size in shape if size != 1)

@@ -104,6 +104,15 @@ def test_textures_are_read_written_and_compared(command, textures, tmp_path):
     assert inverse.out.endswith("target: PASS, largest difference 0\n")
 
 
+def test_graph_reads_and_writes_one_image(command, textures):
+    image = "image=full:4x4:51,0,0,255"
+    done = command(
+        "run", textures, "darken", image, "out=0", "--expect", "out=0.2", "--expect", "image=full:4x4:0,0,0,255"
+    )
+    assert done.code == 0, (done.out, done.err)
+    assert done.out.startswith("darken(image: rw_texture[rgba8, 2], out: ndarray[f32, 0]) on ")
+
+
 def test_crash_names_the_kernel(command, bundle):
     code, out, err = command("run", bundle, "poke", "i=1000000000", "out=zeros:4", "--arch", "x64")
     assert (code, out) == (4, "")

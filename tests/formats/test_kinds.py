@@ -73,6 +73,17 @@ def test_non_ascii_names_work(rt, kinds):
     assert out.to_numpy().tolist() == [0, -5, -10, -15]
 
 
+def test_graph_passes_one_vector_as_several_types(rt, kinds):
+    """The compiler compares the shapes only, and a module may state a vector as a column or as a row."""
+    out = rt.zeros(3)
+    kinds.graphs["graph_one_column"]([1, 2, 3], out)
+    assert out.to_numpy().tolist() == [111, 222, 333]
+    out.fill(0)
+    kinds.graphs["graph_two_signs"]([-1, 0, 1], out)
+    assert out.to_numpy().tolist() == [2**32, 0, 2]
+    assert str(kinds.graphs["graph_two_signs"].signature.parameters[0]) == "v: vector(3, i32)"
+
+
 def test_vectors_of_one_number_are_passed(rt, kinds):
     out = rt.zeros(4)
     kinds.kernels["vectors_of_one"](rt.full(4, 1.5, "f32", 1), out)

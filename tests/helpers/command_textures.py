@@ -13,3 +13,27 @@ def invert(source: ti.types.texture(num_dimensions=2), target: RGBA8, width: ti.
     for x, y in ti.ndrange(width, height):
         colour = source.fetch(ti.Vector([x, y]), 0)
         target.store(ti.Vector([x, y]), ti.Vector([1.0 - colour[0], 1.0 - colour[1], 1.0 - colour[2], 1.0]))
+
+
+@ti.kernel
+def blacken(target: RGBA8):
+    for x, y in target:
+        target.store(ti.Vector([x, y]), ti.Vector([0.0, 0.0, 0.0, 1.0]))
+
+
+@ti.kernel
+def brightest(source: ti.types.texture(num_dimensions=2), out: ti.types.ndarray(ti.f32, ndim=0)):
+    for x, y in ti.ndrange(4, 4):
+        ti.atomic_max(out[None], source.fetch(ti.Vector([x, y]), 0)[0])
+
+
+def make_graph():
+    arg, kind = ti.graph.Arg, ti.graph.ArgKind
+    image, out = arg(kind.TEXTURE, "image", ndim=2), arg(kind.NDARRAY, "out", ti.f32, ndim=0)
+    builder = ti.graph.GraphBuilder()
+    builder.dispatch(brightest, image, out)
+    builder.dispatch(blacken, image)
+    return builder.compile()
+
+
+darken = make_graph()

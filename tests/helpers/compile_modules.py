@@ -282,6 +282,39 @@ def instances(x: ANY_1D):
         x[i] = 7
 
 
+VECTOR = ti.types.vector(3, ti.f32)
+
+
+@ti.kernel
+def add_vector(v: VECTOR, out: F32_1D):
+    for i in ti.static(range(3)):
+        out[i] += v[i]
+
+
+@ti.kernel
+def add_vector_0(v_0: VECTOR, out: F32_1D):
+    for i in ti.static(range(3)):
+        out[i] += 10 * v_0[i]
+
+
+@ti.kernel
+def add_column(v: ti.types.matrix(3, 1, ti.f32), out: F32_1D):
+    for i in ti.static(range(3)):
+        out[i] += 100 * v[i, 0]
+
+
+@ti.kernel
+def add_integers(v: ti.types.vector(3, ti.i32), out: F32_1D):
+    for i in ti.static(range(3)):
+        out[i] += v[i]
+
+
+@ti.kernel
+def add_unsigned(v: ti.types.vector(3, ti.u32), out: F32_1D):
+    for i in ti.static(range(3)):
+        out[i] += ti.cast(v[i], ti.f32)
+
+
 @ti.kernel
 def unused_texture(image: ti.types.texture(num_dimensions=2), out: F32_1D):
     for i in out:
@@ -359,6 +392,17 @@ def add_graphs_of_kinds(module: ti.aot.Module) -> None:
     builder = ti.graph.GraphBuilder()
     builder.dispatch(write_no_dimensions, arg(kind.SCALAR, "value", ti.i32), arg(kind.NDARRAY, "out", ti.i32, ndim=0))
     module.add_graph("graph_no_dimensions", builder.compile())
+    out = arg(kind.NDARRAY, "out", ti.f32, ndim=1)
+    types = {"graph_one_column": VECTOR, "graph_two_signs": ti.types.vector(3, ti.i32)}
+    kernels = {
+        "graph_one_column": (add_vector, add_vector_0, add_column),
+        "graph_two_signs": (add_integers, add_unsigned),
+    }
+    for name, type_ in types.items():
+        builder = ti.graph.GraphBuilder()
+        for kernel in kernels[name]:
+            builder.dispatch(kernel, arg(kind.MATRIX, "v", type_), out)
+        module.add_graph(name, builder.compile())
 
 
 def add_texture_kernels(module: ti.aot.Module) -> None:

@@ -4,8 +4,9 @@
 
 writes ``textures.tcm`` with kernels for textures of 1 to 3 dimensions, and for each format the kernels
 ``store_FORMAT`` and ``load_FORMAT``; and ``expected.npz`` with ``INPUT`` and, for each format, what ``load``, ``fetch``
-and ``sample`` return after ``store``. The graph ``filter`` takes one image under two names, the
-graph ``move`` does not.
+and ``sample`` return after ``store``. The graph ``filter`` takes one image under two names, ``mixed`` passes it to
+kernels that take both kinds of textures, ``swapped`` states another kind than its kernels, and ``clash`` passes it to
+one kernel as both; ``MIXED`` is what ``mixed`` returns.
 """
 
 import importlib
@@ -69,6 +70,16 @@ def both(first: ti.types.texture(num_dimensions=2), second: ti.types.texture(num
 def transfer(source: ti.types.texture(2), target: ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.r32f, lod=0)):
     for x, y in ti.ndrange(5, 3):
         target.store(ti.Vector([x, y]), source.fetch(ti.Vector([x, y]), 0))
+
+@ti.kernel
+def shift(image: ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.r32f, lod=0), number: ti.f32):
+    for x, y in image:
+        image.store(ti.Vector([x, y]), image.load(ti.Vector([x, y])) + number)
+
+@ti.kernel
+def unused(image: ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.r32f, lod=0), out: OUT):
+    for y, x in out:
+        out[y, x] += 1.0
 """
 OF_FORMAT = """
 @ti.kernel
@@ -81,27 +92,40 @@ def load_{0}(image: ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.{0}, lod
     for y, x in out:
         out[y, x] = image.load(ti.Vector([x, y]))
 """
-PLAIN = ("fetch", "sample", "fetch_1d", "fetch_3d", "index_2d", "index_3d", "double", "both", "transfer")
+PLAIN = ("fetch", "sample", "fetch_1d", "fetch_3d", "index_2d", "index_3d", "double", "both", "transfer", "shift")
 
 
-def build_module(kernels: Any, formats: list[str], path: Path) -> None:
+def graph(*dispatches: tuple[Any, ...]) -> ti.graph.Graph:
+    builder = ti.graph.GraphBuilder()
+    for dispatch in dispatches:
+        builder.dispatch(*dispatch)
+    return builder.compile()
+
+
+def make_graphs(kernels: Any) -> dict[str, ti.graph.Graph]:
+    arg, kind = ti.graph.Arg, ti.graph.ArgKind
+    target, image = (arg(kind.RWTEXTURE, name, fmt=ti.Format.r32f, ndim=2) for name in ("target", "image"))
+    source = arg(kind.TEXTURE, "source", ndim=2)
+    factor, out = arg(kind.SCALAR, "factor", ti.f32), arg(kind.NDARRAY, "out", ti.types.vector(4, ti.f32), ndim=2)
+    return {
+        "filter": graph((kernels.double, target, factor), (kernels.fetch, source, out)),
+        "move": graph((kernels.transfer, source, target)),
+        "mixed": graph((kernels.double, image, factor), (kernels.fetch, image, out), (kernels.unused, image, out)),
+        "swapped": graph((kernels.shift, source, factor), (kernels.fetch, source, out)),
+        "clash": graph((kernels.transfer, source, source)),
+    }
+
+
+def build_module(kernels: Any, formats: list[str], graphs: dict[str, ti.graph.Graph], path: Path) -> None:
     module = ti.aot.Module(ti.vulkan, caps=[])
     for name in (*PLAIN, *(f"{action}_{name}" for name in formats for action in ("store", "load"))):
         module.add_kernel(getattr(kernels, name))
-    arg, kind = ti.graph.Arg, ti.graph.ArgKind
-    builder = ti.graph.GraphBuilder()
-    target = arg(kind.RWTEXTURE, "target", fmt=ti.Format.r32f, ndim=2)
-    builder.dispatch(kernels.double, target, arg(kind.SCALAR, "factor", ti.f32))
-    vec4 = ti.types.vector(4, ti.f32)
-    builder.dispatch(kernels.fetch, arg(kind.TEXTURE, "source", ndim=2), arg(kind.NDARRAY, "out", vec4, ndim=2))
-    module.add_graph("filter", builder.compile())
-    builder = ti.graph.GraphBuilder()
-    builder.dispatch(kernels.transfer, arg(kind.TEXTURE, "source", ndim=2), target)
-    module.add_graph("move", builder.compile())
+    for name, each in graphs.items():
+        module.add_graph(name, each)
     module.archive(str(path))
 
 
-def run(kernels: Any, formats: list[str]) -> dict[str, Any]:
+def run(kernels: Any, formats: list[str], mixed: ti.graph.Graph) -> dict[str, Any]:
     values = ti.Vector.ndarray(4, ti.f32, (HEIGHT, WIDTH))
     out = ti.Vector.ndarray(4, ti.f32, (HEIGHT, WIDTH))
     given = np.random.default_rng(5).random((HEIGHT, WIDTH, 4), np.float32)
@@ -113,6 +137,11 @@ def run(kernels: Any, formats: list[str]) -> dict[str, Any]:
         for action in (f"load_{name}", "fetch", "sample"):
             getattr(kernels, action)(texture, out)
             results[f"{name}_{action.partition('_')[0]}"] = out.to_numpy()
+    texture = ti.Texture(ti.Format.r32f, (WIDTH, HEIGHT))
+    kernels.store_r32f(texture, values)
+    for _ in range(2):
+        mixed.run({"image": texture, "factor": 3.0, "out": out})
+    results["MIXED"] = out.to_numpy()
     return results
 
 
@@ -124,8 +153,9 @@ def main() -> None:
     if ti.lang.impl.current_cfg().arch != ti.vulkan:
         raise SystemExit("taichi cannot compile for vulkan here")
     kernels = importlib.import_module("texture_kernels")
-    build_module(kernels, formats, folder / "textures.tcm")
-    np.savez(folder / "expected.npz", **run(kernels, formats))
+    graphs = make_graphs(kernels)
+    build_module(kernels, formats, graphs, folder / "textures.tcm")
+    np.savez(folder / "expected.npz", **run(kernels, formats, graphs["mixed"]))
     os._exit(0)
 
 

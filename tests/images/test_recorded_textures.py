@@ -158,6 +158,25 @@ def test_graph_takes_one_image_under_two_names(both: tuple[AotModule, AotModule]
             np.testing.assert_array_equal(found, -random_texels())
 
 
+def test_graph_with_both_kinds_of_one_texture_is_recorded(both: tuple[AotModule, AotModule]) -> None:
+    """Launches of the kernels before and after need the layouts that the graph has left."""
+    found: list[list[bytes]] = []
+    for module in both:
+        rt = module.runtime
+        image, out = image_of(rt, random_texels()), rt.zeros((HEIGHT, WIDTH), "f32", elem_shape=4)
+        launches = [
+            module.graphs["mixed"].bind(image=image, factor=-1.0, out=out),
+            module.graphs["swapped"].bind(source=image, factor=1.0, out=out),
+            module.kernels["double"].bind(image, -1.0),
+        ]
+        for launch in launches:
+            run(rt, [launch], recorded=module is both[0], repeat=71)
+        run(rt, launches, recorded=module is both[0])
+        module.graphs["mixed"](image=image, factor=2.0, out=out)
+        found.append([image.to_numpy().tobytes(), out.to_numpy().tobytes()])
+    assert found[0] == found[1]
+
+
 def test_ramps_and_updates_match_the_library(both: tuple[AotModule, AotModule]) -> None:
     found: list[list[Any]] = []
     for module in both:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.textures import RW_FORMATS
+from scenarios.capi_launches import array as array_argument
+from scenarios.capi_launches import f32
 from scenarios.capi_launches import texture as texture_argument
 
 from taichi_aot import (
@@ -159,6 +161,64 @@ def test_graph_takes_one_image_under_two_names(vk: Runtime, textures: AotModule)
     textures.graphs["filter"](target=image, factor=2.0, source=image, out=out)
     np.testing.assert_array_equal(out.to_numpy()[..., 0], 2 * values)
     np.testing.assert_array_equal(image.to_numpy(), 2 * values)
+
+
+def test_graph_passes_one_argument_as_both_kinds_of_texture(
+    vk: Runtime, textures: AotModule, expected: dict[str, np.ndarray[Any, Any]]
+) -> None:
+    mixed = textures.graphs["mixed"]
+    assert str(mixed.signature.parameters[0]) == "image: rw_texture[r32f, 2]"
+    image, out = vk.allocate_image((WIDTH, HEIGHT), "r32f"), out_array(vk)
+    arguments = {"image": image, "factor": 3.0, "out": out}
+    launch = mixed.bind(**arguments)
+    for call in (lambda: mixed(**arguments), launch, vk.sequence([launch])):
+        image.write(expected["INPUT"][..., 0].copy())
+        call()
+        call()
+        assert out.to_numpy().tobytes() == expected["MIXED"].tobytes()
+    for usage in (ImageUsage.STORAGE, ImageUsage.SAMPLED):
+        other = vk.allocate_image((WIDTH, HEIGHT), "r32f", usage=usage)
+        with pytest.raises(ValueError, match="without usage " + str((ImageUsage(3) & ~usage).name)):
+            launch.update(image=other)
+
+
+def test_kernels_decide_the_kind_of_a_graphs_texture(vk: Runtime, textures: AotModule) -> None:
+    """The compiler checks neither kind; its runtime does not pass the extent to a kernel that states the other one."""
+    swapped = textures.graphs["swapped"]
+    assert str(swapped.signature.parameters[0]) == "source: rw_texture[r32f, 2]"
+    image, out = vk.allocate_image((WIDTH, HEIGHT), "r32f"), out_array(vk)
+    image.write(np.ones((HEIGHT, WIDTH), np.float32))
+    swapped(source=image, factor=2.5, out=out)
+    assert (out.to_numpy()[..., 0] == 3.5).all()
+
+
+def test_graph_cannot_pass_one_image_to_a_kernel_twice(vk: Runtime, textures: AotModule) -> None:
+    image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
+    for call in (textures.graphs["clash"], textures.graphs["clash"].bind):
+        with pytest.raises(ValueError, match=r"'source': .* as texture and as rw_texture, but the graph passes this"):
+            call(source=image)
+    arguments = [capi.TiNamedArgument("source", texture_argument(image))]
+    with pytest.raises(ValueError, match=r"a kernel cannot take one image both as texture and as rw_texture"):
+        capi.launch_compute_graph(vk.handle, textures.graphs["clash"].handle, arguments)
+
+
+def test_capi_graph_passes_one_argument_as_both_kinds_of_texture(vk: Runtime, texture_folder: Path) -> None:
+    module = capi.load_aot_module(vk.handle, str(texture_folder / "textures.tcm"))
+    image, array = vk.allocate_image((WIDTH, HEIGHT), "r32f"), out_array(vk)
+
+    def launch(graph: str, name: str, image: Image) -> None:
+        arguments = [texture_argument(image), f32(2.5), array_argument(array.memory, HEIGHT, WIDTH, elem_shape=[4])]
+        named = [capi.TiNamedArgument(*pair) for pair in zip((name, "factor", "out"), arguments, strict=True)]
+        capi.launch_compute_graph(vk.handle, capi.get_aot_module_compute_graph(module, graph), named)
+
+    for graph, name, found in (("mixed", "image", 3.5), ("swapped", "source", 3.5)):
+        image.write(np.ones((HEIGHT, WIDTH), np.float32))
+        launch(graph, name, image)
+        assert (array.to_numpy()[..., 0] == found).all(), graph
+        other = vk.allocate_image((WIDTH, HEIGHT), "r32f", usage=ImageUsage.STORAGE)
+        with pytest.raises(ValueError, match="was not allocated with the usage that the kernel needs"):
+            launch(graph, name, other)
+    capi.destroy_aot_module(module)
 
 
 def test_kernel_takes_one_image_twice(vk: Runtime, textures: AotModule) -> None:
