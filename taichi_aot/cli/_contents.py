@@ -239,7 +239,9 @@ def _array_of_file(parameter: Parameter, value: Value) -> Content:
         return _array_of_picture(parameter, value.text, dtype)
     array = _open_npy(value.text)
     shape, elements = array.shape[: parameter.ndim], array.shape[parameter.ndim :]
-    if array.ndim < parameter.ndim or without_ones(elements) != without_ones(parameter.elem_shape):
+    is_flat = parameter.kind == "matrix" and elements == (math.prod(parameter.elem_shape),)
+    is_same = is_flat or without_ones(elements) == without_ones(parameter.elem_shape)
+    if array.ndim < parameter.ndim or not is_same:
         wanted = [*["any"] * parameter.ndim, *map(str, parameter.elem_shape)]
         sizes = f": ({', '.join(wanted)})" if wanted else ""
         raise ArgumentError(

@@ -6,6 +6,7 @@ fast test fails, the lines call `check`, which defines the accepted arguments.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias
 
@@ -149,11 +150,13 @@ class HalfArgument(ScalarArgument):
 
 
 class MatrixArgument(Argument):
-    """A vector or matrix, written as its bytes."""
+    """A vector or matrix, written as its `size` bytes. If `takes_flat`, a vector of all its numbers is accepted."""
 
-    def __init__(self, messages: Messages, index: int, words: tuple[int, ...], size: int) -> None:
+    def __init__(self, messages: Messages, index: int, words: tuple[int, ...], size: int, *, takes_flat: bool) -> None:
         super().__init__(messages, index, words)
-        self._size = size  # bytes
+        self._size = size
+        shape = self.parameter.elem_shape
+        self._shapes = {without_ones(shape), without_ones((math.prod(shape),) if takes_flat else shape)}
 
     def lines(self, name: str, p: str) -> Lines:
         writes: list[str] = []
@@ -165,10 +168,10 @@ class MatrixArgument(Argument):
         return Lines([f"{name} = {p}check{self.index}({name})"], writes)
 
     def check(self, value: object) -> bytes:
-        dtype, shape = self.parameter.dtype, self.parameter.elem_shape
+        dtype = self.parameter.dtype
         assert dtype is not None
         array = self._array(value)
-        if without_ones(array.shape) != without_ones(shape):
+        if without_ones(array.shape) not in self._shapes:
             raise self.messages.wrong_shape(array.shape)
         if array.dtype != numpy_dtype(dtype):
             array = store([self._convert(element, dtype) for element in array.ravel()], dtype)
@@ -308,7 +311,7 @@ class UnsupportedArgument(Argument):
 
 
 def make_argument(
-    messages: Messages, index: int, runtime: RuntimeHandle, array_index: int, usage: ImageUsage
+    messages: Messages, index: int, runtime: RuntimeHandle, array_index: int, usage: ImageUsage, *, is_graph: bool
 ) -> Argument:
     """The Argument for a parameter; `usage` is what its image needs."""
     parameter, family = messages.parameter, runtime.backend.family
@@ -321,7 +324,7 @@ def make_argument(
         return TextureArgument(messages, index, runtime, array_index, usage)
     words = word_counts(parameter, family)
     if parameter.kind == "matrix":
-        return MatrixArgument(messages, index, words, byte_size(parameter, family))
+        return MatrixArgument(messages, index, words, byte_size(parameter, family), takes_flat=is_graph)
     if parameter.dtype in INTEGER_RANGES:
         return IntegerArgument(messages, index, words)
     return (HalfArgument if parameter.dtype is DataType.F16 else FloatArgument)(messages, index, words)

@@ -134,7 +134,7 @@ class LaunchTarget:
         usages = image_usages(self.dispatches)
         for i, parameter in enumerate(signature.parameters):
             messages, usage = Messages(signature.name, parameter), usages.get(parameter.name, ImageUsage(0))
-            argument = make_argument(messages, i, module.runtime, len(self._arrays), usage)
+            argument = make_argument(messages, i, module.runtime, len(self._arrays), usage, is_graph=is_graph)
             self.arguments.append(argument)
             if isinstance(argument, ObjectArgument):
                 self._arrays.append(argument)

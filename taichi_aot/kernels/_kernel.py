@@ -202,9 +202,10 @@ class _KernelOrGraph(Unique):
         *args, **kwargs
             For a scalar a number: an integer for an integer type, any real number for a float. numpy scalars and 0-d
             arrays count as numbers. For a vector or matrix a numpy array or nested sequences of its shape, ignoring
-            dimensions of size 1. For an ndarray an `NdArray` of the same runtime, dtype, number of dimensions and
-            element shape, also ignoring element dimensions of size 1. For a texture an `Image` of the same runtime and
-            number of dimensions, or a `Texture` of one; for an ``rw_texture`` also of the same format.
+            dimensions of size 1; a graph also takes a vector of a matrix's numbers, by rows. For an ndarray an
+            `NdArray` of the same runtime, dtype, number of dimensions and element shape, also ignoring element
+            dimensions of size 1. For a texture an `Image` of the same runtime and number of dimensions, or a `Texture`
+            of one; for an ``rw_texture`` also of the same format.
 
         Returns
         -------

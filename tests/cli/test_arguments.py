@@ -171,7 +171,8 @@ def save(path, array):
 def test_numpy_files_are_read(tmp_path):
     numbers = np.arange(6, dtype=np.float32)
     assert np.array_equal(made(f"x=@{save(tmp_path / 'x.npy', numbers)}"), numbers)
-    assert np.array_equal(made(f"m=@{save(tmp_path / 'm.npy', numbers.reshape(2, 3))}"), numbers.reshape(2, 3))
+    for matrix in (numbers.reshape(2, 3), numbers):
+        assert np.array_equal(made(f"m=@{save(tmp_path / 'm.npy', matrix)}"), numbers.reshape(2, 3))
     assert made(f"a=@{save(tmp_path / 'a.npy', np.float32(7))}") == 7
     assert np.array_equal(made(f"x=@{save(tmp_path / 'swapped.npy', numbers.astype('>f4'))}"), numbers)
     columns = np.asfortranarray(np.arange(24, dtype=np.uint8).reshape(2, 4, 3))
