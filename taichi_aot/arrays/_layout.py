@@ -78,11 +78,12 @@ class ArrayLayout:
         # The library's graphs do not support ndarrays of u1; its kernels do not check.
         ti_ndarray.elem_type = int(DataType.U8 if self.type.dtype is DataType.U1 else self.type.dtype)
 
-    def request_for(self, usage: MemoryUsage) -> Request:
+    def request_for(self, usage: MemoryUsage, *, export_sharing: bool = False) -> Request:
         """Return the request for the array's memory with these uses besides storage."""
-        if usage is MemoryUsage.STORAGE:
+        if usage is MemoryUsage.STORAGE and not export_sharing:
             return self._request
-        return self._request._replace(usage=memory_usage(usage) | MemoryUsage.STORAGE)
+        uses = memory_usage(usage) | MemoryUsage.STORAGE
+        return self._request._replace(export_sharing=bool(export_sharing), usage=uses)
 
 
 class LaidOut:

@@ -303,11 +303,13 @@ class NdArray(_Numbers, OwnedResource):
         dtype: DTypeLike = np.float32,
         elem_shape: ShapeLike = (),
         *,
+        export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> None:
         self._initialize_once("_handle")
         layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
-        self._place(runtime, layout, allocate(runtime._handle, layout.request_for(usage)))
+        request = layout.request_for(usage, export_sharing=export_sharing)
+        self._place(runtime, layout, allocate(runtime._handle, request))
 
     @classmethod
     def _over(

@@ -507,6 +507,7 @@ class Runtime(Resource):
         dtype: DTypeLike = np.float32,
         elem_shape: ShapeLike = (),
         *,
+        export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
         """Create an uninitialized array.
@@ -519,6 +520,8 @@ class Runtime(Resource):
             Type of the numbers. A str such as ``"f32"`` or ``"i8"`` is Taichi's name; ``"i8"`` has 8 bits.
         elem_shape : int or sequence of int, default ()
             ``(n,)`` for elements that are vectors, ``(n, m)`` for matrices.
+        export_sharing : bool, default False
+            Whether other APIs may import its memory (Vulkan), which then contains no other buffer.
         usage : MemoryUsage, default STORAGE
             How Vulkan pipelines may use its buffer: a renderer that shares the device (`taichi_aot.interop.vulkan`) can
             bind it as a VERTEX, INDEX or UNIFORM buffer. STORAGE, which kernels need, is implied. Other archs ignore
@@ -539,7 +542,7 @@ class Runtime(Resource):
         >>> rt.empty((16, 8), "f32", elem_shape=3)
         <NdArray shape=(16, 8) ndarray[vector(3, f32), 2] on x64>
         """
-        return NdArray(self, shape, dtype, elem_shape, usage=usage)
+        return NdArray(self, shape, dtype, elem_shape, export_sharing=export_sharing, usage=usage)
 
     def zeros(
         self,
@@ -547,6 +550,7 @@ class Runtime(Resource):
         dtype: DTypeLike = np.float32,
         elem_shape: ShapeLike = (),
         *,
+        export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
         """Create an array of zeros; parameters and errors are those of `empty`.
@@ -556,7 +560,7 @@ class Runtime(Resource):
         >>> rt.zeros(3, "i32").to_numpy()
         array([0, 0, 0], dtype=int32)
         """
-        return self.full(shape, 0, dtype, elem_shape, usage=usage)
+        return self.full(shape, 0, dtype, elem_shape, export_sharing=export_sharing, usage=usage)
 
     def full(
         self,
@@ -565,6 +569,7 @@ class Runtime(Resource):
         dtype: DTypeLike = np.float32,
         elem_shape: ShapeLike = (),
         *,
+        export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
         """Create an array filled with `fill_value`; other parameters, their defaults and errors are those of `empty`.
@@ -579,7 +584,7 @@ class Runtime(Resource):
         >>> rt.full(3, 1.5).to_numpy()
         array([1.5, 1.5, 1.5], dtype=float32)
         """
-        array = NdArray(self, shape, dtype, elem_shape, usage=usage)
+        array = NdArray(self, shape, dtype, elem_shape, export_sharing=export_sharing, usage=usage)
         array._fill(fill_value, "fill_value")
         return array
 
@@ -589,6 +594,7 @@ class Runtime(Resource):
         dtype: DTypeLike | None = None,
         elem_shape: ShapeLike = (),
         *,
+        export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
         """Copy `data` into a new array.
@@ -603,7 +609,7 @@ class Runtime(Resource):
         elem_shape : int or sequence of int, default ()
             The last dimensions of `data` that form one element: ``data`` of shape ``(100, 3)`` with ``elem_shape=3`` is
             a 1-dimensional array of 100 vectors.
-        usage : MemoryUsage, default STORAGE
+        export_sharing, usage
             As for `empty`.
 
         Raises
@@ -625,7 +631,8 @@ class Runtime(Resource):
         source = _as_numbers(data, dtype)
         shape, elements = split_shape(source.shape, elem_shape)
         layout = array_layout(shape, source.dtype, elements)
-        array = NdArray._over(self, layout, allocate(self._handle, layout.request_for(usage)))
+        request = layout.request_for(usage, export_sharing=export_sharing)
+        array = NdArray._over(self, layout, allocate(self._handle, request))
         array._write(source, fresh=True)
         return array
 

@@ -14,6 +14,7 @@ VERSION_1_3 = vk.VK_MAKE_VERSION(1, 3, 0)
 USAGE = (
     vk.VK_BUFFER_USAGE_TRANSFER_SRC_BIT | vk.VK_BUFFER_USAGE_TRANSFER_DST_BIT | vk.VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
 )
+OPAQUE_FD = vk.VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
 
 
 class Device:
@@ -75,6 +76,12 @@ class Device:
         vk.vkQueueWaitIdle(self.queue)
         vk.vkDestroyCommandPool(self.device, pool, None)
 
+    def file_descriptor(self, memory: int) -> int:
+        """Return a new file descriptor of a ``VkDeviceMemory``; needs VK_KHR_external_memory_fd."""
+        info = vk.VkMemoryGetFdInfoKHR(memory=vk.ffi.cast("VkDeviceMemory", memory), handleType=OPAQUE_FD)
+        fd: int = vk.vkGetDeviceProcAddr(self.device, "vkGetMemoryFdKHR")(self.device, info)
+        return fd
+
     def memory_type(self, needed: Any, wanted: int) -> int:
         """Return the first memory type with these properties that a buffer or an image can use."""
         there = vk.vkGetPhysicalDeviceMemoryProperties(self.physical_device)
@@ -125,6 +132,26 @@ class Buffer:
         if self.device.is_there:  # both may be in one garbage cycle with the traceback of a failed test
             vk.vkDestroyBuffer(self.device.device, self.buffer, None)
             vk.vkFreeMemory(self.device.device, self.memory, None)
+
+
+class SharedBuffer(Buffer):
+    """A buffer in the memory of a file descriptor, which it takes over."""
+
+    def __init__(self, device: Device, size: int, fd: int) -> None:
+        self.device = device
+        self.size = size
+        self.usage = USAGE
+        self.offset = 0
+        external = vk.VkExternalMemoryBufferCreateInfo(handleTypes=OPAQUE_FD)
+        mode = vk.VK_SHARING_MODE_EXCLUSIVE
+        info = vk.VkBufferCreateInfo(pNext=external, size=size, usage=USAGE, sharingMode=mode)
+        self.buffer = vk.vkCreateBuffer(device.device, info, None)
+        needed = vk.vkGetBufferMemoryRequirements(device.device, self.buffer)
+        number = device.memory_type(needed, vk.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)
+        imported = vk.VkImportMemoryFdInfoKHR(handleType=OPAQUE_FD, fd=fd)
+        allocate = vk.VkMemoryAllocateInfo(pNext=imported, allocationSize=needed.size, memoryTypeIndex=number)
+        self.memory = vk.vkAllocateMemory(device.device, allocate, None)
+        vk.vkBindBufferMemory(device.device, self.buffer, self.memory, 0)
 
 
 IMAGE_USAGE = (

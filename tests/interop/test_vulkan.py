@@ -115,6 +115,24 @@ def test_application_maps_exported_memory(rt, app, module):
     app.vk.vkUnmapMemory(device.device, vk_memory)
 
 
+@linux_only
+def test_another_device_takes_shared_arrays(app):
+    extensions = {"device_extensions": ["VK_KHR_external_memory_fd"]}
+    with tv.create_runtime(**extensions) as rt, tv.create_runtime(**extensions) as other:
+        ours, theirs = (app.Device.of(tv.export_runtime(runtime)) for runtime in (rt, other))
+        x = rt.empty(100, export_sharing=True)
+        x.write(DATA)
+        y = rt.asarray(DATA + 1, export_sharing=True, usage=MemoryUsage.VERTEX)
+        z, two = rt.zeros(100, export_sharing=True), rt.full(100, 2.0, export_sharing=True)
+        for array in (x, y, z, two):
+            info = tv.export_memory(array)
+            assert info.offset == 0  # its memory contains no other array
+            buffer = app.SharedBuffer(theirs, info.size, ours.file_descriptor(info.memory))
+            with tv.import_ndarray(other, buffer.info(memory=0), 100, np.float32) as found:
+                np.testing.assert_array_equal(found.to_numpy(), array.to_numpy())
+            del buffer  # before its device
+
+
 def test_module_runs_on_a_device_of_the_application(imported, modules):
     assert imported.arch is Arch.VULKAN
     module = imported.load_module(modules / "basic.tcm")
