@@ -252,7 +252,7 @@ MEMBERS = {
     "memory": "The memory.",
     "offset": "Offset of its beginning in bytes.",
     "TiImageSlice.offset": "Offset of its beginning.",
-    "dim_count": "Number of dimensions.",
+    "dim_count": "Number of dimensions, up to 12 in a launch.",
     "dims": "The sizes; those after the last dimension are ignored.",
     "shape": "The shape.",
     "elem_shape": "The shape of its elements; without dimensions for scalars.",

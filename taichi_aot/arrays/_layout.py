@@ -14,6 +14,7 @@ from ..driver._library import ffi
 from ..handles._memory import Request
 from ..values._dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
 from ..values._enums import DataType, MemoryUsage
+from ..values._signature import MAX_NDIM
 from ..values._wording import as_integer, short
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ __all__ = [
 
 ShapeLike: TypeAlias = int | Sequence[int]
 
-MAX_NDIM = 12  # with more, a launch reports INVALID_STATE or crashes
 MAX_ELEMENTS = 2**31 - 1  # kernels index with 32-bit integers; beyond that, a launch silently does nothing
 
 

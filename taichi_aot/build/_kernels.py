@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from ..values._dtypes import SYMBOL_TYPES
+from ..values._signature import MAX_NDIM
 from ._archs import Target
 from ._errors import BuildError
 from ._taichi import ARGPACK, IMPL, KERNEL, MATRIX, NDARRAY, TEXTURE, TI, TYPES, UTIL
@@ -185,6 +186,12 @@ def _array_type(argument: Any, template_types: Mapping[str, Any]) -> Any:
     return template_types.get(argument.name, argument.annotation)
 
 
+def _ndim(array: Any) -> int:
+    """Return the number of dimensions of an ndarray or of its type."""
+    ndim: int = array.ndim if isinstance(array, TYPES.ndarray) else len(array.shape)
+    return ndim
+
+
 def _check_array(where: str, array: Any, target: Target, hint: str = "") -> None:
     is_annotation = isinstance(array, TYPES.ndarray)
     if not is_annotation and not isinstance(array, NDARRAY.Ndarray):
@@ -194,6 +201,11 @@ def _check_array(where: str, array: Any, target: Target, hint: str = "") -> None
         raise BuildError(
             f"{where} is an ndarray with no {' and no '.join(missing)}: "
             f"write ti.types.ndarray(dtype=ti.f32, ndim=1) or the like{hint}"
+        )
+    if _ndim(array) > MAX_NDIM:
+        raise BuildError(
+            f"{where} is an ndarray of {_ndim(array)} dimensions, and Taichi launches kernels with at most {MAX_NDIM}: "
+            "join some dimensions to one"
         )
     if element_dtype(array) is TI.u1 and not target.stores_u1:
         raise BuildError(f"{where} is an ndarray of u1, which {target.arch} cannot store: use ti.u8 or ti.i32")
@@ -218,7 +230,7 @@ def check_shapes(
             raise BuildError(f"{where} has a stated shape and is not an ndarray")
         if shape is not None:
             array = _array_type(argument, template_types)
-            ndim = array.ndim if isinstance(array, TYPES.ndarray) else len(array.shape)
+            ndim = _ndim(array)
             if len(shape) != ndim:
                 raise BuildError(f"{where} has {ndim} dimensions, and its stated shape {len(shape)}: {tuple(shape)}")
         is_symbol = any(argument.name in each for each in shapes.values())

@@ -422,7 +422,7 @@ class Runtime(Resource):
         ----------
         extent : int or sequence of int
             ``(width[, height[, depth]])`` in texels, in the order in which kernels index them. The image has one mip
-            level and one layer; kernels do not take other images.
+            level and one layer, because the library does not allocate other images.
         format : Format or str
             Format of the texels, or Taichi's name for it (``"rgba8"``).
         usage : ImageUsage, optional

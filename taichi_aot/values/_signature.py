@@ -31,6 +31,7 @@ __all__ = [
 StatedShape: TypeAlias = "str | int | Sequence[str | int]"
 
 LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32
+MAX_NDIM = 12  # of arrays: Taichi compiles kernels for more, which no launch accepts
 U1_IN_SPIRV = {
     "ndarray": "Taichi's SPIR-V code stores four elements of an ndarray of u1 in one place; use u8 or i32",
     "matrix": "drivers reject Taichi's SPIR-V code for vectors and matrices of u1; use u8 or i32",

@@ -54,6 +54,16 @@ TRAPS = {
         """,
         ("parameter x is an ndarray with no ndim", "template_types"),
     ),
+    "ndarray of too many dimensions": Trap(
+        """
+        @export
+        @ti.kernel
+        def fill(x: ti.types.ndarray(dtype=ti.f32, ndim=13)):
+            for i in ti.grouped(x):
+                x[i] = 1
+        """,
+        ("parameter x is an ndarray of 13 dimensions", "at most 12", "join some dimensions to one"),
+    ),
     "template type that is not an ndarray": Trap(
         """
         @export(template_types={"x": ti.f32})

@@ -65,6 +65,26 @@ def test_zero_dimensional_arrays_are_passed(rt, kinds):
         kinds.kernels["write_no_dimensions"](7, rt.zeros(1, "i32"))
 
 
+def test_arrays_have_up_to_12_dimensions(rt, kinds):
+    x = rt.zeros((1,) * 10 + (2, 3), "f32", elem_shape=(2, 2))
+    launch = kinds.kernels["most_dimensions"].bind(x)
+    rt.sequence([launch])(repeat=3)
+    sums = 3 * (10.0 * np.arange(2)[:, None] + np.arange(3))
+    np.testing.assert_array_equal(x.to_numpy().reshape(2, 3, 4), np.repeat(sums[..., None], 4, axis=2))
+
+
+def test_arrays_of_13_dimensions_are_refused(rt, kinds):
+    """The library refuses launches with them, although its structure has room for 16."""
+    kernel = kinds.kernels["too_many_dimensions"]
+    with pytest.raises(ValueError, match=r"^an ndarray has at most 12 dimensions, and so has an element, not 13$"):
+        rt.zeros((1,) * 13)
+    memory = rt.allocate(64)
+    array = capi.TiNdArray(memory.handle, capi.TiNdShape(13, [1] * 13), elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
+    argument = capi.TiArgument(capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, capi.TiArgumentValue(ndarray=array))
+    with pytest.raises(ValueError, match=r"an array has up to 12 dimensions"):
+        capi.launch_kernel(rt.handle, kernel.handle, [argument])
+
+
 def test_non_ascii_names_work(rt, kinds):
     out = rt.zeros(4, "i64")
     kinds.kernels["größe"](2**40, out)

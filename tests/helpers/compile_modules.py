@@ -215,6 +215,18 @@ def write_no_dimensions(value: ti.i32, out: ti.types.ndarray(dtype=ti.i32, ndim=
 
 
 @ti.kernel
+def most_dimensions(x: ti.types.ndarray(dtype=ti.types.matrix(2, 2, ti.f32), ndim=12)):
+    for index in ti.grouped(x):
+        x[index] += index[11] + 10 * index[10]
+
+
+@ti.kernel
+def too_many_dimensions(x: ti.types.ndarray(dtype=ti.f32, ndim=13)):
+    for index in ti.grouped(x):
+        x[index] += 1
+
+
+@ti.kernel
 def vectors_of_one(x: ti.types.ndarray(dtype=ti.types.vector(1, ti.f32), ndim=1), out: F32_1D):
     for i in out:
         out[i] = 2 * x[i][0]
@@ -348,6 +360,8 @@ def build_kinds(arch) -> ti.aot.Module:
     for kernel in (
         no_dimensions,
         write_no_dimensions,
+        most_dimensions,
+        too_many_dimensions,
         vectors_of_one,
         without_effect,
         größe,

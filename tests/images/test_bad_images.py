@@ -19,6 +19,12 @@ def test_bad_images_raise(name: str) -> None:
     run_scenario(f"images:{name}")
 
 
+def test_functions_refuse_layers_levels_and_depth() -> None:
+    if Arch.VULKAN not in taichi_aot.available_archs():
+        need("vulkan", "no such device on this machine")
+    run_scenario("images:allocate_layers_levels_and_depth", quiet=False)
+
+
 def test_other_archs_have_no_images() -> None:
     run_scenario("images:call_on_other_archs")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import signal
 import sys
@@ -15,11 +16,56 @@ import numpy as np
 from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 
-from taichi_aot import Format, ImageLayout, NotSupportedError, OutOfMemoryError, Runtime, object_counts
+from taichi_aot import (
+    Format,
+    ImageLayout,
+    NotSupportedError,
+    OutOfMemoryError,
+    Runtime,
+    capi,
+    library_path,
+    object_counts,
+)
 
 
 def check(error: type[Exception], message: str, call: Callable[[], object]) -> None:
     assert_raises(error, call, match=message)
+
+
+def allocate_layers_levels_and_depth() -> None:
+    """The library refuses the first five too; it allocates depth images, and treats them as if they had colours."""
+    runtime = capi.create_runtime(capi.TiArch.TI_ARCH_VULKAN, 0)
+    library = ctypes.CDLL(library_path())
+    library.ti_allocate_image.restype = ctypes.c_void_p
+    dimension, format = capi.TiImageDimension, capi.TiFormat
+    info = capi.TiImageAllocateInfo(
+        dimension.TI_IMAGE_DIMENSION_2D,
+        capi.TiImageExtent(4, 4, 1, 1),
+        mip_level_count=1,
+        format=format.TI_FORMAT_RGBA8,
+        usage=capi.TiImageUsageFlags.TI_IMAGE_USAGE_SAMPLED_BIT,
+    )
+
+    def changed(**members: Any) -> capi.TiImageAllocateInfo:
+        other = info.copy()
+        for name, value in members.items():
+            setattr(other, name, value)
+        return other
+
+    layers = [
+        changed(dimension=dimension.TI_IMAGE_DIMENSION_1D_ARRAY, extent=capi.TiImageExtent(4, 1, 1, 2)),
+        changed(dimension=dimension.TI_IMAGE_DIMENSION_2D_ARRAY),
+        changed(dimension=dimension.TI_IMAGE_DIMENSION_CUBE, extent=capi.TiImageExtent(4, 4, 1, 6)),
+        changed(extent=capi.TiImageExtent(4, 4, 1, 2)),
+    ]
+    levels = changed(mip_level_count=2)
+    for other, word in [*((each, "layer") for each in layers), (levels, "1 mip level, not of 2")]:
+        assert library.ti_allocate_image(runtime, other) is None
+        check(NotSupportedError, word, partial(capi.allocate_image, runtime, other))
+    for depth in (format.TI_FORMAT_DEPTH16, format.TI_FORMAT_DEPTH24STENCIL8, format.TI_FORMAT_DEPTH32F):
+        check(NotSupportedError, "depth", partial(capi.allocate_image, runtime, changed(format=depth)))
+    capi.free_image(runtime, capi.allocate_image(runtime, info))
+    capi.destroy_runtime(runtime)
 
 
 def copy_and_allocate_repeatedly() -> None:
